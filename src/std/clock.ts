@@ -1,0 +1,54 @@
+/** Time as it is handed in. Data, cron and expiry follow `now`; limits and retries follow `monotonic`. */
+export interface Clock {
+  /** Milliseconds since 1970-01-01T00:00:00Z, as the workspace sees them. */
+  now(): number;
+  /** Milliseconds that never jump. */
+  monotonic(): number;
+}
+
+export const systemClock: Clock = { now: () => Date.now(), monotonic: () => performance.now() };
+
+/** A clock that can be turned: for `fn clock`, and for tests. */
+export class TurnableClock implements Clock {
+  #offsetMs = 0;
+  #fixedMs: number | undefined;
+  readonly #base: Clock;
+
+  constructor(base: Clock = systemClock) {
+    this.#base = base;
+  }
+
+  now(): number {
+    return (this.#fixedMs ?? this.#base.now()) + this.#offsetMs;
+  }
+
+  monotonic(): number {
+    return this.#base.monotonic();
+  }
+
+  /** How far this clock is ahead of the machine's, in milliseconds. */
+  get offsetMs(): number {
+    return this.now() - this.#base.now();
+  }
+
+  /** Goes on running from `nowMs`. */
+  set(nowMs: number): void {
+    this.#fixedMs = undefined;
+    this.#offsetMs = nowMs - this.#base.now();
+  }
+
+  /** Stands still at `nowMs` until it is set or advanced. */
+  stop(nowMs: number): void {
+    this.#fixedMs = nowMs;
+    this.#offsetMs = 0;
+  }
+
+  advance(ms: number): void {
+    this.#offsetMs += ms;
+  }
+}
+
+/** RFC 3339 in UTC with milliseconds, the only form of time on the wire. */
+export function toTimestamp(ms: number): string {
+  return new Date(ms).toISOString();
+}

@@ -1,0 +1,25 @@
+/** What every room may use: errors, time, ids. Knows nothing of workspaces, functions or terminals. */
+export { type Clock, systemClock, TurnableClock, toTimestamp } from './clock.ts';
+export {
+  AccessError,
+  ConflictError,
+  type ExitCode,
+  type FieldProblem,
+  FindingsError,
+  FnError,
+  type FnErrorOptions,
+  FunctionError,
+  InterruptedError,
+  LimitError,
+  MachineError,
+  messageOf,
+  PartialError,
+  ProjectError,
+  type SourceLocation,
+  UnknownOutcomeError,
+  UnreachableError,
+  UsageError,
+  WorkspaceError,
+  type WorkspaceErrorOptions,
+} from './errors.ts';
+export { newId } from './ids.ts';
