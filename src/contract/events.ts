@@ -1,0 +1,22 @@
+/** The kinds of events the journal records, in the same transaction as the change that caused them. */
+export const eventKinds = [
+  'customer.created',
+  'customer.updated',
+  'conversation.created',
+  'conversation.assigned',
+  'conversation.unassigned',
+  'conversation.closed',
+  'conversation.reopened',
+  'message.received',
+  'message.sent',
+  'template.sent',
+  'channel.connected',
+  'channel.disconnected',
+  'app.installed',
+  'app.uninstalled',
+  'function.deployed',
+  'function.invoked',
+  'function.failed',
+] as const;
+
+export type EventKind = (typeof eventKinds)[number];

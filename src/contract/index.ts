@@ -1,0 +1,24 @@
+/**
+ * The platform as tables: operations, events, error codes, limits, function types. Data only; knows nothing of how an
+ * operation is carried out. The shapes stand in `shapes/`, the room's second face (see there).
+ */
+export type { Caller, CallOptions, Door } from './door.ts';
+export { type ErrorCode, errorCodes } from './error-codes.ts';
+export { type EventKind, eventKinds } from './events.ts';
+export { type FunctionType, functionTypeNames, functionTypeOf, functionTypes } from './function-types.ts';
+export { limits } from './limits.ts';
+export {
+  type Face,
+  isOperationName,
+  type MachineOperation,
+  type Method,
+  type Operation,
+  type OperationName,
+  operationNames,
+  operationOf,
+  operations,
+  type Scope,
+  type StateOperation,
+} from './operations.ts';
+export { refusal } from './refusal.ts';
+export type { Input, Output, ParsedInput } from './shapes/index.ts';

@@ -1,0 +1,27 @@
+/** Limits of a workspace. Functions may lower theirs by `config.limits`, never raise them (contract 7). */
+export const limits = {
+  function: {
+    wallMs: 30_000,
+    cpuMs: 10_000,
+    memoryMb: 128,
+    bodyBytes: 6 * 1024 * 1024,
+    resultBytes: 10 * 1024 * 1024,
+    logLines: 1_000,
+    logBytes: 1024 * 1024,
+    pendingCalls: 1_000,
+    callDepth: 8,
+  },
+  request: {
+    bodyBytes: 6 * 1024 * 1024,
+    jsonDepth: 200,
+    jsonKeys: 100_000,
+    headerBytes: 16 * 1024,
+    urlBytes: 8 * 1024,
+  },
+  list: { default: 50, most: 200 },
+  idempotencyHours: 24,
+  invocations: { keptPerFunction: 1_000, keptDays: 7, recordedBytes: 64 * 1024 },
+  store: { valueBytes: 256 * 1024, keyLength: 512, keysPerApp: 100_000 },
+  deployment: { fileBytes: 10 * 1024 * 1024, files: 2_000, expiresHours: 24, blobKeptHours: 24 },
+  media: { expiresMinutes: 15 },
+} as const;

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { limits } from '../limits.ts';
+
+/** A phone number as people write it; normalised to E.164 by the workspace. */
+export const phone = z.string().min(3).max(40).describe('Phone number, international form: +4930901820');
+export const email = z.string().min(3).max(254).describe('E-mail address');
+export const id = (prefix: string) => z.string().min(1).max(100).describe(`Id, ${prefix}_…`);
+export const text = (most: number) => z.string().min(1).max(most);
+export const timestamp = z.iso.datetime().describe('RFC 3339 in UTC');
+export const appName = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'an app is named in lower case letters, digits and dashes');
+/** A function's name: its path below functions/, without ending. */
+export const functionName = z
+  .string()
+  .max(200)
+  .regex(/^[A-Za-z0-9_][\w.-]*(\/[A-Za-z0-9_][\w.-]*)*$/, 'a function is named by its path below functions/');
+export const sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'a SHA-256 in lower case hex');
+export const json = z.json();
+export const fields = z.record(z.string().max(100), z.json()).describe('Fields of your own');
+
+/** A whole number that may arrive as text in a query. */
+export const count = (least: number, most: number) => z.coerce.number().int().min(least).max(most);
+/** A yes or no that may arrive as text in a query. */
+export const flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((value) => value === 'true')]);
+
+export const page = { limit: count(1, limits.list.most).optional(), cursor: z.string().min(1).max(500).optional() };
+export const listOf = <T extends z.ZodType>(item: T) =>
+  z.object({
+    items: z.array(item),
+    nextCursor: z.string().nullable().describe('Give it as `cursor` for the next page; null at the end'),
+  });
+export const nothing = z.strictObject({});
+export const done = z.object({});
+
+/** Where a conversation is to be put: at most one of the three. */
+export const assignee = z
+  .strictObject({
+    agentId: id('agt').optional(),
+    agentEmail: email.optional(),
+    workgroupId: id('wgr').optional(),
+  })
+  .refine((value) => Object.values(value).filter((part) => part !== undefined).length === 1, {
+    message: 'give exactly one of agentId, agentEmail and workgroupId',
+  });

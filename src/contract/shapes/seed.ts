@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { assignee, email, fields, phone, text, timestamp } from './common.ts';
+import { channelKinds } from './people.ts';
+import { templateDefinition } from './templates.ts';
+
+/**
+ * A workspace as a file: `seed.json` of an app, and what `fn workspace export` writes. Parts refer to each other by
+ * keys that people can write: e-mail for agents, names for workgroups and channels, phone or e-mail for customers.
+ */
+export const seed = z.strictObject({
+  $schema: z.string().optional(),
+  version: z.literal(1).optional(),
+  workspace: z.strictObject({ name: text(200).optional() }).optional(),
+  channels: z
+    .array(z.strictObject({ kind: z.enum(channelKinds), name: text(100), connected: z.boolean().optional() }))
+    .max(100)
+    .optional(),
+  workgroups: z
+    .array(z.strictObject({ name: text(100) }))
+    .max(500)
+    .optional(),
+  agents: z
+    .array(z.strictObject({ name: text(200), email, workgroups: z.array(text(100)).max(50).optional() }))
+    .max(2000)
+    .optional(),
+  templates: z
+    .array(z.strictObject({ ...templateDefinition, status: templateDefinition.status.optional() }))
+    .max(2000)
+    .optional(),
+  customers: z
+    .array(
+      z.strictObject({
+        name: text(200).optional(),
+        phone: phone.optional(),
+        email: email.optional(),
+        language: text(35).optional(),
+        fields: fields.optional(),
+        conversations: z
+          .array(
+            z.strictObject({
+              channel: text(100).describe('Name or kind of a channel'),
+              status: z.enum(['open', 'closed']).optional(),
+              assign: assignee.or(z.strictObject({ workgroup: text(100) })).optional(),
+              messages: z
+                .array(
+                  z.strictObject({
+                    from: z.enum(['customer', 'agent', 'system']),
+                    text: text(4096),
+                    at: timestamp.or(z.string().regex(/^-\d+[smhd]$/, 'a time, or how long ago: -2h')).optional(),
+                  }),
+                )
+                .max(5000)
+                .optional(),
+            }),
+          )
+          .max(100)
+          .optional(),
+      }),
+    )
+    .max(100_000)
+    .optional(),
+  packs: z
+    .array(
+      z.strictObject({
+        days: z.number().positive().multipleOf(0.25),
+        name: text(100).optional(),
+        used: z.number().min(0).multipleOf(0.25).optional(),
+      }),
+    )
+    .max(1000)
+    .optional(),
+  vars: z.record(z.string(), z.record(z.string(), z.json())).optional().describe('By app'),
+});
