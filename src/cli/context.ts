@@ -1,0 +1,73 @@
+import type { Door } from '../contract/index.ts';
+import type { Project } from '../project/index.ts';
+import type { Clock } from '../std/index.ts';
+import type { Ask } from './ask.ts';
+import type { Io } from './io.ts';
+
+/** All that a command touches. Expensive things are functions, called late. Tests hand in their own (`test/cli/context.ts`). */
+export interface Context {
+  readonly io: Io;
+  /** Questions. Where nobody can answer, they are usage errors that name the flag and the variable. */
+  readonly ask: Ask;
+  readonly clock: Clock;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The folder in which the command was started, or the one of `-C`. Absolute. */
+  readonly cwd: string;
+  /** Version of this package. */
+  readonly version: string;
+  /** Aborted by the first Ctrl-C or SIGTERM: stop, clean up, return. */
+  readonly signal: AbortSignal;
+  /** The common flags as given; the variables behind them are in `env`. */
+  readonly flags: CommonFlags;
+  /** All of standard input, as text. At most `mostBytes` (default 16 MiB). */
+  stdin(mostBytes?: number): Promise<string>;
+  /** The app around `cwd`; undefined outside of one. Read once. @throws ProjectError for a broken config */
+  project(): Promise<Project | undefined>;
+  /** The app around `cwd`. @throws ProjectError `project_missing` */
+  requireProject(): Promise<Project>;
+  /**
+   * The door of the workspace this command speaks to: the one of a profile or of FN_BASE_URL, else a running `fn dev` of
+   * this app, else one in this process. Opened once, closed when the command ends.
+   */
+  door(): Promise<Door>;
+  /** The same with what is known of the workspace. `where` narrows it: `remote` refuses a local one, `local` one elsewhere. */
+  target(where?: 'any' | 'remote' | 'local'): Promise<Target>;
+  /** Runs when the command has ended, however it did; last one first; each gets at most a second after Ctrl-C. */
+  onEnd(cleanUp: () => Promise<void> | void): void;
+}
+
+export interface CommonFlags {
+  readonly json: boolean;
+  readonly input: boolean;
+  readonly debug: boolean;
+  readonly profile: string | undefined;
+}
+
+export interface Target {
+  /** `remote`: a workspace elsewhere. `dev`: a running `fn dev` of this app. `embedded`: in this process. */
+  readonly kind: 'remote' | 'dev' | 'embedded';
+  readonly slug: string;
+  /** Origin and path before `/api/<slug>`; undefined for the embedded one until it is asked to listen. */
+  readonly baseUrl: string | undefined;
+  /** Name of the profile, when one was used. */
+  readonly profile: string | undefined;
+  readonly door: Door;
+  /** A request below `/api/<slug>` as it stands: for `fn api` and for bytes. Never retried. */
+  request(request: RawRequest): Promise<RawAnswer>;
+  close(): Promise<void>;
+}
+
+export interface RawRequest {
+  readonly method: string;
+  /** Begins with `/`; below `/api/<slug>`. */
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Uint8Array | string;
+  readonly signal?: AbortSignal;
+}
+
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+}

@@ -1,0 +1,37 @@
+// C0 and C1 controls but tab and line feed, DEL, line and paragraph separators, bidirectional controls, byte order mark.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
+const unsafe = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
+const sequences =
+  /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]|(?:\u001b[\]P^_X]|[\u009d\u0090\u009e\u009f\u0098])[^\u0007\u001b\u009c]*(?:\u0007|\u001b\\|\u009c)?|\u001b[ -/]*[0-~]/g;
+// What kleur writes for our own styles, and nothing else: bold, dim, underline, the colours, and their ends.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: our own colours
+const own = /\u001b\[(?:1|2|4|22|24|3[1-6]|39)m/g;
+
+/**
+ * Text from a workspace, a function, a file name: without anything that could move the cursor, recolour, retitle, write to
+ * the clipboard or turn the reading direction. A carriage return becomes a line feed, so that it cannot overwrite a line.
+ */
+export function sanitise(text: string): string {
+  return text.replace(sequences, '').replace(/\r\n?/g, '\n').replace(unsafe, '');
+}
+
+/** The same for finished text, but our own colours stay. */
+export function sanitiseStyled(text: string): string {
+  if (!text.includes('\u001b')) return sanitise(text);
+  let clean = '';
+  let from = 0;
+  for (const match of text.matchAll(own)) {
+    clean += sanitise(text.slice(from, match.index)) + match[0];
+    from = match.index + match[0].length;
+  }
+  return clean + sanitise(text.slice(from));
+}
+
+/** JSON whose text is safe on a terminal: controls and bidirectional marks stand as `\u…`, the value is the same. */
+export function toJson(value: unknown, indent?: number): string {
+  const text = JSON.stringify(value, null, indent) ?? 'null';
+  return text.replace(unsafe, (char) =>
+    char === '\n' ? char : `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
