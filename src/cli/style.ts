@@ -1,4 +1,4 @@
-import * as kleur from 'kleur/colors';
+import { $, blue, bold, cyan, dim, green, red, underline, yellow } from 'kleur/colors';
 
 /** How text may look. Every function takes and gives text. */
 export interface Style {
@@ -12,17 +12,25 @@ export interface Style {
   cyan(text: string): string;
 }
 
-const names = ['bold', 'dim', 'underline', 'red', 'green', 'yellow', 'blue', 'cyan'] as const;
-
-const same = (text: string): string => text;
-
 // kleur decides once per process; we decide per stream.
-kleur.$.enabled = true;
+$.enabled = true;
+
+const coloured: Style = { bold, dim, underline, red, green, yellow, blue, cyan };
+const same = (text: string): string => text;
+const plain: Style = {
+  bold: same,
+  dim: same,
+  underline: same,
+  red: same,
+  green: same,
+  yellow: same,
+  blue: same,
+  cyan: same,
+};
 
 /** For a stream that shows colours, and for one that does not. */
 export function styleFor(colours: boolean): Style {
-  const entries = names.map((name) => [name, colours ? (text: string) => kleur[name](text) : same] as const);
-  return Object.fromEntries(entries) as unknown as Style;
+  return colours ? coloured : plain;
 }
 
 /** Whether a stream shows colours: `NO_COLOR`, then `FORCE_COLOR`, then whether it is a terminal that can. */

@@ -7,7 +7,9 @@ export function table(
 ): string {
   const clean = rows.map((row) => row.map((cell) => sanitise(cell).replaceAll('\n', ' ')));
   const widths: number[] = [];
-  for (const row of clean) row.forEach((cell, i) => (widths[i] = Math.max(widths[i] ?? 0, widthOf(cell))));
+  for (const row of clean) {
+    for (const [i, cell] of row.entries()) widths[i] = Math.max(widths[i] ?? 0, widthOf(cell));
+  }
   return clean
     .map((row, r) =>
       row

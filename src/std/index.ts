@@ -1,4 +1,5 @@
 /** What every room may use: errors, time, ids. Knows nothing of workspaces, functions or terminals. */
+export { assetPath, isBuilt, packageFile, packageRoot } from './assets.ts';
 export { type Clock, systemClock, TurnableClock, toTimestamp } from './clock.ts';
 export {
   AccessError,
