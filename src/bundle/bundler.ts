@@ -1,0 +1,112 @@
+import { accessSync, constants, realpathSync, statSync } from 'node:fs';
+import { isAbsolute, relative, resolve } from 'node:path';
+import { ProjectError } from '../std/index.ts';
+import { buildFailed, isInside, toSlashes } from './failure.ts';
+import { FunctionBuild } from './function-build.ts';
+import { tooLarge, tooLargeHint } from './resolve.ts';
+import { type Bundle, type BundleLimits, type BundlerOptions, defaultLimits, type FunctionSource } from './types.ts';
+import { findWorkspaceRoot } from './workspace-root.ts';
+
+/** Where a function lies, with every symlink above it resolved. */
+export interface Place {
+  /** The app's folder. */
+  readonly root: string;
+  /** The folder that imports may not leave. */
+  readonly limit: string;
+  /** The function's file, relative to `root`, with slashes. */
+  readonly file: string;
+}
+
+/** Builds functions, each by an incremental compiler context of its own that is made at its first build. */
+export class Bundler {
+  readonly #options: BundlerOptions;
+  readonly #limits: BundleLimits;
+  readonly #builds = new Map<string, FunctionBuild>();
+  readonly #places = new Map<string, Pick<Place, 'root' | 'limit'>>();
+
+  constructor(options: BundlerOptions = {}) {
+    this.#options = options;
+    this.#limits = { ...defaultLimits, ...options.limits };
+  }
+
+  /**
+   * Builds the function as it is on disk now: what is saved before the call is in the bundle.
+   * @throws ProjectError `build_failed` with every problem in its message and the first one's place as `location` (`file`
+   * relative to the app's folder)
+   */
+  async build(source: FunctionSource): Promise<Bundle> {
+    const key = keyOf(source);
+    let build = this.#builds.get(key);
+    if (!build) {
+      const place = this.#placeOf(source);
+      build = new FunctionBuild(source, place, this.#limits, this.#options);
+      this.#builds.set(key, build);
+    }
+    checkFile(source, this.#limits);
+    return build.run();
+  }
+
+  /**
+   * Whether the function would build differently now than it last did, as far as the file system tells; true when it was never
+   * built. After a failed build: whether anything changed that could mend it. Cheap enough for each request.
+   */
+  async staleSince(source: FunctionSource): Promise<boolean> {
+    return this.#builds.get(keyOf(source))?.isStale() ?? true;
+  }
+
+  /** Loads the compiler and starts its process ahead of the first build. */
+  async prepare(): Promise<void> {
+    const { transform } = await import('esbuild');
+    await transform('');
+  }
+
+  /** Frees what is kept for one function, or for all. A build under way ends first. */
+  async close(source?: FunctionSource): Promise<void> {
+    const keys = source ? [keyOf(source)] : [...this.#builds.keys()];
+    await Promise.all(
+      keys.map(async (key) => {
+        const build = this.#builds.get(key);
+        this.#builds.delete(key);
+        await build?.close();
+      }),
+    );
+  }
+
+  #placeOf(source: FunctionSource): Place {
+    let found = this.#places.get(source.root);
+    if (!found) {
+      const root = realpathSync(source.root);
+      const limit = realpathSync(this.#options.workspaceRoot ?? findWorkspaceRoot(root));
+      if (!isInside(limit, root)) {
+        throw new ProjectError('build_failed', `The app ${source.root} lies outside of the workspace root ${limit}`);
+      }
+      found = { root, limit };
+      this.#places.set(source.root, found);
+    }
+    const file = relative(resolve(source.root), resolve(source.file));
+    if (isAbsolute(file) || file === '' || file.startsWith('..')) {
+      throw new ProjectError('build_failed', `${source.file} does not lie in the app ${source.root}`);
+    }
+    return { ...found, file: toSlashes(file) };
+  }
+}
+
+function keyOf({ kind, file }: FunctionSource): string {
+  return `${kind}\0${file}`;
+}
+
+/** Says in our words what would otherwise be the compiler's about its virtual entry. */
+function checkFile(source: FunctionSource, limits: BundleLimits): void {
+  const file = toSlashes(relative(source.root, source.file));
+  const fail = (message: string, hint?: string) => buildFailed(source.name, [{ message, hint, location: { file } }]);
+  const stat = statSync(source.file, { throwIfNoEntry: false });
+  if (!stat) throw fail('there is no such file', 'It was deleted or renamed, or it is a symlink that leads nowhere.');
+  if (!stat.isFile()) throw fail('this is a folder, not a file');
+  if (stat.size > limits.sourceBytes) throw fail(tooLarge('it', stat.size, limits.sourceBytes), tooLargeHint);
+  try {
+    accessSync(source.file, constants.R_OK);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    throw fail(`the file cannot be read (${code})`, 'Check its permissions.');
+  }
+}

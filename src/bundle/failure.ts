@@ -1,0 +1,123 @@
+import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
+import type { Message } from 'esbuild';
+import { ProjectError, type SourceLocation } from '../std/index.ts';
+
+/** One thing that is wrong with the sources of a function. */
+export interface Problem {
+  readonly message: string;
+  readonly hint?: string | undefined;
+  readonly location?: SourceLocation | undefined;
+}
+
+/** Longest piece of a source line that is shown; minified files have lines of megabytes. */
+const shownColumns = 160;
+/** Problems shown in full; a wrong bracket can make hundreds. */
+const shownProblems = 10;
+
+/** The error of a build, from its facts: every problem with its place, the first one as `location`. */
+export function buildFailed(functionName: string, problems: readonly Problem[], cause?: unknown): ProjectError {
+  const first = problems[0];
+  const shown = problems.slice(0, shownProblems).map(describe);
+  if (problems.length > shown.length) shown.push(`… and ${problems.length - shown.length} more`);
+  const hints = new Set(problems.flatMap((problem) => problem.hint ?? []));
+  return new ProjectError('build_failed', `${functionName} does not build\n\n${shown.join('\n\n')}`, {
+    hint: hints.size > 0 ? [...hints].slice(0, 3).join(' ') : undefined,
+    location: first?.location,
+    cause,
+  });
+}
+
+function describe({ message, location }: Problem): string {
+  if (!location) return message;
+  const { file, line, column, text } = location;
+  const place = [file, line, column].filter((part) => part !== undefined).join(':');
+  if (text === undefined || line === undefined) return `${place}: ${message}`;
+  const from = Math.max(0, (column ?? 1) - 1 - shownColumns / 2);
+  const gutter = String(line);
+  const excerpt = printable(text.slice(from, from + shownColumns));
+  const caret = column === undefined ? '' : `\n  ${' '.repeat(gutter.length)} | ${' '.repeat(column - 1 - from)}^`;
+  return `${place}: ${message}\n  ${gutter} | ${excerpt}${caret}`;
+}
+
+/** One column per character, nothing that moves a terminal's cursor. */
+function printable(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not reach the terminal
+  return text.replace(/\t/g, ' ').replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069]/g, '?');
+}
+
+/** esbuild counts lines from 1 and columns from 0 in UTF-8 bytes; people count both from 1, in characters. */
+export function locationOf(message: Message): SourceLocation | undefined {
+  const at = message.location;
+  if (!at) return undefined;
+  const before = Buffer.from(at.lineText).subarray(0, at.column).toString();
+  return { file: toSlashes(at.file), line: at.line, column: before.length + 1, text: at.lineText };
+}
+
+export function toSlashes(path: string): string {
+  return sep === '/' ? path : path.replaceAll(sep, '/');
+}
+
+/** Whether `path` is `folder` or lies in it. Both absolute. */
+export function isInside(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
+}
+
+const unresolved = /^Could not resolve "([^"]+)"/;
+const withoutLoader = /^No loader is configured for "([^"]*)" files: (.+)$/;
+
+/**
+ * Says in the project's words what esbuild found.
+ * @param root  the app's folder, to which esbuild's paths are relative
+ * @param limit the folder that imports may not leave
+ */
+export function problemOf(message: Message, root: string, limit: string): Problem {
+  const location = locationOf(message);
+  const notes = message.notes.map((note) => note.text).filter((text) => text !== '');
+  const missing = unresolved.exec(message.text)?.[1];
+  const importer = location ? dirname(resolve(root, location.file)) : root;
+  if (missing !== undefined) {
+    if (/^\.\.?([\\/]|$)/.test(missing) && !isInside(limit, resolve(importer, missing))) {
+      return outside(missing, limit, location);
+    }
+    return { message: message.text, hint: missingHint(missing, notes), location };
+  }
+  const asset = withoutLoader.exec(message.text);
+  if (asset?.[2] !== undefined) {
+    if (!isInside(limit, resolve(root, asset[2]))) return outside(asset[2], limit, location);
+    const kind = asset[1] === '' ? 'A file without an ending' : `A ${asset[1]} file`;
+    return {
+      message: `${kind} cannot be imported: ${toSlashes(asset[2])}`,
+      hint: 'Source, JSON, text (.txt .md .html .sql .csv …) and binary files (.png .pdf .bin …) can be imported.',
+      location,
+    };
+  }
+  if (location && !location.file.includes(':') && !isInside(limit, resolve(root, location.file))) {
+    return outside(location.file, limit, undefined);
+  }
+  return { message: [message.text, ...notes].join('\n  '), location };
+}
+
+export function outside(specifier: string, limit: string, location: SourceLocation | undefined): Problem {
+  return {
+    message: `"${specifier}" lies outside the project, and functions may import only from inside it`,
+    hint: `The project is ${limit}. Copy the file into it, or add what it holds as a package.`,
+    location,
+  };
+}
+
+function missingHint(specifier: string, notes: readonly string[]): string | undefined {
+  if (/^[.#/]/.test(specifier)) return 'Check the spelling and the path; the file has to be there.';
+  const name = packageName(specifier);
+  if (/^(preact|react)\/jsx-(dev-)?runtime$/.test(specifier)) {
+    return 'JSX needs preact or react: npm install preact';
+  }
+  const exported = notes.find((note) => note.includes('exports'));
+  return exported ?? `Install it in the project: npm install ${name}`;
+}
+
+/** `@scope/name/deep/path` → `@scope/name`. */
+export function packageName(specifier: string): string {
+  const parts = specifier.split('/');
+  return specifier.startsWith('@') ? parts.slice(0, 2).join('/') : (parts[0] ?? specifier);
+}

@@ -1,0 +1,193 @@
+import { join } from 'node:path';
+import type { BuildContext, BuildResult, Message } from 'esbuild';
+import type { Place } from './bundler.ts';
+import { filesOf, trespasses } from './confine.ts';
+import { importCycles } from './cycles.ts';
+import { exportLine } from './export-line.ts';
+import { buildFailed, type Problem, problemOf, toSlashes } from './failure.ts';
+import { candidatesOf, Freshness, rulingFiles, type Stamp, stampOf, unsure } from './freshness.ts';
+import { buildOptions } from './options.ts';
+import { reachedFiles, shadowing } from './reach.ts';
+import { type Findings, importRules, megabytes, tooLarge, tooLargeHint } from './resolve.ts';
+import type { Bundle, BundleLimits, BundlerOptions, FunctionSource } from './types.ts';
+import { compilerWarnings, unavailableWarnings } from './warnings.ts';
+import { scriptSafe, sha256 } from './wrap.ts';
+
+type Result = BuildResult<{ metafile: true; write: false }>;
+
+/** The life of one function's builds: its compiler context, and what its last build depended on. */
+export class FunctionBuild {
+  readonly #source: FunctionSource;
+  readonly #place: Place;
+  readonly #limits: BundleLimits;
+  readonly #options: BundlerOptions;
+  readonly #findings: Findings = { unavailable: [] };
+  #context: Promise<BuildContext> | undefined;
+  #running: Promise<Bundle> | undefined;
+  #next: Promise<Bundle> | undefined;
+  #freshness: Freshness | undefined;
+
+  constructor(source: FunctionSource, place: Place, limits: BundleLimits, options: BundlerOptions) {
+    this.#source = source;
+    this.#place = place;
+    this.#limits = limits;
+    this.#options = options;
+  }
+
+  /** A build that began before the call may have read files before their last save: calls meanwhile share the one after it. */
+  run(): Promise<Bundle> {
+    if (!this.#running) {
+      this.#running = this.#build().finally(() => {
+        this.#running = undefined;
+      });
+      return this.#running;
+    }
+    this.#next ??= this.#running
+      .catch(() => undefined)
+      .then(() => {
+        this.#next = undefined;
+        return this.run();
+      });
+    return this.#next;
+  }
+
+  isStale(): boolean {
+    return this.#freshness?.isStale() ?? true;
+  }
+
+  async close(): Promise<void> {
+    await this.#running?.catch(() => undefined);
+    const context = this.#context;
+    this.#context = undefined;
+    await (await context?.catch(() => undefined))?.dispose();
+  }
+
+  async #build(): Promise<Bundle> {
+    const { root, limit, file } = this.#place;
+    const startedAt = Date.now();
+    const entry = join(root, file);
+    const before = new Map<string, Stamp>([[entry, stampOf(entry)]]);
+    for (const [path] of this.#freshness?.entries() ?? []) before.set(path, stampOf(path));
+    const remember = (paths: Iterable<string>) => {
+      this.#freshness = new Freshness(stamps(new Set([...paths, ...rulingFiles(root, limit)]), before, startedAt));
+    };
+
+    const result = await this.#compile();
+    if ('errors' in result && result.errors.length > 0) {
+      remember([...before.keys(), ...reachedFiles(entry, limit), ...missingPlaces(result.errors, root, limit)]);
+      throw buildFailed(
+        this.#source.name,
+        result.errors.map((message) => this.#problem(message)),
+      );
+    }
+    const built = result as Result;
+    const files = filesOf(built.metafile, root);
+    remember([...files.values(), ...shadowing(built.metafile, files, limit)]);
+    const problems = [...trespasses(built.metafile, files, root, limit), ...this.#tooLarge(built)];
+    if (problems.length > 0) throw buildFailed(this.#source.name, problems);
+    return this.#bundle(built, files);
+  }
+
+  /** The compiler's result, or its errors. */
+  async #compile(): Promise<Result | { errors: Message[] }> {
+    for (let attempt = 0; ; attempt++) {
+      this.#context ??= this.#open();
+      try {
+        return (await (await this.#context).rebuild()) as Result;
+      } catch (error) {
+        if (isBuildFailure(error)) return { errors: error.errors };
+        // The compiler's process is gone, killed from outside: it starts again with a new context.
+        this.#context = undefined;
+        if (attempt > 0) throw error;
+      }
+    }
+  }
+
+  async #open(): Promise<BuildContext> {
+    const { context } = await import('esbuild');
+    const { kind } = this.#source;
+    const plugins = [importRules(kind, this.#limits, this.#findings)];
+    return context(buildOptions({ kind, ...this.#place, minify: this.#options.minify ?? false, plugins }));
+  }
+
+  #problem(message: Message): Problem {
+    const { root, limit, file } = this.#place;
+    if (/^No matching export in .* for import "default"$/.test(message.text) && message.location?.file === 'fn:entry') {
+      return {
+        message: 'the file exports no default function',
+        hint: 'Add "export default async (sdk) => …" and save.',
+        location: exportLine(join(root, file), file),
+      };
+    }
+    return problemOf(message, root, limit);
+  }
+
+  #tooLarge({ metafile, outputFiles }: Result): Problem[] {
+    const { sourceBytes, bundleBytes } = this.#limits;
+    for (const [file, { bytes }] of Object.entries(metafile.inputs)) {
+      if (bytes > sourceBytes) {
+        return [
+          { message: tooLarge('it', bytes, sourceBytes), hint: tooLargeHint, location: { file: toSlashes(file) } },
+        ];
+      }
+    }
+    const code = outputFiles.find(({ path }) => path.endsWith('.js'));
+    if (!code || code.contents.length <= bundleBytes) return [];
+    const parts = Object.values(metafile.outputs).flatMap(({ inputs }) => Object.entries(inputs));
+    const largest = parts
+      .sort(([, a], [, b]) => b.bytesInOutput - a.bytesInOutput)
+      .slice(0, 5)
+      .map(([file, { bytesInOutput }]) => `\n  ${megabytes(bytesInOutput)}  ${toSlashes(file)}`);
+    const message = `the bundle has ${megabytes(code.contents.length)}, and a function may have ${megabytes(bundleBytes)}; the largest parts:${largest.join('')}`;
+    return [{ message, hint: 'Import less of a package, use a smaller one, or fetch data when it is needed.' }];
+  }
+
+  #bundle({ metafile, outputFiles, warnings }: Result, files: Map<string, string>): Bundle {
+    const { root, file } = this.#place;
+    const output = (ending: string) => outputFiles.find(({ path }) => path.endsWith(ending))?.text;
+    const text = output('bundle.js') ?? '';
+    const code = this.#source.kind === 'view' ? scriptSafe(text) : text;
+    const css = output('bundle.css');
+    return {
+      name: this.#source.name,
+      id: sha256(code),
+      code,
+      sourceMap: output('bundle.js.map') ?? '',
+      bytes: Buffer.byteLength(code),
+      inputs: [...files.values()].sort(),
+      warnings: [
+        ...compilerWarnings(warnings),
+        ...importCycles(metafile, files, root, file),
+        ...unavailableWarnings(this.#findings.unavailable, metafile, root),
+      ],
+      ...(css === undefined ? {} : { css }),
+    };
+  }
+}
+
+function isBuildFailure(error: unknown): error is { errors: Message[] } {
+  return error instanceof Error && 'errors' in error && Array.isArray(error.errors);
+}
+
+/**
+ * Which content the compiler read is certain only for a file that looked the same before and after, or – met for the first time –
+ * was last written before the build began. Any other counts as changed.
+ */
+function* stamps(paths: Iterable<string>, before: Map<string, Stamp>, startedAt: number): Generator<[string, Stamp]> {
+  for (const path of paths) {
+    const now = stampOf(path);
+    const then = before.get(path);
+    const certain = then === undefined ? !(Number.parseFloat(now) >= startedAt) : then === now;
+    yield [path, certain ? now : unsure];
+  }
+}
+
+/** Where a file or package would have to appear to mend an import that was not found. */
+function missingPlaces(errors: readonly Message[], root: string, limit: string): string[] {
+  return errors.flatMap((error) => {
+    const specifier = /^Could not resolve "([^"]+)"/.exec(error.text)?.[1];
+    const importer = error.location && join(root, error.location.file);
+    const touched = importer ? [importer] : [];
+    return specifier && importer ? [...touched, ...candidatesOf(specifier, importer, limit)] : touched;
+  });
+}

@@ -1,0 +1,16 @@
+/**
+ * Sources → one program text with its source map, incremental, and watching. Knows nothing of sandboxes or workspaces: a bundle
+ * is text. esbuild lives here and is loaded at the first build that no cache answers.
+ */
+export { Bundler } from './bundler.ts';
+export { buildShims } from './shims.ts';
+export type {
+  BuildWarning,
+  Bundle,
+  BundleLimits,
+  BundlerOptions,
+  FunctionSource,
+  Probe,
+  WarningCode,
+} from './types.ts';
+export { findWorkspaceRoot } from './workspace-root.ts';

@@ -1,0 +1,117 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { BuildOptions, Loader, Plugin } from 'esbuild';
+import { isInside, toSlashes } from './failure.ts';
+import { resolveExtensions } from './freshness.ts';
+
+/** Name of the virtual file that imports the function's own. */
+export const entryName = 'fn:entry';
+
+const asText = ['.txt', '.md', '.html', '.sql', '.csv', '.tsv', '.xml', '.graphql', '.gql', '.yaml', '.yml'];
+const asBytes = [
+  '.png',
+  '.jpg',
+  '.jpeg',
+  '.gif',
+  '.webp',
+  '.avif',
+  '.ico',
+  '.pdf',
+  '.bin',
+  '.woff',
+  '.woff2',
+  '.ttf',
+  '.wasm',
+];
+
+function loaders(kind: 'server' | 'view'): Record<string, Loader> {
+  const table: Record<string, Loader> = { '.js': 'jsx', '.mjs': 'jsx', '.cjs': 'jsx' };
+  for (const ending of asText) table[ending] = 'text';
+  // In a page a picture is wanted as an address; in the sandbox, which shows nothing, as bytes.
+  for (const ending of asBytes) table[ending] = kind === 'view' ? 'dataurl' : 'binary';
+  table['.svg'] = kind === 'view' ? 'dataurl' : 'text';
+  if (kind === 'server') table['.css'] = 'text';
+  return table;
+}
+
+interface OptionsInput {
+  readonly kind: 'server' | 'view';
+  /** The app's folder, real. */
+  readonly root: string;
+  /** The folder that imports may not leave, real. */
+  readonly limit: string;
+  /** The function's file, relative to the app's folder, with slashes. */
+  readonly file: string;
+  readonly minify: boolean;
+  readonly plugins: Plugin[];
+}
+
+/** esbuild's settings for one function. */
+export function buildOptions({ kind, root, limit, file, minify, plugins }: OptionsInput): BuildOptions {
+  return {
+    stdin: {
+      // The default is imported by name so that its absence is found at build time.
+      contents: `import fallback, * as module from ${JSON.stringify(`./${file}`)};\nregister(module);\n`,
+      resolveDir: root,
+      sourcefile: entryName,
+      loader: 'js',
+    },
+    absWorkingDir: root,
+    outfile: join(root, 'bundle.js'),
+    write: false,
+    bundle: true,
+    metafile: true,
+    logLevel: 'silent',
+    color: false,
+    // ES module output keeps top-level await, which the wrapping async function then provides.
+    format: 'esm',
+    banner: { js: '(async (register) => { "use strict";' },
+    footer: { js: '})' },
+    platform: 'browser',
+    conditions: kind === 'server' ? ['workerd', 'worker', 'browser', 'import'] : ['browser', 'import'],
+    mainFields: ['browser', 'module', 'main'],
+    resolveExtensions,
+    target: kind === 'server' ? 'node24' : ['chrome111', 'firefox114', 'safari16.4'],
+    loader: loaders(kind),
+    jsx: 'automatic',
+    jsxImportSource: jsxPackage(root, limit),
+    define: definitions(kind, file),
+    // What is left after bundling is an import() of a computed name: it becomes a call that throws and says so.
+    supported: { 'dynamic-import': false },
+    sourcemap: 'external',
+    sourcesContent: true,
+    legalComments: 'none',
+    charset: 'utf8',
+    minify,
+    keepNames: minify,
+    plugins,
+  };
+}
+
+/** Names known when building. Nothing of the environment is among them. */
+function definitions(kind: 'server' | 'view', file: string): Record<string, string> {
+  const address = `file:///${encodeURI(file)}`;
+  const meta = { url: address, filename: `/${file}`, dirname: toSlashes(dirname(`/${file}`)) };
+  return {
+    'process.env.NODE_ENV': '"production"',
+    global: 'globalThis',
+    __filename: JSON.stringify(meta.filename),
+    __dirname: JSON.stringify(meta.dirname),
+    'import.meta': JSON.stringify(meta),
+    'import.meta.url': JSON.stringify(meta.url),
+    'import.meta.filename': JSON.stringify(meta.filename),
+    'import.meta.dirname': JSON.stringify(meta.dirname),
+    ...(kind === 'view' ? { 'process.env': '{}', 'process.browser': 'true' } : {}),
+  };
+}
+
+/** preact where it is installed, or nothing is; react where only that is. */
+function jsxPackage(root: string, limit: string): string {
+  for (const name of ['preact', 'react']) {
+    for (let folder = root; isInside(limit, folder); folder = dirname(folder)) {
+      if (existsSync(join(folder, 'node_modules', name, 'package.json'))) return name;
+      if (folder === dirname(folder)) break;
+    }
+  }
+  return 'preact';
+}

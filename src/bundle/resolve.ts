@@ -1,0 +1,168 @@
+import { existsSync, statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { ImportKind, OnResolveArgs, OnResolveResult, PartialMessage, Plugin, PluginBuild } from 'esbuild';
+import { isUnavailable, stubText, unavailableNames } from './node/stub.ts';
+import { refusedToAuthors, shimmed } from './node/table.ts';
+import { shimPath } from './shims.ts';
+import type { BundleLimits, FunctionSource } from './types.ts';
+
+/** Namespace of the modules that stand for Node built-ins; source maps name them `node:fs`. */
+export const nodeNamespace = 'node';
+
+/** Which file asked for which built-in that functions do not have, in one build. */
+export interface UnavailableUse {
+  readonly builtin: string;
+  /** Absolute path. */
+  readonly importer: string;
+}
+
+/** What one build learns while it resolves. */
+export interface Findings {
+  readonly unavailable: UnavailableUse[];
+}
+
+/**
+ * The rules for what a function may import. Each rule's filter is narrow, since a rule that asks costs a round trip to the
+ * compiler for each import that it concerns; that nothing from outside the project got in by a symlink or by `..` is checked
+ * on the finished build (`confine.ts`), when every path is known and real.
+ */
+export function importRules(kind: FunctionSource['kind'], limits: BundleLimits, findings: Findings): Plugin {
+  return {
+    name: 'import-rules',
+    setup(build) {
+      build.onStart(() => {
+        findings.unavailable.length = 0;
+      });
+      refuseAddresses(build);
+      refuseSecretsAndAddons(build);
+      nodeBuiltins(build, kind, findings);
+      refuseHugeAssets(build, limits);
+    },
+  };
+}
+
+/** Kinds of imports that are addresses in a style sheet, which a browser resolves. */
+function isStyleAddress(kind: ImportKind): boolean {
+  return kind === 'url-token';
+}
+
+function refused(args: OnResolveArgs, text: string, hint: string): OnResolveResult {
+  const message: PartialMessage = { text, detail: { hint } };
+  return { path: args.path, errors: [message] };
+}
+
+function refuseAddresses(build: PluginBuild): void {
+  build.onResolve({ filter: /^[A-Za-z][A-Za-z0-9+.-]+:/ }, (args) => {
+    if (args.path.startsWith('node:')) return undefined;
+    if (isStyleAddress(args.kind))
+      return args.path.startsWith('data:') ? undefined : { path: args.path, external: true };
+    return refused(
+      args,
+      `"${shorten(args.path)}" cannot be imported: functions import files of the project and installed packages only`,
+      'Install the package, or copy the file into the project and import it by a relative path.',
+    );
+  });
+  build.onResolve({ filter: /^(?:[\\/]|[A-Za-z]:[\\/])/ }, (args) => {
+    if (isStyleAddress(args.kind)) return { path: args.path, external: true };
+    return refused(
+      args,
+      `"${shorten(args.path)}" is an absolute path, and functions import files of the project by relative paths`,
+      'Write the path relative to the importing file: ./ or ../',
+    );
+  });
+}
+
+function shorten(text: string): string {
+  return text.length > 80 ? `${text.slice(0, 77)}…` : text;
+}
+
+/** Names that hold secrets by custom, in whatever case the file system forgives. */
+export const secretFile = /(?:^|[\\/])\.env[^\\/]*(?:$|[\\/])/i;
+
+function refuseSecretsAndAddons(build: PluginBuild): void {
+  build.onResolve({ filter: /(?:^|[\\/])\.[eE][nN][vV]/ }, (args) => refusedSecret(args));
+  build.onResolve({ filter: /\.node$/ }, (args) => {
+    // A package that tries one of several builds of its addon, and can do without, names files that are not there.
+    if (!existsSync(resolve(args.resolveDir, args.path))) return undefined;
+    return refused(
+      args,
+      `"${args.path}" is a native addon, and functions run JavaScript only`,
+      'Use a package written in JavaScript, or one with a JavaScript fallback.',
+    );
+  });
+}
+
+function refusedSecret(args: OnResolveArgs): OnResolveResult {
+  return refused(
+    args,
+    `"${args.path}" may hold secrets, and a bundle is readable by whoever gets it`,
+    'Set the value with "fn secret set NAME" and read it with sdk.secrets.get.',
+  );
+}
+
+function nodeBuiltins(build: PluginBuild, kind: FunctionSource['kind'], findings: Findings): void {
+  const names = [...shimmed, ...unavailableNames].map((name) => name.replaceAll('/', '\\/')).join('|');
+  build.onResolve({ filter: new RegExp(`^(?:node:.*|${names})$`) }, async (args) => {
+    if (args.pluginData === browserMap) return undefined;
+    const name = args.path.replace(/^node:/, '');
+    if (!shimmed.has(name) && !isUnavailable(name)) {
+      return refused(args, `"${args.path}" is no built-in of Node`, 'Check the spelling.');
+    }
+    const fromPackage = isInstalled(args.importer);
+    if (fromPackage && (await hasOwnAnswer(build, args, name))) return undefined;
+    if (!fromPackage && args.namespace === 'file' && refusedToAuthors.has(name)) {
+      return refused(
+        args,
+        `"${args.path}" is not available in functions`,
+        'A function is one program without processes or threads of its own.',
+      );
+    }
+    if (!shimmed.has(name)) findings.unavailable.push({ builtin: name, importer: args.importer });
+    return { path: name, namespace: nodeNamespace, sideEffects: false };
+  });
+  build.onLoad({ filter: /.*/, namespace: nodeNamespace }, async ({ path }) => {
+    if (!shimmed.has(path)) return { contents: stubText(path), loader: 'js' };
+    return { contents: await readFile(await shimPath(path, kind), 'utf8'), loader: 'js' };
+  });
+}
+
+const browserMap = Symbol('asked by the rule itself');
+
+/**
+ * Whether the importing package says itself what stands for the built-in in browsers (`"browser": {"crypto": false}` or a file
+ * of its own): then it knows better.
+ */
+async function hasOwnAnswer(build: PluginBuild, args: OnResolveArgs, name: string): Promise<boolean> {
+  const { importer, resolveDir, kind, namespace } = args;
+  const found = await build.resolve(args.path, { importer, resolveDir, kind, namespace, pluginData: browserMap });
+  if (found.errors.length > 0 || found.external) return false;
+  if (found.namespace !== 'file') return true; // mapped to false
+  return !found.path.replaceAll('\\', '/').includes(`/node_modules/${name.split('/')[0]}/`);
+}
+
+export function isInstalled(path: string): boolean {
+  return /[\\/]node_modules[\\/]/.test(path);
+}
+
+/** Files that are data can be of any size by accident; code is looked at after the build. */
+function refuseHugeAssets(build: PluginBuild, limits: BundleLimits): void {
+  build.onLoad({ filter: assetEndings, namespace: 'file' }, ({ path }) => {
+    const bytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+    if (bytes <= limits.sourceBytes) return undefined;
+    return { errors: [{ text: tooLarge(path, bytes, limits.sourceBytes), detail: { hint: tooLargeHint } }] };
+  });
+}
+
+const assetEndings =
+  /\.(?:json|txt|md|html|sql|csv|tsv|xml|ya?ml|png|jpe?g|gif|webp|avif|ico|pdf|bin|woff2?|ttf|wasm)$/i;
+
+export function tooLarge(path: string, bytes: number, limit: number): string {
+  return `${path} has ${megabytes(bytes)}, and a source file may have ${megabytes(limit)}`;
+}
+
+export const tooLargeHint = 'Keep large data in sdk.store or fetch it when it is needed.';
+
+export function megabytes(bytes: number): string {
+  return `${(bytes / (1024 * 1024)).toFixed(1)} MiB`;
+}

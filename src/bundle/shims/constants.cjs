@@ -1,0 +1,3 @@
+'use strict';
+const { signals, errno, priority, dlopen } = require('./os-constants.json');
+module.exports = { ...errno, ...signals, ...priority, ...dlopen };

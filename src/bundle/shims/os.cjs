@@ -1,0 +1,27 @@
+'use strict';
+// A function has no machine of its own: the same neutral answers everywhere.
+module.exports = {
+  EOL: '\n',
+  devNull: '/dev/null',
+  constants: require('./os-constants.json'),
+  arch: () => globalThis.process?.arch ?? 'x64',
+  platform: () => globalThis.process?.platform ?? 'linux',
+  type: () => 'Linux',
+  release: () => '0.0.0',
+  version: () => '',
+  machine: () => 'x86_64',
+  endianness: () => 'LE',
+  hostname: () => 'localhost',
+  homedir: () => '/',
+  tmpdir: () => '/tmp',
+  cpus: () => [],
+  availableParallelism: () => 1,
+  totalmem: () => 0,
+  freemem: () => 0,
+  loadavg: () => [0, 0, 0],
+  uptime: () => 0,
+  networkInterfaces: () => ({}),
+  userInfo: () => ({ uid: -1, gid: -1, username: 'function', homedir: '/', shell: null }),
+  getPriority: () => 0,
+  setPriority: () => undefined,
+};

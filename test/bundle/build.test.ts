@@ -1,0 +1,229 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { SourceMap } from 'node:module';
+import { describe, test } from 'node:test';
+import { aBundler, anApp, evaluate } from './helpers.ts';
+
+describe('what a function becomes', () => {
+  test('one text that registers the module, with its imports in it', async (t) => {
+    const app = anApp(t, {
+      'functions/api/greet.js': `import { greeting } from '../_texts.ts';
+export const config = { type: 'server-side-method' };
+export default async (sdk) => greeting(sdk.name);`,
+      'functions/_texts.ts': 'export const greeting = (name: string): string => "Hello " + name;',
+    });
+    const bundle = await aBundler(t).build(app.source('api/greet'));
+    const module = await evaluate(bundle.code);
+    assert.equal(await module.default({ name: 'Ann' }), 'Hello Ann');
+    assert.deepEqual({ ...(module.config as object) }, { type: 'server-side-method' });
+    assert.match(bundle.code, /^\(async \(register\) => \{ "use strict";/);
+    assert.equal(bundle.id, createHash('sha256').update(bundle.code).digest('hex'));
+    assert.equal(bundle.bytes, Buffer.byteLength(bundle.code));
+    assert.deepEqual(bundle.inputs, [app.path('functions/_texts.ts'), app.path('functions/api/greet.js')]);
+    assert.deepEqual(bundle.warnings, []);
+  });
+
+  test('a throw in TypeScript maps back to its line and column', async (t) => {
+    const app = anApp(t, {
+      'functions/fail.ts': `interface Order { id: string }
+import { check } from './_check.ts';
+
+export default (order: Order): void => {
+  check(order.id);
+};`,
+      'functions/_check.ts': `type Id = string;
+
+export function check(id: Id): void {
+  throw new Error('bad ' + id);
+}`,
+    });
+    const bundle = await aBundler(t).build(app.source('fail', { file: 'functions/fail.ts' }));
+    const module = await evaluate(bundle.code);
+    const error = await Promise.resolve()
+      .then(() => module.default({ id: 'x' }))
+      .catch((reason: unknown) => reason);
+    const [, line, column] = /bundle\.js:(\d+):(\d+)/.exec((error as Error).stack ?? '') ?? [];
+    const map = JSON.parse(bundle.sourceMap) as ConstructorParameters<typeof SourceMap>[0];
+    const origin = new SourceMap(map).findOrigin(Number(line), Number(column));
+    assert.deepEqual(
+      { ...origin },
+      { name: undefined, fileName: 'functions/_check.ts', lineNumber: 4, columnNumber: 9 },
+    );
+    assert.ok(map.sources.includes('functions/fail.ts'));
+    assert.equal(map.sourcesContent.length, map.sources.length);
+  });
+
+  test('top-level await works', async (t) => {
+    const app = anApp(t, {
+      'functions/wait.js': 'const value = await Promise.resolve(42);\nexport default () => value;',
+    });
+    const { code } = await aBundler(t).build(app.source('wait'));
+    assert.equal((await evaluate(code)).default(), 42);
+  });
+
+  test('import() of a file is bundled, and one of a computed name throws only when reached', async (t) => {
+    const app = anApp(t, {
+      'functions/lazy.js': `export default async (name) => name ? import(name) : (await import('./_part.js')).part;`,
+      'functions/_part.js': 'export const part = 7;',
+    });
+    const { code } = await aBundler(t).build(app.source('lazy'));
+    const module = await evaluate(code);
+    assert.equal(await module.default(), 7);
+    await assert.rejects(
+      Promise.resolve(module.default('./_part.js')),
+      /Dynamic require of ".\/_part.js" is not supported/,
+    );
+  });
+
+  test('import.meta, __filename and global have values that tell nothing of the machine', async (t) => {
+    const app = anApp(t, {
+      'functions/api/me.js':
+        'export default () => [import.meta.url, import.meta.dirname, typeof import.meta.resolve, __filename, global === globalThis];',
+    });
+    const { code } = await aBundler(t).build(app.source('api/me'));
+    assert.deepEqual(
+      [...((await evaluate(code)).default() as unknown[])],
+      ['file:///functions/api/me.js', '/functions/api', 'undefined', '/functions/api/me.js', true],
+    );
+    assert.ok(!code.includes(app.root));
+  });
+
+  test('JSON, text and binary files are imported as values', async (t) => {
+    const app = anApp(t, {
+      'functions/files.js': `import data from './data.json'; import text from './note.md'; import sql from './q.sql'; import bytes from './b.bin';
+export default () => [data.a, text, sql, bytes instanceof Uint8Array, [...bytes]];`,
+      'functions/data.json': '{"a":1}',
+      'functions/note.md': '# Hi',
+      'functions/q.sql': 'select 1',
+      'functions/b.bin': 'AB',
+    });
+    const { code } = await aBundler(t).build(app.source('files'));
+    const result = (await evaluate(code, { Uint8Array })).default();
+    assert.equal(JSON.stringify(result), '[1,"# Hi","select 1",true,[65,66]]');
+  });
+
+  test('a CommonJS function works as well', async (t) => {
+    const app = anApp(t, {
+      'functions/old.js': 'module.exports = () => 5;\nmodule.exports.config = { type: "cron-job" };',
+    });
+    const { code } = await aBundler(t).build(app.source('old'));
+    const module = await evaluate(code);
+    assert.equal(module.default(), 5);
+    assert.equal((module.config as { type: string }).type, 'cron-job');
+  });
+
+  test('the environment of the build is not in the bundle', async (t) => {
+    process.env['FN_TEST_CANARY'] = 'canary-4711';
+    t.after(() => delete process.env['FN_TEST_CANARY']);
+    const app = anApp(t, {
+      'functions/env.js': 'export default () => [process.env['FN_TEST_CANARY'], process.env.NODE_ENV];',
+    });
+    const { code } = await aBundler(t).build(app.source('env'));
+    assert.ok(!code.includes('canary-4711'));
+    const result = (await evaluate(code, { process: { env: {} } })).default() as unknown[];
+    assert.deepEqual([...result], [undefined, 'production']);
+  });
+
+  test('minified code keeps the names of classes and functions', async (t) => {
+    const app = anApp(t, {
+      'functions/named.js':
+        'class NotFound extends Error { name = this.constructor.name }\nexport default () => new NotFound("x").name;',
+    });
+    const plain = await aBundler(t).build(app.source('named'));
+    const small = await aBundler(t, { minify: true }).build(app.source('named'));
+    assert.equal((await evaluate(small.code)).default(), 'NotFound');
+    assert.notEqual(small.id, plain.id);
+  });
+
+  test('the same sources in another folder make the same bundle', async (t) => {
+    const files = { 'functions/same.js': 'import x from "./x.txt"; export default () => x;', 'functions/x.txt': 'x' };
+    const [one, two] = [anApp(t, files), anApp(t, files)];
+    const bundler = aBundler(t);
+    const [a, b] = [await bundler.build(one.source('same')), await bundler.build(two.source('same'))];
+    assert.equal(a.id, b.id);
+    assert.equal(a.sourceMap, b.sourceMap);
+  });
+});
+
+describe('what is said of a build that fails', () => {
+  test('a syntax error has file, line, column and source line', async (t) => {
+    const app = anApp(t, { 'functions/broken.js': 'export default () => {\n  const ä = "é" +;\n};' });
+    await assert.rejects(
+      aBundler(t).build(app.source('broken')),
+      (error: Error & { location?: unknown; code?: string }) => {
+        assert.equal(error.code, 'build_failed');
+        assert.deepEqual(error.location, {
+          file: 'functions/broken.js',
+          line: 2,
+          column: 18,
+          text: '  const ä = "é" +;',
+        });
+        assert.match(
+          error.message,
+          /^broken does not build\n\nfunctions\/broken\.js:2:18: Unexpected ";"\n {2}2 \| {3}const ä = "é" \+;\n {4}\| {18}\^$/,
+        );
+        return true;
+      },
+    );
+  });
+
+  test('every problem is in the message, not only the first', async (t) => {
+    const app = anApp(t, {
+      'functions/two.js': "import a from './a.js';\nimport z from 'not-installed';\nexport default () => [a, z];",
+    });
+    await assert.rejects(aBundler(t).build(app.source('two')), (error: Error & { hint?: string }) => {
+      assert.match(error.message, /two\.js:1:15: Could not resolve ".\/a\.js"/);
+      assert.match(error.message, /two\.js:2:15: Could not resolve "not-installed"/);
+      assert.match(error.hint ?? '', /npm install not-installed/);
+      return true;
+    });
+  });
+
+  test('a missing default export is found when building, at the export that may have been meant', async (t) => {
+    const app = anApp(t, {
+      'functions/nameless.js': 'export const config = {};\n\nexport async function handler() {}\n',
+    });
+    await assert.rejects(aBundler(t).build(app.source('nameless')), {
+      code: 'build_failed',
+      message: /functions\/nameless\.js:3:1: the file exports no default function/,
+      location: { file: 'functions/nameless.js', line: 3, column: 1, text: 'export async function handler() {}' },
+    });
+  });
+
+  test('a file that is missing, a folder, or huge is named with the reason', async (t) => {
+    const app = anApp(t, { 'functions/folder.js/x.txt': '', 'functions/huge.js': `// ${'x'.repeat(2000)}` });
+    const bundler = aBundler(t, { limits: { sourceBytes: 1000 } });
+    await assert.rejects(bundler.build(app.source('gone')), { code: 'build_failed', message: /there is no such file/ });
+    await assert.rejects(bundler.build(app.source('folder')), { code: 'build_failed', message: /this is a folder/ });
+    await assert.rejects(bundler.build(app.source('huge')), {
+      code: 'build_failed',
+      message: /a source file may have/,
+    });
+  });
+
+  test('a huge imported file and a huge bundle are refused, with what is in it', async (t) => {
+    const app = anApp(t, {
+      'functions/data.js': 'import d from "./d.json"; export default () => d;',
+      'functions/d.json': JSON.stringify({ text: 'x'.repeat(5000) }),
+      'functions/code.js': `export default () => ${JSON.stringify('y'.repeat(900))};`,
+    });
+    const bundler = aBundler(t, { limits: { sourceBytes: 1000, bundleBytes: 500 } });
+    await assert.rejects(bundler.build(app.source('data')), {
+      code: 'build_failed',
+      message: /a source file may have/,
+    });
+    await assert.rejects(bundler.build(app.source('code')), {
+      code: 'build_failed',
+      message: /the bundle has .*the largest parts:\n.*functions\/code\.js/s,
+    });
+  });
+
+  test('terminal controls in a source line do not reach the message', async (t) => {
+    const app = anApp(t, { 'functions/esc.js': 'export default "\u001b[2J\u202e" +;' });
+    await assert.rejects(aBundler(t).build(app.source('esc')), (error: Error) => {
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: the very characters looked for
+      assert.doesNotMatch(error.message, /[\u001b\u202e]/);
+      return true;
+    });
+  });
+});

@@ -1,0 +1,97 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { TestContext } from 'node:test';
+import vm from 'node:vm';
+import { Bundler, type BundlerOptions, type FunctionSource } from '../../src/bundle/index.ts';
+
+/** An app in a folder of its own, which goes away with the test. */
+export interface TestApp {
+  readonly root: string;
+  /** Writes files, by their paths relative to the app. */
+  write(files: Record<string, string>): void;
+  /** `api/find` → its source in `functions/api/find.js`, or what `file` says. */
+  source(name: string, options?: { file?: string; kind?: 'server' | 'view' }): FunctionSource;
+  path(relative: string): string;
+}
+
+export function anApp(t: TestContext, files: Record<string, string>): TestApp {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'fn-bundle-')));
+  t.after(() => rmSync(root, { recursive: true, force: true }));
+  const app: TestApp = {
+    root,
+    write(more) {
+      for (const [path, text] of Object.entries(more)) {
+        mkdirSync(dirname(join(root, path)), { recursive: true });
+        writeFileSync(join(root, path), text);
+      }
+    },
+    source: (name, { file = `functions/${name}.js`, kind = 'server' } = {}) => ({
+      app: 'test',
+      name,
+      file: join(root, file),
+      root,
+      kind,
+    }),
+    path: (relative) => join(root, relative),
+  };
+  app.write(files);
+  return app;
+}
+
+export function aBundler(t: TestContext, options: BundlerOptions = {}): Bundler {
+  const bundler = new Bundler(options);
+  t.after(() => bundler.close());
+  return bundler;
+}
+
+export interface Namespace {
+  readonly config?: unknown;
+  readonly default: (...args: unknown[]) => unknown;
+  readonly [name: string]: unknown;
+}
+
+/** Evaluates a program in a bare context of node:vm: web globals and nothing of Node's. For what the text means, not for isolation. */
+export async function evaluate(code: string, globals: Record<string, unknown> = {}): Promise<Namespace> {
+  const context = vm.createContext({
+    ...Object.fromEntries(webGlobals.map((name) => [name, (globalThis as Record<string, unknown>)[name]])),
+    ...globals,
+  });
+  let namespace: Namespace | undefined;
+  const run = vm.runInContext(code, context, { filename: 'bundle.js' }) as (
+    register: (module: Namespace) => void,
+  ) => Promise<void>;
+  await run((module) => {
+    namespace = module;
+  });
+  if (!namespace) throw new Error('the program did not register');
+  return namespace;
+}
+
+const webGlobals = [
+  'AbortController',
+  'AbortSignal',
+  'Blob',
+  'Buffer',
+  'Event',
+  'EventTarget',
+  'ReadableStream',
+  'TextDecoder',
+  'TextEncoder',
+  'TransformStream',
+  'URL',
+  'URLSearchParams',
+  'WritableStream',
+  'atob',
+  'btoa',
+  'clearInterval',
+  'clearTimeout',
+  'console',
+  'crypto',
+  'performance',
+  'process',
+  'queueMicrotask',
+  'setInterval',
+  'setTimeout',
+  'structuredClone',
+];
