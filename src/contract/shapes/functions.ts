@@ -101,7 +101,20 @@ export const functionShapes = {
     input: z.strictObject({
       app: appName,
       name: functionName,
-      input: json.optional().describe('What the type expects: a request for a method, args for a tool, …'),
+      input: json
+        .optional()
+        .describe(
+          'The body for a Server Side Method, args for an AI Tool, input for a flow node, settings for a setup, …',
+        ),
+      request: z
+        .strictObject({
+          method: z.enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']).optional(),
+          query: z.record(z.string(), z.string()).optional(),
+          headers: z.record(z.string(), z.string()).optional(),
+        })
+        .optional()
+        .describe('For a Server Side Method: how it is called; POST with a body, else the first method it exposes'),
+      conversationId: id('cnv').optional().describe('The conversation a flow node or an AI Tool works in'),
       trigger: Trigger.optional(),
     }),
     output: InvokeResult,
