@@ -1,0 +1,143 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { readFileSync, rmSync } from 'node:fs';
+import { Batch } from './channel.ts';
+import { childEntry, emptyFolder, madeFolder, permissionFlags } from './entry.ts';
+import type { FromChild, ToChild } from './protocol.ts';
+
+const pageBytes = 4096;
+const living = new Set<ChildProcess>();
+let exitHooked = false;
+
+export interface ChildEvents {
+  message(message: FromChild): void;
+  /** It ended without having been told to. */
+  exit(how: string): void;
+}
+
+/** One child process: an empty environment, an empty folder, one channel. It is ended by SIGKILL only. */
+export class Child {
+  readonly process: ChildProcess;
+  /** When it last said anything, by performance.now(). */
+  heardAt = performance.now();
+  readonly #batch: Batch<ToChild>;
+  #events: ChildEvents | undefined;
+  #early: FromChild[] = [];
+  #earlyExit: string | undefined;
+  #beforeHello: ToChild[] | undefined = [];
+  #reportedBytes = 0;
+  #killed = false;
+  #busy = false;
+  #lastWords = '';
+
+  /** @param permissions whether it runs under Node's permission model */
+  constructor(flags: readonly string[] = [], permissions = true) {
+    const entry = childEntry();
+    hookExit();
+    this.process = fork(entry, [], {
+      cwd: emptyFolder(),
+      env: {},
+      // Never the parent's own flags: a debugger or a test runner of the parent is not the child's.
+      execArgv: ['--no-warnings', ...(permissions ? permissionFlags(entry) : []), ...flags],
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+      serialization: 'json',
+    });
+    living.add(this.process);
+    this.#batch = new Batch((messages) => {
+      if (this.process.connected) this.process.send(messages, () => {});
+    });
+    this.process.on('message', (messages) => this.#receive(messages as FromChild[]));
+    this.process.on('error', () => this.#ended('could not be started'));
+    this.process.on('exit', (code, signal) => this.#ended(signal ?? `code ${code}`));
+    this.process.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.#lastWords = (this.#lastWords + text).slice(-4_096);
+    });
+    this.process.unref();
+    this.process.channel?.unref();
+    (this.process.stderr as unknown as { unref?(): void } | null)?.unref?.();
+  }
+
+  get pid(): number {
+    return this.process.pid ?? 0;
+  }
+
+  /** The end of what it wrote to its error output: V8's own words before it aborts. */
+  get lastWords(): string {
+    return this.#lastWords;
+  }
+
+  /** Whoever adopts it hears at once what it has said so far. */
+  listen(events: ChildEvents): void {
+    this.#events = events;
+    for (const message of this.#early.splice(0)) events.message(message);
+    if (this.#earlyExit !== undefined) events.exit(this.#earlyExit);
+  }
+
+  /** The first thing that is said to it; what is posted meanwhile waits behind. */
+  hello(message: Promise<ToChild>): void {
+    void message.then((first) => {
+      this.#batch.post(first);
+      const waiting = this.#beforeHello ?? [];
+      this.#beforeHello = undefined;
+      for (const later of waiting) this.#batch.post(later);
+    });
+  }
+
+  post(message: ToChild): void {
+    if (this.#beforeHello) this.#beforeHello.push(message);
+    else this.#batch.post(message);
+  }
+
+  /** While something runs in it, it keeps the parent alive; an idle child never does. */
+  hold(busy: boolean): void {
+    if (busy === this.#busy) return;
+    this.#busy = busy;
+    if (busy) this.process.channel?.ref();
+    else this.process.channel?.unref();
+  }
+
+  /** Resident memory in bytes: from the system where it tells, else what the child last said. */
+  residentBytes(): number {
+    if (process.platform !== 'linux') return this.#reportedBytes;
+    try {
+      return Number(readFileSync(`/proc/${this.pid}/statm`, 'latin1').split(' ')[1]) * pageBytes;
+    } catch {
+      return 0;
+    }
+  }
+
+  kill(): void {
+    if (this.#killed) return;
+    this.#killed = true;
+    this.hold(false);
+    this.process.kill('SIGKILL');
+  }
+
+  #receive(messages: FromChild[]): void {
+    if (this.#killed) return;
+    this.heardAt = performance.now();
+    for (const message of messages) {
+      if (message.t === 'resident') this.#reportedBytes = message.bytes;
+      else if (this.#events) this.#events.message(message);
+      else this.#early.push(message);
+    }
+  }
+
+  #ended(how: string): void {
+    living.delete(this.process);
+    if (this.#killed) return;
+    this.#killed = true;
+    if (this.#events) this.#events.exit(how);
+    else this.#earlyExit = how;
+  }
+}
+
+/** Children never outlive the parent: their channel closes, and on a regular end they are killed at once. */
+function hookExit(): void {
+  if (exitHooked) return;
+  exitHooked = true;
+  process.once('exit', () => {
+    for (const child of living) child.kill('SIGKILL');
+    const folder = madeFolder();
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+  });
+}

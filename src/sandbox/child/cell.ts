@@ -1,0 +1,91 @@
+import ivm from 'isolated-vm';
+import { disposeGraceMs } from '../limits.ts';
+import type { Base } from './base.ts';
+import { Room } from './room.ts';
+
+export type Death = 'cpu' | 'wall' | 'memory' | 'retired';
+
+export interface CellOptions {
+  memoryMb: number;
+  inspect: boolean;
+  /** V8 lost control of the isolate, or it does not stop: only the end of the process helps. */
+  onStuck(reason: 'timeout' | 'memory'): void;
+}
+
+/** One isolate: made for one program, never used again after a limit was broken. */
+export class Cell {
+  readonly isolate: ivm.Isolate;
+  readonly memoryMb: number;
+  readonly inspect: boolean;
+  /** Contexts made so far. */
+  contexts = 0;
+  /** Of the last sample: heap and array buffers, in bytes. */
+  heapBytes = 0;
+  onStuck: (reason: 'timeout' | 'memory') => void;
+  #base: Promise<ivm.Script>;
+  #death: Death | undefined;
+  #entries = 0;
+  #stuckTimer: NodeJS.Timeout | undefined;
+  #onStopped: (() => void)[] = [];
+
+  constructor(base: Base, options: CellOptions) {
+    this.memoryMb = options.memoryMb;
+    this.inspect = options.inspect;
+    this.onStuck = options.onStuck;
+    this.isolate = new ivm.Isolate({
+      memoryLimit: options.memoryMb,
+      inspector: options.inspect,
+      onCatastrophicError: (message) => this.onStuck(/memory/i.test(message) ? 'memory' : 'timeout'),
+    });
+    this.#base = base.compile(this.isolate);
+    this.#base.catch(() => {});
+  }
+
+  /** Why it is of no more use. An isolate that died by itself ran into its memory limit. */
+  get death(): Death | undefined {
+    if (this.#death === undefined && this.isolate.isDisposed) this.#death = 'memory';
+    return this.#death;
+  }
+
+  /** A context with layer, prelude and bridge; the program is not loaded yet. */
+  async room(): Promise<Room> {
+    const script = await this.#base;
+    this.contexts++;
+    return this.entry(Room.open(this, script));
+  }
+
+  /** Counts what is under way inside, so that `destroy` knows when it has stopped. */
+  async entry<T>(work: Promise<T>): Promise<T> {
+    this.#entries++;
+    try {
+      return await work;
+    } finally {
+      this.#entries--;
+      if (this.#entries === 0 && this.#death !== undefined) this.#stopped();
+    }
+  }
+
+  async sampleHeap(): Promise<number> {
+    const { used_heap_size, externally_allocated_size } = await this.entry(this.isolate.getHeapStatistics());
+    this.heapBytes = used_heap_size + externally_allocated_size;
+    return this.heapBytes;
+  }
+
+  /** Stops whatever runs inside; calls `onStuck` when it does not stop. Resolves when it stopped. */
+  destroy(death: Death): Promise<void> {
+    if (this.#death === undefined) {
+      this.#death = death;
+      if (!this.isolate.isDisposed) this.isolate.dispose();
+      if (this.#entries > 0) {
+        this.#stuckTimer = setTimeout(() => this.onStuck(death === 'memory' ? 'memory' : 'timeout'), disposeGraceMs);
+      }
+    }
+    if (this.#entries === 0) return Promise.resolve();
+    return new Promise((resolve) => this.#onStopped.push(resolve));
+  }
+
+  #stopped(): void {
+    clearTimeout(this.#stuckTimer);
+    for (const resolve of this.#onStopped.splice(0)) resolve();
+  }
+}

@@ -1,0 +1,58 @@
+import type { InspectorSession } from 'isolated-vm';
+import type { Cell } from './cell.ts';
+import type { Session } from './session.ts';
+
+/** Hands the words of Chrome's debugging protocol between a client, far away behind the parent, and one isolate. */
+export class Debugger {
+  readonly #say: (message: string) => void;
+  #cell: Cell | undefined;
+  #session: Session | undefined;
+  #inspector: InspectorSession | undefined;
+  #paused = false;
+
+  constructor(say: (message: string) => void) {
+    this.#say = say;
+  }
+
+  attach(cell: Cell | undefined): void {
+    this.#disconnect();
+    this.#cell = cell;
+  }
+
+  /** Its clock stands still while the debugger holds the isolate. */
+  watch(session: Session | undefined): void {
+    this.#session = session;
+    if (this.#paused) session?.guard.pause();
+  }
+
+  /** null: the client has gone. */
+  receive(message: string | null): void {
+    if (message === null) return this.#disconnect();
+    this.#inspector ??= this.#connect();
+    this.#inspector?.dispatchProtocolMessage(message);
+  }
+
+  #connect(): InspectorSession | undefined {
+    const inspector = this.#cell?.isolate.createInspectorSession();
+    if (!inspector) return undefined;
+    inspector.onResponse = (_, message) => this.#say(message);
+    inspector.onNotification = (message) => {
+      if (message.startsWith('{"method":"Debugger.paused"')) this.#hold(true);
+      else if (message.startsWith('{"method":"Debugger.resumed"')) this.#hold(false);
+      this.#say(message);
+    };
+    return inspector;
+  }
+
+  #hold(paused: boolean): void {
+    this.#paused = paused;
+    if (paused) this.#session?.guard.pause();
+    else this.#session?.guard.resume();
+  }
+
+  #disconnect(): void {
+    this.#hold(false);
+    this.#inspector?.dispose();
+    this.#inspector = undefined;
+  }
+}

@@ -1,0 +1,45 @@
+import type { Base } from './base.ts';
+import { Cell } from './cell.ts';
+import type { Room } from './room.ts';
+
+/** A cell that knows no program yet, with a context in which everything of ours has run. */
+export interface Newborn {
+  cell: Cell;
+  room: Room | undefined;
+}
+
+const usualMemoryMb = 128;
+
+/** Keeps one cell ready, so that a program's first answer after a save does not wait for layer and prelude. */
+export class Nursery {
+  readonly #base: Base;
+  readonly #inspect: boolean;
+  readonly #onStuck: (reason: 'timeout' | 'memory') => void;
+  #spare: Promise<Newborn> | undefined;
+
+  constructor(base: Base, inspect: boolean, onStuck: (reason: 'timeout' | 'memory') => void) {
+    this.#base = base;
+    this.#inspect = inspect;
+    this.#onStuck = onStuck;
+  }
+
+  /** Makes the spare one, if it is missing. */
+  prepare(): void {
+    this.#spare ??= this.#make(usualMemoryMb);
+    this.#spare.catch(() => {
+      this.#spare = undefined;
+    });
+  }
+
+  async take(memoryMb: number): Promise<Newborn> {
+    const spare = memoryMb === usualMemoryMb ? this.#spare : undefined;
+    if (!spare) return this.#make(memoryMb);
+    this.#spare = undefined;
+    return spare;
+  }
+
+  async #make(memoryMb: number): Promise<Newborn> {
+    const cell = new Cell(this.#base, { memoryMb, inspect: this.#inspect, onStuck: this.#onStuck });
+    return { cell, room: await cell.room() };
+  }
+}

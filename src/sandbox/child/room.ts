@@ -1,0 +1,131 @@
+import ivm from 'isolated-vm';
+import type { WireLine } from '../protocol.ts';
+import type { Cell } from './cell.ts';
+import { createNative } from './native.ts';
+import type { Session } from './session.ts';
+
+type Native = ReturnType<typeof createNative>;
+type Enter = ivm.Reference<unknown>;
+
+/** One context of a cell with its handles. Everything that enters or leaves it passes here. */
+export class Room {
+  readonly cell: Cell;
+  readonly context: ivm.Context;
+  readonly native: Native = createNative();
+  /** Who is served now; calls that come while nobody is are dropped. */
+  session: Session | undefined;
+  /** What the program's top level wrote when it was loaded here. */
+  loadLogs: WireLine[] = [];
+  #enter: Enter | undefined;
+
+  private constructor(cell: Cell, context: ivm.Context) {
+    this.cell = cell;
+    this.context = context;
+  }
+
+  static async open(cell: Cell, base: ivm.Script): Promise<Room> {
+    const context = await cell.isolate.createContext({ inspector: cell.inspect });
+    const room = new Room(cell, context);
+    const setUp = await base.run(context, { reference: true, timeout: 5_000 });
+    room.#enter = await setUp.apply(undefined, room.#callbacks(), { result: { reference: true }, timeout: 5_000 });
+    setUp.release();
+    return room;
+  }
+
+  #callbacks(): ivm.Callback[] {
+    // What the bridge is given. Each argument is a copy, and hostile.
+    const ignored = { ignored: true } as const;
+    return [
+      new ivm.Callback((...args: unknown[]) => this.#sync(args)),
+      new ivm.Callback((invocation: unknown, id: unknown, name: unknown, json: unknown, bytes: unknown) => {
+        const session = this.#sessionOf(invocation);
+        if (typeof id === 'number') session?.start(id, String(name), String(json), bytesOf(bytes));
+      }, ignored),
+      new ivm.Callback((invocation: unknown, level: unknown, text: unknown) => {
+        if (typeof text === 'string') this.#sessionOf(invocation)?.log(level, text);
+      }, ignored),
+      new ivm.Callback(
+        (error: unknown) => this.session?.loaded(typeof error === 'string' ? error : undefined),
+        ignored,
+      ),
+      new ivm.Callback((invocation: unknown, status: unknown, json: unknown, bytes: unknown) => {
+        this.#sessionOf(invocation)?.done(String(status), typeof json === 'string' ? json : undefined, bytesOf(bytes));
+      }, ignored),
+    ];
+  }
+
+  #sessionOf(invocation: unknown): Session | undefined {
+    return this.session?.id === invocation ? this.session : undefined;
+  }
+
+  /** An error of the host would arrive inside with the host's stack: only name and message are told. */
+  #sync(args: unknown[]): [unknown, string?, string?] {
+    try {
+      const name = String(args.shift());
+      if (!Object.hasOwn(this.native.sync, name)) return [undefined, 'TypeError', `No function ${name}`];
+      if (name !== 'structuredClone' && !args.every(isPlain))
+        return [undefined, 'TypeError', `${name} takes text, numbers and bytes`];
+      return [this.native.sync[name]?.(...args)];
+    } catch (error) {
+      return error instanceof Error || error instanceof DOMException
+        ? [undefined, error.name, error.message]
+        : [undefined, 'Error', 'The operation failed'];
+    }
+  }
+
+  /** One entry: runs until the isolate has nothing more to do in this turn. */
+  enter(kind: string, args: (string | number | Uint8Array | undefined)[], timeoutMs: number): Promise<void> {
+    const enter = this.#enter;
+    if (!enter) return Promise.resolve();
+    return this.cell.entry(
+      enter.apply(undefined, [kind, ...args.map(transferable)], timed(this.cell, timeoutMs)) as Promise<void>,
+    );
+  }
+
+  /** Runs the program's script: it calls the bridge's `__begin`. */
+  begin(script: ivm.Script, timeoutMs: number): Promise<void> {
+    return this.cell.entry(script.run(this.context, timed(this.cell, timeoutMs)) as Promise<unknown> as Promise<void>);
+  }
+
+  close(): void {
+    this.session = undefined;
+    this.native.dispose();
+    if (this.cell.isolate.isDisposed) return;
+    this.#enter?.release();
+    this.#enter = undefined;
+    this.context.release();
+  }
+}
+
+/** A debugger may hold an entry for as long as it likes. */
+function timed(cell: Cell, timeoutMs: number): { timeout?: number } {
+  return cell.inspect ? {} : { timeout: timeoutMs };
+}
+
+function isPlain(value: unknown): boolean {
+  return (
+    (typeof value !== 'object' && typeof value !== 'function') ||
+    value === null ||
+    value instanceof ArrayBuffer ||
+    ArrayBuffer.isView(value)
+  );
+}
+
+function bytesOf(value: unknown): Uint8Array | undefined {
+  if (value instanceof ArrayBuffer) return new Uint8Array(value);
+  if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+  return undefined;
+}
+
+/** Bytes are handed over, not copied a second time; inside they arrive as an ArrayBuffer. */
+function transferable(value: string | number | Uint8Array | undefined): ivm.Transferable {
+  if (!(value instanceof Uint8Array)) return value;
+  const whole =
+    value.byteLength === value.buffer.byteLength && value.buffer instanceof ArrayBuffer
+      ? value.buffer
+      : value.slice().buffer;
+  return new ivm.ExternalCopy(whole, { transferOut: true }).copyInto({
+    release: true,
+    transferIn: true,
+  }) as unknown as ivm.Transferable;
+}

@@ -1,0 +1,247 @@
+import type ivm from 'isolated-vm';
+import { openOperationBytes, operationBytes } from '../limits.ts';
+import type { WireLine } from '../protocol.ts';
+import type { Limits, LogLevel } from '../types.ts';
+import type { Death } from './cell.ts';
+import type { Room } from './room.ts';
+import { Guard } from './watchdog.ts';
+
+/** How something that ran in a room came to its end. */
+export type End =
+  | { status: 'ok'; json: string; bytes: Uint8Array | undefined }
+  | { status: 'error'; json: string }
+  | { status: 'too-large'; bytes: number }
+  | { status: 'no-default' }
+  | { status: 'died'; death: Death };
+
+export interface Setup {
+  limits: Limits;
+  clockOffsetMs: number;
+  environment?: Readonly<Record<string, string>> | undefined;
+}
+
+/** Where a session's operations that need the parent go. Missing while a module loads. */
+export interface Outside {
+  ask(id: number, name: 'call' | 'fetch', json: string, bytes: Uint8Array | undefined, atMs: number): void;
+  unask(id: number): void;
+  log(line: WireLine): void;
+}
+
+const levels: ReadonlySet<unknown> = new Set<LogLevel>(['debug', 'info', 'warn', 'error']);
+
+/**
+ * One use of a room: loading its program (id 0), an invocation, or a description. It has its own clocks and its own
+ * operations; when it has ended, nothing that it left behind is heard any more.
+ */
+export class Session {
+  readonly id: number;
+  readonly ended: Promise<End>;
+  readonly logs: WireLine[] = [];
+  readonly guard: Guard;
+  readonly #room: Room;
+  readonly #outside: Outside | undefined;
+  readonly #clockOffsetMs: number;
+  readonly #timers = new Map<number, NodeJS.Timeout>();
+  /** Ids of `web.*` operations and of questions to the parent that are open. */
+  readonly #open = new Map<number, 'web' | 'asked'>();
+  #resolve: (end: End) => void = () => {};
+  #end: End | undefined;
+  #entries = 0;
+  #over = false;
+
+  constructor(
+    room: Room,
+    id: number,
+    limits: { cpuMs: number; wallMs: number },
+    clockOffsetMs: number,
+    outside?: Outside,
+  ) {
+    this.id = id;
+    this.#room = room;
+    this.#outside = outside;
+    this.#clockOffsetMs = clockOffsetMs;
+    this.ended = new Promise((resolve) => {
+      this.#resolve = resolve;
+    });
+    this.guard = new Guard(room.cell.isolate, limits, (limit) => this.stop(limit));
+    room.session = this;
+  }
+
+  /** Open operations that a warm context must be told of. */
+  get leftOpen(): boolean {
+    return this.#timers.size + this.#open.size > 0;
+  }
+
+  load(script: ivm.Script): void {
+    this.#entry((timeoutMs) => this.#room.begin(script, timeoutMs));
+  }
+
+  invoke(setup: Setup, argument: string, body: Uint8Array | undefined): void {
+    this.#entry((timeoutMs) => this.#room.enter('invoke', [this.#setup(setup), argument, body], timeoutMs));
+  }
+
+  describe(setup: Setup): void {
+    this.#entry((timeoutMs) => this.#room.enter('describe', [this.#setup(setup)], timeoutMs));
+  }
+
+  #setup(setup: Setup): string {
+    return JSON.stringify({ ...setup, id: this.id, operationBytes, openOperationBytes });
+  }
+
+  /** The parent's answer to `ask`. */
+  answer(id: number, error: string | undefined, json: string | undefined, bytes: Uint8Array | undefined): void {
+    if (this.#open.get(id) === 'asked') this.#settle(id, error, json, bytes);
+  }
+
+  /** Ends it now; its isolate is not used again. */
+  stop(death: Death): void {
+    void this.#room.cell.destroy(death).then(() => this.#finish({ status: 'died', death }));
+  }
+
+  // What the bridge calls.
+
+  loaded(error: string | undefined): void {
+    if (this.id !== 0) return;
+    this.#end ??= error === undefined ? { status: 'ok', json: '', bytes: undefined } : { status: 'error', json: error };
+    this.#finishWhenQuiet();
+  }
+
+  done(status: string, json: string | undefined, bytes: Uint8Array | undefined): void {
+    if (status === 'ok') this.#end ??= { status, json: json ?? 'null', bytes };
+    else if (status === 'too-large') this.#end ??= { status, bytes: Number(json) };
+    else if (status === 'no-default') this.#end ??= { status };
+    else this.#end ??= { status: 'error', json: json ?? '{}' };
+    this.#finishWhenQuiet();
+  }
+
+  log(level: unknown, text: string): void {
+    const line: WireLine = [levels.has(level) ? (level as LogLevel) : 'info', text, Date.now() + this.#clockOffsetMs];
+    if (this.#outside) this.#outside.log(line);
+    else if (this.logs.length < 1_000) this.logs.push(line);
+  }
+
+  start(id: number, name: string, json: string, bytes: Uint8Array | undefined): void {
+    if (this.#over) return;
+    if (name === 'cancel') this.#cancel(id);
+    else if (name === 'timer') this.#startTimer(id, json);
+    else if (name === 'call' || name === 'fetch') this.#ask(id, name, json, bytes);
+    else void this.#startWeb(id, name, json, bytes);
+  }
+
+  #startTimer(id: number, json: string): void {
+    const ms = Number(parsed(json)?.['ms']);
+    const delay = ms > 0 ? Math.min(ms, 2 ** 31 - 1) : 0;
+    this.#timers.set(
+      id,
+      setTimeout(() => this.#timers.delete(id) && this.#settle(id, undefined, undefined, undefined), delay),
+    );
+  }
+
+  #ask(id: number, name: 'call' | 'fetch', json: string, bytes: Uint8Array | undefined): void {
+    this.#open.set(id, 'asked');
+    if (this.#outside) this.#outside.ask(id, name, json, bytes, this.guard.wallMs);
+    else
+      this.#settle(
+        id,
+        errorJson(
+          'TypeError',
+          `${name === 'fetch' ? 'fetch()' : 'A call'} is not possible while the module loads; do it inside the function`,
+        ),
+        undefined,
+        undefined,
+      );
+  }
+
+  async #startWeb(id: number, name: string, json: string, bytes: Uint8Array | undefined): Promise<void> {
+    const table = this.#room.native.async;
+    if (!Object.hasOwn(table, name))
+      return this.#settle(id, errorJson('TypeError', `No operation ${name}`), undefined, undefined);
+    this.#open.set(id, 'web');
+    try {
+      const answer = await table[name]?.(json, bytes && exactBuffer(bytes));
+      if (this.#open.has(id)) this.#settle(id, undefined, answer?.json, answer?.bytes && new Uint8Array(answer.bytes));
+    } catch (error) {
+      const { name: errorName, message } =
+        error instanceof Error ? error : { name: 'Error', message: 'The operation failed' };
+      if (this.#open.has(id)) this.#settle(id, errorJson(errorName, message), undefined, undefined);
+    }
+  }
+
+  #cancel(id: number): void {
+    clearTimeout(this.#timers.get(id));
+    this.#timers.delete(id);
+    if (this.#open.get(id) === 'asked') this.#outside?.unask(id);
+    this.#open.delete(id);
+  }
+
+  #settle(id: number, error: string | undefined, json: string | undefined, bytes: Uint8Array | undefined): void {
+    this.#open.delete(id);
+    this.#entry((timeoutMs) => this.#room.enter('settle', [id, error, json, bytes], timeoutMs));
+  }
+
+  #entry(run: (timeoutMs: number) => Promise<void>): void {
+    if (this.#over || this.#room.cell.death) return;
+    this.#entries++;
+    const timeoutMs = this.guard.remainingWallMs + 20;
+    const startedAt = performance.now();
+    run(timeoutMs).then(
+      () => this.#left(),
+      (error: unknown) => {
+        const { death } = this.#room.cell;
+        if (death) this.#finish({ status: 'died', death });
+        else if (isTimeout(error) && performance.now() - startedAt >= timeoutMs - 20) this.stop('wall');
+        else this.#unhandled(error);
+        this.#left();
+      },
+    );
+  }
+
+  /** isolated-vm rejects an entry with what was rejected inside and not handled in that turn. The function goes on. */
+  #unhandled(error: unknown): void {
+    const stack = error instanceof Error ? (error.stack ?? error.message) : 'something that is no Error';
+    const end = stack.indexOf('\n    at (<isolated-vm boundary>)');
+    this.log('error', `Unhandled rejection: ${end < 0 ? stack : stack.slice(0, end)}`.slice(0, 16_384));
+  }
+
+  #left(): void {
+    this.#entries--;
+    this.#finishWhenQuiet();
+  }
+
+  /** Not before the turn is over: what it still rejects or writes belongs to this session. */
+  #finishWhenQuiet(): void {
+    if (this.#end && this.#entries === 0) this.#finish(this.#end);
+  }
+
+  #finish(end: End): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.guard.stop();
+    if (this.#room.session === this) this.#room.session = undefined;
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    for (const [id, kind] of this.#open) if (kind === 'asked') this.#outside?.unask(id);
+    this.#resolve(end);
+  }
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof Error && error.message === 'Script execution timed out.';
+}
+
+function errorJson(name: string, message: string): string {
+  return JSON.stringify({ name, message });
+}
+
+function parsed(json: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(json);
+    return typeof value === 'object' && value !== null ? { ...value } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function exactBuffer(bytes: Uint8Array): ArrayBuffer {
+  const { buffer } = bytes;
+  return buffer instanceof ArrayBuffer && buffer.byteLength === bytes.byteLength ? buffer : bytes.slice().buffer;
+}

@@ -1,0 +1,155 @@
+import type { FromChild, ToChild, ToChildInvoke } from '../protocol.ts';
+import { Base } from './base.ts';
+import { Debugger } from './debugger.ts';
+import { layerBeside } from './layer.ts';
+import { Nursery } from './nursery.ts';
+import type { Outside, Session } from './session.ts';
+import { type ChildProgram, Worker } from './worker.ts';
+
+/** Hears what the parent says, and does it. */
+export class Supervisor {
+  readonly #post: (message: FromChild) => void;
+  readonly #programs = new Map<string, ChildProgram>();
+  readonly #workers = new Map<number, Worker>();
+  readonly #sessions = new Map<number, Session>();
+  readonly #debuggers = new Map<number, Debugger>();
+  #nursery: Nursery | undefined;
+  #inspect = false;
+
+  constructor(post: (message: FromChild) => void) {
+    this.#post = post;
+    if (process.platform !== 'linux') {
+      setInterval(() => this.#post({ t: 'resident', bytes: process.memoryUsage.rss() }), 100).unref();
+    }
+  }
+
+  receive(message: ToChild): void {
+    switch (message.t) {
+      case 'init':
+        return this.#init(message.layer ?? layerBeside(), message.prelude, message.inspect);
+      case 'program':
+        return this.#program(message);
+      case 'open':
+        return this.#open(message.worker, message.program, message.memoryMb);
+      case 'close':
+        return this.#close(message.worker);
+      case 'invoke':
+        return void this.#invoke(message);
+      case 'describe':
+        return void this.#describe(message.worker, message.invocation);
+      case 'answer':
+        return this.#sessions
+          .get(message.invocation)
+          ?.answer(
+            message.id,
+            message.error,
+            message.json,
+            message.bytes === undefined ? undefined : decoded(message.bytes),
+          );
+      case 'cancel':
+        return this.#sessions.get(message.invocation)?.stop('retired');
+      case 'inspect':
+        return this.#debuggers.get(message.worker)?.receive(message.message);
+      case 'ping':
+        return this.#post({ t: 'pong', busiest: this.#busiest() });
+      default:
+        message satisfies never;
+    }
+  }
+
+  #init(layer: string, prelude: string, inspect: boolean): void {
+    this.#inspect = inspect;
+    this.#nursery = new Nursery(new Base(layer, prelude), inspect, (reason) =>
+      this.#post({ t: 'stuck', worker: 0, reason, cpuMs: 0, wallMs: 0 }),
+    );
+    this.#nursery.prepare();
+  }
+
+  #program({ id, url, code }: { id: string; url: string; code: string }): void {
+    this.#programs.set(id, { id, url, script: `__begin(\n${code}\n);0` });
+  }
+
+  #open(id: number, programId: string, memoryMb: number): void {
+    const program = this.#programs.get(programId);
+    if (!program || !this.#nursery) throw new Error('a worker before its program');
+    const inspector = this.#inspect
+      ? new Debugger((message) => this.#post({ t: 'inspected', worker: id, message }))
+      : undefined;
+    if (inspector) this.#debuggers.set(id, inspector);
+    const worker = new Worker(program, memoryMb, this.#nursery, this.#inspect, {
+      outside: (invocation) => this.#outside(invocation),
+      opened: () => this.#post({ t: 'opened', worker: id }),
+      stuck: (reason, session) =>
+        this.#post({
+          t: 'stuck',
+          worker: id,
+          reason,
+          cpuMs: session?.guard.cpuMs ?? 0,
+          wallMs: session?.guard.wallMs ?? 0,
+        }),
+      cell: (cell) => inspector?.attach(cell),
+      session: (session) => inspector?.watch(session),
+    });
+    this.#workers.set(id, worker);
+    worker.prepare();
+  }
+
+  #close(id: number): void {
+    this.#workers.get(id)?.close();
+    this.#workers.delete(id);
+    this.#debuggers.get(id)?.attach(undefined);
+    this.#debuggers.delete(id);
+    const used = new Set([...this.#workers.values()].map(({ program }) => program.id));
+    for (const programId of this.#programs.keys()) if (!used.has(programId)) this.#programs.delete(programId);
+  }
+
+  async #invoke(message: ToChildInvoke): Promise<void> {
+    const { invocation } = message;
+    const worker = this.#workers.get(message.worker);
+    if (!worker) throw new Error('an invocation without its worker');
+    const body = message.bytes === undefined ? undefined : decoded(message.bytes);
+    const done = await worker.invoke(message, body, (session) => this.#sessions.set(invocation, session));
+    this.#sessions.delete(invocation);
+    this.#post(done);
+  }
+
+  async #describe(id: number, invocation: number): Promise<void> {
+    const worker = this.#workers.get(id);
+    if (worker) this.#post(await worker.describe(invocation));
+  }
+
+  #outside(invocation: number): Outside {
+    return {
+      ask: (id, name, json, bytes, atMs) =>
+        this.#post({
+          t: 'ask',
+          invocation,
+          id,
+          name,
+          json,
+          bytes: bytes && Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64'),
+          atMs,
+        }),
+      unask: (id) => this.#post({ t: 'unask', invocation, id }),
+      log: (line) => this.#post({ t: 'log', invocation, lines: [line] }),
+    };
+  }
+
+  /** The running worker that uses the most CPU: the likeliest cause where the whole process is too big. */
+  #busiest(): number | undefined {
+    let most = 0;
+    let found: number | undefined;
+    for (const [id, worker] of this.#workers) {
+      const cpuMs = worker.session?.guard.cpuMs ?? -1;
+      if (cpuMs >= most) {
+        most = cpuMs;
+        found = id;
+      }
+    }
+    return found;
+  }
+}
+
+function decoded(base64: string): Uint8Array {
+  return new Uint8Array(Buffer.from(base64, 'base64'));
+}

@@ -1,0 +1,306 @@
+import type ivm from 'isolated-vm';
+import { contextsPerIsolate, loadCpuMs, loadWallMs, readyContexts, renewHeapShare } from '../limits.ts';
+import type { FromChildDone, ToChildInvoke, WireLine } from '../protocol.ts';
+import type { Cell } from './cell.ts';
+import { failureOf } from './failure.ts';
+import type { Nursery } from './nursery.ts';
+import type { Room } from './room.ts';
+import { type End, type Outside, Session } from './session.ts';
+
+export interface ChildProgram {
+  readonly id: string;
+  /** The script's file name inside; stack frames are mapped by it. */
+  readonly url: string;
+  /** Calls the bridge's `__begin` with the program. */
+  readonly script: string;
+}
+
+export interface WorkerEvents {
+  outside(invocation: number): Outside;
+  /** The first room is ready, or could not be made. */
+  opened(): void;
+  /** The child must be killed. */
+  stuck(reason: 'timeout' | 'memory', session: Session | undefined): void;
+  /** A cell was put to use or given up; for the debugger. */
+  cell(cell: Cell | undefined): void;
+  session(session: Session | undefined): void;
+}
+
+type Loaded = { room: Room } | { end: End; logs: WireLine[] };
+
+/** One program, one isolate, one invocation at a time. Renews the isolate when it is worn or broken. */
+export class Worker {
+  readonly program: ChildProgram;
+  readonly #nursery: Nursery;
+  readonly #events: WorkerEvents;
+  #memoryMb: number;
+  #cell: Cell | undefined;
+  #script: ivm.Script | undefined;
+  readonly #ready: Room[] = [];
+  #warm: Room | undefined;
+  /** The room that is being made; rooms are made one after another. */
+  #making: Promise<void> | undefined;
+  #session: Session | undefined;
+  #draining: Promise<void> | undefined;
+  #busy = false;
+  #opened = false;
+  #closed = false;
+  /** Invocations that followed each other closely. */
+  #rapid = 0;
+  #lastEnd = 0;
+  #lastHeapBytes = 0;
+  #refillTimer: NodeJS.Immediate | undefined;
+
+  readonly #inspected: boolean;
+
+  constructor(program: ChildProgram, memoryMb: number, nursery: Nursery, inspected: boolean, events: WorkerEvents) {
+    this.program = program;
+    this.#inspected = inspected;
+    this.#memoryMb = memoryMb;
+    this.#nursery = nursery;
+    this.#events = events;
+  }
+
+  /** What runs now: an invocation, or the loading of a room. */
+  get session(): Session | undefined {
+    return this.#session;
+  }
+
+  async invoke(
+    message: ToChildInvoke,
+    body: Uint8Array | undefined,
+    started: (session: Session) => void,
+  ): Promise<FromChildDone> {
+    this.#busy = true;
+    try {
+      return await this.#invoke(message, body, started);
+    } finally {
+      this.#busy = false;
+    }
+  }
+
+  async #invoke(
+    message: ToChildInvoke,
+    body: Uint8Array | undefined,
+    started: (session: Session) => void,
+  ): Promise<FromChildDone> {
+    const { invocation, limits, warm } = message;
+    if (limits.memoryMb !== this.#memoryMb) {
+      this.#memoryMb = limits.memoryMb;
+      this.#discard();
+    }
+    const loaded = await this.#take(warm, limits.wallMs);
+    if ('end' in loaded) return { ...this.#done(invocation, loaded.end), loadLogs: loaded.logs };
+    const { room } = loaded;
+    const session = new Session(room, invocation, limits, message.clockOffsetMs, this.#events.outside(invocation));
+    this.#serve(session);
+    started(session);
+    session.invoke(message, message.argument, body);
+    const end = await session.ended;
+    this.#serve(undefined);
+    await this.#sample(session);
+    this.#after(room, warm, session);
+    return this.#done(invocation, end, session, limits.resultBytes);
+  }
+
+  /** Loads the program and reads what it exports. The room is kept for the first invocation. */
+  async describe(invocation: number): Promise<FromChildDone> {
+    this.#busy = true;
+    try {
+      return await this.#describe(invocation);
+    } finally {
+      this.#busy = false;
+      this.prepare();
+    }
+  }
+
+  async #describe(invocation: number): Promise<FromChildDone> {
+    const loaded = await this.#take(false, loadWallMs);
+    if ('end' in loaded) return { ...this.#done(invocation, loaded.end), loadLogs: loaded.logs };
+    const { room } = loaded;
+    const limits = {
+      wallMs: loadWallMs,
+      cpuMs: loadCpuMs,
+      memoryMb: this.#memoryMb,
+      resultBytes: 1024 * 1024,
+      bodyBytes: 0,
+      logLines: 0,
+      logBytes: 0,
+      pendingCalls: 0,
+    };
+    const session = new Session(room, invocation, limits, 0);
+    this.#serve(session);
+    session.describe({ limits, clockOffsetMs: 0 });
+    const end = await session.ended;
+    this.#serve(undefined);
+    if (end.status === 'ok') this.#ready.unshift(room);
+    else this.#after(room, false, session);
+    return { ...this.#done(invocation, end, session), loadLogs: room.loadLogs };
+  }
+
+  /** Makes rooms ahead of invocations. */
+  prepare(): void {
+    this.#refillTimer ??= setImmediate(() => {
+      this.#refillTimer = undefined;
+      void this.#refill();
+    });
+  }
+
+  #serve(session: Session | undefined): void {
+    this.#session = session;
+    this.#events.session(session);
+  }
+
+  close(): void {
+    this.#closed = true;
+    clearImmediate(this.#refillTimer);
+    this.#discard();
+  }
+
+  async #take(warm: boolean, wallMs: number): Promise<Loaded> {
+    await this.#draining;
+    for (;;) {
+      if (this.#cell?.death) this.#discard();
+      const room = (warm ? this.#warm : undefined) ?? this.#ready.pop();
+      if (room) return this.#taken(room, warm);
+      // A room on its way is waited for: two made at the same time would take longer than one after the other.
+      if (this.#making) await this.#making;
+      else break;
+    }
+    const loaded = await this.#make(wallMs);
+    return 'room' in loaded ? this.#taken(loaded.room, warm) : loaded;
+  }
+
+  #taken(room: Room, warm: boolean): Loaded {
+    if (warm) this.#warm = room;
+    return { room };
+  }
+
+  async #make(wallMs: number): Promise<Loaded> {
+    const allowedMs = Math.min(loadWallMs, Math.max(wallMs, 2_000));
+    let blank: { room: Room; script: ivm.Script };
+    try {
+      blank = await this.#blank();
+    } catch (error) {
+      if (this.#cell && !this.#cell.death) throw error;
+      return { end: { status: 'died', death: this.#cell?.death ?? 'memory' }, logs: [] };
+    }
+    const { room, script } = blank;
+    const session = new Session(room, 0, { cpuMs: Math.min(loadCpuMs, allowedMs), wallMs: allowedMs }, 0);
+    this.#serve(session);
+    session.load(script);
+    const end = await session.ended;
+    this.#serve(undefined);
+    room.loadLogs = session.logs;
+    if (end.status === 'ok' && !room.cell.death) return { room };
+    if (end.status === 'died') this.#discard();
+    else room.close();
+    return { end, logs: session.logs };
+  }
+
+  /** A room in which the program has not run yet, in the worker's cell or, where it has none, in a new one. */
+  async #blank(): Promise<{ room: Room; script: ivm.Script }> {
+    let room: Room | undefined;
+    if (!this.#cell) {
+      const newborn = await this.#nursery.take(this.#memoryMb);
+      room = newborn.room;
+      this.#cell = newborn.cell;
+      newborn.cell.onStuck = (reason) => this.#events.stuck(reason, this.#session);
+      this.#script = await newborn.cell.entry(
+        newborn.cell.isolate.compileScript(this.program.script, { filename: this.program.url }),
+      );
+      this.#events.cell(newborn.cell);
+    }
+    const script = this.#script;
+    if (!script) throw new Error('a cell without its script');
+    return { room: room ?? (await this.#cell.room()), script };
+  }
+
+  async #refill(): Promise<void> {
+    const want = this.#rapid > 4 ? readyContexts.busy : readyContexts.idle;
+    if (this.#closed || this.#making || this.#busy || this.#warm || this.#ready.length >= want) return;
+    if (this.#cell?.death) this.#discard();
+    this.#making = this.#makeReady();
+    await this.#making;
+    this.#making = undefined;
+    if (!this.#opened) this.#events.opened();
+    this.#opened = true;
+    this.#nursery.prepare();
+  }
+
+  /** One more ready room. Where loading fails nothing is said: the next invocation loads it again and tells why. */
+  async #makeReady(): Promise<void> {
+    const loaded = await this.#make(loadWallMs).catch(() => undefined);
+    if (!loaded || 'end' in loaded) return;
+    if (this.#closed) return loaded.room.close();
+    this.#ready.push(loaded.room);
+    this.prepare();
+  }
+
+  /** The heap as it is at the end; a short invocation is not made to wait for the figure. */
+  async #sample(session: Session): Promise<void> {
+    const cell = this.#cell;
+    if (!cell || cell.death) return;
+    const sampling = cell.sampleHeap().catch(() => 0);
+    if (session.guard.wallMs >= 20) await sampling;
+  }
+
+  #after(room: Room, warm: boolean, session: Session): void {
+    const now = performance.now();
+    this.#rapid = now - this.#lastEnd < 50 ? this.#rapid + 1 : 0;
+    this.#lastEnd = now;
+    const { cell } = room;
+    if (
+      cell.death ||
+      cell.contexts >= contextsPerIsolate ||
+      cell.heapBytes > renewHeapShare * cell.memoryMb * 1024 * 1024
+    ) {
+      if (!this.#inspected || cell.death) this.#discard();
+    } else if (!warm) room.close();
+    else if (session.leftOpen) this.#draining = this.#drain(room);
+    this.prepare();
+  }
+
+  /** What a finished invocation left open in a warm context is rejected there, before the next one begins. */
+  async #drain(room: Room): Promise<void> {
+    try {
+      await room.enter('drain', [], 500);
+    } catch (error) {
+      if (error instanceof Error && error.message === 'Script execution timed out.') this.#discard();
+    }
+  }
+
+  #discard(): void {
+    const cell = this.#cell;
+    this.#cell = undefined;
+    this.#script = undefined;
+    for (const room of this.#ready.splice(0)) room.close();
+    this.#warm?.close();
+    this.#warm = undefined;
+    if (!cell) return;
+    this.#events.cell(undefined);
+    void cell.destroy('retired');
+  }
+
+  #done(invocation: number, end: End, session?: Session, resultBytes = Number.POSITIVE_INFINITY): FromChildDone {
+    const used = {
+      cpuMs: session?.guard.cpuMs ?? 0,
+      wallMs: session?.guard.wallMs ?? 0,
+      heapBytes: this.#heapBytes(end),
+    };
+    if (end.status === 'ok' && Buffer.byteLength(end.json) + (end.bytes?.byteLength ?? 0) <= resultBytes) {
+      return { t: 'done', invocation, status: 'ok', json: end.json, bytes: end.bytes && base64(end.bytes), ...used };
+    }
+    return { t: 'done', invocation, ...failureOf(end, session !== undefined), ...used };
+  }
+
+  #heapBytes(end: End): number {
+    if (end.status === 'died' && end.death === 'memory') return this.#memoryMb * 1024 * 1024;
+    this.#lastHeapBytes = this.#cell?.heapBytes ?? this.#lastHeapBytes;
+    return this.#lastHeapBytes;
+  }
+}
+
+function base64(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
+}

@@ -1,0 +1,54 @@
+import type { Limits } from './types.ts';
+
+/** What an invocation may use unless its configuration says less (contract: invocations). */
+export const defaultLimits: Limits = {
+  wallMs: 30_000,
+  cpuMs: 10_000,
+  memoryMb: 128,
+  resultBytes: 10 * 1024 * 1024,
+  bodyBytes: 6 * 1024 * 1024,
+  logLines: 1_000,
+  logBytes: 1024 * 1024,
+  pendingCalls: 1_000,
+};
+
+/** Loading a module (its top level, awaits included) may take this long, whatever the invocation's own limits are. */
+export const loadWallMs = 10_000;
+/** CPU that loading a module may use. */
+export const loadCpuMs = 5_000;
+
+/** Contexts made ready ahead of invocations, per isolate: kept always, and while invocations come fast. */
+export const readyContexts = { idle: 4, busy: 8 };
+/** A context leaves traces in its isolate even when every handle is released; after so many the isolate is renewed. */
+export const contextsPerIsolate = 500;
+/** Share of the isolate's memory limit above which it is renewed. */
+export const renewHeapShare = 0.5;
+
+export const isolatesPerChild = 30;
+/** Isolates of one program that run at once, per core. Nested invocations may exceed it. */
+export const isolatesPerCore = 2;
+export const deepestNesting = 8;
+/** Invocations that wait for an isolate, over all programs. */
+export const queuedInvocations = 2_000;
+export const queueWaitMs = 30_000;
+
+/** A child above this is killed. */
+export const childResidentBytes = 512 * 1024 * 1024;
+/** All children together; above it the biggest is killed. */
+export const totalResidentBytes = 896 * 1024 * 1024;
+/** A child above this, and 8 MiB more for each isolate, is replaced when nothing runs in it: V8 gives little memory back. */
+export const recycleResidentBytes = 160 * 1024 * 1024;
+export const residentPollMs = 100;
+
+/** How often the child looks at CPU and wall clock of what runs. */
+export const watchdogMs = 20;
+/** From disposing an isolate to killing its child when it does not stop. */
+export const disposeGraceMs = 300;
+/** A child that has answered nothing for so long while something runs in it is killed. */
+export const silentChildMs = 5_000;
+
+/** Bytes that one operation of a function may carry out of the isolate, and all open ones together. */
+export const operationBytes = 16 * 1024 * 1024;
+export const openOperationBytes = 32 * 1024 * 1024;
+/** Calls of one invocation that are kept in its record. */
+export const recordedCalls = 1_000;

@@ -1,0 +1,250 @@
+import { FunctionError, LimitError, MachineError } from '../std/index.ts';
+import { developmentLayer } from './entry.ts';
+import { defaultLimits } from './limits.ts';
+import { type Job, type JobFailure, type LaneProgram, Pool, type Worker } from './pool.ts';
+import type { FromChildDone } from './protocol.ts';
+import { base64, Run } from './run.ts';
+import { Trace } from './trace.ts';
+import type {
+  Description,
+  Failure,
+  Host,
+  InvocationRequest,
+  LogLine,
+  Outcome,
+  Program,
+  Sandbox,
+  SandboxOptions,
+  SandboxStats,
+} from './types.ts';
+
+const noHost: Host = {
+  call: async () => ({
+    error: { code: 'not_available', status: 400, message: 'Nothing can be called while the module loads' },
+  }),
+  fetch: () => Promise.reject(new TypeError('fetch() is not possible while the module loads')),
+};
+
+/** Opens the sandbox: one child is started at once, or the one of `forkEarly` is adopted. */
+export function openSandbox(options: SandboxOptions): Sandbox {
+  return new ChildSandbox(options);
+}
+
+class ChildSandbox implements Sandbox {
+  readonly ready: Promise<void>;
+  readonly #pool: Pool;
+  readonly #traces = new Map<string, { trace: Trace; laneProgram: LaneProgram }>();
+  #nextInvocation = 1;
+
+  constructor(options: SandboxOptions) {
+    const { onProblem } = options;
+    this.#pool = new Pool({
+      processes: options.processes ?? 2,
+      inspect: options.inspect !== undefined,
+      flags: options.childFlags ?? [],
+      prelude: options.prelude,
+      layer: options.layer === undefined ? developmentLayer() : Promise.resolve(options.layer),
+      onProblem: (code, message) => onProblem?.({ code, message }),
+      onInspected: () => {},
+      onWorkers: () => {},
+    });
+    this.ready = this.#pool.ready.catch((error: unknown) => {
+      throw unavailable(error instanceof Error ? error.message : String(error));
+    });
+    // Whoever does not wait for it hears of the failure from `invoke`.
+    this.ready.catch(() => {});
+  }
+
+  invoke(program: Program, request: InvocationRequest, host: Host): Promise<Outcome> {
+    const { trace, laneProgram } = this.#known(program);
+    const invocation = this.#nextInvocation++;
+    const { limits, signal, body, depth = 0 } = request;
+    return new Promise((resolve, reject) => {
+      let worker: Worker | undefined;
+      const run = new Run(invocation, host, trace, (message) => worker && this.#pool.tell(worker, message));
+      const refuse = (code: Failure['code'], message: string) =>
+        finish(run.failed('refused', { code, name: 'Error', message }, nothingUsed));
+      const cancel = () => {
+        if (worker) this.#pool.tell(worker, { t: 'cancel', invocation });
+        else if (this.#pool.withdraw(job)) refuse('function_cancelled', 'The invocation was cancelled before it began');
+      };
+      const finish = (outcome: Outcome) => {
+        signal?.removeEventListener('abort', cancel);
+        resolve(outcome);
+      };
+      const job: Job = {
+        depth,
+        memoryMb: limits.memoryMb,
+        invocation,
+        begin: (given) => {
+          worker = given;
+          this.#pool.tell(given, {
+            t: 'invoke',
+            worker: given.id,
+            invocation,
+            argument: JSON.stringify(request.argument) ?? 'null',
+            bytes: body && base64(body),
+            limits,
+            warm: request.isolation === 'warm',
+            clockOffsetMs: request.clockOffsetMs ?? 0,
+            environment: request.environment,
+          });
+        },
+        hear: (message) => {
+          if (message.t === 'done') finish(run.outcome(message));
+          else if (message.t === 'ask') void run.ask(message);
+          else if (message.t === 'unask') run.unask(message.id);
+          else if (message.t === 'log') run.log(message.lines);
+        },
+        fail: (cause) => {
+          if (cause.kind === 'unavailable') reject(unavailable(cause.message));
+          else finish(failed(run, cause));
+        },
+      };
+      if (signal?.aborted) return refuse('function_cancelled', 'The invocation was cancelled before it began');
+      if (body && body.byteLength > limits.bodyBytes)
+        return refuse('body_too_large', `The body has ${body.byteLength} bytes, more than ${limits.bodyBytes}`);
+      signal?.addEventListener('abort', cancel, { once: true });
+      this.#pool.submit(laneProgram, job);
+    });
+  }
+
+  describe(program: Program): Promise<Description> {
+    const { trace, laneProgram } = this.#known(program);
+    const invocation = this.#nextInvocation++;
+    return new Promise((resolve, reject) => {
+      const run = new Run(invocation, noHost, trace, () => {});
+      this.#pool.submit(laneProgram, {
+        depth: 0,
+        memoryMb: defaultLimits.memoryMb,
+        invocation,
+        begin: (worker) => this.#pool.tell(worker, { t: 'describe', worker: worker.id, invocation }),
+        hear: (message) => {
+          if (message.t !== 'done') return;
+          try {
+            resolve(described(program, message, run, trace));
+          } catch (error) {
+            reject(error);
+          }
+        },
+        fail: (cause) => {
+          if (cause.kind === 'unavailable') return reject(unavailable(cause.message));
+          const outcome = failed(run, cause);
+          if (outcome.status !== 'ok') reject(loadError(program, outcome.error, undefined));
+        },
+      });
+    });
+  }
+
+  warm(program: Program): void {
+    this.#pool.warm(this.#known(program).laneProgram, defaultLimits.memoryMb);
+  }
+
+  retire(programId: string): void {
+    this.#pool.retire(programId);
+    this.#traces.delete(programId);
+  }
+
+  stats(): SandboxStats {
+    const children = [...this.#pool.members].map(({ child, workers, quarantineFor }) => ({
+      pid: child.pid,
+      residentBytes: child.residentBytes(),
+      isolates: workers.size,
+      running: [...workers.values()].filter(({ job }) => job).length,
+      quarantine: quarantineFor !== undefined,
+    }));
+    return {
+      children,
+      queued: this.#pool.queued,
+      running: children.reduce((sum, { running }) => sum + running, 0),
+      killed: this.#pool.killed,
+      quarantined: this.#pool.quarantined,
+      inspectors: [],
+    };
+  }
+
+  async close(): Promise<void> {
+    this.#pool.close();
+  }
+
+  #known(program: Program): { trace: Trace; laneProgram: LaneProgram } {
+    let known = this.#traces.get(program.id);
+    if (!known) {
+      const trace = new Trace(program);
+      known = { trace, laneProgram: { id: program.id, url: trace.url, code: program.code } };
+      this.#traces.set(program.id, known);
+    }
+    return known;
+  }
+}
+
+const nothingUsed = { cpuMs: 0, wallMs: 0, heapBytes: 0 };
+
+function failed(run: Run, cause: Exclude<JobFailure, { kind: 'unavailable' }>): Outcome {
+  switch (cause.kind) {
+    case 'busy':
+      return run.failed(
+        'refused',
+        { code: 'function_busy', name: 'Error', message: 'Too many invocations wait for this function' },
+        nothingUsed,
+      );
+    case 'depth':
+      return run.failed(
+        'refused',
+        { code: 'function_depth', name: 'Error', message: 'Functions call each other more than 8 levels deep' },
+        nothingUsed,
+      );
+    case 'killed':
+      return cause.reason === 'memory'
+        ? run.failed('memory', {
+            code: 'function_memory',
+            name: 'RangeError',
+            message: 'The function used more memory than its limit',
+          })
+        : run.failed('timeout', {
+            code: 'function_timeout',
+            name: 'TimeoutError',
+            message: 'The function did not stop at its time limit and was killed',
+          });
+    case 'closed':
+      return run.failed('crashed', { code: 'function_crashed', name: 'Error', message: 'The sandbox was closed' });
+    case 'crashed':
+      return run.failed('crashed', {
+        code: 'function_crashed',
+        name: 'Error',
+        message: 'The process that ran the function ended; it is not run again by itself',
+      });
+  }
+}
+
+function unavailable(message: string): MachineError {
+  return new MachineError('sandbox_unavailable', `Functions cannot be run here: ${message}`, {
+    hint: 'The sandbox needs the package isolated-vm, which has binaries for Node 24 and 26 on Linux, macOS (arm64) and Windows (x64). Install again without --omit=optional, under Node 24.',
+  });
+}
+
+function described(program: Program, done: FromChildDone, run: Run, trace: Trace): Description {
+  const raw = done.error?.stack;
+  const outcome = run.outcome(done);
+  if (outcome.status !== 'ok') throw loadError(program, outcome.error, trace.location(raw));
+  const { result } = outcome;
+  const { hasConfig, config, hasDefault, exports } = Object(result);
+  const logs: LogLine[] = (done.loadLogs ?? []).map(([level, text, atMs]) => ({ level, text: trace.text(text), atMs }));
+  return {
+    config: hasConfig === true ? config : undefined,
+    hasDefault: hasDefault === true,
+    exports: Array.isArray(exports) ? exports.map(String) : [],
+    logs,
+  };
+}
+
+function loadError(program: Program, error: Failure, location: FunctionError['location']): FunctionError | LimitError {
+  const where = location ? '' : ` (${program.name})`;
+  const kind = error.code === 'function_timeout' || error.code === 'function_memory' ? LimitError : FunctionError;
+  const sentence =
+    kind === LimitError ? error.message : `The module failed while it was loaded: ${error.name}: ${error.message}`;
+  return new kind(error.code === 'function_failed' ? 'function_load_failed' : error.code, sentence + where, {
+    cause: error,
+    ...(location && { location }),
+  });
+}

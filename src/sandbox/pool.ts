@@ -1,0 +1,529 @@
+import { availableParallelism } from 'node:os';
+import { Child } from './child-process.ts';
+import { adoptEarly } from './early.ts';
+import { deepestNesting, isolatesPerChild, isolatesPerCore, queuedInvocations, queueWaitMs } from './limits.ts';
+import type { FromChild, ToChild } from './protocol.ts';
+import { Watch } from './watch.ts';
+
+/** What the pool runs: it is given a worker, and told what the child says of it or how it ended without a word. */
+export interface Job {
+  readonly depth: number;
+  readonly memoryMb: number;
+  /** The number by which the child's messages name it. */
+  readonly invocation: number;
+  begin(worker: Worker): void;
+  hear(message: FromChild): void;
+  /** It will not be run, or its child is gone. */
+  fail(cause: JobFailure): void;
+}
+
+export type JobFailure =
+  | { kind: 'busy' | 'depth' | 'crashed' | 'closed' }
+  | { kind: 'killed'; reason: 'timeout' | 'memory'; cpuMs: number; wallMs: number }
+  | { kind: 'unavailable'; message: string };
+
+/** One isolate's place in a child, as the parent knows it. */
+export interface Worker {
+  readonly id: number;
+  readonly lane: Lane;
+  readonly member: Member;
+  job: Job | undefined;
+  /** Ready for any invocation; false while it is being made for those that wait. */
+  open: boolean;
+  usedAt: number;
+}
+
+export interface LaneProgram {
+  readonly id: string;
+  readonly url: string;
+  /** As the child runs it: with its source map where it is to be debugged. */
+  readonly code: string;
+}
+
+/** All there is of one program: its isolates, and what waits for them. */
+export interface Lane {
+  readonly program: LaneProgram;
+  readonly workers: Set<Worker>;
+  readonly queue: { job: Job; since: number; timer: NodeJS.Timeout }[];
+  retired: boolean;
+  growTimer: NodeJS.Timeout | undefined;
+}
+
+/** A child and who lives in it. */
+export interface Member {
+  readonly child: Child;
+  readonly workers: Map<number, Worker>;
+  /** The one program that this child exists for, because it once had to be killed. */
+  readonly quarantineFor: string | undefined;
+  ready: boolean;
+  /** The worker that used most CPU when the child last answered, and when that was. */
+  busiest: { worker: number; at: number } | undefined;
+}
+
+export interface PoolOptions {
+  processes: number;
+  inspect: boolean;
+  flags: readonly string[];
+  prelude: string;
+  layer: Promise<string | undefined>;
+  onProblem(code: string, message: string): void;
+  onInspected(worker: Worker, message: string): void;
+  onWorkers(): void;
+}
+
+const cores = availableParallelism();
+
+/** Decides which isolate in which child runs what, and what happens to the others when a child has to be killed. */
+export class Pool {
+  readonly ready: Promise<void>;
+  readonly #options: PoolOptions;
+  readonly #members = new Set<Member>();
+  readonly #lanes = new Map<string, Lane>();
+  /** Times that a program was running in a child that had to be killed; at 2 it is quarantined. */
+  readonly #strikes = new Map<string, number>();
+  /** Whose job an invocation's number names. */
+  readonly #running = new Map<number, Worker>();
+  /** Lanes that wait for room in a child. */
+  readonly #starving = new Set<Lane>();
+  readonly #watch: Watch;
+  #nextWorker = 1;
+  #killed = 0;
+  #closed = false;
+  #unavailable: string | undefined;
+  #withoutPermissions = false;
+  #settleReady: { resolve(): void; reject(error: Error): void } | undefined;
+
+  constructor(options: PoolOptions) {
+    this.#options = options;
+    this.ready = new Promise((resolve, reject) => {
+      this.#settleReady = { resolve, reject };
+    });
+    this.#watch = new Watch(this.#members, {
+      kill: (member, why) => this.#kill(member, why, guiltyIn(member), why === 'silent' ? 'timeout' : 'memory', 0, 0),
+      recycle: (member) => this.#recycle(member),
+    });
+    this.#addMember(undefined, adoptEarly());
+  }
+
+  get members(): ReadonlySet<Member> {
+    return this.#members;
+  }
+
+  get queued(): number {
+    let queued = 0;
+    for (const lane of this.#lanes.values()) queued += lane.queue.length;
+    return queued;
+  }
+
+  get killed(): number {
+    return this.#killed;
+  }
+
+  get quarantined(): string[] {
+    return [...this.#strikes].filter(([, strikes]) => strikes >= 2).map(([id]) => id);
+  }
+
+  submit(program: LaneProgram, job: Job): void {
+    if (this.#closed) return job.fail({ kind: 'closed' });
+    if (this.#unavailable !== undefined) return job.fail({ kind: 'unavailable', message: this.#unavailable });
+    if (job.depth > deepestNesting) return job.fail({ kind: 'depth' });
+    const lane = this.#lane(program);
+    lane.retired = false;
+    const worker = idleIn(lane) ?? this.#workerFor(lane, job);
+    if (worker) this.#begin(worker, job);
+    else this.#wait(lane, job);
+  }
+
+  /** Makes an isolate ready without running anything. */
+  warm(program: LaneProgram, memoryMb: number): void {
+    if (this.#closed || this.#unavailable !== undefined) return;
+    const lane = this.#lane(program);
+    if (lane.workers.size === 0) this.#open(lane, memoryMb, 0);
+  }
+
+  retire(programId: string): void {
+    const lane = this.#lanes.get(programId);
+    if (!lane) return;
+    lane.retired = true;
+    this.#tidy(lane);
+  }
+
+  /** Says something about a worker's job to the child; nothing, once the job has ended. */
+  tell(worker: Worker, message: ToChild): void {
+    if (this.#members.has(worker.member)) worker.member.child.post(message);
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#watch.stop();
+    for (const lane of this.#lanes.values()) for (const { job } of this.#emptied(lane)) job.fail({ kind: 'closed' });
+    for (const member of [...this.#members]) this.#remove(member, undefined, { kind: 'crashed' });
+    this.#settleReady?.resolve();
+  }
+
+  #lane(program: LaneProgram): Lane {
+    let lane = this.#lanes.get(program.id);
+    if (!lane) {
+      lane = { program, workers: new Set(), queue: [], retired: false, growTimer: undefined };
+      this.#lanes.set(program.id, lane);
+    }
+    return lane;
+  }
+
+  /** A new worker for a job that must not or need not wait. */
+  #workerFor(lane: Lane, job: Job): Worker | undefined {
+    if (lane.workers.size > 0 && job.depth === 0) return undefined;
+    return this.#open(lane, job.memoryMb, job.depth);
+  }
+
+  #begin(worker: Worker, job: Job): void {
+    worker.job = job;
+    this.#running.set(job.invocation, worker);
+    worker.open = true;
+    worker.usedAt = performance.now();
+    worker.member.child.hold(true);
+    this.#watch.start();
+    job.begin(worker);
+  }
+
+  #wait(lane: Lane, job: Job): void {
+    if (this.queued >= queuedInvocations) return job.fail({ kind: 'busy' });
+    const entry = {
+      job,
+      since: performance.now(),
+      timer: setTimeout(() => {
+        lane.queue.splice(lane.queue.indexOf(entry), 1);
+        job.fail({ kind: 'busy' });
+      }, queueWaitMs),
+    };
+    lane.queue.push(entry);
+    // Another isolate costs more than a short wait: it is made when the wait is not short.
+    lane.growTimer ??= setTimeout(() => this.#grow(lane), lane.workers.size === 0 ? 0 : 5);
+  }
+
+  /** Takes a job out of the queue, when nobody needs it any more. */
+  withdraw(job: Job): boolean {
+    for (const lane of this.#lanes.values()) {
+      const index = lane.queue.findIndex((entry) => entry.job === job);
+      if (index < 0) continue;
+      clearTimeout(lane.queue[index]?.timer);
+      lane.queue.splice(index, 1);
+      return true;
+    }
+    return false;
+  }
+
+  #grow(lane: Lane): void {
+    lane.growTimer = undefined;
+    const first = lane.queue[0];
+    if (!first || this.#closed) return;
+    const most = this.#options.inspect || this.#isQuarantined(lane) ? 1 : isolatesPerCore * cores;
+    const beingMade = [...lane.workers].some((worker) => !worker.open);
+    if (lane.workers.size >= most || beingMade) return;
+    const worker = this.#open(lane, first.job.memoryMb, 0);
+    if (worker && lane.workers.size === 1) this.#next(worker);
+  }
+
+  #open(lane: Lane, memoryMb: number, depth: number): Worker | undefined {
+    const member = this.#memberFor(lane, depth);
+    if (!member) {
+      this.#starving.add(lane);
+      return undefined;
+    }
+    const worker: Worker = {
+      id: this.#nextWorker++,
+      lane,
+      member,
+      job: undefined,
+      open: false,
+      usedAt: performance.now(),
+    };
+    const known = [...member.workers.values()].some((other) => other.lane === lane);
+    if (!known) member.child.post({ t: 'program', ...lane.program });
+    member.child.post({ t: 'open', worker: worker.id, program: lane.program.id, memoryMb });
+    member.workers.set(worker.id, worker);
+    lane.workers.add(worker);
+    this.#options.onWorkers();
+    return worker;
+  }
+
+  #memberFor(lane: Lane, depth: number): Member | undefined {
+    if (this.#isQuarantined(lane)) return this.#quarantineFor(lane, depth);
+    const usual = [...this.#members].filter(({ quarantineFor }) => quarantineFor === undefined);
+    usual.sort((a, b) => inLane(a, lane) - inLane(b, lane) || a.workers.size - b.workers.size);
+    const best = usual[0];
+    const mayFork = usual.length < this.#options.processes;
+    if (!best || (mayFork && (inLane(best, lane) > 0 || best.workers.size >= isolatesPerChild / 2)))
+      return this.#addMember(undefined);
+    return this.#makeRoomIn(best, depth) ? best : undefined;
+  }
+
+  /** Gives up the isolate that was not used for longest. Where all are busy, a nested invocation gets one above the number. */
+  #makeRoomIn(member: Member, depth: number): boolean {
+    if (member.workers.size < isolatesPerChild) return true;
+    const idle = [...member.workers.values()].filter((worker) => !worker.job && worker.lane.queue.length === 0);
+    const oldest = idle.sort((a, b) => a.usedAt - b.usedAt)[0];
+    if (oldest) this.#closeWorker(oldest);
+    return oldest !== undefined || depth > 0;
+  }
+
+  #quarantineFor(lane: Lane, depth: number): Member | undefined {
+    const { id } = lane.program;
+    const others: Member[] = [];
+    for (const member of this.#members) {
+      if (member.quarantineFor === id) return member;
+      if (member.quarantineFor !== undefined) others.push(member);
+    }
+    const idle = others.find((member) => !isBusy(member));
+    if (idle) this.#remove(idle, undefined, { kind: 'crashed' });
+    else if (others.length > 0 && depth === 0) return undefined;
+    return this.#addMember(id);
+  }
+
+  #isQuarantined(lane: Lane): boolean {
+    return (this.#strikes.get(lane.program.id) ?? 0) >= 2;
+  }
+
+  #addMember(quarantineFor: string | undefined, early?: Child): Member {
+    const child = early ?? new Child(this.#options.flags, !this.#withoutPermissions);
+    const member: Member = { child, workers: new Map(), quarantineFor, ready: false, busiest: undefined };
+    this.#members.add(member);
+    child.listen({ message: (message) => this.#hear(member, message), exit: (how) => this.#exited(member, how) });
+    const { prelude, inspect } = this.#options;
+    // Everything else that is said to it waits behind this.
+    child.hello(this.#options.layer.then((layer) => ({ t: 'init', prelude, layer, inspect })));
+    return member;
+  }
+
+  #hear(member: Member, message: FromChild): void {
+    switch (message.t) {
+      case 'ready':
+        member.ready = true;
+        this.#settleReady?.resolve();
+        return;
+      case 'unavailable':
+        return this.#giveUp(message.message);
+      case 'opened':
+        return this.#opened(member.workers.get(message.worker));
+      case 'stuck':
+        return this.#kill(
+          member,
+          'stuck',
+          member.workers.get(message.worker),
+          message.reason,
+          message.cpuMs,
+          message.wallMs,
+        );
+      case 'inspected': {
+        const worker = member.workers.get(message.worker);
+        return worker && this.#options.onInspected(worker, message.message);
+      }
+      case 'pong':
+        member.busiest = message.busiest === undefined ? undefined : { worker: message.busiest, at: performance.now() };
+        return;
+      case 'resident':
+        return;
+      default:
+        return this.#toJob(member, message);
+    }
+  }
+
+  #toJob(member: Member, message: Extract<FromChild, { invocation: number }>): void {
+    const worker = this.#running.get(message.invocation);
+    if (!worker?.job || worker.member !== member) return;
+    const { job } = worker;
+    if (message.t === 'done') this.#free(worker);
+    job.hear(message);
+  }
+
+  #opened(worker: Worker | undefined): void {
+    if (!worker) return;
+    worker.open = true;
+    if (!worker.job) this.#next(worker);
+    this.#more(worker.lane);
+  }
+
+  #free(worker: Worker): void {
+    if (worker.job) this.#running.delete(worker.job.invocation);
+    worker.job = undefined;
+    worker.usedAt = performance.now();
+    if (!isBusy(worker.member)) worker.member.child.hold(false);
+    this.#next(worker);
+    this.#tidy(worker.lane);
+    this.#feed();
+  }
+
+  #next(worker: Worker): void {
+    const entry = worker.lane.queue.shift();
+    if (!entry) return;
+    clearTimeout(entry.timer);
+    this.#begin(worker, entry.job);
+    this.#more(worker.lane);
+  }
+
+  #more(lane: Lane): void {
+    if (lane.queue.length > 0) lane.growTimer ??= setTimeout(() => this.#grow(lane), 5);
+  }
+
+  /** Whoever waits for room in a child may try again. */
+  #feed(): void {
+    for (const lane of this.#starving) {
+      this.#starving.delete(lane);
+      this.#more(lane);
+    }
+  }
+
+  /** Closes isolates that are not needed any more: of a replaced program, and those made for nested invocations. */
+  #tidy(lane: Lane): void {
+    for (const worker of [...lane.workers]) {
+      if (worker.job || lane.queue.length > 0) continue;
+      if (lane.retired || lane.workers.size > isolatesPerCore * cores) this.#closeWorker(worker);
+    }
+    if (lane.workers.size === 0 && lane.queue.length === 0) {
+      this.#lanes.delete(lane.program.id);
+      this.#starving.delete(lane);
+    }
+  }
+
+  #closeWorker(worker: Worker): void {
+    worker.lane.workers.delete(worker);
+    worker.member.workers.delete(worker.id);
+    worker.member.child.post({ t: 'close', worker: worker.id });
+    this.#options.onWorkers();
+  }
+
+  #exited(member: Member, how: string): void {
+    const { child } = member;
+    if (!member.ready && this.#unavailable === undefined) return this.#neverReady(member, how);
+    const running = [...member.workers.values()].filter(({ job }) => job);
+    this.#options.onProblem(
+      'sandbox_child_crashed',
+      `A sandbox process ended by itself (${how})${child.lastWords && `: ${child.lastWords.trim()}`}`,
+    );
+    this.#strike(running.length === 1 ? running[0] : undefined, running);
+    this.#remove(member, undefined, { kind: 'crashed' });
+  }
+
+  /** Some machines refuse the permission model; it is the second line, so it is done without, once. */
+  #neverReady(member: Member, how: string): void {
+    const words = member.child.lastWords.trim();
+    if (this.#withoutPermissions) {
+      this.#giveUp(`the sandbox process does not start (${how})${words && `: ${words}`}`);
+      return this.#remove(member, undefined, { kind: 'crashed' });
+    }
+    this.#withoutPermissions = true;
+    this.#options.onProblem(
+      'sandbox_permission_refused',
+      `The sandbox process does not start under Node's permission model (${how}); it runs without`,
+    );
+    this.#remove(member, undefined, { kind: 'crashed' });
+    this.#addMember(member.quarantineFor);
+  }
+
+  #giveUp(message: string): void {
+    this.#unavailable = message;
+    this.#settleReady?.reject(new Error(message));
+    for (const lane of this.#lanes.values())
+      for (const { job } of this.#emptied(lane)) job.fail({ kind: 'unavailable', message });
+    for (const member of [...this.#members]) this.#remove(member, undefined, { kind: 'unavailable', message });
+  }
+
+  /** @param guilty whose invocation ends by `reason`; the others in that child crash */
+  #kill(
+    member: Member,
+    why: string,
+    guilty: Worker | undefined,
+    reason: 'timeout' | 'memory',
+    cpuMs: number,
+    wallMs: number,
+  ): void {
+    if (!this.#members.has(member)) return;
+    const running = [...member.workers.values()].filter(({ job }) => job);
+    const offender = guilty ?? (running.length === 1 ? running[0] : undefined);
+    this.#options.onProblem(
+      'sandbox_child_killed',
+      `A sandbox process had to be killed (${why})${offender ? ` because of ${offender.lane.program.url}` : ''}; ${running.length} invocations were running in it`,
+    );
+    this.#killed++;
+    this.#strike(offender, running);
+    this.#remove(member, offender, { kind: 'killed', reason, cpuMs, wallMs });
+  }
+
+  #strike(offender: Worker | undefined, running: readonly Worker[]): void {
+    for (const worker of offender ? [offender] : running) {
+      const { id } = worker.lane.program;
+      this.#strikes.set(id, offender ? 2 : (this.#strikes.get(id) ?? 0) + 1);
+    }
+    for (const id of this.#strikes.keys()) {
+      if (this.#strikes.size <= 500) break;
+      this.#strikes.delete(id);
+    }
+  }
+
+  /** The child goes; the offender's job ends by `cause`, others crash, what waits is given another isolate. */
+  #remove(member: Member, offender: Worker | undefined, cause: JobFailure): void {
+    this.#members.delete(member);
+    member.child.kill();
+    const workers = [...member.workers.values()];
+    for (const worker of workers) worker.lane.workers.delete(worker);
+    member.workers.clear();
+    this.#options.onWorkers();
+    for (const worker of workers) {
+      const { job } = worker;
+      worker.job = undefined;
+      if (job) this.#running.delete(job.invocation);
+      job?.fail(cause.kind === 'killed' && worker !== offender ? { kind: 'crashed' } : cause);
+    }
+    if (this.#closed || this.#unavailable !== undefined) return;
+    for (const { lane } of workers) {
+      if (lane.queue.length > 0) this.#grow(lane);
+      else this.#tidy(lane);
+    }
+    this.#feed();
+  }
+
+  /** An idle child that has kept too much memory; a fresh one takes its place. */
+  #recycle(member: Member): void {
+    this.#remove(member, undefined, { kind: 'crashed' });
+    if (
+      member.quarantineFor === undefined &&
+      ![...this.#members].some(({ quarantineFor }) => quarantineFor === undefined)
+    )
+      this.#addMember(undefined);
+  }
+
+  #emptied(lane: Lane): Lane['queue'] {
+    const entries = lane.queue.splice(0);
+    for (const { timer } of entries) clearTimeout(timer);
+    clearTimeout(lane.growTimer);
+    return entries;
+  }
+}
+
+export function isBusy(member: Member): boolean {
+  for (const { job } of member.workers.values()) if (job) return true;
+  return false;
+}
+
+function inLane(member: Member, lane: Lane): number {
+  let count = 0;
+  for (const worker of member.workers.values()) if (worker.lane === lane) count++;
+  return count;
+}
+
+function idleIn(lane: Lane): Worker | undefined {
+  let best: Worker | undefined;
+  for (const worker of lane.workers) {
+    if (!worker.job && (worker.open || lane.workers.size === 1) && (!best || worker.usedAt > best.usedAt))
+      best = worker;
+  }
+  return best;
+}
+
+/** The child said who was at work a moment ago; that is the likeliest cause. */
+function guiltyIn(member: Member): Worker | undefined {
+  const { busiest } = member;
+  if (!busiest || performance.now() - busiest.at > 1_000) return undefined;
+  const worker = member.workers.get(busiest.worker);
+  return worker?.job ? worker : undefined;
+}

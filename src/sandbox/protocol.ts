@@ -1,0 +1,84 @@
+import type { ErrorCause, FailureCode, Limits, LogLevel } from './types.ts';
+
+/**
+ * What the parent and a child say to each other: JSON, several messages in one array per turn of the event loop.
+ * Bytes travel as base64. A child has no other way out.
+ */
+export type ToChild =
+  | { t: 'init'; prelude: string; layer?: string | undefined; inspect: boolean }
+  | { t: 'program'; id: string; url: string; code: string }
+  | { t: 'open'; worker: number; program: string; memoryMb: number }
+  | { t: 'close'; worker: number }
+  | { t: 'describe'; worker: number; invocation: number }
+  | ToChildInvoke
+  | { t: 'cancel'; invocation: number }
+  | {
+      t: 'answer';
+      invocation: number;
+      id: number;
+      error?: string | undefined;
+      json?: string | undefined;
+      bytes?: string | undefined;
+    }
+  | { t: 'inspect'; worker: number; message: string | null }
+  | { t: 'ping' };
+
+export interface ToChildInvoke {
+  t: 'invoke';
+  worker: number;
+  invocation: number;
+  argument: string;
+  bytes?: string | undefined;
+  limits: Limits;
+  warm: boolean;
+  clockOffsetMs: number;
+  environment?: Readonly<Record<string, string>> | undefined;
+}
+
+export type FromChild =
+  | { t: 'ready' }
+  | { t: 'opened'; worker: number }
+  | { t: 'unavailable'; message: string }
+  | { t: 'log'; invocation: number; lines: WireLine[] }
+  | {
+      t: 'ask';
+      invocation: number;
+      id: number;
+      name: 'call' | 'fetch';
+      json: string;
+      bytes?: string | undefined;
+      atMs: number;
+    }
+  | { t: 'unask'; invocation: number; id: number }
+  | FromChildDone
+  | { t: 'stuck'; worker: number; reason: 'timeout' | 'memory'; cpuMs: number; wallMs: number }
+  | { t: 'inspected'; worker: number; message: string }
+  | { t: 'resident'; bytes: number }
+  | { t: 'pong'; busiest?: number | undefined };
+
+/** [level, text, milliseconds since 1970] */
+export type WireLine = [LogLevel, string, number];
+
+export interface FromChildDone {
+  t: 'done';
+  invocation: number;
+  status: 'ok' | 'error' | 'timeout' | 'memory' | 'refused';
+  /** JSON of the result, or of a description. */
+  json?: string | undefined;
+  bytes?: string | undefined;
+  error?: WireFailure | undefined;
+  /** The top level's log lines; only where loading is what was asked for or what failed. */
+  loadLogs?: WireLine[] | undefined;
+  cpuMs: number;
+  wallMs: number;
+  heapBytes: number;
+}
+
+export interface WireFailure {
+  code: FailureCode;
+  name: string;
+  message: string;
+  stack?: string | undefined;
+  errorCode?: string | undefined;
+  cause?: ErrorCause | undefined;
+}

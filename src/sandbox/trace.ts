@@ -1,0 +1,102 @@
+import { SourceMap } from 'node:module';
+import type { SourceLocation } from '../std/index.ts';
+import type { ErrorCause, Program } from './types.ts';
+
+/** File name of our own code inside an isolate (child/base.ts). */
+const ownFile = 'fn:sandbox';
+/** Lines that stand before the program's own first line in its script (child/supervisor.ts). */
+const linesBefore = 1;
+
+/** Turns positions of the bundle into positions of the author's files, and drops the frames that are ours. */
+export class Trace {
+  /** The script's file name inside the isolate. */
+  readonly url: string;
+  readonly #program: Program;
+  readonly #position: RegExp;
+  #map: SourceMap | null | undefined;
+
+  constructor(program: Program) {
+    this.#program = program;
+    this.url = scriptUrl(program);
+    this.#position = new RegExp(`${this.url.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}:(\\d+):(\\d+)`, 'g');
+  }
+
+  /** A stack as text, or any text that may hold one. */
+  text(text: string): string {
+    if (!text.includes(this.url) && !text.includes(ownFile)) return text;
+    return text
+      .split('\n')
+      .flatMap((line) => this.#line(line))
+      .join('\n');
+  }
+
+  error<T extends ErrorCause>(error: T): T {
+    return {
+      ...error,
+      ...(error.stack !== undefined && { stack: this.text(error.stack) }),
+      ...(error.cause && { cause: this.error(error.cause) }),
+    };
+  }
+
+  /** The first place in the author's files that a raw stack names. */
+  location(stack: string | undefined): SourceLocation | undefined {
+    for (const [, line, column] of (stack ?? '').matchAll(this.#position)) {
+      const origin = this.#origin(Number(line), Number(column));
+      if (origin) return { ...origin, ...this.#sourceLine(origin.file, origin.line) };
+    }
+    return undefined;
+  }
+
+  #line(line: string): string[] {
+    if (!/^\s*at /.test(line))
+      return [
+        line.replace(this.#position, (_, at, column) => this.#place(Number(at), Number(column)) ?? this.#program.name),
+      ];
+    if (line.includes(ownFile)) return [];
+    let known = true;
+    const mapped = line.replace(this.#position, (_, at, column) => {
+      const place = this.#place(Number(at), Number(column));
+      known &&= place !== undefined;
+      return place ?? '';
+    });
+    return known ? [mapped] : [];
+  }
+
+  #place(line: number, column: number): string | undefined {
+    const origin = this.#origin(line, column);
+    return origin && `${origin.file}:${origin.line}:${origin.column}`;
+  }
+
+  /** undefined: code that no source stands for, such as the bundler's own helpers. */
+  #origin(line: number, column: number): { file: string; line: number; column: number } | undefined {
+    const map = this.#sourceMap();
+    if (!map) return { file: `${this.#program.name}.js`, line: line - linesBefore, column };
+    const origin = map.findOrigin(line - linesBefore, column);
+    if (!('fileName' in origin) || !origin.fileName) return undefined;
+    return { file: origin.fileName, line: origin.lineNumber, column: origin.columnNumber };
+  }
+
+  #sourceMap(): SourceMap | null {
+    if (this.#map !== undefined) return this.#map;
+    this.#map = null;
+    if (this.#program.sourceMap !== undefined) {
+      try {
+        this.#map = new SourceMap(JSON.parse(this.#program.sourceMap));
+      } catch {
+        // A map that is none: positions of the bundle are better than nothing.
+      }
+    }
+    return this.#map;
+  }
+
+  #sourceLine(file: string, line: number): { text?: string } {
+    const payload = this.#sourceMap()?.payload;
+    const source = payload?.sourcesContent?.[payload.sources.indexOf(file)];
+    const text = source?.split('\n')[line - 1];
+    return text === undefined ? {} : { text };
+  }
+}
+
+export function scriptUrl({ app, name }: Program): string {
+  return encodeURI(`file:///${app}/${name}.js`);
+}
