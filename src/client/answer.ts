@@ -1,0 +1,158 @@
+import { type ErrorCode, errorCodes, type OperationName, operationOf } from '../contract/index.ts';
+import { type FieldProblem, UnreachableError, WorkspaceError } from '../std/index.ts';
+import { plainText } from './plain.ts';
+import { retryAfterSeconds } from './repeat.ts';
+import type { RemoteWorkspace } from './target.ts';
+import type { WireAnswer } from './transport.ts';
+import { isOverridden } from './wire.ts';
+
+/** The body as JSON, when it says that it is and is. */
+export function jsonOf(answer: WireAnswer): { json: unknown } | undefined {
+  const type = answer.headers['content-type'] ?? '';
+  if (!/^application\/(?:[\w.+-]+\+)?json\b/i.test(type)) return undefined;
+  try {
+    return { json: JSON.parse(Buffer.from(answer.body).toString('utf8')) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The problem document of a refusal (RFC 9457 with a code); undefined when the answer is not one of this API. */
+export function problemOf(answer: WireAnswer): Record<string, unknown> | undefined {
+  const parsed = jsonOf(answer);
+  return isRecord(parsed?.json) && typeof parsed.json['code'] === 'string' ? parsed.json : undefined;
+}
+
+/** A refusal of the workspace, as the error that its door throws in the process too. Server text is made plain. */
+export function refusalOf(
+  workspace: RemoteWorkspace,
+  name: OperationName,
+  answer: WireAnswer,
+  problem: Record<string, unknown>,
+  nowMs: number,
+): WorkspaceError {
+  const code = plainText(String(problem['code']), 100, true);
+  const said = problem['detail'] ?? problem['title'];
+  const requestId = problem['requestId'] ?? answer.headers['x-request-id'];
+  return new WorkspaceError(code, answer.status, plainText(typeof said === 'string' ? said : code), {
+    hint: hintFor(workspace, name, answer.status, code),
+    requestId: typeof requestId === 'string' ? plainText(requestId, 200, true) : undefined,
+    details: detailsOf(problem),
+    errors: fieldProblems(problem['errors']),
+    retryAfterSeconds: retryAfterSeconds(answer.headers['retry-after'], nowMs),
+  });
+}
+
+/** An answer that is not of this API at all: a web page, a redirect, other JSON. */
+export function strangerOf(
+  workspace: RemoteWorkspace,
+  name: OperationName,
+  answer: WireAnswer,
+): WorkspaceError | UnreachableError {
+  const { status } = answer;
+  const location = answer.headers['location'];
+  const origin = new URL(workspace.baseUrl).origin;
+  if (status >= 300 && status < 400 && location !== undefined) {
+    return new UnreachableError(
+      'redirected',
+      `${origin} sends the request elsewhere: ${plainText(location, 300, true)}`,
+      {
+        hint: 'Redirects are not followed, because the token belongs to one address. Log in with the address it leads to, if that is your workspace.',
+      },
+    );
+  }
+  if (status === 401 || status === 403) {
+    return new WorkspaceError(
+      'access_refused',
+      status,
+      `${origin} refused access (${status}), and not in the words of this API`,
+      {
+        hint: 'Check the API token with `fn whoami`; a proxy or a firewall may answer in its place.',
+      },
+    );
+  }
+  if (status === 404 || status === 405) {
+    return new WorkspaceError(
+      status === 404 ? 'route_unknown' : 'method_not_allowed',
+      status,
+      `${origin} has nothing for ${name} (${status})`,
+      { hint: hintFor(workspace, name, status, 'route_unknown') ?? addressHint },
+    );
+  }
+  if (status === 429 || status >= 500) {
+    return new UnreachableError('workspace_busy', `${origin} answered ${status}`, { hint: 'Try again later.' });
+  }
+  if (status >= 400) {
+    return new WorkspaceError('refused', status, `${origin} refused ${name} with ${status}`, { hint: addressHint });
+  }
+  return new UnreachableError(
+    'not_a_workspace',
+    `${origin} answered ${name} with ${describe(answer)}, not as a workspace does`,
+    {
+      hint: addressHint,
+    },
+  );
+}
+
+const addressHint = 'Check the address and slug with `fn whoami`; a captive portal or proxy may answer in its place.';
+
+/** What people can do about a refusal, where the code alone does not say it. */
+function hintFor(workspace: RemoteWorkspace, name: OperationName, status: number, code: string): string | undefined {
+  const atRoute = code === 'route_unknown' || code === 'method_not_allowed' || !(code in errorCodes);
+  if ((status === 404 || status === 405) && atRoute) {
+    const row = operationOf(name);
+    if (row.source === 'documented') return `${row.route} is documented; check the address and the slug.`;
+    const where = isOverridden(workspace, name)
+      ? `this profile says "${workspace.routes?.[name]}"`
+      : `assumed at "${row.route}"`;
+    return `The platform does not document the route of ${name}: ${where}. Override it: fn profile set NAME operations.${name}.route "PUT /x/{slug}/y"`;
+  }
+  return hints[code as ErrorCode];
+}
+
+const hints: Partial<Record<ErrorCode, string>> = {
+  token_missing: 'Log in with `fn login`, or set FN_TOKEN.',
+  token_malformed: 'Check FN_TOKEN: it must be the token alone.',
+  token_invalid: 'Create a token under Profile › API Tokens and log in again with `fn login`.',
+  token_revoked: 'Create a new token under Profile › API Tokens and log in again with `fn login`.',
+  token_foreign: 'Check the slug: a token opens only the workspace it was made in.',
+  token_scope: 'Use a token with the scope that is named; `fn token create --scope …` makes one.',
+  workspace_unknown: 'The slug is the part after /tenants/ in the address of the workspace.',
+  app_not_installed: 'Install it from the app store of the workspace, or with `fn app install`.',
+  template_not_found: 'See the approved templates with `fn template list`.',
+  template_not_approved: 'See the approved templates with `fn template list`.',
+  idempotency_key_reused: 'Use a new key for another payload, or repeat exactly what was sent with it.',
+  idempotency_key_running: 'The first request with this key is still under way; repeat with the same key in a moment.',
+};
+
+function detailsOf(problem: Record<string, unknown>): Record<string, unknown> | undefined {
+  if (isRecord(problem['details'])) return problem['details'];
+  const known = new Set(['type', 'title', 'status', 'detail', 'code', 'requestId', 'errors', 'details', 'instance']);
+  const further = Object.entries(problem).filter(([key]) => !known.has(key));
+  return further.length === 0 ? undefined : Object.fromEntries(further);
+}
+
+function fieldProblems(errors: unknown): FieldProblem[] | undefined {
+  if (!Array.isArray(errors)) return undefined;
+  return errors.slice(0, 200).flatMap((entry: unknown) =>
+    isRecord(entry)
+      ? [
+          {
+            path: plainText(String(entry['path'] ?? ''), 200, true),
+            message: plainText(String(entry['message'] ?? ''), 500, true),
+          },
+        ]
+      : [],
+  );
+}
+
+function describe(answer: WireAnswer): string {
+  const type = answer.headers['content-type'] ?? '';
+  if (/html/i.test(type)) return 'a web page';
+  if (/json/i.test(type)) return jsonOf(answer) === undefined ? 'broken JSON' : 'other JSON';
+  return type === '' ? 'something without a type' : plainText(type, 60, true);
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

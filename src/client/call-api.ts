@@ -1,0 +1,154 @@
+import type { OperationName } from '../contract/index.ts';
+import { type Clock, InterruptedError, UnknownOutcomeError, UnreachableError } from '../std/index.ts';
+import { problemOf } from './answer.ts';
+import { mostAttempts, waitBefore, wasDoneBefore } from './repeat.ts';
+import { TransportFailure, type WireAnswer } from './transport.ts';
+
+/** One thing somebody wants, however many requests it takes. */
+export interface Intent {
+  readonly operation: OperationName;
+  /** Whether sending it a second time is safe when nobody knows what became of the first. */
+  readonly repeatable: boolean;
+  readonly host: string;
+  readonly idempotencyKey: string | undefined;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Answers in which the workspace promises that it has done nothing. */
+const nothingDone: Readonly<Record<number, readonly string[]>> = {
+  503: ['workspace_busy', 'workspace_stopping', 'function_busy'],
+};
+const graceMs = 5_000;
+
+/**
+ * The only place that sends anything twice. What is repeatable is tried four times in all; anything else is only tried again
+ * when it is certain that nothing was done: no connection, 429, or a refusal that promises it.
+ * @param send   one attempt; calls `onWritten` before bytes leave
+ * @throws UnreachableError when certain that nothing was changed; UnknownOutcomeError when not
+ */
+export async function callApi(
+  intent: Intent,
+  send: (attempt: { signal: AbortSignal; onWritten: () => void }) => Promise<WireAnswer>,
+  clock: Clock,
+): Promise<WireAnswer> {
+  let lost = false;
+  for (let attempt = 1; ; attempt++) {
+    const result = await once(intent, send);
+    if (result instanceof TransportFailure) {
+      if (result.kind === 'aborted' && (intent.repeatable || !result.written)) throw interrupted();
+      if (!intent.repeatable && result.written) throw unknown(intent, result.message, result);
+      if (attempt >= mostAttempts || !mayPass(result)) throw unreachable(result);
+      lost ||= result.written;
+      await pause(waitOrThrow(attempt, undefined, intent, clock), intent.signal);
+      continue;
+    }
+    const code = problemOf(result)?.['code'];
+    if (lost && wasDoneBefore(intent.operation, result.status, typeof code === 'string' ? code : undefined)) {
+      return { status: 200, headers: result.headers, body: Buffer.from('{}') };
+    }
+    const busy = result.status === 429 || (typeof code === 'string' && nothingDone[result.status]?.includes(code));
+    const broken = result.status === 408 || result.status >= 500;
+    if (busy || (intent.repeatable && broken && !isOwnFailure(code))) {
+      if (attempt >= mostAttempts) return result;
+      await pause(waitOrThrow(attempt, result.headers['retry-after'], intent, clock), intent.signal);
+      continue;
+    }
+    if (!intent.repeatable && broken && !isOwnFailure(code)) {
+      throw unknown(intent, `${intent.host} answered ${result.status} after the request was sent`, undefined);
+    }
+    return result;
+  }
+}
+
+async function once(
+  intent: Intent,
+  send: (attempt: { signal: AbortSignal; onWritten: () => void }) => Promise<WireAnswer>,
+): Promise<WireAnswer | TransportFailure> {
+  const stop = new AbortController();
+  let written = false;
+  let grace: NodeJS.Timeout | undefined;
+  // After Ctrl-C a request that may have been carried out gets a moment to be answered: an answer is worth more than speed.
+  const onAbort = () => {
+    if (intent.repeatable || !written) stop.abort();
+    else grace = setTimeout(() => stop.abort(), graceMs);
+  };
+  if (intent.signal?.aborted) throw interrupted();
+  intent.signal?.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await send({ signal: stop.signal, onWritten: () => (written = true) });
+  } catch (error) {
+    if (error instanceof TransportFailure) return error;
+    throw error;
+  } finally {
+    clearTimeout(grace);
+    intent.signal?.removeEventListener('abort', onAbort);
+  }
+}
+
+/** A 5xx in which the workspace reports on the developer's function: an outcome, not bad weather. */
+function isOwnFailure(code: unknown): boolean {
+  return typeof code === 'string' && /^(?:function_|result_|setup_|store_full)/.test(code) && code !== 'function_busy';
+}
+
+/** A wrong address or certificate does not get better by waiting. */
+function mayPass(failure: TransportFailure): boolean {
+  return ![
+    'dns_failed',
+    'tls_untrusted',
+    'tls_expired',
+    'tls_wrong_host',
+    'tls_failed',
+    'proxy_refused',
+    'answer_too_large',
+    'aborted',
+  ].includes(failure.kind);
+}
+
+function waitOrThrow(attempt: number, retryAfter: string | undefined, intent: Intent, clock: Clock): number {
+  const wait = waitBefore(attempt, retryAfter, clock.now());
+  if ('ms' in wait) return wait.ms;
+  const until = new Date(clock.now() + wait.tooLong * 1_000).toISOString();
+  throw new UnreachableError('rate_limited', `${intent.host} wants no request before ${until}`, {
+    hint: `Nothing was changed. Try again in ${wait.tooLong} seconds.`,
+  });
+}
+
+function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => {
+      clearTimeout(timer);
+      reject(interrupted());
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', onAbort);
+      resolve();
+    }, ms);
+    signal?.addEventListener('abort', onAbort, { once: true });
+  });
+}
+
+function interrupted(): InterruptedError {
+  return new InterruptedError('interrupted', 'Stopped; nothing was changed');
+}
+
+function unreachable(failure: TransportFailure): UnreachableError {
+  return new UnreachableError(failure.kind, `The workspace cannot be reached: ${failure.message}`, {
+    hint: failure.hint ?? 'Nothing was changed; try again.',
+    cause: failure,
+  });
+}
+
+function unknown(intent: Intent, what: string, cause: unknown): UnknownOutcomeError {
+  const key = intent.idempotencyKey;
+  return new UnknownOutcomeError(
+    'outcome_unknown',
+    `${intent.operation} may or may not have been carried out: ${what}`,
+    {
+      hint:
+        key === undefined
+          ? 'It is not repeated by itself. Check in the workspace before you do.'
+          : `It is not repeated by itself. A repeat with the same key is safe: ${key}`,
+      cause,
+    },
+  );
+}

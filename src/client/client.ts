@@ -1,0 +1,325 @@
+import {
+  type CallOptions,
+  type Door,
+  type Input,
+  type OperationName,
+  type Output,
+  operationOf,
+} from '../contract/index.ts';
+import { type Clock, systemClock, UnknownOutcomeError, UsageError } from '../std/index.ts';
+import { isRecord, jsonOf, problemOf, refusalOf, strangerOf } from './answer.ts';
+import { callApi } from './call-api.ts';
+import { lightTransport } from './light.ts';
+import { isRepeatable } from './repeat.ts';
+import { parseBaseUrl, parseSlug, type RemoteWorkspace } from './target.ts';
+import {
+  type Deadlines,
+  readAll,
+  type Transport,
+  TransportFailure,
+  type WireAnswer,
+  type WireRequest,
+} from './transport.ts';
+import { addressOf } from './wire.ts';
+
+export interface ClientOptions extends RemoteWorkspace {
+  /** `light` (default): Node's HTTP, one connection for each request. `pooled`: undici, loaded at the first request. */
+  readonly transport?: 'light' | 'pooled' | Transport;
+  readonly deadlines?: Partial<Deadlines>;
+  readonly clock?: Clock;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Name and version of this program. */
+  readonly userAgent?: string;
+}
+
+/** An answer with what stands around it. */
+export interface Answered<T> {
+  readonly output: T;
+  readonly status: number;
+  readonly etag: string | undefined;
+  readonly requestId: string | undefined;
+  /** The workspace had carried it out before, under the same idempotency key. */
+  readonly replayed: boolean;
+}
+
+/** The door of a workspace elsewhere; and what has no place in a door: bytes, streams, raw requests. */
+export interface Client extends Door {
+  readonly workspace: RemoteWorkspace;
+  /** The same call with ETag and request id. */
+  answer<N extends OperationName>(name: N, input: Input<N>, options?: CallOptions): Promise<Answered<Output<N>>>;
+  /** Sends bytes as the body (`deployments.putFile`, `media.upload`). */
+  sendBytes<N extends OperationName>(
+    name: N,
+    input: Input<N>,
+    bytes: Uint8Array,
+    options?: CallOptions,
+  ): Promise<Output<N>>;
+  /** Reads bytes (`deployments.getFile`, `media.get`). */
+  readBytes<N extends OperationName>(
+    name: N,
+    input: Input<N>,
+    mostBytes: number,
+    options?: CallOptions,
+  ): Promise<Uint8Array>;
+  /** Opens an event stream. @throws WorkspaceError, UnreachableError */
+  stream<N extends OperationName>(
+    name: N,
+    input: Input<N>,
+    options: { lastEventId?: string | undefined; signal?: AbortSignal | undefined },
+  ): Promise<AsyncIterable<Uint8Array>>;
+  /** A request below `/api/<slug>` as it stands. Never repeated, redirects never followed. */
+  request(request: RawRequest): Promise<WireAnswer>;
+  close(): Promise<void>;
+}
+
+export interface RawRequest {
+  readonly method: string;
+  /** Begins with `/`; below `/api/<slug>`. */
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Uint8Array | string;
+  readonly signal?: AbortSignal;
+}
+
+export const defaultDeadlines: Deadlines = { connectMs: 10_000, firstByteMs: 90_000, totalMs: 300_000 };
+const mostAnswerBytes = 64 * 1024 * 1024;
+
+/**
+ * Opens the door of a workspace behind HTTP. Nothing is sent before the first call.
+ * @throws UsageError base_url_insecure, base_url_invalid, slug_invalid, token_malformed
+ */
+export function openClient(options: ClientOptions): Client {
+  const workspace: RemoteWorkspace = {
+    baseUrl: parseBaseUrl(options.baseUrl),
+    slug: parseSlug(options.slug),
+    token: options.token === undefined ? undefined : checkToken(options.token),
+    routes: options.routes,
+  };
+  const deadlines = { ...defaultDeadlines, ...options.deadlines };
+  const clock = options.clock ?? systemClock;
+  const host = new URL(workspace.baseUrl).host;
+  const transport = lazyTransport(options, deadlines);
+  const common: Record<string, string> = {
+    'user-agent': options.userAgent ?? 'fn',
+    ...(workspace.token === undefined ? {} : { authorization: `Bearer ${workspace.token}` }),
+  };
+
+  const perform = async (name: OperationName, input: object, call: CallOptions, more: Partial<WireRequest>) => {
+    const { method, url, rest } = addressOf(workspace, name, input);
+    const carriesJson = more.body === undefined && (method === 'POST' || method === 'PUT' || method === 'PATCH');
+    const request: WireRequest = {
+      method,
+      url,
+      headers: {
+        ...common,
+        accept: 'application/json',
+        ...(carriesJson ? { 'content-type': 'application/json' } : {}),
+        ...(call.idempotencyKey === undefined ? {} : { 'idempotency-key': `"${checkKey(call.idempotencyKey)}"` }),
+        ...(call.ifMatch === undefined ? {} : { 'if-match': call.ifMatch }),
+        ...more.headers,
+      },
+      body: carriesJson ? JSON.stringify(rest) : more.body,
+    };
+    const repeatable = isRepeatable(name, method);
+    const intent = { operation: name, repeatable, host, idempotencyKey: call.idempotencyKey, signal: call.signal };
+    const answer = await callApi(
+      intent,
+      async ({ signal, onWritten }) => {
+        const stream = await transport.open(request, { deadlines, signal, onWritten });
+        return await readAll(stream, mostAnswerBytes);
+      },
+      clock,
+    );
+    return await followSafely(answer, request, intent);
+  };
+
+  // A moved address is followed for reads, and within the origin the token belongs to.
+  const followSafely = async (answer: WireAnswer, request: WireRequest, intent: Parameters<typeof callApi>[0]) => {
+    let current = answer;
+    let url = request.url;
+    for (let hops = 0; hops < 3 && request.method === 'GET' && current.status >= 300 && current.status < 400; hops++) {
+      const location = current.headers['location'];
+      if (location === undefined || !URL.canParse(location, url)) break;
+      const next = new URL(location, url);
+      if (next.origin !== new URL(workspace.baseUrl).origin) break;
+      url = next.href;
+      const moved = { ...request, url };
+      current = await callApi(
+        intent,
+        async ({ signal, onWritten }) =>
+          readAll(await transport.open(moved, { deadlines, signal, onWritten }), mostAnswerBytes),
+        clock,
+      );
+    }
+    return current;
+  };
+
+  const understand = (name: OperationName, answer: WireAnswer, call: CallOptions): unknown => {
+    if (answer.status >= 200 && answer.status < 300) {
+      if (answer.status === 204) return {};
+      const parsed = jsonOf(answer);
+      if (parsed !== undefined && fits(name, parsed.json)) return parsed.json;
+      throw outcomeOfStrangeSuccess(workspace, name, answer, call);
+    }
+    const problem = problemOf(answer);
+    if (problem !== undefined) throw refusalOf(workspace, name, answer, problem, clock.now());
+    if (answer.status === 303 && !isRepeatable(name, methodOf(name))) {
+      throw outcomeOfStrangeSuccess(workspace, name, answer, call);
+    }
+    throw strangerOf(workspace, name, answer);
+  };
+
+  const answered = async <N extends OperationName>(
+    name: N,
+    input: Input<N>,
+    call: CallOptions = {},
+  ): Promise<Answered<Output<N>>> => {
+    const answer = await perform(name, asObject(input), call, {});
+    return {
+      output: understand(name, answer, call) as Output<N>,
+      status: answer.status,
+      etag: answer.headers['etag'],
+      requestId: answer.headers['x-request-id'],
+      replayed: answer.headers['idempotent-replayed'] === 'true',
+    };
+  };
+  const door: Door = async (name, input, call) => (await answered(name, input, call)).output;
+
+  return Object.assign(door, {
+    workspace,
+    answer: answered,
+    async sendBytes<N extends OperationName>(name: N, input: Input<N>, bytes: Uint8Array, call: CallOptions = {}) {
+      const headers = { 'content-type': 'application/octet-stream' };
+      return understand(name, await perform(name, asObject(input), call, { body: bytes, headers }), call) as Output<N>;
+    },
+    async readBytes<N extends OperationName>(name: N, input: Input<N>, mostBytes: number, call: CallOptions = {}) {
+      const answer = await perform(name, asObject(input), call, { headers: { accept: '*/*' } });
+      if (answer.status < 200 || answer.status >= 300) understand(name, answer, call);
+      if (answer.body.length > mostBytes) throw strangerOf(workspace, name, answer);
+      return answer.body;
+    },
+    async stream<N extends OperationName>(
+      name: N,
+      input: Input<N>,
+      call: { lastEventId?: string | undefined; signal?: AbortSignal | undefined },
+    ) {
+      const { method, url } = addressOf(workspace, name, asObject(input));
+      const headers = {
+        ...common,
+        accept: 'text/event-stream',
+        ...(call.lastEventId === undefined ? {} : { 'last-event-id': call.lastEventId }),
+      };
+      const stream = await transport.open({ method, url, headers }, { deadlines, signal: call.signal });
+      if (stream.status === 200 && stream.headers['content-type']?.startsWith('text/event-stream')) return stream.body;
+      const answer = await readAll(stream, mostAnswerBytes);
+      understand(name, answer, {});
+      throw strangerOf(workspace, name, answer);
+    },
+    async request(raw: RawRequest) {
+      const request: WireRequest = {
+        method: raw.method,
+        url: `${workspace.baseUrl}/api/${workspace.slug}${safePath(raw.path)}`,
+        headers: { ...common, ...lowerCase(raw.headers) },
+        body: raw.body,
+      };
+      const intent = {
+        operation: 'workspace.show' as const,
+        repeatable: raw.method === 'GET' || raw.method === 'HEAD',
+        host,
+        idempotencyKey: undefined,
+        signal: raw.signal,
+      };
+      try {
+        return await readAll(await transport.open(request, { deadlines, signal: raw.signal }), mostAnswerBytes);
+      } catch (error) {
+        if (!(error instanceof TransportFailure)) throw error;
+        return await callApi(intent, () => Promise.reject(error), clock);
+      }
+    },
+    close: () => transport.close(),
+  });
+}
+
+function lazyTransport(options: ClientOptions, deadlines: Deadlines): Transport {
+  const { transport = 'light', env } = options;
+  if (typeof transport === 'object') return transport;
+  if (transport === 'light') return lightTransport(env);
+  let opening: Promise<Transport> | undefined;
+  return {
+    async open(request, wire) {
+      opening ??= import('./pooled.ts').then(({ pooledTransport }) => pooledTransport(deadlines, env));
+      return await (await opening).open(request, wire);
+    },
+    async close() {
+      await (await opening)?.close();
+    },
+  };
+}
+
+/** A cheap look that it is the operation's answer and not other JSON; the real check of shapes would load the schema library. */
+function fits(name: OperationName, json: unknown): boolean {
+  if (!isRecord(json)) return name === 'deployments.getFile';
+  if (name === 'templates.send')
+    return typeof json['conversationId'] === 'string' && typeof json['conversationUrl'] === 'string';
+  if (name === 'sessions.link') return typeof json['conversationId'] === 'string' && typeof json['url'] === 'string';
+  if (name === 'workspace.show') return typeof json['slug'] === 'string';
+  return name.endsWith('.list') ? Array.isArray(json['items']) : true;
+}
+
+function outcomeOfStrangeSuccess(
+  workspace: RemoteWorkspace,
+  name: OperationName,
+  answer: WireAnswer,
+  call: CallOptions,
+) {
+  const stranger = strangerOf(workspace, name, answer);
+  if (isRepeatable(name, methodOf(name))) return stranger;
+  return new UnknownOutcomeError(
+    'outcome_unknown',
+    `${name} may or may not have been carried out: ${stranger.message}`,
+    {
+      hint:
+        call.idempotencyKey === undefined
+          ? 'It is not repeated by itself. Check in the workspace before you do.'
+          : `It is not repeated by itself. A repeat with the same key is safe: ${call.idempotencyKey}`,
+    },
+  );
+}
+
+function methodOf(name: OperationName) {
+  const method = operationOf(name).route?.split(' ')[0];
+  return method === 'GET' || method === 'PUT' || method === 'DELETE' || method === 'PATCH' ? method : 'POST';
+}
+
+function asObject(input: unknown): object {
+  if (typeof input === 'object' && input !== null) return input;
+  throw new UsageError('input_invalid', 'The input of an operation is an object');
+}
+
+/** @throws UsageError token_malformed: a token with a line break or a space would break the header or be another header. */
+function checkToken(token: string): string {
+  if (/^[\x21-\x7e]{1,4096}$/.test(token)) return token;
+  throw new UsageError('token_malformed', 'The API token is not one: it is empty or holds spaces or line breaks', {
+    hint: 'Give the token alone, as it was shown when it was created.',
+  });
+}
+
+function checkKey(key: string): string {
+  if (/^[\x20-\x21\x23-\x5b\x5d-\x7e]{1,255}$/.test(key)) return key;
+  throw new UsageError('idempotency_key_invalid', 'The idempotency key is not one', {
+    hint: 'It is 1 to 255 printable ASCII characters without quotation marks and backslashes.',
+  });
+}
+
+function safePath(path: string): string {
+  const before = path.split(/[?#]/)[0] ?? '';
+  const climbs = before.split('/').some((part) => /^(?:\.|%2e){1,2}$/i.test(part));
+  if (path.startsWith('/') && !climbs && !/[\s\\\p{Cc}]/u.test(path)) return path;
+  throw new UsageError('path_invalid', `"${path.slice(0, 200)}" cannot be a path below /api/<slug>`, {
+    hint: 'It begins with / and has no spaces and no dot segments.',
+  });
+}
+
+function lowerCase(headers: Readonly<Record<string, string>> = {}): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}

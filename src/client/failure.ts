@@ -1,0 +1,122 @@
+import { type FailureKind, TransportFailure } from './transport.ts';
+
+const tlsUntrusted = new Set([
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'CERT_UNTRUSTED',
+]);
+
+/** What the sockets say, in the words of the one who asked: each cause has a message and a hint of its own. */
+export function failureOf(error: unknown, url: string, written: boolean, proxy: string | undefined): TransportFailure {
+  if (error instanceof TransportFailure) return error;
+  const code = codeOf(error);
+  const host = new URL(url).host;
+  const make = (kind: FailureKind, message: string, hint?: string) =>
+    new TransportFailure(kind, message, written, { cause: error, ...(hint === undefined ? {} : { hint }) });
+
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN' || code === 'EAI_NODATA') {
+    const asked = hostnameOf(error) ?? host;
+    return make(
+      'dns_failed',
+      `the name ${asked} cannot be resolved`,
+      'Check the address, and whether this machine is online.',
+    );
+  }
+  if (code === 'ERR_PROXY_TUNNEL' || /proxy/i.test(nameOf(error)) || code === 'UND_ERR_PRX_TLS') {
+    return make('proxy_refused', `the proxy${at(proxy)} refused the way to ${host}: ${shortMessage(error)}`, proxyHint);
+  }
+  if (proxy !== undefined && !written && (code === 'ECONNREFUSED' || code === 'EHOSTUNREACH' || code === 'ETIMEDOUT')) {
+    return make('proxy_unreachable', `the proxy${at(proxy)} does not answer`, proxyHint);
+  }
+  if (code === 'ECONNREFUSED') {
+    return make(
+      'connection_refused',
+      `nothing listens at ${host}`,
+      'Check the address and the port, and whether the server runs.',
+    );
+  }
+  if (code === 'UND_ERR_CONNECT_TIMEOUT')
+    return make('connect_timeout', `${host} took too long to accept a connection`);
+  if (code === 'UND_ERR_HEADERS_TIMEOUT') return make('answer_timeout', `${host} did not answer in time`);
+  if (code === 'UND_ERR_BODY_TIMEOUT') return make('answer_timeout', `${host} stopped in the middle of its answer`);
+  if (tlsUntrusted.has(code)) {
+    return make(
+      'tls_untrusted',
+      `the certificate of ${host} is not trusted (${code})`,
+      'If it is signed by an authority of your own, name its PEM file in FN_CA_FILE or NODE_EXTRA_CA_CERTS.',
+    );
+  }
+  if (code === 'CERT_HAS_EXPIRED' || code === 'CERT_NOT_YET_VALID') {
+    const what = code === 'CERT_HAS_EXPIRED' ? 'has expired' : 'is not valid yet';
+    return make(
+      'tls_expired',
+      `the certificate of ${host} ${what}`,
+      'Check the clock of this machine; else the server has to renew it.',
+    );
+  }
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
+    return make('tls_wrong_host', `the certificate of ${host} is for another host`, 'Check the address.');
+  }
+  if (code === 'EPROTO' || code.startsWith('ERR_SSL') || code.startsWith('ERR_TLS')) {
+    return make(
+      'tls_failed',
+      `no encrypted connection to ${host} (${code})`,
+      'Check that the address speaks https at this port.',
+    );
+  }
+  if (code.startsWith('HPE_') || code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') {
+    return make('answer_broken', `${host} answered with something that is not HTTP (${code})`);
+  }
+  if (code === 'ABORT_ERR' || nameOf(error) === 'AbortError') return make('aborted', 'the request was stopped');
+  if (!written) return make('connection_failed', `no connection to ${host} (${code || shortMessage(error)})`);
+  return make('connection_lost', `the connection to ${host} broke (${code || shortMessage(error)})`);
+}
+
+const proxyHint = 'Check HTTPS_PROXY, HTTP_PROXY and NO_PROXY.';
+
+/** The proxy that the usual variables name for an address, without its password; undefined for a direct way. */
+export function proxyFor(url: string, env: Readonly<Record<string, string | undefined>>): string | undefined {
+  const { protocol, hostname } = new URL(url);
+  const named =
+    protocol === 'https:' ? (env['https_proxy'] ?? env['HTTPS_PROXY']) : (env['http_proxy'] ?? env['HTTP_PROXY']);
+  if (!named) return undefined;
+  const exceptions = (env['no_proxy'] ?? env['NO_PROXY'] ?? '').split(/[\s,]+/).filter((part) => part !== '');
+  const bare = hostname.replace(/^\[|\]$/g, '');
+  const excepted = exceptions.some((part) => {
+    const name = part
+      .replace(/^\*?\./, '')
+      .replace(/:\d+$/, '')
+      .toLowerCase();
+    return part === '*' || bare === name || (name !== '' && bare.endsWith(`.${name}`));
+  });
+  return excepted ? undefined : named;
+}
+
+function at(proxy: string | undefined): string {
+  if (proxy === undefined || !URL.canParse(proxy)) return '';
+  return ` ${new URL(proxy).host}`;
+}
+
+function codeOf(error: unknown): string {
+  for (let e: unknown = error, depth = 0; e instanceof Error && depth < 5; e = e.cause, depth++) {
+    if ('code' in e && typeof e.code === 'string' && e.code !== 'UND_ERR_SOCKET') return e.code;
+  }
+  return '';
+}
+
+function nameOf(error: unknown): string {
+  return error instanceof Error ? error.name : '';
+}
+
+function hostnameOf(error: unknown): string | undefined {
+  return error instanceof Error && 'hostname' in error && typeof error.hostname === 'string'
+    ? error.hostname
+    : undefined;
+}
+
+function shortMessage(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).split('\n')[0]?.slice(0, 200) ?? '';
+}

@@ -1,0 +1,16 @@
+/**
+ * The door of a workspace elsewhere, over HTTP: what is repeated and what never, what is certain and what is not. Knows nothing of
+ * commands, profiles or files; it is handed an address and a token, and sends the token there only.
+ */
+export {
+  type Answered,
+  type Client,
+  type ClientOptions,
+  defaultDeadlines,
+  openClient,
+  type RawRequest,
+} from './client.ts';
+export { plainText } from './plain.ts';
+export { isLoopback, parseBaseUrl, parseSlug, parseWorkspaceAddress, type RemoteWorkspace } from './target.ts';
+export { type Deadlines, type Transport, TransportFailure, type WireAnswer } from './transport.ts';
+export { parseRoute } from './wire.ts';

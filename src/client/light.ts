@@ -1,0 +1,163 @@
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import { authorities } from './certificates.ts';
+import { failureOf, proxyFor } from './failure.ts';
+import { type Transport, TransportFailure, type WireOptions, type WireRequest, type WireStream } from './transport.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Requests by Node's own HTTP client, for commands that send one or two: nothing else is loaded. Every request gets a connection
+ * of its own, because a kept one may be closed by the server at the moment it is written to, and then nobody knows what happened.
+ */
+export function lightTransport(env: Environment = process.env): Transport {
+  return {
+    open: (request, options) => new Promise((resolve, reject) => send(request, options, env, resolve, reject)),
+    close: async () => {},
+  };
+}
+
+function send(
+  request: WireRequest,
+  options: WireOptions,
+  env: Environment,
+  resolve: (stream: WireStream) => void,
+  reject: (failure: TransportFailure) => void,
+): void {
+  const secure = request.url.startsWith('https:');
+  const proxy = proxyFor(request.url, env);
+  let written = false;
+  let outgoing: ClientRequest;
+  let ended: TransportFailure | undefined;
+  const fail = (error: unknown) => reject(failureOf(error, request.url, written, proxy));
+  const { deadlines, signal } = options;
+  const host = new URL(request.url).host;
+  const timers = new Timers((kind, message) => {
+    end(new TransportFailure(kind, message, written));
+  });
+  const end = (failure: TransportFailure) => {
+    ended = failure;
+    outgoing.destroy(failure);
+    reject(failure);
+  };
+  const onAbort = () => end(new TransportFailure('aborted', 'the request was stopped', written));
+
+  try {
+    outgoing = start(request, secure, proxy, env);
+  } catch (error) {
+    fail(error);
+    return;
+  }
+  timers.set('connect', deadlines.connectMs, 'connect_timeout', `${host} took too long to accept a connection`);
+  timers.set('total', deadlines.totalMs, 'answer_timeout', `${host} did not finish its answer in time`);
+  if (signal?.aborted) queueMicrotask(onAbort);
+  signal?.addEventListener('abort', onAbort, { once: true });
+
+  const onConnected = () => {
+    timers.clear('connect');
+    timers.set('firstByte', deadlines.firstByteMs, 'answer_timeout', `${host} did not answer in time`);
+    written = true;
+    options.onWritten?.();
+  };
+  outgoing.on('socket', (socket) => {
+    // Until the connection stands (TLS included) Node keeps every byte of the request back.
+    const handshaking = secure && 'secureConnecting' in socket && socket.secureConnecting === true;
+    if (handshaking) socket.once('secureConnect', onConnected);
+    else if (!secure && socket.connecting) socket.once('connect', onConnected);
+    else onConnected();
+  });
+  outgoing.on('error', (error) => {
+    timers.clearAll();
+    signal?.removeEventListener('abort', onAbort);
+    fail(error);
+  });
+  outgoing.on('response', (response) => {
+    timers.clear('firstByte');
+    const isStream = response.headers['content-type']?.startsWith('text/event-stream') ?? false;
+    if (isStream) timers.clear('total');
+    const finish = () => {
+      timers.clearAll();
+      signal?.removeEventListener('abort', onAbort);
+    };
+    response.once('close', finish);
+    resolve({
+      status: response.statusCode ?? 0,
+      headers: flatHeaders(response),
+      body: readBody(response, (error) => ended ?? failureOf(error, request.url, true, proxy)),
+      close: () => {
+        finish();
+        outgoing.destroy();
+      },
+    });
+  });
+  outgoing.end(request.body);
+}
+
+function start(request: WireRequest, secure: boolean, proxy: string | undefined, env: Environment): ClientRequest {
+  const http: typeof import('node:http') = secure
+    ? (process.getBuiltinModule('node:https') as unknown as typeof import('node:http'))
+    : process.getBuiltinModule('node:http');
+  const ca = secure ? authorities(env) : undefined;
+  const body = request.body;
+  const bytes = body === undefined ? undefined : typeof body === 'string' ? Buffer.byteLength(body) : body.length;
+  return http.request(request.url, {
+    method: request.method,
+    headers: {
+      ...request.headers,
+      'accept-encoding': 'identity',
+      connection: 'close',
+      ...(bytes === undefined ? {} : { 'content-length': String(bytes) }),
+    },
+    agent: proxy === undefined ? false : new http.Agent({ proxyEnv: { ...env } }),
+    ...(ca === undefined ? {} : { ca }),
+  });
+}
+
+async function* readBody(
+  response: IncomingMessage,
+  failure: (error: unknown) => TransportFailure,
+): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const chunk of response) yield chunk;
+  } catch (error) {
+    throw failure(error);
+  }
+}
+
+function flatHeaders(response: IncomingMessage): Record<string, string> {
+  const flat: Record<string, string> = {};
+  for (const [name, value] of Object.entries(response.headers)) {
+    if (value !== undefined) flat[name] = Array.isArray(value) ? value.join(', ') : value;
+  }
+  return flat;
+}
+
+type TimerName = 'connect' | 'firstByte' | 'total';
+
+class Timers {
+  readonly #running = new Map<TimerName, NodeJS.Timeout>();
+  readonly #onEnd: (kind: 'connect_timeout' | 'answer_timeout', message: string) => void;
+
+  constructor(onEnd: (kind: 'connect_timeout' | 'answer_timeout', message: string) => void) {
+    this.#onEnd = onEnd;
+  }
+
+  set(name: TimerName, ms: number, kind: 'connect_timeout' | 'answer_timeout', message: string): void {
+    this.clear(name);
+    this.#running.set(
+      name,
+      setTimeout(() => {
+        this.clearAll();
+        this.#onEnd(kind, message);
+      }, ms),
+    );
+  }
+
+  clear(name: TimerName): void {
+    clearTimeout(this.#running.get(name));
+    this.#running.delete(name);
+  }
+
+  clearAll(): void {
+    for (const name of [...this.#running.keys()]) this.clear(name);
+  }
+}

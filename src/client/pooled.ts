@@ -1,0 +1,143 @@
+import type { Dispatcher } from 'undici';
+import { authorities } from './certificates.ts';
+import { failureOf, proxyFor } from './failure.ts';
+import {
+  type Deadlines,
+  type Transport,
+  TransportFailure,
+  type WireOptions,
+  type WireRequest,
+  type WireStream,
+} from './transport.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Requests by undici: connections are kept and used again, for deploys and streams. No interceptor of undici's may repeat anything:
+ * what may be repeated is decided in `call-api.ts` alone.
+ */
+export function pooledTransport(deadlines: Deadlines, env: Environment = process.env): Transport {
+  let opening: Promise<{ undici: typeof import('undici'); dispatcher: Dispatcher }> | undefined;
+  const ready = () => {
+    opening ??= openDispatcher(deadlines, env);
+    return opening;
+  };
+  return {
+    async open(request, options) {
+      const { undici, dispatcher } = await ready();
+      return await send(undici, dispatcher, request, options, env);
+    },
+    async close() {
+      if (opening === undefined) return;
+      const { dispatcher } = await opening;
+      await dispatcher.destroy();
+    },
+  };
+}
+
+async function openDispatcher(deadlines: Deadlines, env: Environment) {
+  const undici = await import('undici');
+  const ca = authorities(env);
+  const connect = { timeout: deadlines.connectMs, ...(ca === undefined ? {} : { ca }) };
+  const options = { connect, connections: 16, pipelining: 1, keepAliveTimeout: 4_000 };
+  const proxied = ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY'].some((name) => env[name]);
+  const dispatcher = proxied
+    ? new undici.EnvHttpProxyAgent({
+        ...options,
+        ...(ca === undefined ? {} : { requestTls: { ca }, proxyTls: { ca } }),
+        ...proxySettings(env),
+      })
+    : new undici.Agent(options);
+  return { undici, dispatcher };
+}
+
+function proxySettings(env: Environment): { httpProxy?: string; httpsProxy?: string; noProxy?: string } {
+  const httpProxy = env['http_proxy'] ?? env['HTTP_PROXY'];
+  const httpsProxy = env['https_proxy'] ?? env['HTTPS_PROXY'];
+  const noProxy = env['no_proxy'] ?? env['NO_PROXY'];
+  return {
+    ...(httpProxy ? { httpProxy } : {}),
+    ...(httpsProxy ? { httpsProxy } : {}),
+    ...(noProxy === undefined ? {} : { noProxy }),
+  };
+}
+
+async function send(
+  undici: typeof import('undici'),
+  dispatcher: Dispatcher,
+  request: WireRequest,
+  options: WireOptions,
+  env: Environment,
+): Promise<WireStream> {
+  const { deadlines, signal } = options;
+  const proxy = proxyFor(request.url, env);
+  const host = new URL(request.url).host;
+  let written = false;
+  let timedOut: TransportFailure | undefined;
+  const stop = new AbortController();
+  const total = setTimeout(() => {
+    timedOut = new TransportFailure('answer_timeout', `${host} did not finish its answer in time`, written);
+    stop.abort();
+  }, deadlines.totalMs);
+  const onAbort = () => stop.abort();
+  if (signal?.aborted) stop.abort();
+  signal?.addEventListener('abort', onAbort, { once: true });
+  const finish = () => {
+    clearTimeout(total);
+    signal?.removeEventListener('abort', onAbort);
+  };
+  const failure = (error: unknown) => timedOut ?? failureOf(error, request.url, written, proxy);
+
+  try {
+    const watched = dispatcher.compose((dispatch) => (opts, handler) => {
+      const start = handler.onRequestStart?.bind(handler);
+      // undici calls this when a connection has taken the request, right before its first byte.
+      handler.onRequestStart = (controller, context) => {
+        written = true;
+        options.onWritten?.();
+        start?.(controller, context);
+      };
+      return dispatch(opts, handler);
+    });
+    const answer = await undici.request(request.url, {
+      dispatcher: watched,
+      method: request.method as Dispatcher.HttpMethod,
+      headers: { ...request.headers, 'accept-encoding': 'identity' },
+      ...(request.body === undefined ? {} : { body: request.body }),
+      headersTimeout: deadlines.firstByteMs,
+      bodyTimeout: 0,
+      signal: stop.signal,
+    });
+    const headers: Record<string, string> = {};
+    for (const [name, value] of Object.entries(answer.headers)) {
+      if (value !== undefined) headers[name.toLowerCase()] = Array.isArray(value) ? value.join(', ') : value;
+    }
+    if (headers['content-type']?.startsWith('text/event-stream')) clearTimeout(total);
+    return {
+      status: answer.statusCode,
+      headers,
+      body: readBody(answer.body, failure, finish),
+      close: () => {
+        finish();
+        if (!answer.body.destroyed && !answer.body.readableEnded) answer.body.on('error', () => {}).destroy();
+      },
+    };
+  } catch (error) {
+    finish();
+    throw failure(error);
+  }
+}
+
+async function* readBody(
+  body: AsyncIterable<Uint8Array>,
+  failure: (error: unknown) => TransportFailure,
+  finish: () => void,
+): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const chunk of body) yield chunk;
+  } catch (error) {
+    throw failure(error);
+  } finally {
+    finish();
+  }
+}

@@ -1,0 +1,99 @@
+/** One HTTP request, ready to be written. The body is whole, so that it can be sent again. */
+export interface WireRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array | undefined;
+}
+
+export interface WireAnswer {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+}
+
+export interface WireStream {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Throws TransportFailure when the connection breaks before the end. */
+  readonly body: AsyncIterable<Uint8Array>;
+  close(): void;
+}
+
+export interface Deadlines {
+  /** Until the connection stands, TLS included. */
+  readonly connectMs: number;
+  /** From then until the first byte of the answer. */
+  readonly firstByteMs: number;
+  /** For all of it; does not end a stream that is being read. */
+  readonly totalMs: number;
+}
+
+export interface WireOptions {
+  readonly deadlines: Deadlines;
+  readonly signal?: AbortSignal | undefined;
+  /** Called just before bytes of the request can leave this process: from here on its outcome may be unknown. */
+  readonly onWritten?: (() => void) | undefined;
+}
+
+/** Two of them: a light one for one-liners and one with a pool for deploys and streams. Neither retries, neither follows a redirect. */
+export interface Transport {
+  /** @throws TransportFailure */
+  open(request: WireRequest, options: WireOptions): Promise<WireStream>;
+  close(): Promise<void>;
+}
+
+export type FailureKind =
+  | 'dns_failed'
+  | 'connection_refused'
+  | 'connection_failed'
+  | 'connect_timeout'
+  | 'tls_untrusted'
+  | 'tls_expired'
+  | 'tls_wrong_host'
+  | 'tls_failed'
+  | 'proxy_refused'
+  | 'proxy_unreachable'
+  | 'connection_lost'
+  | 'answer_timeout'
+  | 'answer_broken'
+  | 'answer_too_large'
+  | 'aborted';
+
+/** No answer, or not all of it. `written`: bytes of the request may have left. */
+export class TransportFailure extends Error {
+  readonly kind: FailureKind;
+  readonly written: boolean;
+  readonly hint: string | undefined;
+
+  constructor(kind: FailureKind, message: string, written: boolean, options: { hint?: string; cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'TransportFailure';
+    this.kind = kind;
+    this.written = written;
+    this.hint = options.hint;
+  }
+}
+
+/** Reads an answer to its end, counting. @throws TransportFailure answer_too_large, and what the stream throws */
+export async function readAll(stream: WireStream, mostBytes: number): Promise<WireAnswer> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of stream.body) {
+      bytes += chunk.length;
+      if (bytes > mostBytes) {
+        throw new TransportFailure('answer_too_large', `the answer is larger than ${mostBytes} bytes`, true);
+      }
+      chunks.push(chunk);
+    }
+  } finally {
+    stream.close();
+  }
+  return {
+    status: stream.status,
+    headers: stream.headers,
+    body: chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks),
+  };
+}
