@@ -76,6 +76,8 @@ export const ManifestFile = z.strictObject({
   bytes: z.int().min(0),
   sourceMapSha256: sha256.optional(),
   sourceMapBytes: z.int().min(0).optional(),
+  cssSha256: sha256.optional().describe('Style sheet of a Custom View'),
+  cssBytes: z.int().min(0).optional(),
 });
 
 const Author = z.object({ type: z.string(), id: z.string().nullable(), name: z.string().nullable() });
