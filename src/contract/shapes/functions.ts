@@ -78,6 +78,14 @@ export const ManifestFile = z.strictObject({
   sourceMapBytes: z.int().min(0).optional(),
   cssSha256: sha256.optional().describe('Style sheet of a Custom View'),
   cssBytes: z.int().min(0).optional(),
+  settings: z
+    .strictObject({
+      env: z.record(z.string().max(100), z.string().max(4096)).optional(),
+      isolation: z.enum(['fresh', 'warm']).optional(),
+      fetch: z.strictObject({ allow: z.array(z.string().max(300)).max(200) }).optional(),
+    })
+    .optional()
+    .describe('What the app’s fn.config.json says for all its functions'),
 });
 
 const Author = z.object({ type: z.string(), id: z.string().nullable(), name: z.string().nullable() });
