@@ -1,9 +1,8 @@
-import { accessSync, constants, realpathSync, statSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { isAbsolute, relative, resolve } from 'node:path';
 import { ProjectError } from '../std/index.ts';
-import { buildFailed, isInside, toSlashes } from './failure.ts';
+import { isInside, toSlashes } from './failure.ts';
 import { FunctionBuild } from './function-build.ts';
-import { tooLarge, tooLargeHint } from './resolve.ts';
 import { type Bundle, type BundleLimits, type BundlerOptions, defaultLimits, type FunctionSource } from './types.ts';
 import { findWorkspaceRoot } from './workspace-root.ts';
 
@@ -42,7 +41,6 @@ export class Bundler {
       build = new FunctionBuild(source, place, this.#limits, this.#options);
       this.#builds.set(key, build);
     }
-    checkFile(source, this.#limits);
     return build.run();
   }
 
@@ -50,7 +48,7 @@ export class Bundler {
    * Whether the function would build differently now than it last did, as far as the file system tells; true when it was never
    * built. After a failed build: whether anything changed that could mend it. Cheap enough for each request.
    */
-  async staleSince(source: FunctionSource): Promise<boolean> {
+  staleSince(source: FunctionSource): boolean {
     return this.#builds.get(keyOf(source))?.isStale() ?? true;
   }
 
@@ -93,20 +91,4 @@ export class Bundler {
 
 function keyOf({ kind, file }: FunctionSource): string {
   return `${kind}\0${file}`;
-}
-
-/** Says in our words what would otherwise be the compiler's about its virtual entry. */
-function checkFile(source: FunctionSource, limits: BundleLimits): void {
-  const file = toSlashes(relative(source.root, source.file));
-  const fail = (message: string, hint?: string) => buildFailed(source.name, [{ message, hint, location: { file } }]);
-  const stat = statSync(source.file, { throwIfNoEntry: false });
-  if (!stat) throw fail('there is no such file', 'It was deleted or renamed, or it is a symlink that leads nowhere.');
-  if (!stat.isFile()) throw fail('this is a folder, not a file');
-  if (stat.size > limits.sourceBytes) throw fail(tooLarge('it', stat.size, limits.sourceBytes), tooLargeHint);
-  try {
-    accessSync(source.file, constants.R_OK);
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    throw fail(`the file cannot be read (${code})`, 'Check its permissions.');
-  }
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { BuildContext, BuildResult, Message } from 'esbuild';
 import type { Place } from './bundler.ts';
+import { checkFile } from './check-file.ts';
 import { filesOf, trespasses } from './confine.ts';
 import { importCycles } from './cycles.ts';
 import { exportLine } from './export-line.ts';
@@ -8,12 +9,15 @@ import { buildFailed, type Problem, problemOf, toSlashes } from './failure.ts';
 import { candidatesOf, Freshness, rulingFiles, type Stamp, stampOf, unsure } from './freshness.ts';
 import { buildOptions } from './options.ts';
 import { reachedFiles, shadowing } from './reach.ts';
-import { type Findings, importRules, megabytes, tooLarge, tooLargeHint } from './resolve.ts';
+import { type Findings, importRules, isInstalled, megabytes, tooLarge, tooLargeHint } from './resolve.ts';
 import type { Bundle, BundleLimits, BundlerOptions, FunctionSource } from './types.ts';
 import { compilerWarnings, unavailableWarnings } from './warnings.ts';
 import { scriptSafe, sha256 } from './wrap.ts';
 
 type Result = BuildResult<{ metafile: true; write: false }>;
+
+/** How long a file that became empty or went away is waited for. */
+const settleMs = 40;
 
 /** The life of one function's builds: its compiler context, and what its last build depended on. */
 export class FunctionBuild {
@@ -64,8 +68,10 @@ export class FunctionBuild {
 
   async #build(): Promise<Bundle> {
     const { root, limit, file } = this.#place;
-    const startedAt = Date.now();
     const entry = join(root, file);
+    await this.#settle(entry);
+    checkFile(this.#source, entry, file, this.#limits);
+    const startedAt = Date.now();
     const before = new Map<string, Stamp>([[entry, stampOf(entry)]]);
     for (const [path] of this.#freshness?.entries() ?? []) before.set(path, stampOf(path));
     const remember = (paths: Iterable<string>) => {
@@ -86,6 +92,21 @@ export class FunctionBuild {
     const problems = [...trespasses(built.metafile, files, root, limit), ...this.#tooLarge(built)];
     if (problems.length > 0) throw buildFailed(this.#source.name, problems);
     return this.#bundle(built, files);
+  }
+
+  /**
+   * Waits a moment for a save that is half done: some editors empty the file and then write it, others move it away and write a
+   * new one. Only for a file that had content at the last build.
+   */
+  async #settle(entry: string): Promise<void> {
+    const had = new Map(this.#freshness?.entries() ?? []);
+    const halfDone = () =>
+      [entry, ...had.keys()].some(
+        (path) => isWritten(had.get(path)) && !isInstalled(path) && !isWritten(stampOf(path)),
+      );
+    for (const deadline = performance.now() + settleMs; had.size > 0 && halfDone() && performance.now() < deadline; ) {
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }
   }
 
   /** The compiler's result, or its errors. */
@@ -163,6 +184,11 @@ export class FunctionBuild {
       ...(css === undefined ? {} : { css }),
     };
   }
+}
+
+/** Whether there is a file, with something in it. */
+function isWritten(stamp: Stamp | undefined): boolean {
+  return stamp !== undefined && stamp !== '' && stamp !== unsure && stamp.split(':')[1] !== '0';
 }
 
 function isBuildFailure(error: unknown): error is { errors: Message[] } {

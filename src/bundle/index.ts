@@ -13,4 +13,5 @@ export type {
   Probe,
   WarningCode,
 } from './types.ts';
+export { type Watcher, watchApp } from './watch.ts';
 export { findWorkspaceRoot } from './workspace-root.ts';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
-import { dirname, join, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import type { Plugin } from 'esbuild';
+import { assetPath, isBuilt, packageFile } from '../std/index.ts';
 import { shimmed } from './node/table.ts';
 
 /**
@@ -30,11 +30,9 @@ function fileStem(builtin: string): string {
 }
 
 async function locate(): Promise<string> {
-  const here = fileURLToPath(import.meta.url);
-  const packageRoot = packageRootOf(here);
-  if (!here.startsWith(join(packageRoot, 'src') + sep)) return join(packageRoot, 'dist', 'bundle', 'shims');
-  const cache = join(packageRoot, 'node_modules', '.cache', 'convo-fn');
-  const folder = join(cache, `shims-${fingerprint(packageRoot)}`);
+  if (isBuilt) return assetPath('bundle/shims');
+  const cache = packageFile('node_modules/.cache/convo-fn');
+  const folder = join(cache, `shims-${fingerprint()}`);
   if (existsSync(folder)) return folder;
   await mkdir(cache, { recursive: true });
   const temporary = await mkdtemp(join(cache, 'shims-tmp-'));
@@ -48,24 +46,12 @@ async function locate(): Promise<string> {
   return folder;
 }
 
-function packageRootOf(file: string): string {
-  let folder = dirname(file);
-  while (!existsSync(join(folder, 'package.json'))) {
-    if (folder === dirname(folder)) throw new Error(`no package.json above ${file}`);
-    folder = dirname(folder);
-  }
-  return folder;
-}
-
-function fingerprint(packageRoot: string): string {
+function fingerprint(): string {
   const hash = createHash('sha256');
-  const sources = join(packageRoot, 'src', 'bundle', 'shims');
+  const sources = packageFile('src/bundle/shims');
   const files = readdirSync(sources).sort();
-  for (const file of [
-    ...files.map((name) => join(sources, name)),
-    join(packageRoot, 'package-lock.json'),
-    fileURLToPath(import.meta.url),
-  ]) {
+  const rest = ['package-lock.json', 'src/bundle/shims.ts'].map(packageFile);
+  for (const file of [...files.map((name) => join(sources, name)), ...rest]) {
     const { mtimeMs, size } = statSync(file);
     hash.update(`${file}\0${mtimeMs}\0${size}\n`);
   }
@@ -79,7 +65,7 @@ function fingerprint(packageRoot: string): string {
  */
 export async function buildShims(outdir: string): Promise<void> {
   const { build } = await import('esbuild');
-  const sources = join(packageRootOf(fileURLToPath(import.meta.url)), 'src', 'bundle', 'shims');
+  const sources = packageFile('src/bundle/shims');
   const names = [...shimmed].map(fileStem).concat(onlyForViews.map((name) => `${name}.view`));
   await build({
     entryPoints: Object.fromEntries(names.map((name) => [name, join(sources, `${name}.cjs`)])),

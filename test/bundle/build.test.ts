@@ -116,7 +116,7 @@ export default () => [data.a, text, sql, bytes instanceof Uint8Array, [...bytes]
     process.env['FN_TEST_CANARY'] = 'canary-4711';
     t.after(() => delete process.env['FN_TEST_CANARY']);
     const app = anApp(t, {
-      'functions/env.js': 'export default () => [process.env['FN_TEST_CANARY'], process.env.NODE_ENV];',
+      'functions/env.js': 'export default () => [process.env.FN_TEST_CANARY, process.env.NODE_ENV];',
     });
     const { code } = await aBundler(t).build(app.source('env'));
     assert.ok(!code.includes('canary-4711'));

@@ -1,0 +1,91 @@
+import { stat } from 'node:fs/promises';
+import { basename, relative, sep } from 'node:path';
+import { MachineError, messageOf } from '../std/index.ts';
+
+export interface Watcher {
+  /** No call of `onChange` begins after this has been called. */
+  close(): Promise<void>;
+}
+
+/** Changes this close together are told as one. */
+const quietMs = 10;
+/** Nothing is held back longer than this, however fast the changes come. */
+const longestMs = 100;
+/** An emptied file is given this long to be written: editors truncate, then write. */
+const emptyMs = 60;
+
+/** Folders that change by themselves and hold no sources. */
+const ignoredFolders = new Set(['node_modules', '.fn', '.git']);
+/** What editors leave beside a file while it is open or being saved. */
+const editorLeftovers = /~$|^\.#|^#.*#$|^\..*\.sw[a-z]$|^4913$|^\.DS_Store$|\.tmp$/;
+
+/**
+ * Watches the files of an app.
+ * @param onChange  absolute paths that were added, changed or removed, each once, sorted; folders are not among them
+ * @param onProblem told when the system cannot watch (too many watches, no permission): changes may then go unseen here, and are
+ * seen only when a function is asked for
+ */
+export async function watchApp(
+  root: string,
+  onChange: (paths: string[]) => void,
+  onProblem: (problem: MachineError) => void = () => {},
+): Promise<Watcher> {
+  const { watch } = await import('chokidar');
+  const pending = new Set<string>();
+  let firstAt = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let closed = false;
+
+  const flush = async (): Promise<void> => {
+    const waited = performance.now() - firstAt;
+    if (waited < emptyMs && (await anyEmpty(pending))) {
+      timer = setTimeout(() => void flush(), quietMs);
+      return;
+    }
+    timer = undefined;
+    const paths = [...pending].sort();
+    pending.clear();
+    if (!closed && paths.length > 0) onChange(paths);
+  };
+  const note = (path: string): void => {
+    if (pending.size === 0) firstAt = performance.now();
+    pending.add(path);
+    if (timer && performance.now() - firstAt > longestMs) return;
+    clearTimeout(timer);
+    timer = setTimeout(() => void flush(), quietMs);
+  };
+
+  const watcher = watch(root, {
+    ignoreInitial: true,
+    ignored: (path: string) => isIgnored(relative(root, path)),
+  });
+  for (const event of ['add', 'change', 'unlink'] as const) watcher.on(event, (path: string) => note(path));
+  watcher.on('error', (error: unknown) => {
+    const problem = new MachineError('watch_failed', `Cannot watch ${root} for changes: ${messageOf(error)}`, {
+      hint: 'Changes are still seen at the next request. On Linux, fs.inotify.max_user_watches may be too low.',
+      cause: error,
+    });
+    onProblem(problem);
+  });
+  await new Promise<void>((ready) => watcher.on('ready', () => ready()));
+
+  return {
+    async close() {
+      closed = true;
+      clearTimeout(timer);
+      await watcher.close();
+    },
+  };
+}
+
+function isIgnored(path: string): boolean {
+  return path.split(sep).some((part) => ignoredFolders.has(part)) || editorLeftovers.test(basename(path));
+}
+
+async function anyEmpty(paths: Iterable<string>): Promise<boolean> {
+  for (const path of paths) {
+    const found = await stat(path).catch(() => undefined);
+    if (found?.size === 0) return true;
+  }
+  return false;
+}
