@@ -1,0 +1,181 @@
+import { limits } from '../contract/index.ts';
+import { ProjectError } from '../std/index.ts';
+import { placeInJson } from './json-text.ts';
+import { appNameProblem } from './names.ts';
+import { firstProblem, type JsonSchema } from './schema-check.ts';
+
+/** What `fn.config.json` says. What concerns a workspace (address, slug, token) is never read from an app's folder. */
+export interface AppConfig {
+  readonly version: 1;
+  /** Segment of the app in every path of its functions. */
+  readonly app: string;
+  /** Zone of cron jobs that name none. */
+  readonly timezone?: string;
+  /** What each function may use; its own config may lower it further. */
+  readonly limits?: Partial<Record<FunctionLimit, number>>;
+  readonly isolation?: 'fresh' | 'warm';
+  /** What functions see as `process.env`. Nothing secret: it is in the repository. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Names of secrets that must have a value where the app is deployed. */
+  readonly secrets?: readonly string[];
+  /** Hosts that functions may fetch from; without: any public one. */
+  readonly fetch?: { readonly allow: readonly string[] };
+  /** By the name of a profile: what differs there. */
+  readonly environments?: Readonly<Record<string, { readonly env?: Readonly<Record<string, string>> }>>;
+}
+
+export type FunctionLimit = keyof typeof functionLimits;
+
+const most = limits.function;
+const functionLimits = {
+  wallMs: { least: 1, most: most.wallMs, what: 'Time a function may take, in ms' },
+  cpuMs: { least: 1, most: most.cpuMs, what: 'Processor time a function may use, in ms' },
+  memoryMb: { least: 16, most: most.memoryMb, what: 'Memory a function may use, in MiB' },
+  bodyBytes: { least: 0, most: most.bodyBytes, what: 'Largest request body, in bytes' },
+  resultBytes: { least: 0, most: most.resultBytes, what: 'Largest result, in bytes' },
+  logLines: { least: 0, most: most.logLines, what: 'Log lines of one invocation' },
+} as const;
+
+const env = {
+  type: 'object',
+  description: 'Configuration that functions see as process.env. No secrets: this file is in the repository',
+  propertyNames: { pattern: '^[A-Za-z_][A-Za-z0-9_]{0,99}$' },
+  additionalProperties: { type: 'string', maxLength: 4096 },
+} as const satisfies JsonSchema;
+
+/** The format of `fn.config.json`: it checks the file, and is published as `schema/fn.config.schema.json` for editors. */
+export const appConfigSchema = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  title: 'fn.config.json',
+  description: 'An app of custom functions',
+  type: 'object',
+  required: ['version', 'app'],
+  additionalProperties: false,
+  properties: {
+    $schema: { type: 'string', description: 'Where editors find this schema' },
+    version: { const: 1, description: 'Version of this format' },
+    app: {
+      type: 'string',
+      pattern: '^[a-z0-9][a-z0-9-]{0,62}$',
+      description: 'Name of the app: its segment in every path of its functions. Lower case letters, digits, dashes',
+    },
+    timezone: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 100,
+      description: 'Time zone of cron jobs that name none, as Europe/Berlin; UTC unless said',
+    },
+    isolation: {
+      enum: ['fresh', 'warm'],
+      description:
+        'fresh (default): every invocation begins with a new global state; warm: module state stays between invocations',
+    },
+    limits: {
+      type: 'object',
+      description: 'What each function may use. A function’s own config may lower it further; nothing can raise it',
+      additionalProperties: false,
+      properties: Object.fromEntries(
+        Object.entries(functionLimits).map(([name, limit]) => [
+          name,
+          {
+            type: 'integer',
+            minimum: limit.least,
+            maximum: limit.most,
+            description: `${limit.what}; ${limit.most} unless said`,
+          },
+        ]),
+      ),
+    },
+    env,
+    secrets: {
+      type: 'array',
+      maxItems: 200,
+      description: 'Names of secrets that must have a value where the app is deployed',
+      items: { type: 'string', pattern: '^[A-Za-z_][A-Za-z0-9_]{0,99}$' },
+    },
+    fetch: {
+      type: 'object',
+      description: 'What functions may fetch',
+      required: ['allow'],
+      additionalProperties: false,
+      properties: {
+        allow: {
+          type: 'array',
+          maxItems: 200,
+          description:
+            'Hosts that functions may fetch from, as api.shop.example or *.shop.example; without: any public one',
+          items: {
+            type: 'string',
+            pattern:
+              '^(\\*\\.)?[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?(\\.[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?)*(:\\d{1,5})?$',
+          },
+        },
+      },
+    },
+    environments: {
+      type: 'object',
+      description: 'By the name of a profile: what differs when the app is deployed there',
+      propertyNames: { pattern: '^[A-Za-z0-9_][\\w.-]{0,99}$' },
+      additionalProperties: { type: 'object', additionalProperties: false, properties: { env } },
+    },
+  },
+} as const satisfies JsonSchema;
+
+/**
+ * Checks what `JSON.parse` made of `fn.config.json`.
+ * @param text the file as it is, to show the line that is wrong
+ * @throws ProjectError `config_version_unknown`, `config_app_missing`, `config_field_unknown`, `config_invalid`
+ */
+export function parseAppConfig(value: unknown, text: string, file: string): AppConfig {
+  const fail = (code: string, path: string, message: string, hint: string): never => {
+    throw new ProjectError(code, `${file}: ${message}`, { hint, location: { file, ...placeInJson(text, path) } });
+  };
+  if (isRecord(value)) {
+    const { version, app } = value;
+    if (typeof version === 'number' && Number.isInteger(version) && version > 1)
+      fail(
+        'config_version_unknown',
+        'version',
+        `version ${version} is newer than this fn, which knows version 1`,
+        'Update convo-fn, or set "version": 1 if the file was written for it.',
+      );
+    if (app === undefined || app === '')
+      fail('config_app_missing', 'app', 'the app has no name', 'Add "app": "order-desk", for example, and save.');
+  }
+  const problem = firstProblem(appConfigSchema, value);
+  if (problem !== undefined) {
+    const code = problem.unknown ? 'config_field_unknown' : 'config_invalid';
+    fail(code, problem.path, problem.message, problem.hint ?? 'Correct it and save.');
+  }
+  const config = value as AppConfig;
+  const name = appNameProblem(config.app);
+  if (name !== undefined) fail('config_invalid', 'app', name.message, name.hint);
+  if (config.timezone !== undefined && !isTimezone(config.timezone))
+    fail(
+      'config_invalid',
+      'timezone',
+      `${config.timezone} is no time zone`,
+      'Name one of the time zone database, as Europe/Berlin or UTC.',
+    );
+  return config;
+}
+
+/** The configuration that functions see as `process.env`, for a profile or for the local workspace. */
+export function environmentOf(config: AppConfig, profile?: string): Readonly<Record<string, string>> {
+  const own = profile === undefined ? undefined : config.environments;
+  const there =
+    own !== undefined && profile !== undefined && Object.hasOwn(own, profile) ? own[profile]?.env : undefined;
+  return { ...config.env, ...there };
+}
+
+function isTimezone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,50 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ProjectError } from '../std/index.ts';
+import type { Project } from './project.ts';
+import { codeOf, readJsonFile, unreadable } from './read-file.ts';
+import { nearest } from './suggest.ts';
+
+const mostBytes = 16 * 1024 * 1024;
+
+/**
+ * An input kept for a function: `fixtures/<function's name>/<fixture>.json`.
+ * @param fixture without: `default`, which need not exist
+ * @returns the JSON value; undefined when no fixture was named and there is no default
+ * @throws ProjectError `fixture_missing` naming those that exist, `json_broken`, `name_invalid`
+ */
+export async function readFixture(project: Project, functionName: string, fixture?: string): Promise<unknown> {
+  const name = fixture ?? 'default';
+  if (!/^[A-Za-z0-9_][\w.-]{0,99}$/.test(name))
+    throw new ProjectError('name_invalid', `${JSON.stringify(name)} cannot be the name of a fixture`, {
+      hint: `It is the name of a file in fixtures/${functionName}/, without its ending.`,
+    });
+  const shown = `fixtures/${functionName}/${name}.json`;
+  const read = await readJsonFile(join(project.root, ...shown.split('/')), shown, mostBytes);
+  if (read !== undefined) return read.value;
+  if (fixture === undefined) return undefined;
+  const known = await listFixtures(project, functionName);
+  const near = nearest(name, known);
+  throw new ProjectError('fixture_missing', `There is no ${shown}`, {
+    hint: near
+      ? `Did you mean ${near}?`
+      : known.length > 0
+        ? `There is ${known.join(', ')}.`
+        : 'Save an input there, or give one with -d.',
+  });
+}
+
+/** Names of the fixtures of a function. */
+export async function listFixtures(project: Project, functionName: string): Promise<string[]> {
+  const folder = `fixtures/${functionName}`;
+  try {
+    const names = await readdir(join(project.root, ...folder.split('/')));
+    return names
+      .filter((name) => name.endsWith('.json'))
+      .map((name) => name.slice(0, -'.json'.length))
+      .sort();
+  } catch (cause) {
+    if (codeOf(cause) === 'ENOENT' || codeOf(cause) === 'ENOTDIR') return [];
+    throw unreadable(`${folder}/`, cause);
+  }
+}

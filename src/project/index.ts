@@ -1,0 +1,13 @@
+/**
+ * An app on disk: its config, its functions, fixtures, seed and local secrets; making new ones; logins and profiles.
+ * Knows nothing of what a function does: its `config` is read in the sandbox, by others.
+ */
+export { type AppConfig, appConfigSchema, environmentOf, type FunctionLimit } from './app-config.ts';
+export { listFixtures, readFixture } from './fixtures.ts';
+export { type FunctionFile, isInside, listFunctionFiles } from './function-files.ts';
+export { resolveFunctionName } from './function-name.ts';
+export { readLocalSecrets } from './local-secrets.ts';
+export { appNameProblem, functionNameProblem, type NameProblem, tidyName } from './names.ts';
+export { configFile, findProject, type Project, requireProject } from './project.ts';
+export { parseSeed, readSeed, seedFile } from './seed.ts';
+export { nearest } from './suggest.ts';

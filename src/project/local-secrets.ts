@@ -1,0 +1,67 @@
+import { chmod, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ProjectError } from '../std/index.ts';
+import { placeInJson } from './json-text.ts';
+import type { Project } from './project.ts';
+import { type JsonFile, readJsonFile } from './read-file.ts';
+
+const shown = '.fn/secrets.json';
+const name = /^[A-Za-z_][A-Za-z0-9_]{0,99}$/;
+
+/**
+ * Secrets of an app in the local workspace: `.fn/secrets.json`, and above it `FN_SECRET_<NAME>` of the environment.
+ * A file that others may read is closed to them first.
+ * @throws ProjectError `secrets_invalid`, `json_broken`
+ */
+export async function readLocalSecrets(
+  project: Project,
+  environment: Readonly<Record<string, string | undefined>> = {},
+): Promise<ReadonlyMap<string, string>> {
+  const secrets = new Map<string, string>();
+  const file = join(project.stateDir, 'secrets.json');
+  const read = await readSecretsFile(file);
+  if (read !== undefined) {
+    const mode = (await stat(file)).mode;
+    if (process.platform !== 'win32' && (mode & 0o077) !== 0) await chmod(file, 0o600);
+    for (const [key, value] of entriesOf(read.value, read.text)) secrets.set(key, value);
+  }
+  for (const [variable, value] of Object.entries(environment)) {
+    const key = variable.slice('FN_SECRET_'.length);
+    if (variable.startsWith('FN_SECRET_') && name.test(key) && value) secrets.set(key, value);
+  }
+  return secrets;
+}
+
+/** As any JSON file, but no message shows a line of it. */
+async function readSecretsFile(file: string): Promise<JsonFile | undefined> {
+  try {
+    return await readJsonFile(file, shown, 1024 * 1024);
+  } catch (error) {
+    if (!(error instanceof ProjectError) || error.code !== 'json_broken') throw error;
+    const { line, column } = error.location ?? {};
+    throw new ProjectError('json_broken', `${shown} is not JSON`, {
+      hint: 'It holds {"NAME": "value"}.',
+      location: { file: shown, ...(line !== undefined && column !== undefined && { line, column }) },
+    });
+  }
+}
+
+function entriesOf(value: unknown, text: string): [string, string][] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalid(text, '', 'must be an object');
+  return Object.entries(value).map(([key, secret]) => {
+    if (!name.test(key))
+      throw invalid(text, key, `${JSON.stringify(key)} is not a name of letters, digits and underscores`);
+    if (typeof secret !== 'string' || secret === '') throw invalid(text, key, `${key} must be a text`);
+    return [key, secret];
+  });
+}
+
+function invalid(text: string, path: string, message: string): ProjectError {
+  const place = placeInJson(text, path);
+  // The source line is left out: it holds a secret.
+  const at = place === undefined ? {} : { line: place.line, column: place.column };
+  return new ProjectError('secrets_invalid', `${shown}: ${message}`, {
+    hint: 'It holds {"NAME": "value"}. Set one with "fn secret set NAME".',
+    location: { file: shown, ...at },
+  });
+}

@@ -1,0 +1,111 @@
+import { functionTypeNames, functionTypes } from '../contract/index.ts';
+
+export interface NameProblem {
+  readonly code: 'name_invalid' | 'name_reserved' | 'name_too_long';
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** Apps that every workspace has: their paths are taken. */
+const builtInApps = ['template-app', 'session-link-app'];
+
+/** What Windows takes for a device, whatever the ending: such a file cannot be checked out there. */
+const device = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])$/i;
+/** Names that mean something else to JavaScript or to npm. */
+const meaningful = ['__proto__', 'constructor', 'prototype', 'node_modules'];
+
+const longest = 200;
+
+/** Why an app cannot be called this. */
+export function appNameProblem(name: string): NameProblem | undefined {
+  if (!/^[a-z0-9][a-z0-9-]{0,62}$/.test(name))
+    return {
+      code: 'name_invalid',
+      message: `${shown(name)} cannot be the name of an app`,
+      hint: 'An app is named in lower case letters, digits and dashes, as order-desk: it is a segment of every path.',
+    };
+  if (builtInApps.includes(name))
+    return {
+      code: 'name_reserved',
+      message: `${name} is an app that every workspace has`,
+      hint: 'Choose another name.',
+    };
+  return reservedProblem(name);
+}
+
+/**
+ * Why a function cannot be called this. A function's name is its path below functions/ without ending: `api/orders/find`.
+ * What it refuses are names that another machine could not hold or that would leave the folder.
+ */
+export function functionNameProblem(name: string): NameProblem | undefined {
+  if (name.length > longest)
+    return {
+      code: 'name_too_long',
+      message: `the name ${shown(name)} has more than ${longest} characters`,
+      hint: 'Shorten it or its folders.',
+    };
+  for (const segment of name.split('/')) {
+    if (segment === '..' || segment === '.')
+      return {
+        code: 'name_invalid',
+        message: `${shown(name)} would leave the folder functions/`,
+        hint: 'Name it below functions/, as api/orders/find.',
+      };
+    if (!/^[A-Za-z0-9_][\w.-]*$/.test(segment) || segment.endsWith('.'))
+      return {
+        code: 'name_invalid',
+        message: `${shown(name)} cannot be the name of a function`,
+        hint: `Use letters, digits, dashes, underscores and full stops${suggestion(name)}.`,
+      };
+    const reserved = reservedProblem(segment);
+    if (reserved !== undefined) return reserved;
+  }
+  return undefined;
+}
+
+/** The function as it would best be called: `Send Offer!` → `send-offer`. Empty when nothing is left of it. */
+export function tidyName(name: string): string {
+  return name
+    .normalize('NFKD')
+    .replace(/\p{Mark}/gu, '')
+    .split(/[/\\]+/)
+    .map((segment) =>
+      segment
+        .trim()
+        .replace(/[^A-Za-z0-9_.-]+/g, '-')
+        .replace(/^[-.]+|[-.]+$/g, ''),
+    )
+    .filter((segment) => segment !== '')
+    .join('/');
+}
+
+/** Where a function of each type usually stands, for people who name it by its last part alone. */
+export function usualFolders(): readonly string[] {
+  return functionTypeNames.map((type) => functionTypes[type].folder).filter((folder) => folder !== '');
+}
+
+function reservedProblem(segment: string): NameProblem | undefined {
+  const stem = segment.split('.')[0] ?? segment;
+  if (device.test(stem))
+    return {
+      code: 'name_reserved',
+      message: `${segment} is the name of a device on Windows: no file can be called that there`,
+      hint: `Choose another name, as my-${stem.toLowerCase()}.`,
+    };
+  if (meaningful.includes(segment))
+    return {
+      code: 'name_reserved',
+      message: `${segment} means something else to JavaScript or npm`,
+      hint: 'Choose another name.',
+    };
+  return undefined;
+}
+
+function suggestion(name: string): string {
+  const tidy = tidyName(name);
+  return tidy !== '' && tidy !== name ? `, as ${tidy}` : '';
+}
+
+function shown(name: string): string {
+  return JSON.stringify(name.length > 80 ? `${name.slice(0, 80)}…` : name);
+}

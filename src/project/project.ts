@@ -1,0 +1,45 @@
+import { dirname, join, resolve } from 'node:path';
+import { ProjectError } from '../std/index.ts';
+import { type AppConfig, parseAppConfig } from './app-config.ts';
+import { readJsonFile } from './read-file.ts';
+
+/** An app on disk. */
+export interface Project {
+  /** Absolute; the folder that holds `fn.config.json`. */
+  readonly root: string;
+  /** `fn.config.json`, checked. */
+  readonly config: AppConfig;
+  /** Name of the app. */
+  readonly app: string;
+  /** `.fn` in it: the local workspace, builds, tokens; git-ignored. It need not exist. */
+  readonly stateDir: string;
+}
+
+export const configFile = 'fn.config.json';
+
+/**
+ * The app around a folder: the nearest `fn.config.json`, upwards.
+ * @throws ProjectError when that file is broken, of a future version, or names no app
+ */
+export async function findProject(from: string): Promise<Project | undefined> {
+  for (let folder = resolve(from); ; folder = dirname(folder)) {
+    const file = join(folder, configFile);
+    // A config in a parent folder is named in full: a bare name would be looked for here.
+    const shown = folder === resolve(from) ? configFile : file;
+    const read = await readJsonFile(file, shown, 1024 * 1024);
+    if (read !== undefined) {
+      const config = parseAppConfig(read.value, read.text, shown);
+      return { root: folder, config, app: config.app, stateDir: join(folder, '.fn') };
+    }
+    if (dirname(folder) === folder) return undefined;
+  }
+}
+
+/** @throws ProjectError `project_missing`, and those of `findProject` */
+export async function requireProject(from: string): Promise<Project> {
+  const project = await findProject(from);
+  if (project !== undefined) return project;
+  throw new ProjectError('project_missing', `There is no app here: no ${configFile} in ${resolve(from)} or above it`, {
+    hint: 'Make one with "fn init", or go into its folder.',
+  });
+}

@@ -1,0 +1,111 @@
+import { constants } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { messageOf, ProjectError } from '../std/index.ts';
+import { jsonProblem } from './json-text.ts';
+
+/**
+ * Reads a JSON file of an app.
+ * @param shown the path as messages name it
+ * @param mostBytes larger files are refused before they are read
+ * @returns value and text; undefined when there is no such file
+ * @throws ProjectError `json_broken`, `file_too_large`, `file_not_text`, `file_unreadable`
+ */
+export async function readJsonFile(file: string, shown: string, mostBytes: number): Promise<JsonFile | undefined> {
+  const bytes = await readSmallFile(file, shown, mostBytes);
+  if (bytes === undefined) return undefined;
+  return parseJsonText(bytes, shown);
+}
+
+export interface JsonFile {
+  readonly value: unknown;
+  readonly text: string;
+}
+
+/** @throws ProjectError `json_broken`, `file_not_text` */
+export function parseJsonText(bytes: Uint8Array, shown: string): JsonFile {
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw new ProjectError('file_not_text', `${shown} is not UTF-8 text`, {
+      hint: 'Save it as UTF-8.',
+      cause,
+      location: { file: shown },
+    });
+  }
+  let value: unknown;
+  let wrong: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    wrong = cause;
+  }
+  // Deep nesting and a field given twice pass JSON.parse; a second look at small files costs less than a wrong guess.
+  const problem = wrong !== undefined || text.length < 65_536 || deeplyNested(text) ? jsonProblem(text) : undefined;
+  if (problem !== undefined) {
+    const { message, hint, ...place } = problem;
+    throw new ProjectError('json_broken', `${shown} is not JSON: ${message}`, {
+      hint: hint ?? 'Correct it and save.',
+      location: { file: shown, ...place },
+    });
+  }
+  if (wrong !== undefined)
+    throw new ProjectError('json_broken', `${shown} is not JSON: ${messageOf(wrong)}`, { location: { file: shown } });
+  return { value, text };
+}
+
+/** An upper bound, without reading strings: only a text that might be too deep is scanned. */
+function deeplyNested(text: string): boolean {
+  let depth = 0;
+  for (const [bracket] of text.matchAll(/[[{\]}]/g)) {
+    depth += bracket === '[' || bracket === '{' ? 1 : -1;
+    if (depth > 200) return true;
+  }
+  return false;
+}
+
+/** @throws ProjectError `file_too_large`, `file_unreadable` */
+export async function readSmallFile(file: string, shown: string, mostBytes: number): Promise<Uint8Array | undefined> {
+  let handle: FileHandle;
+  try {
+    // Not blocking: opening a pipe that nobody writes to would wait for ever.
+    handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  } catch (cause) {
+    if (codeOf(cause) === 'ENOENT' || codeOf(cause) === 'ENOTDIR') return undefined;
+    throw unreadable(shown, cause);
+  }
+  try {
+    const found = await handle.stat();
+    if (!found.isFile())
+      throw new ProjectError('file_unreadable', `${shown} is not a file`, {
+        hint: 'Put a file there.',
+        location: { file: shown },
+      });
+    if (found.size > mostBytes)
+      throw new ProjectError('file_too_large', `${shown} has ${found.size} bytes; at most ${mostBytes} can be read`, {
+        hint: 'Make it smaller.',
+        location: { file: shown },
+      });
+    return await handle.readFile();
+  } catch (cause) {
+    if (cause instanceof ProjectError) throw cause;
+    throw unreadable(shown, cause);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The error for a file or folder that is there but cannot be read. */
+export function unreadable(shown: string, cause: unknown): ProjectError {
+  const why = codeOf(cause) === 'EACCES' ? 'no permission' : (codeOf(cause) ?? 'it failed');
+  return new ProjectError('file_unreadable', `${shown} cannot be read: ${why}`, {
+    hint: 'Check who may read it.',
+    cause,
+    location: { file: shown },
+  });
+}
+
+/** `ENOENT` and its like. */
+export function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { chmod, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { readFixture, readLocalSecrets, readSeed } from '../../src/project/index.ts';
+import { anApp, refusalOf } from './an-app.ts';
+
+test('a seed is read as it stands', async (t) => {
+  const seed = { version: 1, customers: [{ name: 'Ann', phone: '+4930901820' }] };
+  const project = await anApp(t, { 'seed.json': seed, 'other.json': { agents: [] } });
+  assert.deepEqual(await readSeed(project), seed);
+  assert.deepEqual(await readSeed(project, 'other.json'), { agents: [] });
+});
+
+test('an app need not have a seed, but one that is named must be there', async (t) => {
+  const project = await anApp(t);
+  assert.equal(await readSeed(project), undefined);
+  assert.equal((await refusalOf(readSeed(project, 'mine.json'))).code, 'seed_missing');
+});
+
+test('a seed that does not fit names the field and its line', async (t) => {
+  const project = await anApp(t, {
+    'seed.json': '{\n  "agents": [\n    { "name": "Ann", "email": "a@b.example", "role": "boss" }\n  ]\n}',
+    'typo.json': '{\n  "custommers": []\n}',
+    'wrong.json': '{ "customers": [\n  { "phone": 49 }\n] }',
+  });
+  const surplus = await refusalOf(readSeed(project));
+  assert.equal(surplus.code, 'seed_invalid');
+  assert.equal(surplus.message, 'seed.json: agents[0].role is not known');
+  assert.equal(surplus.location?.line, 3);
+  assert.equal(surplus.location.column, 46);
+  assert.equal((await refusalOf(readSeed(project, 'typo.json'))).hint, 'Did you mean "customers"?');
+  const wrong = await refusalOf(readSeed(project, 'wrong.json'));
+  assert.match(wrong.message, /^wrong\.json: customers\[0\]\.phone: /);
+  assert.equal(wrong.location?.line, 2);
+});
+
+test('a seed nested 100,000 levels deep is refused, and nothing overflows', async (t) => {
+  const project = await anApp(t, { 'seed.json': `{"vars":{"a":{"b":${'['.repeat(100_000)}${']'.repeat(100_000)}}}}` });
+  const error = await refusalOf(readSeed(project));
+  assert.equal(error.code, 'json_broken');
+  assert.match(error.message, /deeper than 200/);
+});
+
+test('a fixture is found by the name of its function', async (t) => {
+  const project = await anApp(t, {
+    'fixtures/tools/refund/default.json': { args: { orderId: 'A-17' } },
+    'fixtures/tools/refund/late.json': [1],
+  });
+  assert.deepEqual(await readFixture(project, 'tools/refund'), { args: { orderId: 'A-17' } });
+  assert.deepEqual(await readFixture(project, 'tools/refund', 'late'), [1]);
+  assert.equal(await readFixture(project, 'api/other'), undefined);
+});
+
+test('a fixture that is not there is refused with those that are', async (t) => {
+  const project = await anApp(t, { 'fixtures/tools/refund/late.json': '1' });
+  const near = await refusalOf(readFixture(project, 'tools/refund', 'latte'));
+  assert.equal(near.code, 'fixture_missing');
+  assert.equal(near.message, 'There is no fixtures/tools/refund/latte.json');
+  assert.equal(near.hint, 'Did you mean late?');
+  assert.equal((await refusalOf(readFixture(project, 'tools/refund', 'default'))).hint, 'There is late.');
+  assert.match((await refusalOf(readFixture(project, 'none', 'x'))).hint ?? '', /-d/);
+  assert.equal((await refusalOf(readFixture(project, 'tools/refund', '../../seed'))).code, 'name_invalid');
+});
+
+test('a broken fixture shows its line', async (t) => {
+  const project = await anApp(t, { 'fixtures/a/default.json': '{\n  "a": undefined\n}' });
+  const error = await refusalOf(readFixture(project, 'a'));
+  assert.equal(error.message, 'fixtures/a/default.json is not JSON: undefined where a value should be');
+  assert.deepEqual(error.location, {
+    file: 'fixtures/a/default.json',
+    line: 2,
+    column: 8,
+    text: '  "a": undefined',
+  });
+});
+
+test('local secrets come from the file and, above it, from FN_SECRET_ variables', async (t) => {
+  const project = await anApp(t, { '.fn/secrets.json': { SHOP_KEY: 'from file', OTHER: 'x' } });
+  const secrets = await readLocalSecrets(project, { FN_SECRET_SHOP_KEY: 'from variable', FN_SECRET_: 'no', PATH: '/' });
+  assert.deepEqual(Object.fromEntries(secrets), { SHOP_KEY: 'from variable', OTHER: 'x' });
+});
+
+test('a file of secrets that others may read is closed to them', { skip: process.platform === 'win32' }, async (t) => {
+  const project = await anApp(t, { '.fn/secrets.json': { A: 'b' } });
+  const file = join(project.stateDir, 'secrets.json');
+  await chmod(file, 0o644);
+  await readLocalSecrets(project);
+  assert.equal((await stat(file)).mode & 0o777, 0o600);
+});
+
+test('no message about a file of secrets shows a line of it', async (t) => {
+  for (const text of ['{"KEY": "hush"', '{"KEY": 7, "B": "hush"}', '{"no name": "hush"}']) {
+    const project = await anApp(t, { '.fn/secrets.json': text });
+    const error = await refusalOf(readLocalSecrets(project));
+    assert.doesNotMatch(JSON.stringify([error.message, error.hint, error.location]), /hush/);
+  }
+});
