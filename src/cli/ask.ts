@@ -1,3 +1,8 @@
+import { InterruptedError, UsageError } from '../std/index.ts';
+import type { CommonFlags } from './context.ts';
+import type { Host } from './host.ts';
+import { sanitise } from './sanitise.ts';
+
 /** What a question is about: the flag and the variable that answer it beforehand. */
 export interface Question {
   readonly message: string;
@@ -22,4 +27,88 @@ export interface Choice<T extends string> {
   readonly value: T;
   readonly name: string;
   readonly description?: string;
+}
+
+export function openAsk(host: Host, flags: CommonFlags): Ask {
+  const possible = host.in.isTerminal && host.err.isTerminal && !host.env['CI'] && flags.input && !flags.json;
+
+  /** The prompts are loaded when a question is really asked: they cost more than most commands. */
+  async function asking<T>(
+    question: Question,
+    ask: (prompts: Prompts, settings: PromptSettings) => Promise<T>,
+  ): Promise<T> {
+    if (!possible) throw unasked(question, host, flags);
+    const prompts = await import('@inquirer/prompts');
+    try {
+      // Questions are drawn on standard error: standard output is the result.
+      return await ask(prompts, { output: process.stderr, signal: host.signal, clearPromptOnDone: false });
+    } catch (error) {
+      if (error instanceof Error && (error.name === 'ExitPromptError' || error.name === 'AbortPromptError')) {
+        throw new InterruptedError('question_refused', 'Stopped; nothing was changed', { cause: error });
+      }
+      throw error;
+    }
+  }
+
+  return {
+    possible,
+    text: (question) =>
+      asking(question, (prompts, settings) =>
+        prompts.input(
+          {
+            message: sanitise(question.message),
+            ...(question.default === undefined ? {} : { default: question.default }),
+            validate: question.check ?? ((value) => value.trim() !== '' || 'It cannot be empty'),
+          },
+          settings,
+        ),
+      ),
+    secret: (question) =>
+      asking(question, (prompts, settings) =>
+        prompts.password(
+          { message: sanitise(question.message), validate: (value) => value.trim() !== '' || 'It cannot be empty' },
+          settings,
+        ),
+      ),
+    choose: (question) =>
+      asking(question, (prompts, settings) =>
+        prompts.select(
+          {
+            message: sanitise(question.message),
+            choices: question.choices.map((choice) => ({ ...choice, name: sanitise(choice.name) })),
+            ...(question.default === undefined ? {} : { default: question.default }),
+          },
+          settings,
+        ),
+      ),
+    confirm: (question) =>
+      asking(question, (prompts, settings) =>
+        prompts.confirm({ message: sanitise(question.message), default: question.default ?? false }, settings),
+      ),
+  };
+}
+
+type Prompts = typeof import('@inquirer/prompts');
+interface PromptSettings {
+  output: NodeJS.WritableStream;
+  signal: AbortSignal;
+  clearPromptOnDone: boolean;
+}
+
+function unasked(question: Question, host: Host, flags: CommonFlags): UsageError {
+  const reason = flags.json
+    ? '--json was given'
+    : !flags.input
+      ? '--no-input was given'
+      : host.env['CI']
+        ? 'CI is set'
+        : 'there is no terminal';
+  const ways = [`give ${question.flag}`, ...(question.variable ? [`set ${question.variable}`] : [])].join(' or ');
+  return new UsageError(
+    'value_missing',
+    `a value is missing, and nobody can be asked because ${reason}: ${sanitise(question.message)}`,
+    {
+      hint: `${ways.charAt(0).toUpperCase()}${ways.slice(1)}.`,
+    },
+  );
 }

@@ -1,7 +1,9 @@
+import type { Client, RawRequest, WireAnswer } from '../client/index.ts';
 import type { Door } from '../contract/index.ts';
 import type { Project } from '../project/index.ts';
 import type { Clock } from '../std/index.ts';
 import type { Ask } from './ask.ts';
+import type { CutOff } from './host.ts';
 import type { Io } from './io.ts';
 
 /** All that a command touches. Expensive things are functions, called late. Tests hand in their own (`test/cli/context.ts`). */
@@ -32,6 +34,11 @@ export interface Context {
   door(): Promise<Door>;
   /** The same with what is known of the workspace. `where` narrows it: `remote` refuses a local one, `local` one elsewhere. */
   target(where?: 'any' | 'remote' | 'local'): Promise<Target>;
+  /**
+   * How the process ends when a second Ctrl-C (or the time limit after the first) cuts the command off now: with 8 while a
+   * send is out. Undefined: with 130.
+   */
+  ifCutOff(state: CutOff | undefined): void;
   /** Runs when the command has ended, however it did; last one first; each gets at most a second after Ctrl-C. */
   onEnd(cleanUp: () => Promise<void> | void): void;
 }
@@ -52,22 +59,9 @@ export interface Target {
   /** Name of the profile, when one was used. */
   readonly profile: string | undefined;
   readonly door: Door;
+  /** The client behind the door of `remote` and `dev`: bytes, streams, answers with their ETag. */
+  readonly client: Client | undefined;
   /** A request below `/api/<slug>` as it stands: for `fn api` and for bytes. Never retried. */
-  request(request: RawRequest): Promise<RawAnswer>;
+  request(request: RawRequest): Promise<WireAnswer>;
   close(): Promise<void>;
-}
-
-export interface RawRequest {
-  readonly method: string;
-  /** Begins with `/`; below `/api/<slug>`. */
-  readonly path: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: Uint8Array | string;
-  readonly signal?: AbortSignal;
-}
-
-export interface RawAnswer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Uint8Array;
 }

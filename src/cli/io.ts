@@ -1,4 +1,6 @@
-import type { Style } from './style.ts';
+import type { Host } from './host.ts';
+import { sanitise, sanitiseStyled, toJson } from './sanitise.ts';
+import { coloursOf, type Style, styleFor } from './style.ts';
 
 /**
  * Where a command writes. Standard output is the result and nothing else; progress, hints and notices go to standard error.
@@ -16,6 +18,8 @@ export interface Io {
   readonly style: Style;
   /** Colours of standard error. */
   readonly errStyle: Style;
+  /** Aborted when nobody reads standard output any more (`| head`): a stream of items ends there, anything else goes on quietly. */
+  readonly closed: AbortSignal;
   /** One line (or several) of the result. */
   out(text: string): void;
   /** A line of progress, hint or notice. */
@@ -28,4 +32,59 @@ export interface Io {
   write(bytes: Uint8Array): Promise<void>;
   /** A line on standard error that the next one replaces; nothing where standard error is no terminal. Empty: clears it. */
   progress(text: string): void;
+}
+
+export function openIo(host: Host, json: boolean): Io {
+  const { out, err, env } = host;
+  const outColours = coloursOf(env, out.isTerminal) && !json;
+  const errColours = coloursOf(env, err.isTerminal);
+  const draws = err.isTerminal && env['TERM'] !== 'dumb' && !json;
+  let drawn = false;
+
+  const clear = () => {
+    if (drawn) err.write('\r\u001b[2K');
+    drawn = false;
+  };
+  const outLine = (text: string) => {
+    clear();
+    out.write(`${outColours ? sanitiseStyled(text) : sanitise(text)}\n`);
+  };
+  const print = (value: unknown, text: () => string | undefined) => {
+    if (json) return outLine(toJson(value));
+    const line = text();
+    if (line !== undefined) outLine(line);
+  };
+
+  return {
+    json,
+    outIsTerminal: out.isTerminal,
+    errIsTerminal: err.isTerminal,
+    columns: out.columns,
+    style: styleFor(outColours),
+    errStyle: styleFor(errColours),
+    closed: out.closed,
+    out: outLine,
+    err(text) {
+      clear();
+      err.write(`${errColours ? sanitiseStyled(text) : sanitise(text)}\n`);
+    },
+    result: print,
+    item: print,
+    async write(bytes) {
+      clear();
+      out.write(out.isTerminal ? sanitise(new TextDecoder().decode(bytes)) : bytes);
+      await out.drained();
+    },
+    progress(text) {
+      if (!draws) return;
+      clear();
+      if (text === '') return;
+      err.write(
+        sanitise(text)
+          .replaceAll('\n', ' ')
+          .slice(0, Math.max(1, err.columns - 1)),
+      );
+      drawn = true;
+    },
+  };
 }

@@ -1,6 +1,10 @@
 const ESC = '\\u001b';
 // C0 and C1 controls but tab and line feed, DEL, line and paragraph separators, bidirectional controls, byte order mark.
-const unsafe = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
+const unsafeRanges = [
+  '\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f',
+  '\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069\\ufeff',
+];
+const unsafe = new RegExp(`[${unsafeRanges.join('')}]`, 'g');
 // CSI; the strings OSC, DCS, PM, APC, SOS up to their end; two-character escapes.
 const sequences = new RegExp(
   [

@@ -1,6 +1,7 @@
 /** What every room may use: errors, time, ids. Knows nothing of workspaces, functions or terminals. */
 export { assetPath, isBuilt, packageFile, packageRoot } from './assets.ts';
 export { type Clock, systemClock, TurnableClock, toTimestamp } from './clock.ts';
+export { millisecondsOf } from './duration.ts';
 export {
   AccessError,
   ConflictError,
@@ -24,3 +25,4 @@ export {
   type WorkspaceErrorOptions,
 } from './errors.ts';
 export { newId } from './ids.ts';
+export { nearest } from './nearest.ts';

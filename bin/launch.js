@@ -1,0 +1,108 @@
+// What both executables do first. Plain JavaScript that older versions of Node read as well, because it is what tells
+// them that they are too old.
+import fs from 'node:fs';
+import module from 'node:module';
+
+const root = decodeURIComponent(new URL('..', import.meta.url).pathname)
+  .replace(/^\/([A-Za-z]:)/, '$1')
+  .replace(/\/$/, '');
+
+/** Starts the command line with `before` in front of the arguments given. */
+export function launch(before) {
+  const given = process.argv.slice(2);
+  if (!isNewEnough(process.versions.node)) return rerun();
+  if (before.length === 0 && given.length === 1 && (given[0] === '--version' || given[0] === '-V'))
+    return printVersion();
+  cacheCompiledCode();
+  import(entry()).then(({ main }) => main([...before, ...given]), broken);
+}
+
+/** What `engines` in package.json says: 24.15 and later, but not 25 (its V8 crashes the sandbox). */
+function isNewEnough(version) {
+  const [major, minor] = version.split('.').map(Number);
+  return (major === 24 && minor >= 15) || major >= 26;
+}
+
+/**
+ * On a Node that is too old: once more under the Node that was installed with this package, where there is one. Not one
+ * from the current folder: an unknown repository must not choose the program that runs.
+ */
+function rerun() {
+  const script = process.argv[1];
+  const node = nodesNearby().find((file) => fs.existsSync(file));
+  if (node === undefined || process.env.FN_RERUN === '1') return tooOld();
+  import('node:child_process').then(({ spawn }) => {
+    const child = spawn(node, [script, ...process.argv.slice(2)], {
+      stdio: 'inherit',
+      env: { ...process.env, FN_RERUN: '1' },
+    });
+    // A terminal sends Ctrl-C to both; a signal sent to this process alone is passed on. The child decides when to end.
+    process.on('SIGINT', () => {});
+    for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+    child.on('error', tooOld);
+    child.on('exit', (code, signal) => process.exit(code === null ? 128 + (signal === 'SIGKILL' ? 9 : 15) : code));
+  });
+}
+
+function nodesNearby() {
+  const name = process.platform === 'win32' ? 'node.exe' : 'node';
+  // The package's own, when this is its repository; the one beside it, when it was installed into a project.
+  const folders = [`${root}/node_modules`];
+  if (root.endsWith('/node_modules/convo-fn')) folders.push(root.slice(0, -'/convo-fn'.length));
+  return folders.flatMap((folder) => [`${folder}/node/bin/${name}`, `${folder}/.bin/${name}`]);
+}
+
+function tooOld() {
+  process.stderr.write(
+    `error fn needs Node 24.15 or later (not 25); this is Node ${process.versions.node}\n` +
+      `→ Install Node 24 from https://nodejs.org, or add it to your project: npm install --save-dev node@24\n`,
+  );
+  process.exit(2);
+}
+
+function printVersion() {
+  const { version } = JSON.parse(fs.readFileSync(`${root}/package.json`, 'utf8'));
+  try {
+    fs.writeSync(1, `${version}\n`);
+  } catch {
+    // Nobody reads it.
+  }
+}
+
+/** In a folder of the user's own: code cached by V8 is machine code, and others may write to the temporary folder. */
+function cacheCompiledCode() {
+  if (process.env.NODE_COMPILE_CACHE !== undefined || process.env.NODE_DISABLE_COMPILE_CACHE !== undefined) return;
+  const home =
+    process.env.XDG_CACHE_HOME || (process.env.HOME && `${process.env.HOME}/.cache`) || process.env.LOCALAPPDATA;
+  if (home) module.enableCompileCache(`${home}/convo-fn/compiled`);
+}
+
+/** The published package has `dist` alone. In a checkout `src` runs as it stands, unless `dist` was built from it. */
+function entry() {
+  const built = new URL('../dist/main.js', import.meta.url);
+  const source = new URL('../src/main.ts', import.meta.url);
+  if (!fs.existsSync(source)) return built.href;
+  const builtAt = modifiedAt(`${root}/dist/main.js`);
+  return builtAt !== undefined && newestIn(`${root}/src`) <= builtAt ? built.href : source.href;
+}
+
+function newestIn(folder) {
+  let newest = 0;
+  for (const item of fs.readdirSync(folder, { withFileTypes: true })) {
+    const path = `${folder}/${item.name}`;
+    const at = item.isDirectory() ? newestIn(path) : (modifiedAt(path) ?? 0);
+    if (at > newest) newest = at;
+  }
+  return newest;
+}
+
+function modifiedAt(path) {
+  const stat = fs.statSync(path, { throwIfNoEntry: false });
+  return stat === undefined ? undefined : stat.mtimeMs;
+}
+
+function broken(error) {
+  process.stderr.write(`error fn cannot load its own files: ${error?.stack ?? error}\n`);
+  process.stderr.write('→ Install it again. If that does not help, please report it ("npm bugs convo-fn").\n');
+  process.exit(70);
+}

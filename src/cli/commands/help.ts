@@ -1,0 +1,48 @@
+import { defineCommand } from '../command.ts';
+import { commands } from '../commands.ts';
+import { below, findCommand } from '../find-command.ts';
+import { helpOf, helpOfGroup } from '../help.ts';
+import { overview } from '../overview.ts';
+
+export const command = defineCommand({
+  description:
+    'Without a command: all of them, the daily ten first. With one: its arguments, flags, examples, and what --json prints. "fn COMMAND --help" does the same.',
+  arguments: { command: { summary: 'Words of a command, e.g. template send', optional: true, many: true } },
+  examples: [
+    { line: 'fn help', does: 'shows all commands', runs: true },
+    { line: 'fn help template', does: 'shows the commands about message templates', runs: true },
+    { line: 'fn help invoke', does: 'shows everything about one', runs: true },
+  ],
+  json: 'Without a command: {commands: [{name, group, summary}]}. With one: {name, summary, description, arguments, flags, examples}.',
+  complete: { command: async () => commands.map(({ name }) => name) },
+  async run({ io }, { command: words }) {
+    if (words.length === 0) {
+      io.result({ commands: commands.map(({ name, group, summary }) => ({ name, group, summary })) }, () =>
+        overview(io.style),
+      );
+      return;
+    }
+    const group = words.length === 1 ? below(words[0] ?? '') : [];
+    if (group.length > 0) {
+      io.result({ commands: group.map(({ name, group, summary }) => ({ name, group, summary })) }, () =>
+        helpOfGroup(words[0] ?? '', group, io.style),
+      );
+      return;
+    }
+    const { entry } = findCommand(words);
+    const { description, arguments: given = {}, options = {}, examples = [], json } = await entry.load();
+    io.result(
+      {
+        name: entry.name,
+        summary: entry.summary,
+        description,
+        arguments: Object.entries(given).map(([name, spec]) => ({ name, ...spec })),
+        flags: Object.values(options).filter((option) => !option.hidden),
+        json,
+        examples,
+      },
+      () => undefined,
+    );
+    if (!io.json) io.out(helpOf(entry, await entry.load(), io.style, io.columns));
+  },
+});

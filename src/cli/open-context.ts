@@ -1,0 +1,127 @@
+import { isAbsolute, resolve } from 'node:path';
+import type { Project } from '../project/index.ts';
+import { InterruptedError, LimitError, MachineError, UsageError } from '../std/index.ts';
+import { openAsk } from './ask.ts';
+import type { CommonFlags, Context, Target } from './context.ts';
+import type { Host } from './host.ts';
+import { openIo } from './io.ts';
+
+export interface OpenContext {
+  readonly context: Context;
+  /** Closes the workspace and runs what `onEnd` registered. Never throws. */
+  end(): Promise<void>;
+}
+
+const mostStdinBytes = 16 * 1024 * 1024;
+/** What one clean-up may take once Ctrl-C was pressed. */
+const cleanUpMs = 5_000;
+
+/** The context of one command in one process. */
+export function openContext(host: Host, flags: CommonFlags, folder: string | undefined): OpenContext {
+  const cwd = folder === undefined ? host.cwd : isAbsolute(folder) ? folder : resolve(host.cwd, folder);
+  const cleanUps: (() => Promise<void> | void)[] = [];
+  let project: Promise<Project | undefined> | undefined;
+  let target: Promise<Target> | undefined;
+  let targetWhere: 'any' | 'remote' | 'local' | undefined;
+
+  const context: Context = {
+    io: openIo(host, flags.json),
+    ask: openAsk(host, flags),
+    clock: host.clock,
+    env: host.env,
+    cwd,
+    version: host.version,
+    signal: host.signal,
+    flags,
+    ifCutOff: (state) => host.ifCutOff(state),
+    stdin: (mostBytes = mostStdinBytes) => readStdin(host, mostBytes),
+    project() {
+      project ??= import('../project/index.ts').then(({ findProject }) => findProject(cwd));
+      return project;
+    },
+    async requireProject() {
+      const { requireProject } = await import('../project/index.ts');
+      return (await context.project()) ?? (await requireProject(cwd));
+    },
+    door: async () => (await context.target()).door,
+    target(where = 'any') {
+      if (target !== undefined && where === targetWhere) return target;
+      targetWhere = where;
+      target = import('./target.ts').then(async ({ openTarget }) => {
+        const opened = await openTarget(context, where);
+        cleanUps.push(() => opened.close());
+        return opened;
+      });
+      return target;
+    },
+    onEnd(cleanUp) {
+      cleanUps.push(cleanUp);
+    },
+  };
+  return {
+    context,
+    async end() {
+      for (const cleanUp of cleanUps.reverse()) {
+        try {
+          await bounded(cleanUp, host.signal);
+        } catch (error) {
+          if (flags.debug) context.io.err(String(error));
+        }
+      }
+      context.io.progress('');
+    },
+  };
+}
+
+/** Waits for a clean-up; once interrupted, not longer than `cleanUpMs`. */
+async function bounded(cleanUp: () => Promise<void> | void, signal: AbortSignal): Promise<void> {
+  const done = Promise.resolve(cleanUp());
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    const start = () => {
+      timer = setTimeout(resolve, cleanUpMs);
+    };
+    if (signal.aborted) start();
+    else signal.addEventListener('abort', start, { once: true });
+  });
+  try {
+    await Promise.race([done, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function readStdin(host: Host, mostBytes: number): Promise<string> {
+  if (host.in.isTerminal && host.err.isTerminal) host.err.write('Reading standard input; end it with Ctrl-D.\n');
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  const input = host.in.open();
+  const stop = () => input.destroy(new InterruptedError('interrupted', 'Stopped'));
+  host.signal.addEventListener('abort', stop, { once: true });
+  try {
+    for await (const chunk of input) {
+      const part = Buffer.isBuffer(chunk) ? chunk : Buffer.from(String(chunk));
+      bytes += part.length;
+      if (bytes > mostBytes) {
+        throw new LimitError(
+          'input_too_large',
+          `standard input is larger than ${Math.floor(mostBytes / 1024 / 1024)} MiB`,
+          {
+            hint: 'Give less at once.',
+          },
+        );
+      }
+      chunks.push(part);
+    }
+  } catch (error) {
+    if (error instanceof InterruptedError || error instanceof LimitError) throw error;
+    throw new MachineError('stdin_unreadable', 'standard input cannot be read', { cause: error });
+  } finally {
+    host.signal.removeEventListener('abort', stop);
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
+  } catch (error) {
+    throw new UsageError('input_not_utf8', 'standard input is not text in UTF-8', { cause: error });
+  }
+}

@@ -1,0 +1,72 @@
+import { writeSync } from 'node:fs';
+import { isatty } from 'node:tty';
+import { systemClock } from '../std/index.ts';
+import type { CutOff, Host, Stream } from './host.ts';
+
+/** The process as a host. Streams of Node are opened only where a plain write does not do: each costs some milliseconds. */
+export function processHost(version: string, signal: AbortSignal, ifCutOff: (state: CutOff | undefined) => void): Host {
+  return {
+    out: stream(1, () => process.stdout),
+    err: stream(2, () => process.stderr),
+    in: {
+      get isTerminal() {
+        return isatty(0);
+      },
+      open: () => process.stdin,
+    },
+    env: process.env,
+    cwd: process.cwd(),
+    clock: systemClock,
+    version,
+    signal,
+    ifCutOff,
+  };
+}
+
+function stream(fd: 1 | 2, open: () => NodeJS.WriteStream): Stream {
+  const closed = new AbortController();
+  let opened: NodeJS.WriteStream | undefined;
+  let terminal: boolean | undefined;
+
+  /** From the first write that would have to wait, Node's own stream keeps the order. */
+  const openStream = () => {
+    if (opened) return opened;
+    opened = open();
+    opened.on('error', () => closed.abort());
+    return opened;
+  };
+  return {
+    get isTerminal() {
+      terminal ??= isatty(fd);
+      return terminal;
+    },
+    get columns() {
+      return (isatty(fd) && openStream().columns) || 80;
+    },
+    closed: closed.signal,
+    write(text) {
+      if (closed.signal.aborted) return;
+      let rest = typeof text === 'string' ? Buffer.from(text) : text;
+      while (!opened && rest.length > 0) {
+        try {
+          rest = rest.subarray(writeSync(fd, rest));
+        } catch (error) {
+          const code = (error as NodeJS.ErrnoException).code;
+          if (code === 'EINTR') continue;
+          if (code === 'EAGAIN') break;
+          closed.abort();
+          return;
+        }
+      }
+      if (rest.length > 0) openStream().write(rest);
+    },
+    async drained() {
+      const waiting = opened;
+      if (!waiting || closed.signal.aborted) return;
+      await new Promise<void>((resolve) => {
+        closed.signal.addEventListener('abort', () => resolve(), { once: true });
+        waiting.write('', () => resolve());
+      });
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { messageOf, UsageError } from '../std/index.ts';
+import type { Context } from './context.ts';
+
+/**
+ * A JSON value as people give it: the text itself, `@file`, or `@-` for standard input.
+ * @param flag named in the error
+ * @throws UsageError `data_invalid` with the place, `data_unreadable`
+ */
+export async function readJson(context: Context, given: string, flag: string): Promise<unknown> {
+  const { text, from } = await readText(context, given, flag);
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new UsageError('data_invalid', `${from} is not valid JSON: ${messageOf(error)}`, {
+      hint: given.startsWith('@')
+        ? 'Check the file with a JSON tool.'
+        : `Quote it for your shell: ${flag} '{"key":"value"}'; or put it in a file: ${flag} @input.json`,
+    });
+  }
+}
+
+async function readText(context: Context, given: string, flag: string): Promise<{ text: string; from: string }> {
+  if (!given.startsWith('@')) return { text: given, from: flag };
+  if (given === '@-') return { text: await context.stdin(), from: 'Standard input' };
+  const path = given.slice(1);
+  try {
+    return { text: await readFile(resolve(context.cwd, path), 'utf8'), from: path };
+  } catch (error) {
+    throw new UsageError('data_unreadable', `Cannot read ${path}: ${messageOf(error)}`, {
+      hint: `${flag} @FILE reads a file, relative to the current folder.`,
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,83 @@
+import { type ExitCode, InterruptedError } from '../std/index.ts';
+import type { Host } from './host.ts';
+import { errorJson, errorText, exitCodeOf } from './report.ts';
+import { sanitiseStyled } from './sanitise.ts';
+import { coloursOf, styleFor } from './style.ts';
+
+/**
+ * Runs a command line: finds the command, parses, runs, reports. Never throws and never ends the process.
+ * @param argv what stands after `fn`
+ */
+export async function runFn(argv: readonly string[], host: Host): Promise<ExitCode> {
+  const spoken = argv.filter((token) => /^[a-z][a-z-]*$/.test(token)).slice(0, 2);
+  let command = spoken.join(' ');
+  try {
+    if (asksForOverview(argv)) return await printOverview(host);
+    if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
+      host.out.write(`${host.version}\n`);
+      return 0;
+    }
+    const { findCommand, groupAskedFor } = await import('./find-command.ts');
+    const group = groupAskedFor(argv);
+    if (group !== undefined) {
+      const { helpOfGroup } = await import('./help.ts');
+      host.out.write(`${helpOfGroup(group.word, group.entries, styleFor(coloursOf(host.env, host.out.isTerminal)))}\n`);
+      return 0;
+    }
+    const { entry, rest } = findCommand(argv);
+    command = entry.name;
+    const [loaded, { parse }] = await Promise.all([entry.load(), import('./parse.ts')]);
+    if (rest.some((token, i) => isHelp(token) && !rest.slice(0, i).includes('--'))) {
+      const { helpOf } = await import('./help.ts');
+      const style = styleFor(coloursOf(host.env, host.out.isTerminal));
+      host.out.write(`${helpOf(entry, loaded, style, host.out.columns)}\n`);
+      return 0;
+    }
+    const { args, flags, folder } = parse(entry.name, loaded, rest, host.env);
+    const { openContext } = await import('./open-context.ts');
+    const { context, end } = openContext(host, flags, folder);
+    try {
+      return (await loaded.run(context, args as never)) ?? 0;
+    } finally {
+      await end();
+    }
+  } catch (thrown) {
+    const error = interruptedOr(thrown, host.signal);
+    report(error, argv, command, host);
+    return exitCodeOf(error);
+  }
+}
+
+const isHelp = (token: string): boolean => token === '--help' || token === '-h';
+
+function asksForOverview(argv: readonly string[]): boolean {
+  return argv.length === 0 || (argv.length === 1 && (isHelp(argv[0] ?? '') || argv[0] === 'help'));
+}
+
+async function printOverview(host: Host): Promise<ExitCode> {
+  const { overview } = await import('./overview.ts');
+  host.out.write(`${overview(styleFor(coloursOf(host.env, host.out.isTerminal)))}\n`);
+  return 0;
+}
+
+/** What was thrown because of Ctrl-C is Ctrl-C. */
+function interruptedOr(error: unknown, signal: AbortSignal): unknown {
+  if (!signal.aborted) return error;
+  const aborted = error === signal.reason || (error instanceof Error && error.name === 'AbortError');
+  return aborted ? new InterruptedError('interrupted', 'Stopped', { cause: error }) : error;
+}
+
+function report(error: unknown, argv: readonly string[], command: string, host: Host): void {
+  const before = argv.slice(0, argv.includes('--') ? argv.indexOf('--') : argv.length);
+  const circumstances = {
+    version: host.version,
+    command,
+    debug: before.includes('--debug') || Boolean(host.env['FN_DEBUG']),
+  };
+  if (before.includes('--json')) {
+    host.err.write(`${errorJson(error, circumstances)}\n`);
+    return;
+  }
+  const style = styleFor(coloursOf(host.env, host.err.isTerminal));
+  host.err.write(`${sanitiseStyled(errorText(error, style, circumstances))}\n`);
+}
