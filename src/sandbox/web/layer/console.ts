@@ -1,0 +1,114 @@
+/** https://console.spec.whatwg.org/ : every call becomes one log line of the invocation, in order. */
+import { format, inspect } from './inspect.ts';
+import { type LogLevel, log, sync } from './ops.ts';
+import { showTable } from './table.ts';
+
+let groups = 0;
+const counts = new Map<string, number>();
+const timers = new Map<string, number>();
+const maxGroups = 50;
+
+function write(level: LogLevel, text: string): void {
+  const pad = '  '.repeat(Math.min(groups, maxGroups));
+  log(level, pad === '' ? text : pad + text.replaceAll('\n', `\n${pad}`));
+}
+
+function safeFormat(args: readonly unknown[]): string {
+  try {
+    return format(args);
+  } catch {
+    return '(the arguments could not be shown)';
+  }
+}
+
+const label = (value: unknown) => (value === undefined ? 'default' : `${value}`);
+
+function elapsed(name: string): string | undefined {
+  const start = timers.get(name);
+  if (start === undefined) {
+    write('warn', `Timer '${name}' does not exist`);
+    return undefined;
+  }
+  const ms = (sync('now') as number) - start;
+  return ms < 1000 ? `${Number(ms.toFixed(3))}ms` : `${(ms / 1000).toFixed(3)}s`;
+}
+
+const methods = {
+  log: (...args: unknown[]) => write('info', safeFormat(args)),
+  debug: (...args: unknown[]) => write('debug', safeFormat(args)),
+  info: (...args: unknown[]) => write('info', safeFormat(args)),
+  warn: (...args: unknown[]) => write('warn', safeFormat(args)),
+  error: (...args: unknown[]) => write('error', safeFormat(args)),
+  dir(value: unknown, options: unknown = {}): void {
+    write('info', inspect(value, (options ?? {}) as object));
+  },
+  dirxml: (...args: unknown[]) => write('info', safeFormat(args)),
+  table(data: unknown, columns: unknown = undefined): void {
+    write('info', showTable(data, columns) ?? safeFormat([data]));
+  },
+  trace(...args: unknown[]): void {
+    const holder: { stack?: string } = {};
+    Error.captureStackTrace(holder, methods.trace);
+    const text = safeFormat(args);
+    const frames = (holder.stack ?? '').split('\n').slice(1).join('\n');
+    write('debug', `Trace${text === '' ? '' : `: ${text}`}${frames === '' ? '' : `\n${frames}`}`);
+  },
+  assert(condition: unknown = false, ...args: unknown[]): void {
+    if (condition) return;
+    const [first, ...rest] = args;
+    if (args.length === 0) write('error', 'Assertion failed');
+    else if (typeof first === 'string') write('error', safeFormat([`Assertion failed: ${first}`, ...rest]));
+    else write('error', safeFormat(['Assertion failed:', ...args]));
+  },
+  clear(): void {
+    groups = 0;
+  },
+  count(name: unknown = undefined): void {
+    const key = label(name);
+    const count = (counts.get(key) ?? 0) + 1;
+    counts.set(key, count);
+    write('info', `${key}: ${count}`);
+  },
+  countReset(name: unknown = undefined): void {
+    const key = label(name);
+    if (counts.has(key)) counts.set(key, 0);
+    else write('warn', `Count for '${key}' does not exist`);
+  },
+  group(...args: unknown[]): void {
+    if (args.length > 0) write('info', safeFormat(args));
+    groups++;
+  },
+  groupCollapsed(...args: unknown[]): void {
+    methods.group(...args);
+  },
+  groupEnd(): void {
+    if (groups > 0) groups--;
+  },
+  time(name: unknown = undefined): void {
+    const key = label(name);
+    if (timers.has(key)) write('warn', `Timer '${key}' already exists`);
+    else timers.set(key, sync('now') as number);
+  },
+  timeLog(name: unknown = undefined, ...args: unknown[]): void {
+    const key = label(name);
+    const text = elapsed(key);
+    if (text !== undefined) write('info', safeFormat([`${key}: ${text}`, ...args]));
+  },
+  timeEnd(name: unknown = undefined): void {
+    const key = label(name);
+    const text = elapsed(key);
+    if (text === undefined) return;
+    timers.delete(key);
+    write('info', `${key}: ${text}`);
+  },
+  timeStamp(): void {},
+  profile(): void {},
+  profileEnd(): void {},
+};
+
+/** Its prototype is an empty object of its own, as the standard wants of a namespace. */
+export const console: object = Object.create({});
+for (const [name, value] of Object.entries(methods)) {
+  Object.defineProperty(console, name, { value, configurable: true, enumerable: true, writable: true });
+}
+Object.defineProperty(console, Symbol.toStringTag, { value: 'console', configurable: true });

@@ -1,0 +1,122 @@
+/** Errors that come in as plain data, and errors that go out as plain data. */
+import {
+  apply,
+  arrayIncludes,
+  getOwnPropertyDescriptor,
+  getPrototypeOf,
+  hasOwn,
+  stringSlice,
+  toWellFormed,
+} from './primordials.ts';
+
+/** What crosses the boundary in place of an error object. */
+export interface PlainError {
+  name: string;
+  message: string;
+  code?: string | undefined;
+  stack?: string | undefined;
+  cause?: PlainError | undefined;
+}
+
+const classes: Record<string, ErrorConstructor> = {
+  __proto__: null as never,
+  Error,
+  TypeError,
+  RangeError,
+  URIError: URIError as ErrorConstructor,
+  EvalError: EvalError as ErrorConstructor,
+  ReferenceError: ReferenceError as ErrorConstructor,
+};
+// 'SyntaxError' is missing on purpose: what comes from the host under this name is the DOMException of WebCrypto and URL parsing.
+
+/** An error made in this context. Names that no ECMAScript class has become a DOMException. */
+export function makeError(plain: PlainError): Error {
+  const Class = classes[plain.name];
+  if (!Class) {
+    const { DOMException } = require('./dom-exception.ts') as typeof import('./dom-exception.ts');
+    return new DOMException(plain.message, plain.name);
+  }
+  const error = new Class(plain.message);
+  if (plain.code !== undefined) {
+    Reflect.defineProperty(error, 'code', { value: plain.code, configurable: true, enumerable: true, writable: true });
+  }
+  return error;
+}
+
+const maxText = 16 * 1024;
+
+/**
+ * Reads a thrown value of any kind without trusting it: getters that throw, `throw null`, cycles in `cause`, lone surrogates, endless
+ * texts. A getter that loops is ended by the invocation's own time limit.
+ */
+export function report(error: unknown, depth = 0, seen: unknown[] = []): PlainError {
+  if (error === null || (typeof error !== 'object' && typeof error !== 'function')) {
+    return { name: 'Error', message: `${describe(error)} was thrown (not an Error)` };
+  }
+  if (arrayIncludes(seen, error)) return { name: 'Error', message: '[circular cause]' };
+  seen[seen.length] = error;
+  const name = readText(error, 'name') ?? classNameOf(error) ?? 'Error';
+  const message = readText(error, 'message');
+  const stack = readText(error, 'stack');
+  const code = readText(error, 'code');
+  const plain: PlainError = {
+    name: name === '' ? 'Error' : name,
+    message: message ?? (stack === undefined ? describeObject(error) : ''),
+  };
+  if (stack !== undefined) plain.stack = stack;
+  if (code !== undefined) plain.code = code;
+  if (depth < 4) {
+    const cause = readCause(error);
+    if (cause !== undefined) plain.cause = report(cause.value, depth + 1, seen);
+  }
+  return plain;
+}
+
+function readText(error: object, key: string): string | undefined {
+  try {
+    const value = (error as Record<string, unknown>)[key];
+    if (typeof value === 'string') return toWellFormed(stringSlice(value, 0, maxText));
+    if (typeof value === 'number' || typeof value === 'boolean') return `${value}`;
+  } catch {
+    // a getter that throws says nothing
+  }
+  return undefined;
+}
+
+function readCause(error: object): { value: unknown } | undefined {
+  try {
+    if (!hasOwn(error, 'cause')) return undefined;
+    const value = (error as { cause?: unknown }).cause;
+    return value === undefined ? undefined : { value };
+  } catch {
+    return undefined;
+  }
+}
+
+function classNameOf(value: object): string | undefined {
+  try {
+    const prototype = getPrototypeOf(value);
+    const constructor = prototype && getOwnPropertyDescriptor(prototype, 'constructor')?.value;
+    return typeof constructor === 'function' ? readText(constructor, 'name') : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function describe(value: unknown): string {
+  if (typeof value === 'string') return toWellFormed(stringSlice(value, 0, maxText));
+  if (typeof value === 'bigint') return stringSlice(`${value}n`, 0, 200);
+  if (typeof value === 'symbol') return stringSlice(apply(symbolToString, value, []), 0, 200);
+  return `${value as null}`;
+}
+
+const symbolToString = Symbol.prototype.toString as () => string;
+
+function describeObject(value: object): string {
+  try {
+    const { inspect } = require('./inspect.ts') as typeof import('./inspect.ts');
+    return `${stringSlice(inspect(value, { depth: 1 }), 0, 1000)} was thrown (not an Error)`;
+  } catch {
+    return 'An object was thrown (not an Error)';
+  }
+}

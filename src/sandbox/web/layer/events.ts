@@ -1,0 +1,608 @@
+/** Events and abort signals: https://dom.spec.whatwg.org/ sections 2 and 3, without a tree. */
+import { makeError } from './errors.ts';
+import { apply, dateNow } from './primordials.ts';
+import { reportException } from './report.ts';
+
+const startMs = dateNow();
+
+interface State {
+  type: string;
+  bubbles: boolean;
+  cancelable: boolean;
+  composed: boolean;
+  target: unknown;
+  currentTarget: unknown;
+  phase: number;
+  stop: boolean;
+  stopNow: boolean;
+  canceled: boolean;
+  passive: boolean;
+  dispatching: boolean;
+  initialized: boolean;
+  trusted: boolean;
+  timeStamp: number;
+}
+
+const states = new WeakMap<object, State>();
+
+function stateOf(event: unknown): State {
+  const state = states.get(event as object);
+  if (!state) throw new TypeError('Illegal invocation');
+  return state;
+}
+
+function need(count: number, given: number, what: string): void {
+  if (given < count) throw new TypeError(`${what}: ${count} argument${count > 1 ? 's' : ''} required, but only ${given} present`);
+}
+
+function dictionary(value: unknown, what: string): Record<string, unknown> {
+  if (value === undefined || value === null) return {};
+  if (typeof value !== 'object' && typeof value !== 'function') throw new TypeError(`${what}: the options must be an object`);
+  return value as Record<string, unknown>;
+}
+
+const isTrusted = Object.getOwnPropertyDescriptor(
+  {
+    get isTrusted(): boolean {
+      return stateOf(this).trusted;
+    },
+  },
+  'isTrusted',
+)?.get as () => boolean;
+
+export class Event {
+  constructor(type: unknown, options: unknown = undefined) {
+    need(1, arguments.length, "Failed to construct 'Event'");
+    const name = `${type}`;
+    const init = dictionary(options, "Failed to construct 'Event'");
+    const { bubbles, cancelable, composed } = init;
+    states.set(this, {
+      type: name,
+      bubbles: !!bubbles,
+      cancelable: !!cancelable,
+      composed: !!composed,
+      target: null,
+      currentTarget: null,
+      phase: 0,
+      stop: false,
+      stopNow: false,
+      canceled: false,
+      passive: false,
+      dispatching: false,
+      initialized: true,
+      trusted: false,
+      timeStamp: dateNow() - startMs,
+    });
+    Object.defineProperty(this, 'isTrusted', { get: isTrusted, set: undefined, enumerable: true, configurable: false });
+  }
+  get type() {
+    return stateOf(this).type;
+  }
+  get target() {
+    return stateOf(this).target;
+  }
+  get srcElement() {
+    return stateOf(this).target;
+  }
+  get currentTarget() {
+    return stateOf(this).currentTarget;
+  }
+  composedPath(): unknown[] {
+    const { currentTarget } = stateOf(this);
+    return currentTarget === null ? [] : [currentTarget];
+  }
+  get eventPhase() {
+    return stateOf(this).phase;
+  }
+  stopPropagation(): void {
+    stateOf(this).stop = true;
+  }
+  get cancelBubble() {
+    return stateOf(this).stop;
+  }
+  set cancelBubble(value: unknown) {
+    if (value) stateOf(this).stop = true;
+  }
+  stopImmediatePropagation(): void {
+    const state = stateOf(this);
+    state.stop = true;
+    state.stopNow = true;
+  }
+  get bubbles() {
+    return stateOf(this).bubbles;
+  }
+  get cancelable() {
+    return stateOf(this).cancelable;
+  }
+  get returnValue() {
+    return !stateOf(this).canceled;
+  }
+  set returnValue(value: unknown) {
+    if (!value) cancel(stateOf(this));
+  }
+  preventDefault(): void {
+    cancel(stateOf(this));
+  }
+  get defaultPrevented() {
+    return stateOf(this).canceled;
+  }
+  get composed() {
+    return stateOf(this).composed;
+  }
+  get timeStamp() {
+    return stateOf(this).timeStamp;
+  }
+  initEvent(type: unknown, bubbles: unknown = false, cancelable: unknown = false): void {
+    need(1, arguments.length, "Failed to execute 'initEvent' on 'Event'");
+    const state = stateOf(this);
+    if (state.dispatching) return;
+    state.initialized = true;
+    state.stop = false;
+    state.stopNow = false;
+    state.canceled = false;
+    state.trusted = false;
+    state.target = null;
+    state.type = `${type}`;
+    state.bubbles = !!bubbles;
+    state.cancelable = !!cancelable;
+  }
+}
+
+function cancel(state: State): void {
+  if (state.cancelable && !state.passive) state.canceled = true;
+}
+
+for (const [name, value] of Object.entries({ NONE: 0, CAPTURING_PHASE: 1, AT_TARGET: 2, BUBBLING_PHASE: 3 })) {
+  Object.defineProperty(Event, name, { value, enumerable: true });
+  Object.defineProperty(Event.prototype, name, { value, enumerable: true });
+}
+
+/** Gives a class the looks of a web interface: enumerable members and a class string. */
+export function expose(Class: { prototype: object }, name: string): void {
+  for (const key of Object.getOwnPropertyNames(Class.prototype)) {
+    if (key !== 'constructor') Object.defineProperty(Class.prototype, key, { enumerable: true });
+  }
+  Object.defineProperty(Class.prototype, Symbol.toStringTag, { value: name, configurable: true });
+}
+
+export class CustomEvent extends Event {
+  #detail: unknown;
+  constructor(type: unknown, options: unknown = undefined) {
+    need(1, arguments.length, "Failed to construct 'CustomEvent'");
+    super(type, options);
+    const { detail } = dictionary(options, "Failed to construct 'CustomEvent'");
+    this.#detail = detail === undefined ? null : detail;
+  }
+  get detail() {
+    return this.#detail;
+  }
+  initCustomEvent(type: unknown, bubbles: unknown = false, cancelable: unknown = false, detail: unknown = null): void {
+    if (stateOf(this).dispatching) return;
+    this.initEvent(type, bubbles, cancelable);
+    this.#detail = detail;
+  }
+}
+
+export class ErrorEvent extends Event {
+  #init: { message: string; filename: string; lineno: number; colno: number; error: unknown };
+  constructor(type: unknown, options: unknown = undefined) {
+    need(1, arguments.length, "Failed to construct 'ErrorEvent'");
+    super(type, options);
+    const { colno = 0, error, filename = '', lineno = 0, message = '' } = dictionary(options, "Failed to construct 'ErrorEvent'");
+    this.#init = { message: `${message}`, filename: `${filename}`, lineno: Number(lineno) >>> 0, colno: Number(colno) >>> 0, error };
+  }
+  get message() {
+    return this.#init.message;
+  }
+  get filename() {
+    return this.#init.filename;
+  }
+  get lineno() {
+    return this.#init.lineno;
+  }
+  get colno() {
+    return this.#init.colno;
+  }
+  get error() {
+    return this.#init.error;
+  }
+}
+
+export class PromiseRejectionEvent extends Event {
+  #promise: object;
+  #reason: unknown;
+  constructor(type: unknown, options: unknown) {
+    need(2, arguments.length, "Failed to construct 'PromiseRejectionEvent'");
+    super(type, options);
+    const { promise, reason } = dictionary(options, "Failed to construct 'PromiseRejectionEvent'");
+    if (promise === null || typeof promise !== 'object') {
+      throw new TypeError("Failed to construct 'PromiseRejectionEvent': promise is required");
+    }
+    this.#promise = promise;
+    this.#reason = reason;
+  }
+  get promise() {
+    return this.#promise;
+  }
+  get reason() {
+    return this.#reason;
+  }
+}
+
+export class MessageEvent extends Event {
+  #init: { data: unknown; origin: string; lastEventId: string; source: unknown; ports: readonly unknown[] };
+  constructor(type: unknown, options: unknown = undefined) {
+    need(1, arguments.length, "Failed to construct 'MessageEvent'");
+    super(type, options);
+    const init = dictionary(options, "Failed to construct 'MessageEvent'");
+    const { data = null, lastEventId = '', origin = '', ports = [], source = null } = init;
+    this.#init = { data, origin: `${origin}`, lastEventId: `${lastEventId}`, source, ports: Object.freeze([...(ports as unknown[])]) };
+  }
+  get data() {
+    return this.#init.data;
+  }
+  get origin() {
+    return this.#init.origin;
+  }
+  get lastEventId() {
+    return this.#init.lastEventId;
+  }
+  get source() {
+    return this.#init.source;
+  }
+  get ports() {
+    return this.#init.ports;
+  }
+}
+
+export class CloseEvent extends Event {
+  #init: { wasClean: boolean; code: number; reason: string };
+  constructor(type: unknown, options: unknown = undefined) {
+    need(1, arguments.length, "Failed to construct 'CloseEvent'");
+    super(type, options);
+    const { code = 0, reason = '', wasClean = false } = dictionary(options, "Failed to construct 'CloseEvent'");
+    this.#init = { wasClean: !!wasClean, code: Number(code) & 0xffff, reason: `${reason}` };
+  }
+  get wasClean() {
+    return this.#init.wasClean;
+  }
+  get code() {
+    return this.#init.code;
+  }
+  get reason() {
+    return this.#init.reason;
+  }
+}
+
+interface Listener {
+  type: string;
+  callback: ((event: Event) => unknown) | { handleEvent(event: Event): unknown };
+  capture: boolean;
+  once: boolean;
+  passive: boolean;
+  removed: boolean;
+}
+
+const listeners = new WeakMap<object, Listener[]>();
+
+function listenersOf(target: unknown): Listener[] {
+  const list = listeners.get((target ?? __root) as object);
+  if (!list) throw new TypeError('Illegal invocation');
+  return list;
+}
+
+function capturing(options: unknown): boolean {
+  if (typeof options === 'boolean') return options;
+  if (options !== null && (typeof options === 'object' || typeof options === 'function')) {
+    return !!(options as { capture?: unknown }).capture;
+  }
+  return !!options;
+}
+
+export class EventTarget {
+  constructor() {
+    listeners.set(this, []);
+  }
+
+  addEventListener(type: unknown, callback: unknown, options: unknown = {}): void {
+    need(2, arguments.length, "Failed to execute 'addEventListener' on 'EventTarget'");
+    const list = listenersOf(this);
+    const capture = capturing(options);
+    const more = (typeof options === 'object' && options !== null ? options : {}) as Record<string, unknown>;
+    const once = !!more['once'];
+    const passive = !!more['passive'];
+    const { signal } = more;
+    if (signal !== undefined && !(signal instanceof AbortSignal)) {
+      throw new TypeError("Failed to execute 'addEventListener' on 'EventTarget': signal is not an AbortSignal");
+    }
+    if (callback === null || callback === undefined) return;
+    if (typeof callback !== 'function' && typeof callback !== 'object') {
+      throw new TypeError("Failed to execute 'addEventListener' on 'EventTarget': the listener is not an object");
+    }
+    if (signal?.aborted) return;
+    const name = `${type}`;
+    if (list.some((l) => l.type === name && l.callback === callback && l.capture === capture)) return;
+    const listener: Listener = { type: name, callback: callback as Listener['callback'], capture, once, passive, removed: false };
+    list.push(listener);
+    if (signal) addAbortAlgorithm(signal, () => removeListener(list, listener));
+  }
+
+  removeEventListener(type: unknown, callback: unknown, options: unknown = {}): void {
+    need(2, arguments.length, "Failed to execute 'removeEventListener' on 'EventTarget'");
+    const list = listenersOf(this);
+    const capture = capturing(options);
+    const name = `${type}`;
+    const found = list.find((l) => l.type === name && l.callback === callback && l.capture === capture);
+    if (found) removeListener(list, found);
+  }
+
+  dispatchEvent(event: unknown): boolean {
+    need(1, arguments.length, "Failed to execute 'dispatchEvent' on 'EventTarget'");
+    listenersOf(this);
+    const state = states.get(event as object);
+    if (!state) throw new TypeError("Failed to execute 'dispatchEvent' on 'EventTarget': the argument is not an Event");
+    if (state.dispatching || !state.initialized) {
+      throw makeError({ name: 'InvalidStateError', message: 'The event is already being dispatched' });
+    }
+    state.trusted = false;
+    return dispatch(this ?? __root, event as Event, state);
+  }
+}
+
+function removeListener(list: Listener[], listener: Listener): void {
+  listener.removed = true;
+  const at = list.indexOf(listener);
+  if (at >= 0) list.splice(at, 1);
+}
+
+function dispatch(target: object, event: Event, state: State): boolean {
+  state.dispatching = true;
+  state.target = target;
+  state.currentTarget = target;
+  state.phase = 2;
+  for (const capture of [true, false]) {
+    if (state.stop) break;
+    invoke(target, event, state, capture);
+  }
+  state.phase = 0;
+  state.currentTarget = null;
+  state.dispatching = false;
+  state.stop = false;
+  state.stopNow = false;
+  return !state.canceled;
+}
+
+function invoke(target: object, event: Event, state: State, capture: boolean): void {
+  const list = listenersOf(target);
+  for (const listener of list.slice()) {
+    if (listener.removed || listener.type !== state.type || listener.capture !== capture) continue;
+    if (listener.once) removeListener(list, listener);
+    state.passive = listener.passive;
+    try {
+      const { callback } = listener;
+      if (typeof callback === 'function') apply(callback, target, [event]);
+      else {
+        const { handleEvent } = callback;
+        if (typeof handleEvent !== 'function') throw new TypeError('handleEvent is not a function');
+        apply(handleEvent, callback, [event]);
+      }
+    } catch (error) {
+      reportException(error);
+    }
+    state.passive = false;
+    if (state.stopNow) return;
+  }
+}
+
+/** Dispatches an event of the platform's own making (`isTrusted`). */
+export function fire(target: object, event: Event): boolean {
+  const state = stateOf(event);
+  state.trusted = true;
+  return dispatch(target, event, state);
+}
+
+/** `onabort`, `onmessage` …: one listener whose place in the order is where it was first set. */
+export function eventHandler(prototype: object, type: string, changed?: (target: object) => void): void {
+  const handlers = new WeakMap<object, { value: unknown; added: boolean }>();
+  Object.defineProperty(prototype, `on${type}`, {
+    configurable: true,
+    enumerable: true,
+    get(this: object) {
+      listenersOf(this);
+      return handlers.get(this)?.value ?? null;
+    },
+    set(this: object, value: unknown) {
+      const list = listenersOf(this);
+      const usable = typeof value === 'function' || (typeof value === 'object' && value !== null) ? value : null;
+      const known = handlers.get(this);
+      if (known) {
+        if (known.value === null && usable !== null) removeAndAdd(list, known, type);
+        known.value = usable;
+      } else if (usable !== null) {
+        const handler = { value: usable as unknown, added: true };
+        handlers.set(this, handler);
+        list.push(handlerListener(type, handler));
+      }
+      changed?.(this);
+    },
+  });
+}
+
+function handlerListener(type: string, handler: { value: unknown }): Listener {
+  const callback = function (this: unknown, event: Event) {
+    if (typeof handler.value === 'function') {
+      if (apply(handler.value as (event: Event) => unknown, this, [event]) === false) event.preventDefault();
+    }
+  };
+  const listener: Listener = { type, callback, capture: false, once: false, passive: false, removed: false };
+  handlerListeners.set(handler, listener);
+  return listener;
+}
+
+const handlerListeners = new WeakMap<object, Listener>();
+
+function removeAndAdd(list: Listener[], handler: { value: unknown }, type: string): void {
+  const before = handlerListeners.get(handler);
+  if (before) removeListener(list, before);
+  list.push(handlerListener(type, handler));
+}
+
+interface SignalState {
+  aborted: boolean;
+  reason: unknown;
+  algorithms: Set<() => void>;
+  dependent: boolean;
+  sources: Set<AbortSignal>;
+  dependents: Set<AbortSignal>;
+}
+
+const signals = new WeakMap<object, SignalState>();
+const making = Symbol('making a signal');
+
+function signalState(signal: unknown): SignalState {
+  const state = signals.get(signal as object);
+  if (!state) throw new TypeError('Illegal invocation');
+  return state;
+}
+
+export class AbortSignal extends EventTarget {
+  declare onabort: ((event: Event) => unknown) | null;
+
+  constructor(key?: unknown) {
+    if (key !== making) throw new TypeError('Illegal constructor');
+    super();
+    signals.set(this, {
+      aborted: false,
+      reason: undefined,
+      algorithms: new Set(),
+      dependent: false,
+      sources: new Set(),
+      dependents: new Set(),
+    });
+  }
+
+  static abort(reason: unknown = undefined): AbortSignal {
+    const signal = new AbortSignal(making);
+    const state = signalState(signal);
+    state.aborted = true;
+    state.reason = reason === undefined ? abortError() : reason;
+    return signal;
+  }
+
+  static timeout(ms: unknown): AbortSignal {
+    need(1, arguments.length, "Failed to execute 'timeout' on 'AbortSignal'");
+    const delay = Number(ms);
+    if (!(delay >= 0) || delay > Number.MAX_SAFE_INTEGER) {
+      throw new TypeError("Failed to execute 'timeout' on 'AbortSignal': the delay is outside the range of numbers");
+    }
+    const signal = new AbortSignal(making);
+    (__web['setTimeout'] as (task: () => void, ms: number) => void)(
+      () => signalAbort(signal, makeError({ name: 'TimeoutError', message: 'The operation was aborted due to timeout' })),
+      Math.trunc(delay),
+    );
+    return signal;
+  }
+
+  static any(list: unknown): AbortSignal {
+    need(1, arguments.length, "Failed to execute 'any' on 'AbortSignal'");
+    if (list === null || typeof list !== 'object') throw new TypeError('AbortSignal.any: the argument is not iterable');
+    const sources: AbortSignal[] = [];
+    for (const item of list as Iterable<unknown>) {
+      if (!(item instanceof AbortSignal)) throw new TypeError('AbortSignal.any: an item is not an AbortSignal');
+      sources.push(item);
+    }
+    const result = new AbortSignal(making);
+    const state = signalState(result);
+    for (const source of sources) {
+      const from = signalState(source);
+      if (from.aborted) {
+        state.aborted = true;
+        state.reason = from.reason;
+        return result;
+      }
+    }
+    state.dependent = true;
+    for (const source of sources) {
+      const from = signalState(source);
+      for (const root of from.dependent ? from.sources : [source]) {
+        state.sources.add(root);
+        signalState(root).dependents.add(result);
+      }
+    }
+    return result;
+  }
+
+  get aborted(): boolean {
+    return signalState(this).aborted;
+  }
+
+  get reason(): unknown {
+    return signalState(this).reason;
+  }
+
+  throwIfAborted(): void {
+    const state = signalState(this);
+    if (state.aborted) throw state.reason;
+  }
+}
+
+function abortError(): Error {
+  return makeError({ name: 'AbortError', message: 'This operation was aborted' });
+}
+
+function signalAbort(signal: AbortSignal, reason: unknown): void {
+  const state = signalState(signal);
+  if (state.aborted) return;
+  state.aborted = true;
+  state.reason = reason === undefined ? abortError() : reason;
+  const dependents: AbortSignal[] = [];
+  for (const dependent of state.dependents) {
+    const other = signalState(dependent);
+    if (!other.aborted) {
+      other.aborted = true;
+      other.reason = state.reason;
+      dependents.push(dependent);
+    }
+  }
+  runAbortSteps(signal, state);
+  for (const dependent of dependents) runAbortSteps(dependent, signalState(dependent));
+}
+
+function runAbortSteps(signal: AbortSignal, state: SignalState): void {
+  for (const algorithm of state.algorithms) algorithm();
+  state.algorithms.clear();
+  fire(signal, new Event('abort'));
+}
+
+/** Runs before the abort event, once. */
+export function addAbortAlgorithm(signal: AbortSignal, algorithm: () => void): void {
+  const state = signalState(signal);
+  if (!state.aborted) state.algorithms.add(algorithm);
+}
+
+export function removeAbortAlgorithm(signal: AbortSignal, algorithm: () => void): void {
+  signalState(signal).algorithms.delete(algorithm);
+}
+
+export class AbortController {
+  #signal = new AbortSignal(making);
+  get signal(): AbortSignal {
+    return this.#signal;
+  }
+  abort(reason: unknown = undefined): void {
+    signalAbort(this.#signal, reason);
+  }
+}
+
+expose(Event, 'Event');
+expose(CustomEvent, 'CustomEvent');
+expose(ErrorEvent, 'ErrorEvent');
+expose(PromiseRejectionEvent, 'PromiseRejectionEvent');
+expose(MessageEvent, 'MessageEvent');
+expose(CloseEvent, 'CloseEvent');
+expose(EventTarget, 'EventTarget');
+expose(AbortSignal, 'AbortSignal');
+expose(AbortController, 'AbortController');
+eventHandler(AbortSignal.prototype, 'abort');
+Object.defineProperty(AbortSignal, 'length', { value: 0 });
+for (const name of ['abort', 'timeout', 'any']) Object.defineProperty(AbortSignal, name, { enumerable: true });

@@ -1,0 +1,90 @@
+/** Headers, Request, Response and FormData are undici's own files, as in Node; `fetch` itself is one operation of the host. */
+import { type InnerResponse, fromInnerResponse, makeResponse, Response } from 'internal:undici/lib/web/fetch/response.js';
+import { extractBody } from 'internal:undici/lib/web/fetch/body.js';
+import { dataURLProcessor, serializeAMimeType } from 'internal:undici/lib/web/fetch/data-url.js';
+import { FormData } from 'internal:undici/lib/web/fetch/formdata.js';
+import { Headers } from 'internal:undici/lib/web/fetch/headers.js';
+import { getRequestState, Request } from 'internal:undici/lib/web/fetch/request.js';
+import { addAbortAlgorithm, removeAbortAlgorithm } from './events.ts';
+import { start, type Ticket, withdraw } from './ops.ts';
+import { bytesOf, parse } from './primordials.ts';
+
+export { FormData, Headers, Request, Response };
+
+/** What crosses to the host; the body's bytes travel beside it. */
+export interface FetchRequestJson {
+  url: string;
+  method: string;
+  headers: [string, string][];
+  redirect: 'follow' | 'error' | 'manual';
+}
+
+/** What comes back; the body's bytes travel beside it. */
+export interface FetchResponseJson {
+  /** After redirects. */
+  url: string;
+  redirected?: boolean;
+  status: number;
+  statusText: string;
+  headers: [string, string][];
+}
+
+const nullBodyStatus = new Set([101, 103, 204, 205, 304]);
+
+/** https://fetch.spec.whatwg.org/#fetch-method */
+export async function fetch(input: unknown, init?: unknown): Promise<Response> {
+  if (input === undefined) throw new TypeError("Failed to execute 'fetch': 1 argument required");
+  const request = new Request(input, init);
+  const { signal } = request;
+  if (signal.aborted) throw signal.reason;
+  const { protocol } = new URL(request.url);
+  if (protocol === 'data:') return fromDataAddress(request.url);
+  if (protocol !== 'http:' && protocol !== 'https:') {
+    throw new TypeError(`fetch failed: the scheme ${protocol} is not available in functions`);
+  }
+  const bytes = await bodyOf(request);
+  if (signal.aborted) throw signal.reason;
+  const json: FetchRequestJson = {
+    url: request.url,
+    method: request.method,
+    headers: [...request.headers],
+    redirect: request.redirect,
+  };
+  const ticket: Ticket = {};
+  const stop = () => withdraw(ticket, signal.reason);
+  addAbortAlgorithm(signal, stop);
+  try {
+    const answer = await start('fetch', 'fetch', json, bytes, ticket);
+    return fromHost(parse(answer.json ?? '{}') as FetchResponseJson, answer.bytes);
+  } finally {
+    removeAbortAlgorithm(signal, stop);
+  }
+}
+
+async function bodyOf(request: Request): Promise<ArrayBuffer | undefined> {
+  if (request.body === null) return undefined;
+  const { body } = getRequestState(request);
+  if (!request.bodyUsed && typeof body?.source === 'string') return bytesOf(new TextEncoder().encode(body.source));
+  return request.arrayBuffer();
+}
+
+function fromHost(json: FetchResponseJson, bytes: ArrayBuffer | undefined): Response {
+  const inner = makeResponse({ status: json.status, statusText: json.statusText, urlList: [new URL(json.url)] });
+  if (json.redirected) inner.urlList.unshift(new URL(json.url));
+  for (const [name, value] of json.headers) inner.headersList.append(name, value);
+  return finish(inner, nullBodyStatus.has(json.status) ? undefined : (bytes ?? new ArrayBuffer(0)));
+}
+
+function fromDataAddress(url: string): Response {
+  const data = dataURLProcessor(new URL(url));
+  if (data === 'failure') throw new TypeError('fetch failed: invalid data: URL');
+  const inner = makeResponse({ status: 200, statusText: 'OK', urlList: [new URL(url)] });
+  inner.headersList.append('content-type', serializeAMimeType(data.mimeType));
+  return finish(inner, bytesOf(data.body));
+}
+
+function finish(inner: InnerResponse, bytes: ArrayBuffer | undefined): Response {
+  inner.type = 'basic';
+  if (bytes !== undefined) inner.body = extractBody(new Uint8Array(bytes))[0];
+  return fromInnerResponse(inner, 'immutable');
+}

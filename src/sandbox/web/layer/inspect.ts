@@ -1,0 +1,490 @@
+/** Values as readable text, after the manner of Node's util.inspect. Never throws because of the value; getters are not run. */
+import { errorToString, functionToString, getPrototypeOf, isArray, isView, typedArrayName } from './primordials.ts';
+
+export interface InspectOptions {
+  /** Levels of nesting shown; null or Infinity for all. */
+  depth?: number | null | undefined;
+  /** Show what is not enumerable as well. */
+  showHidden?: boolean | undefined;
+  maxArrayLength?: number | undefined;
+  maxStringLength?: number | undefined;
+  breakLength?: number | undefined;
+}
+
+interface State {
+  depth: number;
+  hidden: boolean;
+  maxItems: number;
+  maxText: number;
+  width: number;
+  /** Objects on the way from the root to here. */
+  path: object[];
+  circular: Map<object, number>;
+  /** What may still be written, in characters: keeps a huge graph from being walked in full. */
+  left: number;
+}
+
+const customKey = Symbol.for('nodejs.util.inspect.custom');
+const identifier = /^[A-Za-z_$][\w$]*$/;
+const maxTotal = 256 * 1024;
+
+/** @returns at most some 256 K characters */
+export function inspect(value: unknown, options: InspectOptions = {}): string {
+  const depth = options.depth === null ? Number.POSITIVE_INFINITY : (options.depth ?? 2);
+  const state: State = {
+    depth: Math.min(depth, 100),
+    hidden: options.showHidden === true,
+    maxItems: options.maxArrayLength ?? 100,
+    maxText: options.maxStringLength ?? 10_000,
+    width: options.breakLength ?? 80,
+    path: [],
+    circular: new Map(),
+    left: maxTotal,
+  };
+  return show(value, state, 0, false);
+}
+
+function show(value: unknown, state: State, indent: number, nested = true): string {
+  const text = showAny(value, state, indent, nested);
+  state.left -= text.length;
+  return text;
+}
+
+function showAny(value: unknown, state: State, indent: number, nested: boolean): string {
+  switch (typeof value) {
+    case 'string':
+      return quote(value, state);
+    case 'number':
+      return Object.is(value, -0) ? '-0' : `${value}`;
+    case 'bigint':
+      return `${value}n`;
+    case 'symbol':
+      return symbolText(value);
+    case 'undefined':
+    case 'boolean':
+      return `${value}`;
+  }
+  if (value === null) return 'null';
+  if (state.path.includes(value)) {
+    let index = state.circular.get(value);
+    if (index === undefined) {
+      index = state.circular.size + 1;
+      state.circular.set(value, index);
+    }
+    return `[Circular *${index}]`;
+  }
+  let text: string;
+  state.path.push(value);
+  try {
+    text = showObject(value, state, indent, nested);
+  } catch {
+    text = '[object that cannot be inspected]';
+  }
+  state.path.pop();
+  const index = state.circular.get(value);
+  return index === undefined ? text : `<ref *${index}> ${text}`;
+}
+
+function symbolText(value: symbol): string {
+  return Symbol.prototype.toString.call(value);
+}
+
+function quote(text: string, state: State): string {
+  let shown = text;
+  let more = '';
+  if (text.length > state.maxText) {
+    shown = text.slice(0, state.maxText);
+    more = `... ${text.length - state.maxText} more characters`;
+  }
+  const mark = !shown.includes("'") ? "'" : !shown.includes('"') ? '"' : !shown.includes('`') ? '`' : "'";
+  const escaped = shown.replace(/[\0-\x1f\x7f-\x9f\\]|[\ud800-\udfff]/gu, escape_);
+  return `${mark}${mark === "'" ? escaped.replaceAll("'", "\\'") : escaped}${mark}${more}`;
+}
+
+const escapes: Record<string, string> = { '\n': '\\n', '\t': '\\t', '\r': '\\r', '\b': '\\b', '\f': '\\f', '\v': '\\v', '\\': '\\\\' };
+
+function escape_(character: string): string {
+  const code = character.charCodeAt(0);
+  return escapes[character] ?? (code > 255 ? `\\u${code.toString(16).toUpperCase()}` : `\\x${code.toString(16).toUpperCase().padStart(2, '0')}`);
+}
+
+function className(value: object): string | null {
+  let prototype: object | null = value;
+  for (let i = 0; prototype !== null && i < 20; i++) {
+    const constructor = Object.getOwnPropertyDescriptor(prototype, 'constructor')?.value;
+    if (typeof constructor === 'function') {
+      const name = Object.getOwnPropertyDescriptor(constructor, 'name')?.value;
+      if (typeof name === 'string' && name !== '') return name;
+    }
+    prototype = getPrototypeOf(prototype);
+  }
+  return null;
+}
+
+function tagOf(value: object, name: string | null): string {
+  let tag: unknown;
+  try {
+    tag = (value as { [Symbol.toStringTag]?: unknown })[Symbol.toStringTag];
+  } catch {
+    tag = undefined;
+  }
+  return typeof tag === 'string' && tag !== '' && tag !== name ? ` [${tag}]` : '';
+}
+
+const call = <T>(method: unknown, self: unknown): { value: T } | undefined => {
+  try {
+    return { value: Reflect.apply(method as () => T, self, []) };
+  } catch {
+    return undefined;
+  }
+};
+
+const mapSize = Object.getOwnPropertyDescriptor(Map.prototype, 'size')?.get;
+const setSize = Object.getOwnPropertyDescriptor(Set.prototype, 'size')?.get;
+const mapForEach = Map.prototype.forEach;
+const setForEach = Set.prototype.forEach;
+const dateToISO = Date.prototype.toISOString;
+const dateGetTime = Date.prototype.getTime;
+const regexpToString = RegExp.prototype.toString;
+const regexpExec = Object.getOwnPropertyDescriptor(RegExp.prototype, 'source')?.get;
+const toStringTag = Object.prototype.toString;
+
+function showObject(value: object, state: State, indent: number, nested: boolean): string {
+  const custom = (value as { [customKey]?: unknown })[customKey];
+  if (typeof custom === 'function') {
+    const left = state.depth - (state.path.length - 1);
+    const answer = Reflect.apply(custom, value, [left, { depth: left }, inspect]);
+    if (answer !== value) return typeof answer === 'string' ? answer.replaceAll('\n', `\n${' '.repeat(indent)}`) : show(answer, state, indent, nested);
+  }
+  const name = className(value);
+  const tag = tagOf(value, name);
+  const keys = ownKeys(value, state);
+  const label = `${name ?? '[Object: null prototype]'}${tag} `;
+  const deep = state.path.length - 1 > state.depth || state.left <= 0;
+
+  if (isArray(value)) {
+    const prefix = name === 'Array' && tag === '' ? '' : `${name ?? '[Array: null prototype]'}(${value.length})${tag} `;
+    if (deep) return `[${name ?? 'Array'}]`;
+    return wrap(prefix, '[', ']', arrayItems(value, keys, state, indent), state, indent, true);
+  }
+  if (isView(value)) {
+    const kind = typedArrayName(value);
+    if (kind !== undefined) {
+      const list = value as Uint8Array;
+      if (deep) return `[${name ?? kind}]`;
+      return wrap(`${name ?? kind}(${list.length}) `, '[', ']', typedItems(list, state), state, indent, true);
+    }
+  }
+  if (typeof value === 'function') {
+    const base = functionLabel(value, name);
+    return keys.length === 0 || deep ? base : wrap(`${base} `, '{', '}', members(value, keys, state, indent), state, indent);
+  }
+  const size = call<number>(mapSize, value);
+  if (size) {
+    if (deep) return `[${name ?? 'Map'}]`;
+    return wrap(`${name ?? 'Map'}(${size.value})${tag} `.replace(' [Map]', ''), '{', '}', [...mapItems(value, state, indent), ...members(value, keys, state, indent)], state, indent);
+  }
+  const count = call<number>(setSize, value);
+  if (count) {
+    if (deep) return `[${name ?? 'Set'}]`;
+    return wrap(`${name ?? 'Set'}(${count.value})${tag} `.replace(' [Set]', ''), '{', '}', [...setItems(value, state, indent), ...members(value, keys, state, indent)], state, indent);
+  }
+  const builtin = toStringTag.call(value);
+  if (builtin === '[object Error]' || value instanceof Error) return errorText(value, name, keys, state, indent, deep);
+  if (value !== RegExp.prototype && call(regexpExec, value)) return withMembers(call<string>(regexpToString, value)?.value ?? '/(?:)/', value, keys, state, indent, deep);
+  const time = call<number>(dateGetTime, value);
+  if (time) return withMembers(Number.isNaN(time.value) ? 'Invalid Date' : (call<string>(dateToISO, value)?.value ?? ''), value, keys, state, indent, deep);
+  const boxed = boxedText(value, state);
+  if (boxed !== undefined) return withMembers(boxed, value, keys.filter((key) => !(typeof key === 'string' && /^\d+$/.test(key))), state, indent, deep);
+  if (builtin === '[object Promise]') return withMembers('Promise {}', value, keys, state, indent, deep);
+  if (builtin === '[object WeakMap]' || builtin === '[object WeakSet]') return `${name ?? 'WeakMap'} { <items unknown> }`;
+  if (builtin === '[object ArrayBuffer]') {
+    const length = call<number>(Object.getOwnPropertyDescriptor(ArrayBuffer.prototype, 'byteLength')?.get, value);
+    if (length) return `ArrayBuffer { byteLength: ${length.value} }`;
+  }
+  if (deep) return `[${name ?? 'Object: null prototype'}${tag}]`;
+  const items = members(value, keys, state, indent);
+  items.push(...accessors(value, name, state, indent));
+  const prefix = name === 'Object' && tag === '' ? '' : label;
+  if (items.length === 0) return `${prefix}{}`;
+  return wrap(prefix, '{', '}', items, state, indent);
+}
+
+/** Web objects hold their state in accessors of the prototype: shown for those of the layer that make sense to read. */
+const shownAccessors: Record<string, string[]> = {
+  URL: ['href', 'origin', 'protocol', 'username', 'password', 'host', 'hostname', 'port', 'pathname', 'search', 'hash'],
+  Blob: ['size', 'type'],
+  File: ['size', 'type', 'name', 'lastModified'],
+  AbortSignal: ['aborted'],
+  Event: ['type', 'defaultPrevented', 'cancelable', 'timeStamp'],
+  CryptoKey: ['type', 'extractable', 'algorithm', 'usages'],
+};
+
+function accessors(value: object, name: string | null, state: State, indent: number): string[] {
+  const list = name === null ? undefined : shownAccessors[name];
+  const Class = name === null ? undefined : __web[name];
+  if (!list || typeof Class !== 'function' || !(value instanceof Class)) return [];
+  const items: string[] = [];
+  for (const key of list) {
+    try {
+      items.push(`${key}: ${show((value as Record<string, unknown>)[key], state, indent + 2)}`);
+    } catch {
+      return items;
+    }
+  }
+  return items;
+}
+
+function ownKeys(value: object, state: State): PropertyKey[] {
+  return Reflect.ownKeys(value).filter((key) => state.hidden || Object.getOwnPropertyDescriptor(value, key)?.enumerable === true);
+}
+
+function keyText(key: PropertyKey, enumerable: boolean, state: State): string {
+  const text = typeof key === 'symbol' ? `[${symbolText(key)}]` : identifier.test(`${String(key)}`) ? String(key) : quote(String(key), state);
+  return enumerable ? text : `[${text}]`;
+}
+
+function members(value: object, keys: PropertyKey[], state: State, indent: number): string[] {
+  const items: string[] = [];
+  for (const key of keys) {
+    if (items.length >= 1000 || state.left <= 0) {
+      items.push(`... ${keys.length - items.length} more`);
+      break;
+    }
+    items.push(member(value, key, state, indent));
+  }
+  return items;
+}
+
+function member(value: object, key: PropertyKey, state: State, indent: number): string {
+  const descriptor = Object.getOwnPropertyDescriptor(value, key);
+  let text: string;
+  if (!descriptor) text = 'undefined';
+  else if (descriptor.get) text = descriptor.set ? '[Getter/Setter]' : '[Getter]';
+  else if (descriptor.set) text = '[Setter]';
+  else text = show(descriptor.value, state, indent + 2);
+  return `${keyText(key, descriptor?.enumerable ?? true, state)}: ${text}`;
+}
+
+function arrayItems(list: unknown[], keys: PropertyKey[], state: State, indent: number): string[] {
+  const items: string[] = [];
+  const length = list.length;
+  let holes = 0;
+  let shown = 0;
+  let i = 0;
+  const flush = () => {
+    if (holes > 0) items.push(`<${holes} empty item${holes > 1 ? 's' : ''}>`);
+    holes = 0;
+  };
+  for (; i < length && shown < state.maxItems && state.left > 0; i++) {
+    const descriptor = Object.getOwnPropertyDescriptor(list, i);
+    if (!descriptor) {
+      holes++;
+      // A sparse array of 2^32 holes is not walked.
+      if (holes > 10_000) {
+        holes += length - i - 1;
+        i = length;
+        break;
+      }
+      continue;
+    }
+    flush();
+    shown++;
+    items.push(descriptor.get ? '[Getter]' : show(descriptor.value, state, indent + 2));
+  }
+  flush();
+  if (i < length) items.push(`... ${length - i} more item${length - i > 1 ? 's' : ''}`);
+  const named = keys.filter((key) => typeof key === 'symbol' || !/^\d+$/.test(String(key)));
+  items.push(...members(list, state.hidden ? named.filter((key) => key !== 'length') : named, state, indent));
+  return items;
+}
+
+function typedItems(list: Uint8Array, state: State): string[] {
+  const items: string[] = [];
+  const length = list.length;
+  for (let i = 0; i < length && i < state.maxItems; i++) {
+    const item: unknown = list[i];
+    items.push(typeof item === 'bigint' ? `${item}n` : Object.is(item, -0) ? '-0' : `${item}`);
+  }
+  if (length > state.maxItems) items.push(`... ${length - state.maxItems} more item${length - state.maxItems > 1 ? 's' : ''}`);
+  return items;
+}
+
+function mapItems(map: object, state: State, indent: number): string[] {
+  const items: string[] = [];
+  let total = 0;
+  Reflect.apply(mapForEach, map, [
+    (value: unknown, key: unknown) => {
+      total++;
+      if (items.length < state.maxItems && state.left > 0) items.push(`${show(key, state, indent + 2)} => ${show(value, state, indent + 2)}`);
+    },
+  ]);
+  if (total > items.length) items.push(`... ${total - items.length} more items`);
+  return items;
+}
+
+function setItems(set: object, state: State, indent: number): string[] {
+  const items: string[] = [];
+  let total = 0;
+  Reflect.apply(setForEach, set, [
+    (value: unknown) => {
+      total++;
+      if (items.length < state.maxItems && state.left > 0) items.push(show(value, state, indent + 2));
+    },
+  ]);
+  if (total > items.length) items.push(`... ${total - items.length} more items`);
+  return items;
+}
+
+function functionLabel(value: object, name: string | null): string {
+  const own = Object.getOwnPropertyDescriptor(value, 'name')?.value;
+  const text = typeof own === 'string' && own !== '' ? own : undefined;
+  let source = '';
+  try {
+    source = functionToString(value);
+  } catch {
+    // a proxy of a function has no source
+  }
+  if (source.startsWith('class') && source.endsWith('}')) {
+    const parent = getPrototypeOf(value);
+    const base = typeof parent === 'function' ? Object.getOwnPropertyDescriptor(parent, 'name')?.value : undefined;
+    return `[class ${text ?? '(anonymous)'}${typeof base === 'string' && base !== '' ? ` extends ${base}` : ''}]`;
+  }
+  return `[${name ?? 'Function'}${text === undefined ? ' (anonymous)' : `: ${text}`}]`;
+}
+
+function errorText(value: object, name: string | null, keys: PropertyKey[], state: State, indent: number, deep: boolean): string {
+  const stack = readData(value, 'stack');
+  let text = typeof stack === 'string' && stack !== '' ? stack : `[${call<string>(() => errorToString(value), value)?.value ?? name ?? 'Error'}]`;
+  if (typeof stack === 'string' && text.startsWith('Error') && name !== null && name !== 'Error' && name.endsWith('Error')) {
+    text = text.replace(/^Error(?=\b)/, name);
+  }
+  if (indent > 0) text = text.replaceAll('\n', `\n${' '.repeat(indent)}`);
+  const shown = keys.filter((key) => key !== 'stack' && key !== 'message');
+  const items = deep ? [] : members(value, shown, state, indent);
+  const cause = Object.getOwnPropertyDescriptor(value, 'cause');
+  if (cause && !cause.enumerable && 'value' in cause && !deep) items.push(`[cause]: ${show(cause.value, state, indent + 2)}`);
+  const errors = Object.getOwnPropertyDescriptor(value, 'errors');
+  if (errors && !errors.enumerable && isArray(errors.value) && !deep) items.push(`[errors]: ${show(errors.value, state, indent + 2)}`);
+  if (items.length === 0) return text;
+  const pad = ' '.repeat(indent + 2);
+  return `${text} {\n${pad}${items.join(`,\n${pad}`)}\n${' '.repeat(indent)}}`;
+}
+
+/** A data property, own or inherited; V8's own `stack` accessor counts as one. */
+function readData(value: object, key: string): unknown {
+  try {
+    return (value as Record<string, unknown>)[key];
+  } catch {
+    return undefined;
+  }
+}
+
+const boxes: [string, unknown][] = [
+  ['Number', Number.prototype.valueOf],
+  ['String', String.prototype.valueOf],
+  ['Boolean', Boolean.prototype.valueOf],
+  ['BigInt', BigInt.prototype.valueOf],
+  ['Symbol', Symbol.prototype.valueOf],
+];
+
+function boxedText(value: object, state: State): string | undefined {
+  for (const [kind, method] of boxes) {
+    const primitive = call<unknown>(method, value);
+    if (primitive) return `[${kind}: ${showAny(primitive.value, state, 0, true)}]`;
+  }
+  return undefined;
+}
+
+function withMembers(base: string, value: object, keys: PropertyKey[], state: State, indent: number, deep: boolean): string {
+  return keys.length === 0 || deep ? base : wrap(`${base} `, '{', '}', members(value, keys, state, indent), state, indent);
+}
+
+function wrap(prefix: string, open: string, close: string, items: string[], state: State, indent: number, list = false): string {
+  if (items.length === 0) return `${prefix}${open}${close}`;
+  const single = items.every((item) => !item.includes('\n'));
+  let length = prefix.length + items.length * 2 + indent;
+  for (const item of items) length += item.length;
+  if (single && length <= state.width - 4) return `${prefix}${open} ${items.join(', ')} ${close}`;
+  const pad = ' '.repeat(indent + 2);
+  const lines = list && single && items.length > 6 ? fill(items, state.width - indent - 4) : items;
+  return `${prefix}${open}\n${pad}${lines.join(`,\n${pad}`)}\n${' '.repeat(indent)}${close}`;
+}
+
+/** Short items of a list share lines. */
+function fill(items: string[], width: number): string[] {
+  const longest = Math.max(...items.map((item) => item.length));
+  if (longest > width / 2) return items;
+  const perLine = Math.max(1, Math.min(16, Math.floor(width / (longest + 2))));
+  const numbers = items.every((item) => /^-?[\d.]+n?$|^\.\.\. /.test(item));
+  const lines: string[] = [];
+  for (let i = 0; i < items.length; i += perLine) {
+    const row = items.slice(i, i + perLine);
+    lines.push(row.map((item, at) => (numbers && items.length > perLine ? item.padStart(longest) : at === row.length - 1 ? item : item)).join(', '));
+  }
+  return lines;
+}
+
+/** Node's util.format: `%s %d %i %f %j %o %O %c %%`, the rest joined by spaces. */
+export function format(args: readonly unknown[]): string {
+  const [first, ...rest] = args;
+  if (args.length === 0) return '';
+  let used = 0;
+  let text: string;
+  if (typeof first === 'string') {
+    text =
+      rest.length === 0
+        ? first
+        : first.replace(/%[sdifjoOc%]/g, (mark) => {
+            if (mark === '%%') return '%';
+            if (used >= rest.length) return mark;
+            return directive(mark, rest[used++]);
+          });
+  } else {
+    text = inspect(first);
+  }
+  for (const value of rest.slice(used)) text += ` ${typeof value === 'string' ? value : inspect(value)}`;
+  return text;
+}
+
+function directive(mark: string, value: unknown): string {
+  switch (mark) {
+    case '%s':
+      if (typeof value === 'string') return value;
+      if (typeof value === 'object' && value !== null) return hasOwnText(value) ? `${value}` : inspect(value, { depth: 0 });
+      return typeof value === 'function' && !hasOwnText(value) ? inspect(value) : showPrimitive(value);
+    case '%d':
+      return typeof value === 'bigint' ? `${value}n` : typeof value === 'symbol' || (typeof value === 'object' && value !== null) ? 'NaN' : showPrimitive(Number(value));
+    case '%i':
+      return typeof value === 'bigint' ? `${value}n` : typeof value === 'symbol' || (typeof value === 'object' && value !== null) ? 'NaN' : showPrimitive(Number.parseInt(`${value as string}`, 10));
+    case '%f':
+      return typeof value === 'symbol' ? 'NaN' : showPrimitive(Number.parseFloat(`${value as string}`));
+    case '%j':
+      try {
+        return JSON.stringify(value) ?? 'undefined';
+      } catch {
+        return '[Circular]';
+      }
+    case '%o':
+      return inspect(value, { showHidden: true, depth: 4 });
+    case '%O':
+      return inspect(value);
+    default:
+      return '';
+  }
+}
+
+/** Whether a class of the user's own gives the object a text form. */
+function hasOwnText(value: object): boolean {
+  if (value instanceof Error) return true;
+  try {
+    const { toString } = value as { toString?: unknown };
+    return typeof toString === 'function' && toString !== Object.prototype.toString && toString !== Array.prototype.toString && toString !== Function.prototype.toString && toString !== Date.prototype.toString;
+  } catch {
+    return false;
+  }
+}
+
+function showPrimitive(value: unknown): string {
+  return Object.is(value, -0) ? '-0' : typeof value === 'bigint' ? `${value}n` : typeof value === 'symbol' ? symbolText(value) : `${value as string}`;
+}

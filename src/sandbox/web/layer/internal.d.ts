@@ -1,0 +1,61 @@
+/** Files inside packages that have no types of their own; only what the layer uses. */
+declare module 'internal:@exodus/bytes/fallback/encoding.js' {
+  export function setMultibyte(createDecoder: (encoding: string, loose: boolean) => unknown, createEncoder: unknown): void;
+}
+declare module 'internal:undici/lib/web/fetch/body.js' {
+  export interface InnerBody {
+    stream: ReadableStream;
+    source: unknown;
+    length: number | null;
+  }
+  export function extractBody(body: unknown): [InnerBody, string | null];
+}
+declare module 'internal:undici/lib/web/fetch/data-url.js' {
+  export function dataURLProcessor(url: URL): 'failure' | { mimeType: object; body: Uint8Array };
+  export function serializeAMimeType(type: object): string;
+}
+declare module 'internal:undici/lib/web/fetch/formdata.js' {
+  export const FormData: typeof import('undici').FormData;
+}
+declare module 'internal:undici/lib/web/fetch/headers.js' {
+  export const Headers: typeof import('undici').Headers;
+}
+declare module 'internal:undici/lib/web/fetch/request.js' {
+  export class Request {
+    constructor(input: unknown, init?: unknown);
+    readonly url: string;
+    readonly method: string;
+    readonly headers: Iterable<[string, string]>;
+    readonly redirect: 'follow' | 'error' | 'manual';
+    readonly signal: import('./events.ts').AbortSignal;
+    readonly body: ReadableStream | null;
+    readonly bodyUsed: boolean;
+    arrayBuffer(): Promise<ArrayBuffer>;
+  }
+  export function getRequestState(request: Request): {
+    body: import('internal:undici/lib/web/fetch/body.js').InnerBody | null;
+  };
+}
+declare module 'internal:undici/lib/web/fetch/response.js' {
+  export interface InnerResponse {
+    type: string;
+    urlList: URL[];
+    headersList: { append(name: string, value: string): void };
+    body: import('internal:undici/lib/web/fetch/body.js').InnerBody | null;
+  }
+  export class Response {}
+  export function makeResponse(init: { status: number; statusText: string; urlList: URL[] }): InnerResponse;
+  export function fromInnerResponse(inner: InnerResponse, guard: 'immutable'): Response;
+}
+declare module 'internal:buffer/index.js' {
+  interface NpmBuffer {
+    toString(encoding?: unknown, start?: unknown, end?: unknown): string;
+    write(...args: unknown[]): number;
+  }
+  export const Buffer: {
+    from(value: unknown, encoding?: unknown, length?: unknown): NpmBuffer;
+    isEncoding(encoding: unknown): boolean;
+    byteLength(value: unknown, encoding?: unknown): number;
+    prototype: NpmBuffer;
+  };
+}

@@ -1,0 +1,135 @@
+/**
+ * The only way out of the context. `native` is held here and in no object that user code can reach; what crosses is text and
+ * bytes. How much a function may have under way is counted by the host's own bridge, in the context as well.
+ */
+import { makeError, type PlainError } from './errors.ts';
+import { arrayPush, bytesOf, mapClear, mapDelete, mapGet, mapSet, parse, stringify } from './primordials.ts';
+
+/** Plain functions made by the host; see the room's seam. */
+export interface Native {
+  /** Runs a function of the child's table at once. A failure is an Error of this context, returned, not thrown. */
+  sync(name: string, ...args: unknown[]): unknown;
+  /** Begins an operation that is answered by `settle(id, …)`; id 0 with the name `cancel` withdraws one. */
+  start(id: number, name: string, json: string, bytes?: ArrayBuffer): void;
+  /** Writes one log line. */
+  log(level: LogLevel, text: string): void;
+}
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
+
+export interface Answer {
+  json: string | undefined;
+  bytes: ArrayBuffer | undefined;
+}
+
+interface Pending {
+  kind: Kind;
+  resolve(answer: Answer): void;
+  reject(error: unknown): void;
+}
+
+/** `web` operations wait in line, so that a flood of them stays in the isolate's own memory. */
+type Kind = 'fetch' | 'web' | 'timer';
+
+let native: Native;
+let nextId = 1;
+let runningWeb = 0;
+const pending = new Map<number, Pending>();
+/** How many `web.*` operations are given to the host at once; the others wait here. */
+const webAtOnce = 32;
+let waiting: (() => void)[] = [];
+let waitingFrom = 0;
+
+export function connect(value: Native): void {
+  native = value;
+}
+
+/** Answers to operations begun until now are ignored from now on. */
+export function forgetOps(): void {
+  mapClear(pending as Map<unknown, unknown>);
+  runningWeb = 0;
+  waiting = [];
+  waitingFrom = 0;
+}
+
+const NativeError = Error;
+
+/** @throws an Error of this context, name and message only */
+export function sync(name: string, ...args: unknown[]): unknown {
+  const answer = native.sync(name, ...args);
+  if (answer instanceof NativeError) throw makeError({ name: answer.name, message: answer.message });
+  return answer;
+}
+
+/** Lets the starter of an operation withdraw it; filled in when the operation is given to the host. */
+export interface Ticket {
+  id?: number;
+}
+
+/** @param bytes a buffer that nobody changes afterwards (see primordials.bytesOf) */
+export function start(kind: Kind, name: string, input: unknown, bytes?: ArrayBuffer, ticket?: Ticket): Promise<Answer> {
+  return new Promise<Answer>((resolve, reject) => {
+    const json = stringify(input) ?? 'null';
+    if (kind === 'web') {
+      if (runningWeb >= webAtOnce) {
+        arrayPush(waiting, () => {
+          send({ kind, resolve, reject }, name, json, bytes);
+        });
+        return;
+      }
+      runningWeb++;
+    }
+    const id = send({ kind, resolve, reject }, name, json, bytes);
+    if (ticket) ticket.id = id;
+  });
+}
+
+function send(operation: Pending, name: string, json: string, bytes: ArrayBuffer | undefined): number {
+  const id = nextId++;
+  mapSet(pending, id, operation);
+  if (bytes === undefined) native.start(id, name, json);
+  else native.start(id, name, json, bytes);
+  return id;
+}
+
+/** Withdraws an operation: its promise rejects with `reason`, the host is told to stop, a late answer is ignored. */
+export function withdraw(ticket: Ticket, reason: unknown): void {
+  const { id } = ticket;
+  const operation = id === undefined ? undefined : mapGet(pending, id);
+  if (id === undefined || !operation) return;
+  mapDelete(pending, id);
+  if (operation.kind === 'web') nextWaiting();
+  native.start(0, 'cancel', stringify({ id }));
+  operation.reject(reason);
+}
+
+/** Called by the host. An unknown id is an answer to an invocation that is over. */
+export function settle(id: number, errorJson?: string, json?: string, bytes?: unknown): void {
+  const operation = mapGet(pending, id);
+  if (!operation) return;
+  mapDelete(pending, id);
+  if (operation.kind === 'web') nextWaiting();
+  if (errorJson === undefined) {
+    operation.resolve({ json, bytes: bytes === undefined ? undefined : bytesOf(bytes) });
+    return;
+  }
+  operation.reject(makeError(parse(errorJson) as PlainError));
+}
+
+function nextWaiting(): void {
+  const next = waiting[waitingFrom];
+  if (!next) {
+    runningWeb--;
+    return;
+  }
+  waitingFrom++;
+  if (waitingFrom === waiting.length) {
+    waiting = [];
+    waitingFrom = 0;
+  }
+  next();
+}
+
+export function log(level: LogLevel, text: string): void {
+  native.log(level, text);
+}

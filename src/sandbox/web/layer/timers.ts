@@ -1,0 +1,182 @@
+/**
+ * setTimeout and its kin over one host timer: the earliest due time is armed at the host, everything else waits in a heap here, so
+ * that a million timers cost the isolate's memory only.
+ */
+import { start, type Ticket, withdraw } from './ops.ts';
+import { apply, dateNow, mapClear, mapDelete, mapGet, mapSet, max, min, promiseThen, trunc } from './primordials.ts';
+import { reportException } from './report.ts';
+
+interface Timer {
+  readonly id: number;
+  readonly callback: (...args: unknown[]) => unknown;
+  readonly args: unknown[];
+  readonly repeatMs: number | undefined;
+  dueMs: number;
+  order: number;
+  cancelled: boolean;
+  nesting: number;
+}
+
+const timers = new Map<number, Timer>();
+let heap: Timer[] = [];
+let nextId = 1;
+let order = 0;
+let nesting = 0;
+let armed: Ticket = {};
+let armedDueMs = Number.POSITIVE_INFINITY;
+
+const before = (a: Timer, b: Timer) => a.dueMs < b.dueMs || (a.dueMs === b.dueMs && a.order < b.order);
+
+function push(timer: Timer): void {
+  let at = heap.length;
+  heap[at] = timer;
+  while (at > 0) {
+    const parent = (at - 1) >> 1;
+    const above = heap[parent] as Timer;
+    if (before(above, timer)) break;
+    heap[at] = above;
+    at = parent;
+  }
+  heap[at] = timer;
+}
+
+function pop(): Timer | undefined {
+  const top = heap[0];
+  if (!top) return undefined;
+  const last = heap[heap.length - 1] as Timer;
+  heap.length--;
+  const size = heap.length;
+  if (size === 0) return top;
+  let at = 0;
+  for (;;) {
+    let child = 2 * at + 1;
+    if (child >= size) break;
+    if (child + 1 < size && before(heap[child + 1] as Timer, heap[child] as Timer)) child++;
+    const below = heap[child] as Timer;
+    if (before(last, below)) break;
+    heap[at] = below;
+    at = child;
+  }
+  heap[at] = last;
+  return top;
+}
+
+function arm(): void {
+  while (heap[0]?.cancelled) pop();
+  const first = heap[0];
+  if (!first || first.dueMs >= armedDueMs) return;
+  armedDueMs = first.dueMs;
+  // One timer at the host for the whole context.
+  withdraw(armed, undefined);
+  const mine: Ticket = {};
+  armed = mine;
+  const ms = max(0, first.dueMs - dateNow());
+  promiseThen(
+    start('timer', 'timer', { ms }, undefined, mine),
+    () => {
+      if (mine === armed) run();
+    },
+    () => {
+      // Withdrawn above, or refused because no invocation runs (module level): armed again when one begins.
+      if (mine === armed) armedDueMs = Number.POSITIVE_INFINITY;
+    },
+  );
+}
+
+function run(): void {
+  armedDueMs = Number.POSITIVE_INFINITY;
+  const now = dateNow();
+  const until = order;
+  try {
+    for (;;) {
+      const timer = heap[0];
+      // Timers made by the callbacks of this round wait for the next, or a chain of zero delays would never let the host in.
+      if (!timer || timer.dueMs > now || timer.order >= until) break;
+      pop();
+      if (timer.cancelled) continue;
+      nesting = timer.nesting;
+      if (timer.repeatMs === undefined) mapDelete(timers, timer.id);
+      try {
+        apply(timer.callback, __root, timer.args);
+      } catch (error) {
+        reportException(error);
+      }
+      if (timer.repeatMs !== undefined && !timer.cancelled) {
+        timer.dueMs = max(now + timer.repeatMs, dateNow());
+        timer.order = order++;
+        timer.nesting++;
+        push(timer);
+      }
+    }
+  } finally {
+    nesting = 0;
+    arm();
+  }
+}
+
+function add(name: string, callback: unknown, delay: unknown, args: unknown[], repeat: boolean): number {
+  if (typeof callback !== 'function') {
+    throw new TypeError(`Failed to execute '${name}': the first argument must be a function`);
+  }
+  let ms = trunc(Number(delay)) | 0;
+  if (!(ms > 0)) ms = repeat ? 1 : 0;
+  if (nesting >= 5) ms = max(ms, 4);
+  ms = min(ms, 0x7fffffff);
+  const timer: Timer = {
+    id: nextId++,
+    callback: callback as Timer['callback'],
+    args,
+    repeatMs: repeat ? ms : undefined,
+    dueMs: dateNow() + ms,
+    order: order++,
+    cancelled: false,
+    nesting: nesting + 1,
+  };
+  mapSet(timers, timer.id, timer);
+  push(timer);
+  arm();
+  return timer.id;
+}
+
+function remove(id: unknown): void {
+  const timer = mapGet(timers, Number(id));
+  if (!timer) return;
+  timer.cancelled = true;
+  mapDelete(timers, timer.id);
+}
+
+/** An invocation begins: timers made at module level, when the host takes none, are armed now. */
+export function beginTimers(): void {
+  armed = {};
+  armedDueMs = Number.POSITIVE_INFINITY;
+  arm();
+}
+
+/** An invocation is over: its timers are forgotten. */
+export function endTimers(): void {
+  mapClear(timers as Map<unknown, unknown>);
+  heap = [];
+  armed = {};
+  armedDueMs = Number.POSITIVE_INFINITY;
+}
+
+export const functions = {
+  setTimeout(callback: unknown, delay: unknown = 0, ...args: unknown[]): number {
+    return add('setTimeout', callback, delay, args, false);
+  },
+  setInterval(callback: unknown, delay: unknown = 0, ...args: unknown[]): number {
+    return add('setInterval', callback, delay, args, true);
+  },
+  setImmediate(callback: unknown, ...args: unknown[]): number {
+    return add('setImmediate', callback, 0, args, false);
+  },
+  clearTimeout(id: unknown = 0): void {
+    remove(id);
+  },
+  clearInterval(id: unknown = 0): void {
+    remove(id);
+  },
+  clearImmediate(id: unknown = 0): void {
+    remove(id);
+  },
+};

@@ -1,0 +1,1 @@
+export { URLPattern } from 'urlpattern-polyfill/urlpattern';

@@ -1,0 +1,3 @@
+import { URL, URLSearchParams } from 'whatwg-url';
+
+export { URL, URLSearchParams };

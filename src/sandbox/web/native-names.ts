@@ -1,0 +1,88 @@
+/**
+ * The functions of the child that the bundler's `node:crypto` and `node:zlib` modules may call, through
+ * `globalThis[Symbol.for('convo-fn.native')].sync(name, …)` in the context. Bytes go in as ArrayBuffer or view and come out as
+ * ArrayBuffer; texts go in as UTF-8. A failure is an Error of the context (name and message).
+ */
+export type Bytes = ArrayBuffer | ArrayBufferView | string;
+
+export interface NativeFunctions {
+  /** Names of digests, as node:crypto's getHashes. JSON list. */
+  'crypto.hashes'(): string;
+  /** Names of ciphers that are offered. JSON list. */
+  'crypto.ciphers'(): string;
+  /** @param outputBytes for shake128 and shake256 only */
+  'crypto.hash'(algorithm: string, data: Bytes, outputBytes?: number): ArrayBuffer;
+  'crypto.hmac'(algorithm: string, key: Bytes, data: Bytes): ArrayBuffer;
+  /** At most 1 MiB. */
+  'crypto.randomBytes'(length: number): ArrayBuffer;
+  /** A whole number, `from` included, `to` excluded. */
+  'crypto.randomInt'(from: number, to: number): number;
+  'crypto.randomUUID'(): string;
+  /** @throws RangeError when the lengths differ */
+  'crypto.timingSafeEqual'(a: Bytes, b: Bytes): boolean;
+  /** At most 2,000,000 iterations. */
+  'crypto.pbkdf2'(password: Bytes, salt: Bytes, iterations: number, keyBytes: number, digest: string): ArrayBuffer;
+  /** 128 · N · r at most 64 MiB. */
+  'crypto.scrypt'(password: Bytes, salt: Bytes, keyBytes: number, N: number, r: number, p: number): ArrayBuffer;
+  'crypto.hkdf'(digest: string, key: Bytes, salt: Bytes, info: Bytes, keyBytes: number): ArrayBuffer;
+  /**
+   * One-shot createCipheriv. For an AEAD (gcm, ccm, ocb, chacha20-poly1305) the tag follows the ciphertext.
+   * @param tagBytes 16 unless given; ignored for others
+   */
+  'crypto.encrypt'(
+    algorithm: string,
+    key: Bytes,
+    iv: Bytes | null,
+    data: Bytes,
+    aad?: Bytes | null,
+    tagBytes?: number,
+    autoPadding?: boolean,
+  ): ArrayBuffer;
+  /** One-shot createDecipheriv. @param tag for an AEAD; without it the text is not authenticated and an error is thrown */
+  'crypto.decrypt'(
+    algorithm: string,
+    key: Bytes,
+    iv: Bytes | null,
+    data: Bytes,
+    aad?: Bytes | null,
+    tag?: Bytes | null,
+    autoPadding?: boolean,
+  ): ArrayBuffer;
+  /** @param algorithm digest ('RSA-SHA256', 'sha256') or null (Ed25519) @param key JSON of {@link KeyInput} */
+  'crypto.sign'(algorithm: string | null, data: Bytes, key: string): ArrayBuffer;
+  'crypto.verify'(algorithm: string | null, data: Bytes, key: string, signature: Bytes): boolean;
+  'crypto.publicEncrypt'(key: string, data: Bytes): ArrayBuffer;
+  'crypto.privateDecrypt'(key: string, data: Bytes): ArrayBuffer;
+  /** JSON `{type, asymmetricKeyType, asymmetricKeyDetails}` of a key given as JSON of {@link KeyInput}. */
+  'crypto.keyInfo'(key: string): string;
+  /** Another form of a key: PEM text, JWK JSON, or DER in base64. @param form `spki` · `pkcs8` · `pkcs1` · `sec1` */
+  'crypto.exportKey'(key: string, format: 'pem' | 'der' | 'jwk', form?: string): string;
+  /** JSON `{publicKey, privateKey}` in PEM (spki, pkcs8). RSA at most 4096 bits. */
+  'crypto.generateKeyPair'(type: string, optionsJson: string): string;
+  'zlib.deflate'(data: Bytes, level?: number): ArrayBuffer;
+  'zlib.deflateRaw'(data: Bytes, level?: number): ArrayBuffer;
+  'zlib.gzip'(data: Bytes, level?: number): ArrayBuffer;
+  /** Output at most 64 MiB, here and below. */
+  'zlib.inflate'(data: Bytes): ArrayBuffer;
+  'zlib.inflateRaw'(data: Bytes): ArrayBuffer;
+  'zlib.gunzip'(data: Bytes): ArrayBuffer;
+  'zlib.unzip'(data: Bytes): ArrayBuffer;
+  'zlib.brotliCompress'(data: Bytes, quality?: number): ArrayBuffer;
+  'zlib.brotliDecompress'(data: Bytes): ArrayBuffer;
+  'zlib.crc32'(data: Bytes, value?: number): number;
+}
+
+/** A key as node:crypto takes it, in JSON. */
+export interface KeyInput {
+  /** PEM, or DER in base64 with `format: 'der'`, or a JWK object with `format: 'jwk'`. */
+  key: string | object;
+  /** `auto`: private where it can be read as such. */
+  kind?: 'public' | 'private' | 'auto';
+  format?: 'pem' | 'der' | 'jwk';
+  type?: 'pkcs1' | 'spki' | 'pkcs8' | 'sec1';
+  passphrase?: string;
+  padding?: number;
+  saltLength?: number;
+  dsaEncoding?: 'der' | 'ieee-p1363';
+  oaepHash?: string;
+}

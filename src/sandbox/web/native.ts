@@ -1,0 +1,63 @@
+/**
+ * What the layer's lazy parts ask of the child process: entropy, keys, zlib, ICU and the clock. One table per context; nothing in it
+ * outlives `dispose`. Every argument is checked; what is thrown reaches the context as name and message only.
+ */
+import { randomFillSync, randomUUID } from 'node:crypto';
+import { domainToASCII, domainToUnicode } from 'node:url';
+import { objectFrom, refuse, textOf, wholeNumber } from './native/arguments.ts';
+import { cryptoFunctions } from './native/crypto.ts';
+import { WebCrypto } from './native/webcrypto.ts';
+import { ZlibStreams, zlibFunctions } from './native/zlib.ts';
+import type { CryptoRequest } from './wire.ts';
+
+export interface NativeAnswer {
+  json?: string;
+  bytes?: ArrayBuffer;
+}
+
+export interface NativeTables {
+  /** Run at once on the child's main thread: short by construction. */
+  readonly sync: Record<string, (...args: unknown[]) => unknown>;
+  /** `web.*` operations. */
+  readonly async: Record<string, (json: string, bytes?: ArrayBuffer) => Promise<NativeAnswer>>;
+  /** Forgets keys and closes streams; what is still under way is answered to nobody. */
+  dispose(): void;
+}
+
+/** Longest name that DNS could hold, several times over: IDNA is quadratic in places. */
+const maxDomain = 4096;
+
+const plainFunctions: NativeTables['sync'] = {
+  now: () => performance.now(),
+  wallClock: () => Date.now(),
+  random: (length) => randomFillSync(new Uint8Array(wholeNumber(length, 'length', 0, 65536))).buffer,
+  uuid: () => randomUUID(),
+  domainToAscii(domain) {
+    const text = textOf(domain, 'domain', maxDomain);
+    return domainToASCII(text);
+  },
+  domainToUnicode: (domain) => domainToUnicode(textOf(domain, 'domain', maxDomain)),
+};
+
+const maxRequest = 16 * 1024 * 1024;
+
+export function createNative(): NativeTables {
+  const keys = new WebCrypto();
+  const streams = new ZlibStreams();
+  return {
+    sync: { ...plainFunctions, ...cryptoFunctions, ...zlibFunctions },
+    async: {
+      'web.crypto': (json, bytes) => keys.run(objectFrom(json, 'request', maxRequest) as unknown as CryptoRequest, bytes),
+      async 'web.zlib'(json, bytes) {
+        const request = objectFrom(json, 'request', maxRequest);
+        const { do: what } = request;
+        if (what !== 'open' && what !== 'write' && what !== 'more' && what !== 'end' && what !== 'close') throw refuse('unknown operation');
+        return streams.run({ ...request, do: what }, bytes);
+      },
+    },
+    dispose() {
+      keys.dispose();
+      streams.dispose();
+    },
+  };
+}

@@ -1,0 +1,221 @@
+import * as crypto from 'node:crypto';
+import type { KeyInput } from '../native-names.ts';
+import { bytesFrom, objectFrom, optionalBytes, optionalNumber, ownBuffer, refuse, textOf, wholeNumber } from './arguments.ts';
+
+/** Ciphers by these modes; the others of OpenSSL (wrap modes, XTS, DES) are not offered. */
+const cipherNames = /^(?:aes-?(?:128|192|256)-(?:cbc|ctr|ecb|gcm|ccm|ocb|cfb|cfb8|ofb)|chacha20-poly1305|des-ede3-cbc)$/i;
+const aead = /gcm|ccm|ocb|poly1305/i;
+const maxIterations = 2_000_000;
+const maxScryptBytes = 64 * 1024 * 1024;
+const maxDerivedBytes = 1024 * 1024;
+
+type Function_ = (...args: unknown[]) => unknown;
+
+export const cryptoFunctions: Record<string, Function_> = {
+  'crypto.hashes': () => JSON.stringify(crypto.getHashes()),
+  'crypto.ciphers': () => JSON.stringify(crypto.getCiphers().filter((name) => cipherNames.test(name))),
+
+  'crypto.hash'(algorithm, data, outputBytes) {
+    const outputLength = optionalNumber(outputBytes, 'outputLength', 0, maxDerivedBytes);
+    const hash = crypto.createHash(textOf(algorithm, 'algorithm'), outputLength === undefined ? {} : { outputLength });
+    return ownBuffer(hash.update(bytesFrom(data, 'data')).digest());
+  },
+
+  'crypto.hmac'(algorithm, key, data) {
+    const hmac = crypto.createHmac(textOf(algorithm, 'algorithm'), bytesFrom(key, 'key'));
+    return ownBuffer(hmac.update(bytesFrom(data, 'data')).digest());
+  },
+
+  'crypto.randomBytes': (length) => ownBuffer(crypto.randomBytes(wholeNumber(length, 'size', 0, 1024 * 1024))),
+
+  'crypto.randomInt'(from, to) {
+    const limit = Number.MAX_SAFE_INTEGER;
+    return crypto.randomInt(wholeNumber(from, 'min', -limit, limit), wholeNumber(to, 'max', -limit, limit));
+  },
+
+  'crypto.randomUUID': () => crypto.randomUUID(),
+
+  'crypto.timingSafeEqual'(a, b) {
+    const left = bytesFrom(a, 'the first value');
+    const right = bytesFrom(b, 'the second value');
+    if (left.byteLength !== right.byteLength) throw new RangeError('Input buffers must have the same byte length');
+    return crypto.timingSafeEqual(left, right);
+  },
+
+  'crypto.pbkdf2'(password, salt, iterations, keyBytes, digest) {
+    const key = crypto.pbkdf2Sync(
+      bytesFrom(password, 'password'),
+      bytesFrom(salt, 'salt'),
+      wholeNumber(iterations, 'iterations', 1, maxIterations),
+      wholeNumber(keyBytes, 'keylen', 0, maxDerivedBytes),
+      textOf(digest, 'digest'),
+    );
+    return ownBuffer(key);
+  },
+
+  'crypto.scrypt'(password, salt, keyBytes, N, r, p) {
+    const cost = { N: wholeNumber(N, 'N', 2, 2 ** 20), r: wholeNumber(r, 'r', 1, 64), p: wholeNumber(p, 'p', 1, 16) };
+    if (128 * cost.N * cost.r > maxScryptBytes) throw new RangeError('scrypt: 128 · N · r may be at most 64 MiB in functions');
+    const key = crypto.scryptSync(
+      bytesFrom(password, 'password'),
+      bytesFrom(salt, 'salt'),
+      wholeNumber(keyBytes, 'keylen', 0, maxDerivedBytes),
+      { ...cost, maxmem: 2 * maxScryptBytes },
+    );
+    return ownBuffer(key);
+  },
+
+  'crypto.hkdf'(digest, key, salt, info, keyBytes) {
+    const length = wholeNumber(keyBytes, 'keylen', 0, maxDerivedBytes);
+    return crypto.hkdfSync(
+      textOf(digest, 'digest'),
+      bytesFrom(key, 'key'),
+      bytesFrom(salt, 'salt'),
+      bytesFrom(info, 'info'),
+      length,
+    );
+  },
+
+  'crypto.encrypt'(algorithm, key, iv, data, aad, tagBytes, autoPadding) {
+    const name = cipherOf(algorithm);
+    const input = bytesFrom(data, 'data');
+    const authTagLength = optionalNumber(tagBytes, 'authTagLength', 4, 16) ?? 16;
+    const options = (aead.test(name) ? { authTagLength } : {}) as crypto.CipherGCMOptions;
+    const cipher = crypto.createCipheriv(name as crypto.CipherGCMTypes, bytesFrom(key, 'key'), optionalBytes(iv, 'iv') ?? null, options);
+    if (autoPadding === false) cipher.setAutoPadding(false);
+    const extra = optionalBytes(aad, 'the additional data');
+    if (extra) cipher.setAAD(extra, { plaintextLength: input.byteLength });
+    const parts = [cipher.update(input), cipher.final()];
+    if (aead.test(name)) parts.push(cipher.getAuthTag());
+    return ownBuffer(Buffer.concat(parts));
+  },
+
+  'crypto.decrypt'(algorithm, key, iv, data, aad, tag, autoPadding) {
+    const name = cipherOf(algorithm);
+    const input = bytesFrom(data, 'data');
+    const authTag = optionalBytes(tag, 'tag');
+    if (aead.test(name) && !authTag) throw refuse('Unsupported state or unable to authenticate data');
+    const options = (authTag && aead.test(name) ? { authTagLength: authTag.byteLength } : {}) as crypto.CipherGCMOptions;
+    const decipher = crypto.createDecipheriv(name as crypto.CipherGCMTypes, bytesFrom(key, 'key'), optionalBytes(iv, 'iv') ?? null, options);
+    if (autoPadding === false) decipher.setAutoPadding(false);
+    if (authTag && aead.test(name)) decipher.setAuthTag(authTag);
+    const extra = optionalBytes(aad, 'the additional data');
+    if (extra) decipher.setAAD(extra, { plaintextLength: input.byteLength });
+    return ownBuffer(Buffer.concat([decipher.update(input), decipher.final()]));
+  },
+
+  'crypto.sign'(algorithm, data, key) {
+    const { options, object } = keyFrom(key, 'private');
+    return ownBuffer(crypto.sign(digestOf(algorithm), bytesFrom(data, 'data'), { ...options, key: object }));
+  },
+
+  'crypto.verify'(algorithm, data, key, signature) {
+    const { options, object } = keyFrom(key, 'public');
+    return crypto.verify(digestOf(algorithm), bytesFrom(data, 'data'), { ...options, key: object }, bytesFrom(signature, 'signature'));
+  },
+
+  'crypto.publicEncrypt'(key, data) {
+    const { options, object } = keyFrom(key, 'public');
+    return ownBuffer(crypto.publicEncrypt({ ...options, key: object }, bytesFrom(data, 'data')));
+  },
+
+  'crypto.privateDecrypt'(key, data) {
+    const { options, object } = keyFrom(key, 'private');
+    return ownBuffer(crypto.privateDecrypt({ ...options, key: object }, bytesFrom(data, 'data')));
+  },
+
+  'crypto.keyInfo'(key) {
+    const { asymmetricKeyDetails, asymmetricKeyType, type } = keyFrom(key, 'auto').object;
+    return JSON.stringify({ type, asymmetricKeyType, asymmetricKeyDetails }, (_, value: unknown) =>
+      typeof value === 'bigint' ? `${value}` : value,
+    );
+  },
+
+  'crypto.exportKey'(key, format, form) {
+    const { object } = keyFrom(key, 'auto');
+    if (format === 'jwk') return JSON.stringify(object.export({ format: 'jwk' }));
+    if (format !== 'pem' && format !== 'der') throw refuse('the format must be pem, der or jwk');
+    const fallback = object.type === 'public' ? 'spki' : 'pkcs8';
+    const type = form === undefined || form === null ? fallback : textOf(form, 'type');
+    const exported = object.export({ format: format as 'pem', type: type as 'pkcs8' });
+    return typeof exported === 'string' ? exported : (exported as Buffer).toString('base64');
+  },
+
+  'crypto.generateKeyPair'(type, optionsJson) {
+    const kind = textOf(type, 'type');
+    const options = objectFrom(optionsJson, 'options');
+    const publicKeyEncoding = { type: 'spki', format: 'pem' } as const;
+    const privateKeyEncoding = { type: 'pkcs8', format: 'pem' } as const;
+    switch (kind) {
+      case 'rsa':
+      case 'rsa-pss': {
+        const modulusLength = wholeNumber(options['modulusLength'], 'modulusLength', 512, 4096);
+        return JSON.stringify(crypto.generateKeyPairSync('rsa', { modulusLength, publicKeyEncoding, privateKeyEncoding }));
+      }
+      case 'ec': {
+        const namedCurve = textOf(options['namedCurve'], 'namedCurve');
+        return JSON.stringify(crypto.generateKeyPairSync('ec', { namedCurve, publicKeyEncoding, privateKeyEncoding }));
+      }
+      case 'ed25519':
+      case 'x25519':
+      case 'ed448':
+      case 'x448':
+        return JSON.stringify(crypto.generateKeyPairSync(kind as 'ed25519', { publicKeyEncoding, privateKeyEncoding }));
+      default:
+        throw refuse(`keys of type ${kind.slice(0, 40)} are not available in functions`);
+    }
+  },
+};
+
+function cipherOf(algorithm: unknown): string {
+  const name = textOf(algorithm, 'algorithm').toLowerCase();
+  if (!cipherNames.test(name)) throw refuse(`Unknown cipher: ${name.slice(0, 60)}`);
+  return name;
+}
+
+function digestOf(algorithm: unknown): string | null {
+  return algorithm === null || algorithm === undefined ? null : textOf(algorithm, 'algorithm');
+}
+
+interface KeyOptions {
+  padding?: number;
+  saltLength?: number;
+  dsaEncoding?: 'der' | 'ieee-p1363';
+  oaepHash?: string;
+}
+
+function keyFrom(json: unknown, fallback: 'public' | 'private' | 'auto'): { object: crypto.KeyObject; options: KeyOptions } {
+  const given = objectFrom(json, 'key') as unknown as KeyInput;
+  const options: KeyOptions = {};
+  if (given.padding !== undefined) options.padding = wholeNumber(given.padding, 'padding', 0, 16);
+  if (given.saltLength !== undefined) options.saltLength = wholeNumber(given.saltLength, 'saltLength', -3, 1024);
+  if (given.dsaEncoding !== undefined) options.dsaEncoding = given.dsaEncoding === 'ieee-p1363' ? 'ieee-p1363' : 'der';
+  if (given.oaepHash !== undefined) options.oaepHash = textOf(given.oaepHash, 'oaepHash');
+  const kind = fallback === 'public' ? 'public' : given.kind === 'public' || given.kind === 'private' ? given.kind : fallback;
+  return { object: importKey(given, kind), options };
+}
+
+function importKey(given: KeyInput, kind: 'public' | 'private' | 'auto'): crypto.KeyObject {
+  const source = keySource(given);
+  if (kind === 'public') return crypto.createPublicKey(source as crypto.PublicKeyInput);
+  if (kind === 'private') return crypto.createPrivateKey(source as crypto.PrivateKeyInput);
+  try {
+    return crypto.createPrivateKey(source as crypto.PrivateKeyInput);
+  } catch {
+    return crypto.createPublicKey(source as crypto.PublicKeyInput);
+  }
+}
+
+function keySource(given: KeyInput): object {
+  if (given.format === 'jwk') {
+    if (typeof given.key !== 'object' || given.key === null) throw refuse('key must be a JWK object');
+    return { key: given.key, format: 'jwk' };
+  }
+  const text = textOf(given.key, 'key', 64 * 1024);
+  const source: Record<string, unknown> =
+    given.format === 'der'
+      ? { key: Buffer.from(text, 'base64'), format: 'der', type: textOf(given.type, 'type') }
+      : { key: text, format: 'pem' };
+  if (given.passphrase !== undefined) source['passphrase'] = textOf(given.passphrase, 'passphrase');
+  return source;
+}
