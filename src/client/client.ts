@@ -5,13 +5,15 @@ import {
   type OperationName,
   type Output,
   operationOf,
+  parseBaseUrl,
+  parseSlug,
 } from '../contract/index.ts';
 import { type Clock, systemClock, UnknownOutcomeError, UsageError } from '../std/index.ts';
 import { isRecord, jsonOf, problemOf, refusalOf, strangerOf } from './answer.ts';
 import { callApi } from './call-api.ts';
 import { lightTransport } from './light.ts';
 import { isRepeatable } from './repeat.ts';
-import { parseBaseUrl, parseSlug, type RemoteWorkspace } from './target.ts';
+import type { RemoteWorkspace } from './target.ts';
 import {
   type Deadlines,
   readAll,

@@ -11,6 +11,6 @@ export {
   type RawRequest,
 } from './client.ts';
 export { plainText } from './plain.ts';
-export { isLoopback, parseBaseUrl, parseSlug, parseWorkspaceAddress, type RemoteWorkspace } from './target.ts';
+export type { RemoteWorkspace } from './target.ts';
 export { type Deadlines, type Transport, TransportFailure, type WireAnswer } from './transport.ts';
 export { parseRoute } from './wire.ts';

@@ -2,6 +2,7 @@
  * The platform as tables: operations, events, error codes, limits, function types. Data only; knows nothing of how an
  * operation is carried out. The shapes stand in `shapes/`, the room's second face (see there).
  */
+export { isLoopback, parseBaseUrl, parseSlug, parseWorkspaceAddress } from './address.ts';
 export type { Caller, CallOptions, Door } from './door.ts';
 export { type ErrorCode, errorCodes } from './error-codes.ts';
 export { type EventKind, eventKinds } from './events.ts';

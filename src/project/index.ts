@@ -3,11 +3,31 @@
  * Knows nothing of what a function does: its `config` is read in the sandbox, by others.
  */
 export { type AppConfig, appConfigSchema, environmentOf, type FunctionLimit } from './app-config.ts';
+export {
+  type Credentials,
+  credentialsFile,
+  findLogin,
+  type Login,
+  readCredentials,
+  removeLogin,
+  saveLogin,
+} from './credentials.ts';
 export { listFixtures, readFixture } from './fixtures.ts';
 export { type FunctionFile, isInside, listFunctionFiles } from './function-files.ts';
 export { resolveFunctionName } from './function-name.ts';
 export { readLocalSecrets } from './local-secrets.ts';
 export { appNameProblem, functionNameProblem, type NameProblem, tidyName } from './names.ts';
+export { changePreferences, type Preferences, type Profile, preferencesFile, readPreferences } from './preferences.ts';
+export {
+  checkProfileName,
+  localProfile,
+  type Remote,
+  resolvePlace,
+  resolveRemote,
+  routesOf,
+  unknownProfile,
+} from './profiles.ts';
 export { configFile, findProject, type Project, requireProject } from './project.ts';
 export { parseSeed, readSeed, seedFile } from './seed.ts';
 export { nearest } from './suggest.ts';
+export { configFolder, isCi, stateFolder } from './user-folders.ts';

@@ -26,3 +26,4 @@ export {
 } from './errors.ts';
 export { newId } from './ids.ts';
 export { nearest } from './nearest.ts';
+export { replaceFile, syncFolder, withFileLock } from './safe-file.ts';

@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { MachineError, messageOf, withFileLock } from '../std/index.ts';
+import { configFolder } from './user-folders.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A workspace under a name of the user's own. The token is not here but with the credentials. */
+export interface Profile {
+  readonly baseUrl: string;
+  readonly slug: string;
+  /** What differs on this platform, by operation. */
+  readonly operations?: Readonly<Record<string, { readonly route?: string }>>;
+}
+
+/** What a user has chosen, other than tokens. */
+export interface Preferences {
+  /** The profile in use. */
+  readonly profile?: string;
+  readonly profiles: Readonly<Record<string, Profile>>;
+}
+
+export function preferencesFile(env: Environment = process.env): string {
+  return join(configFolder(env), 'preferences.json');
+}
+
+/**
+ * Reads the preferences without the library that writes them: one-line commands do so, too.
+ * @throws MachineError preferences_broken
+ */
+export function readPreferences(env: Environment = process.env): Preferences {
+  const file = preferencesFile(env);
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (cause) {
+    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return { profiles: {} };
+    throw new MachineError('preferences_unreadable', `${file} cannot be read: ${messageOf(cause)}`, { cause });
+  }
+  try {
+    return parse(JSON.parse(text));
+  } catch (cause) {
+    throw new MachineError('preferences_broken', `${file} is broken: ${messageOf(cause)}`, {
+      hint: 'Correct it or move it away; the profiles are then gone, the tokens are not.',
+      cause,
+    });
+  }
+}
+
+/** Changes the preferences. No write of another process is lost: `conf` replaces the file whole, the lock is ours. */
+export async function changePreferences(
+  edit: (preferences: Preferences) => Preferences,
+  env: Environment = process.env,
+): Promise<Preferences> {
+  const file = preferencesFile(env);
+  return await withFileLock(`${file}.lock`, async () => {
+    const changed = edit(readPreferences(env));
+    const { default: Conf } = await import('conf');
+    const conf = new Conf<{ profile?: string; profiles: Preferences['profiles'] }>({
+      cwd: configFolder(env),
+      configName: 'preferences',
+      configFileMode: 0o600,
+      accessPropertiesByDotNotation: false,
+      projectVersion: '1',
+    });
+    conf.store = { ...changed };
+    return changed;
+  });
+}
+
+function parse(value: unknown): Preferences {
+  if (!isRecord(value)) throw new Error('it is no object');
+  const profiles: Record<string, Profile> = Object.create(null);
+  if (value['profiles'] !== undefined && !isRecord(value['profiles'])) throw new Error('profiles is no object');
+  for (const [name, entry] of Object.entries(value['profiles'] ?? {})) {
+    if (!isRecord(entry) || typeof entry['baseUrl'] !== 'string' || typeof entry['slug'] !== 'string') {
+      throw new Error(`the profile "${name}" has no baseUrl or slug`);
+    }
+    const operations = operationsOf(entry['operations']);
+    profiles[name] = {
+      baseUrl: entry['baseUrl'],
+      slug: entry['slug'],
+      ...(operations === undefined ? {} : { operations }),
+    };
+  }
+  return { ...(typeof value['profile'] === 'string' ? { profile: value['profile'] } : {}), profiles };
+}
+
+function operationsOf(value: unknown): Record<string, { route?: string }> | undefined {
+  if (!isRecord(value)) return undefined;
+  const operations: Record<string, { route?: string }> = Object.create(null);
+  for (const [name, entry] of Object.entries(value)) {
+    if (isRecord(entry) && typeof entry['route'] === 'string') operations[name] = { route: entry['route'] };
+  }
+  return operations;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,134 @@
+import { parseBaseUrl, parseSlug, parseWorkspaceAddress } from '../contract/index.ts';
+import { AccessError, nearest, UsageError } from '../std/index.ts';
+import { credentialsFile, findLogin, readCredentials } from './credentials.ts';
+import { type Profile, readPreferences } from './preferences.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The profile that always means this machine: a running `fn dev`, or a workspace inside the command. */
+export const localProfile = 'local';
+
+/** A workspace elsewhere, as flags, variables and profiles name it together. */
+export interface Remote {
+  readonly baseUrl: string;
+  readonly slug: string;
+  readonly token: string;
+  /** Routes of assumed operations that differ, by operation. */
+  readonly routes: Readonly<Record<string, string>>;
+  /** The profile that was used, if one was. */
+  readonly profile: string | undefined;
+  /** Where the workspace was named, for people: `--profile`, `FN_BASE_URL`, `profile in use`. */
+  readonly from: string;
+  /** Where the token was found: `FN_TOKEN`, or the path of the file. */
+  readonly tokenFrom: string;
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Which workspace elsewhere a command speaks to: flag, variable, profile in use, in this order, each setting for itself.
+ * Nothing is ever taken from an app's folder.
+ * @returns undefined when nothing names one: the local workspace is meant
+ * @throws UsageError profile_unknown, workspace_missing; AccessError not_logged_in
+ */
+export function resolveRemote(given: { profile?: string | undefined; env?: Environment }): Remote | undefined {
+  const env = given.env ?? process.env;
+  const place = resolvePlace(given.profile, env);
+  if (place === undefined) return undefined;
+  const { baseUrl, slug, profile, profileName, from } = place;
+  const { token, tokenFrom, warnings } = findToken(baseUrl, slug, env);
+  return { baseUrl, slug, token, routes: routesOf(profile), profile: profileName, from, tokenFrom, warnings };
+}
+
+interface Place {
+  baseUrl: string;
+  slug: string;
+  profile: Profile | undefined;
+  profileName: string | undefined;
+  from: string;
+}
+
+/** The same without its token: for `fn login`, `fn logout` and for saying where a command would go. */
+export function resolvePlace(flag: string | undefined, env: Environment = process.env): Place | undefined {
+  const variable = nonEmpty(env['FN_PROFILE']);
+  const chosen = flag ?? variable;
+  if (chosen === localProfile) return undefined;
+  const address = flag === undefined ? nonEmpty(env['FN_BASE_URL']) : undefined;
+  const slugGiven = flag === undefined ? nonEmpty(env['FN_WORKSPACE']) : undefined;
+  // Both named: the preferences are not even read, so that a broken file of theirs cannot stop CI.
+  const preferences =
+    chosen === undefined && address !== undefined && slugGiven !== undefined ? undefined : readPreferences(env);
+  const profileName = chosen ?? (address === undefined ? preferences?.profile : undefined);
+  const profile = profileName === undefined ? undefined : preferences?.profiles[profileName];
+  if (chosen !== undefined && profile === undefined)
+    throw unknownProfile(chosen, Object.keys(preferences?.profiles ?? {}));
+  if (profileName === localProfile && address === undefined) return undefined;
+
+  const whole = address === undefined ? undefined : parseWorkspaceAddress(address);
+  const baseUrl = whole?.baseUrl ?? (address === undefined ? profile?.baseUrl : parseBaseUrl(address));
+  const slug = slugGiven ?? whole?.slug ?? profile?.slug;
+  if (baseUrl === undefined && slugGiven === undefined && nonEmpty(env['FN_TOKEN']) === undefined) return undefined;
+  if (baseUrl === undefined || slug === undefined) {
+    const missing = baseUrl === undefined ? 'the address (FN_BASE_URL)' : 'the slug (FN_WORKSPACE)';
+    throw new UsageError('workspace_missing', `A workspace is named in part: ${missing} is missing`, {
+      hint: 'Set FN_BASE_URL and FN_WORKSPACE beside FN_TOKEN, or log in with `fn login`. `--profile local` means this machine.',
+    });
+  }
+  const from =
+    flag !== undefined
+      ? '--profile'
+      : address !== undefined
+        ? 'FN_BASE_URL'
+        : variable !== undefined
+          ? 'FN_PROFILE'
+          : slugGiven !== undefined
+            ? 'FN_WORKSPACE'
+            : 'the profile in use';
+  return { baseUrl: parseBaseUrl(baseUrl), slug: parseSlug(slug), profile, profileName, from };
+}
+
+function findToken(baseUrl: string, slug: string, env: Environment) {
+  const variable = nonEmpty(env['FN_TOKEN']);
+  if (variable !== undefined) return { token: variable.trim(), tokenFrom: 'FN_TOKEN', warnings: [] };
+  const { logins, warnings } = readCredentials(env);
+  const login = findLogin(logins, baseUrl, slug);
+  if (login !== undefined) return { token: login.token, tokenFrom: credentialsFile(env), warnings };
+  const elsewhere = logins.some((other) => other.slug === slug);
+  throw new AccessError('not_logged_in', `You are not logged in to ${slug} at ${baseUrl}`, {
+    hint: elsewhere
+      ? 'There is a token for this slug at another address; a token is never sent to an address it was not made for. Run `fn login`.'
+      : 'Run `fn login`, or set FN_TOKEN.',
+  });
+}
+
+/** The routes that a profile overrides. */
+export function routesOf(profile: Profile | undefined): Record<string, string> {
+  const routes: Record<string, string> = {};
+  for (const [name, { route }] of Object.entries(profile?.operations ?? {})) {
+    if (route !== undefined) routes[name] = route;
+  }
+  return routes;
+}
+
+/** @throws UsageError profile_name_invalid */
+export function checkProfileName(name: string): string {
+  if (/^[A-Za-z0-9_][\w.-]{0,99}$/.test(name) && name !== localProfile && !(name in Object.prototype)) return name;
+  throw new UsageError(
+    'profile_name_invalid',
+    name === localProfile
+      ? '"local" always means this machine'
+      : `"${name.slice(0, 80)}" cannot be the name of a profile`,
+    { hint: 'Letters, digits, dots, dashes and underscores; not "local".' },
+  );
+}
+
+export function unknownProfile(name: string, known: readonly string[]): UsageError {
+  const near = nearest(name, [...known]);
+  const list = known.length === 0 ? 'There is none yet; `fn login` makes one.' : `There are: ${known.join(', ')}.`;
+  return new UsageError('profile_unknown', `There is no profile "${name.slice(0, 80)}"`, {
+    hint: near === undefined ? list : `Did you mean "${near}"? ${list}`,
+  });
+}
+
+function nonEmpty(value: string | undefined): string | undefined {
+  return value === undefined || value === '' ? undefined : value;
+}

@@ -1,0 +1,36 @@
+import { homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Where this user's settings and logins are: `$XDG_CONFIG_HOME/fn`, `%APPDATA%\fn`. */
+export function configFolder(env: Environment = process.env): string {
+  return join(chosen(env['XDG_CONFIG_HOME']) ?? windows(env['APPDATA']) ?? join(home(env), '.config'), 'fn');
+}
+
+/** Where things are kept that must outlast a command, as the outbox: `$XDG_STATE_HOME/fn`, `%LOCALAPPDATA%\fn`. */
+export function stateFolder(env: Environment = process.env): string {
+  return join(
+    chosen(env['XDG_STATE_HOME']) ?? windows(env['LOCALAPPDATA']) ?? join(home(env), '.local', 'state'),
+    'fn',
+  );
+}
+
+// The specification of these variables: relative paths are to be ignored.
+function chosen(folder: string | undefined): string | undefined {
+  return folder !== undefined && isAbsolute(folder) ? folder : undefined;
+}
+
+function windows(folder: string | undefined): string | undefined {
+  return process.platform === 'win32' ? chosen(folder) : undefined;
+}
+
+function home(env: Environment): string {
+  return chosen(env['HOME']) ?? homedir();
+}
+
+/** Whether this runs in CI, where nothing is stored and nobody is asked. */
+export function isCi(env: Environment = process.env): boolean {
+  const value = env['CI'];
+  return value !== undefined && value !== '' && value !== '0' && value !== 'false';
+}

@@ -1,0 +1,158 @@
+import {
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { MachineError, messageOf } from './errors.ts';
+
+/**
+ * Replaces a file whole: whoever reads sees the old text or the new one, also after a power cut. A symbolic link is replaced, not
+ * followed. The folder is made when it is missing, for this user only.
+ * @param mode permissions of the new file
+ * @throws MachineError file_unwritable
+ */
+export function replaceFile(file: string, text: string, mode = 0o600): void {
+  const folder = dirname(file);
+  const draft = `${file}.${process.pid}.${crypto.randomUUID().slice(0, 8)}.tmp`;
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const descriptor = openSync(draft, 'wx', mode);
+    try {
+      writeSync(descriptor, text);
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+    chmodSync(draft, mode);
+    renameWithPatience(draft, file);
+    syncFolder(folder);
+  } catch (cause) {
+    rmSync(draft, { force: true });
+    throw new MachineError('file_unwritable', `${file} cannot be written: ${messageOf(cause)}`, {
+      hint: 'Check the permissions of its folder and the space on the disk.',
+      cause,
+    });
+  }
+}
+
+// On Windows a file cannot be replaced while another process reads it; that lasts for moments.
+function renameWithPatience(from: string, to: string): void {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      renameSync(from, to);
+      return;
+    } catch (error) {
+      const busy = ['EPERM', 'EACCES', 'EBUSY'].includes(codeOf(error));
+      if (process.platform !== 'win32' || !busy || attempt >= 20) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10 * attempt);
+    }
+  }
+}
+
+/** Makes a rename in this folder outlast a power cut, where the system can. */
+export function syncFolder(folder: string): void {
+  let descriptor: number | undefined;
+  try {
+    descriptor = openSync(folder, 'r');
+    fsyncSync(descriptor);
+  } catch {
+    // Windows and some file systems cannot open or sync a folder; there the rename alone has to do.
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
+  }
+}
+
+const waitMs = 15_000;
+const staleMs = 30_000;
+
+/**
+ * Runs something while no other process does so under the same lock. What it does must be short: a lock older than 30 s, or of a
+ * process that is gone, is taken over.
+ * @param lock path of a file that exists while the lock is held
+ * @throws MachineError file_locked after 15 s; and what `run` throws
+ */
+export async function withFileLock<T>(lock: string, run: () => T | Promise<T>): Promise<T> {
+  const until = performance.now() + waitMs;
+  mkdirSync(dirname(lock), { recursive: true, mode: 0o700 });
+  while (!take(lock)) {
+    if (isStale(lock)) breakLock(lock);
+    if (performance.now() > until) {
+      throw new MachineError('file_locked', `${lock} is held by another process`, {
+        hint: 'Try again. If no other fn is running, delete the file.',
+      });
+    }
+    await new Promise((resolve) => setTimeout(resolve, 2 + Math.random() * 15));
+  }
+  try {
+    return await run();
+  } finally {
+    rmSync(lock, { force: true });
+  }
+}
+
+function take(lock: string): boolean {
+  try {
+    const descriptor = openSync(lock, 'wx', 0o600);
+    try {
+      writeSync(descriptor, String(process.pid));
+    } finally {
+      closeSync(descriptor);
+    }
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false;
+    throw new MachineError('file_unwritable', `${lock} cannot be made: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+function isStale(lock: string): boolean {
+  try {
+    if (Date.now() - statSync(lock).mtimeMs > staleMs) return true;
+    const pid = Number(readFileSync(lock, 'utf8'));
+    return Number.isInteger(pid) && pid > 0 && !isRunning(pid);
+  } catch {
+    return false;
+  }
+}
+
+// Only one process at a time may remove a stale lock, or it could remove the fresh lock of the one that was faster.
+function breakLock(lock: string): void {
+  const breaking = `${lock}.break`;
+  if (!take(breaking)) {
+    try {
+      if (Date.now() - statSync(breaking).mtimeMs > staleMs) rmSync(breaking, { force: true });
+    } catch {
+      // It is gone already.
+    }
+    return;
+  }
+  try {
+    if (isStale(lock)) unlinkSync(lock);
+  } catch {
+    // It is gone already.
+  } finally {
+    rmSync(breaking, { force: true });
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return codeOf(error) === 'EPERM';
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
