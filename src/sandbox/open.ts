@@ -31,7 +31,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
 }
 
 class ChildSandbox implements Sandbox {
-  readonly ready: Promise<void>;
+  readonly #ready: Promise<void>;
   readonly #pool: Pool;
   readonly #traces = new Map<string, { trace: Trace; laneProgram: LaneProgram }>();
   #nextInvocation = 1;
@@ -48,11 +48,16 @@ class ChildSandbox implements Sandbox {
       onInspected: () => {},
       onWorkers: () => {},
     });
-    this.ready = this.#pool.ready.catch((error: unknown) => {
+    this.#ready = this.#pool.ready.catch((error: unknown) => {
       throw unavailable(error instanceof Error ? error.message : String(error));
     });
     // Whoever does not wait for it hears of the failure from `invoke`.
-    this.ready.catch(() => {});
+    this.#ready.catch(() => {});
+  }
+
+  get ready(): Promise<void> {
+    this.#pool.holdUntilReady();
+    return this.#ready;
   }
 
   invoke(program: Program, request: InvocationRequest, host: Host): Promise<Outcome> {

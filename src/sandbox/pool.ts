@@ -123,10 +123,24 @@ export class Pool {
     return [...this.#strikes].filter(([, strikes]) => strikes >= 2).map(([id]) => id);
   }
 
+  /** Somebody waits for the first child: until it answers, it keeps this process alive. */
+  holdUntilReady(): void {
+    for (const member of this.#members) if (!member.ready) member.child.hold(true);
+  }
+
   submit(program: LaneProgram, job: Job): void {
-    if (this.#closed) return job.fail({ kind: 'closed' });
-    if (this.#unavailable !== undefined) return job.fail({ kind: 'unavailable', message: this.#unavailable });
-    if (job.depth > deepestNesting) return job.fail({ kind: 'depth' });
+    if (this.#closed) {
+      job.fail({ kind: 'closed' });
+      return;
+    }
+    if (this.#unavailable !== undefined) {
+      job.fail({ kind: 'unavailable', message: this.#unavailable });
+      return;
+    }
+    if (job.depth > deepestNesting) {
+      job.fail({ kind: 'depth' });
+      return;
+    }
     const lane = this.#lane(program);
     lane.retired = false;
     const worker = idleIn(lane) ?? this.#workerFor(lane, job);
@@ -187,7 +201,10 @@ export class Pool {
   }
 
   #wait(lane: Lane, job: Job): void {
-    if (this.queued >= queuedInvocations) return job.fail({ kind: 'busy' });
+    if (this.queued >= queuedInvocations) {
+      job.fail({ kind: 'busy' });
+      return;
+    }
     const entry = {
       job,
       since: performance.now(),
@@ -299,24 +316,22 @@ export class Pool {
     switch (message.t) {
       case 'ready':
         member.ready = true;
+        if (!isBusy(member)) member.child.hold(false);
         this.#settleReady?.resolve();
         return;
       case 'unavailable':
-        return this.#giveUp(message.message);
+        this.#giveUp(message.message);
+        return;
       case 'opened':
-        return this.#opened(member.workers.get(message.worker));
+        this.#opened(member.workers.get(message.worker));
+        return;
       case 'stuck':
-        return this.#kill(
-          member,
-          'stuck',
-          member.workers.get(message.worker),
-          message.reason,
-          message.cpuMs,
-          message.wallMs,
-        );
+        this.#kill(member, 'stuck', member.workers.get(message.worker), message.reason, message.cpuMs, message.wallMs);
+        return;
       case 'inspected': {
         const worker = member.workers.get(message.worker);
-        return worker && this.#options.onInspected(worker, message.message);
+        worker && this.#options.onInspected(worker, message.message);
+        return;
       }
       case 'pong':
         member.busiest = message.busiest === undefined ? undefined : { worker: message.busiest, at: performance.now() };
@@ -324,7 +339,8 @@ export class Pool {
       case 'resident':
         return;
       default:
-        return this.#toJob(member, message);
+        this.#toJob(member, message);
+        return;
     }
   }
 
@@ -394,7 +410,10 @@ export class Pool {
 
   #exited(member: Member, how: string): void {
     const { child } = member;
-    if (!member.ready && this.#unavailable === undefined) return this.#neverReady(member, how);
+    if (!member.ready && this.#unavailable === undefined) {
+      this.#neverReady(member, how);
+      return;
+    }
     const running = [...member.workers.values()].filter(({ job }) => job);
     this.#options.onProblem(
       'sandbox_child_crashed',
@@ -409,7 +428,8 @@ export class Pool {
     const words = member.child.lastWords.trim();
     if (this.#withoutPermissions) {
       this.#giveUp(`the sandbox process does not start (${how})${words && `: ${words}`}`);
-      return this.#remove(member, undefined, { kind: 'crashed' });
+      this.#remove(member, undefined, { kind: 'crashed' });
+      return;
     }
     this.#withoutPermissions = true;
     this.#options.onProblem(

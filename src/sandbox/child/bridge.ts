@@ -134,20 +134,25 @@ export function bridge(
       return;
     }
     const of = running;
-    if (of === undefined) return refuse(id, 'AbortError', 'The invocation has ended');
+    if (of === undefined) {
+      refuse(id, 'AbortError', 'The invocation has ended');
+      return;
+    }
     const text = json === undefined ? '' : StringOf(json);
     const timer = name === 'timer';
     const size = timer ? 0 : text.length + byteLength(bytes);
     const limit = of.limits.pendingCalls;
     if (timer ? of.timers >= 10 * limit : of.pending >= limit) {
-      return refuse(
+      refuse(
         id,
         'QuotaExceededError',
-        'More than ' + (timer ? 10 * limit + ' timers' : limit + ' host calls') + ' are open at once',
+        `More than ${timer ? `${10 * limit} timers` : `${limit} host calls`} are open at once`,
       );
+      return;
     }
     if (size > of.operationBytes || of.bytes + size > of.openOperationBytes) {
-      return refuse(id, 'QuotaExceededError', 'Too many bytes are on their way out of the function');
+      refuse(id, 'QuotaExceededError', 'Too many bytes are on their way out of the function');
+      return;
     }
     if (timer) of.timers++;
     else of.pending++;
@@ -186,7 +191,7 @@ export function bridge(
     }
     let text = StringOf(value);
     if (text.length > of.limits.logBytes - of.logBytes)
-      text = (apply(slice, text, [0, of.limits.logBytes - of.logBytes]) as string) + '…';
+      text = `${apply(slice, text, [0, of.limits.logBytes - of.logBytes]) as string}…`;
     of.lines++;
     of.logBytes += text.length;
     log(of.id, StringOf(level), text);
@@ -194,7 +199,14 @@ export function bridge(
 
   const native = { __proto__: null, sync: nativeSync, start: nativeStart, log: nativeLog };
   const handles = makeLayer(native) as Record<string, Fn | undefined>;
-  const { settle: settleLayer, report: reportError, setClock, setEnvironment } = handles;
+  const {
+    settle: settleLayer,
+    report: reportError,
+    setClock,
+    setEnvironment,
+    begin: beginLayer,
+    end: endLayer,
+  } = handles;
 
   function settle(id: number, error: string | undefined, json: string | undefined, bytes: unknown): void {
     const entry = forget(id);
@@ -237,9 +249,7 @@ export function bridge(
         }
         const text = stringify({ __proto__: null, operation: StringOf(operation), input });
         if (of.pending >= of.limits.pendingCalls) {
-          reject(
-            newError('QuotaExceededError', 'More than ' + of.limits.pendingCalls + ' host calls are open at once'),
-          );
+          reject(newError('QuotaExceededError', `More than ${of.limits.pendingCalls} host calls are open at once`));
           return;
         }
         if (text.length > of.operationBytes || of.bytes + text.length > of.openOperationBytes) {
@@ -340,7 +350,10 @@ export function bridge(
     };
     try {
       const main = exports?.['default'];
-      if (typeof main !== 'function') return end(of, 'no-default', undefined);
+      if (typeof main !== 'function') {
+        end(of, 'no-default', undefined);
+        return;
+      }
       const input = preludeOpen(parse(argument), body === undefined ? undefined : new BytesClass(body), callFor(of));
       const returned = new PromiseClass((resolve: Fn) => resolve((main as Fn)(input)));
       const closed = apply(promiseThen, returned, [(value: unknown) => preludeClose(value)]);
@@ -371,7 +384,10 @@ export function bridge(
     try {
       const config = exports?.['config'];
       const json = stringify(config === undefined ? null : config);
-      if (json !== undefined && json.length > of.limits.resultBytes) return end(of, 'too-large', StringOf(json.length));
+      if (json !== undefined && json.length > of.limits.resultBytes) {
+        end(of, 'too-large', StringOf(json.length));
+        return;
+      }
       const names = stringify(exportNames);
       const hasDefault = typeof exports?.['default'] === 'function';
       end(
@@ -394,6 +410,7 @@ export function bridge(
 
   /** A warm context goes on to the next invocation: what the last one left open ends now, as its own doing. */
   function drain(): void {
+    endLayer?.();
     const left: number[] = [];
     const each = MapClass.prototype.forEach as unknown as Fn;
     apply(each, open, [
@@ -416,6 +433,7 @@ export function bridge(
       const setup = parse(a as string);
       const of = newRunning(setup.id, setup.limits, setup.operationBytes, setup.openOperationBytes);
       running = of;
+      beginLayer?.();
       setClock?.(setup.clockOffsetMs);
       if (setup.environment !== undefined) setEnvironment?.(setup.environment);
       if (kind === 'invoke') invoke(b as string, c as ArrayBuffer | undefined, of);

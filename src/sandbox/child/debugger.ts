@@ -27,7 +27,10 @@ export class Debugger {
 
   /** null: the client has gone. */
   receive(message: string | null): void {
-    if (message === null) return this.#disconnect();
+    if (message === null) {
+      this.#disconnect();
+      return;
+    }
     this.#inspector ??= this.#connect();
     this.#inspector?.dispatchProtocolMessage(message);
   }

@@ -63,8 +63,7 @@ export class Room {
     try {
       const name = String(args.shift());
       if (!Object.hasOwn(this.native.sync, name)) return [undefined, 'TypeError', `No function ${name}`];
-      if (name !== 'structuredClone' && !args.every(isPlain))
-        return [undefined, 'TypeError', `${name} takes text, numbers and bytes`];
+      if (!args.every(isPlain)) return [undefined, 'TypeError', `${name} takes text, numbers and bytes`];
       return [this.native.sync[name]?.(...args)];
     } catch (error) {
       return error instanceof Error || error instanceof DOMException

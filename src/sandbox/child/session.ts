@@ -67,11 +67,6 @@ export class Session {
     room.session = this;
   }
 
-  /** Open operations that a warm context must be told of. */
-  get leftOpen(): boolean {
-    return this.#timers.size + this.#open.size > 0;
-  }
-
   load(script: ivm.Script): void {
     this.#entry((timeoutMs) => this.#room.begin(script, timeoutMs));
   }

@@ -26,19 +26,23 @@ export class Supervisor {
   receive(message: ToChild): void {
     switch (message.t) {
       case 'init':
-        return this.#init(message.layer ?? layerBeside(), message.prelude, message.inspect);
+        this.#init(message.layer ?? layerBeside(), message.prelude, message.inspect);
+        return;
       case 'program':
-        return this.#program(message);
+        this.#program(message);
+        return;
       case 'open':
-        return this.#open(message.worker, message.program, message.memoryMb);
+        this.#open(message.worker, message.program, message.memoryMb);
+        return;
       case 'close':
-        return this.#close(message.worker);
+        this.#close(message.worker);
+        return;
       case 'invoke':
         return void this.#invoke(message);
       case 'describe':
         return void this.#describe(message.worker, message.invocation);
       case 'answer':
-        return this.#sessions
+        this.#sessions
           .get(message.invocation)
           ?.answer(
             message.id,
@@ -46,12 +50,16 @@ export class Supervisor {
             message.json,
             message.bytes === undefined ? undefined : decoded(message.bytes),
           );
+        return;
       case 'cancel':
-        return this.#sessions.get(message.invocation)?.stop('retired');
+        this.#sessions.get(message.invocation)?.stop('retired');
+        return;
       case 'inspect':
-        return this.#debuggers.get(message.worker)?.receive(message.message);
+        this.#debuggers.get(message.worker)?.receive(message.message);
+        return;
       case 'ping':
-        return this.#post({ t: 'pong', busiest: this.#busiest() });
+        this.#post({ t: 'pong', busiest: this.#busiest() });
+        return;
       default:
         message satisfies never;
     }

@@ -48,6 +48,7 @@ export class Worker {
   /** Invocations that followed each other closely. */
   #rapid = 0;
   #lastEnd = 0;
+  #lastWarm = false;
   #lastHeapBytes = 0;
   #refillTimer: NodeJS.Immediate | undefined;
 
@@ -217,8 +218,8 @@ export class Worker {
   }
 
   async #refill(): Promise<void> {
-    const want = this.#rapid > 4 ? readyContexts.busy : readyContexts.idle;
-    if (this.#closed || this.#making || this.#busy || this.#warm || this.#ready.length >= want) return;
+    const want = this.#warm && this.#lastWarm ? 0 : this.#rapid > 4 ? readyContexts.busy : readyContexts.idle;
+    if (this.#closed || this.#making || this.#busy || this.#ready.length >= want) return;
     if (this.#cell?.death) this.#discard();
     this.#making = this.#makeReady();
     await this.#making;
@@ -245,10 +246,11 @@ export class Worker {
     if (session.guard.wallMs >= 20) await sampling;
   }
 
-  #after(room: Room, warm: boolean, session: Session): void {
+  #after(room: Room, warm: boolean, _session: Session): void {
     const now = performance.now();
     this.#rapid = now - this.#lastEnd < 50 ? this.#rapid + 1 : 0;
     this.#lastEnd = now;
+    this.#lastWarm = warm;
     const { cell } = room;
     if (
       cell.death ||
@@ -257,7 +259,7 @@ export class Worker {
     ) {
       if (!this.#inspected || cell.death) this.#discard();
     } else if (!warm) room.close();
-    else if (session.leftOpen) this.#draining = this.#drain(room);
+    else this.#draining = this.#drain(room);
     this.prepare();
   }
 

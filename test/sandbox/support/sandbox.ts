@@ -4,6 +4,7 @@ import {
   defaultLimits,
   type Host,
   type InvocationRequest,
+  type Limits,
   openSandbox,
   type Program,
   type Sandbox,
@@ -34,15 +35,12 @@ export function programOf(code: string, name = 'api/test', sourceMap?: string): 
   };
 }
 
-export function aRequest(
-  changes: Partial<InvocationRequest> & { limits?: Partial<InvocationRequest['limits']> } = {},
-): InvocationRequest {
-  return {
-    argument: {},
-    isolation: 'fresh',
-    ...changes,
-    limits: { ...defaultLimits, wallMs: 5_000, ...changes.limits },
-  };
+export interface RequestChanges extends Partial<Omit<InvocationRequest, 'limits'>> {
+  limits?: Partial<Limits>;
+}
+
+export function aRequest({ limits, ...changes }: RequestChanges = {}): InvocationRequest {
+  return { argument: {}, isolation: 'fresh', ...changes, limits: { ...defaultLimits, wallMs: 5_000, ...limits } };
 }
 
 /** Answers calls with their own input, and refuses to fetch. */
