@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import type { TestContext } from 'node:test';
 import vm from 'node:vm';
 import { Bundler, type BundlerOptions, type FunctionSource } from '../../src/bundle/index.ts';
+import { createNative } from '../../src/sandbox/web/native.ts';
 
 /** An app in a folder of its own, which goes away with the test. */
 export interface TestApp {
@@ -95,3 +96,24 @@ const webGlobals = [
   'setTimeout',
   'structuredClone',
 ];
+
+/** Evaluates a program in this very realm, with the child's own table behind the native bridge. */
+export async function evaluateHere(code: string): Promise<Namespace> {
+  const { sync } = createNative();
+  const bridge = Object.freeze({
+    sync(name: string, ...args: unknown[]): unknown {
+      const run = sync[name];
+      if (!run || !/^(?:crypto|zlib)\./.test(name)) throw new TypeError(`no native function ${name}`);
+      return run(...args);
+    },
+  });
+  Object.defineProperty(globalThis, Symbol.for('convo-fn.native'), { value: bridge, configurable: true });
+  let namespace: Namespace | undefined;
+  // biome-ignore lint/security/noGlobalEval: the text is the program under test
+  const run = (0, eval)(code) as (register: (module: Namespace) => void) => Promise<void>;
+  await run((module) => {
+    namespace = module;
+  });
+  if (!namespace) throw new Error('the program did not register');
+  return namespace;
+}

@@ -1,0 +1,270 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { shimmed } from '../../src/bundle/node/table.ts';
+import { aBundler, anApp, evaluateHere } from './helpers.ts';
+
+/** What `script`, the body of an async function, returns: once as a bundled function, once as a module of Node's. */
+async function bothWays(
+  t: import('node:test').TestContext,
+  imports: string,
+  script: string,
+): Promise<[unknown, unknown]> {
+  const text = `${imports}\nexport default async () => { ${script} };`;
+  const app = anApp(t, { 'functions/f.mjs': text, 'package.json': '{"type":"module"}' });
+  const { code } = await aBundler(t).build(app.source('f', { file: 'functions/f.mjs' }));
+  const inside = await (await evaluateHere(code)).default();
+  const plain = (await import(app.path('functions/f.mjs'))) as { default(): Promise<unknown> };
+  return [inside, await plain.default()];
+}
+
+const same: [title: string, imports: string, script: string][] = [
+  [
+    'events: once, on, errorMonitor, prepend',
+    `import { EventEmitter, once, on } from 'node:events';`,
+    `const e = new EventEmitter(); const log = [];
+     e.on('a', (x) => log.push(x)); e.prependListener('a', () => log.push('first')); e.emit('a', 1);
+     e.on(EventEmitter.errorMonitor, (x) => log.push('seen ' + x.message)); e.on('error', () => log.push('handled')); e.emit('error', new Error('x'));
+     const next = once(e, 'b'); e.emit('b', 5, 6); log.push(await next);
+     queueMicrotask(() => { e.emit('c', 1); e.emit('c', 2); });
+     for await (const [value] of on(e, 'c')) { log.push(value); if (value === 2) break; }
+     return [log, e.listenerCount('c'), e.eventNames().map(String)];`,
+  ],
+  [
+    'util: inspect, format, promisify, callbackify, inherits, types',
+    `import util from 'node:util';`,
+    `class A { constructor() { this.x = 1; } } function Old() {} util.inherits(Old, A);
+     const p = util.promisify((a, b, done) => done(null, a + b)); const c = util.callbackify(async (x) => x * 2);
+     const called = await new Promise((resolve) => c(21, (error, value) => resolve([error, value])));
+     return [util.inspect({ a: new Map([[{ b: 1 }, new Set([1, 'two'])]]), d: new Date(0), e: /x/g, f: [1, , 3], g: Symbol('s'), h: 10n, n: new A(), z: null, t: new Uint8Array(3) }, { depth: 4 }),
+       util.format('%s %d %i %j %o %%', 'a', 1.5, 2.7, { x: 1 }, [1]), await p(1, 2), called, Old.super_ === A, new Old() instanceof A,
+       util.types.isDate(new Date()), util.types.isRegExp({}), util.types.isPromise(Promise.resolve()), util.types.isUint8Array(new Uint8Array(1)), util.types.isBoxedPrimitive(Object(1n)),
+       util.types.isAsyncFunction(async () => 1), util.types.isNativeError(new TypeError('x')), util.types.isTypedArray(new DataView(new ArrayBuffer(1))),
+       util.isDeepStrictEqual({ a: [1, new Set([{}])] }, { a: [1, new Set([{}])] }), util.isDeepStrictEqual([0], [-0]), util.isDeepStrictEqual(new Map([[1, 2]]), new Map([[1, 3]])), util.isDeepStrictEqual({ a: undefined }, {}),
+       util.stripVTControlCharacters('\\u001b[31mred\\u001b[0m'), util.toUSVString('a\\ud800')];`,
+  ],
+  [
+    'path',
+    `import path, { join } from 'node:path';`,
+    `return [join('/a', '..', 'b', './c.txt'), path.basename('/x/y.tar.gz', '.gz'), path.extname('a.b.c'), path.relative('/a/b/c', '/a/d'), path.parse('/home/x/f.txt'), path.format({ dir: '/d', base: 'b' }), path.normalize('a//b/../c/'), path.isAbsolute('x'), path.sep, path.posix.join('a', 'b')];`,
+  ],
+  [
+    'url: the old form and files',
+    `import url from 'node:url';`,
+    `const u = url.parse('https://user:pa%20ss@host.com:8080/p/a/t/h?query=string&a=1&a=2#hash', true);
+     return [u.protocol, u.auth, u.host, u.pathname, { ...u.query }, u.hash, url.format({ protocol: 'http', host: 'a.com', pathname: '/x', query: { q: '1' } }), url.resolve('/one/two/three', 'four'),
+       url.fileURLToPath('file:///a%20b/c'), url.pathToFileURL('/a b/#c?d%').href, url.urlToHttpOptions(new URL('https://a:b@x.y:1/p?q#h')).path, url.domainToASCII('español.com'), url.format(new URL('https://a:b@x.y/p?q#h'), { auth: false, fragment: false, search: false })];`,
+  ],
+  [
+    'querystring',
+    `import qs from 'node:querystring';`,
+    `return [{ ...qs.parse('a=1&b=2&a=3&c=%20x+y&d&=e&%zz=%e4') }, qs.stringify({ a: [1, 'b'], c: true, d: null, e: 'ä &=', f: NaN, g: 10n }), qs.escape("a b'()*!~/?"), qs.unescape('%41%zz'), { ...qs.parse('a:1;b:2', ';', ':') }, { ...qs.parse('a=1&b=2&c=3', '&', '=', { maxKeys: 2 }) }];`,
+  ],
+  [
+    'string_decoder',
+    `import { StringDecoder } from 'node:string_decoder'; import { Buffer } from 'node:buffer';`,
+    `const d = new StringDecoder('utf8'); return [d.write(Buffer.from([0xe2, 0x82])), d.write(Buffer.from([0xac])), d.end(Buffer.from([0xc3]))];`,
+  ],
+  [
+    'assert: what passes and what throws',
+    `import assert from 'node:assert';`,
+    `const fail = (run) => { try { run(); return 'passed'; } catch (error) { return [error.name, error.code]; } };
+     return [fail(() => assert(true)), fail(() => assert.equal(1, '1')), fail(() => assert.strictEqual(1, '1')), fail(() => assert.deepEqual({ a: [1] }, { a: [1] })), fail(() => assert.deepStrictEqual(new Map([[1, 2]]), new Map([[1, 3]]))), fail(() => assert.throws(() => { throw new TypeError('x'); }, TypeError)), fail(() => assert.match('abc', /b/)), fail(() => assert.fail('no')), fail(() => assert.strict.equal(1, '1'))];`,
+  ],
+  [
+    'stream: pipeline, transform, async iteration, web streams',
+    `import { Readable, Transform, Writable, PassThrough } from 'node:stream'; import { pipeline } from 'node:stream/promises'; import { text, json } from 'node:stream/consumers';`,
+    `const out = []; await pipeline(Readable.from(['a', 'b', 'c']), new Transform({ transform(chunk, _, done) { done(null, chunk.toString().toUpperCase()); } }), new Writable({ write(chunk, _, done) { out.push(chunk.toString()); done(); } }));
+     const web = Readable.toWeb(Readable.from([Buffer.from('x'), Buffer.from('y')])); const pass = new PassThrough(); pass.end('{"a":1}');
+     const error = await pipeline(Readable.from((async function* () { throw new Error('broken'); })()), new PassThrough()).catch((e) => e.message);
+     return [out, await new Response(web).text(), await text(Readable.fromWeb(new Response('body').body)), await json(pass), error, await Readable.from([1, 2, 3]).map((x) => x * 2).toArray()];`,
+  ],
+  [
+    'timers/promises',
+    `import { setTimeout as wait, setImmediate as soon } from 'node:timers/promises'; import timers from 'node:timers';`,
+    `const gone = new AbortController(); const aborted = wait(1000, 1, { signal: gone.signal }).catch((e) => [e.name, e.code]); gone.abort();
+     return [await wait(1, 'v'), await soon(2), await aborted, typeof timers.setTimeout];`,
+  ],
+  [
+    'async_hooks: a store along awaited code',
+    `import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';`,
+    `const s = new AsyncLocalStorage(); const seen = [s.getStore()];
+     await s.run({ id: 1 }, async () => { await null; seen.push(s.getStore().id); await s.run({ id: 2 }, async () => { await null; seen.push(s.getStore().id); }); seen.push(s.getStore().id); });
+     seen.push(s.getStore(), s.run(3, () => s.getStore())); class R extends AsyncResource {} seen.push(new R('x').runInAsyncScope((a) => a, null, 4)); return seen;`,
+  ],
+  [
+    'diagnostics_channel, os, punycode, perf_hooks',
+    `import dc from 'node:diagnostics_channel'; import os from 'node:os'; import { performance } from 'node:perf_hooks';`,
+    `const seen = []; dc.subscribe('c', (m, n) => seen.push([m, n])); dc.channel('c').publish(1); return [seen, dc.hasSubscribers('c'), os.EOL, os.constants.signals.SIGTERM, typeof performance.now()];`,
+  ],
+  [
+    'buffer',
+    `import { Buffer, constants, isUtf8, transcode } from 'node:buffer';`,
+    `return [Buffer.from('aGk=', 'base64').toString(), isUtf8(Buffer.from([0xff])), transcode(Buffer.from('é'), 'utf8', 'latin1').length, Buffer.concat([Buffer.from('a'), Buffer.from('b')]).toString('hex')];`,
+  ],
+  [
+    'crypto: digests and random',
+    `import crypto, { createHash, createHmac, timingSafeEqual } from 'node:crypto';`,
+    `const h = createHash('sha256').update('a'); const copy = h.copy().update('b');
+     const bad = (run) => { try { return run(); } catch (error) { return [error.name, error.code]; } };
+     return [h.digest('hex'), copy.digest('base64'), createHash('md5').update('x').update(Buffer.from([1, 2])).digest().toString('hex'), createHash('shake256', { outputLength: 5 }).update('').digest('hex'), createHmac('sha1', 'k').update('d').digest('base64url'), crypto.hash('sha512', 'x'),
+       timingSafeEqual(Buffer.from('a'), Buffer.from('a')), timingSafeEqual(Buffer.from('a'), Buffer.from('b')), bad(() => timingSafeEqual(Buffer.from('a'), Buffer.from('ab'))), bad(() => createHash('nope')), bad(() => createHash('md5').update(5)),
+       crypto.randomBytes(16).length, crypto.randomInt(5) < 5, crypto.randomUUID().length, (await new Promise((r) => crypto.randomBytes(3, (e, b) => r(b)))).length, crypto.randomFillSync(new Uint32Array(2)).length,
+       crypto.pbkdf2Sync('p', 's', 10, 20, 'sha256').toString('hex'), crypto.scryptSync('p', 's', 16, { N: 16 }).toString('hex'), Buffer.from(crypto.hkdfSync('sha256', 'k', 's', 'i', 10)).toString('hex'), typeof crypto.webcrypto.subtle.digest, crypto.constants.RSA_PKCS1_PSS_PADDING];`,
+  ],
+  [
+    'crypto: ciphers, in parts and authenticated',
+    `import { createCipheriv, createDecipheriv } from 'node:crypto';`,
+    `const key = Buffer.alloc(32, 7), iv = Buffer.alloc(16, 9), out = [];
+     for (const name of ['aes-256-cbc', 'aes-256-ctr', 'aes-256-ecb', 'aes-256-cfb', 'aes-256-ofb']) {
+       const c = createCipheriv(name, key, name.endsWith('ecb') ? null : iv); const parts = [c.update('hello '), c.update('world, this is more than a block'), c.final()]; const all = Buffer.concat(parts);
+       const d = createDecipheriv(name, key, name.endsWith('ecb') ? null : iv); const back = [d.update(all.subarray(0, 16)), d.update(all.subarray(16)), d.final()];
+       out.push(parts.map((p) => p.toString('hex')), back.map(String));
+     }
+     for (const name of ['aes-256-gcm', 'chacha20-poly1305']) {
+       const c = createCipheriv(name, key, iv.subarray(0, 12), { authTagLength: 16 }); c.setAAD(Buffer.from('meta')); const text = c.update('secret', 'utf8', 'hex'); const rest = c.final('hex'); const tag = c.getAuthTag();
+       const d = createDecipheriv(name, key, iv.subarray(0, 12), { authTagLength: 16 }); d.setAAD(Buffer.from('meta')); d.setAuthTag(tag); const plain = d.update(text, 'hex', 'utf8') + d.final('utf8');
+       const w = createDecipheriv(name, key, iv.subarray(0, 12), { authTagLength: 16 }); w.setAuthTag(Buffer.alloc(16)); w.update(text, 'hex'); let refused; try { w.final(); } catch (error) { refused = error.message; }
+       out.push(text, rest, tag.toString('hex'), plain, refused);
+     }
+     let wrong; try { createCipheriv('aes-256-cbc', Buffer.alloc(3), iv); } catch (error) { wrong = error.message; } return [out, wrong];`,
+  ],
+  [
+    'crypto: keys, signatures, encryption',
+    `import crypto from 'node:crypto';`,
+    `const { publicKey, privateKey } = crypto.generateKeyPairSync('rsa', { modulusLength: 1024, publicKeyEncoding: { type: 'spki', format: 'pem' }, privateKeyEncoding: { type: 'pkcs8', format: 'pem' } });
+     const signature = crypto.createSign('RSA-SHA256').update('data').sign(privateKey); const ec = crypto.generateKeyPairSync('ec', { namedCurve: 'P-256' });
+     const signed = crypto.sign('sha256', Buffer.from('x'), { key: ec.privateKey, dsaEncoding: 'ieee-p1363' }); const ed = crypto.generateKeyPairSync('ed25519'); const secret = crypto.createSecretKey(Buffer.from('abc'));
+     return [signature.length, crypto.createVerify('RSA-SHA256').update('data').verify(publicKey, signature), crypto.createVerify('RSA-SHA256').update('other').verify(publicKey, signature), signed.length, crypto.verify('sha256', Buffer.from('x'), { key: ec.publicKey, dsaEncoding: 'ieee-p1363' }, signed),
+       crypto.verify(null, Buffer.from('m'), ed.publicKey, crypto.sign(null, Buffer.from('m'), ed.privateKey)), crypto.privateDecrypt(privateKey, crypto.publicEncrypt(publicKey, Buffer.from('hush'))).toString(), ec.publicKey.export({ format: 'jwk' }).crv, ec.publicKey.asymmetricKeyType, crypto.createPublicKey(privateKey).export({ type: 'spki', format: 'pem' }) === publicKey, secret.type, secret.symmetricKeySize, secret.export().toString(), secret instanceof crypto.KeyObject, crypto.createPrivateKey(privateKey).asymmetricKeyDetails];`,
+  ],
+  [
+    'zlib',
+    `import zlib, { gzipSync, gunzipSync } from 'node:zlib'; import { promisify } from 'node:util';`,
+    `const text = 'abc '.repeat(50); let refused; try { zlib.inflateSync(Buffer.from('nope')); } catch (error) { refused = error.message; }
+     return [gunzipSync(gzipSync(text)).toString() === text, zlib.deflateSync(text).toString('base64'), zlib.deflateRawSync(text, { level: 1 }).toString('base64'), zlib.inflateRawSync(zlib.deflateRawSync('x')).toString(), zlib.brotliDecompressSync(zlib.brotliCompressSync(text)).length, zlib.brotliCompressSync(text).toString('base64'), (await promisify(zlib.gunzip)(await promisify(zlib.gzip)(text))).length, zlib.crc32('x'), zlib.constants.Z_BEST_SPEED, zlib.codes.Z_DATA_ERROR, refused];`,
+  ],
+];
+
+describe('Node built-ins that work give what Node gives', () => {
+  for (const [title, imports, script] of same) {
+    test(title, async (t) => {
+      const [inside, plain] = await bothWays(t, imports, script);
+      assert.deepEqual(inside, plain);
+    });
+  }
+
+  test('every one of them can be imported and required by all names', async (t) => {
+    const names = [...shimmed];
+    const app = anApp(t, {
+      'functions/all.js': `${names.map((name, index) => `import * as m${index} from 'node:${name}'; import d${index} from '${name}';`).join('\n')}
+export default () => [${names.map((_, index) => `typeof d${index}`).join(', ')}, ${names.map((name) => `typeof require('${name}')`).join(', ')}];`,
+    });
+    const bundle = await aBundler(t).build(app.source('all'));
+    const kinds = (await (await evaluateHere(bundle.code)).default()) as string[];
+    assert.deepEqual(
+      names.flatMap((name, index) => (['object', 'function'].includes(kinds[index] ?? '') ? [] : [name])),
+      [],
+    );
+  });
+});
+
+describe('Node built-ins that functions do not have', () => {
+  test('can be imported, and throw with a hint when called', async (t) => {
+    const app = anApp(t, {
+      'functions/f.js': `import fs, { readFile } from 'node:fs'; import * as http from 'http'; import { promises } from 'fs';
+class Mine extends http.Agent {}
+const message = (run) => { try { run(); } catch (error) { return error.message + ' ' + error.code; } };
+export default () => [message(() => readFile('x')), message(() => fs.promises.stat('x')), message(() => promises.stat('x')), message(() => new Mine()), fs.constants.O_RDONLY, http.STATUS_CODES[404], http.METHODS.includes('GET')];`,
+    });
+    const bundle = await aBundler(t).build(app.source('f'));
+    const code = 'ERR_NOT_AVAILABLE_IN_FUNCTIONS';
+    const fsHint = 'Import the file to have it in the bundle, and keep data in sdk.store.';
+    assert.deepEqual(await (await evaluateHere(bundle.code)).default(), [
+      `node:fs.readFile is not available in functions. ${fsHint} ${code}`,
+      `node:fs.promises.stat is not available in functions. ${fsHint} ${code}`,
+      `node:fs.promises.stat is not available in functions. ${fsHint} ${code}`,
+      `node:http.Agent is not available in functions. Use fetch. ${code}`,
+      0,
+      'Not Found',
+      true,
+    ]);
+  });
+
+  test('are named in a warning, with the package or the author’s file and line', async (t) => {
+    const app = anApp(t, {
+      'functions/f.js': "import './_own.js';\nimport get from 'getter';\nimport 'unused';\nexport default () => get();",
+      'functions/_own.js': "export const x = 1;\nimport fs from 'fs';\nconsole.log(fs);",
+      'node_modules/getter/package.json': '{"name":"getter","main":"a.js"}',
+      'node_modules/getter/a.js':
+        "const h = require('https'), n = require('node:net'); module.exports = () => h.get(n);",
+      'node_modules/unused/package.json': '{"name":"unused","main":"a.js","type":"module","sideEffects":false}',
+      'node_modules/unused/a.js': "import dns from 'dns'; export default dns;",
+    });
+    const { warnings } = await aBundler(t).build(app.source('f'));
+    assert.deepEqual(
+      warnings.map(({ message, ...rest }) => ({ ...rest, message: message.replace(/:.*? calls.*/, '') })),
+      [
+        {
+          code: 'node_builtin_unavailable',
+          location: { file: 'functions/_own.js', line: 2, column: 16, text: "import fs from 'fs';" },
+          message: warnings[0]?.message.replace(/:.*? calls.*/, ''),
+        },
+        {
+          code: 'node_builtin_unavailable',
+          package: 'getter',
+          message: warnings[1]?.message.replace(/:.*? calls.*/, ''),
+        },
+      ],
+    );
+    assert.match(
+      warnings[0]?.message ?? '',
+      /^functions\/_own\.js imports node:fs, which is not available in functions: calls of it will throw\./,
+    );
+    assert.match(
+      warnings[1]?.message ?? '',
+      /^getter imports node:https, node:net, which are not available in functions: calls of them will throw\. Use fetch\.$/,
+    );
+  });
+
+  test('processes and threads are refused in the author’s own code, and a stub in a package', async (t) => {
+    const app = anApp(t, {
+      'functions/own.js': "import { Worker } from 'node:worker_threads';\nexport default () => new Worker('x');",
+      'functions/ok.js':
+        "import run from 'runner';\nexport default () => { try { run(); } catch (error) { return error.message; } };",
+      'node_modules/runner/package.json': '{"name":"runner"}',
+      'node_modules/runner/index.js': "const { exec } = require('child_process'); module.exports = () => exec('ls');",
+    });
+    const bundler = aBundler(t);
+    await assert.rejects(bundler.build(app.source('own')), {
+      code: 'build_failed',
+      message: /own\.js:1:24: "node:worker_threads" is not available in functions/,
+    });
+    const ok = await bundler.build(app.source('ok'));
+    assert.match(
+      String(await (await evaluateHere(ok.code)).default()),
+      /^node:child_process\.exec is not available in functions\./,
+    );
+  });
+
+  test('a package’s own answer for browsers comes before ours', async (t) => {
+    const app = anApp(t, {
+      'functions/f.js': "import x from 'careful';\nexport default () => x;",
+      'node_modules/careful/package.json':
+        '{"name":"careful","main":"i.js","browser":{"crypto":false,"fs":"./no-fs.js","net":false}}',
+      'node_modules/careful/i.js':
+        "module.exports = [Object.keys(require('crypto')).length, require('fs'), typeof require('path').join];",
+      'node_modules/careful/no-fs.js': "module.exports = 'mine';",
+    });
+    const { code, warnings } = await aBundler(t).build(app.source('f'));
+    assert.deepEqual([...((await (await evaluateHere(code)).default()) as unknown[])], [0, 'mine', 'function']);
+    assert.deepEqual(warnings, []);
+  });
+
+  test('a name that Node does not know is refused', async (t) => {
+    const app = anApp(t, { 'functions/f.js': "import x from 'node:nothing';\nexport default () => x;" });
+    await assert.rejects(aBundler(t).build(app.source('f')), {
+      code: 'build_failed',
+      message: /"node:nothing" is no built-in of Node/,
+    });
+  });
+});
