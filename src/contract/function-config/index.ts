@@ -1,0 +1,23 @@
+/**
+ * The `config` of a function: its fields as a table, its types, and how it is read. Apart from the table of operations, because it
+ * knows schedules and schemas. The schema library is loaded when the first schema is compiled.
+ */
+export type { Field, Fields } from './check.ts';
+export { configFields } from './fields.ts';
+export { type SchemaCheck, schemaCheck } from './json-schema.ts';
+export { type ConfigOf, parseFunctionConfig } from './parse.ts';
+export type {
+  CronConfig,
+  Expose,
+  FlowNodeConfig,
+  FunctionConfig,
+  FunctionLimits,
+  HttpMethod,
+  JsonSchema,
+  MethodConfig,
+  SetupConfig,
+  ToolConfig,
+  ToolLimits,
+  ToolPermissions,
+  ViewConfig,
+} from './types.ts';

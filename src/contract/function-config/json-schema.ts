@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto';
+import type { FieldProblem } from '../../std/index.ts';
+import { ProjectError } from '../../std/index.ts';
+import type { JsonSchema } from './types.ts';
+
+/** Looks whether a value fits; the problems of it, none when it does. */
+export type SchemaCheck = (value: unknown) => readonly FieldProblem[];
+
+const kept = new Map<string, Promise<SchemaCheck>>();
+const mostKept = 500;
+
+/**
+ * Compiles an author's schema once. Patterns run on RE2, which takes linear time: a pattern of a stranger cannot hold the process.
+ * The library is loaded at the first schema, because it costs more than the start of the emulator.
+ * @throws ProjectError schema_invalid when it does not compile
+ */
+export function schemaCheck(schema: JsonSchema, what: string): Promise<SchemaCheck> {
+  const text = JSON.stringify(schema);
+  const key = createHash('sha256').update(text).digest('base64url');
+  const known = kept.get(key);
+  if (known) return known;
+  if (kept.size >= mostKept) kept.delete(kept.keys().next().value ?? '');
+  const compiling = compile(schema, what);
+  kept.set(key, compiling);
+  compiling.catch(() => kept.delete(key));
+  return compiling;
+}
+
+async function compile(schema: JsonSchema, what: string): Promise<SchemaCheck> {
+  const { compileSchema } = await import('./ajv.ts');
+  try {
+    return compileSchema(schema);
+  } catch (error) {
+    throw new ProjectError('schema_invalid', `${what} is no JSON Schema that can be used: ${firstLine(error)}`, {
+      hint: 'Schemas are JSON Schema, draft 2020-12. Patterns are without lookaheads and back references.',
+      cause: error,
+    });
+  }
+}
+
+function firstLine(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).split('\n')[0]?.slice(0, 300) ?? '';
+}

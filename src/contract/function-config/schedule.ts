@@ -1,0 +1,37 @@
+import { Cron } from 'croner';
+import { type Check, shown } from './check.ts';
+
+const nicknames = ['@yearly', '@annually', '@monthly', '@weekly', '@daily', '@midnight', '@hourly'];
+
+/** Five or six fields, or a nickname. A date is a schedule to croner, but would run once and never again. */
+export const schedule: Check = (value, path) => {
+  const hint = "Five fields as '0 6 * * 1-5' (minute hour day month weekday), six with seconds first, or '@hourly'.";
+  if (typeof value !== 'string' || value.length > 200)
+    return { path, message: `must be a cron expression, not ${shown(value)}`, hint };
+  const fields = value.trim().split(/\s+/);
+  const nickname = fields.length === 1 && nicknames.includes(value.trim().toLowerCase());
+  if (!nickname && fields.length !== 5 && fields.length !== 6) {
+    return { path, message: `must have five or six fields, not ${fields.length}: ${shown(value)}`, hint };
+  }
+  try {
+    const cron = new Cron(value.trim(), { paused: true, timezone: 'UTC' });
+    if (cron.nextRun() === null) return { path, message: `never comes true: ${shown(value)}`, hint };
+    return undefined;
+  } catch (error) {
+    const said = error instanceof Error ? error.message.replace(/^CronPattern: /, '') : String(error);
+    return { path, message: `is no cron expression: ${said}`, hint };
+  }
+};
+
+export const timezone: Check = (value, path) => {
+  const hint = "Name one of the time zone database, as 'Europe/Berlin' or 'UTC'.";
+  if (typeof value !== 'string') return { path, message: `must be a time zone, not ${shown(value)}`, hint };
+  try {
+    // An offset as +02:00 would be taken, too, and be wrong for half of the year.
+    if (/^[+-]/.test(value)) return { path, message: `must be a zone, not an offset: ${shown(value)}`, hint };
+    new Intl.DateTimeFormat('en', { timeZone: value });
+    return undefined;
+  } catch {
+    return { path, message: `is no time zone: ${shown(value)}`, hint };
+  }
+};

@@ -1,0 +1,115 @@
+import type { FunctionType } from '../function-types.ts';
+
+/** A JSON Schema (draft 2020-12) as an author writes it. Compiled when it is first needed, never trusted before. */
+export type JsonSchema = boolean | { readonly [keyword: string]: unknown };
+
+/** What an invocation may use; only lower than the workspace's limits. */
+export interface FunctionLimits {
+  readonly wallMs?: number;
+  readonly cpuMs?: number;
+  readonly memoryMb?: number;
+  readonly bodyBytes?: number;
+  readonly resultBytes?: number;
+  readonly logLines?: number;
+}
+
+export interface ToolLimits extends FunctionLimits {
+  /** Another word for `wallMs`. */
+  readonly timeoutMs?: number;
+  readonly maxCallsPerRun?: number;
+  readonly perMinute?: number;
+  readonly maxResultBytes?: number;
+}
+
+interface Common<T extends FunctionType> {
+  readonly type: T;
+  readonly description?: string;
+  readonly isolation?: 'fresh' | 'warm';
+  readonly limits?: FunctionLimits;
+  /** Names of the secrets that the function reads. Without: any of its app. */
+  readonly secrets?: readonly string[];
+}
+
+export type HttpMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
+
+/** How a Server Side Method is reached from outside. */
+export interface Expose {
+  readonly methods: readonly HttpMethod[];
+  /** `public`: no token is asked for; the guard against foreign web pages stays. */
+  readonly auth: 'token' | 'public';
+  /** Of the JSON body, or of the query of a GET. */
+  readonly input?: JsonSchema;
+  readonly output?: JsonSchema;
+}
+
+export interface MethodConfig extends Common<'server-side-method'> {
+  readonly expose: false | Expose;
+}
+
+export interface FlowNodeConfig extends Common<'custom-flow-node'> {
+  readonly title: string;
+  readonly input?: JsonSchema;
+  readonly outcomes: readonly string[];
+}
+
+export interface ViewConfig extends Common<'custom-view'> {
+  readonly title: string;
+  readonly placement: 'conversation' | 'customer' | 'page';
+  /** Pixels of its frame before it asks for others. */
+  readonly height?: number;
+}
+
+type Callers = 'all' | 'none' | readonly string[];
+
+export interface ToolPermissions {
+  /** Who may call the tool; without: nobody but people and code of the same app. */
+  readonly callers?: {
+    readonly aiAgents?: Callers;
+    readonly aiNodes?: Callers;
+    readonly harnesses?: Callers;
+    readonly code?: boolean;
+    readonly mcp?: boolean;
+  };
+  /** Fields of the conversation it may see and change. */
+  readonly conversation?: { readonly read?: readonly string[]; readonly write?: readonly string[] };
+}
+
+export interface ToolConfig extends Common<'ai-tool'> {
+  /** What the model calls it: letters, digits, `_` and `-`, at most 64. */
+  readonly name: string;
+  readonly title?: string;
+  readonly description: string;
+  readonly input: JsonSchema;
+  readonly output?: JsonSchema;
+  readonly permissions?: ToolPermissions;
+  readonly confirm: 'never' | 'human' | 'customer';
+  readonly limits?: ToolLimits;
+  readonly annotations?: {
+    readonly readOnly?: boolean;
+    readonly destructive?: boolean;
+    readonly idempotent?: boolean;
+    readonly openWorld?: boolean;
+  };
+  readonly log?: {
+    readonly arguments?: 'full' | 'redacted' | 'none';
+    readonly result?: 'full' | 'redacted' | 'none';
+    readonly redact?: readonly string[];
+  };
+}
+
+export interface CronConfig extends Common<'cron-job'> {
+  /** Five or six fields, or a nickname as `@hourly`. */
+  readonly schedule: string;
+  /** A zone of the time zone database. */
+  readonly timezone: string;
+  /** What happens when it is due and still runs. */
+  readonly overlap: 'skip' | 'queue';
+}
+
+export interface SetupConfig extends Common<'custom-app-setup'> {
+  /** Of the app's settings. */
+  readonly settings?: JsonSchema;
+}
+
+/** The exported `config` of a function, checked, with its defaults. */
+export type FunctionConfig = MethodConfig | FlowNodeConfig | ViewConfig | ToolConfig | CronConfig | SetupConfig;
