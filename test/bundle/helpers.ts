@@ -109,8 +109,9 @@ export async function evaluateHere(code: string): Promise<Namespace> {
   });
   Object.defineProperty(globalThis, Symbol.for('convo-fn.native'), { value: bridge, configurable: true });
   let namespace: Namespace | undefined;
-  // biome-ignore lint/security/noGlobalEval: the text is the program under test
-  const run = (0, eval)(code) as (register: (module: Namespace) => void) => Promise<void>;
+  const run = vm.runInThisContext(code, { filename: 'bundle.js' }) as (
+    register: (module: Namespace) => void,
+  ) => Promise<void>;
   await run((module) => {
     namespace = module;
   });

@@ -192,7 +192,8 @@ export default () => [message(() => readFile('x')), message(() => fs.promises.st
 
   test('are named in a warning, with the package or the author’s file and line', async (t) => {
     const app = anApp(t, {
-      'functions/f.js': "import './_own.js';\nimport get from 'getter';\nimport 'unused';\nexport default () => get();",
+      'functions/f.js':
+        "import './_own.js';\nimport get from 'getter';\nimport dns from 'unused';\nexport default () => get();",
       'functions/_own.js': "export const x = 1;\nimport fs from 'fs';\nconsole.log(fs);",
       'node_modules/getter/package.json': '{"name":"getter","main":"a.js"}',
       'node_modules/getter/a.js':
@@ -202,18 +203,13 @@ export default () => [message(() => readFile('x')), message(() => fs.promises.st
     });
     const { warnings } = await aBundler(t).build(app.source('f'));
     assert.deepEqual(
-      warnings.map(({ message, ...rest }) => ({ ...rest, message: message.replace(/:.*? calls.*/, '') })),
+      warnings.map(({ message: _, ...rest }) => rest),
       [
         {
           code: 'node_builtin_unavailable',
           location: { file: 'functions/_own.js', line: 2, column: 16, text: "import fs from 'fs';" },
-          message: warnings[0]?.message.replace(/:.*? calls.*/, ''),
         },
-        {
-          code: 'node_builtin_unavailable',
-          package: 'getter',
-          message: warnings[1]?.message.replace(/:.*? calls.*/, ''),
-        },
+        { code: 'node_builtin_unavailable', package: 'getter' },
       ],
     );
     assert.match(
