@@ -20,6 +20,7 @@ export { appNameProblem, functionNameProblem, type NameProblem, tidyName } from 
 export { changePreferences, type Preferences, type Profile, preferencesFile, readPreferences } from './preferences.ts';
 export {
   checkProfileName,
+  chooseAccess,
   localProfile,
   type Remote,
   resolvePlace,

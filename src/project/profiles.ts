@@ -39,6 +39,23 @@ export function resolveRemote(given: { profile?: string | undefined; env?: Envir
   return { baseUrl, slug, token, routes: routesOf(profile), profile: profileName, from, tokenFrom, warnings };
 }
 
+/**
+ * The same for commands that may need one.
+ * @param must a workspace elsewhere is needed: the local one will not do
+ * @throws AccessError login_missing
+ */
+export function chooseAccess(given: {
+  profile?: string | undefined;
+  env?: Environment;
+  must?: boolean;
+}): Remote | undefined {
+  const remote = resolveRemote(given);
+  if (remote !== undefined || given.must !== true) return remote;
+  throw new AccessError('login_missing', 'This needs a workspace elsewhere, and none is named', {
+    hint: 'Run `fn login`, choose one with --profile NAME, or set FN_BASE_URL, FN_WORKSPACE and FN_TOKEN.',
+  });
+}
+
 interface Place {
   baseUrl: string;
   slug: string;
