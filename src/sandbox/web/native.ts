@@ -29,7 +29,6 @@ const maxDomain = 4096;
 
 const plainFunctions: NativeTables['sync'] = {
   now: () => performance.now(),
-  wallClock: () => Date.now(),
   random: (length) => randomFillSync(new Uint8Array(wholeNumber(length, 'length', 0, 65536))).buffer,
   uuid: () => randomUUID(),
   domainToAscii(domain) {
@@ -47,11 +46,13 @@ export function createNative(): NativeTables {
   return {
     sync: { ...plainFunctions, ...cryptoFunctions, ...zlibFunctions },
     async: {
-      'web.crypto': (json, bytes) => keys.run(objectFrom(json, 'request', maxRequest) as unknown as CryptoRequest, bytes),
+      'web.crypto': (json, bytes) =>
+        keys.run(objectFrom(json, 'request', maxRequest) as unknown as CryptoRequest, bytes),
       async 'web.zlib'(json, bytes) {
         const request = objectFrom(json, 'request', maxRequest);
         const { do: what } = request;
-        if (what !== 'open' && what !== 'write' && what !== 'more' && what !== 'end' && what !== 'close') throw refuse('unknown operation');
+        if (what !== 'open' && what !== 'write' && what !== 'more' && what !== 'end' && what !== 'close')
+          throw refuse('unknown operation');
         return streams.run({ ...request, do: what }, bytes);
       },
     },

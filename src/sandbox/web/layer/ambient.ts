@@ -7,4 +7,5 @@ declare global {
   const __web: Record<string, unknown>;
   const __lib: Record<string, unknown>;
 }
+
 export {};

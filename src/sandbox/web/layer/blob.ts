@@ -29,7 +29,8 @@ function collect(parts: unknown, Class: string): unknown[] {
     throw new TypeError(`Failed to construct '${Class}': the first argument is not a sequence`);
   }
   const iterate = (parts as { [Symbol.iterator]?: unknown })[Symbol.iterator];
-  if (typeof iterate !== 'function') throw new TypeError(`Failed to construct '${Class}': the first argument is not a sequence`);
+  if (typeof iterate !== 'function')
+    throw new TypeError(`Failed to construct '${Class}': the first argument is not a sequence`);
   const list: unknown[] = [];
   for (const part of parts as Iterable<unknown>) {
     // Texts are made while the sequence is read, as the order of side effects demands.

@@ -175,7 +175,12 @@ class Cloner {
       defineProperty(copy, 'stack', { value: value.stack, configurable: true, enumerable: false, writable: true });
     }
     if (hasOwn(value, 'cause')) {
-      defineProperty(copy, 'cause', { value: this.clone(value.cause), configurable: true, enumerable: false, writable: true });
+      defineProperty(copy, 'cause', {
+        value: this.clone(value.cause),
+        configurable: true,
+        enumerable: false,
+        writable: true,
+      });
     }
     return copy;
   }
@@ -183,7 +188,13 @@ class Cloner {
 
 /** Objects whose state lives in slots that no clone can have. */
 function isPlatformObject(value: object, tag: string): boolean {
-  if (tag === '[object Promise]' || tag === '[object WeakMap]' || tag === '[object WeakSet]' || tag === '[object WeakRef]') return true;
+  if (
+    tag === '[object Promise]' ||
+    tag === '[object WeakMap]' ||
+    tag === '[object WeakSet]' ||
+    tag === '[object WeakRef]'
+  )
+    return true;
   const prototype = getPrototypeOf(value);
   if (prototype === null || prototype === Object.prototype) return false;
   for (const name of webObjects) {
@@ -193,10 +204,26 @@ function isPlatformObject(value: object, tag: string): boolean {
   return false;
 }
 
-const webObjects = ['EventTarget', 'Event', 'ReadableStream', 'WritableStream', 'TransformStream', 'Headers', 'Request', 'Response', 'FormData', 'URL', 'URLSearchParams'];
+const webObjects = [
+  'EventTarget',
+  'Event',
+  'ReadableStream',
+  'WritableStream',
+  'TransformStream',
+  'Headers',
+  'Request',
+  'Response',
+  'FormData',
+  'URL',
+  'URLSearchParams',
+];
 
 /** Clones `value`, moving the buffers (and ports) in `list`. */
-export function cloneWithTransfer(value: unknown, list: unknown[], movePort?: (port: object) => object | undefined): unknown {
+export function cloneWithTransfer(
+  value: unknown,
+  list: unknown[],
+  movePort?: (port: object) => object | undefined,
+): unknown {
   const cloner = new Cloner();
   const seen = new Set<unknown>();
   const buffers: ArrayBuffer[] = [];
@@ -209,7 +236,8 @@ export function cloneWithTransfer(value: unknown, list: unknown[], movePort?: (p
       continue;
     }
     const moved = item !== null && typeof item === 'object' ? movePort?.(item) : undefined;
-    if (moved === undefined) throw makeError({ name: 'DataCloneError', message: 'A value in the transfer list cannot be transferred' });
+    if (moved === undefined)
+      throw makeError({ name: 'DataCloneError', message: 'A value in the transfer list cannot be transferred' });
     cloner.memory.set(item as object, moved);
   }
   // Cloned from copies first: when a later part cannot be cloned, nothing has been taken away.

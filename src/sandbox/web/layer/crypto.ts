@@ -81,7 +81,28 @@ const algorithmMembers = [
   'tagLength',
   'version',
 ];
-const jwkMembers = ['alg', 'crv', 'd', 'dp', 'dq', 'e', 'ext', 'k', 'key_ops', 'kty', 'n', 'oth', 'p', 'priv', 'pub', 'q', 'qi', 'use', 'x', 'y'];
+const jwkMembers = [
+  'alg',
+  'crv',
+  'd',
+  'dp',
+  'dq',
+  'e',
+  'ext',
+  'k',
+  'key_ops',
+  'kty',
+  'n',
+  'oth',
+  'p',
+  'priv',
+  'pub',
+  'q',
+  'qi',
+  'use',
+  'x',
+  'y',
+];
 
 class Encoder {
   readonly pieces: Uint8Array[] = [];
@@ -155,7 +176,10 @@ async function run(self: unknown, method: string, args: unknown[], jwkAt = -1): 
     case 'key':
       return new CryptoKey(making, answer.key);
     case 'pair':
-      return { publicKey: new CryptoKey(making, answer.publicKey), privateKey: new CryptoKey(making, answer.privateKey) };
+      return {
+        publicKey: new CryptoKey(making, answer.publicKey),
+        privateKey: new CryptoKey(making, answer.privateKey),
+      };
   }
 }
 
@@ -182,13 +206,25 @@ export class SubtleCrypto {
   generateKey(_algorithm: unknown, _extractable: unknown, _usages: unknown): Promise<unknown> {
     return run(this, 'generateKey', [...arguments]);
   }
-  deriveKey(_algorithm: unknown, _base: unknown, _type: unknown, _extractable: unknown, _usages: unknown): Promise<unknown> {
+  deriveKey(
+    _algorithm: unknown,
+    _base: unknown,
+    _type: unknown,
+    _extractable: unknown,
+    _usages: unknown,
+  ): Promise<unknown> {
     return run(this, 'deriveKey', [...arguments]);
   }
   deriveBits(_algorithm: unknown, _base: unknown): Promise<unknown> {
     return run(this, 'deriveBits', [...arguments]);
   }
-  importKey(_format: unknown, _data: unknown, _algorithm: unknown, _extractable: unknown, _usages: unknown): Promise<unknown> {
+  importKey(
+    _format: unknown,
+    _data: unknown,
+    _algorithm: unknown,
+    _extractable: unknown,
+    _usages: unknown,
+  ): Promise<unknown> {
     return run(this, 'importKey', [...arguments], 1);
   }
   exportKey(_format: unknown, _key: unknown): Promise<unknown> {
@@ -232,7 +268,8 @@ export class Crypto {
   }
   getRandomValues<T>(array: T): T {
     if (this !== crypto) throw new TypeError('Illegal invocation');
-    if (arguments.length === 0) throw new TypeError("Failed to execute 'getRandomValues' on 'Crypto': 1 argument required");
+    if (arguments.length === 0)
+      throw new TypeError("Failed to execute 'getRandomValues' on 'Crypto': 1 argument required");
     const extent = extentOf(array);
     if (!extent || !ArrayBuffer.isView(array)) {
       throw new TypeError("Failed to execute 'getRandomValues' on 'Crypto': the argument is not an ArrayBufferView");

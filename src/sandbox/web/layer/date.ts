@@ -10,15 +10,20 @@ export function installDate(): ClockHandles {
   let offset = 0;
   const Native = Date;
   const now = () => dateNow() + offset;
-  const toString = Native.prototype.toString;
+  const toText = Native.prototype.toString;
   // A function, not a class: `Date()` without `new` gives a text.
   function WorkspaceDate(this: unknown, ...args: unknown[]): unknown {
-    if (new.target === undefined) return apply(toString, new Native(now()), []);
+    if (new.target === undefined) return apply(toText, new Native(now()), []);
     return construct(Native, args.length === 0 ? [now()] : args, new.target);
   }
   const methods: Record<string, unknown> = { now, parse: Native.parse, UTC: Native.UTC };
   for (const name in methods) {
-    defineProperty(WorkspaceDate, name, { value: methods[name], configurable: true, enumerable: false, writable: true });
+    defineProperty(WorkspaceDate, name, {
+      value: methods[name],
+      configurable: true,
+      enumerable: false,
+      writable: true,
+    });
   }
   defineProperty(WorkspaceDate, 'name', { value: 'Date', configurable: true });
   defineProperty(WorkspaceDate, 'length', { value: 7, configurable: true });
@@ -28,7 +33,7 @@ export function installDate(): ClockHandles {
   followInIntl(now);
   return {
     setClock(offsetMs) {
-      offset = typeof offsetMs === 'number' && offsetMs === offsetMs ? offsetMs : 0;
+      offset = Number.isFinite(offsetMs) ? offsetMs : 0;
     },
   };
 }

@@ -91,7 +91,8 @@ export class DOMException {
 }
 
 Object.setPrototypeOf(DOMException.prototype, Error.prototype);
-for (const key of ['name', 'message', 'code']) Reflect.defineProperty(DOMException.prototype, key, { enumerable: true });
+for (const key of ['name', 'message', 'code'])
+  Reflect.defineProperty(DOMException.prototype, key, { enumerable: true });
 Reflect.defineProperty(DOMException.prototype, Symbol.toStringTag, { value: 'DOMException', configurable: true });
 for (const key of Object.keys(constants)) {
   const descriptor = freeze({ value: constants[key], enumerable: true, configurable: false, writable: false });

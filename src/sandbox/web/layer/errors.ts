@@ -96,8 +96,8 @@ function readCause(error: object): { value: unknown } | undefined {
 function classNameOf(value: object): string | undefined {
   try {
     const prototype = getPrototypeOf(value);
-    const constructor = prototype && getOwnPropertyDescriptor(prototype, 'constructor')?.value;
-    return typeof constructor === 'function' ? readText(constructor, 'name') : undefined;
+    const Class = prototype && getOwnPropertyDescriptor(prototype, 'constructor')?.value;
+    return typeof Class === 'function' ? readText(Class, 'name') : undefined;
   } catch {
     return undefined;
   }

@@ -1,9 +1,8 @@
 /** Events and abort signals: https://dom.spec.whatwg.org/ sections 2 and 3, without a tree. */
+import { monotonicMs } from './clock.ts';
 import { makeError } from './errors.ts';
-import { apply, dateNow } from './primordials.ts';
+import { apply } from './primordials.ts';
 import { reportException } from './report.ts';
-
-const startMs = dateNow();
 
 interface State {
   type: string;
@@ -32,12 +31,14 @@ function stateOf(event: unknown): State {
 }
 
 function need(count: number, given: number, what: string): void {
-  if (given < count) throw new TypeError(`${what}: ${count} argument${count > 1 ? 's' : ''} required, but only ${given} present`);
+  if (given < count)
+    throw new TypeError(`${what}: ${count} argument${count > 1 ? 's' : ''} required, but only ${given} present`);
 }
 
 function dictionary(value: unknown, what: string): Record<string, unknown> {
   if (value === undefined || value === null) return {};
-  if (typeof value !== 'object' && typeof value !== 'function') throw new TypeError(`${what}: the options must be an object`);
+  if (typeof value !== 'object' && typeof value !== 'function')
+    throw new TypeError(`${what}: the options must be an object`);
   return value as Record<string, unknown>;
 }
 
@@ -71,9 +72,9 @@ export class Event {
       dispatching: false,
       initialized: true,
       trusted: false,
-      timeStamp: dateNow() - startMs,
+      timeStamp: monotonicMs(),
     });
-    Object.defineProperty(this, 'isTrusted', { get: isTrusted, set: undefined, enumerable: true, configurable: false });
+    Object.defineProperty(this, 'isTrusted', { get: isTrusted, enumerable: true, configurable: false });
   }
   get type() {
     return stateOf(this).type;
@@ -188,8 +189,20 @@ export class ErrorEvent extends Event {
   constructor(type: unknown, options: unknown = undefined) {
     need(1, arguments.length, "Failed to construct 'ErrorEvent'");
     super(type, options);
-    const { colno = 0, error, filename = '', lineno = 0, message = '' } = dictionary(options, "Failed to construct 'ErrorEvent'");
-    this.#init = { message: `${message}`, filename: `${filename}`, lineno: Number(lineno) >>> 0, colno: Number(colno) >>> 0, error };
+    const {
+      colno = 0,
+      error,
+      filename = '',
+      lineno = 0,
+      message = '',
+    } = dictionary(options, "Failed to construct 'ErrorEvent'");
+    this.#init = {
+      message: `${message}`,
+      filename: `${filename}`,
+      lineno: Number(lineno) >>> 0,
+      colno: Number(colno) >>> 0,
+      error,
+    };
   }
   get message() {
     return this.#init.message;
@@ -236,7 +249,13 @@ export class MessageEvent extends Event {
     super(type, options);
     const init = dictionary(options, "Failed to construct 'MessageEvent'");
     const { data = null, lastEventId = '', origin = '', ports = [], source = null } = init;
-    this.#init = { data, origin: `${origin}`, lastEventId: `${lastEventId}`, source, ports: Object.freeze([...(ports as unknown[])]) };
+    this.#init = {
+      data,
+      origin: `${origin}`,
+      lastEventId: `${lastEventId}`,
+      source,
+      ports: Object.freeze([...(ports as unknown[])]),
+    };
   }
   get data() {
     return this.#init.data;
@@ -322,7 +341,14 @@ export class EventTarget {
     if (signal?.aborted) return;
     const name = `${type}`;
     if (list.some((l) => l.type === name && l.callback === callback && l.capture === capture)) return;
-    const listener: Listener = { type: name, callback: callback as Listener['callback'], capture, once, passive, removed: false };
+    const listener: Listener = {
+      type: name,
+      callback: callback as Listener['callback'],
+      capture,
+      once,
+      passive,
+      removed: false,
+    };
     list.push(listener);
     if (signal) addAbortAlgorithm(signal, () => removeListener(list, listener));
   }
@@ -497,7 +523,8 @@ export class AbortSignal extends EventTarget {
     }
     const signal = new AbortSignal(making);
     (__web['setTimeout'] as (task: () => void, ms: number) => void)(
-      () => signalAbort(signal, makeError({ name: 'TimeoutError', message: 'The operation was aborted due to timeout' })),
+      () =>
+        signalAbort(signal, makeError({ name: 'TimeoutError', message: 'The operation was aborted due to timeout' })),
       Math.trunc(delay),
     );
     return signal;

@@ -1,10 +1,18 @@
 /** Headers, Request, Response and FormData are undici's own files, as in Node; `fetch` itself is one operation of the host. */
-import { type InnerResponse, fromInnerResponse, makeResponse, Response } from 'internal:undici/lib/web/fetch/response.js';
+
+// Before the others: undici's files need each other in a circle, and this is the end to begin at.
+import 'internal:undici/lib/web/fetch/response.js';
 import { extractBody } from 'internal:undici/lib/web/fetch/body.js';
 import { dataURLProcessor, serializeAMimeType } from 'internal:undici/lib/web/fetch/data-url.js';
 import { FormData } from 'internal:undici/lib/web/fetch/formdata.js';
 import { Headers } from 'internal:undici/lib/web/fetch/headers.js';
 import { getRequestState, Request } from 'internal:undici/lib/web/fetch/request.js';
+import {
+  fromInnerResponse,
+  type InnerResponse,
+  makeResponse,
+  Response,
+} from 'internal:undici/lib/web/fetch/response.js';
 import { addAbortAlgorithm, removeAbortAlgorithm } from './events.ts';
 import { start, type Ticket, withdraw } from './ops.ts';
 import { bytesOf, parse } from './primordials.ts';

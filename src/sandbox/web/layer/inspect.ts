@@ -60,11 +60,14 @@ function showAny(value: unknown, state: State, indent: number, nested: boolean):
       return `${value}n`;
     case 'symbol':
       return symbolText(value);
-    case 'undefined':
     case 'boolean':
       return `${value}`;
   }
-  if (value === null) return 'null';
+  if (value === null || value === undefined) return `${value}`;
+  return showReference(value as object, state, indent, nested);
+}
+
+function showReference(value: object, state: State, indent: number, nested: boolean): string {
   if (state.path.includes(value)) {
     let index = state.circular.get(value);
     if (index === undefined) {
@@ -97,23 +100,35 @@ function quote(text: string, state: State): string {
     more = `... ${text.length - state.maxText} more characters`;
   }
   const mark = !shown.includes("'") ? "'" : !shown.includes('"') ? '"' : !shown.includes('`') ? '`' : "'";
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is escaped
   const escaped = shown.replace(/[\0-\x1f\x7f-\x9f\\]|[\ud800-\udfff]/gu, escape_);
   return `${mark}${mark === "'" ? escaped.replaceAll("'", "\\'") : escaped}${mark}${more}`;
 }
 
-const escapes: Record<string, string> = { '\n': '\\n', '\t': '\\t', '\r': '\\r', '\b': '\\b', '\f': '\\f', '\v': '\\v', '\\': '\\\\' };
+const escapes: Record<string, string> = {
+  '\n': '\\n',
+  '\t': '\\t',
+  '\r': '\\r',
+  '\b': '\\b',
+  '\f': '\\f',
+  '\v': '\\v',
+  '\\': '\\\\',
+};
 
 function escape_(character: string): string {
   const code = character.charCodeAt(0);
-  return escapes[character] ?? (code > 255 ? `\\u${code.toString(16).toUpperCase()}` : `\\x${code.toString(16).toUpperCase().padStart(2, '0')}`);
+  return (
+    escapes[character] ??
+    (code > 255 ? `\\u${code.toString(16).toUpperCase()}` : `\\x${code.toString(16).toUpperCase().padStart(2, '0')}`)
+  );
 }
 
 function className(value: object): string | null {
   let prototype: object | null = value;
   for (let i = 0; prototype !== null && i < 20; i++) {
-    const constructor = Object.getOwnPropertyDescriptor(prototype, 'constructor')?.value;
-    if (typeof constructor === 'function') {
-      const name = Object.getOwnPropertyDescriptor(constructor, 'name')?.value;
+    const Class = Object.getOwnPropertyDescriptor(prototype, 'constructor')?.value;
+    if (typeof Class === 'function') {
+      const name = Object.getOwnPropertyDescriptor(Class, 'name')?.value;
       if (typeof name === 'string' && name !== '') return name;
     }
     prototype = getPrototypeOf(prototype);
@@ -154,7 +169,10 @@ function showObject(value: object, state: State, indent: number, nested: boolean
   if (typeof custom === 'function') {
     const left = state.depth - (state.path.length - 1);
     const answer = Reflect.apply(custom, value, [left, { depth: left }, inspect]);
-    if (answer !== value) return typeof answer === 'string' ? answer.replaceAll('\n', `\n${' '.repeat(indent)}`) : show(answer, state, indent, nested);
+    if (answer !== value)
+      return typeof answer === 'string'
+        ? answer.replaceAll('\n', `\n${' '.repeat(indent)}`)
+        : show(answer, state, indent, nested);
   }
   const name = className(value);
   const tag = tagOf(value, name);
@@ -177,27 +195,61 @@ function showObject(value: object, state: State, indent: number, nested: boolean
   }
   if (typeof value === 'function') {
     const base = functionLabel(value, name);
-    return keys.length === 0 || deep ? base : wrap(`${base} `, '{', '}', members(value, keys, state, indent), state, indent);
+    return keys.length === 0 || deep
+      ? base
+      : wrap(`${base} `, '{', '}', members(value, keys, state, indent), state, indent);
   }
   const size = call<number>(mapSize, value);
   if (size) {
     if (deep) return `[${name ?? 'Map'}]`;
-    return wrap(`${name ?? 'Map'}(${size.value})${tag} `.replace(' [Map]', ''), '{', '}', [...mapItems(value, state, indent), ...members(value, keys, state, indent)], state, indent);
+    return wrap(
+      `${name ?? 'Map'}(${size.value})${tag} `.replace(' [Map]', ''),
+      '{',
+      '}',
+      [...mapItems(value, state, indent), ...members(value, keys, state, indent)],
+      state,
+      indent,
+    );
   }
   const count = call<number>(setSize, value);
   if (count) {
     if (deep) return `[${name ?? 'Set'}]`;
-    return wrap(`${name ?? 'Set'}(${count.value})${tag} `.replace(' [Set]', ''), '{', '}', [...setItems(value, state, indent), ...members(value, keys, state, indent)], state, indent);
+    return wrap(
+      `${name ?? 'Set'}(${count.value})${tag} `.replace(' [Set]', ''),
+      '{',
+      '}',
+      [...setItems(value, state, indent), ...members(value, keys, state, indent)],
+      state,
+      indent,
+    );
   }
   const builtin = toStringTag.call(value);
   if (builtin === '[object Error]' || value instanceof Error) return errorText(value, name, keys, state, indent, deep);
-  if (value !== RegExp.prototype && call(regexpExec, value)) return withMembers(call<string>(regexpToString, value)?.value ?? '/(?:)/', value, keys, state, indent, deep);
+  if (value !== RegExp.prototype && call(regexpExec, value))
+    return withMembers(call<string>(regexpToString, value)?.value ?? '/(?:)/', value, keys, state, indent, deep);
   const time = call<number>(dateGetTime, value);
-  if (time) return withMembers(Number.isNaN(time.value) ? 'Invalid Date' : (call<string>(dateToISO, value)?.value ?? ''), value, keys, state, indent, deep);
+  if (time)
+    return withMembers(
+      Number.isNaN(time.value) ? 'Invalid Date' : (call<string>(dateToISO, value)?.value ?? ''),
+      value,
+      keys,
+      state,
+      indent,
+      deep,
+    );
   const boxed = boxedText(value, state);
-  if (boxed !== undefined) return withMembers(boxed, value, keys.filter((key) => !(typeof key === 'string' && /^\d+$/.test(key))), state, indent, deep);
+  if (boxed !== undefined)
+    return withMembers(
+      boxed,
+      value,
+      keys.filter((key) => !(typeof key === 'string' && /^\d+$/.test(key))),
+      state,
+      indent,
+      deep,
+    );
   if (builtin === '[object Promise]') return withMembers('Promise {}', value, keys, state, indent, deep);
-  if (builtin === '[object WeakMap]' || builtin === '[object WeakSet]') return `${name ?? 'WeakMap'} { <items unknown> }`;
+  if (builtin === '[object WeakMap]' || builtin === '[object WeakSet]')
+    return `${name ?? 'WeakMap'} { <items unknown> }`;
   if (builtin === '[object ArrayBuffer]') {
     const length = call<number>(Object.getOwnPropertyDescriptor(ArrayBuffer.prototype, 'byteLength')?.get, value);
     if (length) return `ArrayBuffer { byteLength: ${length.value} }`;
@@ -236,11 +288,18 @@ function accessors(value: object, name: string | null, state: State, indent: num
 }
 
 function ownKeys(value: object, state: State): PropertyKey[] {
-  return Reflect.ownKeys(value).filter((key) => state.hidden || Object.getOwnPropertyDescriptor(value, key)?.enumerable === true);
+  return Reflect.ownKeys(value).filter(
+    (key) => state.hidden || Object.getOwnPropertyDescriptor(value, key)?.enumerable === true,
+  );
 }
 
 function keyText(key: PropertyKey, enumerable: boolean, state: State): string {
-  const text = typeof key === 'symbol' ? `[${symbolText(key)}]` : identifier.test(`${String(key)}`) ? String(key) : quote(String(key), state);
+  const text =
+    typeof key === 'symbol'
+      ? `[${symbolText(key)}]`
+      : identifier.test(`${String(key)}`)
+        ? String(key)
+        : quote(String(key), state);
   return enumerable ? text : `[${text}]`;
 }
 
@@ -306,7 +365,8 @@ function typedItems(list: Uint8Array, state: State): string[] {
     const item: unknown = list[i];
     items.push(typeof item === 'bigint' ? `${item}n` : Object.is(item, -0) ? '-0' : `${item}`);
   }
-  if (length > state.maxItems) items.push(`... ${length - state.maxItems} more item${length - state.maxItems > 1 ? 's' : ''}`);
+  if (length > state.maxItems)
+    items.push(`... ${length - state.maxItems} more item${length - state.maxItems > 1 ? 's' : ''}`);
   return items;
 }
 
@@ -316,7 +376,8 @@ function mapItems(map: object, state: State, indent: number): string[] {
   Reflect.apply(mapForEach, map, [
     (value: unknown, key: unknown) => {
       total++;
-      if (items.length < state.maxItems && state.left > 0) items.push(`${show(key, state, indent + 2)} => ${show(value, state, indent + 2)}`);
+      if (items.length < state.maxItems && state.left > 0)
+        items.push(`${show(key, state, indent + 2)} => ${show(value, state, indent + 2)}`);
     },
   ]);
   if (total > items.length) items.push(`... ${total - items.length} more items`);
@@ -353,19 +414,37 @@ function functionLabel(value: object, name: string | null): string {
   return `[${name ?? 'Function'}${text === undefined ? ' (anonymous)' : `: ${text}`}]`;
 }
 
-function errorText(value: object, name: string | null, keys: PropertyKey[], state: State, indent: number, deep: boolean): string {
+function errorText(
+  value: object,
+  name: string | null,
+  keys: PropertyKey[],
+  state: State,
+  indent: number,
+  deep: boolean,
+): string {
   const stack = readData(value, 'stack');
-  let text = typeof stack === 'string' && stack !== '' ? stack : `[${call<string>(() => errorToString(value), value)?.value ?? name ?? 'Error'}]`;
-  if (typeof stack === 'string' && text.startsWith('Error') && name !== null && name !== 'Error' && name.endsWith('Error')) {
+  let text =
+    typeof stack === 'string' && stack !== ''
+      ? stack
+      : `[${call<string>(() => errorToString(value), value)?.value ?? name ?? 'Error'}]`;
+  if (
+    typeof stack === 'string' &&
+    text.startsWith('Error') &&
+    name !== null &&
+    name !== 'Error' &&
+    name.endsWith('Error')
+  ) {
     text = text.replace(/^Error(?=\b)/, name);
   }
   if (indent > 0) text = text.replaceAll('\n', `\n${' '.repeat(indent)}`);
   const shown = keys.filter((key) => key !== 'stack' && key !== 'message');
   const items = deep ? [] : members(value, shown, state, indent);
   const cause = Object.getOwnPropertyDescriptor(value, 'cause');
-  if (cause && !cause.enumerable && 'value' in cause && !deep) items.push(`[cause]: ${show(cause.value, state, indent + 2)}`);
+  if (cause && !cause.enumerable && 'value' in cause && !deep)
+    items.push(`[cause]: ${show(cause.value, state, indent + 2)}`);
   const errors = Object.getOwnPropertyDescriptor(value, 'errors');
-  if (errors && !errors.enumerable && isArray(errors.value) && !deep) items.push(`[errors]: ${show(errors.value, state, indent + 2)}`);
+  if (errors && !errors.enumerable && isArray(errors.value) && !deep)
+    items.push(`[errors]: ${show(errors.value, state, indent + 2)}`);
   if (items.length === 0) return text;
   const pad = ' '.repeat(indent + 2);
   return `${text} {\n${pad}${items.join(`,\n${pad}`)}\n${' '.repeat(indent)}}`;
@@ -396,11 +475,28 @@ function boxedText(value: object, state: State): string | undefined {
   return undefined;
 }
 
-function withMembers(base: string, value: object, keys: PropertyKey[], state: State, indent: number, deep: boolean): string {
-  return keys.length === 0 || deep ? base : wrap(`${base} `, '{', '}', members(value, keys, state, indent), state, indent);
+function withMembers(
+  base: string,
+  value: object,
+  keys: PropertyKey[],
+  state: State,
+  indent: number,
+  deep: boolean,
+): string {
+  return keys.length === 0 || deep
+    ? base
+    : wrap(`${base} `, '{', '}', members(value, keys, state, indent), state, indent);
 }
 
-function wrap(prefix: string, open: string, close: string, items: string[], state: State, indent: number, list = false): string {
+function wrap(
+  prefix: string,
+  open: string,
+  close: string,
+  items: string[],
+  state: State,
+  indent: number,
+  list = false,
+): string {
   if (items.length === 0) return `${prefix}${open}${close}`;
   const single = items.every((item) => !item.includes('\n'));
   let length = prefix.length + items.length * 2 + indent;
@@ -420,7 +516,13 @@ function fill(items: string[], width: number): string[] {
   const lines: string[] = [];
   for (let i = 0; i < items.length; i += perLine) {
     const row = items.slice(i, i + perLine);
-    lines.push(row.map((item, at) => (numbers && items.length > perLine ? item.padStart(longest) : at === row.length - 1 ? item : item)).join(', '));
+    lines.push(
+      row
+        .map((item, at) =>
+          numbers && items.length > perLine ? item.padStart(longest) : at === row.length - 1 ? item : item,
+        )
+        .join(', '),
+    );
   }
   return lines;
 }
@@ -451,12 +553,21 @@ function directive(mark: string, value: unknown): string {
   switch (mark) {
     case '%s':
       if (typeof value === 'string') return value;
-      if (typeof value === 'object' && value !== null) return hasOwnText(value) ? `${value}` : inspect(value, { depth: 0 });
+      if (typeof value === 'object' && value !== null)
+        return hasOwnText(value) ? `${value}` : inspect(value, { depth: 0 });
       return typeof value === 'function' && !hasOwnText(value) ? inspect(value) : showPrimitive(value);
     case '%d':
-      return typeof value === 'bigint' ? `${value}n` : typeof value === 'symbol' || (typeof value === 'object' && value !== null) ? 'NaN' : showPrimitive(Number(value));
+      return typeof value === 'bigint'
+        ? `${value}n`
+        : typeof value === 'symbol' || (typeof value === 'object' && value !== null)
+          ? 'NaN'
+          : showPrimitive(Number(value));
     case '%i':
-      return typeof value === 'bigint' ? `${value}n` : typeof value === 'symbol' || (typeof value === 'object' && value !== null) ? 'NaN' : showPrimitive(Number.parseInt(`${value as string}`, 10));
+      return typeof value === 'bigint'
+        ? `${value}n`
+        : typeof value === 'symbol' || (typeof value === 'object' && value !== null)
+          ? 'NaN'
+          : showPrimitive(Number.parseInt(`${value as string}`, 10));
     case '%f':
       return typeof value === 'symbol' ? 'NaN' : showPrimitive(Number.parseFloat(`${value as string}`));
     case '%j':
@@ -478,13 +589,25 @@ function directive(mark: string, value: unknown): string {
 function hasOwnText(value: object): boolean {
   if (value instanceof Error) return true;
   try {
-    const { toString } = value as { toString?: unknown };
-    return typeof toString === 'function' && toString !== Object.prototype.toString && toString !== Array.prototype.toString && toString !== Function.prototype.toString && toString !== Date.prototype.toString;
+    const { toString: toText } = value as { toString?: unknown };
+    return (
+      typeof toText === 'function' &&
+      toText !== Object.prototype.toString &&
+      toText !== Array.prototype.toString &&
+      toText !== Function.prototype.toString &&
+      toText !== Date.prototype.toString
+    );
   } catch {
     return false;
   }
 }
 
 function showPrimitive(value: unknown): string {
-  return Object.is(value, -0) ? '-0' : typeof value === 'bigint' ? `${value}n` : typeof value === 'symbol' ? symbolText(value) : `${value as string}`;
+  return Object.is(value, -0)
+    ? '-0'
+    : typeof value === 'bigint'
+      ? `${value}n`
+      : typeof value === 'symbol'
+        ? symbolText(value)
+        : `${value as string}`;
 }

@@ -1,8 +1,9 @@
+import './clock.ts';
 import { type ClockHandles, installDate } from './date.ts';
+import { setEnvironment } from './environment.ts';
 import { makeError, type PlainError, report } from './errors.ts';
 import * as ops from './ops.ts';
 import { apply, defineProperty, freeze, getOwnPropertyDescriptor, stringStartsWith } from './primordials.ts';
-import { setEnvironment } from './environment.ts';
 import { reportException } from './report.ts';
 import { beginTimers, endTimers, functions as timerFunctions } from './timers.ts';
 
@@ -132,7 +133,8 @@ function once(name: string, load: Loader): () => unknown {
       value = load()[name];
       done = true;
       // Minified classes lose their names; the global ones get theirs back here.
-      if (typeof value === 'function' && value.name !== name) defineProperty(value, 'name', { value: name, configurable: true });
+      if (typeof value === 'function' && value.name !== name)
+        defineProperty(value, 'name', { value: name, configurable: true });
     }
     return value;
   };
@@ -197,7 +199,8 @@ function nodeBridge(): object {
       }
       return ops.sync(name, ...args);
     },
-    inspect: (value: unknown, options?: object) => (require('./inspect.ts') as typeof import('./inspect.ts')).inspect(value, options),
+    inspect: (value: unknown, options?: object) =>
+      (require('./inspect.ts') as typeof import('./inspect.ts')).inspect(value, options),
     format: (...args: unknown[]) => (require('./inspect.ts') as typeof import('./inspect.ts')).format(args),
   });
 }

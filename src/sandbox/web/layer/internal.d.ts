@@ -1,6 +1,13 @@
+declare module 'whatwg-url' {
+  export const URL: typeof globalThis.URL;
+  export const URLSearchParams: typeof globalThis.URLSearchParams;
+}
 /** Files inside packages that have no types of their own; only what the layer uses. */
 declare module 'internal:@exodus/bytes/fallback/encoding.js' {
-  export function setMultibyte(createDecoder: (encoding: string, loose: boolean) => unknown, createEncoder: unknown): void;
+  export function setMultibyte(
+    createDecoder: (encoding: string, loose: boolean) => unknown,
+    createEncoder: unknown,
+  ): void;
 }
 declare module 'internal:undici/lib/web/fetch/body.js' {
   export interface InnerBody {

@@ -1,7 +1,7 @@
 /** MessageChannel within one context: https://html.spec.whatwg.org/#message-channels */
 import { cloneWithTransfer } from './clone.ts';
-import { EventTarget, eventHandler, expose, fire, MessageEvent } from './events.ts';
 import { makeError } from './errors.ts';
+import { EventTarget, eventHandler, expose, fire, MessageEvent } from './events.ts';
 
 const making = Symbol('making a port');
 
@@ -31,10 +31,12 @@ export class MessagePort extends EventTarget {
   }
 
   postMessage(message: unknown, options: unknown = undefined): void {
-    if (arguments.length === 0) throw new TypeError("Failed to execute 'postMessage' on 'MessagePort': 1 argument required");
+    if (arguments.length === 0)
+      throw new TypeError("Failed to execute 'postMessage' on 'MessagePort': 1 argument required");
     const state = stateOf(this);
     const list = transferList(options);
-    if (list.includes(this)) throw makeError({ name: 'DataCloneError', message: 'A port cannot be sent through itself' });
+    if (list.includes(this))
+      throw makeError({ name: 'DataCloneError', message: 'A port cannot be sent through itself' });
     const ports: MessagePort[] = [];
     const data = cloneWithTransfer(message, list, (port) => {
       const moved = movePort(port);

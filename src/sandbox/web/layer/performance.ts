@@ -1,14 +1,12 @@
 /** https://w3c.github.io/hr-time/ and https://w3c.github.io/user-timing/ over the host's monotonic clock. */
+import { monotonicMs, originMs } from './clock.ts';
 import { structuredClone } from './clone.ts';
 import { makeError } from './errors.ts';
 import { EventTarget, expose } from './events.ts';
-import { sync } from './ops.ts';
 
 const making = Symbol('making');
-const clock = () => sync('now') as number;
-const startMs = clock();
-const timeOrigin = sync('wallClock') as number;
-const now = () => clock() - startMs;
+const timeOrigin = originMs;
+const now = monotonicMs;
 /** Entries kept; the oldest go first, so that a long loop of marks does not fill the memory. */
 const maxEntries = 10_000;
 
@@ -134,16 +132,20 @@ export class Performance extends EventTarget {
   }
 
   measure(name: unknown, startOrOptions: unknown = undefined, endMark: unknown = undefined): PerformanceMeasure {
-    if (arguments.length === 0) throw new TypeError("Failed to execute 'measure' on 'Performance': 1 argument required");
+    if (arguments.length === 0)
+      throw new TypeError("Failed to execute 'measure' on 'Performance': 1 argument required");
     const text = `${name}`;
     const options =
-      startOrOptions !== null && typeof startOrOptions === 'object' ? (startOrOptions as Record<string, unknown>) : undefined;
+      startOrOptions !== null && typeof startOrOptions === 'object'
+        ? (startOrOptions as Record<string, unknown>)
+        : undefined;
     let start: number | undefined;
     let end: number | undefined;
     let detail: unknown = null;
     if (options && optionNames.some((key) => options[key] !== undefined)) {
       if (endMark !== undefined) throw new TypeError('Options and an end mark cannot both be given');
-      if (options['start'] === undefined && options['end'] === undefined) throw new TypeError('start or end must be given');
+      if (options['start'] === undefined && options['end'] === undefined)
+        throw new TypeError('start or end must be given');
       if (options['start'] !== undefined && options['end'] !== undefined && options['duration'] !== undefined) {
         throw new TypeError('start, end and duration cannot all be given');
       }
@@ -159,7 +161,13 @@ export class Performance extends EventTarget {
     }
     start ??= 0;
     end ??= now();
-    const measure = new PerformanceMeasure(making, { name: text, entryType: 'measure', startTime: start, duration: end - start, detail });
+    const measure = new PerformanceMeasure(making, {
+      name: text,
+      entryType: 'measure',
+      startTime: start,
+      duration: end - start,
+      detail,
+    });
     add(measure);
     return measure;
   }
@@ -179,16 +187,20 @@ export class Performance extends EventTarget {
   }
 
   getEntriesByType(type: unknown): PerformanceEntry[] {
-    if (arguments.length === 0) throw new TypeError("Failed to execute 'getEntriesByType' on 'Performance': 1 argument required");
+    if (arguments.length === 0)
+      throw new TypeError("Failed to execute 'getEntriesByType' on 'Performance': 1 argument required");
     const kind = `${type}`;
     return sorted(entries.filter((entry) => dataOf(entry).entryType === kind));
   }
 
   getEntriesByName(name: unknown, type: unknown = undefined): PerformanceEntry[] {
-    if (arguments.length === 0) throw new TypeError("Failed to execute 'getEntriesByName' on 'Performance': 1 argument required");
+    if (arguments.length === 0)
+      throw new TypeError("Failed to execute 'getEntriesByName' on 'Performance': 1 argument required");
     const text = `${name}`;
     const kind = type === undefined ? undefined : `${type}`;
-    return sorted(entries.filter((e) => dataOf(e).name === text && (kind === undefined || dataOf(e).entryType === kind)));
+    return sorted(
+      entries.filter((e) => dataOf(e).name === text && (kind === undefined || dataOf(e).entryType === kind)),
+    );
   }
 
   toJSON(): object {
@@ -250,16 +262,27 @@ export class PerformanceObserver {
     return supported;
   }
   constructor(callback: unknown) {
-    if (typeof callback !== 'function') throw new TypeError("Failed to construct 'PerformanceObserver': the argument is not a function");
-    observerStates.set(this, { callback: callback as ObserverState['callback'], types: [], queue: [], scheduled: false });
+    if (typeof callback !== 'function')
+      throw new TypeError("Failed to construct 'PerformanceObserver': the argument is not a function");
+    observerStates.set(this, {
+      callback: callback as ObserverState['callback'],
+      types: [],
+      queue: [],
+      scheduled: false,
+    });
   }
   observe(options: unknown = {}): void {
     const state = observerStates.get(this);
     if (!state) throw new TypeError('Illegal invocation');
-    const { buffered, entryTypes, type } = (options ?? {}) as { buffered?: unknown; entryTypes?: unknown; type?: unknown };
+    const { buffered, entryTypes, type } = (options ?? {}) as {
+      buffered?: unknown;
+      entryTypes?: unknown;
+      type?: unknown;
+    };
     if (entryTypes === undefined && type === undefined) throw new TypeError('entryTypes or type must be given');
     if (entryTypes !== undefined && type !== undefined) throw new TypeError('entryTypes and type cannot both be given');
-    if (entryTypes !== undefined) state.types = [...(entryTypes as Iterable<unknown>)].map(String).filter((t) => supported.includes(t));
+    if (entryTypes !== undefined)
+      state.types = [...(entryTypes as Iterable<unknown>)].map(String).filter((t) => supported.includes(t));
     else state.types.push(`${type}`);
     observers.add(this);
     if (buffered) for (const entry of entries) enqueueEntry(this, entry);

@@ -5,7 +5,11 @@ import { apply } from './primordials.ts';
 
 function notAvailable(name: string): () => never {
   return () => {
-    throw makeError({ name: 'Error', message: `process.${name} is not available in functions`, code: 'ERR_NOT_AVAILABLE' });
+    throw makeError({
+      name: 'Error',
+      message: `process.${name} is not available in functions`,
+      code: 'ERR_NOT_AVAILABLE',
+    });
   };
 }
 

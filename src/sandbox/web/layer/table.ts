@@ -18,7 +18,8 @@ export function showTable(data: unknown, columns: unknown): string | undefined {
   for (const [index, row] of rows) {
     const isObject = row !== null && typeof row === 'object';
     const line = [index];
-    for (const head of heads) line.push(isObject && Object.hasOwn(row, head) ? cell((row as Record<string, unknown>)[head]) : '');
+    for (const head of heads)
+      line.push(isObject && Object.hasOwn(row, head) ? cell((row as Record<string, unknown>)[head]) : '');
     if (values && !wanted) line.push(isObject ? '' : cell(row));
     table.push(line);
   }
@@ -26,7 +27,8 @@ export function showTable(data: unknown, columns: unknown): string | undefined {
 }
 
 function readRows(data: object): [string, unknown][] {
-  if (data instanceof Map) return [...data].slice(0, maxRows).map(([key, value], i) => [`${i}`, { Key: key, Values: value }]);
+  if (data instanceof Map)
+    return [...data].slice(0, maxRows).map(([key, value], i) => [`${i}`, { Key: key, Values: value }]);
   if (data instanceof Set) return [...data].slice(0, maxRows).map((value, i) => [`${i}`, value]);
   return Object.keys(data)
     .slice(0, maxRows)
@@ -37,7 +39,8 @@ const cell = (value: unknown) => inspect(value, { depth: 0, breakLength: 200 }).
 
 function draw(table: string[][]): string {
   const widths = (table[0] as string[]).map((_, i) => Math.max(...table.map((row) => (row[i] ?? '').length)) + 2);
-  const rule = (left: string, middle: string, right: string) => left + widths.map((width) => '─'.repeat(width)).join(middle) + right;
+  const rule = (left: string, middle: string, right: string) =>
+    left + widths.map((width) => '─'.repeat(width)).join(middle) + right;
   const line = (row: string[]) => `│${widths.map((width, i) => ` ${row[i] ?? ''}`.padEnd(width)).join('│')}│`;
   const [head, ...body] = table as [string[], ...string[][]];
   return [rule('┌', '┬', '┐'), line(head), rule('├', '┼', '┤'), ...body.map(line), rule('└', '┴', '┘')].join('\n');

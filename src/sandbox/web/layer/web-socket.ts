@@ -6,6 +6,8 @@ export class WebSocket {
   static readonly CLOSED = 3;
 
   constructor(address?: unknown) {
-    throw new TypeError(`WebSocket is not available in functions (${String(address)}): use fetch, or a webhook for what comes later`);
+    throw new TypeError(
+      `WebSocket is not available in functions (${String(address)}): use fetch, or a webhook for what comes later`,
+    );
   }
 }

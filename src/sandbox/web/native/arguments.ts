@@ -56,6 +56,7 @@ export function ownBuffer(bytes: Uint8Array): ArrayBuffer {
 /** JSON of a plain object. Members are read by name only, so that `__proto__` in it does nothing. */
 export function objectFrom(value: unknown, what: string, maxLength = 64 * 1024): Record<string, unknown> {
   const parsed: unknown = JSON.parse(textOf(value, what, maxLength));
-  if (parsed === null || typeof parsed !== 'object' || Array.isArray(parsed)) throw refuse(`${what} must be a JSON object`);
+  if (parsed === null || typeof parsed !== 'object' || Array.isArray(parsed))
+    throw refuse(`${what} must be a JSON object`);
   return parsed as Record<string, unknown>;
 }

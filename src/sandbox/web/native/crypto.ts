@@ -1,9 +1,19 @@
 import * as crypto from 'node:crypto';
 import type { KeyInput } from '../native-names.ts';
-import { bytesFrom, objectFrom, optionalBytes, optionalNumber, ownBuffer, refuse, textOf, wholeNumber } from './arguments.ts';
+import {
+  bytesFrom,
+  objectFrom,
+  optionalBytes,
+  optionalNumber,
+  ownBuffer,
+  refuse,
+  textOf,
+  wholeNumber,
+} from './arguments.ts';
 
 /** Ciphers by these modes; the others of OpenSSL (wrap modes, XTS, DES) are not offered. */
-const cipherNames = /^(?:aes-?(?:128|192|256)-(?:cbc|ctr|ecb|gcm|ccm|ocb|cfb|cfb8|ofb)|chacha20-poly1305|des-ede3-cbc)$/i;
+const cipherNames =
+  /^(?:aes-?(?:128|192|256)-(?:cbc|ctr|ecb|gcm|ccm|ocb|cfb|cfb8|ofb)|chacha20-poly1305|des-ede3-cbc)$/i;
 const aead = /gcm|ccm|ocb|poly1305/i;
 const maxIterations = 2_000_000;
 const maxScryptBytes = 64 * 1024 * 1024;
@@ -55,7 +65,8 @@ export const cryptoFunctions: Record<string, Function_> = {
 
   'crypto.scrypt'(password, salt, keyBytes, N, r, p) {
     const cost = { N: wholeNumber(N, 'N', 2, 2 ** 20), r: wholeNumber(r, 'r', 1, 64), p: wholeNumber(p, 'p', 1, 16) };
-    if (128 * cost.N * cost.r > maxScryptBytes) throw new RangeError('scrypt: 128 · N · r may be at most 64 MiB in functions');
+    if (128 * cost.N * cost.r > maxScryptBytes)
+      throw new RangeError('scrypt: 128 · N · r may be at most 64 MiB in functions');
     const key = crypto.scryptSync(
       bytesFrom(password, 'password'),
       bytesFrom(salt, 'salt'),
@@ -81,7 +92,13 @@ export const cryptoFunctions: Record<string, Function_> = {
     const input = bytesFrom(data, 'data');
     const authTagLength = optionalNumber(tagBytes, 'authTagLength', 4, 16) ?? 16;
     const options = (aead.test(name) ? { authTagLength } : {}) as crypto.CipherGCMOptions;
-    const cipher = crypto.createCipheriv(name as crypto.CipherGCMTypes, bytesFrom(key, 'key'), optionalBytes(iv, 'iv') ?? null, options);
+    // All kinds of cipher are made alike; only the types are told apart by name, and GCM's have every method.
+    const cipher = crypto.createCipheriv(
+      name as 'aes-256-gcm',
+      bytesFrom(key, 'key'),
+      optionalBytes(iv, 'iv') ?? null,
+      options,
+    ) as crypto.CipherGCM;
     if (autoPadding === false) cipher.setAutoPadding(false);
     const extra = optionalBytes(aad, 'the additional data');
     if (extra) cipher.setAAD(extra, { plaintextLength: input.byteLength });
@@ -95,8 +112,15 @@ export const cryptoFunctions: Record<string, Function_> = {
     const input = bytesFrom(data, 'data');
     const authTag = optionalBytes(tag, 'tag');
     if (aead.test(name) && !authTag) throw refuse('Unsupported state or unable to authenticate data');
-    const options = (authTag && aead.test(name) ? { authTagLength: authTag.byteLength } : {}) as crypto.CipherGCMOptions;
-    const decipher = crypto.createDecipheriv(name as crypto.CipherGCMTypes, bytesFrom(key, 'key'), optionalBytes(iv, 'iv') ?? null, options);
+    const options = (
+      authTag && aead.test(name) ? { authTagLength: authTag.byteLength } : {}
+    ) as crypto.CipherGCMOptions;
+    const decipher = crypto.createDecipheriv(
+      name as 'aes-256-gcm',
+      bytesFrom(key, 'key'),
+      optionalBytes(iv, 'iv') ?? null,
+      options,
+    ) as crypto.DecipherGCM;
     if (autoPadding === false) decipher.setAutoPadding(false);
     if (authTag && aead.test(name)) decipher.setAuthTag(authTag);
     const extra = optionalBytes(aad, 'the additional data');
@@ -111,7 +135,12 @@ export const cryptoFunctions: Record<string, Function_> = {
 
   'crypto.verify'(algorithm, data, key, signature) {
     const { options, object } = keyFrom(key, 'public');
-    return crypto.verify(digestOf(algorithm), bytesFrom(data, 'data'), { ...options, key: object }, bytesFrom(signature, 'signature'));
+    return crypto.verify(
+      digestOf(algorithm),
+      bytesFrom(data, 'data'),
+      { ...options, key: object },
+      bytesFrom(signature, 'signature'),
+    );
   },
 
   'crypto.publicEncrypt'(key, data) {
@@ -150,7 +179,9 @@ export const cryptoFunctions: Record<string, Function_> = {
       case 'rsa':
       case 'rsa-pss': {
         const modulusLength = wholeNumber(options['modulusLength'], 'modulusLength', 512, 4096);
-        return JSON.stringify(crypto.generateKeyPairSync('rsa', { modulusLength, publicKeyEncoding, privateKeyEncoding }));
+        return JSON.stringify(
+          crypto.generateKeyPairSync('rsa', { modulusLength, publicKeyEncoding, privateKeyEncoding }),
+        );
       }
       case 'ec': {
         const namedCurve = textOf(options['namedCurve'], 'namedCurve');
@@ -184,14 +215,18 @@ interface KeyOptions {
   oaepHash?: string;
 }
 
-function keyFrom(json: unknown, fallback: 'public' | 'private' | 'auto'): { object: crypto.KeyObject; options: KeyOptions } {
+function keyFrom(
+  json: unknown,
+  fallback: 'public' | 'private' | 'auto',
+): { object: crypto.KeyObject; options: KeyOptions } {
   const given = objectFrom(json, 'key') as unknown as KeyInput;
   const options: KeyOptions = {};
   if (given.padding !== undefined) options.padding = wholeNumber(given.padding, 'padding', 0, 16);
   if (given.saltLength !== undefined) options.saltLength = wholeNumber(given.saltLength, 'saltLength', -3, 1024);
   if (given.dsaEncoding !== undefined) options.dsaEncoding = given.dsaEncoding === 'ieee-p1363' ? 'ieee-p1363' : 'der';
   if (given.oaepHash !== undefined) options.oaepHash = textOf(given.oaepHash, 'oaepHash');
-  const kind = fallback === 'public' ? 'public' : given.kind === 'public' || given.kind === 'private' ? given.kind : fallback;
+  const kind =
+    fallback === 'public' ? 'public' : given.kind === 'public' || given.kind === 'private' ? given.kind : fallback;
   return { object: importKey(given, kind), options };
 }
 

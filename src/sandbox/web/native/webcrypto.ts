@@ -1,4 +1,5 @@
 import { webcrypto } from 'node:crypto';
+import { types } from 'node:util';
 import type { CryptoAnswer, CryptoRequest, KeyInfo, Wire, WireObject } from '../wire.ts';
 import { ownBuffer, refuse } from './arguments.ts';
 
@@ -50,7 +51,8 @@ export class WebCrypto {
         return Number(wire.v);
       case 'bytes': {
         const { at, n } = wire;
-        if (!Number.isInteger(at) || !Number.isInteger(n) || at < 0 || n < 0 || at + n > data.byteLength) throw refuse('bad extent');
+        if (!Number.isInteger(at) || !Number.isInteger(n) || at < 0 || n < 0 || at + n > data.byteLength)
+          throw refuse('bad extent');
         return data.slice(at, at + n);
       }
       case 'key': {
@@ -73,9 +75,12 @@ export class WebCrypto {
   #encode(value: unknown): { json: string; bytes?: ArrayBuffer } {
     if (value instanceof ArrayBuffer) return { json: answer({ kind: 'bytes' }), bytes: value };
     if (ArrayBuffer.isView(value)) {
-      return { json: answer({ kind: 'bytes' }), bytes: ownBuffer(new Uint8Array(value.buffer, value.byteOffset, value.byteLength)) };
+      return {
+        json: answer({ kind: 'bytes' }),
+        bytes: ownBuffer(new Uint8Array(value.buffer, value.byteOffset, value.byteLength)),
+      };
     }
-    if (value instanceof webcrypto.CryptoKey) return { json: answer({ kind: 'key', key: this.#keep(value) }) };
+    if (types.isCryptoKey(value)) return { json: answer({ kind: 'key', key: this.#keep(value) }) };
     if (value !== null && typeof value === 'object' && 'publicKey' in value && 'privateKey' in value) {
       const { privateKey, publicKey } = value as webcrypto.CryptoKeyPair;
       return { json: answer({ kind: 'pair', publicKey: this.#keep(publicKey), privateKey: this.#keep(privateKey) }) };

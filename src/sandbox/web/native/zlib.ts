@@ -29,7 +29,8 @@ export const zlibFunctions: Record<string, Function_> = {
   },
   'zlib.brotliDecompress': (data) =>
     ownBuffer(zlib.brotliDecompressSync(bytesFrom(data, 'data'), { maxOutputLength: maxOutputBytes })),
-  'zlib.crc32': (data, value) => zlib.crc32(bytesFrom(data, 'data'), optionalNumber(value, 'value', 0, 0xffffffff) ?? 0),
+  'zlib.crc32': (data, value) =>
+    zlib.crc32(bytesFrom(data, 'data'), optionalNumber(value, 'value', 0, 0xffffffff) ?? 0),
 };
 
 /** Output handed over in one answer. */
@@ -56,7 +57,8 @@ export class ZlibStreams {
 
   async run(request: Request, bytes: ArrayBuffer | undefined): Promise<Answer> {
     if (request.do === 'open') {
-      if (this.#streams.size >= maxStreams) throw new RangeError(`At most ${maxStreams} compression streams may be open at once`);
+      if (this.#streams.size >= maxStreams)
+        throw new RangeError(`At most ${maxStreams} compression streams may be open at once`);
       const handle = this.#next++;
       this.#streams.set(handle, new ZlibStream(textOf(request.mode, 'mode'), textOf(request.format, 'format')));
       return { json: JSON.stringify({ handle }) };
@@ -127,7 +129,10 @@ class ZlibStream {
     this.#stream.on('close', wake);
   }
 
-  async step(what: 'write' | 'more' | 'end', bytes: ArrayBuffer | undefined): Promise<{ output: ArrayBuffer; more: boolean }> {
+  async step(
+    what: 'write' | 'more' | 'end',
+    bytes: ArrayBuffer | undefined,
+  ): Promise<{ output: ArrayBuffer; more: boolean }> {
     if (what === 'write' && bytes !== undefined && bytes.byteLength > 0) {
       if (this.#ending || !this.#idle) throw refuse('The stream is busy');
       this.#idle = false;
