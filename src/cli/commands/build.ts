@@ -1,0 +1,92 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import type { LoadedFunction } from '../../emulator/index.ts';
+import { resolveFunctionName } from '../../project/index.ts';
+import { FnError } from '../../std/index.ts';
+import { defineCommand } from '../command.ts';
+import { errorText } from '../report.ts';
+import { table } from '../table.ts';
+
+interface Built {
+  readonly name: string;
+  readonly type: string;
+  readonly bytes: number;
+  readonly ms: number;
+}
+
+export const command = defineCommand({
+  description: `Bundles every function (or the named ones) and loads each bundle once in the sandbox, so that what builds here also loads in a workspace. With --out the bundles and their source maps are written to a folder.`,
+  arguments: { names: { summary: 'Functions; default: all', many: true, optional: true } },
+  options: {
+    out: { flag: '--out <folder>', summary: 'Write the bundles and source maps there' },
+    minify: { flag: '--minify', summary: 'Smaller code; stack traces still point to your sources' },
+  },
+  examples: [
+    { line: 'fn build', does: 'checks that every function builds and loads', runs: true },
+    { line: 'fn build --out build', does: 'writes build/<function>.js and .js.map', runs: true },
+  ],
+  json: '{built: [{name, type, bytes, ms}], failed: [{name, error}]}',
+  async run(context, args) {
+    const { io } = context;
+    const project = await context.requireProject();
+    const { openFunctions } = await import('../../emulator/index.ts');
+    const built: Built[] = [];
+    const timings = new Map<string, { bytes: number; ms: number }>();
+    const { functions, close } = await openFunctions(
+      project,
+      (event) => {
+        if (event.type !== 'built') return;
+        timings.set(event.name, event);
+        for (const warning of event.warnings)
+          io.err(`${io.errStyle.yellow('warning')} ${event.name}: ${warning.message}`);
+      },
+      { minify: args.minify },
+    );
+    context.onEnd(close);
+    const files = await functions.files();
+    const wanted = args.names?.length ? args.names.map((name) => resolveFunctionName(files, name)) : files;
+    const failed: { name: string; error: FnError }[] = [];
+    for (const { name } of wanted) {
+      io.progress(`building ${name}`);
+      try {
+        const loaded = await functions.load(name);
+        const { bytes, ms } = timings.get(name) ?? { bytes: 0, ms: 0 };
+        built.push({ name, type: loaded.type, bytes, ms: Math.round(ms) });
+        if (args.out !== undefined) await write(resolve(context.cwd, args.out), loaded);
+      } catch (error) {
+        if (!(error instanceof FnError)) throw error;
+        failed.push({ name, error });
+      }
+    }
+    io.progress('');
+    for (const { error } of failed)
+      io.err(errorText(error, io.errStyle, { version: context.version, command: 'build', debug: context.flags.debug }));
+    io.result(
+      {
+        built,
+        failed: failed.map(({ name, error }) => ({ name, error: { code: error.code, message: error.message } })),
+      },
+      () => sizes(built),
+    );
+    if (wanted.length === 0) io.err('No functions yet. "fn init" makes one.');
+    return failed.length > 0 ? 2 : 0;
+  },
+});
+
+async function write(folder: string, { path, program, view }: LoadedFunction): Promise<void> {
+  const file = join(folder, path);
+  await mkdir(dirname(file), { recursive: true });
+  const code = program?.code ?? view?.script ?? '';
+  const sourceMap = program?.sourceMap ?? view?.sourceMap ?? '';
+  await writeFile(file, `${code}\n//# sourceMappingURL=${file.split('/').at(-1)}.map\n`);
+  await writeFile(`${file}.map`, sourceMap);
+  if (view?.css) await writeFile(file.replace(/\.js$/, '.css'), view.css);
+}
+
+function sizes(built: readonly Built[]): string {
+  return table(built.map(({ name, type, bytes, ms }) => [name, type, kib(bytes), `${ms} ms`]));
+}
+
+function kib(bytes: number): string {
+  return `${(bytes / 1024).toFixed(1)} KiB`;
+}

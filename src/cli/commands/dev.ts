@@ -1,0 +1,155 @@
+import type { DevEvent, DevSession } from '../../dev/index.ts';
+import { forkEarly } from '../../sandbox/early.ts';
+import { FnError } from '../../std/index.ts';
+import { defineCommand } from '../command.ts';
+import type { Context } from '../context.ts';
+import { devJson } from '../dev/json.ts';
+import { clearScreen, type Key, readKeys } from '../dev/keys.ts';
+import { DevTerminal } from '../dev/terminal.ts';
+import { openInBrowser } from '../open-in-browser.ts';
+
+// Before anything else is loaded: the sandbox's process starts while the project is read.
+forkEarly();
+
+export const command = defineCommand({
+  description: `Runs the local workspace of this app: every function live, reloaded on each save, on an API like the real one's. Nothing leaves this machine, no account is needed.
+
+Server Side Methods answer at their documented path, cron jobs fire by their schedule, Custom Views have a page of their own, and the app is installed (its Custom App Setup runs) at the first start. While a function does not build, its last good version goes on serving.
+
+State is kept in .fn/ over restarts. Press ? for keys.`,
+  options: {
+    port: { flag: '--port <number>', summary: 'Exactly this port; without: 4400 or the next free one', type: 'count' },
+    host: { flag: '--host', summary: 'Listen beyond this machine. Everybody who can reach it and has the token can run code here' },
+    allowHost: { flag: '--allow-host <name>', summary: 'Also answer to this host name (for a tunnel)', many: true },
+    allowOrigin: { flag: '--allow-origin <origin>', summary: 'Let pages of this origin call the API', many: true },
+    inspect: { flag: '--inspect [port]', summary: 'Debug functions with Chrome or an editor (default port 9230)', type: 'count', bare: true },
+    open: { flag: '--open', summary: 'Open the workspace in the browser' },
+    seed: { flag: '--seed <file>', summary: 'Plant this seed instead of seed.json' },
+    once: { flag: '--once', summary: 'Start, load every function, print what is there, and end' },
+  },
+  examples: [
+    { line: 'fn dev', does: 'serves on the first free port from 4400' },
+    { line: 'fn dev --once', does: 'checks that everything starts, and ends', runs: true },
+    { line: 'fn dev --inspect', does: 'lets Chrome or VS Code attach; breakpoints hold in your own sources' },
+  ],
+  json: 'One object a line: {type: ready, url, workspace, app, token, functions}, then built, build-failed, invoked, log, reloaded, stopped',
+  see: ['dev', 'sandbox', 'debugging'],
+  async run(context, args) {
+    const project = await context.requireProject();
+    const { startDev } = await import('../../dev/index.ts');
+    const dispatch = dispatcher(context, args.once);
+    const session = await startDev({
+      project,
+      ...(args.port !== undefined && { port: args.port, strictPort: true }),
+      host: args.host,
+      allowHosts: args.allowHost ?? [],
+      allowOrigins: args.allowOrigin ?? [],
+      ...(args.inspect !== undefined && { inspectPort: args.inspect === true ? 9230 : args.inspect }),
+      ...(args.seed !== undefined && { seedFile: args.seed }),
+      emit: dispatch.hear,
+    });
+    context.onEnd(() => session.close());
+    if (args.open) openInBrowser(session.listening.openUrl);
+    if (args.once) {
+      await session.settled;
+      return dispatch.broken() ? 2 : 0;
+    }
+    const quit = new AbortController();
+    const stopKeys = context.ask.possible ? readKeys(onKey(context, session, dispatch, quit), () => quit.abort()) : () => {};
+    context.onEnd(stopKeys);
+    await Promise.race([session.settled.then(() => aborted(context.signal)), aborted(context.signal), aborted(quit.signal)]);
+    return undefined;
+  },
+});
+
+interface Dispatch {
+  hear(event: DevEvent): void;
+  /** Some function does not build. */
+  broken(): boolean;
+  lastInvoked(): { app: string; function: string } | undefined;
+  readonly terminal: DevTerminal;
+}
+
+/** Who hears of what: the one place. */
+function dispatcher(context: Context, once: boolean): Dispatch {
+  const { io } = context;
+  const terminal = new DevTerminal(io, { version: context.version, debug: context.flags.debug });
+  let broken = false;
+  let ready = false;
+  let last: { app: string; function: string } | undefined;
+
+  function hear(event: DevEvent): void {
+    if (io.json) {
+      const object = devJson(event);
+      if (object) io.item(object, () => undefined);
+    }
+    if (event.type === 'ready') broken = event.functions.some(({ problem }) => problem !== undefined);
+    if (event.type === 'invoked') last = event;
+    if (!io.json) say(event);
+  }
+
+  function say(event: DevEvent): void {
+    switch (event.type) {
+      case 'listening':
+        return terminal.listening(event);
+      case 'ready':
+        ready = true;
+        return terminal.ready(event, context.ask.possible && !once);
+      case 'built':
+        return event.again ? terminal.built(event.name, event.ms, event.warnings) : terminal.warned(event.name, event.warnings);
+      case 'build-failed':
+        if (!ready) return; // `ready` shows every problem at once
+        terminal.problem(event.error);
+        if (event.serving) terminal.note('serving', `the last good version of ${event.name} until this is mended`);
+        return;
+      case 'added':
+        return terminal.note('new', `${event.name} is live`);
+      case 'removed':
+        return terminal.note('gone', event.name);
+      case 'log':
+        return terminal.log(event.function, event.level, event.text);
+      case 'invoked':
+        return terminal.invoked(event);
+      case 'reloaded':
+        return terminal.note('reloaded', event.what === 'config' ? 'fn.config.json' : 'seed.json');
+      case 'reload-failed':
+      case 'setup-failed':
+        return terminal.problem(event.error);
+      case 'problem':
+        return terminal.note('problem', event.message);
+      case 'stopped':
+        return terminal.note('stopped', '');
+      default:
+        event satisfies never;
+    }
+  }
+
+  return { hear, broken: () => broken, lastInvoked: () => last, terminal };
+}
+
+function onKey(context: Context, session: DevSession, dispatch: Dispatch, quit: AbortController): (key: Key) => void {
+  const { terminal } = dispatch;
+  const does: Record<Key, () => void> = {
+    o: () => openInBrowser(session.local.emulator.openUrl()),
+    i: () => {
+      const last = dispatch.lastInvoked();
+      if (!last) return terminal.note('invoke', 'nothing was invoked yet');
+      session.local.emulator.invokeAgain().catch((error: unknown) => {
+        if (error instanceof FnError) terminal.problem(error);
+        else throw error;
+      });
+    },
+    r: () => void session.restart(),
+    c: () => clearScreen(context.io),
+    q: () => quit.abort(),
+    '?': () => terminal.keys(),
+  };
+  return (key) => does[key]();
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

@@ -1,0 +1,130 @@
+import { functionTypes, type Input, type Output } from '../../contract/index.ts';
+import { listFunctionFiles, type Project, readFixture, resolveFunctionName } from '../../project/index.ts';
+import { UsageError } from '../../std/index.ts';
+import { defineCommand } from '../command.ts';
+import type { Context } from '../context.ts';
+import { logText } from '../log-text.ts';
+import { readJson } from '../read-json.ts';
+import { table } from '../table.ts';
+
+type InvokeInput = Input<'functions.invoke'>;
+type Invoked = Output<'functions.invoke'>;
+
+export const command = defineCommand({
+  description: `Runs one function of any type once and prints its result. Its own console output goes to standard error.
+
+Without --data and --fixture the fixture "default" is used where there is one, else an empty input. What the input is depends on the type: the body for a ${functionTypes['server-side-method'].title}, the arguments of an ${functionTypes['ai-tool'].title}, the input of a ${functionTypes['custom-flow-node'].title}, the settings of a ${functionTypes['custom-app-setup'].title}.
+
+A running "fn dev" of this app is used; without one the workspace is opened for this one call. With --remote the deployed code runs in the workspace you are logged in to; with --relay the code of this folder runs on that workspace's data: reads go through, writes are held back and listed.`,
+  arguments: {
+    name: { summary: 'Name of the function, or its last part where that is unique' },
+  },
+  options: {
+    data: { flag: '-d, --data <json>', summary: 'Input as JSON, @file, or @- for standard input' },
+    fixture: { flag: '--fixture <name>', summary: 'Input from fixtures/<function>/<name>.json' },
+    method: { flag: '-X, --method <method>', summary: 'HTTP method, for a Server Side Method' },
+    query: { flag: '-q, --query <key=value>', summary: 'Query parameter, for a Server Side Method', many: true },
+    header: { flag: '-H, --header <name:value>', summary: 'Header, for a Server Side Method', many: true },
+    conversation: { flag: '--conversation <id>', summary: 'Conversation that a flow node or a tool works in' },
+    remote: { flag: '--remote', summary: 'Run the deployed code in the workspace you are logged in to' },
+    relay: { flag: '--relay', summary: 'Run the code of this folder on that workspace’s data, holding writes back' },
+    allow: { flag: '--allow <operation>', summary: 'With --relay: let this write through', many: true },
+  },
+  examples: [
+    { line: 'fn invoke tools/refund', does: 'runs the tool with its default fixture', runs: true },
+    { line: `fn invoke api/orders/find -d '{"phone":"+4930901820"}'`, does: 'sends a body' },
+    { line: 'echo \'{"orderId":"A-17"}\' | fn invoke refund -d @-', does: 'reads the input from another command' },
+  ],
+  json: '{invocationId, result, logs, wallMs, cpuMs}',
+  see: ['functions', 'fixtures'],
+  complete: { name: functionNames },
+  async run(context, args) {
+    if (args.remote && args.relay) {
+      throw new UsageError('flags_contradict', '--remote and --relay contradict each other', {
+        hint: '--remote runs deployed code, --relay the code of this folder. Give one of them.',
+      });
+    }
+    const { io } = context;
+    const project = await context.requireProject();
+    const name = args.remote ? args.name : resolveFunctionName(await listFunctionFiles(project), args.name).name;
+    const input = await inputOf(context, project, name, args);
+    const call: InvokeInput = { app: project.app, name, trigger: 'cli', ...input, ...requestOf(args) };
+    const invoked = await (args.relay ? relayed(context, call, args.allow) : invokeAt(context, call, args.remote));
+    for (const { level, text } of invoked.logs) io.err(logText(io, level, text));
+    io.result(invoked, () => JSON.stringify(invoked.result, null, 2));
+  },
+});
+
+async function invokeAt(context: Context, call: InvokeInput, remote: boolean): Promise<Invoked> {
+  const { door } = await context.target(remote ? 'remote' : 'local');
+  return await door('functions.invoke', call);
+}
+
+/** The code of this folder on the data of a workspace elsewhere; writes are held back and listed. */
+async function relayed(context: Context, call: InvokeInput, allow: readonly string[] | undefined): Promise<Invoked> {
+  const [project, { door: remote }] = await Promise.all([context.requireProject(), context.target('remote')]);
+  const { openRelay } = await import('../relay.ts');
+  const relay = await openRelay({ project, remote, allow: allow ?? [] });
+  context.onEnd(relay.close);
+  try {
+    return await relay.door('functions.invoke', call);
+  } finally {
+    const held = relay.held();
+    if (held.length > 0) {
+      context.io.err(
+        `${held.length} ${held.length === 1 ? 'write was' : 'writes were'} held back (--allow <operation> lets one through):`,
+      );
+      context.io.err(table(held.map(({ operation, input }) => [operation, JSON.stringify(input)])));
+    }
+  }
+}
+
+type Given = { data?: string | undefined; fixture?: string | undefined; conversation?: string | undefined };
+
+async function inputOf(
+  context: Context,
+  project: Project,
+  name: string,
+  given: Given,
+): Promise<Pick<InvokeInput, 'input' | 'conversationId'>> {
+  const conversation = given.conversation === undefined ? {} : { conversationId: given.conversation };
+  if (given.data !== undefined && given.fixture !== undefined) {
+    throw new UsageError('flags_contradict', '--data and --fixture contradict each other', {
+      hint: 'Give one of them.',
+    });
+  }
+  if (given.data !== undefined)
+    return { ...conversation, input: (await readJson(context, given.data, '--data')) as Json };
+  const fixture = await readFixture(project, name, given.fixture);
+  return fixture === undefined ? conversation : { ...conversation, input: fixture as Json };
+}
+
+type Json = InvokeInput['input'];
+
+function requestOf(args: {
+  method?: string | undefined;
+  query?: readonly string[] | undefined;
+  header?: readonly string[] | undefined;
+}): Pick<InvokeInput, 'request'> {
+  const request = {
+    ...(args.method !== undefined && { method: args.method.toUpperCase() as 'GET' }),
+    ...(args.query?.length && { query: pairs(args.query, '=', '--query key=value') }),
+    ...(args.header?.length && { headers: pairs(args.header, ':', '--header name:value') }),
+  };
+  return Object.keys(request).length > 0 ? { request } : {};
+}
+
+function pairs(given: readonly string[], separator: '=' | ':', form: string): Record<string, string> {
+  return Object.fromEntries(
+    given.map((pair) => {
+      const at = pair.indexOf(separator);
+      if (at <= 0) throw new UsageError('flag_invalid', `"${pair}" is not of the form ${form}`);
+      return [pair.slice(0, at).trim(), pair.slice(at + 1).trim()];
+    }),
+  );
+}
+
+async function functionNames(context: Context): Promise<string[]> {
+  const project = await context.project();
+  return project ? (await listFunctionFiles(project)).map(({ name }) => name) : [];
+}

@@ -1,0 +1,86 @@
+import { functionTypes } from '../../contract/index.ts';
+import type { FunctionInfo } from '../../emulator/index.ts';
+import { defineCommand } from '../command.ts';
+import type { Context } from '../context.ts';
+import { table } from '../table.ts';
+
+interface Listed {
+  readonly name: string;
+  readonly type?: string;
+  readonly file?: string;
+  readonly url?: string;
+  readonly problem?: string;
+}
+
+export const command = defineCommand({
+  description:
+    'Lists the functions of this app. With --remote those that are live in the workspace you are logged in to.',
+  options: { remote: { flag: '--remote', summary: 'The live functions of the workspace you are logged in to' } },
+  examples: [{ line: 'fn list', does: 'lists the functions with type and file', runs: true }],
+  json: '{items: [{name, type, file, url?, problem?}]}',
+  async run(context, { remote }) {
+    const { io } = context;
+    const items = remote ? await liveFunctions(context) : await localFunctions(context);
+    io.result({ items }, () => (items.length === 0 ? undefined : rows(context, items)));
+    if (items.length === 0) {
+      io.err(
+        remote
+          ? 'Nothing is live. "fn deploy" puts the functions of this app there.'
+          : 'No functions yet. "fn init" makes one.',
+      );
+    }
+    return items.some(({ problem }) => problem !== undefined) ? 2 : 0;
+  },
+});
+
+async function localFunctions(context: Context): Promise<Listed[]> {
+  const project = await context.requireProject();
+  const { openFunctions, readRunningDev } = await import('../../emulator/index.ts');
+  const running = readRunningDev(project.stateDir);
+  const { functions, close } = await openFunctions(project);
+  context.onEnd(close);
+  const infos = await functions.list();
+  return infos.map((info) => listed(info, running && `${running.url}/api/${running.slug}`, project.app));
+}
+
+function listed(
+  { name, path, type, config, file, problem }: FunctionInfo,
+  api: string | undefined,
+  app: string,
+): Listed {
+  const exposed = config?.type === 'server-side-method' && config.expose !== false;
+  return {
+    name,
+    ...(type && { type }),
+    ...(file && { file }),
+    ...(api && exposed && { url: `${api}/custom-functions/${app}/${path}` }),
+    ...(problem && { problem: problem.message }),
+  };
+}
+
+async function liveFunctions(context: Context): Promise<Listed[]> {
+  const { app } = await context.requireProject();
+  const { door } = await context.target('remote');
+  const items: Listed[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await door('functions.list', { app, ...(cursor && { cursor }) });
+    items.push(...page.items.map(({ name, type, url }) => ({ name, type, ...(url && { url }) })));
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor);
+  return items;
+}
+
+function rows({ io }: Context, items: readonly Listed[]): string {
+  const { style } = io;
+  const cells = items.map(({ name, type, file, url, problem }) => [
+    name,
+    type ? titleOf(type) : '–',
+    problem ? `does not build: ${problem}` : (url ?? file ?? ''),
+  ]);
+  return table(cells, (cell, column) => (column === 0 ? style.bold(cell) : column === 2 ? style.dim(cell) : cell));
+}
+
+function titleOf(type: string): string {
+  return Object.hasOwn(functionTypes, type) ? functionTypes[type as keyof typeof functionTypes].title : type;
+}

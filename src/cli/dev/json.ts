@@ -1,0 +1,32 @@
+import type { DevEvent } from '../../dev/index.ts';
+import type { FnError } from '../../std/index.ts';
+
+/** An event as `fn dev --json` prints it; nothing for what only people want to see. Shapes are only ever added to. */
+export function devJson(event: DevEvent): Record<string, unknown> | undefined {
+  switch (event.type) {
+    case 'listening':
+      return undefined; // `ready` says the same once everything answers
+    case 'ready': {
+      const { type, url, workspace, app, token, functions, ms } = event;
+      return { type, url, workspace, app, token, functions: functions.map(withProblem), ms: Math.round(ms) };
+    }
+    case 'built':
+      return { type: 'built', name: event.name, ms: event.ms, bytes: event.bytes, again: event.again, warnings: event.warnings };
+    case 'build-failed':
+      return { type: 'build-failed', name: event.name, serving: event.serving, error: problemOf(event.error) };
+    case 'reload-failed':
+      return { type: event.type, what: event.what, error: problemOf(event.error) };
+    case 'setup-failed':
+      return { type: event.type, error: problemOf(event.error) };
+    default:
+      return { ...event };
+  }
+}
+
+function withProblem<T extends { problem?: FnError }>({ problem, ...rest }: T): Record<string, unknown> {
+  return { ...rest, ...(problem && { problem: problemOf(problem) }) };
+}
+
+function problemOf({ code, message, hint, location }: FnError): Record<string, unknown> {
+  return { code, message, ...(hint && { hint }), ...(location && { location }) };
+}

@@ -1,0 +1,126 @@
+import type { DevEvent, Listening, Ready, ReadyFunction } from '../../dev/index.ts';
+import { functionTypes } from '../../contract/index.ts';
+import type { Io } from '../io.ts';
+import { logText } from '../log-text.ts';
+import { errorText } from '../report.ts';
+import { table } from '../table.ts';
+
+type Invoked = Extract<DevEvent, { type: 'invoked' }>;
+
+/** Says on the terminal what happens in `fn dev`. */
+export class DevTerminal {
+  readonly #io: Io;
+  readonly #circumstances: { version: string; command: string; debug: boolean };
+
+  constructor(io: Io, circumstances: { version: string; debug: boolean }) {
+    this.#io = io;
+    this.#circumstances = { ...circumstances, command: 'dev' };
+  }
+
+  listening({ url, openUrl, app, token, workspace, busyPort, inspectPort }: Listening): void {
+    const { out, style, err, errStyle } = this.#io;
+    if (busyPort !== undefined) err(`${errStyle.yellow('!')} Port ${busyPort} is busy; this is the next free one.`);
+    out('');
+    out(`  ${style.bold(app)} ${style.dim('on the local workspace')}`);
+    out('');
+    out(`  ${style.dim('Open')}       ${style.cyan(openUrl)}`);
+    out(`  ${style.dim('API')}        ${url}/api/${workspace.slug}`);
+    out(`  ${style.dim('Token')}      ${token}`);
+    if (inspectPort !== undefined) out(`  ${style.dim('Debugger')}   127.0.0.1:${inspectPort} ${style.dim('(chrome://inspect, or attach from your editor)')}`);
+    out('');
+  }
+
+  ready(ready: Ready, keys: boolean): void {
+    const { out, style } = this.#io;
+    if (ready.functions.length === 0) out('  No functions yet. "fn init" makes one; it is live at once.');
+    else out(indent(this.#functions(ready.functions)));
+    const example = curlFor(ready);
+    if (example) {
+      out('');
+      out(`  ${style.dim(example)}`);
+    }
+    out('');
+    for (const { problem } of ready.functions) if (problem) this.problem(problem);
+    this.#line(style.green('ready'), `in ${Math.round(ready.ms)} ms${keys ? style.dim('   press ? for keys') : ''}`);
+  }
+
+  built(name: string, ms: number, warnings: readonly { message: string }[]): void {
+    const { errStyle, err } = this.#io;
+    this.#line(errStyle.green('reloaded'), `${name} ${errStyle.dim(`in ${Math.round(ms)} ms`)}`);
+    for (const { message } of warnings) err(`  ${errStyle.yellow('warning')} ${message}`);
+  }
+
+  warned(name: string, warnings: readonly { message: string }[]): void {
+    const { errStyle } = this.#io;
+    for (const { message } of warnings) this.#line(errStyle.yellow('warning'), `${name}: ${message}`);
+  }
+
+  invoked({ function: name, trigger, status, ms, error, method, httpStatus }: Invoked): void {
+    const { errStyle, err } = this.#io;
+    const how = method ? `${method} ` : '';
+    const outcome = httpStatus ? `${httpStatus}` : status;
+    const painted = status === 'ok' ? errStyle.green(outcome) : errStyle.red(outcome);
+    this.#line(errStyle.dim(trigger), `${how}${name} ${painted} ${errStyle.dim(`${Math.round(ms)} ms`)}`);
+    if (error) err(indent(error.stack ?? `${error.name}: ${error.message}`));
+  }
+
+  log(name: string, level: string, text: string): void {
+    const { errStyle } = this.#io;
+    this.#line(errStyle.dim(name), logText(this.#io, level, text));
+  }
+
+  note(label: string, text: string): void {
+    this.#line(this.#io.errStyle.dim(label), text);
+  }
+
+  problem(error: unknown): void {
+    this.#io.err(errorText(error, this.#io.errStyle, this.#circumstances));
+  }
+
+  keys(): void {
+    const { err, errStyle } = this.#io;
+    for (const [key, does] of Object.entries(keyHelp)) err(`  ${errStyle.bold(key)}  ${does}`);
+  }
+
+  #line(label: string, text: string): void {
+    const { errStyle, err } = this.#io;
+    err(`${errStyle.dim(timeOfDay())} ${label} ${text}`);
+  }
+
+  #functions(functions: readonly ReadyFunction[]): string {
+    const { style } = this.#io;
+    const rows = functions.map(({ name, type, url, methods, auth, problem }) => [
+      type ? functionTypes[type].title : 'does not build',
+      name,
+      problem ? '' : (url ? `${methods ? `${methods.join('|')} ` : ''}${url}${auth === 'public' ? ' (public)' : ''}` : `fn invoke ${name}`),
+    ]);
+    return table(rows, (cell, column) => (column === 1 ? style.bold(cell) : column === 0 ? style.dim(cell) : cell));
+  }
+}
+
+export const keyHelp = {
+  o: 'open the workspace in the browser',
+  i: 'invoke the last function again',
+  r: 'restart: read config, seed and functions anew',
+  c: 'clear the screen',
+  q: 'quit',
+  '?': 'this list',
+} as const;
+
+/** A line to paste into another terminal. */
+function curlFor({ functions, token }: Ready): string | undefined {
+  const method = functions.find(({ url, methods, problem }) => url && methods && !problem);
+  if (!method?.methods) return undefined;
+  const verb = method.methods.includes('POST') ? 'POST' : (method.methods[0] ?? 'GET');
+  const body = verb === 'POST' ? ` -H 'Content-Type: application/json' -d '{}'` : '';
+  const auth = method.auth === 'public' ? '' : ` -H 'Authorization: Bearer ${token}'`;
+  return `curl ${verb === 'GET' ? '' : `-X ${verb} `}${method.url}${auth}${body}`;
+}
+
+function indent(text: string): string {
+  return text.replaceAll(/^/gm, '  ');
+}
+
+function timeOfDay(): string {
+  return new Date().toTimeString().slice(0, 8);
+}

@@ -1,0 +1,24 @@
+import type { LocalWorkspace } from '../emulator/index.ts';
+import type { ReadyFunction } from './events.ts';
+
+/** The functions with the addresses at which they are reached from outside. */
+export async function readyFunctions(local: LocalWorkspace, url: string): Promise<ReadyFunction[]> {
+  const { app } = local.functions;
+  const slug = local.workspace.slug;
+  const infos = await local.functions.list();
+  return infos.map(({ name, path, type, config, problem }) => {
+    if (config?.type === 'server-side-method' && config.expose) {
+      const { methods, auth } = config.expose;
+      return {
+        name,
+        type,
+        url: `${url}/api/${slug}/custom-functions/${app}/${path}`,
+        methods,
+        auth,
+        ...(problem && { problem }),
+      };
+    }
+    if (type === 'custom-view') return { name, type, url: `${url}/views/${app}/${name}`, ...(problem && { problem }) };
+    return { name, ...(type && { type }), ...(problem && { problem }) };
+  });
+}

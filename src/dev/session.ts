@@ -1,0 +1,200 @@
+import { relative } from 'node:path';
+import { watchApp } from '../bundle/index.ts';
+import {
+  forgetRunningDev,
+  type LocalWorkspace,
+  localCaller,
+  openLocal,
+  readRunningDev,
+  writeRunningDev,
+} from '../emulator/index.ts';
+import { type Project, readSeed, requireProject } from '../project/index.ts';
+import { FnError, MachineError, ProjectError, toTimestamp } from '../std/index.ts';
+import type { DevEvent, Listening } from './events.ts';
+import { readyFunctions } from './ready.ts';
+
+export interface DevOptions {
+  readonly project: Project;
+  /** Default 4400; the next free one when it is busy, unless `strictPort`. */
+  readonly port?: number;
+  readonly strictPort?: boolean;
+  /** Listen beyond loopback. Tokens are demanded everywhere. */
+  readonly host?: boolean;
+  readonly allowHosts?: readonly string[];
+  readonly allowOrigins?: readonly string[];
+  readonly inspectPort?: number;
+  /** A seed file instead of the app's `seed.json`. */
+  readonly seedFile?: string;
+  readonly emit: (event: DevEvent) => void;
+}
+
+/** A running `fn dev`. */
+export interface DevSession {
+  readonly local: LocalWorkspace;
+  readonly listening: Listening;
+  /** Resolves when every function was looked at once; `ready` has been emitted then. */
+  readonly settled: Promise<void>;
+  /** Loads everything anew: config, seed file and functions. */
+  restart(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const defaultPort = 4400;
+
+/**
+ * Starts the local workspace of an app and keeps it in step with the folder.
+ * @throws MachineError `dev_running` when another process serves this app already, `port_busy` for a strict port
+ */
+export async function startDev(options: DevOptions): Promise<DevSession> {
+  const { project, emit } = options;
+  refuseSecond(project);
+  const seed = options.seedFile === undefined ? undefined : await readSeed(project, options.seedFile);
+  const local = await openLocal({
+    project,
+    database: 'file',
+    ...(seed && { seed }),
+    ...(options.inspectPort !== undefined && { inspect: { port: options.inspectPort } }),
+    onEvent: emit,
+  });
+  try {
+    const listening = await listen(local, options);
+    return keepInStep(local, listening, options);
+  } catch (error) {
+    await local.close();
+    throw error;
+  }
+}
+
+function refuseSecond(project: Project): void {
+  const other = readRunningDev(project.stateDir);
+  if (!other || other.pid === process.pid) return;
+  throw new MachineError('dev_running', `"fn dev" serves this app already: ${other.url} (process ${other.pid})`, {
+    hint: 'Use that one, or stop it first with Ctrl-C in its terminal.',
+  });
+}
+
+async function listen(local: LocalWorkspace, options: DevOptions): Promise<Listening> {
+  const { project } = options;
+  const wanted = options.port ?? defaultPort;
+  const { url, port, openUrl } = await local.emulator.listen({
+    port: wanted,
+    strict: options.strictPort ?? false,
+    host: options.host ?? false,
+    allowHosts: options.allowHosts ?? [],
+    allowOrigins: options.allowOrigins ?? [],
+  });
+  local.setBaseUrl(url);
+  const slug = local.workspace.slug;
+  const startedAt = toTimestamp(Date.now());
+  writeRunningDev(project.stateDir, { pid: process.pid, url, port, slug, startedAt });
+  const listening: Listening = {
+    type: 'listening',
+    url,
+    openUrl,
+    port,
+    ...(wanted !== 0 && port !== wanted && { busyPort: wanted }),
+    app: project.app,
+    workspace: { slug, url: `${url}/tenants/${slug}` },
+    token: local.token,
+    ...(options.inspectPort !== undefined && { inspectPort: options.inspectPort }),
+  };
+  options.emit(listening);
+  return listening;
+}
+
+async function keepInStep(local: LocalWorkspace, listening: Listening, options: DevOptions): Promise<DevSession> {
+  const { emit } = options;
+  let project = options.project;
+
+  async function reloadConfig(): Promise<void> {
+    try {
+      const next = await requireProject(project.root);
+      if (next.app !== project.app) throw appRenamed(project.app, next.app);
+      project = next;
+      await local.functions.reconfigure(project);
+      emit({ type: 'reloaded', what: 'config' });
+    } catch (error) {
+      emit({ type: 'reload-failed', what: 'config', error: known(error) });
+    }
+  }
+
+  async function reloadSeed(): Promise<void> {
+    try {
+      const seed = await readSeed(project, options.seedFile);
+      if (!seed) return;
+      emit({ type: 'reloaded', what: 'seed', made: await local.workspace.seed.apply(seed) });
+    } catch (error) {
+      emit({ type: 'reload-failed', what: 'seed', error: known(error) });
+    }
+  }
+
+  // One change after another: a save of the config must not overtake the save of a function before it.
+  let queue: Promise<void> = Promise.resolve();
+  const inTurn = (work: () => Promise<void>): Promise<void> => {
+    queue = queue.then(work);
+    return queue;
+  };
+
+  async function onChange(paths: readonly string[]): Promise<void> {
+    const changed = new Set(paths.map((path) => relative(project.root, path)));
+    if (changed.delete('fn.config.json')) await reloadConfig();
+    if (changed.delete('seed.json')) await reloadSeed();
+    if (changed.size > 0) await local.functions.refresh();
+  }
+
+  const watcher = await watchApp(project.root, (paths) => void inTurn(() => onChange(paths)));
+
+  async function settle(): Promise<void> {
+    const functions = await readyFunctions(local, listening.url);
+    await installFirst(local, emit);
+    emit({ ...listening, type: 'ready', functions, ms: performance.now() });
+  }
+
+  let closed: Promise<void> | undefined;
+  return {
+    local,
+    listening,
+    settled: settle(),
+    restart: () =>
+      inTurn(async () => {
+        await reloadConfig();
+        await reloadSeed();
+      }),
+    close() {
+      closed ??= (async () => {
+        await watcher.close();
+        forgetRunningDev(project.stateDir);
+        await local.close();
+        emit({ type: 'stopped' });
+      })();
+      return closed;
+    },
+  };
+}
+
+/** The first start installs the app, as a workspace would: its Custom App Setup runs once. */
+async function installFirst(local: LocalWorkspace, emit: (event: DevEvent) => void): Promise<void> {
+  const app = local.functions.app;
+  if ((await local.workspace.apps.state(app)).installed) return;
+  try {
+    await local.door(localCaller)('apps.install', { app });
+  } catch (error) {
+    emit({ type: 'setup-failed', error: known(error) });
+  }
+}
+
+function appRenamed(before: string, after: string): ProjectError {
+  return new ProjectError(
+    'app_renamed',
+    `The app is now named "${after}" in fn.config.json; "${before}" is being served`,
+    {
+      hint: 'The name is part of every address. Stop "fn dev" and start it again.',
+    },
+  );
+}
+
+/** What was foreseen is shown; anything else is a bug of ours and ends the process. */
+function known(error: unknown): FnError {
+  if (error instanceof FnError) return error;
+  throw error;
+}

@@ -1,0 +1,247 @@
+import type { Bundle, Bundler, FunctionSource as BundleSource } from '../../bundle/index.ts';
+import { parseFunctionConfig } from '../../contract/function-config/index.ts';
+import { limits as contractLimits } from '../../contract/index.ts';
+import { type FunctionFile, listFunctionFiles, type Project } from '../../project/index.ts';
+import type { Program, Sandbox } from '../../sandbox/index.ts';
+import { FnError, FunctionError, ProjectError } from '../../std/index.ts';
+import type { FunctionInfo, FunctionSource, LoadedFunction } from '../functions.ts';
+import type { DescribeCache } from './describe-cache.ts';
+import { effectiveLimits } from './limits.ts';
+
+/** What happens to the functions of the folder while it is worked on. */
+export type AppEvent =
+  | { type: 'built'; name: string; ms: number; bytes: number; again: boolean; warnings: Bundle['warnings'] }
+  | { type: 'build-failed'; name: string; error: FnError; serving: boolean }
+  | { type: 'added'; name: string }
+  | { type: 'removed'; name: string };
+
+export interface AppFunctionsOptions {
+  readonly project: Project;
+  readonly bundler: Bundler;
+  readonly sandbox: Sandbox;
+  readonly descriptions: DescribeCache;
+  readonly onEvent?: (event: AppEvent) => void;
+}
+
+interface Entry {
+  readonly file: FunctionFile;
+  /** How it is bundled: known once its config has been read, guessed before. */
+  kind: 'server' | 'view';
+  good?: LoadedFunction;
+  problem?: FnError;
+  loading?: Promise<LoadedFunction>;
+  built: boolean;
+}
+
+/**
+ * The functions of an app's folder, live: a function is bundled at its first use and again when a file it was made from
+ * has changed – which is looked at on every use, so no answer is ever older than the file. While a build is broken the
+ * last good version serves.
+ */
+export class AppFunctions implements FunctionSource {
+  #project: Project;
+  readonly #options: AppFunctionsOptions;
+  readonly #listeners = new Set<() => void>();
+  #entries: Map<string, Entry> | undefined;
+  #scanning: Promise<Map<string, Entry>> | undefined;
+
+  constructor(options: AppFunctionsOptions) {
+    this.#options = options;
+    this.#project = options.project;
+  }
+
+  get app(): string {
+    return this.#project.app;
+  }
+
+  /** @throws FnError when it does not build or load and never did; ProjectError `function_unknown` */
+  async load(name: string): Promise<LoadedFunction> {
+    const entry = this.#entries?.get(name) ?? (await this.#find(name));
+    if (entry.loading) return entry.loading;
+    if (entry.built && !this.#options.bundler.staleSince(this.#source(entry))) return settled(entry);
+    entry.loading = this.#build(entry).finally(() => {
+      delete entry.loading;
+    });
+    return entry.loading;
+  }
+
+  /** Every function, in the order of names; what does not build carries its problem. */
+  async list(): Promise<FunctionInfo[]> {
+    const entries = [...(await this.#scan()).values()];
+    const infos: FunctionInfo[] = [];
+    for (const entry of entries) infos.push(await this.#info(entry));
+    return infos;
+  }
+
+  /** What lies on disk; nothing is built for it. */
+  async files(): Promise<FunctionFile[]> {
+    return [...(await this.#scan()).values()].map((entry) => entry.file);
+  }
+
+  /** Looks at the folder again, and builds anew what was built and has changed. */
+  async refresh(): Promise<void> {
+    const before = this.#entries;
+    this.#entries = undefined;
+    const now = await this.#scan();
+    for (const name of now.keys()) if (before && !before.has(name)) this.#options.onEvent?.({ type: 'added', name });
+    for (const [name, entry] of before ?? []) if (!now.has(name)) await this.#forget(name, entry);
+    const built = [...now.values()].filter((entry) => entry.built);
+    await Promise.allSettled(built.map((entry) => this.load(entry.file.name)));
+    this.#announce();
+  }
+
+  /** The app's config has changed: limits and isolation follow. */
+  async reconfigure(project: Project): Promise<void> {
+    this.#project = project;
+    for (const entry of (await this.#scan()).values()) entry.built = false;
+    await this.refresh();
+  }
+
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  async close(): Promise<void> {
+    this.#listeners.clear();
+    await this.#options.bundler.close();
+  }
+
+  #announce(): void {
+    for (const listener of this.#listeners) listener();
+  }
+
+  async #find(name: string): Promise<Entry> {
+    const known = (await this.#scan()).get(name);
+    if (known) return known;
+    this.#entries = undefined; // it may have been written a moment ago
+    const fresh = (await this.#scan()).get(name);
+    if (fresh) return fresh;
+    throw new ProjectError('function_unknown', `There is no function "${name}" in functions/`, {
+      hint: 'Run "fn list" to see the functions, or "fn init" to make one.',
+    });
+  }
+
+  #scan(): Promise<Map<string, Entry>> {
+    if (this.#entries) return Promise.resolve(this.#entries);
+    this.#scanning ??= this.#readFolder().finally(() => {
+      this.#scanning = undefined;
+    });
+    return this.#scanning;
+  }
+
+  #last: Map<string, Entry> = new Map();
+
+  async #readFolder(): Promise<Map<string, Entry>> {
+    const files = await listFunctionFiles(this.#project);
+    const entries = new Map<string, Entry>();
+    for (const file of files) {
+      const before = this.#last.get(file.name);
+      const same = before && before.file.file === file.file;
+      entries.set(file.name, same ? before : { file, kind: guessKind(file), built: false });
+    }
+    this.#last = entries;
+    this.#entries = entries;
+    return entries;
+  }
+
+  #source(entry: Entry, kind = entry.kind): BundleSource {
+    const { name, file } = entry.file;
+    return { app: this.app, name, file, root: this.#project.root, kind };
+  }
+
+  async #build(entry: Entry): Promise<LoadedFunction> {
+    const startedAt = performance.now();
+    const again = entry.good !== undefined;
+    try {
+      const { loaded, bundle } = await this.#make(entry);
+      const before = entry.good;
+      entry.good = loaded;
+      delete entry.problem;
+      entry.built = true;
+      if (before?.program && before.program.id !== loaded.program?.id) this.#options.sandbox.retire(before.program.id);
+      const ms = performance.now() - startedAt;
+      const { bytes, warnings } = bundle;
+      this.#options.onEvent?.({ type: 'built', name: entry.file.name, ms, bytes, again, warnings });
+      if (again) this.#announce();
+      return loaded;
+    } catch (error) {
+      if (!(error instanceof FnError)) throw error;
+      entry.problem = error;
+      entry.built = true;
+      const serving = entry.good !== undefined;
+      this.#options.onEvent?.({ type: 'build-failed', name: entry.file.name, error, serving });
+      return settled(entry);
+    }
+  }
+
+  async #make(entry: Entry): Promise<{ loaded: LoadedFunction; bundle: Bundle }> {
+    try {
+      return await this.#makeAs(entry, entry.kind);
+    } catch (error) {
+      const other = entry.kind === 'view' ? 'server' : 'view';
+      if (!(error instanceof WrongKind || error instanceof FunctionError)) throw error;
+      const made = await this.#makeAs(entry, other).catch(() => undefined);
+      // A view kept elsewhere than in views/ fails on the server for want of a document: only its config can tell.
+      if (!made) throw error;
+      await this.#options.bundler.close(this.#source(entry));
+      entry.kind = other;
+      return made;
+    }
+  }
+
+  async #makeAs(entry: Entry, kind: 'server' | 'view'): Promise<{ loaded: LoadedFunction; bundle: Bundle }> {
+    const { name, path } = entry.file;
+    const bundle = await this.#options.bundler.build(this.#source(entry, kind));
+    const program: Program = { id: bundle.id, app: this.app, name, code: bundle.code, sourceMap: bundle.sourceMap };
+    const described = bundle.probe
+      ? { app: this.app, name, id: bundle.probe.id, code: bundle.probe.code, sourceMap: bundle.probe.sourceMap }
+      : program;
+    const raw = await this.#options.descriptions.of(described, () => this.#options.sandbox.describe(described));
+    const config = parseFunctionConfig(raw.config, { app: this.app, name, file: entry.file.relative });
+    const isView = config.type === 'custom-view';
+    if (isView !== (kind === 'view')) throw new WrongKind();
+    const common = { app: this.app, name, path, type: config.type, version: 'local', config };
+    const limits = effectiveLimits(contractLimits.function, this.#project.config.limits, config.limits);
+    const isolation = config.isolation ?? this.#project.config.isolation ?? 'fresh';
+    const loaded: LoadedFunction = isView
+      ? {
+          ...common,
+          limits,
+          isolation,
+          view: { script: bundle.code, css: bundle.css ?? '', sourceMap: bundle.sourceMap },
+        }
+      : { ...common, limits, isolation, program };
+    return { loaded, bundle };
+  }
+
+  async #info(entry: Entry): Promise<FunctionInfo> {
+    const { name, path, relative } = entry.file;
+    try {
+      const { type, config } = await this.load(name);
+      return { name, path, type, config, file: relative, ...(entry.problem && { problem: entry.problem }) };
+    } catch (error) {
+      if (!(error instanceof FnError)) throw error;
+      return { name, path, file: relative, problem: error };
+    }
+  }
+
+  async #forget(name: string, entry: Entry): Promise<void> {
+    if (entry.good?.program) this.#options.sandbox.retire(entry.good.program.id);
+    await this.#options.bundler.close(this.#source(entry));
+    this.#options.onEvent?.({ type: 'removed', name });
+  }
+}
+
+/** The guess by place and ending proved wrong once the config was read. */
+class WrongKind extends Error {}
+
+function settled(entry: Entry): LoadedFunction {
+  if (entry.good) return entry.good;
+  throw entry.problem ?? new Error(`${entry.file.name} was built without result`);
+}
+
+/** Only `config.type` decides; the place and the ending spare a second build where they tell the truth. */
+function guessKind(file: FunctionFile): 'server' | 'view' {
+  return file.name.startsWith('views/') || /\.[jt]sx$/.test(file.file) ? 'view' : 'server';
+}

@@ -1,0 +1,61 @@
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Description, Program } from '../../sandbox/index.ts';
+
+/** What is kept of a description: loading the program once more would give the same. */
+export type KeptDescription = Pick<Description, 'config' | 'hasDefault'>;
+
+/**
+ * Remembers what loading a program said of it, by the hash of its code, so that a start does not load every bundle.
+ * What cannot be read or written is simply described again.
+ */
+export class DescribeCache {
+  readonly #folder: string | undefined;
+  readonly #known = new Map<string, KeptDescription>();
+
+  /** @param folder where descriptions are kept between processes; without: only in this one */
+  constructor(folder?: string) {
+    this.#folder = folder;
+  }
+
+  async of(program: Program, describe: () => Promise<Description>): Promise<KeptDescription> {
+    const known = this.#known.get(program.id) ?? (await this.#read(program.id));
+    if (known) return known;
+    const { config, hasDefault } = await describe();
+    const kept = { config, hasDefault };
+    this.#known.set(program.id, kept);
+    await this.#write(program.id, kept);
+    return kept;
+  }
+
+  #file(id: string): string | undefined {
+    return this.#folder && join(this.#folder, `${id}.json`);
+  }
+
+  async #read(id: string): Promise<KeptDescription | undefined> {
+    const file = this.#file(id);
+    if (!file) return undefined;
+    try {
+      const kept: unknown = JSON.parse(await readFile(file, 'utf8'));
+      if (typeof kept !== 'object' || kept === null || !('config' in kept) || !('hasDefault' in kept)) return undefined;
+      const description = { config: kept.config, hasDefault: kept.hasDefault === true };
+      this.#known.set(id, description);
+      return description;
+    } catch {
+      return undefined;
+    }
+  }
+
+  async #write(id: string, kept: KeptDescription): Promise<void> {
+    const file = this.#file(id);
+    if (!file || !this.#folder) return;
+    try {
+      await mkdir(this.#folder, { recursive: true });
+      const staged = `${file}.${process.pid}`;
+      await writeFile(staged, JSON.stringify(kept));
+      await rename(staged, file);
+    } catch {
+      // A cache: the next start describes it again.
+    }
+  }
+}

@@ -1,0 +1,12 @@
+/** An app's folder as a living workspace: its functions live from their sources, its state in `.fn`. */
+export { type AppEvent, AppFunctions } from './app-functions.ts';
+export {
+  type BareFunctions,
+  type LocalEvent,
+  type LocalOptions,
+  type LocalWorkspace,
+  localCaller,
+  openFunctions,
+  openLocal,
+} from './open-local.ts';
+export { forgetRunningDev, localToken, type RunningDev, readRunningDev, writeRunningDev } from './state-files.ts';

@@ -1,0 +1,168 @@
+import { join } from 'node:path';
+import { Bundler, type BundlerOptions } from '../../bundle/index.ts';
+import type { Caller, Door } from '../../contract/index.ts';
+import type { Seed } from '../../contract/shapes/index.ts';
+import type { Project } from '../../project/index.ts';
+import { readLocalSecrets, readSeed } from '../../project/index.ts';
+import { openSandbox, type Sandbox } from '../../sandbox/index.ts';
+import { preludeSource } from '../../sdk/index.ts';
+import { TurnableClock } from '../../std/index.ts';
+import { openWorkspace, type Workspace } from '../../workspace/index.ts';
+import { type Emulator, type EmulatorEvent, openEmulator } from '../index.ts';
+import { type AppEvent, AppFunctions } from './app-functions.ts';
+import { DescribeCache } from './describe-cache.ts';
+import { localToken, makeStateFolder, newLocalToken } from './state-files.ts';
+
+export interface LocalOptions {
+  readonly project: Project;
+  /** `file`: `.fn/workspace.db`, kept. `memory`: gone when it is closed. */
+  readonly database: 'file' | 'memory';
+  /** Planted in an empty workspace instead of the app's `seed.json`. */
+  readonly seed?: Seed;
+  readonly clock?: TurnableClock;
+  /** Values of the app's secrets that win over those kept in files. */
+  readonly secrets?: Readonly<Record<string, string>>;
+  /** What a function's `sdk` goes through; default: the door of this workspace. For relay. */
+  readonly functionDoor?: (caller: Caller, local: Door) => Door;
+  /** Default `dev`. */
+  readonly slug?: string;
+  /** Processes of the sandbox; default one per core, at most two. */
+  readonly processes?: number;
+  readonly inspect?: { readonly port: number };
+  readonly onEvent?: (event: LocalEvent) => void;
+}
+
+export type LocalEvent = AppEvent | EmulatorEvent | { type: 'problem'; code: string; message: string };
+
+/** An app's folder with a workspace around it, in this process. */
+export interface LocalWorkspace {
+  readonly emulator: Emulator;
+  readonly workspace: Workspace;
+  readonly sandbox: Sandbox;
+  readonly functions: AppFunctions;
+  readonly clock: TurnableClock;
+  /** The token of this workspace; worth nothing elsewhere. */
+  readonly token: string;
+  /** The door, with the rights of the person at this machine unless said. */
+  door(caller?: Caller): Door;
+  /** What was asked for before the address was known is answered with this one. */
+  setBaseUrl(url: string): void;
+  close(): Promise<void>;
+}
+
+/** Who sits at this machine. */
+export const localCaller: Caller = {
+  type: 'local',
+  id: null,
+  scopes: ['read', 'write', 'send', 'deploy', 'admin'],
+};
+
+/**
+ * Opens the embedded workspace of an app: for `fn dev`, for one-shot commands and for tests.
+ * @throws MachineError when the state cannot be read or written, or another process owns it
+ */
+export async function openLocal(options: LocalOptions): Promise<LocalWorkspace> {
+  const { project, database } = options;
+  const kept = database === 'file';
+  if (kept) makeStateFolder(project.stateDir);
+  const clock = options.clock ?? new TurnableClock();
+  let baseUrl = 'http://127.0.0.1:4400';
+  const [sandbox, workspace] = await Promise.all([
+    openSandboxWithPrelude(options),
+    openWorkspace({
+      file: kept ? join(project.stateDir, 'workspace.db') : ':memory:',
+      slug: options.slug ?? 'dev',
+      baseUrl: () => baseUrl,
+      clock,
+    }),
+  ]);
+  const token = kept ? localToken(project.stateDir) : newLocalToken();
+  await workspace.installLocalToken(token);
+  const offsetMs = kept ? await workspace.clock.keptOffset() : 0;
+  if (offsetMs !== 0) clock.advance(offsetMs);
+  if (await workspace.seed.isEmpty()) {
+    await workspace.seed.apply(options.seed ?? (await readSeed(project)) ?? workspace.seed.default());
+  }
+  const functions = appFunctions(project, sandbox, options.onEvent);
+  const emulator = await openEmulator({
+    workspace,
+    sandbox,
+    sources: [functions],
+    clock,
+    stateDir: project.stateDir,
+    localSecrets: async (app) =>
+      app === project.app ? { ...(await readLocalSecrets(project)), ...options.secrets } : {},
+    ...(options.functionDoor && { functionDoor: options.functionDoor }),
+    ...(options.onEvent && { onEvent: options.onEvent }),
+  });
+  return {
+    emulator,
+    workspace,
+    sandbox,
+    functions,
+    clock,
+    token,
+    door: (caller = localCaller) => emulator.door(caller),
+    setBaseUrl: (url) => {
+      baseUrl = url;
+    },
+    async close() {
+      await emulator.close();
+      await functions.close();
+      await sandbox.close();
+      await workspace.close();
+    },
+  };
+}
+
+/** The functions of an app without a workspace: enough to bundle, load and list them. */
+export interface BareFunctions {
+  readonly functions: AppFunctions;
+  readonly sandbox: Sandbox;
+  close(): Promise<void>;
+}
+
+/** For `fn build`, `fn list` and `fn deploy`: nothing but `.fn/cache` is written. */
+export async function openFunctions(
+  project: Project,
+  onEvent?: (event: LocalEvent) => void,
+  bundling: BundlerOptions = {},
+): Promise<BareFunctions> {
+  const sandbox = await openSandboxWithPrelude(onEvent && { onEvent });
+  const functions = appFunctions(project, sandbox, onEvent, bundling);
+  return {
+    functions,
+    sandbox,
+    async close() {
+      await functions.close();
+      await sandbox.close();
+    },
+  };
+}
+
+function appFunctions(
+  project: Project,
+  sandbox: Sandbox,
+  onEvent?: (event: LocalEvent) => void,
+  bundling: BundlerOptions = {},
+): AppFunctions {
+  const cacheDir = join(project.stateDir, 'cache');
+  return new AppFunctions({
+    project,
+    bundler: new Bundler({ cacheDir: join(cacheDir, 'bundles'), ...bundling }),
+    sandbox,
+    descriptions: new DescribeCache(join(cacheDir, 'descriptions')),
+    ...(onEvent && { onEvent }),
+  });
+}
+
+type SandboxWishes = Pick<LocalOptions, 'processes' | 'inspect' | 'onEvent'>;
+
+async function openSandboxWithPrelude({ processes, inspect, onEvent }: SandboxWishes = {}): Promise<Sandbox> {
+  return openSandbox({
+    prelude: await preludeSource(),
+    ...(processes !== undefined && { processes }),
+    ...(inspect && { inspect: { ...inspect, host: '127.0.0.1' } }),
+    onProblem: ({ code, message }) => onEvent?.({ type: 'problem', code, message }),
+  });
+}

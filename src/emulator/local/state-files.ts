@@ -1,0 +1,102 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { MachineError, messageOf } from '../../std/index.ts';
+
+/** A running `fn dev`, as it stands in `.fn/dev.json` for the other commands of the same app. */
+export interface RunningDev {
+  readonly pid: number;
+  readonly url: string;
+  readonly port: number;
+  readonly slug: string;
+  readonly startedAt: string;
+}
+
+/** Makes the folder of the app's local state. @throws MachineError `state_unwritable` */
+export function makeStateFolder(stateDir: string): void {
+  try {
+    mkdirSync(stateDir, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw unwritable(stateDir, error);
+  }
+}
+
+/**
+ * The token of the local workspace: made once, stable over restarts, readable by its owner only. Worth nothing elsewhere.
+ * @throws MachineError `state_unwritable`
+ */
+export function localToken(stateDir: string): string {
+  const file = join(stateDir, 'local-token');
+  const kept = readKept(file);
+  if (kept) return kept;
+  const token = newLocalToken();
+  try {
+    writeFileSync(file, `${token}\n`, { mode: 0o600, flag: 'wx' });
+    return token;
+  } catch (error) {
+    const other = readKept(file); // another process was first
+    if (other) return other;
+    throw unwritable(file, error);
+  }
+}
+
+export function newLocalToken(): string {
+  return `fn_local_${randomBytes(24).toString('base64url')}`;
+}
+
+function readKept(file: string): string | undefined {
+  try {
+    if ((statSync(file).mode & 0o077) !== 0) chmodSync(file, 0o600);
+    const text = readFileSync(file, 'utf8').trim();
+    return /^fn_local_[\w-]{20,}$/.test(text) ? text : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const devFile = (stateDir: string) => join(stateDir, 'dev.json');
+
+/** The `fn dev` that serves this app now; undefined when none does, also when one ended without cleaning up. */
+export function readRunningDev(stateDir: string): RunningDev | undefined {
+  try {
+    const running: unknown = JSON.parse(readFileSync(devFile(stateDir), 'utf8'));
+    return isRunningDev(running) && isAlive(running.pid) ? running : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function writeRunningDev(stateDir: string, running: RunningDev): void {
+  try {
+    writeFileSync(devFile(stateDir), `${JSON.stringify(running, null, 2)}\n`);
+  } catch (error) {
+    throw unwritable(devFile(stateDir), error);
+  }
+}
+
+/** Forgets the running `fn dev`, if it is this process. */
+export function forgetRunningDev(stateDir: string): void {
+  if (readRunningDev(stateDir)?.pid === process.pid) rmSync(devFile(stateDir), { force: true });
+}
+
+function isRunningDev(value: unknown): value is RunningDev {
+  if (typeof value !== 'object' || value === null) return false;
+  const { pid, url, port, slug } = value as Record<string, unknown>;
+  return typeof pid === 'number' && typeof url === 'string' && typeof port === 'number' && typeof slug === 'string';
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+function unwritable(path: string, error: unknown): MachineError {
+  return new MachineError('state_unwritable', `Cannot write ${path}: ${messageOf(error)}`, {
+    hint: 'The local workspace keeps its state there. Check the permissions of the folder and the space on the disk.',
+    cause: error,
+  });
+}
