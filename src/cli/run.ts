@@ -17,6 +17,7 @@ export async function runFn(argv: readonly string[], host: Host): Promise<ExitCo
       host.out.write(`${host.version}\n`);
       return 0;
     }
+    if (argv[0] === '__complete') return await printCandidates(argv.slice(1), host);
     const { findCommand, groupAskedFor } = await import('./find-command.ts');
     const group = groupAskedFor(argv);
     if (group !== undefined) {
@@ -58,6 +59,27 @@ async function printOverview(host: Host): Promise<ExitCode> {
   const { overview } = await import('./overview.ts');
   host.out.write(`${overview(styleFor(coloursOf(host.env, host.out.isTerminal)))}\n`);
   return 0;
+}
+
+/** For the shell: one candidate a line. A shell that completes must never see an error. */
+async function printCandidates(words: readonly string[], host: Host): Promise<ExitCode> {
+  const [{ complete }, { openContext }] = await Promise.all([import('./complete.ts'), import('./open-context.ts')]);
+  const folder = words[words.findIndex((word) => word === '-C' || word === '--app') + 1];
+  const flags = { json: false, input: false, debug: false, profile: undefined };
+  const { context, end } = openContext(
+    host,
+    flags,
+    words.includes('-C') || words.includes('--app') ? folder : undefined,
+  );
+  try {
+    for (const { text, about } of await complete(words, context))
+      context.io.out(about === '' ? text : `${text}\t${about}`);
+    return 0;
+  } catch {
+    return 1;
+  } finally {
+    await end();
+  }
 }
 
 /** What was thrown because of Ctrl-C is Ctrl-C. */

@@ -1,0 +1,271 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { plainText } from '../../client/index.ts';
+import {
+  type CallOptions,
+  type Door,
+  isOperationName,
+  type OperationName,
+  operationNames,
+  operationOf,
+} from '../../contract/index.ts';
+import { messageOf, nearest, UsageError, WorkspaceError } from '../../std/index.ts';
+import { defineCommand } from '../command.ts';
+import type { Context } from '../context.ts';
+import { keyAndValue, setField, typedValue } from '../fields.ts';
+import { readJson } from '../read-json.ts';
+import { toJson } from '../sanitise.ts';
+import { table } from '../table.ts';
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'];
+
+export const command = defineCommand({
+  description: `Calls an operation of the workspace by its name, or any path below /api/<slug>. The workspace is the local one unless a profile says otherwise.
+
+Fields given with -f are text, with -F they are JSON (numbers, true, false, null, objects; @file for the text of a file). A key may be a path: assign.agentEmail, variables.body[0], scopes[]. With a GET of a path they become its query.
+
+The answer stands on standard output as it came.`,
+  arguments: {
+    operation: { summary: 'Name of an operation (customers.find), or a method (GET, POST, …)', optional: true },
+    path: { summary: 'After a method: the path below /api/<slug>', optional: true },
+  },
+  options: {
+    field: { flag: '-f, --field <key=value>', summary: 'Field of the input, as text', many: true },
+    typed: { flag: '-F, --typed-field <key=value>', summary: 'Field of the input, as JSON or @file', many: true },
+    input: {
+      flag: '--input <file>',
+      summary: 'The whole input as JSON, - for standard input; with a path: the body as it is',
+    },
+    header: { flag: '-H, --header <name:value>', summary: 'Header, with a path', many: true },
+    key: { flag: '--idempotency-key <key>', summary: 'Makes a repeat safe' },
+    ifMatch: { flag: '--if-match <etag>', summary: 'Only when this version is still there' },
+    include: { flag: '-i, --include', summary: 'With a path: status and headers on standard error' },
+    list: { flag: '--list', summary: 'List the operations' },
+  },
+  examples: [
+    { line: 'fn api workspace.show', does: 'shows the workspace', runs: true },
+    {
+      line: 'fn api customers.findOrCreate -f phone=+4930901820 -f name="Ann Lee"',
+      does: 'makes a customer',
+      runs: true,
+    },
+    { line: 'fn api GET /conversations -f limit=5', does: 'asks a path', runs: true },
+    {
+      line: 'fn api POST /custom-functions/order-desk/api/orders/find.js --input order.json',
+      does: 'calls a Server Side Method',
+    },
+    { line: 'fn api --list', does: 'lists the operations', runs: true },
+  ],
+  json: 'The answer as it came; with --list {items: [{name, route, scope, summary}]}.',
+  see: ['operations'],
+  complete: {
+    operation: async () => [...methods, ...operationNames.filter((name) => operationOf(name).route !== null)],
+  },
+  async run(context, args) {
+    if (args.list) return list(context);
+    const { operation, path } = args;
+    if (operation === undefined)
+      throw new UsageError('argument_missing', 'fn api needs an operation or a method and a path', {
+        hint: 'See: fn api --list',
+      });
+    const fields = await fieldsOf(context, args.field, args.typed);
+    if (methods.includes(operation.toUpperCase())) {
+      if (path === undefined)
+        throw new UsageError('argument_missing', `fn api ${operation} needs a path`, {
+          hint: `Such as: fn api ${operation} /customers`,
+        });
+      return await callPath(context, operation.toUpperCase(), path, fields, args);
+    }
+    if (path !== undefined)
+      throw new UsageError('argument_surplus', `"${operation}" is no method, so no path follows`, {
+        hint: `The methods are ${methods.join(', ')}.`,
+      });
+    const name = operationNamed(operation);
+    const whole = args.input === undefined ? {} : await readJson(context, `@${args.input}`, '--input');
+    if (typeof whole !== 'object' || whole === null || Array.isArray(whole)) {
+      throw new UsageError('input_invalid', `the input of ${name} is a JSON object`, {
+        hint: 'Give it as {"field": value}.',
+      });
+    }
+    const answer = await callByName(
+      await context.door(),
+      name,
+      { ...whole, ...fields },
+      {
+        ...(args.key !== undefined && { idempotencyKey: args.key }),
+        ...(args.ifMatch !== undefined && { ifMatch: args.ifMatch }),
+        signal: context.signal,
+      },
+    );
+    context.io.result(answer, () => toJson(answer, 2));
+    return 0;
+  },
+});
+
+/** The input is checked by the workspace: it names what is wrong, with the path. */
+function callByName(door: Door, name: OperationName, input: unknown, options: CallOptions): Promise<unknown> {
+  const untyped = door as (name: OperationName, input: unknown, options: CallOptions) => Promise<unknown>;
+  return untyped(name, input, options);
+}
+
+function list({ io }: Context): void {
+  const items = operationNames.flatMap((name) => {
+    const { route, scope, summary, source } = operationOf(name);
+    return route === null ? [] : [{ name, route, scope, source, summary }];
+  });
+  io.result({ items }, () =>
+    table(
+      items.map(({ name, summary }) => [name, summary]),
+      (cell, column) => (column === 0 ? io.style.cyan(cell) : cell),
+    ),
+  );
+}
+
+function operationNamed(asked: string): OperationName {
+  if (isOperationName(asked)) {
+    const { route, rawBody } = operationOf(asked);
+    if (route === null)
+      throw new UsageError('operation_internal', `${asked} is for functions only: sdk.${asked}`, {
+        hint: 'See: fn api --list',
+      });
+    if (rawBody) {
+      throw new UsageError('operation_takes_bytes', `${asked} takes bytes`, {
+        hint: `Call its path: fn api ${route} --input FILE`,
+      });
+    }
+    return asked;
+  }
+  const meant = nearest(asked, operationNames);
+  throw new UsageError('operation_unknown', `there is no operation "${asked.slice(0, 60)}"`, {
+    hint: `${meant ? `Did you mean ${meant}? ` : ''}See: fn api --list`,
+  });
+}
+
+async function fieldsOf(
+  context: Context,
+  texts: readonly string[],
+  typed: readonly string[],
+): Promise<Record<string, unknown>> {
+  const fields: Record<string, unknown> = {};
+  for (const given of texts) {
+    const [key, value] = keyAndValue(given, '-f');
+    setField(fields, key, value);
+  }
+  for (const given of typed) {
+    const [key, value] = keyAndValue(given, '-F');
+    setField(fields, key, await typedValue(context, value, '-F'));
+  }
+  return fields;
+}
+
+interface PathArgs {
+  readonly input: string | undefined;
+  readonly header: readonly string[];
+  readonly key: string | undefined;
+  readonly ifMatch: string | undefined;
+  readonly include: boolean;
+}
+
+async function callPath(
+  context: Context,
+  method: string,
+  given: string,
+  fields: Record<string, unknown>,
+  args: PathArgs,
+): Promise<0> {
+  const target = await context.target();
+  const below = given.startsWith('/') ? given : `/${given}`;
+  const prefix = `/api/${target.slug}/`;
+  const path = below.startsWith(prefix) ? below.slice(prefix.length - 1) : below;
+  const inQuery = method === 'GET' || method === 'HEAD' || args.input !== undefined;
+  const query = inQuery
+    ? new URLSearchParams(Object.entries(fields).map(([key, value]): [string, string] => [key, queryText(value)])).toString()
+    : '';
+  const body =
+    args.input !== undefined
+      ? await bodyOf(context, args.input)
+      : inQuery || Object.keys(fields).length === 0
+        ? undefined
+        : JSON.stringify(fields);
+  const headers: Record<string, string> = {};
+  if (body !== undefined) headers['content-type'] = 'application/json';
+  if (args.key !== undefined) headers['idempotency-key'] = `"${args.key}"`;
+  if (args.ifMatch !== undefined) headers['if-match'] = args.ifMatch;
+  for (const header of args.header) {
+    const at = header.indexOf(':');
+    if (at < 1)
+      throw new UsageError('header_invalid', `-H ${header.slice(0, 60)} has no name and value`, {
+        hint: 'Write -H name:value',
+      });
+    headers[header.slice(0, at).trim().toLowerCase()] = header.slice(at + 1).trim();
+  }
+  const answer = await target.request({
+    method,
+    path: query === '' ? path : `${path}${path.includes('?') ? '&' : '?'}${query}`,
+    headers,
+    ...(body !== undefined && { body }),
+    signal: context.signal,
+  });
+  if (args.include) {
+    context.io.err(`HTTP ${answer.status}`);
+    for (const [name, value] of Object.entries(answer.headers)) context.io.err(`${name}: ${value}`);
+  }
+  const bytes = answer.body;
+  if (answer.status >= 400 || (answer.status >= 300 && !args.include))
+    throw refused(answer.status, bytes, answer.headers);
+  if (bytes.length > 0) await context.io.write(bytes);
+  if (bytes.length > 0 && context.io.outIsTerminal) context.io.out('');
+  return 0;
+}
+
+const queryText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+async function bodyOf(context: Context, file: string): Promise<Uint8Array | string> {
+  if (file === '-') return await context.stdin();
+  try {
+    return await readFile(resolve(context.cwd, file));
+  } catch (error) {
+    throw new UsageError('data_unreadable', `cannot read ${file}: ${messageOf(error)}`, {
+      hint: '--input FILE reads a file, relative to the current folder.',
+      cause: error,
+    });
+  }
+}
+
+/** The workspace's own words, from problem+json or from whatever came. */
+function refused(status: number, body: Uint8Array, headers: Readonly<Record<string, string>>): WorkspaceError {
+  const text = new TextDecoder().decode(body.subarray(0, 65_536));
+  const requestId = headers['x-request-id'];
+  try {
+    const problem: unknown = JSON.parse(text);
+    if (typeof problem === 'object' && problem !== null && 'code' in problem && typeof problem.code === 'string') {
+      const { code, detail, title, errors } = problem as {
+        code: string;
+        detail?: unknown;
+        title?: unknown;
+        errors?: unknown;
+      };
+      return new WorkspaceError(code, status, String(detail ?? title ?? code), {
+        requestId,
+        ...(Array.isArray(errors) && {
+          errors: errors.map((one: { path?: unknown; message?: unknown }) => ({
+            path: String(one.path ?? ''),
+            message: String(one.message ?? ''),
+          })),
+        }),
+      });
+    }
+  } catch {
+    // Not JSON: shown as it is.
+  }
+  const location = headers['location'];
+  return new WorkspaceError(
+    `http_${status}`,
+    status,
+    `the workspace answered ${status}${text ? `: ${plainText(text).slice(0, 500)}` : ''}`,
+    {
+      requestId,
+      hint: location ? `It points to ${plainText(location)}; redirects are not followed.` : undefined,
+    },
+  );
+}

@@ -1,0 +1,97 @@
+import { nearest, UsageError } from '../../std/index.ts';
+import { defineCommand } from '../command.ts';
+import type { Context } from '../context.ts';
+import { everyPage } from '../pages.ts';
+import { table } from '../table.ts';
+
+const kinds = ['messaging-app', 'photo-network', 'web-chat', 'sms', 'email'] as const;
+
+export const list = defineCommand({
+  examples: [{ line: 'fn channel list', does: 'lists the channels of the workspace', runs: true }],
+  json: '{items: [{id, kind, name, reaches, connected, createdAt}]}',
+  see: ['channels'],
+  async run(context) {
+    const items = await channels(context);
+    const { io } = context;
+    io.result({ items }, () => {
+      if (items.length === 0) return 'No channel is connected. Connect one: fn channel connect web-chat';
+      const rows = items.map(({ id, kind, name, reaches, connected }) => [
+        id,
+        kind,
+        name,
+        reaches.join(', ') || '–',
+        connected ? 'connected' : 'disconnected',
+      ]);
+      return table([['ID', 'KIND', 'NAME', 'REACHES BY', 'STATE'], ...rows], (cell, _, row) =>
+        row === 0 ? io.style.dim(cell) : cell,
+      );
+    });
+  },
+});
+
+export const connect = defineCommand({
+  description:
+    'Connects a channel through which customers write. In the local workspace it is a chat window of the console; nothing is sent to anybody.',
+  arguments: { kind: { summary: 'Kind of channel', choices: kinds } },
+  options: { name: { flag: '--name <text>', summary: 'Name; default: that of its kind' } },
+  examples: [
+    { line: 'fn channel connect sms --name "Shop SMS"', does: 'connects a second way to reach phones', runs: true },
+  ],
+  json: 'The channel: {id, kind, name, reaches, connected, createdAt}',
+  see: ['channels'],
+  async run(context, { kind, name }) {
+    const door = await context.door();
+    const channel = await door('channels.connect', { kind, ...(name !== undefined && { name }) });
+    context.io.result(channel, () => `Connected: ${channel.name} (${channel.id})`);
+  },
+});
+
+export const disconnect = defineCommand({
+  description: 'Disconnects a channel. Its conversations stay; nothing more can be sent through it.',
+  arguments: { channel: { summary: 'Id or name of the channel' } },
+  options: { yes: { flag: '-y, --yes', summary: 'Do not ask, for a workspace elsewhere' } },
+  examples: [{ line: 'fn channel disconnect "Shop SMS"', does: 'disconnects it' }],
+  json: 'The channel: {id, kind, name, reaches, connected, createdAt}',
+  see: ['channels'],
+  async run(context, { channel: asked, yes }) {
+    const target = await context.target();
+    const all = await channels(context);
+    const found =
+      all.find(({ id }) => id === asked) ??
+      only(
+        all.filter(({ name }) => name === asked),
+        asked,
+      );
+    if (found === undefined) {
+      const meant = nearest(
+        asked,
+        all.map(({ name }) => name),
+      );
+      throw new UsageError('channel_unknown', `there is no channel "${asked}"`, {
+        hint: meant ? `Did you mean "${meant}"?` : 'See: fn channel list',
+      });
+    }
+    if (target.kind === 'remote' && !yes) {
+      const agreed = await context.ask.confirm({
+        message: `Disconnect ${found.name} of ${target.slug}?`,
+        flag: '--yes',
+      });
+      if (!agreed) return 130;
+    }
+    const channel = await target.door('channels.disconnect', { id: found.id });
+    context.io.result(channel, () => `Disconnected: ${channel.name}`);
+    return 0;
+  },
+});
+
+async function channels(context: Context) {
+  const door = await context.door();
+  return await everyPage((page) => door('channels.list', page));
+}
+
+function only<T>(found: readonly T[], asked: string): T | undefined {
+  if (found.length < 2) return found[0];
+  throw new UsageError('channel_ambiguous', `${found.length} channels are named "${asked}"`, {
+    hint: 'Give the id. See: fn channel list',
+  });
+}

@@ -1,0 +1,75 @@
+import type { Output } from '../../contract/index.ts';
+import { millisecondsOf, UsageError } from '../../std/index.ts';
+import { defineCommand } from '../command.ts';
+
+const see = ['clock'] as const;
+
+export const show = defineCommand({
+  description:
+    'The clock of the local workspace rules its data, cron jobs, expiry and Date inside functions. Time limits go by the real time.',
+  examples: [{ line: 'fn clock show', does: 'shows the time of the workspace', runs: true }],
+  json: '{now, offsetMs}',
+  see,
+  async run(context) {
+    const clock = await (await context.target('local')).door('clock.show', {});
+    context.io.result(clock, () => sentence(clock));
+  },
+});
+
+export const set = defineCommand({
+  description:
+    'Sets the clock of the local workspace; it goes on from there. Cron jobs that fall due by a jump forward run once each.',
+  arguments: { time: { summary: 'A time as 2026-12-24T18:00:00Z, a day, or "system" for the time of this machine' } },
+  examples: [
+    { line: 'fn clock set 2026-12-24T18:00:00Z', does: 'makes it Christmas Eve', runs: true },
+    { line: 'fn clock set system', does: 'puts it right again', runs: true },
+  ],
+  json: '{now, offsetMs}',
+  see,
+  async run(context, { time }) {
+    const now = time === 'system' ? time : timeOf(time);
+    const clock = await (await context.target('local')).door('clock.set', { now });
+    context.io.result(clock, () => sentence(clock));
+  },
+});
+
+export const advance = defineCommand({
+  description: 'Turns the clock of the local workspace forward. Each cron job that falls due on the way runs once.',
+  arguments: { by: { summary: 'A number and a unit: 30s, 15m, 2h, 1d' } },
+  examples: [{ line: 'fn clock advance 1d', does: 'makes it tomorrow, and runs what is due', runs: true }],
+  json: '{now, offsetMs, fired}',
+  see,
+  async run(context, { by }) {
+    const ms = millisecondsOf(by);
+    if (ms < 1) {
+      throw new UsageError('duration_invalid', 'the clock is turned forward, by at least 1ms', {
+        hint: 'To turn it back: fn clock set',
+      });
+    }
+    const clock = await (await context.target('local')).door('clock.advance', { ms });
+    context.io.result(clock, () => `${sentence(clock)}; ${clock.fired === 1 ? '1 job' : `${clock.fired} jobs`} ran`);
+  },
+});
+
+function timeOf(text: string): string {
+  const form = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)?)?$/;
+  const time = new Date(form.test(text) ? text : Number.NaN);
+  if (!Number.isNaN(time.getTime())) return time.toISOString();
+  throw new UsageError('time_invalid', `"${text}" is no time`, {
+    hint: 'Write it as 2026-12-24T18:00:00Z, or "system".',
+  });
+}
+
+function sentence({ now, offsetMs }: Output<'clock.show'>): string {
+  const seconds = Math.round(offsetMs / 1000);
+  if (seconds === 0) return `${now} (the time of this machine)`;
+  const size = Math.abs(seconds);
+  const parts = [
+    [Math.floor(size / 86_400), 'd'],
+    [Math.floor(size / 3600) % 24, 'h'],
+    [Math.floor(size / 60) % 60, 'm'],
+    [size % 60, 's'],
+  ] as const;
+  const text = parts.flatMap(([count, unit]) => (count > 0 ? [`${count}${unit}`] : [])).join(' ');
+  return `${now} (${text} ${seconds > 0 ? 'ahead of' : 'behind'} this machine)`;
+}

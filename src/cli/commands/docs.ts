@@ -1,0 +1,105 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { MachineError, nearest, packageFile, UsageError } from '../../std/index.ts';
+import { defineCommand } from '../command.ts';
+import { markdownText } from '../markdown.ts';
+import { table } from '../table.ts';
+
+interface Topic {
+  readonly name: string;
+  readonly kind: 'guide' | 'reference';
+  readonly title: string;
+  readonly text: string;
+}
+
+export const command = defineCommand({
+  description:
+    'Shows the guide and the reference in the terminal, without a network. A topic is a page (operations, config), or a part of one (templates.send).',
+  arguments: { topic: { summary: 'What to read; without it the list of pages', optional: true } },
+  examples: [
+    { line: 'fn docs', does: 'lists the pages', runs: true },
+    { line: 'fn docs operations', does: 'shows the operations of a workspace' },
+    { line: 'fn docs templates.send', does: 'shows one of them' },
+  ],
+  json: '{items: [{name, kind, title}]}, or {name, title, text} with the text as Markdown.',
+  complete: { topic: async () => (await topics()).map(({ name }) => name) },
+  async run({ io }, { topic: asked }) {
+    const all = await topics();
+    if (asked === undefined) {
+      const items = all.map(({ name, kind, title }) => ({ name, kind, title }));
+      io.result({ items }, () => overviewOf(all, io.style.cyan));
+      return;
+    }
+    const found = all.find(({ name }) => name === asked.toLowerCase()) ?? part(all, asked);
+    if (found === undefined) {
+      const meant = nearest(asked.toLowerCase(), [
+        ...all.map(({ name }) => name),
+        ...all.flatMap(({ text }) => headings(text).map(({ title }) => title.toLowerCase())),
+      ]);
+      throw new UsageError('topic_unknown', `there is no page "${asked.slice(0, 60)}"`, {
+        hint: meant ? `Did you mean: fn docs ${meant}` : 'See: fn docs',
+      });
+    }
+    io.result({ name: found.name, title: found.title, text: found.text }, () =>
+      markdownText(found.text, io.style, io.outIsTerminal),
+    );
+  },
+});
+
+async function topics(): Promise<Topic[]> {
+  const found = await Promise.all((['guide', 'reference'] as const).map((kind) => topicsIn(kind)));
+  return found.flat();
+}
+
+async function topicsIn(kind: Topic['kind']): Promise<Topic[]> {
+  const folder = packageFile(`docs/${kind}`);
+  let names: string[];
+  try {
+    names = (await readdir(folder)).filter((name) => name.endsWith('.md')).sort();
+  } catch (error) {
+    throw new MachineError('docs_missing', `the pages of fn are not in ${folder}`, {
+      hint: 'Install convo-fn again.',
+      cause: error,
+    });
+  }
+  return await Promise.all(
+    names.map(async (name) => {
+      const text = await readFile(join(folder, name), 'utf8');
+      return { name: basename(name, '.md'), kind, title: headings(text)[0]?.title ?? basename(name, '.md'), text };
+    }),
+  );
+}
+
+function overviewOf(all: readonly Topic[], paint: (text: string) => string): string {
+  const width = Math.max(...all.map(({ name }) => name.length));
+  const rows = (kind: Topic['kind']) =>
+    table(
+      all.filter((topic) => topic.kind === kind).map(({ name, title }) => [name.padEnd(width), title]),
+      (cell, column) => (column === 0 ? paint(cell) : cell),
+    ).replace(/^/gm, '  ');
+  return `The guide\n${rows('guide')}\n\nThe reference\n${rows('reference')}\n\nRead one: ${paint('fn docs TOPIC')}`;
+}
+
+/** The part of a page below a heading of that name. */
+function part(all: readonly Topic[], asked: string): Topic | undefined {
+  const wanted = asked.toLowerCase();
+  for (const { text, kind } of all) {
+    const found = headings(text);
+    const at = found.findIndex(({ title, level }) => level > 1 && title.toLowerCase() === wanted);
+    const heading = found[at];
+    if (heading === undefined) continue;
+    const end = found.slice(at + 1).find(({ level }) => level <= heading.level);
+    const lines = text.split('\n').slice(heading.line, end?.line);
+    return { name: asked, kind, title: heading.title, text: lines.join('\n').trimEnd() };
+  }
+  return undefined;
+}
+
+function headings(text: string): { title: string; level: number; line: number }[] {
+  let inCode = false;
+  return text.split('\n').flatMap((content, line) => {
+    if (content.startsWith('```')) inCode = !inCode;
+    const match = inCode ? null : /^(#{1,6}) +(.*)$/.exec(content);
+    return match ? [{ title: (match[2] ?? '').replaceAll('`', '').trim(), level: match[1]?.length ?? 1, line }] : [];
+  });
+}

@@ -1,0 +1,81 @@
+import { defineCommand } from '../command.ts';
+import { everyPage } from '../pages.ts';
+import { table } from '../table.ts';
+
+const see = ['packs'] as const;
+const days = (count: number): string => `${count} ${count === 1 ? 'day' : 'days'}`;
+
+export const list = defineCommand({
+  description:
+    'Development Packs are prepaid days of work. They never expire and can be combined: days are booked from the oldest first.',
+  examples: [{ line: 'fn pack list', does: 'lists the packs and the days left in all together', runs: true }],
+  json: '{items: [{id, name, days, daysLeft, createdAt}], balance: {days, used, left}}',
+  see,
+  async run({ io, door: open }) {
+    const door = await open();
+    const [items, balance] = await Promise.all([
+      everyPage((page) => door('packs.list', page)),
+      door('packs.balance', {}),
+    ]);
+    io.result({ items, balance }, () => {
+      if (items.length === 0) return 'There is no pack. Add one: fn pack add 10';
+      const rows = items.map((pack) => [
+        pack.id,
+        pack.name,
+        String(pack.days),
+        String(pack.daysLeft),
+        pack.createdAt.slice(0, 10),
+      ]);
+      const head = ['ID', 'NAME', 'DAYS', 'LEFT', 'ADDED'];
+      return `${table([head, ...rows], (cell, _, row) => (row === 0 ? io.style.dim(cell) : cell))}\n\n${days(balance.left)} left of ${balance.days}`;
+    });
+  },
+});
+
+export const add = defineCommand({
+  arguments: { days: { summary: 'Days in the pack, in quarters', type: 'number' } },
+  options: { name: { flag: '--name <text>', summary: 'Name of the pack' } },
+  examples: [{ line: 'fn pack add 10 --name spring', does: 'adds ten days', runs: true }],
+  json: 'The pack: {id, name, days, daysLeft, createdAt}',
+  see,
+  async run({ io, door: open }, { days: count, name }) {
+    const pack = await (await open())('packs.add', { days: count, ...(name !== undefined && { name }) });
+    io.result(pack, () => `Added: ${pack.name}, ${days(pack.days)} (${pack.id})`);
+  },
+});
+
+export const use = defineCommand({
+  description: 'Books days of work. Never more than are left: then nothing is booked.',
+  arguments: { days: { summary: 'Days to book, in quarters', type: 'number' } },
+  options: { note: { flag: '--note <text>', summary: 'What for' } },
+  examples: [{ line: 'fn pack use 0.5 --note "refund tool"', does: 'books half a day' }],
+  json: 'The booking: {id, days, note, packs: [{id, days}], left}',
+  see,
+  async run({ io, door: open }, { days: count, note }) {
+    const booking = await (await open())('packs.use', { days: count, ...(note !== undefined && { note }) });
+    io.result(booking, () => `Booked: ${days(booking.days)}; ${days(booking.left)} left`);
+  },
+});
+
+export const history = defineCommand({
+  examples: [{ line: 'fn pack history', does: 'lists what was added and booked, newest first', runs: true }],
+  options: { limit: { flag: '-n, --limit <count>', summary: 'At most so many; default 50', type: 'count' } },
+  json: '{items: [{id, kind, days, note, packs, balanceAfter, at}]}',
+  see,
+  async run({ io, door: open }, { limit = 50 }) {
+    const door = await open();
+    const items = await everyPage((page) => door('packs.history', page), limit);
+    io.result({ items }, () => {
+      if (items.length === 0) return 'Nothing was added or booked yet.';
+      const rows = items.map((entry) => [
+        entry.at.slice(0, 16).replace('T', ' '),
+        `${entry.kind === 'added' ? '+' : '−'}${entry.days}`,
+        String(entry.balanceAfter),
+        entry.note ?? '',
+      ]);
+      return table([['AT (UTC)', 'DAYS', 'LEFT', 'NOTE'], ...rows], (cell, _, row) =>
+        row === 0 ? io.style.dim(cell) : cell,
+      );
+    });
+  },
+});

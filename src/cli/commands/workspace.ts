@@ -1,0 +1,88 @@
+import type { Seed } from '../../contract/shapes/index.ts';
+import { parseSeed, readSeed } from '../../project/index.ts';
+import { defineCommand } from '../command.ts';
+import type { Context } from '../context.ts';
+import { readJson } from '../read-json.ts';
+import { toJson } from '../sanitise.ts';
+import { writeUserFile } from '../write-file.ts';
+
+export const reset = defineCommand({
+  description: `Empties the local workspace – customers, conversations, invocations, packs, what apps keep – and plants the seed again: the one named, else seed.json of the app, else a small company of ours. Deployed functions and the local token stay.
+
+Works on a running "fn dev" as well, without a restart.`,
+  options: {
+    seed: { flag: '--seed <file>', summary: 'Seed to plant instead of seed.json' },
+    yes: { flag: '-y, --yes', summary: 'Do not ask' },
+  },
+  examples: [
+    { line: 'fn workspace reset --yes', does: 'begins anew', runs: true },
+    { line: 'fn workspace reset --seed big.json', does: 'begins with another seed' },
+  ],
+  json: '{}',
+  see: ['seed'],
+  async run(context, args) {
+    const target = await context.target('local');
+    const project = await context.requireProject();
+    const seed = args.seed === undefined ? await readSeed(project) : await seedFrom(context, `@${args.seed}`, '--seed');
+    if (!args.yes) {
+      const agreed = await context.ask.confirm({
+        message: `Empty the local workspace of ${project.app}?`,
+        flag: '--yes',
+      });
+      if (!agreed) {
+        context.io.err('Nothing was changed.');
+        return 130;
+      }
+    }
+    const done = await target.door('workspace.reset', seed === undefined ? {} : { seed });
+    context.io.result(done, () => 'The local workspace begins anew.');
+    return 0;
+  },
+});
+
+export const save = defineCommand({
+  description:
+    'Writes customers, conversations, templates, agents, channels and packs of the local workspace as a seed, which "fn workspace import", "fn workspace reset --seed" and "fn dev --seed" read.',
+  arguments: { file: { summary: 'File to write; without it standard output', optional: true } },
+  options: { force: { flag: '--force', summary: 'Replace the file' } },
+  examples: [
+    { line: 'fn workspace export', does: 'prints the workspace', runs: true },
+    { line: 'fn workspace export seed.json --force', does: 'makes what is there the seed of the app', runs: true },
+  ],
+  json: 'The seed.',
+  see: ['seed'],
+  async run(context, { file, force }) {
+    const seed = await (await context.target('local')).door('workspace.export', {});
+    if (file === undefined) {
+      context.io.result(seed, () => toJson(seed, 2));
+      return;
+    }
+    await writeUserFile(context, file, `${JSON.stringify(seed, null, 2)}\n`, force);
+    context.io.result({ file }, () => undefined);
+    context.io.err(`Written: ${file}`);
+  },
+});
+
+export const load = defineCommand({
+  description:
+    'Adds what a seed describes to the local workspace. What is there stays. All of it is planted, or nothing.',
+  arguments: { file: { summary: 'Seed to read; - for standard input' } },
+  examples: [{ line: 'fn workspace import more-customers.json', does: 'adds customers' }],
+  json: '{created: {customers: 12, …}}',
+  see: ['seed'],
+  async run(context, { file }) {
+    const seed = await seedFrom(context, `@${file}`, 'FILE');
+    const { created } = await (await context.target('local')).door('workspace.import', { seed });
+    context.io.result({ created }, () => {
+      const parts = Object.entries(created).filter(([, count]) => count > 0);
+      return parts.length === 0
+        ? 'Nothing was new.'
+        : `Added: ${parts.map(([what, count]) => `${count} ${what}`).join(', ')}`;
+    });
+  },
+});
+
+async function seedFrom(context: Context, given: string, flag: string): Promise<Seed> {
+  const value = await readJson(context, given, flag);
+  return await parseSeed(value, JSON.stringify(value, null, 2), given.slice(1));
+}

@@ -1,0 +1,113 @@
+import type { Client } from '../client/index.ts';
+import type { Project } from '../project/index.ts';
+import { ProjectError, UsageError } from '../std/index.ts';
+import type { Context, Target } from './context.ts';
+
+/**
+ * The workspace a command speaks to: one elsewhere when something says so (FN_BASE_URL, a profile), else the running
+ * `fn dev` of this app, else the app's workspace opened in this process.
+ * @throws AccessError when `where` is `remote` and nobody is logged in; UsageError when it is `local` and a profile is given
+ */
+export async function openTarget(context: Context, where: 'any' | 'remote' | 'local'): Promise<Target> {
+  const { env, flags } = context;
+  if (where !== 'local') {
+    const { chooseAccess } = await import('../project/index.ts');
+    const access = await chooseAccess({ env, profile: flags.profile, must: where === 'remote' });
+    if (access !== undefined) {
+      const { profile, ...workspace } = access;
+      return await clientTarget(context, 'remote', workspace, profile);
+    }
+  } else if (flags.profile !== undefined) {
+    throw new UsageError('local_only', 'this command is about the local workspace only', {
+      hint: 'Leave out --profile.',
+    });
+  }
+  const project = await context.project();
+  if (project === undefined) throw nowhere(context);
+  const running = await import('../emulator/local/state-files.ts');
+  const dev = running.readRunningDev(project.stateDir);
+  if (dev !== undefined) {
+    // The port alone is taken from the file: whatever else stands there, the token goes to this machine.
+    const workspace = {
+      baseUrl: `http://127.0.0.1:${dev.port}`,
+      slug: dev.slug,
+      token: running.localToken(project.stateDir),
+    };
+    return await clientTarget(context, 'dev', workspace, undefined);
+  }
+  return await embedded(context, project);
+}
+
+interface RemoteAccess {
+  readonly baseUrl: string;
+  readonly slug: string;
+  readonly token?: string | undefined;
+  readonly routes?: Readonly<Record<string, string>> | undefined;
+}
+
+async function clientTarget(
+  context: Context,
+  kind: 'remote' | 'dev',
+  access: RemoteAccess,
+  profile: string | undefined,
+): Promise<Target> {
+  const { openClient } = await import('../client/index.ts');
+  const client = openClient({ ...access, env: context.env, userAgent: `fn/${context.version}` });
+  return {
+    kind,
+    slug: access.slug,
+    baseUrl: access.baseUrl,
+    profile,
+    door: client,
+    client,
+    request: client.request,
+    close: client.close,
+  };
+}
+
+async function embedded(context: Context, project: Project): Promise<Target> {
+  const { openLocal } = await import('../emulator/index.ts');
+  const local = await openLocal({ project, database: 'file' });
+  let listening: Promise<Client> | undefined;
+  /** Raw requests need the HTTP face: it listens on a free port for as long as the command runs. */
+  const listen = async (): Promise<Client> => {
+    const [{ openClient }, { port }] = await Promise.all([
+      import('../client/index.ts'),
+      local.emulator.listen({ port: 0, strict: true }),
+    ]);
+    return openClient({
+      baseUrl: `http://127.0.0.1:${port}`,
+      slug: local.workspace.slug,
+      token: local.token,
+      env: {},
+      userAgent: `fn/${context.version}`,
+    });
+  };
+  return {
+    kind: 'embedded',
+    slug: local.workspace.slug,
+    baseUrl: undefined,
+    profile: undefined,
+    door: local.door(),
+    client: undefined,
+    async request(request) {
+      listening ??= listen();
+      return await (await listening).request(request);
+    },
+    async close() {
+      await (await listening)?.close();
+      await local.close();
+    },
+  };
+}
+
+/** There is neither an app around this folder nor a login. */
+function nowhere(context: Context): ProjectError {
+  return new ProjectError(
+    'project_missing',
+    `there is no app in ${context.cwd} or above it, and no workspace elsewhere was named`,
+    {
+      hint: 'Go into an app (or make one with "fn init"), or name a workspace: --profile NAME after "fn login".',
+    },
+  );
+}
