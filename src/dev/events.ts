@@ -1,10 +1,11 @@
+import type { FunctionType } from '../contract/index.ts';
 import type { LocalEvent } from '../emulator/index.ts';
 import type { FnError } from '../std/index.ts';
 
 /** A function as `ready` names it. `url`: the endpoint of an exposed method, or the page of a view. */
 export interface ReadyFunction {
   readonly name: string;
-  readonly type?: string;
+  readonly type?: FunctionType;
   readonly url?: string;
   readonly methods?: readonly string[];
   readonly auth?: 'token' | 'public';

@@ -19,10 +19,18 @@ Server Side Methods answer at their documented path, cron jobs fire by their sch
 State is kept in .fn/ over restarts. Press ? for keys.`,
   options: {
     port: { flag: '--port <number>', summary: 'Exactly this port; without: 4400 or the next free one', type: 'count' },
-    host: { flag: '--host', summary: 'Listen beyond this machine. Everybody who can reach it and has the token can run code here' },
+    host: {
+      flag: '--host',
+      summary: 'Listen beyond this machine. Everybody who can reach it and has the token can run code here',
+    },
     allowHost: { flag: '--allow-host <name>', summary: 'Also answer to this host name (for a tunnel)', many: true },
     allowOrigin: { flag: '--allow-origin <origin>', summary: 'Let pages of this origin call the API', many: true },
-    inspect: { flag: '--inspect [port]', summary: 'Debug functions with Chrome or an editor (default port 9230)', type: 'count', bare: true },
+    inspect: {
+      flag: '--inspect [port]',
+      summary: 'Debug functions with Chrome or an editor (default port 9230)',
+      type: 'count',
+      bare: true,
+    },
     open: { flag: '--open', summary: 'Open the workspace in the browser' },
     seed: { flag: '--seed <file>', summary: 'Plant this seed instead of seed.json' },
     once: { flag: '--once', summary: 'Start, load every function, print what is there, and end' },
@@ -55,9 +63,15 @@ State is kept in .fn/ over restarts. Press ? for keys.`,
       return dispatch.broken() ? 2 : 0;
     }
     const quit = new AbortController();
-    const stopKeys = context.ask.possible ? readKeys(onKey(context, session, dispatch, quit), () => quit.abort()) : () => {};
+    const stopKeys = context.ask.possible
+      ? readKeys(onKey(context, session, dispatch, quit), () => quit.abort())
+      : () => {};
     context.onEnd(stopKeys);
-    await Promise.race([session.settled.then(() => aborted(context.signal)), aborted(context.signal), aborted(quit.signal)]);
+    await Promise.race([
+      session.settled.then(() => aborted(context.signal)),
+      aborted(context.signal),
+      aborted(quit.signal),
+    ]);
     return undefined;
   },
 });
@@ -96,7 +110,9 @@ function dispatcher(context: Context, once: boolean): Dispatch {
         ready = true;
         return terminal.ready(event, context.ask.possible && !once);
       case 'built':
-        return event.again ? terminal.built(event.name, event.ms, event.warnings) : terminal.warned(event.name, event.warnings);
+        return event.again
+          ? terminal.built(event.name, event.ms, event.warnings)
+          : terminal.warned(event.name, event.warnings);
       case 'build-failed':
         if (!ready) return; // `ready` shows every problem at once
         terminal.problem(event.error);

@@ -11,7 +11,14 @@ export function devJson(event: DevEvent): Record<string, unknown> | undefined {
       return { type, url, workspace, app, token, functions: functions.map(withProblem), ms: Math.round(ms) };
     }
     case 'built':
-      return { type: 'built', name: event.name, ms: event.ms, bytes: event.bytes, again: event.again, warnings: event.warnings };
+      return {
+        type: 'built',
+        name: event.name,
+        ms: event.ms,
+        bytes: event.bytes,
+        again: event.again,
+        warnings: event.warnings,
+      };
     case 'build-failed':
       return { type: 'build-failed', name: event.name, serving: event.serving, error: problemOf(event.error) };
     case 'reload-failed':

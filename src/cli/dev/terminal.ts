@@ -1,5 +1,5 @@
-import type { DevEvent, Listening, Ready, ReadyFunction } from '../../dev/index.ts';
 import { functionTypes } from '../../contract/index.ts';
+import type { DevEvent, Listening, Ready, ReadyFunction } from '../../dev/index.ts';
 import type { Io } from '../io.ts';
 import { logText } from '../log-text.ts';
 import { errorText } from '../report.ts';
@@ -26,7 +26,10 @@ export class DevTerminal {
     out(`  ${style.dim('Open')}       ${style.cyan(openUrl)}`);
     out(`  ${style.dim('API')}        ${url}/api/${workspace.slug}`);
     out(`  ${style.dim('Token')}      ${token}`);
-    if (inspectPort !== undefined) out(`  ${style.dim('Debugger')}   127.0.0.1:${inspectPort} ${style.dim('(chrome://inspect, or attach from your editor)')}`);
+    if (inspectPort !== undefined)
+      out(
+        `  ${style.dim('Debugger')}   127.0.0.1:${inspectPort} ${style.dim('(chrome://inspect, or attach from your editor)')}`,
+      );
     out('');
   }
 
@@ -92,7 +95,11 @@ export class DevTerminal {
     const rows = functions.map(({ name, type, url, methods, auth, problem }) => [
       type ? functionTypes[type].title : 'does not build',
       name,
-      problem ? '' : (url ? `${methods ? `${methods.join('|')} ` : ''}${url}${auth === 'public' ? ' (public)' : ''}` : `fn invoke ${name}`),
+      problem
+        ? ''
+        : url
+          ? `${methods ? `${methods.join('|')} ` : ''}${url}${auth === 'public' ? ' (public)' : ''}`
+          : `fn invoke ${name}`,
     ]);
     return table(rows, (cell, column) => (column === 1 ? style.bold(cell) : column === 0 ? style.dim(cell) : cell));
   }

@@ -1,7 +1,7 @@
 import type { Bundle, Bundler, FunctionSource as BundleSource } from '../../bundle/index.ts';
 import { parseFunctionConfig } from '../../contract/function-config/index.ts';
 import { limits as contractLimits } from '../../contract/index.ts';
-import { type FunctionFile, listFunctionFiles, type Project } from '../../project/index.ts';
+import { environmentOf, type FunctionFile, listFunctionFiles, type Project } from '../../project/index.ts';
 import type { Program, Sandbox } from '../../sandbox/index.ts';
 import { FnError, FunctionError, ProjectError } from '../../std/index.ts';
 import type { FunctionInfo, FunctionSource, LoadedFunction } from '../functions.ts';
@@ -54,11 +54,17 @@ export class AppFunctions implements FunctionSource {
     return this.#project.app;
   }
 
+  /** The function as it is on disk now, where it is built already. */
+  loaded(name: string): LoadedFunction | undefined {
+    const entry = this.#entries?.get(name);
+    return entry?.good && this.#isCurrent(entry) ? entry.good : undefined;
+  }
+
   /** @throws FnError when it does not build or load and never did; ProjectError `function_unknown` */
   async load(name: string): Promise<LoadedFunction> {
     const entry = this.#entries?.get(name) ?? (await this.#find(name));
     if (entry.loading) return entry.loading;
-    if (entry.built && !this.#options.bundler.staleSince(this.#source(entry))) return settled(entry);
+    if (this.#isCurrent(entry)) return settled(entry);
     entry.loading = this.#build(entry).finally(() => {
       delete entry.loading;
     });
@@ -150,6 +156,10 @@ export class AppFunctions implements FunctionSource {
     return { app: this.app, name, file, root: this.#project.root, kind };
   }
 
+  #isCurrent(entry: Entry): boolean {
+    return entry.built && !entry.loading && !this.#options.bundler.staleSince(this.#source(entry));
+  }
+
   async #build(entry: Entry): Promise<LoadedFunction> {
     const startedAt = performance.now();
     const again = entry.good !== undefined;
@@ -198,7 +208,13 @@ export class AppFunctions implements FunctionSource {
       ? { app: this.app, name, id: bundle.probe.id, code: bundle.probe.code, sourceMap: bundle.probe.sourceMap }
       : program;
     const raw = await this.#options.descriptions.of(described, () => this.#options.sandbox.describe(described));
-    const config = parseFunctionConfig(raw.config, { app: this.app, name, file: entry.file.relative });
+    const { config: appConfig } = this.#project;
+    const config = parseFunctionConfig(raw.config, {
+      app: this.app,
+      name,
+      file: entry.file.relative,
+      timezone: appConfig.timezone,
+    });
     const isView = config.type === 'custom-view';
     if (isView !== (kind === 'view')) throw new WrongKind();
     const common = { app: this.app, name, path, type: config.type, version: 'local', config };
