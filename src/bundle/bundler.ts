@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { isAbsolute, relative, resolve } from 'node:path';
 import { ProjectError } from '../std/index.ts';
+import { DiskCache } from './disk-cache.ts';
 import { isInside, toSlashes } from './failure.ts';
 import { FunctionBuild } from './function-build.ts';
 import { type Bundle, type BundleLimits, type BundlerOptions, defaultLimits, type FunctionSource } from './types.ts';
@@ -23,8 +24,11 @@ export class Bundler {
   readonly #builds = new Map<string, FunctionBuild>();
   readonly #places = new Map<string, Pick<Place, 'root' | 'limit'>>();
 
+  readonly #cache: DiskCache | undefined;
+
   constructor(options: BundlerOptions = {}) {
     this.#options = options;
+    this.#cache = options.cacheDir === undefined ? undefined : new DiskCache(options.cacheDir);
     this.#limits = { ...defaultLimits, ...options.limits };
   }
 
@@ -38,7 +42,7 @@ export class Bundler {
     let build = this.#builds.get(key);
     if (!build) {
       const place = this.#placeOf(source);
-      build = new FunctionBuild(source, place, this.#limits, this.#options);
+      build = new FunctionBuild({ source, place, limits: this.#limits, options: this.#options, cache: this.#cache });
       this.#builds.set(key, build);
     }
     return build.run();
@@ -58,7 +62,7 @@ export class Bundler {
     await transform('');
   }
 
-  /** Frees what is kept for one function, or for all. A build under way ends first. */
+  /** Frees what is kept in memory for one function, or for all. A build under way, and what goes to the disk, ends first. */
   async close(source?: FunctionSource): Promise<void> {
     const keys = source ? [keyOf(source)] : [...this.#builds.keys()];
     await Promise.all(
@@ -68,6 +72,7 @@ export class Bundler {
         await build?.close();
       }),
     );
+    await this.#cache?.settled();
   }
 
   #placeOf(source: FunctionSource): Place {

@@ -48,6 +48,11 @@ export class Freshness {
     return changed(this.#installed);
   }
 
+  /** Looks at every file, also the installed ones: for what another process kept. */
+  isStaleNow(): boolean {
+    return changed(this.#own) || changed(this.#installed);
+  }
+
   /** Each path with its stamp. */
   *entries(): Generator<readonly [string, Stamp]> {
     yield* this.#own;

@@ -4,17 +4,34 @@ import type { Place } from './bundler.ts';
 import { checkFile } from './check-file.ts';
 import { filesOf, trespasses } from './confine.ts';
 import { importCycles } from './cycles.ts';
+import type { DiskCache } from './disk-cache.ts';
 import { exportLine } from './export-line.ts';
 import { buildFailed, type Problem, problemOf, toSlashes } from './failure.ts';
 import { candidatesOf, Freshness, rulingFiles, type Stamp, stampOf, unsure } from './freshness.ts';
 import { buildOptions } from './options.ts';
+import { probeOptions } from './probe.ts';
 import { reachedFiles, shadowing } from './reach.ts';
 import { type Findings, importRules, isInstalled, megabytes, tooLarge, tooLargeHint } from './resolve.ts';
-import type { Bundle, BundleLimits, BundlerOptions, FunctionSource } from './types.ts';
+import type { Bundle, BundleLimits, BundlerOptions, FunctionSource, Probe } from './types.ts';
 import { compilerWarnings, unavailableWarnings } from './warnings.ts';
 import { scriptSafe, sha256 } from './wrap.ts';
 
 type Result = BuildResult<{ metafile: true; write: false }>;
+type Built = Result & { readonly probed: BuildResult | undefined };
+
+interface Contexts {
+  readonly main: BuildContext;
+  /** Of views only. */
+  readonly probe?: BuildContext;
+}
+
+export interface FunctionBuildInput {
+  readonly source: FunctionSource;
+  readonly place: Place;
+  readonly limits: BundleLimits;
+  readonly options: BundlerOptions;
+  readonly cache: DiskCache | undefined;
+}
 
 /** How long a file that became empty or went away is waited for. */
 const settleMs = 40;
@@ -26,16 +43,18 @@ export class FunctionBuild {
   readonly #limits: BundleLimits;
   readonly #options: BundlerOptions;
   readonly #findings: Findings = { unavailable: [] };
-  #context: Promise<BuildContext> | undefined;
+  readonly #cache: DiskCache | undefined;
+  #context: Promise<Contexts> | undefined;
   #running: Promise<Bundle> | undefined;
   #next: Promise<Bundle> | undefined;
   #freshness: Freshness | undefined;
 
-  constructor(source: FunctionSource, place: Place, limits: BundleLimits, options: BundlerOptions) {
+  constructor({ source, place, limits, options, cache }: FunctionBuildInput) {
     this.#source = source;
     this.#place = place;
     this.#limits = limits;
     this.#options = options;
+    this.#cache = cache;
   }
 
   /** A build that began before the call may have read files before their last save: calls meanwhile share the one after it. */
@@ -63,10 +82,29 @@ export class FunctionBuild {
     await this.#running?.catch(() => undefined);
     const context = this.#context;
     this.#context = undefined;
-    await (await context?.catch(() => undefined))?.dispose();
+    const opened = await context?.catch(() => undefined);
+    await Promise.all([opened?.main.dispose(), opened?.probe?.dispose()]);
+  }
+
+  /** What another process kept, if nothing has changed since. */
+  #kept(): Bundle | undefined {
+    if (this.#freshness) return undefined;
+    const kept = this.#cache?.read(this.#cacheKey());
+    if (!kept) return undefined;
+    const freshness = new Freshness(kept.stamps);
+    if (freshness.isStaleNow()) return undefined;
+    this.#freshness = freshness;
+    return kept.bundle;
+  }
+
+  #cacheKey(): unknown[] {
+    const { root, limit, file } = this.#place;
+    return [root, limit, file, this.#source.kind, this.#options.minify ?? false, this.#limits];
   }
 
   async #build(): Promise<Bundle> {
+    const kept = this.#kept();
+    if (kept) return kept;
     const { root, limit, file } = this.#place;
     const entry = join(root, file);
     await this.#settle(entry);
@@ -86,12 +124,14 @@ export class FunctionBuild {
         result.errors.map((message) => this.#problem(message)),
       );
     }
-    const built = result as Result;
+    const built = result as Built;
     const files = filesOf(built.metafile, root);
     remember([...files.values(), ...shadowing(built.metafile, files, limit)]);
     const problems = [...trespasses(built.metafile, files, root, limit), ...this.#tooLarge(built)];
     if (problems.length > 0) throw buildFailed(this.#source.name, problems);
-    return this.#bundle(built, files);
+    const bundle = this.#bundle(built, files);
+    this.#cache?.write(this.#cacheKey(), { bundle, stamps: [...(this.#freshness?.entries() ?? [])] });
+    return bundle;
   }
 
   /**
@@ -110,11 +150,13 @@ export class FunctionBuild {
   }
 
   /** The compiler's result, or its errors. */
-  async #compile(): Promise<Result | { errors: Message[] }> {
+  async #compile(): Promise<Built | { errors: Message[] }> {
     for (let attempt = 0; ; attempt++) {
       this.#context ??= this.#open();
       try {
-        return (await (await this.#context).rebuild()) as Result;
+        const { main, probe } = await this.#context;
+        const [result, probed] = await Promise.all([main.rebuild(), probe?.rebuild()]);
+        return { ...(result as Result), probed };
       } catch (error) {
         if (isBuildFailure(error)) return { errors: error.errors };
         // The compiler's process is gone, killed from outside: it starts again with a new context.
@@ -124,11 +166,18 @@ export class FunctionBuild {
     }
   }
 
-  async #open(): Promise<BuildContext> {
+  async #open(): Promise<Contexts> {
     const { context } = await import('esbuild');
     const { kind } = this.#source;
     const plugins = [importRules(kind, this.#limits, this.#findings)];
-    return context(buildOptions({ kind, ...this.#place, minify: this.#options.minify ?? false, plugins }));
+    const settings = buildOptions({ kind, ...this.#place, minify: this.#options.minify ?? false, plugins });
+    if (kind === 'server') return { main: await context(settings) };
+    const rules = importRules(kind, this.#limits, { unavailable: [] });
+    const [main, probe] = await Promise.all([
+      context(settings),
+      context(probeOptions({ ...settings, plugins: [rules] })),
+    ]);
+    return { main, probe };
   }
 
   #problem(message: Message): Problem {
@@ -163,7 +212,7 @@ export class FunctionBuild {
     return [{ message, hint: 'Import less of a package, use a smaller one, or fetch data when it is needed.' }];
   }
 
-  #bundle({ metafile, outputFiles, warnings }: Result, files: Map<string, string>): Bundle {
+  #bundle({ metafile, outputFiles, warnings, probed }: Built, files: Map<string, string>): Bundle {
     const { root, file } = this.#place;
     const output = (ending: string) => outputFiles.find(({ path }) => path.endsWith(ending))?.text;
     const text = output('bundle.js') ?? '';
@@ -182,8 +231,15 @@ export class FunctionBuild {
         ...unavailableWarnings(this.#findings.unavailable, metafile, root),
       ],
       ...(css === undefined ? {} : { css }),
+      ...(probed ? { probe: probeOf(probed) } : {}),
     };
   }
+}
+
+function probeOf({ outputFiles = [] }: BuildResult): Probe {
+  const text = (ending: string) => outputFiles.find(({ path }) => path.endsWith(ending))?.text ?? '';
+  const code = text('probe.js');
+  return { id: sha256(code), code, sourceMap: text('probe.js.map') };
 }
 
 /** Whether there is a file, with something in it. */

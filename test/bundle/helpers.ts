@@ -36,7 +36,8 @@ export function anApp(t: TestContext, files: Record<string, string>): TestApp {
     }),
     path: (relative) => join(root, relative),
   };
-  app.write(files);
+  // A package.json of its own, so that one in a folder above rules nothing.
+  app.write({ 'package.json': '{"name":"test"}', ...files });
   return app;
 }
 

@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isBuilt, packageFile } from '../std/index.ts';
+import type { Stamp } from './freshness.ts';
+import type { BuildWarning, Bundle } from './types.ts';
+import { sha256 } from './wrap.ts';
+
+/** A bundle as it was kept, and what its inputs looked like then. Whoever reads it decides whether they still do. */
+export interface Kept {
+  readonly bundle: Bundle;
+  readonly stamps: readonly (readonly [string, Stamp])[];
+}
+
+/** First line of a file; the texts follow it, one after another. */
+interface Header {
+  /** SHA-256 of the rest of the file. */
+  readonly body: string;
+  readonly name: string;
+  readonly id: string;
+  readonly inputs: readonly string[];
+  readonly warnings: readonly BuildWarning[];
+  readonly stamps: readonly (readonly [string, Stamp])[];
+  readonly probeId: string | null;
+  /** Bytes of each of `textsOf`; null for one that is not there. */
+  readonly lengths: readonly (number | null)[];
+}
+
+const format = 1;
+const keptForMs = 30 * 24 * 60 * 60 * 1000;
+
+/** Bundles in a folder, for processes to come. Everything in it may be deleted, damaged or out of date at any time. */
+export class DiskCache {
+  readonly #folder: string;
+  readonly #writes = new Set<Promise<void>>();
+  #swept = false;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** @returns nothing when there is none or it is damaged */
+  read(key: readonly unknown[]): Kept | undefined {
+    try {
+      return parse(readFileSync(this.#fileOf(key)));
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Keeps the bundle in the background; a disk that is full or read-only costs the next process some time, nothing else. */
+  write(key: readonly unknown[], kept: Kept): void {
+    const write = this.#write(this.#fileOf(key), print(kept))
+      .catch(() => undefined)
+      .then(() => {
+        this.#writes.delete(write);
+      });
+    this.#writes.add(write);
+  }
+
+  /** Resolves when all writes have ended. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#writes);
+  }
+
+  #fileOf(key: readonly unknown[]): string {
+    return join(this.#folder, `${sha256(JSON.stringify([format, toolStamp(), ...key])).slice(0, 32)}.bundle`);
+  }
+
+  async #write(file: string, content: Buffer): Promise<void> {
+    await mkdir(this.#folder, { recursive: true });
+    const temporary = `${file}.${randomUUID()}`;
+    try {
+      await writeFile(temporary, content, { flag: 'wx' });
+      await rename(temporary, file);
+    } catch (error) {
+      await rm(temporary, { force: true });
+      throw error;
+    }
+    if (this.#swept) return;
+    this.#swept = true;
+    await this.#sweep();
+  }
+
+  /** Functions are deleted and tools updated: what nobody has written for a month goes. */
+  async #sweep(): Promise<void> {
+    const now = Date.now();
+    for (const name of await readdir(this.#folder)) {
+      const file = join(this.#folder, name);
+      const found = await stat(file).catch(() => undefined);
+      if (found && now - found.mtimeMs > keptForMs) await rm(file, { force: true });
+    }
+  }
+}
+
+function textsOf({ code, sourceMap, css, probe }: Bundle): (string | null)[] {
+  return [code, sourceMap, css ?? null, probe?.code ?? null, probe?.sourceMap ?? null];
+}
+
+function print({ bundle, stamps }: Kept): Buffer {
+  const texts = textsOf(bundle).map((text) => (text === null ? null : Buffer.from(text)));
+  const body = Buffer.concat(texts.filter((text) => text !== null));
+  const { name, id, inputs, warnings, probe } = bundle;
+  const lengths = texts.map((text) => text?.length ?? null);
+  const header: Header = {
+    body: sha256(body),
+    name,
+    id,
+    inputs,
+    warnings,
+    stamps,
+    probeId: probe?.id ?? null,
+    lengths,
+  };
+  return Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), body]);
+}
+
+function parse(file: Buffer): Kept | undefined {
+  const end = file.indexOf(10);
+  const header = JSON.parse(file.toString('utf8', 0, end)) as Header; // our own writing; the body's hash says whether it is whole
+  const body = file.subarray(end + 1);
+  if (sha256(body) !== header.body) return undefined;
+  let at = 0;
+  const texts = header.lengths.map((length) => {
+    if (length === null) return undefined;
+    at += length;
+    return body.toString('utf8', at - length, at);
+  });
+  const [code, sourceMap, css, probeCode, probeMap] = texts;
+  if (code === undefined || sourceMap === undefined) return undefined;
+  const { name, id, inputs, warnings, stamps, probeId } = header;
+  const bundle: Bundle = {
+    name,
+    id,
+    code,
+    sourceMap,
+    bytes: header.lengths[0] ?? 0,
+    inputs,
+    warnings,
+    ...(css === undefined ? {} : { css }),
+    ...(probeId && probeCode !== undefined
+      ? { probe: { id: probeId, code: probeCode, sourceMap: probeMap ?? '' } }
+      : {}),
+  };
+  return { bundle, stamps };
+}
+
+let tool: string | undefined;
+
+/** Changes when this package does: what an older version made is made again. */
+function toolStamp(): string {
+  const folders = isBuilt ? ['dist/bundle/shims'] : ['src/bundle', 'src/bundle/node', 'src/bundle/shims'];
+  tool ??= [packageFile('package.json'), ...folders.flatMap((folder) => filesIn(packageFile(folder)))]
+    .map((path) => {
+      const { mtimeMs, size } = statSync(path);
+      return `${mtimeMs}:${size}`;
+    })
+    .join();
+  return tool;
+}
+
+function filesIn(folder: string): string[] {
+  return readdirSync(folder).map((name) => join(folder, name));
+}

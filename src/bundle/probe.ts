@@ -1,0 +1,100 @@
+import { join } from 'node:path';
+import type { BuildOptions, Plugin } from 'esbuild';
+
+/**
+ * The settings for the program from which a view's `config` is read: the view's own files, with stand-ins for packages, style
+ * sheets and the DOM, so that nothing has to work – or takes long – that `config` does not need.
+ * @param page the settings for the view itself
+ */
+export function probeOptions(page: BuildOptions): BuildOptions {
+  const { plugins = [], ...rest } = page;
+  return {
+    ...rest,
+    outfile: join(page.absWorkingDir ?? '', 'probe.js'),
+    metafile: false,
+    target: 'node24',
+    loader: { ...page.loader, '.css': 'empty' },
+    banner: { js: `(async (register) => { "use strict"; ${standIns} await (async () => {` },
+    footer: { js: '})(); })' },
+    // Before the rules for imports: a stand-in is not judged, the real build judges.
+    plugins: [absentPackages, ...plugins],
+  };
+}
+
+/** Whatever is done with it gives itself again; in texts it is empty, in loops and promises it is over at once. */
+const anything = `(() => {
+  const handler = {
+    get(target, key) {
+      if (key === Symbol.toPrimitive) return () => "";
+      if (key === Symbol.iterator) return () => [][Symbol.iterator]();
+      if (key === "then" || key === "__esModule" || key === "toJSON" || typeof key === "symbol") return undefined;
+      return anything;
+    },
+    set: () => true,
+    has: () => true,
+    apply: () => anything,
+    construct: () => anything,
+  };
+  const anything = new Proxy(function () {}, handler);
+  return anything;
+})()`;
+
+const domNames = [
+  'window',
+  'document',
+  'self',
+  'parent',
+  'top',
+  'frames',
+  'navigator',
+  'location',
+  'history',
+  'screen',
+  'localStorage',
+  'sessionStorage',
+  'indexedDB',
+  'customElements',
+  'Node',
+  'Element',
+  'HTMLElement',
+  'SVGElement',
+  'DocumentFragment',
+  'ShadowRoot',
+  'CSSStyleSheet',
+  'Image',
+  'Audio',
+  'DOMParser',
+  'MutationObserver',
+  'ResizeObserver',
+  'IntersectionObserver',
+  'XMLHttpRequest',
+  'Worker',
+  'getComputedStyle',
+  'matchMedia',
+  'requestAnimationFrame',
+  'cancelAnimationFrame',
+  'requestIdleCallback',
+  'addEventListener',
+  'removeEventListener',
+  'postMessage',
+  'alert',
+];
+
+const standIns = `const window = ${anything.replaceAll('\n', ' ')}, ${domNames
+  .slice(1)
+  .map((name) => `${name} = window`)
+  .join(', ')};`;
+
+const absentPackages: Plugin = {
+  name: 'absent-packages',
+  setup(build) {
+    build.onResolve({ filter: /^[^./\\]/ }, ({ path, kind }) => {
+      if (kind === 'entry-point' || kind === 'url-token') return undefined;
+      return { path, namespace: 'absent', sideEffects: false };
+    });
+    // The stand-in is the prototype: names imported from a CommonJS module are looked up there when it has no such member.
+    build.onLoad({ filter: /.*/, namespace: 'absent' }, () => ({
+      contents: `module.exports = Object.create(${anything});`,
+    }));
+  },
+};
