@@ -79,7 +79,8 @@ export class Run {
       const request = fetchRequest(parseHostile(ask.json), ask.bytes);
       record.name = `${request.method} ${request.url}`.slice(0, 1_024);
       const { body, ...response } = await this.#host.fetch(request, signal);
-      return { json: JSON.stringify(response), ...(body && { bytes: base64(body) }) };
+      const whole = { statusText: '', url: request.url, redirected: false, ...response };
+      return { json: JSON.stringify(whole), ...(body && { bytes: base64(body) }) };
     } catch (error) {
       record.errorCode = 'fetch_failed';
       return {

@@ -1,18 +1,2 @@
-import { randomFillSync } from 'node:crypto';
-
-export interface Native {
-  readonly sync: Record<string, (...args: unknown[]) => unknown>;
-  readonly async: Record<
-    string,
-    (json: string, bytes?: ArrayBuffer) => Promise<{ json?: string; bytes?: ArrayBuffer }>
-  >;
-  dispose(): void;
-}
-
-export function createNative(): Native {
-  return {
-    sync: { random: (length) => randomFillSync(new Uint8Array(Number(length))).buffer },
-    async: {},
-    dispose() {},
-  };
-}
+/** What a context's `native.sync` and `web.*` operations run: the web layer's own tables. */
+export { createNative, type NativeTables as Native } from '../web/native.ts';

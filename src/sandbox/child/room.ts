@@ -1,7 +1,7 @@
 import ivm from 'isolated-vm';
 import type { WireLine } from '../protocol.ts';
+import { createNative } from '../web/native.ts';
 import type { Cell } from './cell.ts';
-import { createNative } from './native.ts';
 import type { Session } from './session.ts';
 
 type Native = ReturnType<typeof createNative>;
@@ -11,12 +11,12 @@ type Enter = ivm.Reference<unknown>;
 export class Room {
   readonly cell: Cell;
   readonly context: ivm.Context;
-  readonly native: Native = createNative();
   /** Who is served now; calls that come while nobody is are dropped. */
   session: Session | undefined;
   /** What the program's top level wrote when it was loaded here. */
   loadLogs: WireLine[] = [];
   #enter: Enter | undefined;
+  #native: Native | undefined;
 
   private constructor(cell: Cell, context: ivm.Context) {
     this.cell = cell;
@@ -54,6 +54,12 @@ export class Room {
     ];
   }
 
+  /** Made when it is first asked for: most functions need no keys and no compression. */
+  get native(): Native {
+    this.#native ??= createNative();
+    return this.#native;
+  }
+
   #sessionOf(invocation: unknown): Session | undefined {
     return this.session?.id === invocation ? this.session : undefined;
   }
@@ -88,7 +94,7 @@ export class Room {
 
   close(): void {
     this.session = undefined;
-    this.native.dispose();
+    this.#native?.dispose();
     if (this.cell.isolate.isDisposed) return;
     this.#enter?.release();
     this.#enter = undefined;

@@ -1,4 +1,4 @@
-import type { FromChild, ToChild, ToChildInvoke } from '../protocol.ts';
+import type { FromChild, FromChildDone, ToChild, ToChildInvoke } from '../protocol.ts';
 import { Base } from './base.ts';
 import { Debugger } from './debugger.ts';
 import { layerBeside } from './layer.ts';
@@ -116,14 +116,17 @@ export class Supervisor {
     const worker = this.#workers.get(message.worker);
     if (!worker) throw new Error('an invocation without its worker');
     const body = message.bytes === undefined ? undefined : decoded(message.bytes);
-    const done = await worker.invoke(message, body, (session) => this.#sessions.set(invocation, session));
+    this.#post(
+      await worker
+        .invoke(message, body, (session) => this.#sessions.set(invocation, session))
+        .catch(ownFault(invocation)),
+    );
     this.#sessions.delete(invocation);
-    this.#post(done);
   }
 
   async #describe(id: number, invocation: number): Promise<void> {
     const worker = this.#workers.get(id);
-    if (worker) this.#post(await worker.describe(invocation));
+    if (worker) this.#post(await worker.describe(invocation).catch(ownFault(invocation)));
   }
 
   #outside(invocation: number): Outside {
@@ -156,6 +159,22 @@ export class Supervisor {
     }
     return found;
   }
+}
+
+/** A bug of ours costs one invocation, not the child with all that runs in it. */
+function ownFault(invocation: number): (error: unknown) => FromChildDone {
+  return (error) => {
+    const message = `The sandbox failed: ${error instanceof Error ? error.message : error}`;
+    return {
+      t: 'done',
+      invocation,
+      status: 'error',
+      error: { code: 'function_crashed', name: 'Error', message },
+      cpuMs: 0,
+      wallMs: 0,
+      heapBytes: 0,
+    };
+  };
 }
 
 function decoded(base64: string): Uint8Array {

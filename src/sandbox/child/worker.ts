@@ -183,8 +183,9 @@ export class Worker {
     try {
       blank = await this.#blank();
     } catch (error) {
-      if (this.#cell && !this.#cell.death) throw error;
-      return { end: { status: 'died', death: this.#cell?.death ?? 'memory' }, logs: [] };
+      const death = this.#cell?.death;
+      this.#discard();
+      return { end: death ? { status: 'died', death } : { status: 'error', json: notCompiled(error) }, logs: [] };
     }
     const { room, script } = blank;
     const session = new Session(room, 0, { cpuMs: Math.min(loadCpuMs, allowedMs), wallMs: allowedMs }, 0);
@@ -301,6 +302,12 @@ export class Worker {
     this.#lastHeapBytes = this.#cell?.heapBytes ?? this.#lastHeapBytes;
     return this.#lastHeapBytes;
   }
+}
+
+/** What is no JavaScript does not get as far as a context; the error is isolated-vm's own copy. */
+function notCompiled(error: unknown): string {
+  const { name, message, stack } = error instanceof Error ? error : new Error('The bundle cannot be compiled');
+  return JSON.stringify({ name, message, stack: stack?.split('\n    at (<isolated-vm boundary>)')[0] });
 }
 
 function base64(bytes: Uint8Array): string {

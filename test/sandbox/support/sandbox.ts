@@ -1,50 +1,12 @@
-import { createHash } from 'node:crypto';
 import { after } from 'node:test';
-import {
-  defaultLimits,
-  type Host,
-  type InvocationRequest,
-  type Limits,
-  openSandbox,
-  type Program,
-  type Sandbox,
-  type SandboxOptions,
-} from '../../../src/sandbox/index.ts';
-import { plainLayer, plainPrelude } from './plain-layer.ts';
+import { openSandbox, type Sandbox, type SandboxOptions } from '../../../src/sandbox/index.ts';
+import { plainPrelude } from './plain-layer.ts';
 
-/** A sandbox with the least possible layer, closed when the file's tests are over. */
+export * from './programs.ts';
+
+/** A sandbox with the web layer and the least possible sdk, closed when the file's tests are over. */
 export function aSandbox(options: Partial<SandboxOptions> = {}): Sandbox {
-  const sandbox = openSandbox({ prelude: plainPrelude, layer: plainLayer, ...options });
+  const sandbox = openSandbox({ prelude: plainPrelude, ...options });
   after(() => sandbox.close());
   return sandbox;
 }
-
-/** A program out of the body of its default export. `top`: what stands at the module's top level before it. */
-export function aProgram(body: string, { top = '', name = 'api/test', config = 'undefined' } = {}): Program {
-  const code = `(async (register) => { "use strict";\n${top}\nregister({ default: async (sdk) => {\n${body}\n}, config: ${config} });\n})`;
-  return programOf(code, name);
-}
-
-export function programOf(code: string, name = 'api/test', sourceMap?: string): Program {
-  return {
-    id: createHash('sha256').update(code).digest('hex'),
-    app: 'test-app',
-    name,
-    code,
-    ...(sourceMap !== undefined && { sourceMap }),
-  };
-}
-
-export interface RequestChanges extends Partial<Omit<InvocationRequest, 'limits'>> {
-  limits?: Partial<Limits>;
-}
-
-export function aRequest({ limits, ...changes }: RequestChanges = {}): InvocationRequest {
-  return { argument: {}, isolation: 'fresh', ...changes, limits: { ...defaultLimits, wallMs: 5_000, ...limits } };
-}
-
-/** Answers calls with their own input, and refuses to fetch. */
-export const echoHost: Host = {
-  call: async (operation, input) => ({ ok: { operation, input } }),
-  fetch: () => Promise.reject(new Error('no network here')),
-};

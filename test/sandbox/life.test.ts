@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import test from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { MachineError } from '../../src/std/index.ts';
+import { aProgram, aRequest, aSandbox, echoHost } from './support/sandbox.ts';
+
+const parent = fileURLToPath(new URL('./support/parent.ts', import.meta.url));
+
+/** A process of its own that opens a sandbox; it prints the pids of its children. */
+function aParent(mode: string): ChildProcess {
+  return spawn(process.execPath, [parent, mode], { stdio: ['ignore', 'pipe', 'inherit'] });
+}
+
+async function pidsOf(child: ChildProcess): Promise<number[]> {
+  const [data] = await once(child.stdout ?? child, 'data');
+  return String(data).trim().split(' ').map(Number);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    // A killed child that nobody has waited for yet is a zombie: it runs no more.
+    return process.platform !== 'linux' || !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'latin1'));
+  } catch {
+    return false;
+  }
+}
+
+async function gone(pids: readonly number[]): Promise<void> {
+  while (pids.some(isAlive)) await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
+test('an idle sandbox does not keep its process alive', { timeout: 10_000 }, async () => {
+  const child = aParent('idle');
+  const pids = await pidsOf(child);
+  const [code] = await once(child, 'exit');
+  assert.equal(code, 0);
+  await gone(pids);
+});
+
+test('a running invocation keeps it alive until its end', { timeout: 10_000 }, async () => {
+  const child = aParent('run');
+  const [out] = await once(child.stdout ?? child, 'data');
+  assert.match(String(out), /finished/);
+});
+
+test('children end with a parent that is killed, even while they loop', { timeout: 10_000 }, async () => {
+  const child = aParent('loop');
+  const pids = await pidsOf(child);
+  assert.ok(pids.length > 0 && pids.every(isAlive));
+  child.kill('SIGKILL');
+  await gone(pids);
+});
+
+test('a child started early is the one that runs the first invocation', { timeout: 10_000 }, async () => {
+  const child = aParent('early');
+  const [out] = await once(child.stdout ?? child, 'data');
+  assert.match(String(out), /one child, same: true/);
+});
+
+test('Ctrl-C in the terminal is the parent’s business, not the children’s', async () => {
+  const sandbox = aSandbox({ processes: 1 });
+  await sandbox.ready;
+  const pid = sandbox.stats().children[0]?.pid ?? 0;
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.kill(pid, signal);
+  assert.equal((await sandbox.invoke(aProgram('return 1;'), aRequest(), echoHost)).status, 'ok');
+  assert.equal(sandbox.stats().children[0]?.pid, pid);
+});
+
+test('the child has no environment, no arguments of ours, an empty folder and three descriptors to nowhere', {
+  skip: process.platform !== 'linux',
+}, async () => {
+  const sandbox = aSandbox({ processes: 1 });
+  await sandbox.ready;
+  const pid = sandbox.stats().children[0]?.pid ?? 0;
+  const names = readFileSync(`/proc/${pid}/environ`, 'latin1')
+    .split('\0')
+    .map((entry) => entry.split('=')[0]);
+  assert.deepEqual(
+    names.filter((name) => name && !name.startsWith('NODE_CHANNEL')),
+    [],
+  );
+});
+
+test('closing ends what runs, and the sandbox refuses afterwards', async () => {
+  const sandbox = aSandbox({ processes: 1 });
+  const begun = Promise.withResolvers<void>();
+  const running = sandbox.invoke(aProgram('await sdk.call("x"); await new Promise(() => {});'), aRequest(), {
+    ...echoHost,
+    call: async () => {
+      begun.resolve();
+      return { ok: 1 };
+    },
+  });
+  await begun.promise;
+  const pids = sandbox.stats().children.map(({ pid }) => pid);
+  await sandbox.close();
+  assert.equal((await running).status, 'crashed');
+  assert.equal((await sandbox.invoke(aProgram('return 1;'), aRequest(), echoHost)).status, 'crashed');
+  await gone(pids);
+});
+
+test('without isolated-vm every use is refused with what to do, and nothing runs in plain Node', async () => {
+  const hook = `import { registerHooks } from 'node:module'; registerHooks({ resolve(name, context, next) { if (name === 'isolated-vm') throw new Error('Cannot find package isolated-vm'); return next(name, context); } });`;
+  const sandbox = aSandbox({ childFlags: [`--import=data:text/javascript,${encodeURIComponent(hook)}`] });
+  const isRefusal = (error: unknown) =>
+    error instanceof MachineError && error.code === 'sandbox_unavailable' && /isolated-vm/.test(error.hint ?? '');
+  await assert.rejects(sandbox.ready, isRefusal);
+  await assert.rejects(sandbox.invoke(aProgram('return 1;'), aRequest(), echoHost), isRefusal);
+  await assert.rejects(sandbox.describe(aProgram('return 1;')), isRefusal);
+});
+
+test('an idle child that keeps too much memory is replaced, without a function being blamed', {
+  timeout: 20_000,
+}, async () => {
+  const sandbox = aSandbox({ processes: 1 });
+  const program = aProgram('for (let i = 0; i < 20; i++) kept.push(new Uint8Array(10_000_000).fill(i)); return 1;', {
+    top: 'const kept = [];',
+  });
+  assert.equal(
+    (await sandbox.invoke(program, aRequest({ isolation: 'warm', limits: { memoryMb: 500 } }), echoHost)).status,
+    'ok',
+  );
+  const before = sandbox.stats().children[0];
+  assert.ok((before?.residentBytes ?? 0) > 200_000_000);
+  while (sandbox.stats().children[0]?.pid === before?.pid) await new Promise((resolve) => setTimeout(resolve, 20));
+  assert.equal((await sandbox.invoke(aProgram('return 1;'), aRequest(), echoHost)).status, 'ok');
+  assert.deepEqual([sandbox.stats().killed, sandbox.stats().quarantined], [0, []]);
+});

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { build } from 'esbuild';
+import type { Program } from '../../src/sandbox/index.ts';
+import { FunctionError } from '../../src/std/index.ts';
+import { aRequest, aSandbox, echoHost, programOf } from './support/sandbox.ts';
+
+const sandbox = aSandbox();
+
+/** Built as `bundle` builds: minified, in the wrapper, with a map whose sources are relative to the app's root. */
+async function built(source: string): Promise<Program> {
+  const { outputFiles } = await build({
+    stdin: { contents: source, sourcefile: 'functions/api/deep.ts', loader: 'ts' },
+    write: false,
+    minify: true,
+    format: 'iife',
+    globalName: '__ns',
+    sourcemap: 'external',
+    outfile: 'out.js',
+    banner: { js: '(async (register) => { "use strict";' },
+    footer: { js: 'register(__ns);\n})' },
+  });
+  const [map, code] = outputFiles;
+  assert.ok(map && code);
+  return programOf(code.text, 'api/deep', map.text);
+}
+
+const throwing = `type Order = { id: string };
+const longNameOfNoUse = 1;
+
+function find(order: Order): never {
+  throw new RangeError(\`no order \${order.id}\`);
+}
+
+export default async function main(sdk: unknown) {
+  await Promise.resolve();
+  return [1].map(() => find({ id: 'A-' + longNameOfNoUse }));
+}
+`;
+
+test('a stack names lines of the author’s TypeScript, and nothing of ours', async () => {
+  const outcome = await sandbox.invoke(await built(throwing), aRequest(), echoHost);
+  const stack = outcome.status === 'ok' ? '' : (outcome.error.stack ?? '');
+  assert.match(stack, /^RangeError: no order A-1\n/);
+  assert.match(stack, /functions\/api\/deep\.ts:5:9/);
+  assert.match(stack, /functions\/api\/deep\.ts:10:/);
+  assert.match(stack, /at Array\.map \(<anonymous>\)/);
+  assert.doesNotMatch(stack, /fn:sandbox|isolated-vm|file:|node:|\/work|\/home|src\/sandbox/);
+});
+
+test('a stack in a log line and in a cause is mapped as well', async () => {
+  const source = `${throwing}
+export const x = 1;`.replace(
+    'return [1]',
+    'try { find({ id: "log" }); } catch (e) { console.error(e); throw new Error("outer", { cause: e }); }\n  return [1]',
+  );
+  const outcome = await sandbox.invoke(await built(source), aRequest(), echoHost);
+  assert.match(outcome.logs[0]?.text ?? '', /no order log\n\s+at .*functions\/api\/deep\.ts:5:9/);
+  assert.match(outcome.status === 'ok' ? '' : (outcome.error.cause?.stack ?? ''), /functions\/api\/deep\.ts:5:9/);
+});
+
+test('a module that throws while it loads is located, with its source line', async () => {
+  await assert.rejects(
+    sandbox.describe(await built('const a: number = 1;\n\nif (a) throw new Error("at load");\nexport default 1;\n')),
+    (error: unknown) => {
+      assert.ok(error instanceof FunctionError);
+      assert.deepEqual(error.location, {
+        file: 'functions/api/deep.ts',
+        line: 3,
+        column: 14,
+        text: 'if (a) throw new Error("at load");',
+      });
+      return true;
+    },
+  );
+});
+
+test('without a map the bundle’s own lines are named', async () => {
+  const program = programOf(
+    '(async (register) => {\n register({ default: async () => {\n throw new Error("x"); } }); })',
+    'api/unmapped',
+  );
+  const outcome = await sandbox.invoke(program, aRequest(), echoHost);
+  assert.match(outcome.status === 'ok' ? '' : (outcome.error.stack ?? ''), /api\/unmapped\.js:3:8/);
+});
+
+test('a map that is none, or that names files of this machine, is no way to read them', async () => {
+  for (const map of [
+    '{',
+    '[]',
+    '{"version":3,"sources":["/etc/passwd"],"mappings":"AAAA"}',
+    '{"version":3,"sources":["file:///etc/hostname"],"sourcesContent":[null],"mappings":";;AAAA"}',
+  ]) {
+    const program = programOf(
+      `(async (register) => { /* ${map.length} */\n throw new Error("x"); })`,
+      'api/hostile',
+      map,
+    );
+    await assert.rejects(sandbox.describe(program), (error: unknown) => {
+      assert.ok(error instanceof FunctionError);
+      assert.equal(error.location?.text, undefined);
+      return true;
+    });
+  }
+});
