@@ -217,17 +217,20 @@ export class AppFunctions implements FunctionSource {
     });
     const isView = config.type === 'custom-view';
     if (isView !== (kind === 'view')) throw new WrongKind();
-    const common = { app: this.app, name, path, type: config.type, version: 'local', config };
-    const limits = effectiveLimits(contractLimits.function, this.#project.config.limits, config.limits);
-    const isolation = config.isolation ?? this.#project.config.isolation ?? 'fresh';
-    const loaded: LoadedFunction = isView
-      ? {
-          ...common,
-          limits,
-          isolation,
-          view: { script: bundle.code, css: bundle.css ?? '', sourceMap: bundle.sourceMap },
-        }
-      : { ...common, limits, isolation, program };
+    const view = { script: bundle.code, css: bundle.css ?? '', sourceMap: bundle.sourceMap };
+    const loaded: LoadedFunction = {
+      app: this.app,
+      name,
+      path,
+      type: config.type,
+      version: 'local',
+      config,
+      limits: effectiveLimits(contractLimits.function, appConfig.limits, config.limits),
+      isolation: config.isolation ?? appConfig.isolation ?? 'fresh',
+      environment: environmentOf(appConfig),
+      ...(appConfig.fetch && { fetchAllow: appConfig.fetch.allow }),
+      ...(isView ? { view } : { program }),
+    };
     return { loaded, bundle };
   }
 
