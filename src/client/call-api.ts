@@ -1,4 +1,4 @@
-import type { OperationName } from '../contract/index.ts';
+import { isLoopback, type OperationName } from '../contract/index.ts';
 import { type Clock, InterruptedError, UnknownOutcomeError, UnreachableError } from '../std/index.ts';
 import { problemOf } from './answer.ts';
 import { mostAttempts, waitBefore, wasDoneBefore } from './repeat.ts';
@@ -37,7 +37,7 @@ export async function callApi(
     if (result instanceof TransportFailure) {
       if (result.kind === 'aborted' && (intent.repeatable || !result.written)) throw interrupted();
       if (!intent.repeatable && result.written) throw unknown(intent, result.message, result);
-      if (attempt >= mostAttempts || !mayPass(result)) throw unreachable(result);
+      if (attempt >= mostAttempts || !mayPass(result, intent.host)) throw unreachable(result);
       lost ||= result.written;
       await pause(waitOrThrow(attempt, undefined, intent, clock), intent.signal);
       continue;
@@ -90,8 +90,9 @@ function isOwnFailure(code: unknown): boolean {
   return typeof code === 'string' && /^(?:function_|result_|setup_|store_full)/.test(code) && code !== 'function_busy';
 }
 
-/** A wrong address or certificate does not get better by waiting. */
-function mayPass(failure: TransportFailure): boolean {
+/** A wrong address or certificate does not get better by waiting, nor does a server on this machine that is not there. */
+function mayPass(failure: TransportFailure, host: string): boolean {
+  if (failure.kind === 'connection_refused' && isLoopback(new URL(`http://${host}`).hostname)) return false;
   return ![
     'dns_failed',
     'tls_untrusted',

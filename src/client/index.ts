@@ -11,6 +11,7 @@ export {
   type RawRequest,
 } from './client.ts';
 export { plainText } from './plain.ts';
+export { type HeldWrite, relayDoor } from './relay.ts';
 export type { RemoteWorkspace } from './target.ts';
 export { type Deadlines, type Transport, TransportFailure, type WireAnswer } from './transport.ts';
 export { parseRoute } from './wire.ts';

@@ -67,10 +67,12 @@ interface Place {
 /** The same without its token: for `fn login`, `fn logout` and for saying where a command would go. */
 export function resolvePlace(flag: string | undefined, env: Environment = process.env): Place | undefined {
   const variable = nonEmpty(env['FN_PROFILE']);
+  // The command line reads the variable for the flag: only another name was really given as a flag.
+  const byFlag = flag !== undefined && flag !== variable;
   const chosen = flag ?? variable;
   if (chosen === localProfile) return undefined;
-  const address = flag === undefined ? nonEmpty(env['FN_BASE_URL']) : undefined;
-  const slugGiven = flag === undefined ? nonEmpty(env['FN_WORKSPACE']) : undefined;
+  const address = byFlag ? undefined : nonEmpty(env['FN_BASE_URL']);
+  const slugGiven = byFlag ? undefined : nonEmpty(env['FN_WORKSPACE']);
   // Both named: the preferences are not even read, so that a broken file of theirs cannot stop CI.
   const preferences =
     chosen === undefined && address !== undefined && slugGiven !== undefined ? undefined : readPreferences(env);
@@ -81,25 +83,31 @@ export function resolvePlace(flag: string | undefined, env: Environment = proces
   if (profileName === localProfile && address === undefined) return undefined;
 
   const whole = address === undefined ? undefined : parseWorkspaceAddress(address);
-  const baseUrl = whole?.baseUrl ?? (address === undefined ? profile?.baseUrl : parseBaseUrl(address));
-  const slug = slugGiven ?? whole?.slug ?? profile?.slug;
-  if (baseUrl === undefined && slugGiven === undefined && nonEmpty(env['FN_TOKEN']) === undefined) return undefined;
+  const baseUrl = whole?.baseUrl ?? (address === undefined ? nonEmpty(profile?.baseUrl) : parseBaseUrl(address));
+  const slug = slugGiven ?? whole?.slug ?? nonEmpty(profile?.slug);
+  if (
+    profile === undefined &&
+    baseUrl === undefined &&
+    slugGiven === undefined &&
+    nonEmpty(env['FN_TOKEN']) === undefined
+  ) {
+    return undefined;
+  }
   if (baseUrl === undefined || slug === undefined) {
     const missing = baseUrl === undefined ? 'the address (FN_BASE_URL)' : 'the slug (FN_WORKSPACE)';
     throw new UsageError('workspace_missing', `A workspace is named in part: ${missing} is missing`, {
       hint: 'Set FN_BASE_URL and FN_WORKSPACE beside FN_TOKEN, or log in with `fn login`. `--profile local` means this machine.',
     });
   }
-  const from =
-    flag !== undefined
-      ? '--profile'
-      : address !== undefined
-        ? 'FN_BASE_URL'
-        : variable !== undefined
-          ? 'FN_PROFILE'
-          : slugGiven !== undefined
-            ? 'FN_WORKSPACE'
-            : 'the profile in use';
+  const from = byFlag
+    ? '--profile'
+    : address !== undefined
+      ? 'FN_BASE_URL'
+      : variable !== undefined
+        ? 'FN_PROFILE'
+        : slugGiven !== undefined
+          ? 'FN_WORKSPACE'
+          : 'the profile in use';
   return { baseUrl: parseBaseUrl(baseUrl), slug: parseSlug(slug), profile, profileName, from };
 }
 

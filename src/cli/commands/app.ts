@@ -1,0 +1,97 @@
+import type { Input } from '../../contract/index.ts';
+import { UsageError } from '../../std/index.ts';
+import { defineCommand } from '../command.ts';
+import { confirmRemote } from '../confirm-remote.ts';
+import type { Context } from '../context.ts';
+import { logText } from '../log-text.ts';
+import { everyPage } from '../pages.ts';
+import { readJson } from '../read-json.ts';
+import { table } from '../table.ts';
+
+const see = ['apps'] as const;
+type Settings = Exclude<Input<'apps.install'>['settings'], undefined>;
+
+export const install = defineCommand({
+  description:
+    'Installs an app in the workspace and runs its Custom App Setup; for an installed one, updates its settings. If the setup fails, version and settings before stay in force.',
+  arguments: { app: { summary: 'Name of the app; default: the one of this folder', optional: true } },
+  options: {
+    settings: { flag: '--settings <json>', summary: 'Settings as JSON, @file, or @- for standard input' },
+    yes: { flag: '-y, --yes', summary: 'Do not ask' },
+  },
+  examples: [
+    { line: 'fn app install template-app', does: 'makes message templates available', runs: true },
+    { line: `fn app install order-desk --settings '{"region":"eu"}'`, does: 'installs your app with settings' },
+  ],
+  json: '{app, installed, version, setup: {invocationId, result, logs, wallMs, cpuMs} | null}',
+  see,
+  async run(context, { app: given, settings: text, yes }) {
+    const app = given ?? (await context.requireProject()).app;
+    const settings = text === undefined ? undefined : objectOf(await readJson(context, text, '--settings'));
+    const target = await context.target();
+    if (!(await confirmRemote(context, target, yes, `Install ${app} in ${target.slug}?`))) return 130;
+    const installed = await target.door(
+      'apps.install',
+      { app, ...(settings && { settings }) },
+      { signal: context.signal },
+    );
+    showLogs(context, installed.setup);
+    context.io.result(
+      installed,
+      () => `Installed: ${app}${installed.version === null ? '' : ` (${installed.version})`}`,
+    );
+    return 0;
+  },
+});
+
+export const list = defineCommand({
+  examples: [{ line: 'fn app list', does: 'lists the apps and whether they are installed', runs: true }],
+  json: '{items: [{app, installed, builtIn, version, functions, settings, installedAt}]}',
+  see,
+  async run(context) {
+    const { io } = context;
+    const door = await context.door();
+    const items = await everyPage((page) => door('apps.list', page, { signal: context.signal }));
+    io.result({ items }, () => {
+      if (items.length === 0) return 'There is no app. Put yours live: fn deploy';
+      const rows = items.map(({ app, installed, builtIn, version, functions }) => [
+        app,
+        installed ? 'installed' : 'not installed',
+        builtIn ? 'of the platform' : (version ?? '–'),
+        `${functions} ${functions === 1 ? 'function' : 'functions'}`,
+      ]);
+      return table([['APP', 'STATE', 'VERSION', ''], ...rows], (cell, _, row) =>
+        row === 0 ? io.style.dim(cell) : cell,
+      );
+    });
+  },
+});
+
+export const uninstall = defineCommand({
+  description:
+    'Uninstalls an app: its Custom App Setup runs with the phase "uninstall", then its functions no longer answer.',
+  arguments: { app: { summary: 'Name of the app' } },
+  options: { yes: { flag: '-y, --yes', summary: 'Do not ask' } },
+  examples: [{ line: 'fn app uninstall session-link-app', does: 'uninstalls it' }],
+  json: '{app, installed, setup}',
+  see,
+  async run(context, { app, yes }) {
+    const target = await context.target();
+    if (!(await confirmRemote(context, target, yes, `Uninstall ${app} from ${target.slug}?`))) return 130;
+    const gone = await target.door('apps.uninstall', { app }, { signal: context.signal });
+    showLogs(context, gone.setup);
+    context.io.result(gone, () => `Uninstalled: ${app}`);
+    return 0;
+  },
+});
+
+function showLogs({ io }: Context, setup: { logs: readonly { level: string; text: string }[] } | null): void {
+  for (const { level, text } of setup?.logs ?? []) io.err(logText(io, level, text));
+}
+
+function objectOf(value: unknown): Settings {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Settings;
+  throw new UsageError('settings_invalid', '--settings is not a JSON object', {
+    hint: `As in: --settings '{"region":"eu"}'`,
+  });
+}

@@ -1,0 +1,161 @@
+import { openClient } from '../../client/index.ts';
+import { parseBaseUrl, parseSlug, parseWorkspaceAddress } from '../../contract/index.ts';
+import {
+  changePreferences,
+  checkProfileName,
+  credentialsFile,
+  isCi,
+  readPreferences,
+  routesOf,
+  saveLogin,
+} from '../../project/index.ts';
+import { AccessError, toTimestamp, UsageError } from '../../std/index.ts';
+import { defineCommand } from '../command.ts';
+import type { Context } from '../context.ts';
+
+export const command = defineCommand({
+  description: `Stores access to a workspace: its address, its slug and an API token, which you create in the workspace under Profile › API Tokens.
+
+The address may be pasted from the browser; the slug is taken from it. The token is asked for without being shown, or read from standard input (--token-stdin) or FN_TOKEN; it is never a flag, because other users see flags. It is checked before it is stored, in a file that only you can read, and sent to this address only.
+
+In CI nothing is stored: set FN_BASE_URL, FN_WORKSPACE and FN_TOKEN there.`,
+  arguments: {
+    address: { summary: 'Address of the workspace, as https://app.example.com/tenants/acme', optional: true },
+  },
+  options: {
+    slug: {
+      flag: '--slug <slug>',
+      summary: 'Slug of the workspace, when the address has none',
+      variable: 'FN_WORKSPACE',
+    },
+    tokenStdin: { flag: '--token-stdin', summary: 'Read the token from standard input' },
+    use: { flag: '--use', summary: 'Use this profile from now on, also when another one is in use' },
+    force: { flag: '--force', summary: 'Replace a profile of the same name that is for another workspace' },
+  },
+  examples: [
+    { line: 'fn login https://app.example.com/tenants/acme', does: 'asks for the token and stores it' },
+    {
+      line: 'pass show acme/token | fn login https://app.example.com/tenants/acme --token-stdin',
+      does: 'reads the token from a password manager',
+    },
+    {
+      line: 'fn login https://app.example.com/tenants/acme --profile live',
+      does: 'stores it under a name of your own',
+    },
+  ],
+  json: '{profile, inUse, slug, baseUrl, url, token: {id, name, scopes}, store}',
+  variables: { FN_BASE_URL: 'Address of the workspace', FN_TOKEN: 'The API token' },
+  see: ['login', 'ci'],
+  async run(context, args) {
+    const { io, env } = context;
+    if (isCi(env)) {
+      throw new UsageError('ci_stores_nothing', 'In CI (the variable CI is set) no token is stored', {
+        hint: 'Set FN_BASE_URL, FN_WORKSPACE and FN_TOKEN instead; then no login is needed.',
+      });
+    }
+    const { baseUrl, slug } = await placeOf(context, args.address, args.slug);
+    const name = checkProfileName(context.flags.profile ?? slug);
+    const before = readPreferences(env).profiles[name];
+    if (before !== undefined && (before.baseUrl !== baseUrl || before.slug !== slug) && !args.force) {
+      throw new UsageError('profile_exists', `The profile "${name}" is for ${before.slug} at ${before.baseUrl}`, {
+        hint: 'Give another name with --profile NAME, or --force to replace it.',
+      });
+    }
+    const token = await tokenOf(context, args.tokenStdin, slug, baseUrl);
+    const client = openClient({
+      baseUrl,
+      slug,
+      token,
+      routes: routesOf(before),
+      env,
+      clock: context.clock,
+      userAgent: `fn/${context.version}`,
+    });
+    const shown = await client('workspace.show', {}, { signal: context.signal });
+    if (shown.slug !== slug) {
+      throw new AccessError('token_foreign', `The token opens the workspace "${shown.slug}", not "${slug}"`, {
+        hint: 'Check the slug, or create a token in the workspace you mean.',
+      });
+    }
+    await saveLogin(
+      {
+        origin: new URL(baseUrl).origin,
+        slug,
+        token,
+        tokenId: shown.token?.id,
+        tokenName: shown.token?.name,
+        savedAt: toTimestamp(context.clock.now()),
+      },
+      env,
+    );
+    const preferences = await changePreferences(
+      (now) => ({
+        ...now,
+        profile: args.use || now.profile === undefined ? name : now.profile,
+        profiles: { ...now.profiles, [name]: { ...(before ?? {}), baseUrl, slug } },
+      }),
+      env,
+    );
+    const inUse = preferences.profile === name;
+    const store = credentialsFile(env);
+    const { url } = shown;
+    io.result({ profile: name, inUse, slug, baseUrl, url, token: shown.token, store }, () => {
+      const who =
+        shown.token === null ? '' : ` with the token "${shown.token.name}" (${shown.token.scopes.join(', ')})`;
+      const use = inUse
+        ? `It is in use: commands now speak to ${slug}. Back to this machine: fn profile use local`
+        : `In use is still "${preferences.profile}". Change it: fn profile use ${name}`;
+      return `Logged in to ${shown.name} (${slug})${who}.\nStored as profile "${name}" in ${store}.\n${use}`;
+    });
+  },
+});
+
+async function placeOf(
+  context: Context,
+  given: string | undefined,
+  slugGiven: string | undefined,
+): Promise<{ baseUrl: string; slug: string }> {
+  const address =
+    given ??
+    (context.env['FN_BASE_URL'] ||
+      (await context.ask.text({
+        message: 'Address of the workspace, as in your browser:',
+        flag: 'ADDRESS',
+        variable: 'FN_BASE_URL',
+        check: (value) => value.trim() !== '' || 'Paste the address, as https://app.example.com/tenants/acme',
+      })));
+  const whole = parseWorkspaceAddress(address);
+  if (whole !== undefined) {
+    if (slugGiven !== undefined && slugGiven !== whole.slug) {
+      throw new UsageError('slug_contradicts', `The address says "${whole.slug}", --slug says "${slugGiven}"`, {
+        hint: 'Leave one of them out.',
+      });
+    }
+    return whole;
+  }
+  const baseUrl = parseBaseUrl(address);
+  const slug =
+    slugGiven ??
+    (await context.ask.text({
+      message: 'Slug of the workspace (the part after /tenants/):',
+      flag: '--slug',
+      variable: 'FN_WORKSPACE',
+    }));
+  return { baseUrl, slug: parseSlug(slug) };
+}
+
+async function tokenOf(context: Context, fromStdin: boolean, slug: string, baseUrl: string): Promise<string> {
+  const given = fromStdin
+    ? await context.stdin(64 * 1024)
+    : (context.env['FN_TOKEN'] ??
+      (await context.ask.secret({
+        message: `API token of ${slug} (${baseUrl}), from Profile › API Tokens:`,
+        flag: '--token-stdin',
+        variable: 'FN_TOKEN',
+      })));
+  const token = given.trim();
+  if (token !== '') return token;
+  throw new UsageError('token_missing', 'The token is empty', {
+    hint: 'Give it by standard input (--token-stdin), by FN_TOKEN, or type it when you are asked.',
+  });
+}

@@ -1,0 +1,63 @@
+import { openClient } from '../../client/index.ts';
+import {
+  findLogin,
+  readCredentials,
+  readPreferences,
+  removeLogin,
+  resolvePlace,
+  routesOf,
+} from '../../project/index.ts';
+import { messageOf, UsageError } from '../../std/index.ts';
+import { defineCommand } from '../command.ts';
+
+export const command = defineCommand({
+  description: `Forgets the token of a workspace, and revokes it there where the token may do so (scope admin). The profile stays, so that "fn login" is short the next time; "fn profile remove" removes it too.
+
+If the token cannot be revoked, this is said: it is then still valid until you revoke it under Profile › API Tokens.`,
+  options: { keepToken: { flag: '--keep-token', summary: 'Do not revoke the token: it is used elsewhere' } },
+  examples: [
+    { line: 'fn logout', does: 'forgets and revokes the token of the profile in use' },
+    { line: 'fn logout --profile live --keep-token', does: 'forgets the token of another profile; it stays valid' },
+  ],
+  json: '{slug, baseUrl, removed, revoked}',
+  see: ['login'],
+  async run(context, { keepToken }) {
+    const { io, env } = context;
+    const place = resolvePlace(context.flags.profile, env) ?? onlyLogin(env);
+    if (place === undefined) {
+      throw new UsageError('login_missing', 'There is no login to forget', { hint: 'See: fn profile list' });
+    }
+    const { baseUrl, slug } = place;
+    const { origin } = new URL(baseUrl);
+    const login = findLogin(readCredentials(env).logins, baseUrl, slug);
+    let revoked = false;
+    let why: string | undefined;
+    if (login?.tokenId !== undefined && !keepToken) {
+      try {
+        const client = openClient({ baseUrl, slug, token: login.token, routes: routesOf(place.profile), env });
+        await client('tokens.revoke', { id: login.tokenId }, { signal: context.signal });
+        revoked = true;
+      } catch (error) {
+        why = messageOf(error);
+      }
+    }
+    // Forgotten in any case: whoever logs out wants no token on this machine, whatever the network says.
+    const removed = (await removeLogin({ origin, slug }, env)) !== undefined;
+    if (env['FN_TOKEN']) io.err('FN_TOKEN is set and will go on being used.');
+    io.result({ slug, baseUrl, removed, revoked }, () => {
+      if (!removed) return `There was no token for ${slug} (${baseUrl}).`;
+      if (revoked) return `Logged out of ${slug} (${baseUrl}); the token was revoked.`;
+      const reason = why === undefined ? '' : ` It could not be revoked: ${why}.`;
+      return `Logged out of ${slug} (${baseUrl}).${reason} The token itself is still valid; revoke it under Profile › API Tokens if nobody else uses it.`;
+    });
+  },
+});
+
+/** The one there is, when `local` is in use or nothing was chosen. */
+function onlyLogin(env: Readonly<Record<string, string | undefined>>) {
+  const profiles = Object.values(readPreferences(env).profiles);
+  const [profile] = profiles;
+  return profiles.length === 1 && profile !== undefined
+    ? { baseUrl: profile.baseUrl, slug: profile.slug, profile }
+    : undefined;
+}

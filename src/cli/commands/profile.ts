@@ -1,0 +1,184 @@
+import { parseRoute } from '../../client/index.ts';
+import { isOperationName, operationNames, operationOf, parseBaseUrl, parseSlug } from '../../contract/index.ts';
+import {
+  changePreferences,
+  checkProfileName,
+  findLogin,
+  localProfile,
+  type Preferences,
+  type Profile,
+  readCredentials,
+  readPreferences,
+  removeLogin,
+  unknownProfile,
+} from '../../project/index.ts';
+import { nearest, UsageError } from '../../std/index.ts';
+import { defineCommand } from '../command.ts';
+import type { Context } from '../context.ts';
+import { table } from '../table.ts';
+
+const see = ['login'] as const;
+
+export const list = defineCommand({
+  description: 'Lists the workspaces you can speak to. The one with * is in use; "local" is always this machine.',
+  examples: [{ line: 'fn profile list', does: 'lists them', runs: true }],
+  json: '{inUse, items: [{name, slug, baseUrl, loggedIn, operations}]}',
+  see,
+  async run({ io, env }) {
+    const { profile, profiles } = readPreferences(env);
+    const { logins, warnings } = readCredentials(env);
+    for (const warning of warnings) io.err(warning);
+    const inUse = profile ?? localProfile;
+    const items = Object.entries(profiles).map(([name, { baseUrl, slug, operations }]) => ({
+      name,
+      slug,
+      baseUrl,
+      loggedIn: baseUrl !== '' && findLogin(logins, baseUrl, slug) !== undefined,
+      operations: operations ?? {},
+    }));
+    io.result({ inUse, items }, () =>
+      table([
+        [inUse === localProfile ? '*' : '', localProfile, '', 'this machine'],
+        ...items.map(({ name, slug, baseUrl, loggedIn }) => [
+          name === inUse ? '*' : '',
+          name,
+          slug,
+          baseUrl + (loggedIn ? '' : '  (not logged in)'),
+        ]),
+      ]),
+    );
+  },
+});
+
+export const use = defineCommand({
+  arguments: { name: { summary: 'Name of the profile, or "local" for this machine' } },
+  examples: [{ line: 'fn profile use local', does: 'speaks to the workspace of this machine again' }],
+  json: '{inUse}',
+  see,
+  complete: { name: profileNames },
+  async run({ io, env }, { name }) {
+    await changePreferences((preferences) => {
+      if (name !== localProfile) requireProfile(preferences, name);
+      return { ...preferences, profile: name };
+    }, env);
+    io.result({ inUse: name }, () => `In use: ${name}`);
+  },
+});
+
+export const set = defineCommand({
+  description: `Changes a setting of a profile, or makes the profile.
+
+Settings: baseUrl; slug; operations.<operation>.route for a platform whose address for an assumed operation differs. The route is written as METHOD /path below the base address, with {slug} and the operation's own parameters (:id). An empty value takes a route away. "fn docs operations" lists the operations and which are assumed.`,
+  arguments: {
+    name: { summary: 'Name of the profile' },
+    setting: { summary: 'baseUrl, slug, or operations.<operation>.route' },
+    value: { summary: 'The value; empty takes a route away' },
+  },
+  examples: [
+    {
+      line: 'fn profile set live baseUrl https://app.example.com',
+      does: 'changes the address; log in again afterwards',
+    },
+    {
+      line: 'fn profile set live operations.customers.get.route "GET /v2/{slug}/people/:id"',
+      does: 'says where this platform has it',
+    },
+  ],
+  json: '{name, baseUrl, slug, operations}',
+  see,
+  complete: { name: profileNames },
+  async run({ io, env }, { name, setting, value }) {
+    checkProfileName(name);
+    const change = changeOf(setting, value);
+    const { profiles } = await changePreferences((preferences) => {
+      const before = preferences.profiles[name] ?? { baseUrl: '', slug: '' };
+      return { ...preferences, profiles: { ...preferences.profiles, [name]: change(before) } };
+    }, env);
+    const changed = profiles[name];
+    if (changed && (changed.baseUrl === '' || changed.slug === '')) {
+      io.err(`The profile still needs ${changed.baseUrl === '' ? 'its baseUrl' : 'its slug'}.`);
+    }
+    io.result(
+      { name, ...changed, operations: changed?.operations ?? {} },
+      () => `${name}: ${setting} is ${value === '' ? 'gone' : value}`,
+    );
+  },
+});
+
+export const remove = defineCommand({
+  description:
+    'Removes a profile and its token from this machine. The token itself stays valid; "fn logout" revokes it.',
+  arguments: { name: { summary: 'Name of the profile' } },
+  examples: [{ line: 'fn profile remove live', does: 'forgets it' }],
+  json: '{name, removed}',
+  see,
+  complete: { name: profileNames },
+  async run({ io, env }, { name }) {
+    let gone: Profile | undefined;
+    const left = await changePreferences((preferences) => {
+      gone = requireProfile(preferences, name);
+      const profiles = Object.fromEntries(Object.entries(preferences.profiles).filter(([other]) => other !== name));
+      const { profile, ...rest } = preferences;
+      return profile === name || profile === undefined ? { ...rest, profiles } : { ...rest, profile, profiles };
+    }, env);
+    if (gone !== undefined && URL.canParse(gone.baseUrl)) {
+      const { origin } = new URL(gone.baseUrl);
+      const slug = gone.slug;
+      const shared = Object.values(left.profiles).some(
+        (other) => other.slug === slug && new URL(other.baseUrl).origin === origin,
+      );
+      if (!shared) await removeLogin({ origin, slug }, env);
+    }
+    io.result({ name, removed: true }, () => `Removed: ${name}`);
+  },
+});
+
+function changeOf(setting: string, value: string): (profile: Profile) => Profile {
+  if (setting === 'baseUrl') {
+    const baseUrl = parseBaseUrl(value);
+    return (profile) => ({ ...profile, baseUrl });
+  }
+  if (setting === 'slug') {
+    const slug = parseSlug(value);
+    return (profile) => ({ ...profile, slug });
+  }
+  const operation = /^operations\.(.+)\.route$/.exec(setting)?.[1];
+  if (operation === undefined) {
+    throw new UsageError('setting_unknown', `A profile has no setting "${setting}"`, {
+      hint: 'There are: baseUrl, slug, operations.<operation>.route',
+    });
+  }
+  if (!isOperationName(operation)) {
+    const meant = nearest(operation, operationNames);
+    throw new UsageError('operation_unknown', `There is no operation "${operation}"`, {
+      hint: meant === undefined ? 'See: fn docs operations' : `Did you mean "${meant}"?`,
+    });
+  }
+  if (operationOf(operation).source === 'documented') {
+    throw new UsageError(
+      'route_documented',
+      `The route of ${operation} is documented by the platform and cannot be another`,
+      {
+        hint: 'Only assumed operations can be moved.',
+      },
+    );
+  }
+  if (value !== '') parseRoute(value, operation);
+  return (profile) => {
+    const others = Object.entries(profile.operations ?? {}).filter(([name]) => name !== operation);
+    return {
+      ...profile,
+      operations: Object.fromEntries(value === '' ? others : [...others, [operation, { route: value }]]),
+    };
+  };
+}
+
+function requireProfile(preferences: Preferences, name: string): Profile {
+  const profile = preferences.profiles[name];
+  if (profile !== undefined) return profile;
+  throw unknownProfile(name, Object.keys(preferences.profiles));
+}
+
+async function profileNames({ env }: Context): Promise<string[]> {
+  return [localProfile, ...Object.keys(readPreferences(env).profiles)];
+}

@@ -1,0 +1,90 @@
+import { UsageError } from '../../std/index.ts';
+import { appName, appOption } from '../app-name.ts';
+import { defineCommand } from '../command.ts';
+import { confirmRemote } from '../confirm-remote.ts';
+import { everyPage } from '../pages.ts';
+import { table } from '../table.ts';
+
+const see = ['secrets'] as const;
+
+export const set = defineCommand({
+  description: `Sets a secret that the functions of an app read with sdk.secrets.get(name). Its value never comes back.
+
+The value is asked for without being shown, or read from standard input or from a variable; it is never an argument, because other users see arguments.`,
+  arguments: { name: { summary: 'Name: letters, digits, underscores' } },
+  options: {
+    stdin: { flag: '--stdin', summary: 'Read the value from standard input; one line feed at its end is dropped' },
+    fromVariable: { flag: '--from-variable <name>', summary: 'Take the value from this environment variable' },
+    of: appOption,
+  },
+  examples: [
+    { line: 'fn secret set STRIPE_KEY', does: 'asks for the value' },
+    { line: 'fn secret set STRIPE_KEY --stdin < key.txt', does: 'reads it from a file' },
+    { line: 'fn secret set STRIPE_KEY --from-variable STRIPE_KEY', does: 'takes it from the environment, for CI' },
+  ],
+  json: '{name, updatedAt}',
+  see,
+  async run(context, { name, stdin, fromVariable, of }) {
+    const app = await appName(context, of);
+    const value = await readValue();
+    if (value === '')
+      throw new UsageError('secret_empty', `The value of ${name} is empty`, {
+        hint: 'To take it away: fn secret delete',
+      });
+    const door = await context.door();
+    const secret = await door('secrets.set', { app, name, value }, { signal: context.signal });
+    context.io.result({ name: secret.name, updatedAt: secret.updatedAt }, () => `Set: ${secret.name} of ${app}`);
+
+    async function readValue(): Promise<string> {
+      if (stdin && fromVariable !== undefined) {
+        throw new UsageError('flags_contradict', '--stdin and --from-variable contradict each other', {
+          hint: 'Give one of them.',
+        });
+      }
+      if (stdin) return (await context.stdin(70_000)).replace(/\r?\n$/, '');
+      if (fromVariable === undefined)
+        return await context.ask.secret({ message: `Value of ${name}:`, flag: '--stdin' });
+      const found = context.env[fromVariable];
+      if (found !== undefined) return found;
+      throw new UsageError('variable_unset', `The variable ${fromVariable} is not set`, {
+        hint: 'Set it, or check its name.',
+      });
+    }
+  },
+});
+
+export const list = defineCommand({
+  description: 'Lists the names of an app’s secrets. Values never come back.',
+  options: { of: appOption },
+  examples: [{ line: 'fn secret list', does: 'lists the names', runs: true }],
+  json: '{items: [{name, updatedAt}]}',
+  see,
+  async run(context, { of }) {
+    const app = await appName(context, of);
+    const door = await context.door();
+    const items = await everyPage((page) => door('secrets.list', { app, ...page }, { signal: context.signal }));
+    context.io.result({ items }, () =>
+      items.length === 0
+        ? `${app} has no secrets. Set one: fn secret set NAME`
+        : table(items.map(({ name, updatedAt }) => [name, updatedAt.slice(0, 16).replace('T', ' ')])),
+    );
+  },
+});
+
+export const remove = defineCommand({
+  description: 'Deletes a secret. Functions that read it get nothing from then on.',
+  arguments: { name: { summary: 'Name of the secret' } },
+  options: { of: appOption, yes: { flag: '-y, --yes', summary: 'Do not ask' } },
+  examples: [{ line: 'fn secret delete STRIPE_KEY', does: 'deletes it' }],
+  json: '{name, deleted}',
+  see,
+  async run(context, { name, of, yes }) {
+    const app = await appName(context, of);
+    const target = await context.target();
+    if (!(await confirmRemote(context, target, yes, `Delete the secret ${name} of ${app} in ${target.slug}?`)))
+      return 130;
+    await target.door('secrets.delete', { app, name }, { signal: context.signal });
+    context.io.result({ name, deleted: true }, () => `Deleted: ${name} of ${app}`);
+    return 0;
+  },
+});

@@ -1,0 +1,94 @@
+import type { Input } from '../../contract/index.ts';
+import { UsageError } from '../../std/index.ts';
+import { defineCommand } from '../command.ts';
+import { confirmRemote } from '../confirm-remote.ts';
+import { everyPage } from '../pages.ts';
+import { table } from '../table.ts';
+
+const see = ['tokens'] as const;
+const scopes = ['read', 'write', 'send', 'deploy', 'admin'] as const;
+
+export const create = defineCommand({
+  description:
+    'Creates an API token. Its value is shown this once and is stored nowhere in readable form: keep it where secrets are kept. Scopes: read, write, send (messages to customers), deploy, admin (includes the others).',
+  arguments: { name: { summary: 'What it is for, as it will stand in the list' } },
+  options: {
+    scope: {
+      flag: '-s, --scope <scope>',
+      summary: 'What it may do; may be repeated. Default: read, write, send',
+      choices: scopes,
+      many: true,
+    },
+  },
+  examples: [
+    { line: 'fn token create ci --scope read --scope deploy', does: 'makes a token for a pipeline', runs: true },
+    { line: 'fn token create crm --json | jq -r .token', does: 'gives the value to a script' },
+  ],
+  json: '{id, name, token, scopes}',
+  see,
+  async run(context, { name, scope }) {
+    const door = await context.door();
+    const input: Input<'tokens.create'> = { name, ...(scope?.length ? { scopes: scope } : {}) };
+    const token = await door('tokens.create', input, { signal: context.signal });
+    context.io.result(token, () => token.token);
+    if (!context.io.json)
+      context.io.err(`${token.id} "${token.name}" (${token.scopes.join(', ')}). The value is shown only now.`);
+  },
+});
+
+export const list = defineCommand({
+  description: 'Lists the API tokens of the workspace with their scopes and last use, never their values.',
+  options: { all: { flag: '--all', summary: 'Revoked ones, too' } },
+  examples: [{ line: 'fn token list', does: 'lists them', runs: true }],
+  json: '{items: [{id, name, scopes, createdAt, lastUsedAt, revokedAt}]}',
+  see,
+  async run(context, { all }) {
+    const { io } = context;
+    const door = await context.door();
+    const found = await everyPage((page) => door('tokens.list', page, { signal: context.signal }));
+    const items = all ? found : found.filter((token) => token.revokedAt === null);
+    io.result({ items }, () => {
+      if (items.length === 0) return 'There is no token. Make one: fn token create NAME';
+      const rows = items.map((token) => [
+        token.id,
+        token.name,
+        token.scopes.join(' '),
+        day(token.createdAt),
+        token.lastUsedAt === null ? 'never' : day(token.lastUsedAt),
+        token.revokedAt === null ? '' : `revoked ${day(token.revokedAt)}`,
+      ]);
+      const head = ['ID', 'NAME', 'SCOPES', 'CREATED', 'LAST USED', ''];
+      return table([head, ...rows], (cell, _, row) => (row === 0 ? io.style.dim(cell) : cell));
+    });
+  },
+});
+
+export const revoke = defineCommand({
+  description: 'Revokes an API token at once: the next request with it is refused. This cannot be taken back.',
+  arguments: { token: { summary: 'Id (tok_…) or name of the token' } },
+  options: { yes: { flag: '-y, --yes', summary: 'Do not ask' } },
+  examples: [{ line: 'fn token revoke ci', does: 'revokes the token named ci' }],
+  json: 'The token: {id, name, scopes, createdAt, lastUsedAt, revokedAt}',
+  see,
+  async run(context, { token: asked, yes }) {
+    const target = await context.target();
+    const { door } = target;
+    const signal = context.signal;
+    const all = await everyPage((page) => door('tokens.list', page, { signal }));
+    const found = all.filter((token) => token.id === asked || (token.name === asked && token.revokedAt === null));
+    const [token] = found;
+    if (token === undefined)
+      throw new UsageError('token_unknown', `There is no token "${asked}"`, { hint: 'See: fn token list' });
+    if (found.length > 1) {
+      throw new UsageError('token_ambiguous', `${found.length} tokens are named "${asked}"`, {
+        hint: 'Give the id. See: fn token list',
+      });
+    }
+    if (!(await confirmRemote(context, target, yes, `Revoke the token "${token.name}" of ${target.slug}?`))) return 130;
+    const revoked = await door('tokens.revoke', { id: token.id }, { signal });
+    context.io.result(revoked, () => `Revoked: ${revoked.name} (${revoked.id})`);
+    return 0;
+  },
+});
+
+const day = (at: string): string => at.slice(0, 10);

@@ -1,0 +1,74 @@
+import type { Input } from '../../contract/index.ts';
+import { appName, appOption } from '../app-name.ts';
+import { defineCommand } from '../command.ts';
+import { confirmRemote } from '../confirm-remote.ts';
+import { everyPage } from '../pages.ts';
+import { table } from '../table.ts';
+
+const see = ['vars'] as const;
+type Json = Input<'vars.set'>['value'];
+
+export const set = defineCommand({
+  description:
+    'Sets a variable that the functions of an app read with sdk.vars.get(name). The value is taken as JSON where it is JSON, else as text; --text takes it as text in any case. For what nobody may read there is "fn secret".',
+  arguments: {
+    name: { summary: 'Name: letters, digits, underscores' },
+    value: { summary: 'The value, JSON or text' },
+  },
+  options: { text: { flag: '--text', summary: 'The value is text, whatever it looks like' }, of: appOption },
+  examples: [
+    { line: 'fn var set refundLimit 250', does: 'sets a number', runs: true },
+    { line: 'fn var set greeting "Hello there"', does: 'sets a text' },
+    { line: `fn var set hours '{"from":9,"to":17}'`, does: 'sets an object' },
+  ],
+  json: '{name, value, updatedAt}',
+  see,
+  async run(context, { name, value, text, of }) {
+    const app = await appName(context, of);
+    const door = await context.door();
+    const set = await door('vars.set', { app, name, value: text ? value : parsed(value) }, { signal: context.signal });
+    context.io.result(set, () => `${set.name} = ${JSON.stringify(set.value)}`);
+  },
+});
+
+export const list = defineCommand({
+  options: { of: appOption },
+  examples: [{ line: 'fn var list', does: 'lists names and values', runs: true }],
+  json: '{items: [{name, value, updatedAt}]}',
+  see,
+  async run(context, { of }) {
+    const app = await appName(context, of);
+    const door = await context.door();
+    const items = await everyPage((page) => door('vars.list', { app, ...page }, { signal: context.signal }));
+    context.io.result({ items }, () =>
+      items.length === 0
+        ? `${app} has no variables. Set one: fn var set NAME VALUE`
+        : table(items.map(({ name, value }) => [name, JSON.stringify(value)])),
+    );
+  },
+});
+
+export const remove = defineCommand({
+  arguments: { name: { summary: 'Name of the variable' } },
+  options: { of: appOption, yes: { flag: '-y, --yes', summary: 'Do not ask' } },
+  examples: [{ line: 'fn var delete refundLimit', does: 'deletes it' }],
+  json: '{name, deleted}',
+  see,
+  async run(context, { name, of, yes }) {
+    const app = await appName(context, of);
+    const target = await context.target();
+    if (!(await confirmRemote(context, target, yes, `Delete the variable ${name} of ${app} in ${target.slug}?`)))
+      return 130;
+    await target.door('vars.delete', { app, name }, { signal: context.signal });
+    context.io.result({ name, deleted: true }, () => `Deleted: ${name} of ${app}`);
+    return 0;
+  },
+});
+
+function parsed(value: string): Json {
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+}
