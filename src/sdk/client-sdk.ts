@@ -1,0 +1,219 @@
+import type { SdkTable } from './table.ts';
+
+/** What the page around a view tells its frame when it hands over the channel. */
+export interface ViewStart {
+  readonly context: Readonly<Record<string, unknown>>;
+  readonly user: unknown;
+  readonly conversation: unknown;
+  readonly customer: unknown;
+}
+
+/** From the frame to the page around it. */
+export type FromView =
+  | { readonly type: 'call'; readonly id: number; readonly operation: string; readonly input: unknown }
+  | {
+      readonly type: 'ui';
+      readonly id: number;
+      readonly verb: 'toast' | 'openConversation' | 'confirm';
+      readonly input: unknown;
+    }
+  | { readonly type: 'resize'; readonly height: number }
+  | { readonly type: 'running' }
+  | { readonly type: 'error'; readonly name: string; readonly message: string; readonly stack: string };
+
+/** From the page to the frame. */
+export type ToView =
+  | ({ readonly type: 'start' } & ViewStart)
+  | ({ readonly type: 'context' } & Omit<ViewStart, 'context' | 'user'>)
+  | {
+      readonly type: 'answer';
+      readonly id: number;
+      readonly ok?: unknown;
+      readonly error?: Readonly<Record<string, unknown>>;
+    }
+  | { readonly type: 'dispose' };
+
+// The part of the browser that the frame uses: the project is checked without the types of a document.
+interface Port {
+  postMessage(message: FromView): void;
+  onmessage: ((event: { data: ToView }) => void) | null;
+}
+interface Message {
+  source: unknown;
+  data: { type?: unknown; nonce?: unknown } | null;
+  ports: readonly Port[];
+}
+interface Frame {
+  parent: { postMessage(message: object, origin: string): void };
+  document: {
+    getElementById(id: string): Container | null;
+    documentElement: { scrollHeight: number; style: { colorScheme: string } };
+  };
+  addEventListener(type: string, listener: (event: never) => void): void;
+  removeEventListener(type: string, listener: (event: never) => void): void;
+  ResizeObserver?: new (callback: () => void) => { observe(target: unknown): void };
+}
+interface Container {
+  offsetHeight: number;
+}
+type Program = (register: (namespace: { default?: unknown }) => void) => Promise<void>;
+
+/**
+ * Makes the `sdk` object of Custom Views, inside their frame. Sent as text (`String(clientSdk)`): it uses nothing but its parameters
+ * and the browser. The frame has an origin of its own and no network to the workspace: everything it asks goes through one channel,
+ * handed over once by the page around it.
+ */
+export function clientSdk(
+  table: SdkTable,
+  frame: Frame,
+): (nonce: string, pageOrigin: string, program: Program) => void {
+  type Any = Record<string, unknown>;
+  class SdkError extends Error {
+    declare code: string;
+    declare status: number;
+    override name = 'SdkError';
+    constructor(shape: Any) {
+      super(String(shape['message']));
+      for (const key of ['code', 'status', 'requestId', 'details']) {
+        if (shape[key] !== undefined) (this as unknown as Any)[key] = shape[key];
+      }
+    }
+  }
+
+  let port: Port | undefined;
+  let last = 0;
+  const waiting = new Map<number, { resolve(value: unknown): void; reject(error: unknown): void }>();
+  const listeners = new Map<string, Set<(value: unknown) => void>>();
+  const failed = (error: unknown) => {
+    const { name, message, stack } =
+      error instanceof Error ? error : new Error(`${String(error)} was thrown (not an Error)`);
+    port?.postMessage({ type: 'error', name: String(name), message: String(message), stack: String(stack ?? '') });
+  };
+
+  function ask(
+    message:
+      | { type: 'call'; operation: string; input: unknown }
+      | { type: 'ui'; verb: 'toast' | 'openConversation' | 'confirm'; input: unknown },
+  ) {
+    return new Promise((resolve, reject) => {
+      const id = ++last;
+      waiting.set(id, { resolve, reject });
+      port?.postMessage({ ...message, id });
+    });
+  }
+
+  function emit(name: string, value: unknown): void {
+    for (const listener of listeners.get(name) ?? []) {
+      try {
+        listener(value);
+      } catch (error) {
+        failed(error);
+      }
+    }
+  }
+
+  function makeSdk(start: ViewStart, container: Container | null): Any {
+    const sdk: Any = {
+      context: Object.freeze({ ...start.context, now: () => new Date() }),
+      user: start.user,
+      conversation: start.conversation,
+      customer: start.customer,
+      ui: Object.freeze({
+        toast: (text: unknown) => ask({ type: 'ui', verb: 'toast', input: String(text) }),
+        openConversation: (id: unknown) => ask({ type: 'ui', verb: 'openConversation', input: String(id) }),
+        confirm: (text: unknown) => ask({ type: 'ui', verb: 'confirm', input: String(text) }),
+      }),
+      view: Object.freeze({
+        container,
+        get context() {
+          return { conversation: sdk['conversation'], customer: sdk['customer'] };
+        },
+        on(name: string, listener: (value: unknown) => void) {
+          const all = listeners.get(name) ?? new Set();
+          listeners.set(name, all.add(listener));
+          return () => all.delete(listener);
+        },
+        resize(height?: number) {
+          port?.postMessage({ type: 'resize', height: Number(height ?? container?.offsetHeight ?? 0) });
+        },
+      }),
+    };
+    for (const [area, verbs] of Object.entries(table)) {
+      const members: Any = {};
+      for (const verb of verbs)
+        members[verb] = (input: unknown = {}) => ask({ type: 'call', operation: `${area}.${verb}`, input });
+      sdk[area] = members;
+    }
+    const methods = sdk['methods'] as { call(input: unknown): unknown };
+    const long = methods.call;
+    sdk['methods'] = Object.freeze({
+      call: (path: unknown, body?: unknown, options?: object) =>
+        long(typeof path === 'string' ? { path, ...(body !== undefined && { body }), ...options } : path),
+    });
+    return sdk;
+  }
+
+  let cleanup: unknown;
+  let sdk: Any | undefined;
+
+  async function run(start: ViewStart, program: Program): Promise<void> {
+    const container = frame.document.getElementById('view');
+    sdk = makeSdk(start, container);
+    if (frame.ResizeObserver && container) {
+      new frame.ResizeObserver(() => port?.postMessage({ type: 'resize', height: container.offsetHeight })).observe(
+        container,
+      );
+    }
+    try {
+      let main: unknown;
+      await program((namespace) => {
+        main = namespace.default;
+      });
+      if (typeof main !== 'function') throw new TypeError('The view exports no default function');
+      cleanup = await main(sdk);
+      port?.postMessage({ type: 'running' });
+    } catch (error) {
+      failed(error);
+    }
+  }
+
+  function hear(message: ToView, program: Program): void {
+    if (message.type === 'start') void run(message, program);
+    else if (message.type === 'answer') {
+      const settle = waiting.get(message.id);
+      waiting.delete(message.id);
+      if (message.error) settle?.reject(new SdkError(message.error));
+      else settle?.resolve(message.ok);
+    } else if (message.type === 'context') {
+      if (!sdk) return;
+      sdk['conversation'] = message.conversation;
+      sdk['customer'] = message.customer;
+      emit('context', { conversation: message.conversation, customer: message.customer });
+    } else if (message.type === 'dispose') {
+      emit('dispose', undefined);
+      if (typeof cleanup === 'function') {
+        try {
+          cleanup();
+        } catch (error) {
+          failed(error);
+        }
+      }
+    }
+  }
+
+  return (nonce, pageOrigin, program) => {
+    const receive = (event: Message) => {
+      const { data, ports } = event;
+      if (event.source !== frame.parent || data?.type !== 'fn-view-channel' || data.nonce !== nonce || !ports[0])
+        return;
+      frame.removeEventListener('message', receive as never);
+      port = ports[0];
+      port.onmessage = (sent) => hear(sent.data, program);
+    };
+    frame.addEventListener('message', receive as never);
+    frame.addEventListener('error', ((event: { error?: unknown; message?: string }) =>
+      failed(event.error ?? event.message)) as never);
+    frame.addEventListener('unhandledrejection', ((event: { reason?: unknown }) => failed(event.reason)) as never);
+    frame.parent.postMessage({ type: 'fn-view-ready', nonce }, pageOrigin);
+  };
+}
