@@ -13,5 +13,6 @@ export type {
   Probe,
   WarningCode,
 } from './types.ts';
+export { bundlerVersion } from './version.ts';
 export { type Watcher, watchApp } from './watch.ts';
 export { findWorkspaceRoot } from './workspace-root.ts';

@@ -52,7 +52,8 @@ export function parse(
     json: args['json'] === true,
     input: args['input'] !== false && !env['FN_NO_INPUT'],
     debug: args['debug'] === true || Boolean(env['FN_DEBUG']),
-    profile: args['profile'] as string | undefined,
+    // FN_PROFILE ranks below what else names a workspace; whoever chooses the workspace reads it.
+    profile: typeof values['profile'] === 'string' ? values['profile'] : undefined,
   };
   return {
     args,

@@ -12,12 +12,12 @@ export async function openTarget(context: Context, where: 'any' | 'remote' | 'lo
   const { env, flags } = context;
   if (where !== 'local') {
     const { chooseAccess } = await import('../project/index.ts');
-    const access = await chooseAccess({ env, profile: flags.profile, must: where === 'remote' });
+    const access = chooseAccess({ env, profile: flags.profile, must: where === 'remote' });
     if (access !== undefined) {
-      const { profile, ...workspace } = access;
-      return await clientTarget(context, 'remote', workspace, profile);
+      for (const warning of access.warnings) context.io.err(warning);
+      return await clientTarget(context, 'remote', access, access.profile);
     }
-  } else if (flags.profile !== undefined) {
+  } else if (flags.profile !== undefined && flags.profile !== 'local') {
     throw new UsageError('local_only', 'this command is about the local workspace only', {
       hint: 'Leave out --profile.',
     });
@@ -52,11 +52,12 @@ async function clientTarget(
   profile: string | undefined,
 ): Promise<Target> {
   const { openClient } = await import('../client/index.ts');
-  const client = openClient({ ...access, env: context.env, userAgent: `fn/${context.version}` });
+  const { baseUrl, slug, token, routes } = access;
+  const client = openClient({ baseUrl, slug, token, routes, env: context.env, userAgent: `fn/${context.version}` });
   return {
     kind,
-    slug: access.slug,
-    baseUrl: access.baseUrl,
+    slug,
+    baseUrl,
     profile,
     door: client,
     client,

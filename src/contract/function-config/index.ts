@@ -5,6 +5,7 @@
 export type { Field, Fields } from './check.ts';
 export { configFields } from './fields.ts';
 export { type SchemaCheck, schemaCheck } from './json-schema.ts';
+export { nextRuns } from './next-runs.ts';
 export { type ConfigOf, parseFunctionConfig } from './parse.ts';
 export type {
   CronConfig,

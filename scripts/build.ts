@@ -1,0 +1,118 @@
+/**
+ * Makes what is published: `dist/` (one bundle for each lazy command, the sandbox's child, the texts that are put into sandboxes)
+ * and THIRD-PARTY-LICENSES.txt, and prints how large it is. `node scripts/build.ts`
+ */
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
+import { packageRoot } from '../src/std/index.ts';
+import { assetFolders, assets } from './build/assets.ts';
+import { licencesOf } from './build/licences.ts';
+import { sizeReport } from './build/sizes.ts';
+
+const root = packageRoot();
+
+/** What is installed beside us, because it brings a binary. Everything else is bundled. */
+const external = ['esbuild', 'isolated-vm'];
+
+/** `ws` asks for them and does without. */
+const neverThere = ['bufferutil', 'utf-8-validate'];
+
+const common: BuildOptions = {
+  absWorkingDir: root,
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node24',
+  external: [...external, ...neverThere],
+  // Names stay: a stack in a bug report can then be read without source maps, which are not published.
+  minifyWhitespace: true,
+  minifySyntax: true,
+  legalComments: 'none',
+  charset: 'utf8',
+  metafile: true,
+  write: false,
+  logLevel: 'warning',
+};
+
+export interface Built {
+  /** Path below dist → bytes. */
+  readonly files: ReadonlyMap<string, number>;
+}
+
+/** @param dist the folder to make; what was there is replaced at the end, in one step */
+export async function buildPackage(
+  dist = join(root, 'dist'),
+  licences = join(root, 'THIRD-PARTY-LICENSES.txt'),
+): Promise<Built> {
+  const { version }: { version: string } = (await import('../package.json', { with: { type: 'json' } })).default;
+  const metafiles: Metafile[] = [];
+  const draft = `${dist}.${process.pid}.tmp`;
+  const files = new Map<string, number>();
+  const put = async (path: string, contents: string | Uint8Array) => {
+    await mkdir(dirname(join(draft, path)), { recursive: true });
+    await writeFile(join(draft, path), contents);
+    files.set(path, Buffer.byteLength(contents));
+  };
+  try {
+    for (const [folder, options] of Object.entries(bundles(version))) {
+      const result = await build({ ...common, ...options, outdir: join(root, 'dist', folder) });
+      metafiles.push(result.metafile as Metafile);
+      for (const output of result.outputFiles ?? []) {
+        await put(join(folder, output.path.slice(join(root, 'dist', folder).length + 1)), withRequire(output.text));
+      }
+    }
+    for (const [path, make] of Object.entries(assets))
+      await put(path, await make((metafile) => metafiles.push(metafile)));
+    for (const [path, make] of Object.entries(assetFolders)) {
+      const made = await make(join(draft, path), (metafile) => metafiles.push(metafile));
+      for (const [name, bytes] of made) files.set(join(path, name), bytes);
+    }
+    await rm(dist, { recursive: true, force: true });
+    await rename(draft, dist);
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
+  await writeFile(licences, await licencesOf(metafiles, root));
+  return { files };
+}
+
+/** Folder below dist → what is bundled into it. The child of the sandbox may read its own folder only. */
+function bundles(version: string): Record<string, BuildOptions> {
+  const define = { BUILT_INTO_DIST: 'true', PACKAGE_VERSION: JSON.stringify(version) };
+  return {
+    '': {
+      entryPoints: { main: 'src/main.ts', index: 'src/index.ts', testing: 'src/testing/index.ts' },
+      chunkNames: 'chunks/[name]-[hash]',
+      define,
+      plugins: [leaveOutBuilders],
+    },
+    sandbox: { entryPoints: { child: 'src/sandbox/child/main.ts' }, chunkNames: 'child-[name]-[hash]', define },
+  };
+}
+
+/** A room's `build.ts` makes an asset from source; the package holds the asset. */
+const leaveOutBuilders: Plugin = {
+  name: 'leave-out-builders',
+  setup(setup) {
+    setup.onLoad({ filter: /[\\/]src[\\/].*[\\/]build\.ts$/ }, ({ path }) =>
+      path.includes(join('cli', 'commands'))
+        ? undefined
+        : { contents: `throw new Error('made by the build: ${path.slice(root.length + 1)}');` },
+    );
+  },
+};
+
+/** CommonJS packages ask for Node's modules by `require`, which ESM lacks: the one chunk that has esbuild's stand-in gets it. */
+function withRequire(code: string): string {
+  return code.includes('var __require=')
+    ? `import{createRequire as __createRequire}from"node:module";const require=__createRequire(import.meta.url);${code}`
+    : code;
+}
+
+if (import.meta.main) {
+  const started = performance.now();
+  const { files } = await buildPackage();
+  process.stdout.write(`${sizeReport(files)}\nbuilt in ${Math.round(performance.now() - started)} ms\n`);
+}

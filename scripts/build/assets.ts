@@ -1,0 +1,29 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Metafile } from 'esbuild';
+import { buildShims } from '../../src/bundle/index.ts';
+import { buildLayer } from '../../src/sandbox/web/build.ts';
+
+type Record = (metafile: Metafile) => void;
+
+/** File below dist → how it is made. Read with `assetPath` (src/std/assets.ts). */
+export const assets: { readonly [path: string]: (record: Record) => Promise<string | Uint8Array> } = {
+  'sandbox/layer.js': () => buildLayer(),
+};
+
+/** Folder below dist → how it is filled. Gives the names and sizes of what was made. */
+export const assetFolders: {
+  readonly [path: string]: (folder: string, record: Record) => Promise<[string, number][]>;
+} = {
+  'bundle/shims': async (folder) => {
+    await buildShims(folder);
+    return await sizesIn(folder);
+  },
+};
+
+async function sizesIn(folder: string): Promise<[string, number][]> {
+  const names = await readdir(folder);
+  return await Promise.all(
+    names.map(async (name): Promise<[string, number]> => [name, (await stat(join(folder, name))).size]),
+  );
+}

@@ -1,0 +1,113 @@
+import { nextRuns } from '../../contract/function-config/index.ts';
+import type { Output } from '../../contract/index.ts';
+import { resolveFunctionName } from '../../project/index.ts';
+import { ProjectError } from '../../std/index.ts';
+import { defineCommand } from '../command.ts';
+import type { Context } from '../context.ts';
+import { logText } from '../log-text.ts';
+import { everyPage } from '../pages.ts';
+import { table } from '../table.ts';
+
+type LiveFunction = Output<'functions.show'>;
+
+interface Job {
+  readonly name: string;
+  readonly schedule: string;
+  readonly timezone: string;
+}
+
+const see = ['cron'] as const;
+const name = { summary: 'Name of the cron job, or its last part where that is unique' } as const;
+
+export const list = defineCommand({
+  description: 'Lists the cron jobs of this app with the next time each is due, by the clock of the workspace.',
+  examples: [{ line: 'fn cron list', does: 'lists the cron jobs', runs: true }],
+  json: '{items: [{name, schedule, timezone, next}]}',
+  see,
+  async run(context) {
+    const { io } = context;
+    const [jobs, nowMs] = await Promise.all([cronJobs(context), workspaceTime(context)]);
+    const items = jobs.map((job) => ({ ...job, next: timesOf(job, nowMs, 1)[0] ?? null }));
+    io.result({ items }, () => {
+      if (items.length === 0) return 'There is no cron job. Make one: fn init nightly --type cron';
+      const rows = items.map((job) => [job.name, job.schedule, job.timezone, job.next ?? 'never again']);
+      return table([['NAME', 'SCHEDULE', 'TIME ZONE', 'NEXT (UTC)'], ...rows], (cell, _, row) =>
+        row === 0 ? io.style.dim(cell) : cell,
+      );
+    });
+  },
+});
+
+export const next = defineCommand({
+  description:
+    'Shows when a cron job is due next, by the clock of the workspace, in UTC and in the zone of its schedule.',
+  arguments: { name },
+  options: { count: { flag: '-n, --count <count>', summary: 'How many times; default 5, at most 100', type: 'count' } },
+  examples: [{ line: 'fn cron next nightly-sync -n 10', does: 'shows ten times' }],
+  json: '{name, schedule, timezone, items: [time]}',
+  see,
+  async run(context, { name: asked, count = 5 }) {
+    const [jobs, nowMs] = await Promise.all([cronJobs(context), workspaceTime(context)]);
+    const job = jobNamed(jobs, asked);
+    const items = timesOf(job, nowMs, Math.min(100, Math.max(1, count)));
+    context.io.result({ ...job, items }, () => {
+      if (items.length === 0) return `${job.name} is never due again (${job.schedule})`;
+      const local = new Intl.DateTimeFormat('en-GB', {
+        timeZone: job.timezone,
+        dateStyle: 'medium',
+        timeStyle: 'long',
+      });
+      return table(items.map((time) => [time, local.format(new Date(time))]));
+    });
+  },
+});
+
+export const run = defineCommand({
+  description: 'Runs a cron job now, once, whatever its schedule. Its console output goes to standard error.',
+  arguments: { name },
+  examples: [{ line: 'fn cron run nightly-sync', does: 'runs it' }],
+  json: '{invocationId, result, logs, wallMs, cpuMs}',
+  see,
+  async run(context, { name: asked }) {
+    const job = jobNamed(await cronJobs(context), asked);
+    const { app } = await context.requireProject();
+    const door = await context.door();
+    const invoked = await door(
+      'functions.invoke',
+      { app, name: job.name, trigger: 'cron' },
+      { signal: context.signal },
+    );
+    for (const { level, text } of invoked.logs) context.io.err(logText(context.io, level, text));
+    context.io.result(invoked, () => JSON.stringify(invoked.result, null, 2));
+  },
+});
+
+async function cronJobs(context: Context): Promise<Job[]> {
+  const { app } = await context.requireProject();
+  const door = await context.door();
+  const functions = await everyPage((page) => door('functions.list', { app, ...page }));
+  return functions.filter(({ type }) => type === 'cron-job').map(jobOf);
+}
+
+function jobOf({ name, config }: LiveFunction): Job {
+  const { schedule, timezone } = config;
+  return { name, schedule: String(schedule), timezone: typeof timezone === 'string' ? timezone : 'UTC' };
+}
+
+function jobNamed(jobs: readonly Job[], asked: string): Job {
+  if (jobs.length === 0) {
+    throw new ProjectError('function_unknown', `there is no cron job ${asked}`, {
+      hint: 'Make one: fn init nightly --type cron',
+    });
+  }
+  return resolveFunctionName(jobs, asked);
+}
+
+async function workspaceTime(context: Context): Promise<number> {
+  const { now } = await (await context.door())('workspace.show', {});
+  return Date.parse(now);
+}
+
+function timesOf({ schedule, timezone }: Job, fromMs: number, count: number): string[] {
+  return nextRuns(schedule, timezone, fromMs, count).map((ms) => new Date(ms).toISOString());
+}

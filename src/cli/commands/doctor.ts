@@ -1,0 +1,39 @@
+import { type FnError, messageOf } from '../../std/index.ts';
+import { defineCommand } from '../command.ts';
+import { type Finding, findings } from '../doctor/findings.ts';
+import type { Io } from '../io.ts';
+
+export const command = defineCommand({
+  description: `Looks at this machine and this app: Node, the sandbox, the bundler, the app's config and functions, a running "fn dev", its port, permissions, and the workspace that commands would speak to. For everything that is not right it says what to do.
+
+Ends with 3 when something is wrong; warnings do not count. Nothing is changed, and nothing is asked over the network unless --online is given.`,
+  options: { online: { flag: '--online', summary: 'Also ask the workspace of the profile in use' } },
+  examples: [{ line: 'fn doctor', does: 'looks at everything', runs: true }],
+  json: '{items: [{name, state: "ok" | "warning" | "wrong", message, hint?}]}',
+  async run(context, { online }) {
+    const items: Finding[] = [];
+    for (const [name, look] of findings(online)) {
+      if (context.signal.aborted) break;
+      context.io.progress(`looking at ${name} …`);
+      try {
+        const found = await look(context);
+        if (found !== undefined) items.push({ name, ...found });
+      } catch (error) {
+        items.push({ name, state: 'wrong', message: messageOf(error), hint: hintOf(error) });
+      }
+    }
+    context.io.progress('');
+    context.io.result({ items }, () => items.map((item) => line(item, context.io)).join('\n'));
+    return items.some(({ state }) => state === 'wrong') ? 3 : 0;
+  },
+});
+
+const hintOf = (error: unknown): string | undefined => (error as Partial<FnError>).hint;
+
+function line({ name, state, message, hint }: Finding, { style }: Io): string {
+  const mark = { ok: style.green('ok     '), warning: style.yellow('warning'), wrong: style.red('wrong  ') }[state];
+  return [
+    `${mark} ${name.padEnd(12)} ${message}`,
+    ...(hint && state !== 'ok' ? [`        ${style.cyan('→')} ${hint}`] : []),
+  ].join('\n');
+}

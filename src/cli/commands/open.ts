@@ -1,0 +1,38 @@
+import { UsageError } from '../../std/index.ts';
+import { defineCommand } from '../command.ts';
+import type { Context } from '../context.ts';
+import { openInBrowser } from '../open-in-browser.ts';
+
+export const command = defineCommand({
+  description: `Opens a page in the browser of this machine: the console of a running "fn dev", or the workspace of a profile. With the id of a conversation its direct link.
+
+Prints the address as well, for when there is no browser.`,
+  arguments: { conversation: { summary: 'Id of a conversation (cnv_…); without it the console', optional: true } },
+  options: { print: { flag: '--print', summary: 'Print the address only' } },
+  examples: [
+    { line: 'fn open', does: 'opens the console of the running fn dev' },
+    { line: 'fn open cnv_01JD3V8Q6W7Z --print', does: 'prints the direct link of a conversation' },
+  ],
+  json: '{url}',
+  async run(context, { conversation, print }) {
+    const url = await addressOf(context, conversation);
+    if (!print && !context.io.json && !openInBrowser(url)) {
+      context.io.err('This address is not opened by itself.');
+    }
+    context.io.result({ url }, () => url);
+  },
+});
+
+async function addressOf(context: Context, conversation: string | undefined): Promise<string> {
+  const target = await context.target();
+  if (target.kind === 'embedded') {
+    throw new UsageError('dev_not_running', 'no "fn dev" is running for this app, so there is no page to open', {
+      hint: 'Start it in another terminal: fn dev --open',
+    });
+  }
+  // Built here, never taken from an answer: what a server says is not opened.
+  const workspace = `${target.baseUrl}/tenants/${target.slug}`;
+  if (conversation === undefined) return workspace;
+  const { id } = await target.door('conversations.get', { id: conversation });
+  return `${workspace}/conversations/${encodeURIComponent(id)}`;
+}

@@ -1,0 +1,89 @@
+import { access, constants, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { configFile, listFunctionFiles, readSeed } from '../../project/index.ts';
+import type { Context } from '../context.ts';
+import type { Found } from './findings.ts';
+
+export async function appConfig(context: Context): Promise<Found> {
+  const project = await context.project();
+  if (project === undefined) {
+    return {
+      state: 'warning',
+      message: `there is no ${configFile} in ${context.cwd} or above it`,
+      hint: 'Make an app: fn init',
+    };
+  }
+  return { state: 'ok', message: `${project.app} in ${project.root}` };
+}
+
+export async function appFunctions(context: Context): Promise<Found | undefined> {
+  const project = await context.project();
+  if (project === undefined) return undefined;
+  const files = await listFunctionFiles(project);
+  if (files.length === 0) return { state: 'warning', message: 'there is no function yet', hint: 'Make one: fn init' };
+  return {
+    state: 'ok',
+    message: `${files.length} ${files.length === 1 ? 'function' : 'functions'}; whether they build: fn build`,
+  };
+}
+
+export async function seedAndFixtures(context: Context): Promise<Found | undefined> {
+  const project = await context.project();
+  if (project === undefined) return undefined;
+  const seed = await readSeed(project);
+  return {
+    state: 'ok',
+    message: seed === undefined ? 'no seed.json; a small company of ours is planted' : 'seed.json can be planted',
+  };
+}
+
+/** `.fn`: writable, closed to others, and not in version control. */
+export async function localState(context: Context): Promise<Found | undefined> {
+  const project = await context.project();
+  if (project === undefined) return undefined;
+  const present = await stat(project.stateDir).then(
+    () => true,
+    () => false,
+  );
+  try {
+    await access(present ? project.stateDir : project.root, constants.W_OK);
+  } catch {
+    return {
+      state: 'wrong',
+      message: `${project.stateDir} cannot be written`,
+      hint: 'The local workspace is kept there: check the permissions of the folder.',
+    };
+  }
+  for (const name of ['local-token', 'secrets.json']) {
+    const mode = await stat(join(project.stateDir, name)).then(
+      (found) => found.mode,
+      () => 0,
+    );
+    if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
+      return {
+        state: 'wrong',
+        message: `.fn/${name} can be read by others`,
+        hint: `chmod 600 ${join(project.stateDir, name)}`,
+      };
+    }
+  }
+  const ignored = await readFile(join(project.root, '.gitignore'), 'utf8').then(
+    (text) => /^\/?\.fn\/?\s*$/m.test(text),
+    () => false,
+  );
+  const isRepository = await stat(join(project.root, '.git')).then(
+    () => true,
+    () => false,
+  );
+  if (isRepository && !ignored) {
+    return {
+      state: 'warning',
+      message: '.fn is not in .gitignore',
+      hint: 'Add a line ".fn/": it holds the local token, secrets and data.',
+    };
+  }
+  return {
+    state: 'ok',
+    message: present ? '.fn can be written and is closed to others' : '.fn will be made when it is needed',
+  };
+}

@@ -1,0 +1,33 @@
+import type { Context } from '../context.ts';
+import { appConfig, appFunctions, localState, seedAndFixtures } from './app.ts';
+import { bundler, node, sandbox } from './machine.ts';
+import { port, runningDev, workspace } from './workspace.ts';
+
+export interface Finding extends Found {
+  readonly name: string;
+}
+
+export interface Found {
+  readonly state: 'ok' | 'warning' | 'wrong';
+  readonly message: string;
+  /** What to do about it. */
+  readonly hint?: string | undefined;
+}
+
+/** Looks at one thing. Undefined: there is nothing to look at. What it throws is wrong. */
+export type Look = (context: Context) => Promise<Found | undefined>;
+
+export function findings(online: boolean): readonly (readonly [name: string, look: Look])[] {
+  return [
+    ['Node', node],
+    ['sandbox', sandbox],
+    ['bundler', bundler],
+    ['app', appConfig],
+    ['functions', appFunctions],
+    ['seed', seedAndFixtures],
+    ['state', localState],
+    ['fn dev', runningDev],
+    ['port', port],
+    ['workspace', workspace(online)],
+  ];
+}

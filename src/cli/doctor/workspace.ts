@@ -1,0 +1,65 @@
+import { readRunningDev } from '../../emulator/local/state-files.ts';
+import { chooseAccess, resolvePlace } from '../../project/index.ts';
+import { messageOf } from '../../std/index.ts';
+import type { Context } from '../context.ts';
+import type { Found, Look } from './findings.ts';
+
+/** Where `fn dev` listens unless told otherwise. */
+const usualPort = 4400;
+
+export async function runningDev(context: Context): Promise<Found | undefined> {
+  const project = await context.project();
+  if (project === undefined) return undefined;
+  const dev = readRunningDev(project.stateDir);
+  if (dev === undefined)
+    return { state: 'ok', message: 'not running for this app; commands open its workspace themselves' };
+  try {
+    const target = await context.target('local');
+    const { slug } = await target.door('workspace.show', {}, { signal: AbortSignal.timeout(3_000) });
+    return { state: 'ok', message: `running at ${dev.url} (process ${dev.pid}), workspace ${slug}` };
+  } catch (error) {
+    return {
+      state: 'wrong',
+      message: `process ${dev.pid} holds this app but does not answer at ${dev.url}: ${messageOf(error)}`,
+      hint: `End it (Ctrl-C in its terminal, or: kill ${dev.pid}) and start "fn dev" again.`,
+    };
+  }
+}
+
+export async function port(context: Context): Promise<Found | undefined> {
+  const project = await context.project();
+  if (project !== undefined && readRunningDev(project.stateDir)?.port === usualPort) return undefined;
+  const code = await listenError(usualPort);
+  if (code === undefined) return { state: 'ok', message: `${usualPort} is free` };
+  return {
+    state: 'warning',
+    message:
+      code === 'EADDRINUSE' ? `${usualPort} is taken by another program` : `${usualPort} cannot be used (${code})`,
+    hint: '"fn dev" takes the next free one and says so; --port N chooses one.',
+  };
+}
+
+function listenError(wanted: number): Promise<string | undefined> {
+  const { createServer } = process.getBuiltinModule('node:net');
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+    server.listen(wanted, '127.0.0.1', () => server.close(() => resolve(undefined)));
+  });
+}
+
+export function workspace(online: boolean): Look {
+  return async (context) => {
+    const place = resolvePlace(context.flags.profile, context.env);
+    if (place === undefined) return { state: 'ok', message: 'commands speak to the local workspace' };
+    const where = `${place.slug} at ${place.baseUrl} (${place.profileName ? `profile ${place.profileName}` : place.from})`;
+    const access = chooseAccess({ env: context.env, profile: context.flags.profile });
+    if (access?.warnings[0] !== undefined)
+      return { state: 'warning', message: access.warnings[0], hint: 'Make a new token and run "fn login" again.' };
+    if (!online) return { state: 'ok', message: `commands speak to ${where}; whether it answers: fn doctor --online` };
+    const { door } = await context.target('remote');
+    const shown = await door('workspace.show', {}, { signal: AbortSignal.timeout(10_000) });
+    const scopes = shown.token?.scopes.join(', ') ?? 'no token';
+    return { state: 'ok', message: `${where} answers; the token may: ${scopes}` };
+  };
+}
