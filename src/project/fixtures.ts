@@ -1,9 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ProjectError } from '../std/index.ts';
+import { nearest, ProjectError } from '../std/index.ts';
 import type { Project } from './project.ts';
 import { codeOf, readJsonFile, unreadable } from './read-file.ts';
-import { nearest } from './suggest.ts';
 
 const mostBytes = 16 * 1024 * 1024;
 

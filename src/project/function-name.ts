@@ -1,5 +1,4 @@
-import { ProjectError } from '../std/index.ts';
-import { nearest } from './suggest.ts';
+import { nearest, ProjectError } from '../std/index.ts';
 
 /**
  * The function a person means: by its name (`tools/refund`), its last part or parts where unique (`refund`), or as a path

@@ -29,6 +29,17 @@ export {
   unknownProfile,
 } from './profiles.ts';
 export { configFile, findProject, type Project, requireProject } from './project.ts';
+export { applyScaffold, type ScaffoldResult } from './scaffold/apply.ts';
+export {
+  appNameFor,
+  functionNameFor,
+  type PlannedFile,
+  planExample,
+  planScaffold,
+  type ScaffoldPlan,
+  type ScaffoldRequest,
+  templatesOf,
+} from './scaffold/plan.ts';
+export { functionTemplates, type Language, listExamples, readExample, readTemplates } from './scaffold/templates.ts';
 export { parseSeed, readSeed, seedFile } from './seed.ts';
-export { nearest } from './suggest.ts';
 export { configFolder, isCi, stateFolder } from './user-folders.ts';

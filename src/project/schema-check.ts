@@ -1,4 +1,4 @@
-import { nearest } from './suggest.ts';
+import { nearest } from '../std/index.ts';
 
 /** The part of JSON Schema that the formats of an app's files use. */
 export interface JsonSchema {

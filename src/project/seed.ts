@@ -1,10 +1,9 @@
 import { isAbsolute, resolve } from 'node:path';
 import type { Seed } from '../contract/shapes/index.ts';
-import { ProjectError } from '../std/index.ts';
+import { nearest, ProjectError } from '../std/index.ts';
 import { placeInJson } from './json-text.ts';
 import type { Project } from './project.ts';
 import { readJsonFile } from './read-file.ts';
-import { nearest } from './suggest.ts';
 
 /** The name under which an app keeps its seed. */
 export const seedFile = 'seed.json';

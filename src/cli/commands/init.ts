@@ -1,0 +1,246 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { basename, join, relative, resolve } from 'node:path';
+import { type FunctionType, functionTypeNames, functionTypeOf, functionTypes } from '../../contract/index.ts';
+import {
+  applyScaffold,
+  appNameFor,
+  appNameProblem,
+  findProject,
+  functionNameFor,
+  functionNameProblem,
+  functionTemplates,
+  type Language,
+  listExamples,
+  type Project,
+  planExample,
+  planScaffold,
+  readExample,
+  readTemplates,
+  type ScaffoldPlan,
+  type ScaffoldResult,
+  templatesOf,
+} from '../../project/index.ts';
+import { nearest, UsageError } from '../../std/index.ts';
+import { defineCommand } from '../command.ts';
+import type { Context } from '../context.ts';
+import { table } from '../table.ts';
+
+const shortNames = functionTypeNames.map((type) => functionTypes[type].short);
+
+export const command = defineCommand({
+  description: `Makes a function of one of the six types: the function itself, an input to try it with, and a passing test. Where there is no app yet, the app around it is made, too.
+
+NAME is its path below functions/. Without a folder it goes into the usual one of its type: "refund" of type ai-tool becomes functions/tools/refund.js.
+
+Nothing is asked that was given, and nothing at all where there is no terminal or with --yes. Files that are there stay, unless --force is given.`,
+  arguments: { name: { summary: 'Name of the function, as refund or api/orders/find', optional: true } },
+  options: {
+    type: {
+      flag: '-t, --type <type>',
+      summary: `Type of the function: ${functionTypeNames.join(', ')} (or ${shortNames.join(', ')})`,
+    },
+    ts: { flag: '--ts', summary: 'TypeScript instead of JavaScript' },
+    app: { flag: '-C, --app <dir>', summary: 'Folder of the app; made when it is not there. Default: this one' },
+    yes: { flag: '-y, --yes', summary: 'Take what would be proposed, without asking' },
+    force: { flag: '--force', summary: 'Overwrite files that are there' },
+    list: { flag: '--list', summary: 'Show the six types, and change nothing' },
+    example: { flag: '--example <name>', summary: 'Make a whole app to look at instead: order-desk' },
+  },
+  examples: [
+    { line: 'fn init', does: 'asks for type and name' },
+    { line: 'fn init refund --type ai-tool --yes', does: 'makes functions/tools/refund.js', runs: true },
+    { line: 'fn init api/orders/find --type method --ts --yes', does: 'makes a method in TypeScript', runs: true },
+    { line: 'fn init --example order-desk --app order-desk', does: 'makes an app with all six types' },
+    { line: 'fn init --list', does: 'shows the six types', runs: true },
+  ],
+  json: '{app, root, created, files: [{path, written}], functions: [{name, type, file}], next: [commands]}; with --list {items: [{type, short, title, name, does}]}.',
+  see: ['getting-started', 'functions'],
+  complete: {
+    type: async () => functionTypeNames,
+    example: async () => listExamples(),
+  },
+  async run(context, args) {
+    if (args.list) return list(context);
+    const root = resolve(context.cwd, args.app ?? '.');
+    const project = await findProject(root);
+    if (args.example !== undefined) return makeExample(context, args.example, root, project, args.force);
+    if (project === undefined && args.app === undefined) refuseCrowded(root);
+
+    const type = await typeFor(context, args.type, args.yes);
+    const name = await nameFor(context, args.name, type, args.yes);
+    const language = await languageFor(context, args.ts, args.yes, project);
+    const request = {
+      root: project?.root ?? root,
+      app: project?.app ?? appNameFor(basename(root)),
+      newApp: project === undefined,
+      function: { type, name },
+      language,
+      version: context.version,
+    };
+    const plan = planScaffold(request, readTemplates(templatesOf(request)));
+    return report(context, plan, applyScaffold(plan, { force: args.force }));
+  },
+});
+
+function list({ io }: Context): undefined {
+  const items = Object.entries(functionTemplates).map(([wire, template]) => {
+    const type = wire as FunctionType;
+    const { short, title } = functionTypes[type];
+    return { type, short, title, name: template.usualName, does: template.does };
+  });
+  io.result({ items }, () =>
+    table(
+      items.map(({ type, title, does }) => [type, title, does]),
+      (cell, column) => (column === 0 ? io.style.bold(cell) : column === 2 ? io.style.dim(cell) : cell),
+    ),
+  );
+}
+
+async function typeFor(context: Context, given: string | undefined, yes: boolean): Promise<FunctionType> {
+  if (given === undefined) {
+    if (yes) return 'server-side-method';
+    return context.ask.choose({
+      message: 'Which type of function?',
+      flag: '--type <type>',
+      choices: Object.entries(functionTemplates).map(([type, { does }]) => ({
+        value: type as FunctionType,
+        name: functionTypes[type as FunctionType].title,
+        description: does,
+      })),
+    });
+  }
+  const type = functionTypeOf(given);
+  if (type !== undefined) return type;
+  const meant = nearest(given, [...functionTypeNames, ...shortNames]);
+  throw new UsageError('value_unknown', `--type cannot be "${given.slice(0, 60)}"`, {
+    hint: `${meant ? `Did you mean ${meant}? ` : ''}It is one of: ${functionTypeNames.join(', ')}. See: fn init --list`,
+  });
+}
+
+async function nameFor(context: Context, given: string | undefined, type: FunctionType, yes: boolean): Promise<string> {
+  if (given !== undefined) return functionNameFor(type, given);
+  const { usualName } = functionTemplates[type];
+  if (yes) return usualName;
+  const answer = await context.ask.text({
+    message: 'What is it called?',
+    flag: 'NAME',
+    default: usualName,
+    check: (value) => functionNameProblem(functionNameFor(type, value))?.message ?? true,
+  });
+  return functionNameFor(type, answer.trim());
+}
+
+/** Of the app that is there; a new one is asked for, and is JavaScript where nobody can be asked. */
+async function languageFor(
+  { ask }: Context,
+  ts: boolean,
+  yes: boolean,
+  project: Project | undefined,
+): Promise<Language> {
+  if (ts) return 'ts';
+  if (project !== undefined) return existsSync(join(project.root, 'tsconfig.json')) ? 'ts' : 'js';
+  if (yes || !ask.possible) return 'js';
+  return ask.choose<Language>({
+    message: 'In which language?',
+    flag: '--ts',
+    choices: [
+      {
+        value: 'js',
+        name: 'JavaScript',
+        description: 'With types in comments: the editor completes, nothing is compiled',
+      },
+      { value: 'ts', name: 'TypeScript' },
+    ],
+  });
+}
+
+/** What may lie in a folder that an app is made in without being named: what a new repository begins with. */
+const usualInNewFolders = /^(?:\..*|package(?:-lock)?\.json|node_modules|readme(?:\..*)?|licen[cs]e(?:\..*)?)$/i;
+
+function refuseCrowded(folder: string): void {
+  const there = existsSync(folder) ? readdirSync(folder) : [];
+  const other = there.find((name) => !usualInNewFolders.test(name));
+  if (other === undefined) return;
+  throw new UsageError('folder_not_empty', `There is no app here, and the folder holds other things (${other})`, {
+    hint: 'Name a folder for the app: --app order-desk. For this one: --app .',
+  });
+}
+
+function makeExample(
+  context: Context,
+  name: string,
+  root: string,
+  project: Project | undefined,
+  force: boolean,
+): undefined {
+  const known = listExamples();
+  if (!known.includes(name)) {
+    const meant = nearest(name, known);
+    throw new UsageError('value_unknown', `There is no example "${name.slice(0, 60)}"`, {
+      hint: meant ? `Did you mean ${meant}?` : `There is: ${known.join(', ')}.`,
+    });
+  }
+  if (project !== undefined && !force)
+    throw new UsageError('app_exists', `There is an app here already: ${project.app} in ${project.root}`, {
+      hint: 'Name another folder: --app my-order-desk.',
+    });
+  if (root === context.cwd) refuseCrowded(root);
+  const app = appNameProblem(name) === undefined ? name : appNameFor(basename(root));
+  const plan = planExample({ root, app, lockfile: !isInWorkspace(root) }, readExample(name));
+  report(context, plan, applyScaffold(plan, { force }));
+}
+
+/** Below a lockfile: packages are installed there, and a second lockfile would cut the app off from them. */
+function isInWorkspace(root: string): boolean {
+  for (let folder = resolve(root, '..'); ; folder = resolve(folder, '..')) {
+    if (existsSync(join(folder, 'package-lock.json'))) return true;
+    if (existsSync(join(folder, '.git')) || folder === resolve(folder, '..')) return false;
+  }
+}
+
+function report({ io, cwd }: Context, plan: ScaffoldPlan, { written, kept }: ScaffoldResult): undefined {
+  const where = relative(cwd, plan.root);
+  const [made] = plan.functions;
+  const packages = plan.newApp && made === undefined;
+  const next = [
+    [...(where === '' || where.startsWith('..') ? [] : [`cd ${quoted(where)}`]), packages ? 'npm install' : 'fn dev'],
+    [made === undefined ? 'fn dev' : functionTemplates[made.type].invocable ? `fn invoke ${made.name}` : 'fn test'],
+  ].map((commands) => commands.join(' && '));
+  const value = {
+    app: plan.app,
+    root: plan.root,
+    created: plan.newApp,
+    files: [
+      ...written.map((path) => ({ path, written: true })),
+      ...kept.map((path) => ({ path, written: false })),
+    ].sort((a, b) => (a.path < b.path ? -1 : 1)),
+    functions: plan.functions,
+    next,
+  };
+  io.result(value, () => {
+    const { bold, cyan, dim, green } = io.style;
+    const roleOf = new Map(plan.files.map(({ path, role }) => [path, role]));
+    const title = plan.newApp ? `Made the app ${bold(plan.app)}` : `Added to the app ${bold(plan.app)}`;
+    const type = made && functionTypes[made.type].title;
+    const rows = plan.files
+      .filter(({ path }) => written.includes(path))
+      .map(({ path, role }) => [`  ${path}`, path === made?.file && type ? type : role]);
+    const files = packages
+      ? `  ${written.length} files`
+      : table(rows, (cell, column) => (column === 1 ? dim(cell) : cell));
+    const stayed = kept.map((path) => dim(`  ${path} stays as it is (${roleOf.get(path)})`));
+    return [
+      `${green('✔')} ${title}${where === '' ? '' : ` in ${where}`}`,
+      '',
+      files,
+      ...stayed,
+      '',
+      'Next:',
+      ...next.map((line) => `  ${cyan(line)}`),
+    ].join('\n');
+  });
+}
+
+function quoted(text: string): string {
+  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,139 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { FunctionType } from '../../contract/index.ts';
+import { packageFile } from '../../std/index.ts';
+
+/** The language that new files are written in. */
+export type Language = 'js' | 'ts';
+
+/** One file of a template: where it comes from, and where it goes in the app. */
+export interface TemplateFile {
+  /** Below `templates/`. */
+  readonly from: string;
+  /** Below the app's root. `{{…}}` is filled in, here and in the text. */
+  readonly to: string;
+  /** What it is, for the list that `fn init` prints. */
+  readonly role: string;
+  /** Several functions share it: one that is there stays. */
+  readonly shared?: true;
+  /** Written as it is: `{{1}}` in it is a variable of a message template. */
+  readonly verbatim?: true;
+}
+
+export interface FunctionTemplate {
+  /** Name of the function when nobody gives one. */
+  readonly usualName: string;
+  /** What the function that comes with it does. */
+  readonly does: string;
+  /** Whether `fn invoke` runs it. A view runs in a browser. */
+  readonly invocable: boolean;
+  readonly files: (language: Language) => readonly TemplateFile[];
+}
+
+const files = (type: FunctionType, ending: string, language: Language): TemplateFile[] => [
+  {
+    from: `functions/${type}/function.${ending}`,
+    to: `functions/{{name}}.${ending}`,
+    role: 'function',
+  },
+  { from: `functions/${type}/fixture.json`, to: 'fixtures/{{name}}/default.json', role: 'fixture', verbatim: true },
+  { from: `functions/${type}/test.js`, to: `test/{{name}}.test.${language}`, role: 'test' },
+];
+
+const plain = (type: FunctionType) => (language: Language) => files(type, language, language);
+
+/** The six types, in the order in which `fn init --list` shows them. */
+export const functionTemplates: Readonly<Record<FunctionType, FunctionTemplate>> = {
+  'server-side-method': {
+    usualName: 'api/register-customer',
+    does: 'An endpoint for other systems: registers a customer and says which conversations are open',
+    invocable: true,
+    files: plain('server-side-method'),
+  },
+  'ai-tool': {
+    usualName: 'tools/find-customer',
+    does: 'A tool for AI agents: looks a customer up before they answer',
+    invocable: true,
+    files: plain('ai-tool'),
+  },
+  'custom-flow-node': {
+    usualName: 'flow-nodes/opening-hours',
+    does: 'A node of a flow: goes one way while the shop is open, another while it is closed',
+    invocable: true,
+    files: plain('custom-flow-node'),
+  },
+  'custom-view': {
+    usualName: 'views/customer-panel',
+    does: 'A panel beside the conversation: who writes, what we know, what was said last',
+    invocable: false,
+    files: (language) => [
+      ...files('custom-view', `${language}x`, language),
+      { from: 'functions/custom-view/style.css', to: 'functions/{{folder}}{{last}}.css', role: 'style' },
+      {
+        from: `functions/custom-view/summary.${language}`,
+        to: `functions/{{folder}}_{{last}}.summary.${language}`,
+        role: 'what it says',
+      },
+      { from: `functions/custom-view/dom.${language}`, to: `functions/_dom.${language}`, role: 'shared', shared: true },
+    ],
+  },
+  'cron-job': {
+    usualName: 'cron/close-idle-conversations',
+    does: 'A nightly job: closes conversations in which nothing has happened for a week',
+    invocable: true,
+    files: plain('cron-job'),
+  },
+  'custom-app-setup': {
+    usualName: 'setup',
+    does: 'Runs when the app is installed: checks its settings and prepares what it needs',
+    invocable: true,
+    files: plain('custom-app-setup'),
+  },
+};
+
+/** The app around functions. `.gitignore` has no dot in the package, because npm would rename it. */
+export function appTemplate(language: Language): readonly TemplateFile[] {
+  const config = language === 'ts' ? 'tsconfig.json' : 'jsconfig.json';
+  return [
+    { from: 'app/fn.config.json', to: 'fn.config.json', role: 'the app' },
+    { from: 'app/seed.json', to: 'seed.json', role: 'the local workspace', shared: true, verbatim: true },
+    { from: 'app/package.json', to: 'package.json', role: 'packages', shared: true },
+    { from: `app/${config}`, to: config, role: 'editor', shared: true, verbatim: true },
+    { from: 'app/gitignore', to: '.gitignore', role: 'git', shared: true, verbatim: true },
+    { from: 'app/README.md', to: 'README.md', role: 'about', shared: true },
+  ];
+}
+
+/** The texts of template files, by `from`. */
+export function readTemplates(wanted: readonly TemplateFile[]): ReadonlyMap<string, string> {
+  const folder = packageFile('templates');
+  // Synchronous: a dozen small files, in a command that does nothing meanwhile.
+  return new Map(wanted.map(({ from }) => [from, readFileSync(join(folder, from), 'utf8')]));
+}
+
+/** The apps that can be made whole: `fn init --example order-desk`. */
+export function listExamples(): readonly string[] {
+  return readdirSync(packageFile('examples'), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .sort();
+}
+
+const left = new Set(['node_modules', '.fn']);
+
+/** Every file of an example, by its path below the app. */
+export function readExample(name: string): ReadonlyMap<string, string> {
+  const folder = packageFile(`examples/${name}`);
+  const found = new Map<string, string>();
+  const walk = (below: string): void => {
+    for (const entry of readdirSync(join(folder, below), { withFileTypes: true })) {
+      const path = below === '' ? entry.name : `${below}/${entry.name}`;
+      if (left.has(entry.name)) continue;
+      if (entry.isDirectory()) walk(path);
+      else if (entry.isFile())
+        found.set(path === 'gitignore' ? '.gitignore' : path, readFileSync(join(folder, path), 'utf8'));
+    }
+  };
+  walk('');
+  return found;
+}

@@ -1,0 +1,68 @@
+import type { AiTool, SdkError, ToolSdk } from 'convo-fn';
+
+/** Lets an AI agent look a customer up before it answers. It only reads, so nobody has to confirm it. */
+export const config: AiTool = {
+  type: 'ai-tool',
+  name: '{{tool}}',
+  // The model reads this, and nothing else, to decide when to call the tool.
+  description:
+    'Looks a customer up by phone number or e-mail address and says what we know: name, language, own fields and open ' +
+    'conversations. Use it before answering a question about an order or an account. Give one of the two.',
+  input: {
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      phone: { type: 'string', description: 'International form, as +49 30 23125 017' },
+      email: { type: 'string', format: 'email' },
+    },
+  },
+  output: {
+    type: 'object',
+    required: ['found'],
+    properties: {
+      found: { type: 'boolean' },
+      name: { type: ['string', 'null'] },
+      language: { type: ['string', 'null'] },
+      fields: { type: 'object' },
+      openConversations: { type: 'integer' },
+    },
+  },
+  // Without callers a tool can be called by nobody.
+  permissions: { callers: { aiAgents: 'all', aiNodes: 'all', harnesses: 'all', code: true, mcp: true } },
+  confirm: 'never',
+  limits: { timeoutMs: 5_000, maxCallsPerRun: 5 },
+  annotations: { readOnly: true, destructive: false, idempotent: true },
+};
+
+interface Identity {
+  phone?: string;
+  email?: string;
+}
+
+export default async function (sdk: ToolSdk<Identity>) {
+  const { phone, email } = sdk.tool.args;
+  // The model reads the message and tries again.
+  if (!phone === !email) throw new Error('Give either phone or email, one of the two.');
+
+  const customer = await find(sdk, phone ? { phone } : { email });
+  if (!customer) return { found: false };
+
+  const open = await sdk.conversations.list({ customerId: customer.id, status: 'open', inbox: 'all' });
+  return {
+    found: true,
+    name: customer.name,
+    language: customer.language,
+    fields: customer.fields,
+    openConversations: open.items.length,
+  };
+}
+
+async function find(sdk: ToolSdk, identity: Identity) {
+  try {
+    return await sdk.customers.find(identity);
+  } catch (error) {
+    // An unknown customer is an answer here, not a failure. Every refusal has a code: see "fn docs errors".
+    if ((error as SdkError).code === 'customer_not_found') return undefined;
+    throw error;
+  }
+}

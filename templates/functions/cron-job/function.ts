@@ -1,0 +1,42 @@
+import type { Conversation, CronJob, CronSdk } from 'convo-fn';
+
+/** Closes conversations in which nothing has happened for a week, every night. */
+export const config: CronJob = {
+  type: 'cron-job',
+  // minute, hour, day of month, month, day of week
+  schedule: '30 3 * * *',
+  timezone: 'Europe/Berlin',
+  // A run that is due while the one before still works is left out.
+  overlap: 'skip',
+};
+
+const week = 7 * 24 * 60 * 60 * 1000;
+
+export default async function (sdk: CronSdk) {
+  const idleSince = Date.parse(sdk.cron.scheduledAt) - week;
+  const closed: string[] = [];
+
+  for (const conversation of await openConversations(sdk)) {
+    const lastActivity = conversation.lastMessageAt ?? conversation.createdAt;
+    if (Date.parse(lastActivity) >= idleSince) continue;
+    await sdk.conversations.close({ id: conversation.id });
+    closed.push(conversation.id);
+  }
+
+  // The store outlives invocations and belongs to the app.
+  const total = await sdk.store.increment('conversations-closed', closed.length);
+  sdk.log.info(`closed ${closed.length}, ${total} so far`);
+  return { closed, total };
+}
+
+/** All of them, page by page; read to the end before one is closed, which would move the pages. */
+async function openConversations(sdk: CronSdk): Promise<Conversation[]> {
+  const found: Conversation[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await sdk.conversations.list({ status: 'open', inbox: 'all', limit: 200, cursor });
+    found.push(...page.items);
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor);
+  return found;
+}

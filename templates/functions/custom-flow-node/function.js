@@ -1,0 +1,40 @@
+/**
+ * Decides in a flow whether the shop is open, so that a bot answers at night and people during the day.
+ *
+ * @type {import('convo-fn').CustomFlowNode}
+ */
+export const config = {
+  type: 'custom-flow-node',
+  title: '{{title}}',
+  input: {
+    type: 'object',
+    required: ['opens', 'closes'],
+    additionalProperties: false,
+    properties: {
+      opens: { type: 'string', pattern: '^\\d\\d:\\d\\d$', description: 'Local time, as 09:00' },
+      closes: { type: 'string', pattern: '^\\d\\d:\\d\\d$', description: 'Local time, as 17:30' },
+      timezone: { type: 'string', description: 'As Europe/Berlin, which is the default' },
+    },
+  },
+  // The node has one exit for each.
+  outcomes: ['open', 'closed'],
+};
+
+/** @param {import('convo-fn').FlowNodeSdk<{ opens: string, closes: string, timezone?: string }>} sdk */
+export default async function (sdk) {
+  const { opens, closes, timezone: timeZone = 'Europe/Berlin' } = sdk.flow.input;
+
+  // The workspace's clock, not the machine's: a test and "fn clock advance" can turn it.
+  const now = sdk.context.now();
+  const weekday = now.toLocaleDateString('en-GB', { timeZone, weekday: 'long' });
+  const time = now.toLocaleTimeString('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' });
+
+  const weekend = weekday === 'Saturday' || weekday === 'Sunday';
+  const open = !weekend && opens <= time && time < closes;
+  return {
+    outcome: open ? 'open' : 'closed',
+    output: { weekday, time },
+    // Later nodes of the flow read these.
+    variables: { shopIsOpen: open },
+  };
+}

@@ -1,0 +1,87 @@
+/** @jsxRuntime classic */
+/** @jsx h */
+import { h } from '{{root}}_dom.js';
+import { summaryOf } from './_{{last}}.summary.js';
+import './{{last}}.css';
+
+/**
+ * A panel beside the conversation: who writes, what we know, and what was said last.
+ *
+ * @type {import('convo-fn').CustomView}
+ */
+export const config = {
+  type: 'custom-view',
+  title: '{{title}}',
+  placement: 'conversation',
+  height: 420,
+};
+
+/** @param {import('convo-fn').ViewSdk} sdk */
+export default async function (sdk) {
+  await show(sdk);
+  // Another conversation was opened, or a message came in. What is returned is called when the view is closed.
+  return sdk.view.on('change', () => show(sdk));
+}
+
+/** @param {import('convo-fn').ViewSdk} sdk */
+async function show(sdk) {
+  sdk.view.container.replaceChildren(await panelOf(sdk));
+}
+
+/** @param {import('convo-fn').ViewSdk} sdk */
+async function panelOf({ customer, conversation, messages, ui }) {
+  if (!customer || !conversation) return <p className="panel empty">Open a conversation to see who writes.</p>;
+
+  const { items } = await messages.list({ conversationId: conversation.id, limit: 200 });
+  const { name, initials, contact, facts, last, waiting } = summaryOf(customer, items, Date.now());
+
+  return (
+    <section className="panel">
+      <header>
+        <span className="avatar">{initials}</span>
+        <div>
+          <h1>{name}</h1>
+          <p>{contact}</p>
+        </div>
+        {waiting && <span className="badge">waiting {waiting}</span>}
+      </header>
+
+      <dl>
+        {facts.map(([label, value]) => (
+          <div>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+
+      <ol>
+        {last.map((message) => (
+          <li className={message.direction}>
+            <p>{message.text}</p>
+            <time>{message.ago}</time>
+          </li>
+        ))}
+      </ol>
+
+      <footer>
+        <button type="button" onclick={() => copy(contact, ui)}>
+          Copy contact
+        </button>
+      </footer>
+    </section>
+  );
+}
+
+/**
+ * @param {string} text
+ * @param {import('convo-fn').ViewSdk['ui']} ui
+ */
+async function copy(text, ui) {
+  try {
+    await navigator.clipboard.writeText(text);
+    ui.toast('Copied');
+  } catch {
+    ui.toast('The browser did not allow it', { kind: 'error' });
+  }
+}

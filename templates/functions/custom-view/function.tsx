@@ -1,0 +1,78 @@
+/** @jsxRuntime classic */
+/** @jsx h */
+
+import { h } from '{{root}}_dom.ts';
+import type { CustomView, ViewSdk } from 'convo-fn';
+import { summaryOf } from './_{{last}}.summary.ts';
+import './{{last}}.css';
+
+/** A panel beside the conversation: who writes, what we know, and what was said last. */
+export const config: CustomView = {
+  type: 'custom-view',
+  title: '{{title}}',
+  placement: 'conversation',
+  height: 420,
+};
+
+export default async function (sdk: ViewSdk) {
+  await show(sdk);
+  // Another conversation was opened, or a message came in. What is returned is called when the view is closed.
+  return sdk.view.on('change', () => show(sdk));
+}
+
+async function show(sdk: ViewSdk) {
+  sdk.view.container.replaceChildren(await panelOf(sdk));
+}
+
+async function panelOf({ customer, conversation, messages, ui }: ViewSdk) {
+  if (!customer || !conversation) return <p className="panel empty">Open a conversation to see who writes.</p>;
+
+  const { items } = await messages.list({ conversationId: conversation.id, limit: 200 });
+  const { name, initials, contact, facts, last, waiting } = summaryOf(customer, items, Date.now());
+
+  return (
+    <section className="panel">
+      <header>
+        <span className="avatar">{initials}</span>
+        <div>
+          <h1>{name}</h1>
+          <p>{contact}</p>
+        </div>
+        {waiting && <span className="badge">waiting {waiting}</span>}
+      </header>
+
+      <dl>
+        {facts.map(([label, value]) => (
+          <div>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+
+      <ol>
+        {last.map((message) => (
+          <li className={message.direction}>
+            <p>{message.text}</p>
+            <time>{message.ago}</time>
+          </li>
+        ))}
+      </ol>
+
+      <footer>
+        <button type="button" onclick={() => copy(contact, ui)}>
+          Copy contact
+        </button>
+      </footer>
+    </section>
+  );
+}
+
+async function copy(text: string, ui: ViewSdk['ui']) {
+  try {
+    await navigator.clipboard.writeText(text);
+    ui.toast('Copied');
+  } catch {
+    ui.toast('The browser did not allow it', { kind: 'error' });
+  }
+}

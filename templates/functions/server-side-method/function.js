@@ -1,0 +1,40 @@
+/**
+ * Registers a customer for another system – a shop, a CRM, a form – and says which conversations are open already.
+ *
+ *   POST {base_url}/api/<slug>/custom-functions/{{app}}/{{name}}.js
+ *   {"phone": "+49 30 23125 088", "name": "Tom Berg"}
+ *
+ * @type {import('convo-fn').ServerSideMethod}
+ */
+export const config = {
+  type: 'server-side-method',
+  expose: {
+    methods: ['POST'],
+    auth: 'token',
+    // What does not fit is refused with 422 and the path of each problem; the function is not run.
+    input: {
+      type: 'object',
+      required: ['phone'],
+      additionalProperties: false,
+      properties: {
+        phone: { type: 'string', minLength: 5, description: 'International form, as +49 30 23125 088' },
+        name: { type: 'string', maxLength: 200 },
+      },
+    },
+  },
+};
+
+/** @param {import('convo-fn').MethodSdk} sdk */
+export default async function (sdk) {
+  const { phone, name } = await sdk.request.json();
+
+  const customer = await sdk.customers.findOrCreate({ phone, name });
+  const open = await sdk.conversations.list({ customerId: customer.id, status: 'open', inbox: 'all' });
+
+  sdk.log.info(customer.created ? 'created' : 'found', customer.id);
+  return {
+    customerId: customer.id,
+    created: customer.created,
+    openConversations: open.items.map((conversation) => conversation.url),
+  };
+}

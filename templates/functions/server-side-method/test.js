@@ -1,0 +1,40 @@
+import fixture from '{{up}}fixtures/{{name}}/default.json' with { type: 'json' };
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { aWorkspace } from 'convo-fn/testing';
+
+const endpoint = '/api/dev/custom-functions/{{app}}/{{name}}.js';
+
+test('a new number becomes a customer, once', async () => {
+  await using workspace = await aWorkspace();
+
+  const first = await workspace.invoke('{{name}}', fixture);
+  const again = await workspace.invoke('{{name}}', fixture);
+
+  assert.equal(first.created, true);
+  assert.equal(again.created, false);
+  assert.equal(again.customerId, first.customerId);
+});
+
+test('a customer who has written already comes with the open conversation', async () => {
+  await using workspace = await aWorkspace();
+  const { conversationId } = await workspace.customerWrites({ phone: fixture.phone, text: 'Hello?' });
+
+  const { openConversations } = await workspace.invoke('{{name}}', fixture);
+
+  assert.equal(openConversations.length, 1);
+  assert.ok(openConversations[0].endsWith(conversationId));
+});
+
+test('another system reaches it as an endpoint, and a body without a number is refused', async () => {
+  await using workspace = await aWorkspace();
+  const post = (body = {}) =>
+    workspace.fetch(endpoint, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+
+  assert.equal((await post(fixture)).status, 200);
+  assert.equal((await post({ name: 'Nobody' })).status, 422);
+});
