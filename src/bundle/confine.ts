@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import type { Metafile } from 'esbuild';
 import type { SourceLocation } from '../std/index.ts';
 import { isInside, outside, type Problem, toSlashes } from './failure.ts';
-import { secretFile } from './resolve.ts';
+import { isPrivate, privatePath } from './private-paths.ts';
 
 /** The real files of a build: metafile key → absolute path. Virtual modules are left out. */
 export function filesOf(metafile: Metafile, root: string): Map<string, string> {
@@ -16,9 +16,6 @@ export function filesOf(metafile: Metafile, root: string): Map<string, string> {
   return files;
 }
 
-/** Folders below the project's that hold state, not sources. */
-const stateFolder = /(?:^|[\\/])\.(?:git|fn)[\\/]/;
-
 /**
  * What a finished build took from where it may not. esbuild names files by their real paths, so a symlink that leads out shows
  * here under its target.
@@ -28,18 +25,12 @@ export function trespasses(metafile: Metafile, files: Map<string, string>, root:
   for (const [key, path] of files) {
     const inside = isInside(limit, path);
     const within = inside ? path.slice(limit.length) : path;
-    if (inside && !secretFile.test(within) && !stateFolder.test(within)) continue;
+    if (inside && !isPrivate(within)) continue;
     const importer = importerOf(metafile, key);
     const specifier = importer?.specifier ?? key;
     const location = importer && locate(root, importer.file, specifier);
     if (!inside) problems.push(outside(specifier, limit, location));
-    else {
-      problems.push({
-        message: `"${specifier}" leads to ${toSlashes(within.slice(1))}, which is not for functions to read`,
-        hint: 'Secrets are read with sdk.secrets.get; sources are imported from the folders of the project.',
-        location,
-      });
-    }
+    else problems.push(privatePath(specifier, within.slice(1), location));
   }
   return problems;
 }

@@ -1,6 +1,7 @@
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import type { Message } from 'esbuild';
 import { ProjectError, type SourceLocation } from '../std/index.ts';
+import { isPrivate, privatePath } from './private-paths.ts';
 
 /** One thing that is wrong with the sources of a function. */
 export interface Problem {
@@ -21,13 +22,14 @@ export function buildFailed(functionName: string, problems: readonly Problem[], 
   if (problems.length > shown.length) shown.push(`… and ${problems.length - shown.length} more`);
   const hints = new Set(problems.flatMap((problem) => problem.hint ?? []));
   return new ProjectError('build_failed', `${functionName} does not build\n\n${shown.join('\n\n')}`, {
-    hint: hints.size > 0 ? [...hints].slice(0, 3).join(' ') : undefined,
+    hint: hints.size > 0 ? printable([...hints].slice(0, 3).join(' ')) : undefined,
     location: first?.location,
     cause,
   });
 }
 
-function describe({ message, location }: Problem): string {
+function describe({ message: raw, location }: Problem): string {
+  const message = raw.split('\n').map(printable).join('\n');
   if (!location) return message;
   const { file, line, column, text } = location;
   const place = [file, line, column].filter((part) => part !== undefined).join(':');
@@ -84,7 +86,9 @@ export function problemOf(message: Message, root: string, limit: string): Proble
   }
   const asset = withoutLoader.exec(message.text);
   if (asset?.[2] !== undefined) {
-    if (!isInside(limit, resolve(root, asset[2]))) return outside(asset[2], limit, location);
+    const path = resolve(root, asset[2]);
+    if (!isInside(limit, path)) return outside(specifierAt(message) ?? asset[2], limit, location);
+    if (isPrivate(path.slice(limit.length))) return privatePath(specifierAt(message) ?? asset[2], asset[2], location);
     const kind = asset[1] === '' ? 'A file without an ending' : `A ${asset[1]} file`;
     return {
       message: `${kind} cannot be imported: ${toSlashes(asset[2])}`,
@@ -96,6 +100,14 @@ export function problemOf(message: Message, root: string, limit: string): Proble
     return outside(location.file, limit, undefined);
   }
   return { message: [message.text, ...notes].join('\n  '), location };
+}
+
+/** The import at which the compiler points, without its quotes. */
+function specifierAt({ location }: Message): string | undefined {
+  if (!location) return undefined;
+  return Buffer.from(location.lineText)
+    .subarray(location.column + 1, location.column + location.length - 1)
+    .toString();
 }
 
 export function outside(specifier: string, limit: string, location: SourceLocation | undefined): Problem {

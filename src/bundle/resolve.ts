@@ -77,9 +77,6 @@ function shorten(text: string): string {
   return text.length > 80 ? `${text.slice(0, 77)}…` : text;
 }
 
-/** Names that hold secrets by custom, in whatever case the file system forgives. */
-export const secretFile = /(?:^|[\\/])\.env[^\\/]*(?:$|[\\/])/i;
-
 function refuseSecretsAndAddons(build: PluginBuild): void {
   build.onResolve({ filter: /(?:^|[\\/])\.[eE][nN][vV]/ }, (args) => refusedSecret(args));
   build.onResolve({ filter: /\.node$/ }, (args) => {

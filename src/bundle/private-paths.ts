@@ -1,0 +1,21 @@
+import type { SourceLocation } from '../std/index.ts';
+import type { Problem } from './failure.ts';
+import { toSlashes } from './failure.ts';
+
+/** Names that hold secrets by custom, in whatever case the file system forgives. */
+const secretFile = /(?:^|[\\/])\.env[^\\/]*(?:$|[\\/])/i;
+/** Folders of the project that hold state, not sources. */
+const stateFolder = /(?:^|[\\/])\.(?:git|fn)[\\/]/;
+
+/** Whether a path inside the project is none that functions may have in them. */
+export function isPrivate(path: string): boolean {
+  return secretFile.test(path) || stateFolder.test(path);
+}
+
+export function privatePath(specifier: string, path: string, location: SourceLocation | undefined): Problem {
+  return {
+    message: `"${specifier}" leads to ${toSlashes(path)}, which is not for functions to read`,
+    hint: 'Secrets are read with sdk.secrets.get; sources are imported from the folders of the project.',
+    location,
+  };
+}

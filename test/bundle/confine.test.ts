@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { findWorkspaceRoot } from '../../src/bundle/index.ts';
+import type { FnError } from '../../src/std/index.ts';
+import { aBundler, anApp } from './helpers.ts';
+
+/** What a function that imports `specifier` is told. */
+async function refusal(t: import('node:test').TestContext, specifier: string, files: Record<string, string> = {}) {
+  const app = anApp(t, { 'functions/f.js': `\nimport x from '${specifier}';\nexport default () => x;`, ...files });
+  return refused(aBundler(t).build(app.source('f')));
+}
+
+async function refused(build: Promise<unknown>): Promise<FnError> {
+  const error = await build.then(
+    () => assert.fail('it was built'),
+    (reason: unknown) => reason as FnError,
+  );
+  assert.equal(error.code, 'build_failed');
+  return error;
+}
+
+describe('imports that are refused, with their place', () => {
+  const cases: [specifier: string, message: RegExp, files?: Record<string, string>][] = [
+    ['./.env', /"\.\/\.env" may hold secrets/, { 'functions/.env': 'SECRET=1' }],
+    ['../.env.local', /may hold secrets/, { '.env.local': 'SECRET=1' }],
+    ['./.ENV.production.json', /may hold secrets/, { 'functions/.ENV.production.json': '{}' }],
+    ['/etc/passwd', /is an absolute path/],
+    ['C:\\\\x.js', /is an absolute path/],
+    ['file:///etc/passwd', /cannot be imported/],
+    ['data:text/javascript,export default 1', /cannot be imported/],
+    ['https://example.com/x.js', /cannot be imported/],
+    ['npm:zod', /cannot be imported/],
+    ['./addon.node', /is a native addon/, { 'functions/addon.node': '\u0000' }],
+    ['./x.unknown', /A \.unknown file cannot be imported/, { 'functions/x.unknown': '' }],
+    ['../.fn/state.json', /not for functions to read/, { '.fn/state.json': '{}' }],
+    ['./a\u202eb.js', /Could not resolve/],
+  ];
+  for (const [specifier, message, files] of cases) {
+    test(JSON.stringify(specifier), async (t) => {
+      const error = await refusal(t, specifier, files);
+      assert.match(error.message, message);
+      assert.equal(error.location?.file, 'functions/f.js');
+      assert.equal(error.location?.line, 2);
+    });
+  }
+
+  test('a file outside of the project, by .. or by a symlink, whatever it holds', async (t) => {
+    const outside = mkdtempSync(join(tmpdir(), 'fn-outside-'));
+    t.after(() => rmSync(outside, { recursive: true, force: true }));
+    writeFileSync(join(outside, 'secret.json'), '{"canary":4711}');
+    writeFileSync(join(outside, 'secret.txt'), 'canary-4711');
+    writeFileSync(join(outside, 'broken.js'), 'canary-4711 {');
+    writeFileSync(join(outside, 'id_rsa'), 'canary-4711');
+    const app = anApp(t, { 'functions/x.js': '' });
+    symlinkSync(join(outside, 'secret.json'), app.path('functions/link.json'));
+    symlinkSync(outside, app.path('functions/linked'));
+    const up = '../../../../../../../../..';
+    const specifiers = [
+      './link.json',
+      './linked/secret.txt',
+      './linked/broken.js',
+      './linked/id_rsa',
+      `${up}${outside}/secret.json`,
+      `${up}${outside}/secret.txt`,
+      `${up}${outside}/broken.js`,
+      `${up}${outside}/id_rsa`,
+      `${up}${outside}/gone.js`,
+    ];
+    const bundler = aBundler(t);
+    for (const [index, specifier] of specifiers.entries()) {
+      app.write({ [`functions/f${index}.js`]: `import x from ${JSON.stringify(specifier)};\nexport default () => x;` });
+      const error = await refused(bundler.build(app.source(`f${index}`)));
+      assert.match(error.message, /lies outside the project/, specifier);
+      assert.doesNotMatch(error.message, /4711/);
+    }
+  });
+
+  test('a symlink to a secret inside the project', async (t) => {
+    const app = anApp(t, { '.env': 'A=1', 'functions/f.js': 'import x from "./note.txt"; export default () => x;' });
+    symlinkSync(app.path('.env'), app.path('functions/note.txt'));
+    const error = await refused(aBundler(t).build(app.source('f')));
+    assert.match(error.message, /"\.\/note\.txt" leads to \.env, which is not for functions to read/);
+  });
+
+  test('a package that leads out of the project by a symlink', async (t) => {
+    const outside = mkdtempSync(join(tmpdir(), 'fn-outside-'));
+    t.after(() => rmSync(outside, { recursive: true, force: true }));
+    writeFileSync(join(outside, 'index.js'), 'export default "canary";');
+    const app = anApp(t, {
+      'functions/f.js': 'import x from "linked"; export default () => x;',
+      'node_modules/.keep': '',
+    });
+    symlinkSync(outside, app.path('node_modules/linked'));
+    assert.match((await refused(aBundler(t).build(app.source('f')))).message, /"linked" lies outside the project/);
+  });
+
+  test('what the paths of a tsconfig lead to', async (t) => {
+    const app = anApp(t, {
+      'functions/f.ts': 'import x from "@host/hostname"; export default () => x;',
+      'tsconfig.json': '{"compilerOptions":{"paths":{"@host/*":["/etc/*"]}}}',
+    });
+    const error = await refused(aBundler(t).build(app.source('f', { file: 'functions/f.ts' })));
+    assert.match(error.message, /lies outside the project/);
+  });
+});
+
+describe('what may be imported', () => {
+  test('a package of the workspace around the app, where the lockfile is', async (t) => {
+    const app = anApp(t, {
+      'package-lock.json': '{}',
+      'packages/shared/package.json': '{"name":"shared","main":"i.js"}',
+      'packages/shared/i.js': 'module.exports = 1;',
+      'apps/one/functions/f.js':
+        'import x from "shared"; import y from "../../../lib/y.js"; export default () => x + y;',
+      'lib/y.js': 'export default 2;',
+    });
+    mkdirSync(app.path('node_modules'));
+    symlinkSync('../packages/shared', app.path('node_modules/shared'));
+    const root = app.path('apps/one');
+    const source = { app: 'one', name: 'f', file: join(root, 'functions/f.js'), root, kind: 'server' as const };
+    const bundle = await aBundler(t).build(source);
+    assert.ok(bundle.inputs.includes(app.path('packages/shared/i.js')));
+    assert.ok(JSON.parse(bundle.sourceMap).sources.includes('functions/f.js'));
+    const narrow = aBundler(t, { workspaceRoot: root });
+    assert.match((await refused(narrow.build(source))).message, /lies outside the project/);
+  });
+
+  test('the workspace root is the nearest lockfile, but not above the repository or in the home folder', (t) => {
+    const app = anApp(t, {
+      'package-lock.json': '{}',
+      'repo/.git/HEAD': '',
+      'repo/app/x': '',
+      'other/app/x': '',
+      'p/yarn.lock': '',
+      'p/a/x': '',
+    });
+    assert.equal(findWorkspaceRoot(app.path('repo/app')), app.path('repo/app'));
+    assert.equal(findWorkspaceRoot(app.path('other/app')), app.root);
+    assert.equal(findWorkspaceRoot(app.path('p/a')), app.path('p'));
+    const home = process.env['HOME'];
+    process.env['HOME'] = app.root;
+    t.after(() => {
+      process.env['HOME'] = home;
+    });
+    assert.equal(findWorkspaceRoot(app.path('other/app')), app.path('other/app'));
+  });
+
+  test('an optional native build that is not there does not matter', async (t) => {
+    const app = anApp(t, {
+      'functions/f.js': 'import x from "maybe"; export default () => x;',
+      'node_modules/maybe/package.json': '{"name":"maybe"}',
+      'node_modules/maybe/index.js':
+        'let x; try { x = require("./build/x.node"); } catch { x = "plain"; } module.exports = x;',
+    });
+    assert.ok((await aBundler(t).build(app.source('f'))).code.includes('plain'));
+  });
+});
+
+describe('circles', () => {
+  test('files that import each other build, with a warning that names the way and the line', async (t) => {
+    const app = anApp(t, {
+      'functions/f.js': 'import { a } from "./_a.js";\nexport default () => a();',
+      'functions/_a.js': 'import { b } from "./_b.js";\nexport const a = () => b;',
+      'functions/_b.js': '\nimport { a } from "./_a.js";\nexport const b = () => a;',
+    });
+    const { warnings } = await aBundler(t).build(app.source('f'));
+    assert.equal(warnings.length, 1);
+    assert.equal(warnings[0]?.code, 'import_cycle');
+    assert.match(
+      warnings[0]?.message ?? '',
+      /^functions\/_a\.js → functions\/_b\.js → functions\/_a\.js: these files import each other/,
+    );
+    assert.deepEqual([warnings[0]?.location?.file, warnings[0]?.location?.line], ['functions/_b.js', 2]);
+  });
+
+  test('a circle through the function itself is named as such', async (t) => {
+    const app = anApp(t, {
+      'functions/f.js': 'import { help } from "./_help.js";\nexport default () => help;',
+      'functions/_help.js': 'import f from "./f.js";\nexport const help = typeof f;',
+    });
+    const { warnings } = await aBundler(t).build(app.source('f'));
+    assert.match(warnings[0]?.message ?? '', /the function is imported by what it imports/);
+  });
+
+  test('a default export that only leads round in a circle is an error', async (t) => {
+    const app = anApp(t, {
+      'functions/f.js': 'export { default } from "./_g.js";',
+      'functions/_g.js': 'export { default } from "./f.js";',
+    });
+    assert.match((await refused(aBundler(t).build(app.source('f')))).message, /cycle/i);
+  });
+
+  test('an import() back is no circle, and packages keep theirs to themselves', async (t) => {
+    const app = anApp(t, {
+      'functions/f.js': 'import "./_a.js"; import "round";\nexport default () => 1;',
+      'functions/_a.js': 'export const a = () => import("./f.js");',
+      'node_modules/round/package.json': '{"name":"round","main":"a.js"}',
+      'node_modules/round/a.js': 'import "./b.js"; export const a = 1;',
+      'node_modules/round/b.js': 'import { a } from "./a.js"; globalThis.a = a;',
+    });
+    assert.deepEqual((await aBundler(t).build(app.source('f'))).warnings, []);
+  });
+});

@@ -1,0 +1,6 @@
+import { customAlphabet, nanoid } from 'nanoid';
+export default () => [
+  nanoid().length,
+  /^[ab]{30}$/.test(customAlphabet('ab', 30)()),
+  new Set([nanoid(), nanoid()]).size,
+];
