@@ -1,0 +1,103 @@
+import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
+
+type Row = Record<string, SQLOutputValue>;
+
+/** How many prepared statements a connection keeps. Lists with `IN (…)` make new texts, so there must be an end. */
+const statementsKept = 400;
+
+/** One connection with its prepared statements. */
+export class Connection {
+  readonly db: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
+
+  constructor(db: DatabaseSync) {
+    this.db = db;
+  }
+
+  statement(sql: string): StatementSync {
+    const known = this.#statements.get(sql);
+    if (known !== undefined) return known;
+    const made = this.db.prepare(sql);
+    if (this.#statements.size >= statementsKept) {
+      const oldest = this.#statements.keys().next();
+      if (!oldest.done) this.#statements.delete(oldest.value);
+    }
+    this.#statements.set(sql, made);
+    return made;
+  }
+
+  all(sql: string, ...values: SQLInputValue[]): Row[] {
+    return this.statement(sql).all(...values);
+  }
+
+  get(sql: string, ...values: SQLInputValue[]): Row | undefined {
+    return this.statement(sql).get(...values);
+  }
+
+  run(sql: string, ...values: SQLInputValue[]): number {
+    return Number(this.statement(sql).run(...values).changes);
+  }
+
+  /** Runs `work` as one transaction; for work that does not wait. */
+  transaction<T>(work: () => T): T {
+    this.db.exec('BEGIN IMMEDIATE');
+    try {
+      const result = work();
+      this.db.exec('COMMIT');
+      return result;
+    } catch (error) {
+      if (this.db.isTransaction) this.db.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
+  close(): void {
+    this.#statements.clear();
+    if (this.db.isOpen) this.db.close();
+  }
+}
+
+/** Connections lent one at a time, first come first served. */
+export class Pool {
+  readonly #open: () => Connection;
+  readonly #most: number;
+  readonly #all: Connection[] = [];
+  readonly #idle: Connection[] = [];
+  readonly #waiting: ((connection: Connection) => void)[] = [];
+
+  constructor(open: () => Connection, most: number) {
+    this.#open = open;
+    this.#most = most;
+  }
+
+  acquire(): Promise<Connection> {
+    const idle = this.#idle.pop();
+    if (idle !== undefined) return Promise.resolve(idle);
+    if (this.#all.length < this.#most) {
+      const made = this.#open();
+      this.#all.push(made);
+      return Promise.resolve(made);
+    }
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  release(connection: Connection): void {
+    const next = this.#waiting.shift();
+    if (next === undefined) this.#idle.push(connection);
+    else next(connection);
+  }
+
+  /** Borrows a connection for `work`. */
+  async use<T>(work: (connection: Connection) => T | Promise<T>): Promise<T> {
+    const connection = await this.acquire();
+    try {
+      return await work(connection);
+    } finally {
+      this.release(connection);
+    }
+  }
+
+  close(): void {
+    for (const connection of this.#all) connection.close();
+  }
+}

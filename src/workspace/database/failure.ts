@@ -1,0 +1,61 @@
+import { type FnError, MachineError } from '../../std/index.ts';
+
+const full = 13;
+const corrupt = 11;
+const notADatabase = 26;
+const readOnly = 8;
+const cannotOpen = 14;
+const ioError = 10;
+
+/** SQLite's primary result code of an error, if it is one of SQLite's. */
+export function sqliteCode(error: unknown): number | undefined {
+  if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return undefined;
+  return error.errcode & 0xff;
+}
+
+export function isConstraint(error: unknown): boolean {
+  return sqliteCode(error) === 19;
+}
+
+export function isBusy(error: unknown): boolean {
+  const code = sqliteCode(error);
+  return code === 5 || code === 6;
+}
+
+export function damaged(file: string, cause?: unknown, found?: string): FnError {
+  return new MachineError(
+    'workspace_damaged',
+    `The workspace’s database ${file} is damaged${found === undefined ? '' : ` (${found})`}. It was left as it is.`,
+    {
+      cause,
+      hint: 'Move the file away to begin anew, or put a backup in its place (see the *.backup-* files beside it).',
+    },
+  );
+}
+
+/** What SQLite says about the machine, in words for people; everything else comes back as it is. */
+export function machineFailure(file: string, error: unknown): unknown {
+  switch (sqliteCode(error)) {
+    case full:
+      return new MachineError('disk_full', `The disk is full: ${file} could not be written. Nothing was changed.`, {
+        cause: error,
+        hint: 'Make room and try again.',
+      });
+    case readOnly:
+    case cannotOpen:
+      return new MachineError('workspace_not_writable', `The workspace’s database ${file} cannot be written.`, {
+        cause: error,
+        hint: 'Check the rights of the file and its folder.',
+      });
+    case ioError:
+      return new MachineError('workspace_io', `Reading or writing ${file} failed. Nothing was changed.`, {
+        cause: error,
+        hint: 'Check the disk, then try again.',
+      });
+    case corrupt:
+    case notADatabase:
+      return damaged(file, error);
+    default:
+      return error;
+  }
+}

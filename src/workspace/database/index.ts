@@ -1,0 +1,4 @@
+export type { Connection, Pool } from './connection.ts';
+export { isConstraint, machineFailure } from './failure.ts';
+export { type Database, openDatabase } from './open.ts';
+export type { Tables } from './tables.ts';

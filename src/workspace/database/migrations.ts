@@ -1,0 +1,94 @@
+/** One step forward of the database. Steps are only ever added: a file may be of any version before. */
+export interface Migration {
+  readonly version: number;
+  readonly statements: readonly string[];
+}
+
+/**
+ * Times are milliseconds since 1970, booleans 0 or 1, structured values JSON text. Nothing here but STRICT is SQLite's
+ * own, so that the same tables can stand in PostgreSQL.
+ */
+export const migrations: readonly Migration[] = [
+  {
+    version: 1,
+    statements: [
+      `CREATE TABLE setting (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT`,
+
+      `CREATE TABLE customer (id TEXT PRIMARY KEY, name TEXT, phone TEXT UNIQUE, email TEXT UNIQUE, language TEXT,
+        fields TEXT NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL) STRICT`,
+      `CREATE INDEX customer_newest ON customer (created_at, id)`,
+
+      `CREATE TABLE channel (id TEXT PRIMARY KEY, kind TEXT NOT NULL, name TEXT NOT NULL, name_key TEXT NOT NULL UNIQUE,
+        connected INTEGER NOT NULL, created_at INTEGER NOT NULL) STRICT`,
+      `CREATE TABLE workgroup (id TEXT PRIMARY KEY, name TEXT NOT NULL, name_key TEXT NOT NULL UNIQUE) STRICT`,
+      `CREATE TABLE agent (id TEXT PRIMARY KEY, name TEXT NOT NULL, email TEXT NOT NULL UNIQUE) STRICT`,
+      `CREATE TABLE agent_workgroup (agent_id TEXT NOT NULL REFERENCES agent (id) ON DELETE CASCADE,
+        workgroup_id TEXT NOT NULL REFERENCES workgroup (id) ON DELETE CASCADE, PRIMARY KEY (agent_id, workgroup_id)) STRICT`,
+
+      `CREATE TABLE conversation (id TEXT PRIMARY KEY, customer_id TEXT NOT NULL REFERENCES customer (id),
+        channel_id TEXT NOT NULL REFERENCES channel (id), status TEXT NOT NULL, inbox INTEGER NOT NULL,
+        agent_id TEXT REFERENCES agent (id), workgroup_id TEXT REFERENCES workgroup (id), fields TEXT NOT NULL,
+        created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, last_message_at INTEGER, activity_at INTEGER NOT NULL,
+        event_count INTEGER NOT NULL, UNIQUE (customer_id, channel_id)) STRICT`,
+      `CREATE INDEX conversation_inbox ON conversation (inbox, activity_at, id)`,
+      `CREATE INDEX conversation_activity ON conversation (activity_at, id)`,
+
+      `CREATE TABLE message (id TEXT PRIMARY KEY, conversation_id TEXT NOT NULL REFERENCES conversation (id),
+        direction TEXT NOT NULL, author_type TEXT NOT NULL, author_id TEXT, text TEXT, media TEXT, template TEXT,
+        quick_replies TEXT NOT NULL, status TEXT NOT NULL, created_at INTEGER NOT NULL) STRICT`,
+      `CREATE INDEX message_oldest ON message (conversation_id, created_at, id)`,
+
+      `CREATE TABLE template (id TEXT PRIMARY KEY, name TEXT NOT NULL, language TEXT NOT NULL, category TEXT NOT NULL,
+        status TEXT NOT NULL, definition TEXT NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,
+        UNIQUE (name, language)) STRICT`,
+      `CREATE TABLE media (id TEXT PRIMARY KEY, file_name TEXT NOT NULL, content_type TEXT NOT NULL, bytes INTEGER NOT NULL,
+        sha256 TEXT, expires_at INTEGER NOT NULL, created_at INTEGER NOT NULL, uploaded_at INTEGER) STRICT`,
+
+      `CREATE TABLE store_entry (app TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL, expires_at INTEGER,
+        PRIMARY KEY (app, key)) STRICT`,
+      `CREATE INDEX store_expiry ON store_entry (app, expires_at) WHERE expires_at IS NOT NULL`,
+      `CREATE TABLE secret (app TEXT NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL, updated_at INTEGER NOT NULL,
+        PRIMARY KEY (app, name)) STRICT`,
+      `CREATE TABLE variable (app TEXT NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL, updated_at INTEGER NOT NULL,
+        PRIMARY KEY (app, name)) STRICT`,
+      `CREATE TABLE token (id TEXT PRIMARY KEY, name TEXT NOT NULL, hash TEXT NOT NULL UNIQUE, scopes TEXT NOT NULL,
+        created_at INTEGER NOT NULL, last_used_at INTEGER, revoked_at INTEGER) STRICT`,
+
+      `CREATE TABLE app (app TEXT PRIMARY KEY, built_in INTEGER NOT NULL, installed INTEGER NOT NULL,
+        settings TEXT NOT NULL, version TEXT, functions INTEGER NOT NULL, live TEXT, installed_at INTEGER) STRICT`,
+      `CREATE TABLE deployment (id TEXT PRIMARY KEY, app TEXT NOT NULL, fingerprint TEXT NOT NULL, state TEXT NOT NULL,
+        base_version TEXT, message TEXT, commit_sha TEXT, committed_at TEXT, ancestors TEXT, manifest TEXT NOT NULL,
+        functions INTEGER NOT NULL, created_by TEXT NOT NULL, created_at INTEGER NOT NULL, expires_at INTEGER NOT NULL,
+        activated_at INTEGER, activation INTEGER) STRICT`,
+      `CREATE INDEX deployment_newest ON deployment (app, created_at, id)`,
+      `CREATE TABLE deployment_file (deployment_id TEXT NOT NULL REFERENCES deployment (id) ON DELETE CASCADE,
+        sha256 TEXT NOT NULL, bytes INTEGER NOT NULL, PRIMARY KEY (deployment_id, sha256)) STRICT`,
+      `CREATE INDEX deployment_file_hash ON deployment_file (sha256)`,
+      `CREATE TABLE blob (sha256 TEXT PRIMARY KEY, bytes INTEGER NOT NULL, kept_from INTEGER NOT NULL) STRICT`,
+
+      `CREATE TABLE pack (id TEXT PRIMARY KEY, name TEXT NOT NULL, quarters INTEGER NOT NULL,
+        quarters_left INTEGER NOT NULL CHECK (quarters_left >= 0), created_at INTEGER NOT NULL, position INTEGER NOT NULL UNIQUE) STRICT`,
+      `CREATE TABLE pack_entry (id TEXT PRIMARY KEY, kind TEXT NOT NULL, quarters INTEGER NOT NULL, note TEXT,
+        packs TEXT NOT NULL, balance_after INTEGER NOT NULL CHECK (balance_after >= 0), at INTEGER NOT NULL,
+        position INTEGER NOT NULL UNIQUE) STRICT`,
+
+      `CREATE TABLE invocation (id TEXT PRIMARY KEY, app TEXT NOT NULL, function TEXT NOT NULL, type TEXT NOT NULL,
+        version TEXT NOT NULL, trigger_kind TEXT NOT NULL, caller_type TEXT NOT NULL, caller_id TEXT, status TEXT NOT NULL,
+        started_at INTEGER NOT NULL, wall_ms REAL NOT NULL, cpu_ms REAL NOT NULL, peak_memory_bytes INTEGER NOT NULL,
+        error TEXT, input TEXT NOT NULL, result TEXT, calls TEXT NOT NULL) STRICT`,
+      `CREATE INDEX invocation_function ON invocation (app, function, started_at, id)`,
+      `CREATE INDEX invocation_newest ON invocation (started_at, id)`,
+      `CREATE TABLE log_line (seq INTEGER PRIMARY KEY AUTOINCREMENT, invocation_id TEXT NOT NULL, app TEXT NOT NULL,
+        function TEXT NOT NULL, at INTEGER NOT NULL, level TEXT NOT NULL, text TEXT NOT NULL) STRICT`,
+      `CREATE INDEX log_line_invocation ON log_line (invocation_id)`,
+      `CREATE INDEX log_line_app ON log_line (app, seq)`,
+
+      `CREATE TABLE idempotency (scope TEXT NOT NULL, key_hash TEXT NOT NULL, fingerprint TEXT NOT NULL, answer TEXT,
+        at INTEGER NOT NULL, PRIMARY KEY (scope, key_hash)) STRICT`,
+      `CREATE INDEX idempotency_age ON idempotency (at)`,
+      `CREATE TABLE journal (seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL, type TEXT NOT NULL, at INTEGER NOT NULL,
+        actor_type TEXT NOT NULL, actor_id TEXT, conversation_id TEXT, sequence INTEGER, data TEXT NOT NULL, previous TEXT,
+        operation TEXT NOT NULL, invocation_id TEXT) STRICT`,
+    ],
+  },
+];

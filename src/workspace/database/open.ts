@@ -1,0 +1,189 @@
+import { MachineError } from '../../std/index.ts';
+import { Connection, Pool } from './connection.ts';
+import { damaged, machineFailure, sqliteCode } from './failure.ts';
+import { type Migration, migrations as ours } from './migrations.ts';
+import { type Ownership, takeOwnership } from './owner.ts';
+
+/** "fnws": tells a workspace from any other database. */
+const applicationId = 0x66_6e_77_73;
+/** Up to this size every page is looked at when opening; above, only after a process that ended badly. */
+const checkedBytes = 4 * 1024 * 1024;
+const readers = 2;
+
+/** An open database: writes one after another, reads beside them. */
+export interface Database {
+  /** As given; names the file in messages. */
+  readonly file: string;
+  /** Folder for uploaded files; null in memory. */
+  readonly filesFolder: string | null;
+  readonly writer: Pool;
+  readonly reader: Pool;
+  close(): void;
+}
+
+export interface OpenDatabaseOptions {
+  readonly file: string;
+  readonly waitForOwnerMs?: number;
+  /** Other steps than ours, for tests of the stepping itself. */
+  readonly migrations?: readonly Migration[];
+}
+
+/**
+ * Opens the database, making or migrating it.
+ * @throws MachineError workspace_in_use, workspace_newer, workspace_damaged, workspace_foreign, workspace_not_writable, disk_full
+ */
+export async function openDatabase(options: OpenDatabaseOptions): Promise<Database> {
+  const { file } = options;
+  const steps = options.migrations ?? ours;
+  if (file === ':memory:') return openInMemory(steps);
+
+  const path = process.getBuiltinModule('node:path');
+  const folder = path.dirname(path.resolve(file));
+  makeReady(folder, file);
+  const ownership = await own(file, options.waitForOwnerMs ?? 0);
+  try {
+    inspect(file, steps);
+    const connection = openFile(file);
+    try {
+      migrate(connection, file, steps);
+    } catch (error) {
+      connection.close();
+      throw error;
+    }
+    return assembled(file, path.join(folder, 'files'), connection, ownership);
+  } catch (error) {
+    ownership.release();
+    throw machineFailure(file, error);
+  }
+}
+
+function assembled(file: string, filesFolder: string, connection: Connection, ownership: Ownership): Database {
+  const writer = new Pool(() => connection, 1);
+  const reader = new Pool(() => openFile(file, { readOnly: true }), readers);
+  const close = () => {
+    reader.close();
+    connection.close();
+    ownership.release();
+  };
+  return { file, filesFolder, writer, reader, close };
+}
+
+function openInMemory(steps: readonly Migration[]): Database {
+  const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
+  const connection = new Connection(new DatabaseSync(':memory:'));
+  connection.db.exec('PRAGMA foreign_keys = ON');
+  migrate(connection, ':memory:', steps);
+  // One connection is all there is in memory, so reads wait their turn as well.
+  const pool = new Pool(() => connection, 1);
+  return { file: ':memory:', filesFolder: null, writer: pool, reader: pool, close: () => connection.close() };
+}
+
+function makeReady(folder: string, file: string): void {
+  const fs = process.getBuiltinModule('node:fs');
+  try {
+    fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+    // Secrets are in it: nobody else may read it. SQLite gives its side files the same rights.
+    fs.closeSync(fs.openSync(file, 'a', 0o600));
+  } catch (error) {
+    throw new MachineError('workspace_not_writable', `The workspace’s database ${file} cannot be written.`, {
+      cause: error,
+      hint: 'Check the rights of the file and its folder.',
+    });
+  }
+}
+
+async function own(file: string, waitMs: number): Promise<Ownership> {
+  try {
+    return await takeOwnership(file, waitMs);
+  } catch (error) {
+    throw machineFailure(file, error);
+  }
+}
+
+function openFile(file: string, options: { readOnly?: boolean } = {}): Connection {
+  const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
+  const db = new DatabaseSync(file, { readOnly: options.readOnly ?? false, timeout: 5000 });
+  if (options.readOnly !== true)
+    db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON');
+  return new Connection(db);
+}
+
+/** Looks at an existing file through a connection that cannot write, so that what is refused stays as it was. */
+function inspect(file: string, steps: readonly Migration[]): void {
+  const fs = process.getBuiltinModule('node:fs');
+  const { size } = fs.statSync(file);
+  if (size === 0) return;
+  const endedBadly = (fs.statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
+  let connection: Connection | undefined;
+  try {
+    connection = openFile(file, { readOnly: true });
+    const id = pragma(connection, 'application_id');
+    const version = pragma(connection, 'user_version');
+    if (id !== applicationId && !(id === 0 && isBlank(connection))) throw foreign(file);
+    if (version > latest(steps)) throw newer(file, version, latest(steps));
+    if (!endedBadly && pragma(connection, 'page_count') * pragma(connection, 'page_size') > size) {
+      throw damaged(file, undefined, 'it is shorter than it should be');
+    }
+    if (endedBadly || size <= checkedBytes) {
+      const found = String(Object.values(connection.get('PRAGMA quick_check(1)') ?? {})[0]);
+      if (found !== 'ok') throw damaged(file, undefined, found.split('\n')[0]);
+    }
+  } catch (error) {
+    throw sqliteCode(error) === undefined ? error : machineFailure(file, error);
+  } finally {
+    connection?.close();
+  }
+}
+
+function migrate(connection: Connection, file: string, steps: readonly Migration[]): void {
+  const from = pragma(connection, 'user_version');
+  const due = steps.filter((step) => step.version > from);
+  if (due.length === 0) return;
+  if (from > 0 && file !== ':memory:') backUp(connection, file, from);
+  connection.transaction(() => {
+    for (const step of due) for (const statement of step.statements) connection.db.exec(statement);
+    connection.db.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${latest(steps)}`);
+    if (from === 0) {
+      const secret = process.getBuiltinModule('node:crypto').randomBytes(32).toString('base64url');
+      connection.run(`INSERT INTO setting (key, value) VALUES ('secret', ?)`, secret);
+    }
+  });
+}
+
+/** A whole copy beside the file, named by the version it has; never overwrites an older copy. */
+function backUp(connection: Connection, file: string, version: number): void {
+  const fs = process.getBuiltinModule('node:fs');
+  for (let n = 1; ; n++) {
+    const copy = `${file}.backup-v${version}${n === 1 ? '' : `-${n}`}`;
+    if (fs.existsSync(copy)) continue;
+    connection.run('VACUUM INTO ?', copy);
+    fs.chmodSync(copy, 0o600);
+    return;
+  }
+}
+
+function pragma(connection: Connection, name: string): number {
+  return Number(Object.values(connection.db.prepare(`PRAGMA ${name}`).get() ?? {})[0]);
+}
+
+function isBlank(connection: Connection): boolean {
+  return connection.get('SELECT 1 AS found FROM sqlite_schema LIMIT 1') === undefined;
+}
+
+function latest(steps: readonly Migration[]): number {
+  return steps.at(-1)?.version ?? 0;
+}
+
+function newer(file: string, version: number, known: number): MachineError {
+  return new MachineError(
+    'workspace_newer',
+    `The workspace’s database ${file} was written by a newer fn (version ${version}; this one knows ${known}). It was left as it is.`,
+    { hint: 'Install the newer fn, or move the file away to begin anew.' },
+  );
+}
+
+function foreign(file: string): MachineError {
+  return new MachineError('workspace_foreign', `${file} is a database, but not of a workspace. It was left as it is.`, {
+    hint: 'Move the file away, or name another folder.',
+  });
+}

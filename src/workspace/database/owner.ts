@@ -1,0 +1,55 @@
+import { MachineError } from '../../std/index.ts';
+import { isBusy } from './failure.ts';
+
+/**
+ * Keeps the file to one process. The lock is the operating system's, on a small database beside the real one, so that
+ * it ends with the process however that ends; its one row says who holds it.
+ */
+export interface Ownership {
+  release(): void;
+}
+
+/** @throws MachineError workspace_in_use, naming the process */
+export async function takeOwnership(file: string, waitMs: number): Promise<Ownership> {
+  const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
+  const lock = new DatabaseSync(`${file}.lock`);
+  const until = performance.now() + waitMs;
+  try {
+    lock.exec('PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF');
+    for (;;) {
+      try {
+        lock.exec('BEGIN IMMEDIATE');
+        lock.exec('CREATE TABLE IF NOT EXISTS owner (pid INTEGER, since TEXT); DELETE FROM owner');
+        lock.prepare('INSERT INTO owner VALUES (?, ?)').run(process.pid, new Date().toISOString());
+        lock.exec('COMMIT');
+        // Others may read the row from now on, but nobody else can begin to write.
+        lock.exec('BEGIN IMMEDIATE');
+        return { release: () => lock.close() };
+      } catch (error) {
+        if (!isBusy(error)) throw error;
+        if (lock.isTransaction) lock.exec('ROLLBACK');
+        if (performance.now() >= until) throw inUse(file, ownerIn(lock));
+        await new Promise((resolve) => setTimeout(resolve, 25));
+      }
+    }
+  } catch (error) {
+    lock.close();
+    throw error;
+  }
+}
+
+function ownerIn(lock: import('node:sqlite').DatabaseSync): { pid: number; since: string } | undefined {
+  try {
+    const row = lock.prepare('SELECT pid, since FROM owner').get();
+    return row === undefined ? undefined : { pid: Number(row['pid']), since: String(row['since']) };
+  } catch {
+    return undefined; // written this very moment
+  }
+}
+
+function inUse(file: string, owner: { pid: number; since: string } | undefined): MachineError {
+  const who = owner === undefined ? 'another process' : `process ${owner.pid} (since ${owner.since})`;
+  return new MachineError('workspace_in_use', `The workspace ${file} is in use by ${who}.`, {
+    hint: 'Use the `fn dev` that is running, or stop it first.',
+  });
+}

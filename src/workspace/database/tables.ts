@@ -1,0 +1,166 @@
+import type { Generated } from 'kysely';
+
+/** The tables as Kysely sees them. See migrations.ts for keys and indexes. */
+export interface Tables {
+  setting: { key: string; value: string };
+  customer: {
+    id: string;
+    name: string | null;
+    phone: string | null;
+    email: string | null;
+    language: string | null;
+    fields: string;
+    created_at: number;
+    updated_at: number;
+  };
+  channel: { id: string; kind: string; name: string; name_key: string; connected: number; created_at: number };
+  workgroup: { id: string; name: string; name_key: string };
+  agent: { id: string; name: string; email: string };
+  agent_workgroup: { agent_id: string; workgroup_id: string };
+  conversation: {
+    id: string;
+    customer_id: string;
+    channel_id: string;
+    status: string;
+    inbox: number;
+    agent_id: string | null;
+    workgroup_id: string | null;
+    fields: string;
+    created_at: number;
+    updated_at: number;
+    last_message_at: number | null;
+    /** Time of the last message, or of the creation: what the inbox is sorted by. */
+    activity_at: number;
+    event_count: number;
+  };
+  message: {
+    id: string;
+    conversation_id: string;
+    direction: string;
+    author_type: string;
+    author_id: string | null;
+    text: string | null;
+    media: string | null;
+    template: string | null;
+    quick_replies: string;
+    status: string;
+    created_at: number;
+  };
+  template: {
+    id: string;
+    name: string;
+    language: string;
+    category: string;
+    status: string;
+    definition: string;
+    created_at: number;
+    updated_at: number;
+  };
+  media: {
+    id: string;
+    file_name: string;
+    content_type: string;
+    bytes: number;
+    sha256: string | null;
+    expires_at: number;
+    created_at: number;
+    uploaded_at: number | null;
+  };
+  store_entry: { app: string; key: string; value: string; expires_at: number | null };
+  secret: { app: string; name: string; value: string; updated_at: number };
+  variable: { app: string; name: string; value: string; updated_at: number };
+  token: {
+    id: string;
+    name: string;
+    hash: string;
+    scopes: string;
+    created_at: number;
+    last_used_at: number | null;
+    revoked_at: number | null;
+  };
+  app: {
+    app: string;
+    built_in: number;
+    installed: number;
+    settings: string;
+    version: string | null;
+    functions: number;
+    live: string | null;
+    installed_at: number | null;
+  };
+  deployment: {
+    id: string;
+    app: string;
+    fingerprint: string;
+    state: string;
+    base_version: string | null;
+    message: string | null;
+    commit_sha: string | null;
+    committed_at: string | null;
+    ancestors: string | null;
+    manifest: string;
+    functions: number;
+    created_by: string;
+    created_at: number;
+    expires_at: number;
+    activated_at: number | null;
+    /** Counts the first activations of an app's deployments: what rollback goes back by. */
+    activation: number | null;
+  };
+  deployment_file: { deployment_id: string; sha256: string; bytes: number };
+  blob: { sha256: string; bytes: number; kept_from: number };
+  pack: { id: string; name: string; quarters: number; quarters_left: number; created_at: number; position: number };
+  pack_entry: {
+    id: string;
+    kind: string;
+    quarters: number;
+    note: string | null;
+    packs: string;
+    balance_after: number;
+    at: number;
+    position: number;
+  };
+  invocation: {
+    id: string;
+    app: string;
+    function: string;
+    type: string;
+    version: string;
+    trigger_kind: string;
+    caller_type: string;
+    caller_id: string | null;
+    status: string;
+    started_at: number;
+    wall_ms: number;
+    cpu_ms: number;
+    peak_memory_bytes: number;
+    error: string | null;
+    input: string;
+    result: string | null;
+    calls: string;
+  };
+  log_line: {
+    seq: Generated<number>;
+    invocation_id: string;
+    app: string;
+    function: string;
+    at: number;
+    level: string;
+    text: string;
+  };
+  idempotency: { scope: string; key_hash: string; fingerprint: string; answer: string | null; at: number };
+  journal: {
+    seq: Generated<number>;
+    id: string;
+    type: string;
+    at: number;
+    actor_type: string;
+    actor_id: string | null;
+    conversation_id: string | null;
+    sequence: number | null;
+    data: string;
+    previous: string | null;
+    operation: string;
+    invocation_id: string | null;
+  };
+}

@@ -1,0 +1,152 @@
+import type { Kysely } from 'kysely';
+import {
+  type Caller,
+  type Input,
+  type Operation,
+  type OperationName,
+  type Output,
+  operationOf,
+  type ParsedInput,
+  type StateOperation,
+} from '../contract/index.ts';
+import type { FnError } from '../std/index.ts';
+import { canonicalJson, sha256Hex } from './canonical.ts';
+import type { Tables } from './database/index.ts';
+import { machineFailure } from './database/index.ts';
+import { requireMatch } from './etag.ts';
+import { type Handlers, handlers } from './handlers/index.ts';
+import { keep, keptOf, requireKey, requireSameRequest, scopeOfKey, seal, unseal } from './idempotency.ts';
+import { parseInput } from './input.ts';
+import { writeEvent } from './journal.ts';
+import { permit, permitApp } from './permission.ts';
+import type { Announcement, Facts, Tx } from './tx.ts';
+import type { JournalEvent, WorkspaceCallOptions } from './types.ts';
+
+/** What the door stands on. */
+export interface DoorParts {
+  readonly writer: Kysely<Tables>;
+  readonly reader: Kysely<Tables>;
+  readonly file: string;
+  readonly facts: Facts;
+  readonly now: () => number;
+  /** Told of events after their commit, in the order of the journal. */
+  readonly published: (events: JournalEvent[]) => void;
+}
+
+/** Answers that carry something shown once: never kept in clear. */
+const sealedAnswers: ReadonlySet<OperationName> = new Set(['tokens.create']);
+
+/** Checks, permission, recording and events happen here and nowhere else. */
+export class DoorOfState {
+  readonly #parts: DoorParts;
+
+  constructor(parts: DoorParts) {
+    this.#parts = parts;
+  }
+
+  /** Scope and shape, for operations that a machine carries out. */
+  check<N extends OperationName>(name: N, input: unknown, caller: Caller): ParsedInput<N> {
+    permit(name, operationOf(name), caller);
+    const parsed = parseInput(name, input);
+    permitApp(name, parsed, caller);
+    return parsed;
+  }
+
+  async call<N extends StateOperation>(
+    name: N,
+    input: Input<N>,
+    caller: Caller,
+    options: WorkspaceCallOptions = {},
+  ): Promise<Output<N>> {
+    const parsed = this.check(name, input, caller);
+    const handler: Handlers[N] = handlers[name];
+    return this.perform(name, parsed, caller, options, (tx) => handler(parsed, tx, caller));
+  }
+
+  /** Runs a handler in one transaction of the kind its operation needs. Also for rules outside the table of handlers. */
+  async perform<T>(
+    name: OperationName,
+    input: object,
+    caller: Caller,
+    options: WorkspaceCallOptions,
+    work: (tx: Tx) => Promise<T>,
+  ): Promise<T> {
+    const operation = operationOf(name);
+    options.signal?.throwIfAborted();
+    try {
+      return operation.effect === 'read'
+        ? await this.#read(caller, options, work)
+        : await this.#write(name, operation, input, caller, options, work);
+    } catch (error) {
+      throw machineFailure(this.#parts.file, error) as FnError;
+    }
+  }
+
+  #read<T>(caller: Caller, options: WorkspaceCallOptions, work: (tx: Tx) => Promise<T>): Promise<T> {
+    const { reader, facts, now } = this.#parts;
+    return reader.transaction().execute((db) =>
+      work({
+        db,
+        now: now(),
+        facts,
+        caller,
+        announce: () => Promise.reject(new Error('a reading operation has nothing to announce')),
+        afterCommit: () => {},
+        requireVersion: (etag) => requireMatch(options.ifMatch, etag),
+      }),
+    );
+  }
+
+  async #write<T>(
+    name: OperationName,
+    operation: Operation,
+    input: object,
+    caller: Caller,
+    options: WorkspaceCallOptions,
+    work: (tx: Tx) => Promise<T>,
+  ): Promise<T> {
+    const { writer, facts, published } = this.#parts;
+    const key = options.idempotencyKey;
+    if (key !== undefined) requireKey(key);
+    const events: JournalEvent[] = [];
+    const after: (() => void)[] = [];
+    const result = await writer.transaction().execute(async (db) => {
+      const now = this.#parts.now();
+      const scope = scopeOfKey('call', caller);
+      const fingerprint = sha256Hex(`${name} ${options.ifMatch ?? ''} ${canonicalJson(input)}`);
+      const kept = key === undefined ? undefined : await keptOf(db, scope, key, now);
+      if (key !== undefined && kept?.answer !== undefined && kept.answer !== null) {
+        requireSameRequest(kept, fingerprint);
+        options.onReplay?.();
+        return JSON.parse(sealedAnswers.has(name) ? unseal(kept.answer, key) : kept.answer) as T;
+      }
+      const tx: Tx = {
+        db,
+        now,
+        facts,
+        caller,
+        announce: async (announcement: Announcement) => {
+          if (operation.emits?.includes(announcement.type) !== true) {
+            throw new Error(`${name} announces ${announcement.type}, which its row does not name`);
+          }
+          events.push(await writeEvent(db, announcement, { caller, operation: name, now }));
+        },
+        afterCommit: (task) => after.push(task),
+        requireVersion: (etag) => requireMatch(options.ifMatch, etag),
+      };
+      const output = await work(tx);
+      if (key !== undefined) {
+        const answer = JSON.stringify(output);
+        await keep(db, scope, key, {
+          fingerprint,
+          answer: sealedAnswers.has(name) ? seal(answer, key) : answer,
+          at: now,
+        });
+      }
+      return output;
+    });
+    for (const task of after) task();
+    if (events.length > 0) published(events);
+    return result;
+  }
+}

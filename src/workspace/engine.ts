@@ -1,0 +1,119 @@
+import { type Caller, refusal } from '../contract/index.ts';
+import { type Seed, seed as seedShape } from '../contract/shapes/index.ts';
+import { kyselyOver } from './database/dialect.ts';
+import type { Database } from './database/index.ts';
+import { Deployments } from './deployments.ts';
+import { DoorOfState } from './door.ts';
+import { openFiles } from './files.ts';
+import { markInstalled, markUninstalled, registerApp, stateOfApp } from './handlers/apps.ts';
+import { forget, keep, keptOf, requireKey, requireSameRequest, scopeOfKey } from './idempotency.ts';
+import { problemsOf } from './input.ts';
+import { eventsAfter, latestSeq } from './journal.ts';
+import { MediaStore } from './media.ts';
+import { applySeed, seedInvalid } from './seed/apply.ts';
+import { emptyWorkspace, isEmptyWorkspace } from './seed/empty.ts';
+import { offsetOf, setOffset } from './settings.ts';
+import type { Facts, Tx } from './tx.ts';
+import type { AppsDoor, Idempotency, JournalEvent, StoredAnswer } from './types.ts';
+
+/** The workspace itself, for what no caller asks for. */
+const system: Caller = { type: 'system', id: null, scopes: ['admin'] };
+
+/** What the engine is given by the opened workspace. */
+export interface EngineParts {
+  readonly database: Database;
+  readonly facts: Facts;
+  readonly now: () => number;
+  readonly published: (events: JournalEvent[]) => void;
+}
+
+/** Everything that needs the query builder and the shapes; loaded at the first call. */
+export function makeEngine({ database, facts, now, published }: EngineParts) {
+  const writer = kyselyOver(database.writer);
+  const reader = database.reader === database.writer ? writer : kyselyOver(database.reader);
+  const door = new DoorOfState({ writer, reader, file: database.file, facts, now, published });
+  const files = (name: string) =>
+    openFiles(
+      database.filesFolder === null ? null : process.getBuiltinModule('node:path').join(database.filesFolder, name),
+    );
+  const read = <T>(work: (tx: Tx) => Promise<T>) => door.perform('workspace.show', {}, system, {}, work);
+  const write = <T>(work: (tx: Tx) => Promise<T>) => door.perform('workspace.import', {}, system, {}, work);
+
+  return {
+    door,
+    media: new MediaStore(door, files('media'), facts, now),
+    deployments: new Deployments(door, files('deployed')),
+    events: {
+      latest: () => read((tx) => latestSeq(tx.db)),
+      after: (seq: number, limit: number) => read((tx) => eventsAfter(tx.db, seq, limit)),
+    },
+    apps: appsDoor(door, read, write),
+    secretsOf: (app: string) => read((tx) => secretsOf(tx, app)),
+    idempotency: idempotencyDoor(write),
+    clock: {
+      keptOffset: () => read(offsetOf),
+      keepOffset: (offsetMs: number) => write((tx) => setOffset(tx, offsetMs)),
+    },
+    seed: {
+      apply: (seed: Seed) => write(async (tx) => ({ ...(await applySeed(tx, parsedSeed(seed))) })),
+      reset: (seed: Seed | undefined) =>
+        write(async (tx) => {
+          const parsed = seed === undefined ? undefined : parsedSeed(seed);
+          await emptyWorkspace(tx);
+          if (parsed !== undefined) await applySeed(tx, parsed);
+        }),
+      isEmpty: () => read(isEmptyWorkspace),
+    },
+  };
+}
+
+export type Engine = ReturnType<typeof makeEngine>;
+
+function parsedSeed(seed: Seed): ReturnType<typeof seedShape.parse> {
+  const result = seedShape.safeParse(seed);
+  if (result.success) return result.data;
+  throw seedInvalid(result.error.issues.flatMap((issue) => problemsOf(issue, [])));
+}
+
+type Perform = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
+
+function appsDoor(door: DoorOfState, read: Perform, write: Perform): AppsDoor {
+  return {
+    state: (app) => read((tx) => stateOfApp(tx, app)),
+    installed: (app, state, caller) =>
+      door.perform('apps.install', { app }, caller, {}, (tx) => markInstalled(tx, app, state)),
+    uninstalled: (app, caller) => door.perform('apps.uninstall', { app }, caller, {}, (tx) => markUninstalled(tx, app)),
+    register: (app, builtIn) => write((tx) => registerApp(tx, app, builtIn)),
+  };
+}
+
+async function secretsOf(tx: Tx, app: string): Promise<ReadonlyMap<string, string>> {
+  const rows = await tx.db.selectFrom('secret').select(['name', 'value']).where('app', '=', app).execute();
+  return new Map(rows.map((row) => [row.name, row.value]));
+}
+
+function idempotencyDoor(write: Perform): Idempotency {
+  return {
+    begin: (key, caller, fingerprint) =>
+      write(async ({ db, now }) => {
+        requireKey(key);
+        const scope = scopeOfKey('answer', caller);
+        const kept = await keptOf(db, scope, key, now);
+        if (kept === undefined) {
+          await keep(db, scope, key, { fingerprint, answer: null, at: now });
+          return {};
+        }
+        requireSameRequest(kept, fingerprint);
+        if (kept.answer === null) throw refusal('idempotency_key_running', undefined, { retryAfterSeconds: 1 });
+        return { replay: JSON.parse(kept.answer) as StoredAnswer };
+      }),
+    finish: (key, caller, answer) =>
+      write(async ({ db, now }) => {
+        const scope = scopeOfKey('answer', caller);
+        const kept = await keptOf(db, scope, key, now);
+        if (kept === undefined) return;
+        await keep(db, scope, key, { fingerprint: kept.fingerprint, answer: JSON.stringify(answer), at: now });
+      }),
+    abandon: (key, caller) => write(({ db }) => forget(db, scopeOfKey('answer', caller), key)),
+  };
+}

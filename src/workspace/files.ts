@@ -1,0 +1,152 @@
+import { refusal } from '../contract/index.ts';
+import { sha256Hex } from './canonical.ts';
+
+/** What a stream must fulfil to be kept; asked while it arrives. */
+export interface Expectation {
+  /** More bytes than this are refused as soon as they come. */
+  readonly mostBytes: number;
+  readonly tooLarge: () => Error;
+  /** Looks at the first bytes (up to 512, or all there are); throws what it refuses. */
+  readonly begins?: (head: Uint8Array) => void;
+  /** Looks at the whole, before it is kept. */
+  readonly ends?: (whole: { sha256: string; bytes: number }) => void;
+}
+
+/** Bytes by their hash: written once, never changed. */
+export interface FileStore {
+  receive(body: AsyncIterable<Uint8Array>, expectation: Expectation): Promise<{ sha256: string; bytes: number }>;
+  /** @throws WorkspaceError file_not_found */
+  read(sha256: string): Promise<Uint8Array>;
+  has(sha256: string): Promise<boolean>;
+  /** At once, so that nothing that comes later can be hit. */
+  remove(sha256: string): void;
+}
+
+const headBytes = 512;
+
+export function openFiles(folder: string | null): FileStore {
+  return folder === null ? new MemoryFiles() : new FolderFiles(folder);
+}
+
+/** Passes a stream on while counting, hashing and judging it. */
+async function judged(
+  body: AsyncIterable<Uint8Array>,
+  expectation: Expectation,
+  write: (chunk: Uint8Array) => Promise<void>,
+): Promise<{ sha256: string; bytes: number }> {
+  const hash = process.getBuiltinModule('node:crypto').createHash('sha256');
+  let bytes = 0;
+  let head = Buffer.alloc(0);
+  let judgedHead = expectation.begins === undefined;
+  for await (const chunk of body) {
+    bytes += chunk.byteLength;
+    if (bytes > expectation.mostBytes) throw expectation.tooLarge();
+    if (!judgedHead) {
+      head = Buffer.concat([head, chunk.subarray(0, headBytes - head.length)]);
+      if (head.length >= headBytes) {
+        expectation.begins?.(head);
+        judgedHead = true;
+      }
+    }
+    hash.update(chunk);
+    await write(chunk);
+  }
+  if (!judgedHead) expectation.begins?.(head);
+  const whole = { sha256: hash.digest('hex'), bytes };
+  expectation.ends?.(whole);
+  return whole;
+}
+
+class MemoryFiles implements FileStore {
+  readonly #files = new Map<string, Uint8Array>();
+
+  async receive(body: AsyncIterable<Uint8Array>, expectation: Expectation): Promise<{ sha256: string; bytes: number }> {
+    const chunks: Uint8Array[] = [];
+    const whole = await judged(body, expectation, async (chunk) => {
+      chunks.push(Uint8Array.from(chunk));
+    });
+    this.#files.set(whole.sha256, Buffer.concat(chunks));
+    return whole;
+  }
+
+  async read(sha256: string): Promise<Uint8Array> {
+    const bytes = this.#files.get(sha256);
+    if (bytes === undefined) throw refusal('file_not_found');
+    return bytes;
+  }
+
+  async has(sha256: string): Promise<boolean> {
+    return this.#files.has(sha256);
+  }
+
+  remove(sha256: string): void {
+    this.#files.delete(sha256);
+  }
+}
+
+class FolderFiles implements FileStore {
+  readonly #folder: string;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  async receive(body: AsyncIterable<Uint8Array>, expectation: Expectation): Promise<{ sha256: string; bytes: number }> {
+    const { mkdir, open, rename, rm } = process.getBuiltinModule('node:fs/promises');
+    const { join, dirname } = process.getBuiltinModule('node:path');
+    const { randomUUID } = process.getBuiltinModule('node:crypto');
+    const arriving = join(this.#folder, 'arriving');
+    await mkdir(arriving, { recursive: true, mode: 0o700 });
+    const temporary = join(arriving, randomUUID());
+    const file = await open(temporary, 'wx', 0o600);
+    try {
+      let whole: { sha256: string; bytes: number };
+      try {
+        whole = await judged(body, expectation, async (chunk) => {
+          await file.writeFile(chunk);
+        });
+        // The row that names the file comes after it: what is named is there, also after a power cut.
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      const path = this.#pathOf(whole.sha256);
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      await rename(temporary, path);
+      return whole;
+    } catch (error) {
+      await rm(temporary, { force: true });
+      throw error;
+    }
+  }
+
+  async read(sha256: string): Promise<Uint8Array> {
+    const { readFile } = process.getBuiltinModule('node:fs/promises');
+    let bytes: Uint8Array;
+    try {
+      bytes = await readFile(this.#pathOf(sha256));
+    } catch (error) {
+      throw refusal('file_not_found', undefined, { cause: error });
+    }
+    if (sha256Hex(bytes) !== sha256)
+      throw refusal('file_hash_mismatch', `The stored file ${sha256} was changed on disk`);
+    return bytes;
+  }
+
+  async has(sha256: string): Promise<boolean> {
+    const { stat } = process.getBuiltinModule('node:fs/promises');
+    return stat(this.#pathOf(sha256)).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  remove(sha256: string): void {
+    process.getBuiltinModule('node:fs').rmSync(this.#pathOf(sha256), { force: true });
+  }
+
+  #pathOf(sha256: string): string {
+    const { join } = process.getBuiltinModule('node:path');
+    return join(this.#folder, sha256.slice(0, 2), sha256);
+  }
+}

@@ -1,0 +1,216 @@
+import type { Selectable } from 'kysely';
+import { type Output, refusal } from '../../contract/index.ts';
+import { newId, toTimestamp } from '../../std/index.ts';
+import type { Tables } from '../database/index.ts';
+import { etagOfContent } from '../etag.ts';
+import { pageOf } from '../page.ts';
+import { type Facts, fromJson, type Tx } from '../tx.ts';
+import { type Assignee, assigneeOf } from './agents.ts';
+import { chooseChannel } from './channels.ts';
+import { findCustomer, findOrCreateCustomer, identityOf } from './customers.ts';
+import type { HandlersOf } from './index.ts';
+
+export type ConversationRow = Selectable<Tables['conversation']>;
+type Conversation = Output<'conversations.get'>;
+
+export const conversationHandlers: HandlersOf<'conversations'> = {
+  async 'conversations.list'(input, tx) {
+    const inbox = input.inbox ?? true;
+    const page = await pageOf(
+      tx,
+      'conversations.list',
+      input,
+      (after, limit) =>
+        tx.db
+          .selectFrom('conversation')
+          .selectAll()
+          .$if(after !== undefined, (query) =>
+            query.where((eb) =>
+              eb(eb.refTuple('activity_at', 'id'), '<', eb.tuple(Number(after?.key), after?.id ?? '')),
+            ),
+          )
+          .$if(inbox !== 'all', (query) => query.where('inbox', '=', inbox === true ? 1 : 0))
+          .$if(input.status !== undefined, (query) => query.where('status', '=', input.status ?? ''))
+          .$if(input.customerId !== undefined, (query) => query.where('customer_id', '=', input.customerId ?? ''))
+          .$if(input.channelId !== undefined, (query) => query.where('channel_id', '=', input.channelId ?? ''))
+          .$if(input.agentId !== undefined, (query) => query.where('agent_id', '=', input.agentId ?? ''))
+          .$if(input.workgroupId !== undefined, (query) => query.where('workgroup_id', '=', input.workgroupId ?? ''))
+          .orderBy('activity_at', 'desc')
+          .orderBy('id', 'desc')
+          .limit(limit)
+          .execute(),
+      (row) => ({ key: row.activity_at, id: row.id }),
+    );
+    return { items: page.rows.map((row) => conversationOf(row, tx.facts)), nextCursor: page.nextCursor };
+  },
+
+  async 'conversations.get'({ id }, tx) {
+    return conversationOf(await conversationRow(tx, id), tx.facts);
+  },
+
+  async 'conversations.assign'({ id, assign }, tx) {
+    const row = await versionedRow(tx, id);
+    const assignee = assign === null ? nobody : await assigneeOf(tx, assign);
+    return conversationOf(await assignConversation(tx, row, assignee), tx.facts);
+  },
+
+  async 'conversations.close'({ id }, tx) {
+    const row = await versionedRow(tx, id);
+    if (row.status === 'closed') return conversationOf(row, tx.facts);
+    return conversationOf(await setStatus(tx, row, 'closed'), tx.facts);
+  },
+
+  async 'conversations.reopen'({ id }, tx) {
+    const row = await versionedRow(tx, id);
+    return conversationOf(await reopened(tx, row), tx.facts);
+  },
+
+  async 'conversations.link'(input, tx) {
+    const { conversation, customerId, created } = await reach(tx, input);
+    const row =
+      input.assign === undefined
+        ? conversation
+        : await assignConversation(tx, conversation, await assigneeOf(tx, input.assign));
+    return { conversationId: row.id, url: conversationUrl(row.id, tx.facts), customerId, created };
+  },
+};
+
+export const nobody: Assignee = { agentId: null, workgroupId: null };
+
+/** Customer and conversation for a phone number or an e-mail address. */
+export interface Reached {
+  readonly conversation: ConversationRow;
+  readonly customerId: string;
+  readonly created: { readonly customer: boolean; readonly conversation: boolean };
+}
+
+/**
+ * Finds or makes the customer and the one conversation it has on a channel; a closed one is open again.
+ * @throws WorkspaceError recipient_invalid, customer_ambiguous, channel_not_found, channel_disconnected, channel_unreachable
+ */
+export async function reach(
+  tx: Tx,
+  input: {
+    phone?: string | undefined;
+    email?: string | undefined;
+    channel?: string | undefined;
+    name?: string | undefined;
+  },
+): Promise<Reached> {
+  const identity = await identityOf(input);
+  const channel = await chooseChannel(tx, input.channel, identity, await findCustomer(tx, identity));
+  const customer = await findOrCreateCustomer(tx, identity, { name: input.name });
+  const { row, created } = await findOrCreateConversation(tx, customer.row.id, channel.id);
+  return {
+    conversation: await reopened(tx, row),
+    customerId: customer.row.id,
+    created: { customer: customer.created, conversation: created },
+  };
+}
+
+/** The same customer on the same channel always has the same conversation: a unique index stands behind this. */
+async function findOrCreateConversation(
+  tx: Tx,
+  customerId: string,
+  channelId: string,
+): Promise<{ row: ConversationRow; created: boolean }> {
+  const found = await tx.db
+    .selectFrom('conversation')
+    .selectAll()
+    .where('customer_id', '=', customerId)
+    .where('channel_id', '=', channelId)
+    .executeTakeFirst();
+  if (found !== undefined) return { row: found, created: false };
+  const row: ConversationRow = {
+    id: newId('cnv', tx.now),
+    customer_id: customerId,
+    channel_id: channelId,
+    status: 'open',
+    // What nobody wrote to us about is no work for the team yet.
+    inbox: 0,
+    agent_id: null,
+    workgroup_id: null,
+    fields: '{}',
+    created_at: tx.now,
+    updated_at: tx.now,
+    last_message_at: null,
+    activity_at: tx.now,
+    event_count: 0,
+  };
+  await tx.db.insertInto('conversation').values(row).execute();
+  await tx.announce({
+    type: 'conversation.created',
+    conversationId: row.id,
+    data: { conversation: conversationOf(row, tx.facts) },
+  });
+  return { row, created: true };
+}
+
+export async function assignConversation(
+  tx: Tx,
+  row: ConversationRow,
+  { agentId, workgroupId }: Assignee,
+): Promise<ConversationRow> {
+  if (row.agent_id === agentId && row.workgroup_id === workgroupId) return row;
+  const changes = { agent_id: agentId, workgroup_id: workgroupId, updated_at: tx.now };
+  await tx.db.updateTable('conversation').set(changes).where('id', '=', row.id).execute();
+  const after = { ...row, ...changes };
+  await tx.announce({
+    type: agentId === null && workgroupId === null ? 'conversation.unassigned' : 'conversation.assigned',
+    conversationId: row.id,
+    data: { conversation: conversationOf(after, tx.facts), assignee: { agentId, workgroupId } },
+    previous: { assignee: { agentId: row.agent_id, workgroupId: row.workgroup_id } },
+  });
+  return after;
+}
+
+/** The conversation, open; announced only where it was closed. */
+export async function reopened(tx: Tx, row: ConversationRow): Promise<ConversationRow> {
+  return row.status === 'open' ? row : setStatus(tx, row, 'open');
+}
+
+async function setStatus(tx: Tx, row: ConversationRow, status: 'open' | 'closed'): Promise<ConversationRow> {
+  const changes = { status, updated_at: tx.now };
+  await tx.db.updateTable('conversation').set(changes).where('id', '=', row.id).execute();
+  const after = { ...row, ...changes };
+  await tx.announce({
+    type: status === 'open' ? 'conversation.reopened' : 'conversation.closed',
+    conversationId: row.id,
+    data: { conversation: conversationOf(after, tx.facts) },
+    previous: { status: row.status },
+  });
+  return after;
+}
+
+export async function conversationRow(tx: Tx, id: string): Promise<ConversationRow> {
+  const row = await tx.db.selectFrom('conversation').selectAll().where('id', '=', id).executeTakeFirst();
+  if (row === undefined) throw refusal('conversation_not_found', `There is no conversation ${id}`);
+  return row;
+}
+
+async function versionedRow(tx: Tx, id: string): Promise<ConversationRow> {
+  const row = await conversationRow(tx, id);
+  tx.requireVersion(etagOfContent(conversationOf(row, tx.facts)));
+  return row;
+}
+
+export function conversationOf(row: ConversationRow, facts: Facts): Conversation {
+  return {
+    id: row.id,
+    url: conversationUrl(row.id, facts),
+    customerId: row.customer_id,
+    channelId: row.channel_id,
+    status: row.status as Conversation['status'],
+    inbox: row.inbox === 1,
+    assignee: { agentId: row.agent_id, workgroupId: row.workgroup_id },
+    fields: fromJson<Conversation['fields']>(row.fields),
+    createdAt: toTimestamp(row.created_at),
+    updatedAt: toTimestamp(row.updated_at),
+    lastMessageAt: row.last_message_at === null ? null : toTimestamp(row.last_message_at),
+  };
+}
+
+/** The direct link (contract 4). */
+export function conversationUrl(id: string, facts: Facts): string {
+  return `${facts.baseUrl()}/tenants/${facts.slug}/conversations/${id}`;
+}

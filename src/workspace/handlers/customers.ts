@@ -1,0 +1,209 @@
+import type { Selectable } from 'kysely';
+import { type Output, refusal } from '../../contract/index.ts';
+import { newId, toTimestamp } from '../../std/index.ts';
+import type { Tables } from '../database/index.ts';
+import { etagOfContent } from '../etag.ts';
+import { emailOf, phoneOf, tryEmail, tryPhone } from '../identity.ts';
+import { pageOf } from '../page.ts';
+import { fromJson, type Tx } from '../tx.ts';
+import type { Json } from '../types.ts';
+import type { HandlersOf } from './index.ts';
+
+type CustomerRow = Selectable<Tables['customer']>;
+type Customer = Output<'customers.get'>;
+
+/** By what a customer is known, normalised. */
+export interface Identity {
+  readonly phone?: string;
+  readonly email?: string;
+}
+
+export const customerHandlers: HandlersOf<'customers'> = {
+  async 'customers.list'(input, tx) {
+    const pattern = input.search === undefined ? undefined : await searchOf(input.search);
+    const page = await pageOf(
+      tx,
+      'customers.list',
+      input,
+      (after, limit) =>
+        tx.db
+          .selectFrom('customer')
+          .selectAll()
+          .$if(after !== undefined, (query) =>
+            query.where((eb) =>
+              eb(eb.refTuple('created_at', 'id'), '<', eb.tuple(Number(after?.key), after?.id ?? '')),
+            ),
+          )
+          .$if(pattern !== undefined, (query) =>
+            query.where((eb) =>
+              eb.or([
+                eb('name', 'like', pattern?.text ?? ''),
+                eb('email', 'like', pattern?.text ?? ''),
+                eb('phone', 'like', pattern?.digits ?? ''),
+              ]),
+            ),
+          )
+          .orderBy('created_at', 'desc')
+          .orderBy('id', 'desc')
+          .limit(limit)
+          .execute(),
+      (row) => ({ key: row.created_at, id: row.id }),
+    );
+    return { items: page.rows.map(customerOf), nextCursor: page.nextCursor };
+  },
+
+  async 'customers.find'(input, tx) {
+    const row = await findCustomer(tx, await identityOf(input));
+    if (row === undefined) throw refusal('customer_not_found');
+    return customerOf(row);
+  },
+
+  async 'customers.get'({ id }, tx) {
+    return customerOf(await customerRow(tx, id));
+  },
+
+  async 'customers.findOrCreate'(input, tx) {
+    const { row, created } = await findOrCreateCustomer(tx, await identityOf(input), input);
+    return { ...customerOf(row), created };
+  },
+
+  async 'customers.update'({ id, ...changes }, tx) {
+    const before = await customerRow(tx, id);
+    tx.requireVersion(etagOfContent(customerOf(before)));
+    const after: CustomerRow = {
+      ...before,
+      name: changes.name === undefined ? before.name : changes.name,
+      language: changes.language === undefined ? before.language : changes.language,
+      phone: typeof changes.phone === 'string' ? await phoneOf(changes.phone) : (changes.phone ?? before.phone),
+      email: typeof changes.email === 'string' ? emailOf(changes.email) : (changes.email ?? before.email),
+      fields: changes.fields === undefined ? before.fields : mergedFields(before.fields, changes.fields),
+    };
+    if (changes.phone === null) after.phone = null;
+    if (changes.email === null) after.email = null;
+    await refuseTaken(tx, after);
+    return saveCustomer(tx, before, after);
+  },
+};
+
+/** Customers are told apart by phone or e-mail, in any spelling. @throws WorkspaceError recipient_invalid */
+export async function identityOf(input: { phone?: string | undefined; email?: string | undefined }): Promise<Identity> {
+  return {
+    ...(input.phone === undefined ? {} : { phone: await phoneOf(input.phone) }),
+    ...(input.email === undefined ? {} : { email: emailOf(input.email) }),
+  };
+}
+
+/** @throws WorkspaceError customer_ambiguous when phone and e-mail are those of two customers */
+export async function findCustomer(tx: Tx, identity: Identity): Promise<CustomerRow | undefined> {
+  const rows = await tx.db
+    .selectFrom('customer')
+    .selectAll()
+    .where((eb) =>
+      eb.or([
+        ...(identity.phone === undefined ? [] : [eb('phone', '=', identity.phone)]),
+        ...(identity.email === undefined ? [] : [eb('email', '=', identity.email)]),
+      ]),
+    )
+    .execute();
+  if (rows.length > 1) {
+    throw refusal('customer_ambiguous', undefined, { details: { customerIds: rows.map((row) => row.id).sort() } });
+  }
+  return rows[0];
+}
+
+/** The customer with this identity, made from what is given if there is none; one that is found stays as it is. */
+export async function findOrCreateCustomer(
+  tx: Tx,
+  identity: Identity,
+  given: {
+    name?: string | undefined;
+    language?: string | undefined;
+    fields?: Record<string, unknown> | undefined;
+  },
+): Promise<{ row: CustomerRow; created: boolean }> {
+  const found = await findCustomer(tx, identity);
+  if (found !== undefined) return { row: found, created: false };
+  const row: CustomerRow = {
+    id: newId('cus', tx.now),
+    name: given.name ?? null,
+    phone: identity.phone ?? null,
+    email: identity.email ?? null,
+    language: given.language ?? null,
+    fields: mergedFields('{}', given.fields ?? {}),
+    created_at: tx.now,
+    updated_at: tx.now,
+  };
+  await tx.db.insertInto('customer').values(row).execute();
+  await tx.announce({ type: 'customer.created', data: { customer: customerOf(row) } });
+  return { row, created: true };
+}
+
+export async function customerRow(tx: Tx, id: string): Promise<CustomerRow> {
+  const row = await tx.db.selectFrom('customer').selectAll().where('id', '=', id).executeTakeFirst();
+  if (row === undefined) throw refusal('customer_not_found', `There is no customer ${id}`);
+  return row;
+}
+
+export function customerOf(row: CustomerRow): Customer {
+  return {
+    id: row.id,
+    name: row.name,
+    phone: row.phone,
+    email: row.email,
+    language: row.language,
+    fields: fromJson<Customer['fields']>(row.fields),
+    createdAt: toTimestamp(row.created_at),
+    updatedAt: toTimestamp(row.updated_at),
+  };
+}
+
+async function refuseTaken(tx: Tx, customer: CustomerRow): Promise<void> {
+  if (customer.phone === null && customer.email === null) {
+    throw refusal('recipient_invalid', 'A customer is known by a phone number or an e-mail address: one must stay');
+  }
+  const other = await tx.db
+    .selectFrom('customer')
+    .select('id')
+    .where('id', '!=', customer.id)
+    .where((eb) => eb.or([eb('phone', '=', customer.phone), eb('email', '=', customer.email)]))
+    .executeTakeFirst();
+  if (other !== undefined) throw refusal('customer_exists', undefined, { details: { customerId: other.id } });
+}
+
+async function saveCustomer(tx: Tx, before: CustomerRow, after: CustomerRow): Promise<Customer> {
+  const old = customerOf(before);
+  const changed = changedFields(old, customerOf(after));
+  if (changed.length === 0) return old;
+  const row = { ...after, updated_at: tx.now };
+  await tx.db.updateTable('customer').set(row).where('id', '=', row.id).execute();
+  const customer = customerOf(row);
+  const previous = Object.fromEntries(changed.map((name) => [name, old[name]]));
+  await tx.announce({ type: 'customer.updated', data: { customer }, previous });
+  return customer;
+}
+
+function changedFields(before: Customer, after: Customer): (keyof Customer)[] {
+  const names = Object.keys(before) as (keyof Customer)[];
+  return names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
+}
+
+/** New fields over old ones; null removes one. */
+function mergedFields(before: string, changes: Record<string, unknown>): string {
+  const merged = new Map<string, unknown>(Object.entries(fromJson<Record<string, Json>>(before)));
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === null) merged.delete(name);
+    else merged.set(name, value);
+  }
+  return JSON.stringify(Object.fromEntries(merged));
+}
+
+async function searchOf(search: string): Promise<{ text: string; digits: string }> {
+  const whole = (await tryPhone(search)) ?? tryEmail(search) ?? search;
+  const digits = search.replace(/\D/g, '');
+  return { text: `%${plain(whole)}%`, digits: digits.length >= 3 ? `%${digits}%` : plain(whole) };
+}
+
+/** Signs that mean something to LIKE are looked for as `_`: any one sign. */
+function plain(text: string): string {
+  return text.replace(/[%\\]/g, '_');
+}

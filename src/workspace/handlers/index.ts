@@ -1,0 +1,46 @@
+import type { Caller, Output, ParsedInput, StateOperation } from '../../contract/index.ts';
+import type { Tx } from '../tx.ts';
+import { agentHandlers } from './agents.ts';
+import { appHandlers } from './apps.ts';
+import { channelHandlers } from './channels.ts';
+import { conversationHandlers } from './conversations.ts';
+import { customerHandlers } from './customers.ts';
+import { deploymentHandlers } from './deployments.ts';
+import { invocationHandlers } from './invocations.ts';
+import { mediaHandlers } from './media.ts';
+import { messageHandlers } from './messages.ts';
+import { packHandlers } from './packs.ts';
+import { secretHandlers } from './secrets.ts';
+import { storeHandlers } from './store.ts';
+import { templateHandlers } from './templates.ts';
+import { tokenHandlers } from './tokens.ts';
+import { variableHandlers } from './variables.ts';
+import { workspaceHandlers } from './workspace.ts';
+
+/** One operation on the state: touches it through `tx` only, changes all or nothing. */
+export type Handler<N extends StateOperation> = (input: ParsedInput<N>, tx: Tx, caller: Caller) => Promise<Output<N>>;
+
+/** A handler for every row of the table that works on state; the compiler names the one that is missing. */
+export type Handlers = { readonly [N in StateOperation]: Handler<N> };
+
+/** The handlers of the rows named; each file gives those of one area. */
+export type HandlersOf<Area extends string> = { readonly [N in StateOperation & `${Area}.${string}`]: Handler<N> };
+
+export const handlers: Handlers = {
+  ...workspaceHandlers,
+  ...customerHandlers,
+  ...conversationHandlers,
+  ...messageHandlers,
+  ...agentHandlers,
+  ...channelHandlers,
+  ...templateHandlers,
+  ...mediaHandlers,
+  ...invocationHandlers,
+  ...deploymentHandlers,
+  ...appHandlers,
+  ...secretHandlers,
+  ...variableHandlers,
+  ...storeHandlers,
+  ...tokenHandlers,
+  ...packHandlers,
+};

@@ -1,0 +1,62 @@
+import { refusal } from '../../contract/index.ts';
+import { toTimestamp } from '../../std/index.ts';
+import { pageOf } from '../page.ts';
+import { fromJson } from '../tx.ts';
+import type { Json } from '../types.ts';
+import type { HandlersOf } from './index.ts';
+
+export const variableHandlers: HandlersOf<'vars'> = {
+  async 'vars.list'(input, tx) {
+    const page = await pageOf(
+      tx,
+      'vars.list',
+      input,
+      (after, limit) =>
+        tx.db
+          .selectFrom('variable')
+          .selectAll()
+          .where('app', '=', input.app)
+          .$if(after !== undefined, (query) => query.where('name', '>', after?.id ?? ''))
+          .orderBy('name')
+          .limit(limit)
+          .execute(),
+      (row) => ({ key: 0, id: row.name }),
+    );
+    return { items: page.rows.map(variableOf), nextCursor: page.nextCursor };
+  },
+
+  async 'vars.get'({ app, name }, tx) {
+    const row = await tx.db
+      .selectFrom('variable')
+      .selectAll()
+      .where('app', '=', app)
+      .where('name', '=', name)
+      .executeTakeFirst();
+    if (row === undefined) throw refusal('var_not_found', `${app} has no variable ${name}`);
+    return variableOf(row);
+  },
+
+  async 'vars.set'({ app, name, value: given }, tx) {
+    const value = JSON.stringify(given);
+    await tx.db
+      .insertInto('variable')
+      .values({ app, name, value, updated_at: tx.now })
+      .onConflict((conflict) => conflict.columns(['app', 'name']).doUpdateSet({ value, updated_at: tx.now }))
+      .execute();
+    return variableOf({ name, value, updated_at: tx.now });
+  },
+
+  async 'vars.delete'({ app, name }, tx) {
+    const { numDeletedRows } = await tx.db
+      .deleteFrom('variable')
+      .where('app', '=', app)
+      .where('name', '=', name)
+      .executeTakeFirst();
+    if (numDeletedRows === 0n) throw refusal('var_not_found', `${app} has no variable ${name}`);
+    return {};
+  },
+};
+
+function variableOf(row: { name: string; value: string; updated_at: number }) {
+  return { name: row.name, value: fromJson<Json>(row.value), updatedAt: toTimestamp(row.updated_at) };
+}

@@ -1,0 +1,31 @@
+import { toTimestamp } from '../../std/index.ts';
+import { exportSeed } from '../seed/export.ts';
+import { nameOf, offsetOf } from '../settings.ts';
+import type { HandlersOf } from './index.ts';
+
+export const workspaceHandlers: HandlersOf<'workspace' | 'clock'> = {
+  async 'workspace.show'(_input, tx, caller) {
+    const { slug, baseUrl } = tx.facts;
+    const token =
+      caller.type === 'token' && caller.id !== null
+        ? { id: caller.id, name: caller.name ?? '', scopes: [...caller.scopes] }
+        : null;
+    return {
+      slug,
+      name: await nameOf(tx),
+      url: `${baseUrl()}/tenants/${slug}`,
+      apiUrl: `${baseUrl()}/api/${slug}`,
+      environment: 'local',
+      token,
+      now: toTimestamp(tx.now),
+    };
+  },
+
+  async 'workspace.export'(_input, tx) {
+    return exportSeed(tx);
+  },
+
+  async 'clock.show'(_input, tx) {
+    return { now: toTimestamp(tx.now), offsetMs: await offsetOf(tx) };
+  },
+};

@@ -1,0 +1,51 @@
+import { refusal } from '../contract/index.ts';
+
+/**
+ * A phone number in E.164.
+ * @param path where it stands in the input, for the refusal
+ * @throws WorkspaceError recipient_invalid
+ */
+export async function phoneOf(text: string, path = 'phone'): Promise<string> {
+  const number = await tryPhone(text);
+  if (number !== undefined) return number;
+  throw refusal('recipient_invalid', `${JSON.stringify(text)} is not a phone number`, {
+    errors: [{ path, message: 'is not a phone number in international form, as +4930901820' }],
+    hint: 'Write the country code with a plus in front: +49 30 901820.',
+  });
+}
+
+/** E.164, or undefined where the text is no phone number. Lengths are checked by country, not whether it is taken. */
+export async function tryPhone(text: string): Promise<string | undefined> {
+  const international = text
+    .normalize('NFKC')
+    .trim()
+    .replace(/^00(?=[1-9])/, '+');
+  // What people write between digits; letters and extensions do not fit into E.164.
+  if (!/^\+[\d\s()./\-\u2010-\u2015]+$/.test(international)) return undefined;
+  const { parsePhoneNumberFromString } = await import('libphonenumber-js/min');
+  const parsed = parsePhoneNumberFromString(international, { extract: false });
+  return parsed?.isPossible() === true && parsed.ext === undefined ? parsed.number : undefined;
+}
+
+/**
+ * An e-mail address in the one form it is kept and compared in: lower case, its domain in ASCII.
+ * @throws WorkspaceError recipient_invalid
+ */
+export function emailOf(text: string, path = 'email'): string {
+  const address = tryEmail(text);
+  if (address !== undefined) return address;
+  throw refusal('recipient_invalid', `${JSON.stringify(text)} is not an e-mail address`, {
+    errors: [{ path, message: 'is not an e-mail address' }],
+  });
+}
+
+export function tryEmail(text: string): string | undefined {
+  const trimmed = text.trim().normalize('NFC').toLowerCase();
+  const at = trimmed.lastIndexOf('@');
+  const local = trimmed.slice(0, at);
+  const domain = process.getBuiltinModule('node:url').domainToASCII(trimmed.slice(at + 1));
+  if (at < 1 || local.length > 64 || domain.length > 253) return undefined;
+  if (!/^[^\s@"(),:;<>[\\\]\p{Cc}\p{Cf}.]+(\.[^\s@"(),:;<>[\\\]\p{Cc}\p{Cf}.]+)*$/u.test(local)) return undefined;
+  if (!/^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])$/.test(domain)) return undefined;
+  return `${local}@${domain}`;
+}

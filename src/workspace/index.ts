@@ -1,0 +1,7 @@
+/**
+ * The state of one workspace and its rules, behind one door: checks, permission, idempotency, journal. Knows nothing of
+ * HTTP, sandboxes or terminals; SQLite and Kysely live here and nowhere else.
+ */
+export { openWorkspace } from './open.ts';
+export { newTokenValue } from './tokens.ts';
+export type * from './types.ts';

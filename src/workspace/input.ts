@@ -1,0 +1,99 @@
+import type { z } from 'zod';
+import { limits, type OperationName, type ParsedInput, refusal } from '../contract/index.ts';
+import { shapes } from '../contract/shapes/index.ts';
+import type { FieldProblem, WorkspaceError } from '../std/index.ts';
+
+/** Problems told at once; the rest is counted. */
+const problemsTold = 50;
+
+/**
+ * Reads an operation's input strictly.
+ * @throws WorkspaceError input_invalid with one problem a field, body_too_deep
+ */
+export function parseInput<N extends OperationName>(name: N, input: unknown): ParsedInput<N> {
+  const given = input ?? {};
+  refuseDepth(given);
+  // The table guarantees the type; the compiler cannot follow it through a name it does not know.
+  const shape: z.ZodType<unknown> = shapes[name].input;
+  const result = shape.safeParse(given);
+  if (result.success) return result.data as ParsedInput<N>;
+  throw inputInvalid(
+    name,
+    result.error.issues.flatMap((issue) => problemsOf(issue, [])),
+  );
+}
+
+export function inputInvalid(name: string, problems: readonly FieldProblem[]): WorkspaceError {
+  const [first] = problems;
+  const where = first === undefined || first.path === '' ? '' : `${first.path}: `;
+  const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
+  return refusal('input_invalid', `${name} – ${where}${first?.message ?? 'the input does not fit'}${more}`, {
+    errors: problems.slice(0, problemsTold),
+  });
+}
+
+type Issue = z.core.$ZodIssue;
+type Path = readonly PropertyKey[];
+
+/** Turns what zod found into problems a person can act on, one a field. */
+export function problemsOf(issue: Issue, above: Path): FieldProblem[] {
+  const path = [...above, ...issue.path];
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({ path: dotted([...path, key]), message: 'is not a known field' }));
+  }
+  if (issue.code === 'invalid_union') {
+    const branch = likeliest(issue.errors);
+    if (branch !== undefined) return branch.flatMap((inner) => problemsOf(inner, path));
+  }
+  if (issue.code === 'invalid_key' || issue.code === 'invalid_element') {
+    return issue.issues.map((inner) => ({ path: dotted(path), message: wordsOf(inner) }));
+  }
+  return [{ path: dotted(path), message: wordsOf(issue) }];
+}
+
+/** Of the branches of a union, the one that got furthest: the others are of another kind altogether. */
+function likeliest(branches: readonly (readonly Issue[])[]): readonly Issue[] | undefined {
+  const depth = (issues: readonly Issue[]) => Math.max(...issues.map((issue) => issue.path.length));
+  const wrongKind = (issues: readonly Issue[]) =>
+    issues.some((issue) => issue.code === 'invalid_type' && issue.path.length === 0);
+  const right = branches.filter((issues) => issues.length > 0 && !wrongKind(issues));
+  if (right.length === 0) return undefined;
+  return right.reduce((best, next) =>
+    depth(next) > depth(best) || (depth(next) === depth(best) && next.length < best.length) ? next : best,
+  );
+}
+
+function wordsOf(issue: Issue): string {
+  const text = issue.message;
+  if (issue.code === 'invalid_type' && text.endsWith('received undefined')) return 'is missing';
+  if (issue.code === 'invalid_union') return 'is of no kind that fits here';
+  return text.replace(/^Invalid input: /, '');
+}
+
+/** `variables.carousel[1].buttons[0].value` */
+export function dotted(path: Path): string {
+  let text = '';
+  for (const part of path) {
+    if (typeof part === 'number') text += `[${part}]`;
+    else text += text === '' ? String(part) : `.${String(part)}`;
+  }
+  return text;
+}
+
+/** Without recursion, so that no input can exhaust the stack of what comes after. */
+function refuseDepth(input: unknown): void {
+  let level: unknown[] = [input];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > limits.request.jsonDepth) {
+      throw refusal('body_too_deep', `The input is nested more than ${limits.request.jsonDepth} levels deep`);
+    }
+    const next: unknown[] = [];
+    for (const value of level) {
+      if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) continue;
+      for (const inner of Array.isArray(value) ? value : Object.values(value)) {
+        if (typeof inner === 'object' && inner !== null) next.push(inner);
+      }
+    }
+    level = next;
+  }
+}

@@ -1,0 +1,169 @@
+import { limits } from '../contract/index.ts';
+import { newId, toTimestamp } from '../std/index.ts';
+import type { Connection, Database } from './database/index.ts';
+import type { JournalEvent, NewInvocation } from './types.ts';
+
+const { keptPerFunction, keptDays, recordedBytes } = limits.invocations;
+/** Records wait this long for company. */
+const batchMs = 1000;
+/** Old records are looked for when a function has got this many more. */
+const sweepEvery = 250;
+
+/**
+ * The records of invocations. They are written in batches by plain statements, because there may be ten thousand a
+ * second: of a function's batch only as many are written as would be kept.
+ */
+export class InvocationLog {
+  readonly #database: Database;
+  readonly #now: () => number;
+  readonly #published: (events: JournalEvent[]) => void;
+  readonly #pending = new Map<string, NewInvocation[]>();
+  readonly #unswept = new Map<string, number>();
+  #timer: NodeJS.Timeout | undefined;
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor(database: Database, now: () => number, published: (events: JournalEvent[]) => void) {
+    this.#database = database;
+    this.#now = now;
+    this.#published = published;
+  }
+
+  record(invocation: NewInvocation): void {
+    const name = `${invocation.app}/${invocation.function}`;
+    const waiting = this.#pending.get(name);
+    if (waiting === undefined) this.#pending.set(name, [cut(invocation)]);
+    else {
+      waiting.push(cut(invocation));
+      if (waiting.length >= 2 * keptPerFunction) waiting.splice(0, keptPerFunction);
+    }
+    this.#timer ??= setTimeout(() => {
+      // A full disk must not end the process over a log; the next reader is told.
+      this.flush().catch(() => {});
+    }, batchMs);
+  }
+
+  flush(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const next = this.#writing.catch(() => {}).then(() => this.#write());
+    this.#writing = next;
+    return next;
+  }
+
+  async #write(): Promise<void> {
+    if (this.#pending.size === 0) return;
+    const batches = [...this.#pending.values()].map((batch) => batch.slice(-keptPerFunction));
+    this.#pending.clear();
+    const events = await this.#database.writer.use((connection) =>
+      connection.transaction(() => {
+        const written = batches.flat().map((invocation) => insert(connection, invocation, this.#now()));
+        for (const batch of batches) this.#sweep(connection, batch);
+        return written;
+      }),
+    );
+    this.#published(events);
+  }
+
+  #sweep(connection: Connection, batch: readonly NewInvocation[]): void {
+    const [first] = batch;
+    if (first === undefined) return;
+    const name = `${first.app}/${first.function}`;
+    const unswept = (this.#unswept.get(name) ?? sweepEvery) + batch.length;
+    this.#unswept.set(name, unswept % sweepEvery);
+    if (unswept >= sweepEvery) sweep(connection, first.app, first.function, this.#now());
+  }
+}
+
+function sweep(connection: Connection, app: string, name: string, now: number): void {
+  const borders = connection.get(
+    'SELECT started_at, id FROM invocation WHERE app = ? AND function = ? ORDER BY started_at DESC, id DESC LIMIT 1 OFFSET ?',
+    app,
+    name,
+    keptPerFunction - 1,
+  );
+  const oldest = now - keptDays * 86_400_000;
+  const which = `app = ? AND function = ? AND (started_at < ? OR (started_at, id) < (?, ?))`;
+  const values = [app, name, oldest, borders?.['started_at'] ?? 0, borders?.['id'] ?? ''] as const;
+  connection.run(`DELETE FROM log_line WHERE invocation_id IN (SELECT id FROM invocation WHERE ${which})`, ...values);
+  connection.run(`DELETE FROM invocation WHERE ${which}`, ...values);
+}
+
+function insert(connection: Connection, invocation: NewInvocation, now: number): JournalEvent {
+  const { app, function: name } = invocation;
+  connection.run(
+    `INSERT INTO invocation (id, app, function, type, version, trigger_kind, caller_type, caller_id, status,
+      started_at, wall_ms, cpu_ms, peak_memory_bytes, error, input, result, calls)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+    invocation.id,
+    app,
+    name,
+    invocation.type,
+    invocation.version,
+    invocation.trigger,
+    invocation.caller.type,
+    invocation.caller.id,
+    invocation.status,
+    Math.round(invocation.startedAt),
+    invocation.wallMs,
+    invocation.cpuMs,
+    Math.round(invocation.peakMemoryBytes),
+    invocation.error === null ? null : JSON.stringify(invocation.error),
+    invocation.inputJson,
+    invocation.resultJson,
+    JSON.stringify(invocation.calls),
+  );
+  for (const line of invocation.logs) {
+    connection.run(
+      'INSERT INTO log_line (invocation_id, app, function, at, level, text) VALUES (?, ?, ?, ?, ?, ?)',
+      invocation.id,
+      app,
+      name,
+      Date.parse(line.at),
+      line.level,
+      line.text,
+    );
+  }
+  return announce(connection, invocation, now);
+}
+
+function announce(connection: Connection, invocation: NewInvocation, now: number): JournalEvent {
+  const { id, app, trigger, wallMs, status, caller } = invocation;
+  const error = invocation.error === null ? null : { code: invocation.error.code, message: invocation.error.message };
+  const event = {
+    id: newId('evt', now),
+    type: status === 'ok' ? ('function.invoked' as const) : ('function.failed' as const),
+    timestamp: toTimestamp(now),
+    actor: { type: 'system' as const, id: caller.id },
+    conversationId: null,
+    sequence: null,
+    data: { invocation: { id, app, function: invocation.function, trigger, status, wallMs, error } },
+    previous: null,
+    operation: 'functions.invoke',
+    invocationId: id,
+  };
+  const row = connection.get(
+    `INSERT INTO journal (id, type, at, actor_type, actor_id, data, operation, invocation_id)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
+    event.id,
+    event.type,
+    now,
+    event.actor.type,
+    event.actor.id,
+    JSON.stringify(event.data),
+    event.operation,
+    id,
+  );
+  return { seq: Number(row?.['seq']), ...event };
+}
+
+function cut(invocation: NewInvocation): NewInvocation {
+  const { inputJson, resultJson } = invocation;
+  if (inputJson.length <= recordedBytes && (resultJson?.length ?? 0) <= recordedBytes) return invocation;
+  return { ...invocation, inputJson: cutJson(inputJson), resultJson: resultJson === null ? null : cutJson(resultJson) };
+}
+
+/** What is too long is kept as its beginning and its size. */
+function cutJson(text: string): string {
+  if (text.length <= recordedBytes) return text;
+  return JSON.stringify({ truncated: true, bytes: Buffer.byteLength(text), start: text.slice(0, recordedBytes) });
+}

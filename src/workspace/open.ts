@@ -1,0 +1,146 @@
+import type { OperationName } from '../contract/index.ts';
+import { type Database, openDatabase } from './database/index.ts';
+import type { Engine } from './engine.ts';
+import { etagOf } from './etag.ts';
+import { InvocationLog } from './invocations.ts';
+import { defaultSeed } from './seed/default.ts';
+import { Tokens } from './tokens.ts';
+import type { Facts } from './tx.ts';
+import type { JournalEvent, Workspace, WorkspaceOptions } from './types.ts';
+
+/** Reads that must see what is not written down yet. */
+const readsOfInvocations: ReadonlySet<OperationName> = new Set([
+  'invocations.list',
+  'invocations.show',
+  'functions.logs',
+]);
+
+/**
+ * Opens a workspace, making its database where there is none. Costs a few milliseconds: query builder and shapes are
+ * loaded at the first call (see `warm`).
+ * @throws MachineError workspace_in_use, workspace_newer, workspace_damaged, workspace_foreign, workspace_not_writable, disk_full
+ */
+export async function openWorkspace(options: WorkspaceOptions): Promise<Workspace> {
+  const { slug, clock } = options;
+  const database = await openDatabase(options);
+  const now = () => Math.round(clock.now());
+  const tokens = new Tokens(database, slug, now);
+  const facts: Facts = {
+    slug,
+    name: options.name ?? slug,
+    baseUrl: options.baseUrl,
+    secret: await prepare(database),
+    tokens,
+  };
+  const listeners = new Listeners();
+  const published = (events: readonly JournalEvent[]) => listeners.tell(events);
+  const log = new InvocationLog(database, now, published);
+  let loading: Promise<Engine> | undefined;
+  const engine = () => {
+    loading ??= import('./engine.ts').then((room) => room.makeEngine({ database, facts, now, published }));
+    return loading;
+  };
+  let closing: Promise<void> | undefined;
+
+  return {
+    slug,
+    async call(name, input, caller, callOptions) {
+      if (readsOfInvocations.has(name)) await log.flush();
+      return (await engine()).door.call(name, input, caller, callOptions);
+    },
+    check: async (name, input, caller) => (await engine()).door.check(name, input, caller),
+    etagOf,
+    authenticate: (authorization) => tokens.authenticate(authorization),
+    installLocalToken: (value) => tokens.install(value),
+    warm: async () => {
+      await engine();
+    },
+    events: {
+      latest: async () => (await engine()).events.latest(),
+      after: async (seq, limit) => (await engine()).events.after(seq, limit),
+      subscribe: (listener) => listeners.add(listener),
+    },
+    invocations: { record: (invocation) => log.record(invocation), flush: () => log.flush() },
+    media: {
+      receive: async (input, contentType, body) => (await engine()).media.receive(input, contentType, body),
+      read: async (mediaId) => (await engine()).media.read(mediaId),
+    },
+    deployments: {
+      putFile: async (input, body) => (await engine()).deployments.putFile(input, body),
+      getFile: async (input) => (await engine()).deployments.getFile(input),
+      activate: async (input, caller, callOptions) => (await engine()).deployments.activate(input, caller, callOptions),
+      rollback: async (input, caller, callOptions) => (await engine()).deployments.rollback(input, caller, callOptions),
+      live: async (app) => (await engine()).deployments.live(app),
+      blob: async (sha256) => (await engine()).deployments.blob(sha256),
+      apps: async () => (await engine()).deployments.apps(),
+    },
+    apps: {
+      state: async (app) => (await engine()).apps.state(app),
+      installed: async (app, state, caller) => (await engine()).apps.installed(app, state, caller),
+      uninstalled: async (app, caller) => (await engine()).apps.uninstalled(app, caller),
+      register: async (app, builtIn) => (await engine()).apps.register(app, builtIn),
+    },
+    secrets: { ofApp: async (app) => (await engine()).secretsOf(app) },
+    idempotency: {
+      begin: async (key, caller, fingerprint) => (await engine()).idempotency.begin(key, caller, fingerprint),
+      finish: async (key, caller, answer) => (await engine()).idempotency.finish(key, caller, answer),
+      abandon: async (key, caller) => (await engine()).idempotency.abandon(key, caller),
+    },
+    seed: {
+      apply: async (seed) => (await engine()).seed.apply(seed),
+      reset: async (seed) => (await engine()).seed.reset(seed),
+      isEmpty: async () => (await engine()).seed.isEmpty(),
+      default: () => defaultSeed(),
+    },
+    clock: {
+      keptOffset: async () => (await engine()).clock.keptOffset(),
+      keepOffset: async (offsetMs) => (await engine()).clock.keepOffset(offsetMs),
+    },
+    close: () => {
+      closing ??= close(database, log, tokens);
+      return closing;
+    },
+  };
+}
+
+/** The workspace's secret, and a clean table: what ran when the last process ended runs no longer. */
+async function prepare(database: Database): Promise<string> {
+  return database.writer.use((connection) => {
+    const unfinished = connection.get('SELECT 1 AS found FROM idempotency WHERE answer IS NULL LIMIT 1');
+    if (unfinished !== undefined) connection.run('DELETE FROM idempotency WHERE answer IS NULL');
+    return String(connection.get(`SELECT value FROM setting WHERE key = 'secret'`)?.['value']);
+  });
+}
+
+async function close(database: Database, log: InvocationLog, tokens: Tokens): Promise<void> {
+  try {
+    await log.flush();
+    await tokens.flush();
+    // Whoever writes now finishes first.
+    await database.writer.use(() => {});
+  } finally {
+    database.close();
+  }
+}
+
+/** Those who hear of events. One that throws must not undo what has happened, nor keep others from hearing. */
+class Listeners {
+  readonly #all = new Set<(event: JournalEvent) => void>();
+
+  add(listener: (event: JournalEvent) => void): () => void {
+    this.#all.add(listener);
+    return () => this.#all.delete(listener);
+  }
+
+  tell(events: readonly JournalEvent[]): void {
+    for (const event of events) {
+      for (const listener of this.#all) {
+        try {
+          listener(event);
+        } catch (error) {
+          process.emitWarning(error instanceof Error ? error : String(error));
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import { limits, refusal } from '../contract/index.ts';
+import { canonicalJson, hmac, sameText } from './canonical.ts';
+import type { Tx } from './tx.ts';
+
+/** Where a page begins: after the row with this sort key and id. */
+export interface Position {
+  readonly key: number | string;
+  readonly id: string;
+}
+
+export interface Page<Row> {
+  readonly rows: Row[];
+  readonly nextCursor: string | null;
+}
+
+/**
+ * One page of a list. Pages follow rows, not counts, so that rows which come or go meanwhile shift nothing.
+ * @param list  operation name; with the filters in `input` it binds the cursor to this very list
+ * @param fetch reads at most `limit` rows after a position
+ * @throws WorkspaceError cursor_invalid for a cursor of another list, or one that was changed
+ */
+export async function pageOf<Row>(
+  tx: Tx,
+  list: string,
+  input: { limit?: number | undefined; cursor?: string | undefined },
+  fetch: (after: Position | undefined, limit: number) => Promise<Row[]>,
+  positionOf: (row: Row) => Position,
+): Promise<Page<Row>> {
+  const limit = input.limit ?? limits.list.default;
+  const scope = scopeOf(list, input, tx);
+  const after = input.cursor === undefined ? undefined : readCursor(input.cursor, scope, tx.facts.secret);
+  const rows = await fetch(after, limit + 1);
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  const nextCursor =
+    rows.length > limit && last !== undefined ? makeCursor(positionOf(last), scope, tx.facts.secret) : null;
+  return { rows: shown, nextCursor };
+}
+
+function scopeOf(list: string, input: object, tx: Tx): string {
+  const filters = Object.entries(input).filter(([name]) => name !== 'limit' && name !== 'cursor');
+  return `${list} ${tx.caller.app ?? ''} ${canonicalJson(Object.fromEntries(filters))}`;
+}
+
+function makeCursor({ key, id }: Position, scope: string, secret: string): string {
+  const text = Buffer.from(JSON.stringify([key, id])).toString('base64url');
+  return `${text}.${signature(text, scope, secret)}`;
+}
+
+function readCursor(cursor: string, scope: string, secret: string): Position {
+  const [text = '', signed = '', ...rest] = cursor.split('.');
+  if (rest.length > 0 || !sameText(signed, signature(text, scope, secret))) {
+    throw refusal('cursor_invalid', undefined, {
+      errors: [{ path: 'cursor', message: 'is not a cursor of this list with these filters' }],
+    });
+  }
+  const [key, id] = JSON.parse(Buffer.from(text, 'base64url').toString()) as [number | string, string];
+  return { key, id };
+}
+
+function signature(text: string, scope: string, secret: string): string {
+  return hmac(secret, `cursor ${scope} ${text}`).slice(0, 16);
+}

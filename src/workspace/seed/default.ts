@@ -1,0 +1,34 @@
+import type { Seed } from '../../contract/shapes/index.ts';
+import { defaultCustomers } from './default-customers.ts';
+import { defaultTemplates } from './default-templates.ts';
+
+/**
+ * A small company that could exist: a coffee roastery in Hamburg with a web shop and a café. Its phone numbers are
+ * those that the authorities keep for stories; its addresses end in .example.
+ */
+export function defaultSeed(): Seed {
+  return {
+    version: 1,
+    workspace: { name: 'Elbe Coffee Roasters' },
+    channels: [
+      { kind: 'messaging-app', name: 'Messaging app' },
+      { kind: 'web-chat', name: 'Shop chat' },
+      { kind: 'email', name: 'E-mail' },
+      { kind: 'photo-network', name: 'Photo network' },
+      { kind: 'sms', name: 'SMS', connected: false },
+    ],
+    workgroups: [{ name: 'Orders' }, { name: 'Wholesale' }, { name: 'Café' }],
+    agents: [
+      { name: 'Jonas Petersen', email: 'jonas@elbe-coffee.example', workgroups: ['Orders'] },
+      { name: 'Mira Öztürk', email: 'mira@elbe-coffee.example', workgroups: ['Orders', 'Wholesale'] },
+      { name: 'Samuel Adeyemi', email: 'samuel@elbe-coffee.example', workgroups: ['Wholesale'] },
+      { name: 'Lena Brandt', email: 'lena@elbe-coffee.example', workgroups: ['Café'] },
+    ],
+    templates: defaultTemplates,
+    customers: defaultCustomers,
+    packs: [
+      { name: 'Starter pack', days: 5, used: 3.25 },
+      { name: 'Integration pack', days: 10 },
+    ],
+  };
+}

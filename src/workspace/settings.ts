@@ -1,0 +1,28 @@
+import type { Tx } from './tx.ts';
+
+async function read(tx: Tx, key: string): Promise<string | undefined> {
+  const row = await tx.db.selectFrom('setting').select('value').where('key', '=', key).executeTakeFirst();
+  return row?.value;
+}
+
+async function write(tx: Tx, key: string, value: string): Promise<void> {
+  await tx.db
+    .insertInto('setting')
+    .values({ key, value })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
+    .execute();
+}
+
+/** What people call the workspace. */
+export async function nameOf(tx: Tx): Promise<string> {
+  return (await read(tx, 'name')) ?? tx.facts.name;
+}
+
+export const setName = (tx: Tx, name: string) => write(tx, 'name', name);
+
+/** How far the workspace clock was turned; milliseconds. */
+export async function offsetOf(tx: Tx): Promise<number> {
+  return Number((await read(tx, 'clock-offset')) ?? 0);
+}
+
+export const setOffset = (tx: Tx, offsetMs: number) => write(tx, 'clock-offset', String(offsetMs));
