@@ -78,14 +78,20 @@ const staleMs = 30_000;
  * Runs something while no other process does so under the same lock. What it does must be short: a lock older than 30 s, or of a
  * process that is gone, is taken over.
  * @param lock path of a file that exists while the lock is held
+ * @param forLong it is held for minutes: others do not wait, and only take it over when its process is gone
  * @throws MachineError file_locked after 15 s; and what `run` throws
  */
-export async function withFileLock<T>(lock: string, run: () => T | Promise<T>): Promise<T> {
-  const until = performance.now() + waitMs;
+export async function withFileLock<T>(
+  lock: string,
+  run: () => T | Promise<T>,
+  { forLong = false }: { forLong?: boolean } = {},
+): Promise<T> {
+  const until = performance.now() + (forLong ? 0 : waitMs);
   mkdirSync(dirname(lock), { recursive: true, mode: 0o700 });
   while (!take(lock)) {
-    if (isStale(lock)) breakLock(lock);
-    if (performance.now() > until) {
+    const stale = isStale(lock, forLong);
+    if (stale) breakLock(lock, forLong);
+    else if (performance.now() > until) {
       throw new MachineError('file_locked', `${lock} is held by another process`, {
         hint: 'Try again. If no other fn is running, delete the file.',
       });
@@ -114,18 +120,20 @@ function take(lock: string): boolean {
   }
 }
 
-function isStale(lock: string): boolean {
+function isStale(lock: string, forLong: boolean): boolean {
   try {
-    if (Date.now() - statSync(lock).mtimeMs > staleMs) return true;
+    const isOld = Date.now() - statSync(lock).mtimeMs > staleMs;
     const pid = Number(readFileSync(lock, 'utf8'));
-    return Number.isInteger(pid) && pid > 0 && !isRunning(pid);
+    // Without a number its process ended (or is) between making the file and writing to it.
+    if (!Number.isInteger(pid) || pid <= 0) return isOld;
+    return (isOld && !forLong) || !isRunning(pid);
   } catch {
     return false;
   }
 }
 
 // Only one process at a time may remove a stale lock, or it could remove the fresh lock of the one that was faster.
-function breakLock(lock: string): void {
+function breakLock(lock: string, forLong: boolean): void {
   const breaking = `${lock}.break`;
   if (!take(breaking)) {
     try {
@@ -136,7 +144,7 @@ function breakLock(lock: string): void {
     return;
   }
   try {
-    if (isStale(lock)) unlinkSync(lock);
+    if (isStale(lock, forLong)) unlinkSync(lock);
   } catch {
     // It is gone already.
   } finally {

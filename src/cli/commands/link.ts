@@ -1,0 +1,57 @@
+import type { Input } from '../../contract/index.ts';
+import { newId, UsageError } from '../../std/index.ts';
+import { parseAssignee } from '../assignee.ts';
+import { defineCommand } from '../command.ts';
+
+export const command = defineCommand({
+  description: `Prints the direct link to the conversation with a customer, given by phone number or e-mail address. Customer and conversation are created when they do not exist; the same customer on the same channel always gets the same conversation, so running it twice is safe.`,
+  options: {
+    phone: { flag: '--phone <number>', summary: 'Phone number of the customer, in international form' },
+    email: { flag: '--email <address>', summary: 'E-mail address of the customer' },
+    channel: {
+      flag: '-c, --channel <channel>',
+      summary: 'Channel by id, kind or name; default: the first that reaches the customer',
+    },
+    name: { flag: '--name <text>', summary: 'Name, for a customer that is created' },
+    assign: { flag: '--assign <who>', summary: 'Agent (e-mail or id) or workgroup (id) to give the conversation to' },
+    qr: { flag: '--qr', summary: 'Show the link as a QR code, too' },
+    idempotencyKey: { flag: '--idempotency-key <key>', summary: 'Key under which a repeat is the same request' },
+  },
+  examples: [
+    { line: 'fn link --phone +4930901820', does: 'prints the link', runs: true },
+    {
+      line: 'fn link --email ann@example.com --channel web-chat --assign support@example.com',
+      does: 'assigns the conversation as well',
+    },
+    { line: 'open "$(fn link --phone +4930901820)"', does: 'opens the conversation' },
+  ],
+  json: '{conversationId, url, customerId, created: {customer, conversation}}',
+  see: ['session-link'],
+  async run(context, { phone, email, channel, name, assign, qr, idempotencyKey }) {
+    if ((phone === undefined) === (email === undefined)) {
+      throw new UsageError(
+        phone === undefined ? 'customer_missing' : 'flags_contradict',
+        phone === undefined ? 'No customer was named' : '--phone and --email contradict each other',
+        {
+          hint: 'Give one of them: --phone +4930901820, or --email ann@example.com',
+        },
+      );
+    }
+    const input: Input<'sessions.link'> = {
+      ...(phone !== undefined && { phone }),
+      ...(email !== undefined && { email }),
+      ...(channel !== undefined && { channel }),
+      ...(name !== undefined && { name }),
+      ...(assign !== undefined && { assign: parseAssignee(assign) }),
+    };
+    const { io, signal } = context;
+    const target = await context.target();
+    const key = idempotencyKey ?? newId('key', context.clock.now());
+    const link = await target.door('sessions.link', input, { signal, idempotencyKey: key });
+    io.result(link, () => link.url);
+    if (qr) {
+      const { qrText } = await import('../qr.ts');
+      io.err(qrText(link.url));
+    }
+  },
+});

@@ -1,0 +1,105 @@
+import { UsageError } from '../../std/index.ts';
+import { defineCommand, type Option } from '../command.ts';
+import type { Context, Target } from '../context.ts';
+import { readJson } from '../read-json.ts';
+import { draftOf, type MessageFlags } from '../send-template/message.ts';
+
+const options = {
+  to: { flag: '-t, --to <phone>', summary: 'Number of the recipient, in international form' },
+  lang: {
+    flag: '-l, --lang <language>',
+    summary: 'Language of the template; default: the one it has, or the workspace’s choice',
+  },
+  body: { flag: '-b, --body <text>', summary: 'Next positional variable of the body; may be repeated', many: true },
+  var: { flag: '--var <name=value>', summary: 'Named variable of the body; may be repeated', many: true },
+  header: { flag: '--header <value>', summary: 'Text, @FILE to upload, an https link, or geo:LAT,LON' },
+  button: {
+    flag: '--button <index=value>',
+    summary: 'Variable of a button, counted from 0; may be repeated',
+    many: true,
+  },
+  carousel: { flag: '--carousel <json>', summary: 'Cards as JSON or @FILE; a header {"file": "shoe.jpg"} is uploaded' },
+  data: { flag: '-d, --data <json>', summary: 'Body or variables as JSON, @FILE, or @- for standard input' },
+  assign: { flag: '--assign <who>', summary: 'Agent (e-mail or id) or workgroup (id) to give the conversation to' },
+  dryRun: {
+    flag: '-n, --dry-run',
+    summary: 'Show the exact request and the message as the customer would see it; send nothing',
+  },
+  idempotencyKey: { flag: '--idempotency-key <key>', summary: 'Key under which a repeat is the same send' },
+  fromCsv: { flag: '--from-csv <file>', summary: 'Send to every line of a file; the column "to" is the number' },
+  rate: { flag: '--rate <count>', summary: 'With --from-csv: at most so many a second; default 10', type: 'number' },
+  resume: {
+    flag: '--resume <file>',
+    summary: 'With --from-csv: where its progress is kept; default: FILE.resume.jsonl',
+  },
+  yes: { flag: '-y, --yes', summary: 'Do not ask before sending to a list' },
+} as const satisfies Record<string, Option>;
+
+export const command = defineCommand({
+  description: `Sends an approved message template to a number; the customer is created when the number is new. Prints the id of the conversation, a tab, and its direct link.
+
+Media for a header is uploaded by itself. Nothing is ever sent twice by itself: when no answer comes, the exit code is 8, the outcome is not known, and the key with which a repeat is safe is printed. The same command, run again within 24 hours after an unknown outcome, repeats with that key.
+
+--from-csv sends to a list. What became of each line is kept beside it; after any interruption the same command continues, and nobody gets a message twice. Columns: "to"; "1", "2", … or the names of the variables; "header"; "button.0"; "language".`,
+  arguments: { template: { summary: 'Name of the template; may stand in --data instead', optional: true } },
+  options,
+  examples: [
+    { line: 'send-template order_shipped --to +4930901820 --body Ann --body A-17', does: 'sends it' },
+    {
+      line: 'fn template send welcome --to +4930901820 --var name=Ann --header @photo.jpg',
+      does: 'uploads the photo and sends it',
+    },
+    {
+      line: 'fn template send order_shipped --to +4930901820 --body Ann --body A-17 --dry-run',
+      does: 'shows what would be sent',
+    },
+    { line: 'send-template spring_sale --from-csv customers.csv --rate 20', does: 'sends to a list' },
+    {
+      line: 'id=$(send-template order_shipped --to "$phone" --body Ann --body A-17 | cut -f1)',
+      does: 'keeps the conversation id',
+    },
+  ],
+  json: '{conversationId, conversationUrl, messageId, customerId, created, outcome, idempotencyKey, replayed}; with --from-csv a line for each recipient {line, to, outcome, code?, …} and then {type: "report", outcome, total, sent, skipped, refused, unknown, left, resume}',
+  see: ['templates', 'exit-codes'],
+  async run(context, args) {
+    const { template, lang, body, var: named, header, button, assign } = args;
+    const message: MessageFlags = {
+      template,
+      to: args.to,
+      lang,
+      body,
+      var: named,
+      header,
+      button,
+      assign,
+      ...(args.carousel !== undefined && { carousel: await readJson(context, args.carousel, '--carousel') }),
+      ...(args.data !== undefined && { data: await readJson(context, args.data, '--data') }),
+    };
+    if (args.fromCsv !== undefined) {
+      const { sendList } = await import('../send-template/list.ts');
+      return await sendList(context, message, { ...args, file: args.fromCsv });
+    }
+    if (args.rate !== undefined || args.resume !== undefined) {
+      throw new UsageError('flags_contradict', '--rate and --resume are for --from-csv', {
+        hint: 'Leave them out, or give --from-csv FILE.',
+      });
+    }
+    const draft = draftOf(message, context.cwd);
+    const target = await context.target();
+    if (args.dryRun) {
+      const { dryRun } = await import('../send-template/dry-run.ts');
+      return await dryRun(context, target, draft, args.idempotencyKey);
+    }
+    const { sendOne } = await import('../send-template/send-one.ts');
+    warnOnPractice(context, target);
+    const sent = await sendOne(context, target, draft, args.idempotencyKey);
+    if (sent.replayed) context.io.err('It had been sent before with this key; nothing was sent now.');
+    context.io.result(sent, () => `${sent.conversationId}\t${sent.conversationUrl}`);
+    return 0;
+  },
+});
+
+/** Whoever believes to write to customers should learn that it was practice. */
+function warnOnPractice({ io }: Context, target: Target): void {
+  if (target.kind === 'embedded') io.err('In the local workspace of this folder: nobody gets this message.');
+}

@@ -1,0 +1,186 @@
+import type { Input, Output } from '../../contract/index.ts';
+import { nearest, UsageError } from '../../std/index.ts';
+import { defineCommand } from '../command.ts';
+import type { Context } from '../context.ts';
+import { everyPage } from '../pages.ts';
+import { table } from '../table.ts';
+
+type Template = Output<'templates.list'>['items'][number];
+const see = ['templates'] as const;
+
+export const list = defineCommand({
+  description: 'Lists the approved message templates of the workspace.',
+  options: { lang: { flag: '-l, --lang <language>', summary: 'Only those of a language' } },
+  examples: [{ line: 'fn template list', does: 'lists them', runs: true }],
+  json: '{items: [{id, name, language, category, status, header?, body, footer?, buttons?, carousel?, variables, …}]}',
+  see,
+  async run(context, { lang }) {
+    const { io } = context;
+    const items = await templates(context, { ...(lang !== undefined && { language: lang }) });
+    io.result({ items }, () => {
+      if (items.length === 0) return 'There is no approved template.';
+      const rows = items.map((one) => [
+        one.name,
+        one.language,
+        one.category,
+        variablesText(one),
+        one.body.replace(/\s+/g, ' ').slice(0, 60),
+      ]);
+      return table([['NAME', 'LANG', 'CATEGORY', 'VARIABLES', 'BODY'], ...rows], (cell, _, row) =>
+        row === 0 ? io.style.dim(cell) : cell,
+      );
+    });
+  },
+});
+
+export const show = defineCommand({
+  description:
+    'Shows a message template with its variables. --example prints a body that can be sent as it stands, once the values are yours: fn template show NAME --example --json > body.json; send-template --data @body.json.',
+  arguments: { name: { summary: 'Name of the template' } },
+  options: {
+    lang: { flag: '-l, --lang <language>', summary: 'Language, where it exists in several' },
+    example: { flag: '--example', summary: 'Print an example of a body to send' },
+  },
+  examples: [
+    { line: 'fn template show order_shipped', does: 'shows it', runs: true },
+    { line: 'fn template show order_shipped --example --json', does: 'prints a body to start from', runs: true },
+  ],
+  json: 'The template; with --example: {to, template, language, variables}, which templates.send accepts',
+  see,
+  async run(context, { name, lang, example }) {
+    const { io } = context;
+    const found = await templates(context, { name });
+    const template = lang === undefined ? found[0] : found.find((one) => one.language === lang);
+    if (template === undefined) throw await unknown(context, name, lang, found);
+    if (example) {
+      const body = exampleOf(template);
+      io.result(body, () => `${JSON.stringify(body, null, 2)}`);
+      return;
+    }
+    io.result(template, () =>
+      templateText(
+        template,
+        found.map((one) => one.language),
+      ),
+    );
+  },
+});
+
+export const upload = defineCommand({
+  description:
+    'Uploads media for the header of a template and prints its id, to be used in several sends: --data \'{"header":{"mediaId":"med_…"}}\'. For one send, --header @FILE does it by itself.',
+  arguments: { file: { summary: 'Image, video or document' } },
+  examples: [{ line: 'fn template upload photo.jpg', does: 'uploads it and prints its id' }],
+  json: '{mediaId, fileName, contentType, bytes}',
+  see,
+  async run(context, { file: path }) {
+    const { mediaFile, uploadMedia } = await import('../send-template/media.ts');
+    const file = mediaFile(path, context.cwd);
+    const mediaId = await uploadMedia(context, await context.target(), file);
+    const { fileName, contentType, bytes } = file;
+    context.io.result({ mediaId, fileName, contentType, bytes }, () => mediaId);
+  },
+});
+
+async function templates(context: Context, query: Input<'templates.list'>): Promise<Template[]> {
+  const door = await context.door();
+  return await everyPage((page) => door('templates.list', { ...query, ...page }, { signal: context.signal }));
+}
+
+async function unknown(
+  context: Context,
+  name: string,
+  lang: string | undefined,
+  found: readonly Template[],
+): Promise<UsageError> {
+  if (found.length > 0) {
+    const languages = found.map((one) => one.language).join(', ');
+    return new UsageError('template_language_unknown', `"${name}" does not exist in "${lang}"`, {
+      hint: `It exists in: ${languages}`,
+    });
+  }
+  const all = await templates(context, {});
+  const meant = nearest(name, [...new Set(all.map((one) => one.name))]);
+  return new UsageError('template_unknown', `There is no approved template "${name}"`, {
+    hint: meant === undefined ? 'See: fn template list' : `Did you mean "${meant}"?`,
+  });
+}
+
+function variablesText({ variables }: Template): string {
+  const parts = [
+    variables.header.length > 0 ? 'header' : '',
+    variables.body.length > 0
+      ? variables.style === 'named'
+        ? variables.body.join(' ')
+        : `${variables.body.length} in body`
+      : '',
+    variables.buttons.length > 0 ? `${variables.buttons.length} in buttons` : '',
+    variables.cards > 0 ? `${variables.cards} cards` : '',
+  ];
+  return parts.filter((part) => part !== '').join(', ') || '–';
+}
+
+function templateText(template: Template, languages: readonly string[]): string {
+  const { name, language, category, header, body, footer, buttons = [], carousel = [] } = template;
+  const lines = [
+    `${name} (${language}, ${category})${languages.length > 1 ? `; also in ${languages.filter((one) => one !== language).join(', ')}` : ''}`,
+    '',
+  ];
+  if (header !== undefined) lines.push(header.format === 'text' ? `  ${header.text}` : `  [${header.format}]`, '');
+  lines.push(...body.split('\n').map((line) => `  ${line}`));
+  if (footer !== undefined) lines.push('', `  ${footer}`);
+  for (const [i, button] of buttons.entries())
+    lines.push(`  (${i}: ${button.text}${button.type === 'url' ? ` → ${button.url}` : ''})`);
+  for (const [i, card] of carousel.entries()) lines.push(`  card ${i + 1}: [${card.header.format}] ${card.body ?? ''}`);
+  lines.push('', `Variables: ${variablesText(template)}`);
+  return lines.join('\n');
+}
+
+/** A body that `templates.send` accepts. */
+function exampleOf(template: Template): Input<'templates.send'> {
+  const { variables, header, carousel = [] } = template;
+  const filling = fillingOf(template.body);
+  return {
+    to: '+4930901820',
+    template: template.name,
+    language: template.language,
+    variables: {
+      ...(header === undefined ? {} : headerExample(header.format, variables.header.length > 0)),
+      ...(filling === undefined ? {} : { body: filling }),
+      ...(variables.buttons.length === 0
+        ? {}
+        : { buttons: variables.buttons.map(({ index }) => ({ index, value: 'A-17' })) }),
+      ...(carousel.length === 0
+        ? {}
+        : {
+            carousel: carousel.map((card) => {
+              const inCard = card.body === undefined ? undefined : fillingOf(card.body);
+              const buttons = (card.buttons ?? []).flatMap((button, index) =>
+                button.type === 'copy_code' || (button.type === 'url' && button.url.includes('{{'))
+                  ? [{ index, value: 'A-17' }]
+                  : [],
+              );
+              return {
+                header: { url: `https://www.example.com/${card.header.format === 'video' ? 'clip.mp4' : 'photo.jpg'}` },
+                ...(inCard === undefined ? {} : { body: inCard }),
+                ...(buttons.length === 0 ? {} : { buttons }),
+              };
+            }),
+          }),
+    },
+  };
+}
+
+function headerExample(format: string, takesText: boolean): NonNullable<Input<'templates.send'>['variables']> {
+  if (format === 'text') return takesText ? { header: 'Ann' } : {};
+  if (format === 'location') return { header: { latitude: 52.52, longitude: 13.4, name: 'Our shop' } };
+  const file = { video: 'clip.mp4', document: 'invoice.pdf' }[format] ?? 'photo.jpg';
+  return { header: { url: `https://www.example.com/${file}` } };
+}
+
+function fillingOf(text: string): string[] | Record<string, string> | undefined {
+  const names = [...new Set([...text.matchAll(/\{\{\s*(\w+)\s*\}\}/g)].map((match) => match[1] ?? ''))];
+  if (names.length === 0) return undefined;
+  if (names.every((name) => /^\d+$/.test(name))) return names.map((_, i) => `value ${i + 1}`);
+  return Object.fromEntries(names.map((name) => [name, `${name} value`]));
+}

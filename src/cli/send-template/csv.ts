@@ -1,0 +1,104 @@
+import { UsageError } from '../../std/index.ts';
+
+/** A recipient: the number of its line in the file (the heading is 1) and its values by column. */
+export interface CsvRow {
+  readonly line: number;
+  readonly values: Readonly<Record<string, string>>;
+}
+
+const mostRows = 1_000_000;
+
+/**
+ * Reads a table of recipients (RFC 4180; comma, semicolon or tab, as the heading shows). Empty lines are left out.
+ * @throws UsageError csv_invalid with the line
+ */
+export function parseCsv(text: string, shown: string): { columns: string[]; rows: CsvRow[] } {
+  const records = recordsOf(text.replace(/^\ufeff/, ''), shown);
+  const heading = records.shift();
+  if (heading === undefined) throw broken(shown, 1, 'the file is empty');
+  const columns = heading.fields.map((name) => name.trim());
+  const doubled = columns.find((name, i) => name !== '' && columns.indexOf(name) !== i);
+  if (doubled !== undefined) throw broken(shown, 1, `two columns are named "${doubled}"`);
+  if (columns.includes('')) throw broken(shown, 1, 'a column has no name');
+  if (records.length > mostRows) throw broken(shown, mostRows + 2, `more than ${mostRows} recipients`);
+  const rows = records.map(({ line, fields }) => {
+    if (fields.length !== columns.length) {
+      throw broken(shown, line, `${fields.length} values, but the heading has ${columns.length} columns`);
+    }
+    const values: Record<string, string> = Object.create(null);
+    for (const [i, name] of columns.entries()) values[name] = fields[i] ?? '';
+    return { line, values };
+  });
+  return { columns, rows };
+}
+
+interface RawRecord {
+  line: number;
+  fields: string[];
+}
+
+function recordsOf(text: string, shown: string): RawRecord[] {
+  const separator = separatorOf(text);
+  const records: RawRecord[] = [];
+  let fields: string[] = [];
+  let field = '';
+  let quoted = false;
+  let afterQuote = false;
+  let line = 1;
+  let startedAt = 1;
+  const endField = () => {
+    fields.push(field);
+    field = '';
+    afterQuote = false;
+  };
+  const endRecord = () => {
+    endField();
+    if (fields.length > 1 || fields[0] !== '') records.push({ line: startedAt, fields });
+    fields = [];
+  };
+  for (let i = 0; i < text.length; i++) {
+    const char = text[i] ?? '';
+    if (char === '\n') line++;
+    if (quoted) {
+      if (char !== '"') field += char;
+      else if (text[i + 1] === '"') {
+        field += '"';
+        i++;
+      } else {
+        quoted = false;
+        afterQuote = true;
+      }
+    } else if (char === '"' && field === '' && !afterQuote) {
+      quoted = true;
+    } else if (char === separator) {
+      endField();
+    } else if (char === '\n' || (char === '\r' && text[i + 1] === '\n')) {
+      if (char === '\r') {
+        i++;
+        line++;
+      }
+      endRecord();
+      startedAt = line;
+    } else if (afterQuote) {
+      throw broken(shown, line, 'something follows a closing quotation mark');
+    } else {
+      field += char;
+    }
+  }
+  if (quoted) throw broken(shown, startedAt, 'a quotation mark is not closed');
+  if (field !== '' || fields.length > 0 || afterQuote) endRecord();
+  return records;
+}
+
+function separatorOf(text: string): string {
+  const heading = text.slice(0, text.search(/\r?\n|$/)).replace(/"[^"]*"/g, '');
+  const counts = [',', ';', '\t'].map((separator) => ({ separator, count: heading.split(separator).length }));
+  return counts.reduce((best, next) => (next.count > best.count ? next : best)).separator;
+}
+
+function broken(shown: string, line: number, why: string): UsageError {
+  return new UsageError('csv_invalid', `${shown}: ${why}`, {
+    hint: 'The first line names the columns; "to" is the number, the others are variables of the template.',
+    location: { file: shown, line },
+  });
+}

@@ -1,0 +1,58 @@
+import { refusal } from '../../contract/index.ts';
+import type { ExitCode } from '../../std/index.ts';
+import type { Context, Target } from '../context.ts';
+import { everyPage } from '../pages.ts';
+import type { Draft } from './message.ts';
+import { preview } from './preview.ts';
+import { addressOfSend } from './send-one.ts';
+
+/**
+ * Shows the exact request and the message as the customer would see it. Only templates are read; nothing is sent or uploaded.
+ * @returns 1 when the variables do not fit
+ * @throws WorkspaceError template_not_found, template_language_unknown
+ */
+export async function dryRun(
+  context: Context,
+  target: Target,
+  draft: Draft,
+  key: string | undefined,
+): Promise<ExitCode> {
+  const { io, signal } = context;
+  const { template: name, language } = draft.body;
+  const found = await everyPage((page) => target.door('templates.list', { ...page, name }, { signal }));
+  if (found.length === 0)
+    throw refusal('template_not_found', `There is no approved template "${name}"`, { hint: 'See: fn template list' });
+  const template = language === undefined ? found[0] : found.find((one) => one.language === language);
+  if (template === undefined) {
+    throw refusal('template_language_unknown', `"${name}" does not exist in "${language}"`, {
+      hint: `It exists in: ${found.map((one) => one.language).join(', ')}`,
+    });
+  }
+  const { lines, problems } = preview(template, draft);
+  const uploads = draft.files.map(({ path, fileName, contentType, bytes, placeholder }) => ({
+    path,
+    fileName,
+    contentType,
+    bytes,
+    placeholder,
+  }));
+  const [method, url] = addressOfSend(target).split(' ');
+  const request = { method, url, headers: { 'idempotency-key': key ?? 'a new one for each send' }, body: draft.body };
+  io.result({ dryRun: true, request, uploads, rendered: lines.join('\n'), problems }, () => {
+    const parts = [`${method} ${url}`, JSON.stringify(draft.body, null, 2)];
+    if (uploads.length > 0) {
+      parts.push(
+        '',
+        ...uploads.map(
+          (file) =>
+            `uploaded before: ${file.fileName} (${file.contentType}, ${file.bytes} bytes) in place of ${file.placeholder}`,
+        ),
+      );
+    }
+    parts.push('', `${draft.body.to} would see (${template.language}):`, '', ...lines.map((line) => `  ${line}`));
+    return parts.join('\n');
+  });
+  for (const { path, message } of problems) io.err(`${path} ${message}`);
+  if (problems.length === 0) io.err('Nothing was sent (--dry-run).');
+  return problems.length === 0 ? 0 : 1;
+}

@@ -1,0 +1,158 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { type ExitCode, LimitError, messageOf, UsageError } from '../../std/index.ts';
+import type { Context } from '../context.ts';
+import { type CsvRow, parseCsv } from './csv.ts';
+import { draftOf, type MessageFlags } from './message.ts';
+import { campaignFingerprint, type LineReport, sendMany } from './send-many.ts';
+
+export interface ListFlags {
+  readonly file: string;
+  readonly rate?: number | undefined;
+  readonly resume?: string | undefined;
+  readonly dryRun: boolean;
+  readonly yes: boolean;
+  readonly idempotencyKey?: string | undefined;
+}
+
+const mostCsvBytes = 256 * 1024 * 1024;
+
+/** `send-template --from-csv`: reads, asks, sends, reports. */
+export async function sendList(context: Context, message: MessageFlags, flags: ListFlags): Promise<ExitCode> {
+  const { io, cwd } = context;
+  if (flags.idempotencyKey !== undefined || message.to !== undefined) {
+    throw new UsageError(
+      'flags_contradict',
+      `--from-csv contradicts ${message.to === undefined ? '--idempotency-key' : '--to'}`,
+      {
+        hint: 'Every line of the file has its own number and gets its own key.',
+      },
+    );
+  }
+  const rate = flags.rate ?? 10;
+  if (!(rate > 0 && rate <= 1_000)) throw new UsageError('flag_invalid', '--rate is not between 0 and 1000');
+  const text = readText(resolve(cwd, flags.file), flags.file);
+  const { columns, rows } = parseCsv(text, flags.file);
+  if (!columns.includes('to')) {
+    throw new UsageError('csv_invalid', `${flags.file} has no column "to"`, {
+      hint: `It has: ${columns.join(', ').slice(0, 200)}. Name the column of the numbers "to".`,
+      location: { file: flags.file, line: 1 },
+    });
+  }
+  const draft = (row: CsvRow) => {
+    try {
+      return draftOf(flagsOf(row, message), cwd);
+    } catch (error) {
+      throw error instanceof UsageError
+        ? new UsageError(error.code, error.message, {
+            hint: error.hint,
+            location: { file: flags.file, line: row.line },
+            cause: error,
+          })
+        : error;
+    }
+  };
+  const target = await context.target();
+  if (flags.dryRun) {
+    const [first] = rows;
+    if (first === undefined) throw new UsageError('csv_invalid', `${flags.file} names no recipient`);
+    for (const row of rows) draft(row);
+    const { dryRun } = await import('./dry-run.ts');
+    const code = await dryRun(context, target, draft(first), undefined);
+    io.err(`This is the first of ${rows.length}.`);
+    return code;
+  }
+  if (target.kind === 'remote' && context.ask.possible && !flags.yes) {
+    const to = rows
+      .slice(0, 3)
+      .map((row) => row.values['to'])
+      .join(', ');
+    const question = `Send "${message.template}" to ${rows.length} customers of ${target.slug} (${to}${rows.length > 3 ? ', …' : ''})?`;
+    if (!(await context.ask.confirm({ message: question, flag: '--yes' }))) return 130;
+  } else {
+    io.err(
+      `Sending "${message.template}" to ${rows.length} recipients of ${target.slug}${target.kind === 'remote' ? '' : ' (practice)'}.`,
+    );
+  }
+  const resumePath = resolve(cwd, flags.resume ?? `${flags.file}.resume.jsonl`);
+  const fingerprint = campaignFingerprint([
+    target.baseUrl ?? 'local',
+    target.slug,
+    createHash('sha256').update(text).digest('hex'),
+    message,
+  ]);
+  context.ifCutOff({
+    exitCode: 10,
+    message: `Stopped in the middle. The same command continues; ${resumePath} says who got the message.`,
+  });
+  try {
+    const { report, exitCode } = await sendMany(
+      context,
+      target,
+      { rows, draft, resumePath, fingerprint, rate },
+      (line) => io.item(line, () => lineText(line)),
+    );
+    if (io.json) io.item(report, () => undefined);
+    const { sent, skipped, refused, unknown, left, total } = report;
+    io.err(
+      `${sent} sent${skipped > 0 ? `, ${skipped} sent before` : ''}, ${refused} refused, ${unknown} unknown, ${left} left, of ${total}.` +
+        (exitCode === 0 ? '' : ' The same command continues with the rest.'),
+    );
+    return exitCode;
+  } finally {
+    context.ifCutOff(undefined);
+  }
+}
+
+/** A row's columns as the flags they stand for. */
+function flagsOf({ values }: CsvRow, message: MessageFlags): MessageFlags {
+  const body: string[] = [];
+  const named: string[] = [];
+  const button: string[] = [];
+  let { header, lang, template } = message;
+  for (const [column, value] of Object.entries(values)) {
+    if (column === 'to') continue;
+    if (column === 'header') header = value === '' ? header : value;
+    else if (column === 'language') lang = value === '' ? lang : value;
+    else if (column === 'template') template = value === '' ? template : value;
+    else if (/^button\.\d$/.test(column)) {
+      if (value !== '') button.push(`${column.slice(7)}=${value}`);
+    } else if (/^[1-9]\d?$/.test(column)) body[Number(column) - 1] = value;
+    else named.push(`${column}=${value}`);
+  }
+  const gap = Array.from(body, (value) => value !== undefined).indexOf(false);
+  if (gap !== -1)
+    throw new UsageError('csv_invalid', `The column "${gap + 1}" is missing`, {
+      hint: 'Positional variables count from 1 without gaps.',
+    });
+  return {
+    ...message,
+    template,
+    to: values['to'],
+    lang,
+    header,
+    body: body.length > 0 ? body : message.body,
+    var: named.length > 0 ? [...(message.var ?? []), ...named] : message.var,
+    button: button.length > 0 ? button : message.button,
+  };
+}
+
+function lineText({ line, to, outcome, code, message, conversationId, conversationUrl }: LineReport): string {
+  if (outcome === 'done') return `${to}\t${conversationId}\t${conversationUrl}`;
+  return `${to}\t${outcome === 'unknown' ? 'UNKNOWN' : 'NOT SENT'}\tline ${line}: ${code}: ${message}`;
+}
+
+function readText(path: string, shown: string): string {
+  try {
+    if (statSync(path).size > mostCsvBytes)
+      throw new LimitError('csv_too_large', `${shown} is larger than 256 MiB`, { hint: 'Split it.' });
+    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path));
+  } catch (cause) {
+    if (cause instanceof LimitError) throw cause;
+    throw new UsageError('csv_unreadable', `Cannot read ${shown}: ${messageOf(cause)}`, {
+      hint: 'It has to be a UTF-8 text.',
+      cause,
+    });
+  }
+}

@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+import { basename, extname, resolve } from 'node:path';
+import { uploadBytes } from '../../client/index.ts';
+import type { Input } from '../../contract/index.ts';
+import { messageOf, UnreachableError, UsageError } from '../../std/index.ts';
+import type { Context, Target } from '../context.ts';
+
+/** A file for the header of a template. `placeholder` stands in the body until it is uploaded. */
+export interface MediaFile {
+  readonly path: string;
+  readonly fileName: string;
+  readonly contentType: string;
+  readonly bytes: number;
+  readonly sha256: string;
+  readonly placeholder: string;
+}
+
+const mostBytes = 100 * 1024 * 1024;
+const types: Readonly<Record<string, string>> = {
+  '.jpg': 'image/jpeg',
+  '.jpeg': 'image/jpeg',
+  '.png': 'image/png',
+  '.webp': 'image/webp',
+  '.mp4': 'video/mp4',
+  '.3gp': 'video/3gpp',
+  '.pdf': 'application/pdf',
+  '.txt': 'text/plain',
+  '.doc': 'application/msword',
+  '.docx': 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  '.xls': 'application/vnd.ms-excel',
+  '.xlsx': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  '.ppt': 'application/vnd.ms-powerpoint',
+  '.pptx': 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+};
+
+/** @throws UsageError media_unreadable, media_too_large */
+export function mediaFile(path: string, folder: string): MediaFile {
+  const file = resolve(folder, path);
+  let content: Buffer;
+  try {
+    const found = statSync(file);
+    if (!found.isFile()) throw new Error('it is not a file');
+    if (found.size > mostBytes) {
+      throw new UsageError('media_too_large', `${path} has ${found.size} bytes; at most ${mostBytes} can be uploaded`, {
+        hint: 'Make it smaller, or give an https link.',
+      });
+    }
+    content = readFileSync(file);
+  } catch (cause) {
+    if (cause instanceof UsageError) throw cause;
+    throw new UsageError('media_unreadable', `Cannot read ${path}: ${messageOf(cause)}`, {
+      hint: '--header @FILE uploads a file, relative to the current folder.',
+      cause,
+    });
+  }
+  const sha256 = createHash('sha256').update(content).digest('hex');
+  return {
+    path: file,
+    fileName: basename(file),
+    contentType: types[extname(file).toLowerCase()] ?? 'application/octet-stream',
+    bytes: content.length,
+    sha256,
+    placeholder: `file:${sha256}`,
+  };
+}
+
+/**
+ * Uploads a file for one message.
+ * @returns its media id
+ * @throws WorkspaceError when the workspace does not want it; UnreachableError when it cannot be uploaded; nothing was sent then
+ */
+export async function uploadMedia(context: Context, target: Target, file: MediaFile): Promise<string> {
+  const { fileName, contentType, bytes } = file;
+  for (let attempt = 1; attempt <= 3; attempt++) {
+    const order = await target.door(
+      'templates.uploadCredentials',
+      { fileName, contentType, bytes },
+      { signal: context.signal },
+    );
+    if ((await put(context, target, order.uploadUrl, order.headers, readFileSync(file.path))) === 'done')
+      return order.mediaId;
+  }
+  throw new UnreachableError('upload_failed', `${fileName} could not be uploaded`, {
+    hint: 'Nothing was sent. Try again.',
+  });
+}
+
+async function put(
+  context: Context,
+  target: Target,
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  bytes: Uint8Array,
+): Promise<'done' | 'lost'> {
+  const { signal, env } = context;
+  if (target.kind !== 'embedded') return await uploadBytes({ url, headers, bytes, signal, env });
+  // The workspace in this process has no address of its own; its HTTP face is opened for this.
+  const { pathname, search } = new URL(url);
+  const path = pathname.replace(/^.*\/api\/[^/]+/, '') + search;
+  const answer = await target.request({ method: 'PUT', path, headers, body: bytes, signal });
+  if (answer.status < 300) return 'done';
+  throw new UsageError('upload_refused', `The upload was refused (${answer.status})`, {
+    hint: 'Check the type and the size of the file.',
+  });
+}
+
+type Body = Input<'templates.send'>;
+
+/** The body with media ids in place of files. */
+export function withMedia(body: Body, ids: ReadonlyMap<string, string>): Body {
+  return JSON.parse(
+    JSON.stringify(body, (_, value: unknown) => (typeof value === 'string' ? (ids.get(value) ?? value) : value)),
+  );
+}

@@ -1,0 +1,144 @@
+import type { Input } from '../../contract/index.ts';
+import { UsageError } from '../../std/index.ts';
+import { parseAssignee } from '../assignee.ts';
+import { type MediaFile, mediaFile } from './media.ts';
+
+type Body = Input<'templates.send'>;
+type Variables = NonNullable<Body['variables']>;
+
+/** What the flags say. `data` is parsed JSON already. */
+export interface MessageFlags {
+  readonly template?: string | undefined;
+  readonly to?: string | undefined;
+  readonly lang?: string | undefined;
+  readonly body?: readonly string[] | undefined;
+  readonly var?: readonly string[] | undefined;
+  readonly header?: string | undefined;
+  readonly button?: readonly string[] | undefined;
+  readonly carousel?: unknown;
+  readonly data?: unknown;
+  readonly assign?: string | undefined;
+}
+
+/** A message whose files are not uploaded yet: they stand in the body as `{file}` and in `files`. */
+export interface Draft {
+  readonly body: Body;
+  readonly files: readonly MediaFile[];
+}
+
+/**
+ * Flags and data as the body of `templates.send`. A flag wins over the same thing in the data.
+ * @param folder   files named by flags are relative to it
+ * @throws UsageError naming the flag
+ */
+export function draftOf(flags: MessageFlags, folder: string): Draft {
+  const files: MediaFile[] = [];
+  const takeFile = (path: string, from: string) => {
+    const file = mediaFile(path, from);
+    files.push(file);
+    return { mediaId: file.placeholder };
+  };
+  const { message, variables: given } = splitData(flags.data);
+  const variables: Variables = { ...given };
+
+  if (flags.body?.length && flags.var?.length) {
+    throw new UsageError('flags_contradict', '--body and --var contradict each other', {
+      hint: 'A template has positional variables (--body, in order) or named ones (--var name=value), never both.',
+    });
+  }
+  if (flags.body?.length) variables.body = [...flags.body];
+  if (flags.var?.length) variables.body = { ...(isRecord(variables.body) ? variables.body : {}), ...named(flags.var) };
+  if (flags.header !== undefined) variables.header = headerOf(flags.header, (path) => takeFile(path, folder));
+  if (flags.button?.length) variables.buttons = flags.button.map(buttonOf);
+  if (flags.carousel !== undefined) variables.carousel = cardsOf(flags.carousel);
+  if (variables.carousel !== undefined) {
+    variables.carousel = variables.carousel.map((card) => withFiles(card, (path) => takeFile(path, folder)));
+  }
+
+  const to = flags.to ?? message.to;
+  const template = flags.template ?? message.template;
+  if (template === undefined) {
+    throw new UsageError('template_missing', 'No template was named', {
+      hint: 'As in: send-template order_shipped --to +4930901820',
+    });
+  }
+  if (to === undefined) {
+    throw new UsageError('to_missing', 'No recipient was named', {
+      hint: 'Give the number in international form: --to +4930901820',
+    });
+  }
+  const language = flags.lang ?? message.language;
+  const assign = flags.assign === undefined ? message.assign : parseAssignee(flags.assign);
+  return {
+    body: {
+      to,
+      template,
+      ...(language === undefined ? {} : { language }),
+      ...(Object.keys(variables).length === 0 ? {} : { variables }),
+      ...(assign === undefined ? {} : { assign }),
+    },
+    files,
+  };
+}
+
+/** `--data` is a whole body, as `fn template show --example` prints it, or the variables alone. */
+function splitData(data: unknown): { message: Partial<Body>; variables: Variables } {
+  if (data === undefined) return { message: {}, variables: {} };
+  if (!isRecord(data)) throw new UsageError('data_invalid', '--data is not a JSON object', { hint: dataHint });
+  const whole = ['to', 'template', 'variables', 'language', 'assign'].some((key) => key in data);
+  if (!whole) return { message: {}, variables: data as Variables };
+  const { variables, ...message } = data;
+  if (variables !== undefined && !isRecord(variables)) {
+    throw new UsageError('data_invalid', '--data: "variables" is not an object', { hint: dataHint });
+  }
+  return { message: message as Partial<Body>, variables: (variables ?? {}) as Variables };
+}
+
+const dataHint = '`fn template show NAME --example --json` prints one to start from.';
+
+function headerOf(given: string, takeFile: (path: string) => { mediaId: string }): NonNullable<Variables['header']> {
+  if (given.startsWith('@')) return takeFile(given.slice(1));
+  if (/^https:\/\//i.test(given)) return { url: given };
+  const place = /^geo:(-?\d+(?:\.\d+)?),(-?\d+(?:\.\d+)?)$/.exec(given);
+  if (place !== null) return { latitude: Number(place[1]), longitude: Number(place[2]) };
+  return given;
+}
+
+function named(pairs: readonly string[]): Record<string, string> {
+  const values: Record<string, string> = {};
+  for (const pair of pairs) {
+    const at = pair.indexOf('=');
+    if (at <= 0) throw new UsageError('flag_invalid', `--var: "${pair}" is not of the form name=value`);
+    values[pair.slice(0, at)] = pair.slice(at + 1);
+  }
+  return values;
+}
+
+function buttonOf(given: string): { index: number; value: string } {
+  const match = /^(\d)=([\s\S]*)$/.exec(given);
+  if (match === null) {
+    throw new UsageError('flag_invalid', `--button: "${given}" is not of the form index=value`, {
+      hint: 'Buttons count from 0, as in --button 0=A-17',
+    });
+  }
+  return { index: Number(match[1]), value: match[2] ?? '' };
+}
+
+function cardsOf(value: unknown): NonNullable<Variables['carousel']> {
+  if (Array.isArray(value)) return value as NonNullable<Variables['carousel']>;
+  throw new UsageError('data_invalid', '--carousel is not a JSON array of cards', {
+    hint: 'As in: [{"header": {"file": "shoe.jpg"}, "body": ["Shoe"], "buttons": [{"index": 0, "value": "17"}]}]',
+  });
+}
+
+type Card = NonNullable<Variables['carousel']>[number];
+
+/** In a card the header may name a file: `{"file": "shoe.jpg"}`. */
+function withFiles(card: Card, takeFile: (path: string) => { mediaId: string }): Card {
+  const header: unknown = card.header;
+  return isRecord(header) && typeof header['file'] === 'string' ? { ...card, header: takeFile(header['file']) } : card;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> & Record<string, string> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

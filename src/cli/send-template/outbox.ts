@@ -1,0 +1,152 @@
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { stateFolder } from '../../project/user-folders.ts';
+import { type Clock, MachineError, messageOf, newId, syncFolder } from '../../std/index.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What is known of a send. `sending` of a process that is gone, and `unknown`: it may or may not have happened. */
+export type SendState = 'sending' | 'done' | 'refused' | 'not_done' | 'unknown';
+
+export interface SendEntry {
+  readonly key: string;
+  /** Hash of workspace and message: the same for the same command. */
+  readonly hash: string;
+  readonly state: SendState;
+  /** RFC 3339 in UTC. */
+  readonly at: string;
+  readonly pid: number;
+  readonly workspace: string;
+  readonly template: string;
+  /** Media ids by placeholder: a repeat under the same key has to be the same message to the letter. */
+  readonly media?: Readonly<Record<string, string>>;
+}
+
+const keptDays = 30;
+const repeatableHours = 24;
+const mostReadBytes = 4 * 1024 * 1024;
+
+/**
+ * The journal of sends. An entry is on the disk before the first byte of its send leaves, so that after a lost answer, a kill or a
+ * power cut the same command can repeat with the same key, and nothing is sent twice.
+ */
+export class Outbox {
+  readonly #folder: string;
+  readonly #clock: Clock;
+
+  constructor(env: Environment, clock: Clock) {
+    this.#folder = join(stateFolder(env), 'outbox');
+    this.#clock = clock;
+  }
+
+  /** An earlier send of the same message whose outcome nobody knows, at most 24 h old. */
+  unresolved(hash: string): SendEntry | undefined {
+    const entries = this.#recent();
+    const last = new Map<string, SendEntry>();
+    for (const entry of entries) if (entry.hash === hash) last.set(entry.key, entry);
+    return [...last.values()].findLast(
+      (entry) => entry.state === 'unknown' || (entry.state === 'sending' && !isRunning(entry.pid)),
+    );
+  }
+
+  /** What was last written under a key. */
+  find(key: string): SendEntry | undefined {
+    return this.#recent().findLast((entry) => entry.key === key);
+  }
+
+  newKey(): string {
+    return newId('key', this.#clock.now());
+  }
+
+  /** On the disk when this returns. @throws MachineError outbox_unwritable; then nothing may be sent */
+  begin(entry: Omit<SendEntry, 'state' | 'at' | 'pid'>): void {
+    this.#append(entry, 'sending', true);
+  }
+
+  /** A lost `done` only means that a repeat asks again under the same key, so this does not wait for the disk. */
+  end(entry: Omit<SendEntry, 'state' | 'at' | 'pid'>, state: Exclude<SendState, 'sending'>): void {
+    try {
+      this.#append(entry, state, state === 'unknown');
+    } catch {
+      // The send has happened; a full disk must not turn its report into an error.
+    }
+  }
+
+  #append(entry: Omit<SendEntry, 'state' | 'at' | 'pid'>, state: SendState, onDisk: boolean): void {
+    const at = new Date(this.#clock.now()).toISOString();
+    const file = join(this.#folder, `${at.slice(0, 10)}.jsonl`);
+    try {
+      const isNew = !existsSync(file);
+      if (isNew) mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+      const descriptor = openSync(file, 'a', 0o600);
+      try {
+        writeSync(descriptor, `${JSON.stringify({ ...entry, state, at, pid: process.pid })}\n`);
+        if (onDisk) fsyncSync(descriptor);
+      } finally {
+        closeSync(descriptor);
+      }
+      if (isNew) {
+        syncFolder(this.#folder);
+        this.#dropOld(at);
+      }
+    } catch (cause) {
+      throw new MachineError('outbox_unwritable', `The journal of sends cannot be written: ${messageOf(cause)}`, {
+        hint: `Nothing was sent. Check ${this.#folder}, or set XDG_STATE_HOME to a folder that can be written.`,
+        cause,
+      });
+    }
+  }
+
+  #recent(): SendEntry[] {
+    const now = this.#clock.now();
+    const days = [now - 86_400_000, now].map((ms) => new Date(ms).toISOString().slice(0, 10));
+    const since = new Date(now - repeatableHours * 3_600_000).toISOString();
+    return days.flatMap((day) => readEntries(join(this.#folder, `${day}.jsonl`))).filter(({ at }) => at >= since);
+  }
+
+  #dropOld(at: string): void {
+    const oldest = new Date(Date.parse(at) - keptDays * 86_400_000).toISOString().slice(0, 10);
+    for (const name of readdirSync(this.#folder)) {
+      if (/^\d{4}-\d\d-\d\d\.jsonl$/.test(name) && name < oldest) rmSync(join(this.#folder, name), { force: true });
+    }
+  }
+}
+
+function readEntries(file: string): SendEntry[] {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch {
+    return [];
+  }
+  const entries: SendEntry[] = [];
+  for (const line of text.slice(-mostReadBytes).split('\n')) {
+    // The last line may be cut by a kill, the first by the limit.
+    try {
+      const entry: SendEntry = JSON.parse(line);
+      if (typeof entry.key === 'string' && typeof entry.state === 'string' && typeof entry.at === 'string')
+        entries.push(entry);
+    } catch {}
+  }
+  return entries;
+}
+
+function isRunning(pid: number): boolean {
+  if (pid === process.pid) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}

@@ -1,0 +1,124 @@
+import type { Output } from '../../contract/index.ts';
+import type { FieldProblem } from '../../std/index.ts';
+import type { Draft } from './message.ts';
+
+type Template = Output<'templates.list'>['items'][number];
+type Variables = NonNullable<Draft['body']['variables']>;
+type Filling = Variables['body'];
+
+/** A message as the customer would see it, and what does not fit. The workspace checks more than this when it is sent. */
+export interface Preview {
+  readonly lines: readonly string[];
+  readonly problems: readonly FieldProblem[];
+}
+
+/** Fills a template as the workspace would. */
+export function preview(template: Template, draft: Draft): Preview {
+  const variables: Variables = draft.body.variables ?? {};
+  const problems: FieldProblem[] = [];
+  const lines: string[] = [];
+  const fileNames = new Map(draft.files.map((file) => [file.placeholder, file.fileName]));
+
+  const header = headerLine(template, variables.header, fileNames, problems);
+  if (header !== undefined) lines.push(header, '');
+  lines.push(...fill(template.body, variables.body, 'variables.body', problems).split('\n'));
+  if (template.footer !== undefined) lines.push('', template.footer);
+  for (const [index, button] of (template.buttons ?? []).entries()) {
+    const given = variables.buttons?.find((value) => value.index === index)?.value;
+    lines.push(buttonLine(button, given, `variables.buttons[${index}]`, problems));
+  }
+  for (const { index } of variables.buttons ?? []) {
+    if (!template.variables.buttons.some((button) => button.index === index)) {
+      problems.push({
+        path: `variables.buttons[${index}]`,
+        message: 'the template has no such button with a variable',
+      });
+    }
+  }
+  const cards = template.carousel ?? [];
+  const given = variables.carousel ?? [];
+  if (cards.length !== given.length) {
+    problems.push({
+      path: 'variables.carousel',
+      message: `the template has ${cards.length} cards, ${given.length} are given`,
+    });
+  }
+  for (const [i, card] of cards.entries()) {
+    const values = given[i];
+    const media = values?.header?.mediaId;
+    lines.push(
+      '',
+      `Card ${i + 1}: [${card.header.format} ${(media && fileNames.get(media)) ?? media ?? values?.header?.url ?? '?'}]`,
+    );
+    if (card.body !== undefined) lines.push(fill(card.body, values?.body, `variables.carousel[${i}].body`, problems));
+    for (const [index, button] of (card.buttons ?? []).entries()) {
+      const value = values?.buttons?.find((one) => one.index === index)?.value;
+      lines.push(buttonLine(button, value, `variables.carousel[${i}].buttons[${index}]`, problems));
+    }
+  }
+  return { lines, problems };
+}
+
+const variable = /\{\{\s*(\w+)\s*\}\}/g;
+
+function fill(text: string, values: Filling, path: string, problems: FieldProblem[]): string {
+  const names = new Set([...text.matchAll(variable)].map((match) => match[1] ?? ''));
+  const given = new Map<string, string>(
+    Array.isArray(values) ? values.map((value, i) => [String(i + 1), value]) : Object.entries(values ?? {}),
+  );
+  const at = (name: string) => (/^\d+$/.test(name) ? `${path}[${Number(name) - 1}]` : `${path}.${name}`);
+  for (const name of names) {
+    const value = given.get(name);
+    if (value === undefined) problems.push({ path: at(name), message: 'is missing' });
+    else if (value.trim() === '') problems.push({ path: at(name), message: 'is empty' });
+  }
+  for (const name of given.keys()) {
+    if (!names.has(name)) problems.push({ path: at(name), message: 'the template has no such variable' });
+  }
+  return text.replace(variable, (whole, name: string) => given.get(name) ?? whole);
+}
+
+function headerLine(
+  template: Template,
+  given: Variables['header'],
+  fileNames: ReadonlyMap<string, string>,
+  problems: FieldProblem[],
+): string | undefined {
+  const { header } = template;
+  const path = 'variables.header';
+  if (header === undefined) {
+    if (given !== undefined) problems.push({ path, message: 'the template has no header' });
+    return undefined;
+  }
+  if (header.format === 'text') {
+    if (given !== undefined && typeof given !== 'string') problems.push({ path, message: 'the header is a text' });
+    return fill(header.text, typeof given === 'string' ? [given] : [], path, problems);
+  }
+  if (header.format === 'location') {
+    if (typeof given === 'object' && 'latitude' in given) return `[location ${given.latitude},${given.longitude}]`;
+    problems.push({ path, message: 'a location is missing, as geo:52.52,13.40' });
+    return '[location ?]';
+  }
+  if (typeof given === 'object' && ('mediaId' in given || 'url' in given)) {
+    const what = given.mediaId === undefined ? given.url : (fileNames.get(given.mediaId) ?? given.mediaId);
+    return `[${header.format} ${what}]`;
+  }
+  problems.push({ path, message: `a ${header.format} is missing: @FILE or an https link` });
+  return `[${header.format} ?]`;
+}
+
+type Button = NonNullable<Template['buttons']>[number];
+
+function buttonLine(button: Button, value: string | undefined, path: string, problems: FieldProblem[]): string {
+  if (button.type === 'url') {
+    const url = /\{\{/.test(button.url)
+      ? fill(button.url, value === undefined ? [] : [value], path, problems)
+      : button.url;
+    return `( ${button.text} → ${url} )`;
+  }
+  if (button.type === 'copy_code') {
+    if (value === undefined) problems.push({ path, message: 'the code is missing' });
+    return `( ${button.text}: ${value ?? '?'} )`;
+  }
+  return button.type === 'phone' ? `( ${button.text} ☎ ${button.phone} )` : `( ${button.text} )`;
+}

@@ -1,0 +1,137 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { ConflictError, MachineError, messageOf, withFileLock } from '../../std/index.ts';
+import type { SendState } from './outbox.ts';
+
+/** What is known of one line of the file. */
+export interface LineState {
+  readonly line: number;
+  readonly key: string;
+  readonly state: SendState;
+  /** How often it was refused before: a refusal is certain, so the next try is a send of its own. */
+  readonly tries: number;
+}
+
+interface Heading {
+  readonly version: 1;
+  /** Made once; with it every line has a key of its own that stays the same over repeats. */
+  readonly campaign: string;
+  /** Of file, template and flags: a repeat with anything else is another campaign. */
+  readonly fingerprint: string;
+}
+
+/** The file beside the recipients that says what became of each. Lines are on the disk before their message leaves. */
+export class ResumeFile {
+  readonly #descriptor: number;
+  readonly #campaign: string;
+  readonly states: Map<number, LineState>;
+  readonly resumed: boolean;
+
+  private constructor(descriptor: number, campaign: string, states: Map<number, LineState>, resumed: boolean) {
+    this.#descriptor = descriptor;
+    this.#campaign = campaign;
+    this.states = states;
+    this.resumed = resumed;
+  }
+
+  /**
+   * Holds the file while `run` goes on, so that two processes do not send the same list.
+   * @throws ConflictError resume_mismatch when it belongs to another list or other flags; MachineError when it cannot be written
+   */
+  static async with<T>(path: string, fingerprint: string, run: (file: ResumeFile) => Promise<T>): Promise<T> {
+    let text = '';
+    try {
+      text = readFileSync(path, 'utf8');
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw unwritable(path, error);
+    }
+    const { heading, states, cut } = parse(text, path);
+    if (heading !== undefined && heading.fingerprint !== fingerprint) {
+      throw new ConflictError('resume_mismatch', `${path} belongs to another list, template or other flags`, {
+        hint: 'Repeat exactly what was begun, or give another file with --resume FILE to begin anew (who got a message already gets it again).',
+      });
+    }
+    let descriptor: number;
+    try {
+      descriptor = openSync(path, 'a', 0o600);
+    } catch (error) {
+      throw unwritable(path, error);
+    }
+    try {
+      const campaign = heading?.campaign ?? randomUUID();
+      const file = new ResumeFile(descriptor, campaign, states, heading !== undefined);
+      if (cut) writeSync(descriptor, '\n');
+      if (heading === undefined) {
+        const first: Heading = { version: 1, campaign, fingerprint };
+        writeSync(descriptor, `${JSON.stringify(first)}\n`);
+        fsyncSync(descriptor);
+      }
+      return await run(file);
+    } finally {
+      closeSync(descriptor);
+    }
+  }
+
+  /** The key of a line: the same in every repeat, until it was refused for certain. */
+  keyOf(line: number): string {
+    const before = this.states.get(line);
+    const tries = before?.tries ?? 0;
+    return `csv-${createHash('sha256').update(`${this.#campaign} ${line} ${tries}`).digest('hex').slice(0, 40)}`;
+  }
+
+  note(line: number, key: string, state: SendState): void {
+    const tries = (this.states.get(line)?.tries ?? 0) + (state === 'refused' ? 1 : 0);
+    const entry: LineState = { line, key, state, tries };
+    this.states.set(line, entry);
+    writeSync(this.#descriptor, `${JSON.stringify(entry)}\n`);
+    if (state === 'sending') fsyncSync(this.#descriptor);
+  }
+}
+
+/** Only one process at a time sends a list. */
+export async function holdingList<T>(path: string, run: () => Promise<T>): Promise<T> {
+  // The lock of std is for moments; a list takes minutes, so this one is only ever broken when its process is gone.
+  return await withFileLock(`${path}.lock`, run, { forLong: true });
+}
+
+function parse(
+  text: string,
+  path: string,
+): { heading: Heading | undefined; states: Map<number, LineState>; cut: boolean } {
+  const states = new Map<number, LineState>();
+  const lines = text.split('\n');
+  const cut = lines.at(-1) !== '';
+  let heading: Heading | undefined;
+  for (const line of lines) {
+    if (line === '') continue;
+    let value: Partial<Heading & LineState>;
+    try {
+      value = JSON.parse(line);
+    } catch (cause) {
+      // A line cut by a kill: what it would have said is not known, and the line before it says "sending".
+      if (heading !== undefined) continue;
+      throw new ConflictError('resume_broken', `${path} is not a file of this command`, {
+        hint: 'Give another one with --resume FILE.',
+        cause,
+      });
+    }
+    if (heading === undefined) {
+      if (value.version !== 1 || typeof value.campaign !== 'string' || typeof value.fingerprint !== 'string') {
+        throw new ConflictError('resume_broken', `${path} is not a file of this command`, {
+          hint: 'Give another one with --resume FILE.',
+        });
+      }
+      heading = { version: 1, campaign: value.campaign, fingerprint: value.fingerprint };
+    } else if (typeof value.line === 'number' && typeof value.key === 'string' && value.state !== undefined) {
+      states.set(value.line, { line: value.line, key: value.key, state: value.state, tries: value.tries ?? 0 });
+    }
+  }
+  return { heading, states, cut };
+}
+
+function unwritable(path: string, cause: unknown): MachineError {
+  return new MachineError('resume_unwritable', `${path} cannot be written: ${messageOf(cause)}`, {
+    hint: 'Nothing was sent. Give another file with --resume FILE.',
+    cause,
+  });
+}

@@ -1,0 +1,240 @@
+import { createHash } from 'node:crypto';
+import {
+  type ExitCode,
+  InterruptedError,
+  UnknownOutcomeError,
+  UnreachableError,
+  WorkspaceError,
+} from '../../std/index.ts';
+import type { Context, Target } from '../context.ts';
+import type { CsvRow } from './csv.ts';
+import { uploadMedia, withMedia } from './media.ts';
+import type { Draft } from './message.ts';
+import { holdingList, ResumeFile } from './resume.ts';
+
+export interface ManyOptions {
+  readonly rows: readonly CsvRow[];
+  /** The message for one row. @throws UsageError before anything is sent */
+  readonly draft: (row: CsvRow) => Draft;
+  readonly resumePath: string;
+  /** Of file and flags. */
+  readonly fingerprint: string;
+  /** Messages a second. */
+  readonly rate: number;
+}
+
+/** What became of one recipient in this run; `skipped`: it was sent in an earlier one. */
+export interface LineReport {
+  readonly line: number;
+  readonly to: string;
+  readonly outcome: 'done' | 'not_done' | 'unknown' | 'skipped';
+  readonly code?: string;
+  readonly message?: string;
+  readonly conversationId?: string;
+  readonly conversationUrl?: string;
+}
+
+export interface ManyReport {
+  readonly type: 'report';
+  readonly outcome: 'done' | 'partial' | 'not_done' | 'unknown';
+  readonly total: number;
+  readonly sent: number;
+  readonly skipped: number;
+  readonly refused: number;
+  readonly unknown: number;
+  readonly left: number;
+  readonly resume: string;
+}
+
+const mostAtOnce = 8;
+const giveUpAfter = 5;
+
+/**
+ * Sends to a list, at a rate, each recipient at most once over all repeats. It stops early when the workspace is gone or refuses
+ * the token, and after Ctrl-C when what is under way is answered.
+ */
+export async function sendMany(
+  context: Context,
+  target: Target,
+  options: ManyOptions,
+  onLine: (report: LineReport) => void,
+): Promise<{ report: ManyReport; exitCode: ExitCode }> {
+  // Every row is made once beforehand: a list with a broken line sends nothing at all.
+  const drafts = new Map(options.rows.map((row) => [row.line, options.draft(row)]));
+  return await holdingList(options.resumePath, () =>
+    ResumeFile.with(options.resumePath, options.fingerprint, async (resume) => {
+      if (resume.resumed) context.io.err(`Continuing what ${options.resumePath} says was begun.`);
+      return await new Run(context, target, options, drafts, resume, onLine).go();
+    }),
+  );
+}
+
+class Run {
+  readonly #media = new Map<string, Promise<string>>();
+  readonly #counts = { sent: 0, skipped: 0, refused: 0, unknown: 0 };
+  readonly #context: Context;
+  readonly #target: Target;
+  readonly #options: ManyOptions;
+  readonly #drafts: ReadonlyMap<number, Draft>;
+  readonly #resume: ResumeFile;
+  readonly #onLine: (report: LineReport) => void;
+  #failuresInARow = 0;
+  #stop: unknown;
+
+  constructor(
+    context: Context,
+    target: Target,
+    options: ManyOptions,
+    drafts: ReadonlyMap<number, Draft>,
+    resume: ResumeFile,
+    onLine: (report: LineReport) => void,
+  ) {
+    this.#context = context;
+    this.#target = target;
+    this.#options = options;
+    this.#drafts = drafts;
+    this.#resume = resume;
+    this.#onLine = onLine;
+  }
+
+  async go(): Promise<{ report: ManyReport; exitCode: ExitCode }> {
+    const { signal, io } = this.#context;
+    const { rows, rate } = this.#options;
+    const under = new Set<Promise<void>>();
+    const start = performance.now();
+    let begun = 0;
+    for (const row of rows) {
+      const before = this.#resume.states.get(row.line);
+      if (before?.state === 'done') {
+        this.#counts.skipped++;
+        continue;
+      }
+      const dueMs = start + (begun * 1_000) / rate;
+      await until(dueMs, signal);
+      while (under.size >= mostAtOnce) await Promise.race(under);
+      if (this.#stop !== undefined || signal.aborted) break;
+      begun++;
+      const one = this.#one(row).finally(() => under.delete(one));
+      under.add(one);
+      const { sent, refused, unknown } = this.#counts;
+      io.progress(
+        `${sent + refused + unknown + this.#counts.skipped} of ${rows.length}; ${refused} refused, ${unknown} unknown`,
+      );
+    }
+    await Promise.all(under);
+    io.progress('');
+    return this.#report();
+  }
+
+  async #one(row: CsvRow): Promise<void> {
+    const draft = this.#drafts.get(row.line);
+    if (draft === undefined) return;
+    const { to } = draft.body;
+    const key = this.#resume.keyOf(row.line);
+    try {
+      const media = new Map<string, string>();
+      for (const file of draft.files) {
+        let uploaded = this.#media.get(file.sha256);
+        if (uploaded === undefined) {
+          uploaded = uploadMedia(this.#context, this.#target, file);
+          this.#media.set(file.sha256, uploaded);
+        }
+        media.set(file.placeholder, await uploaded);
+      }
+      this.#resume.note(row.line, key, 'sending');
+      const sent = await this.#target.door('templates.send', withMedia(draft.body, media), {
+        idempotencyKey: key,
+        signal: this.#context.signal,
+      });
+      this.#resume.note(row.line, key, 'done');
+      this.#counts.sent++;
+      this.#failuresInARow = 0;
+      const { conversationId, conversationUrl } = sent;
+      this.#onLine({ line: row.line, to, outcome: 'done', conversationId, conversationUrl });
+    } catch (error) {
+      this.#failed(row.line, to, key, error);
+    }
+  }
+
+  #failed(line: number, to: string, key: string, error: unknown): void {
+    const { code, message } = describe(error);
+    if (
+      error instanceof UnknownOutcomeError ||
+      (error instanceof WorkspaceError && error.code === 'idempotency_key_running')
+    ) {
+      this.#resume.note(line, key, 'unknown');
+      this.#counts.unknown++;
+      this.#failuresInARow++;
+      this.#onLine({ line, to, outcome: 'unknown', code, message });
+    } else if (error instanceof WorkspaceError && error.exitCode !== 7) {
+      this.#resume.note(line, key, 'refused');
+      this.#counts.refused++;
+      this.#failuresInARow = 0;
+      this.#onLine({ line, to, outcome: 'not_done', code, message });
+      // A token that is refused, or an app that is not there, will not let the next one through either.
+      if (
+        error.exitCode === 4 ||
+        ['app_not_installed', 'template_not_found', 'template_not_approved'].includes(error.code)
+      )
+        this.#stop ??= error;
+    } else {
+      this.#resume.note(line, key, 'not_done');
+      this.#failuresInARow++;
+      if (!(error instanceof InterruptedError)) this.#onLine({ line, to, outcome: 'not_done', code, message });
+      if (!(error instanceof UnreachableError || error instanceof WorkspaceError)) this.#stop ??= error;
+    }
+    if (this.#failuresInARow >= giveUpAfter) this.#stop ??= error;
+  }
+
+  #report(): { report: ManyReport; exitCode: ExitCode } {
+    const { sent, skipped, refused, unknown } = this.#counts;
+    const total = this.#options.rows.length;
+    const left = total - sent - skipped - refused - unknown;
+    const complete = sent + skipped === total;
+    const nothing = sent + skipped + unknown === 0;
+    const outcome = complete ? 'done' : nothing ? 'not_done' : sent + skipped === 0 ? 'unknown' : 'partial';
+    const report: ManyReport = {
+      type: 'report',
+      outcome,
+      total,
+      sent,
+      skipped,
+      refused,
+      unknown,
+      left,
+      resume: this.#options.resumePath,
+    };
+    if (complete) return { report, exitCode: 0 };
+    if (!nothing) return { report, exitCode: 10 };
+    if (this.#stop !== undefined) throw this.#stop;
+    return { report, exitCode: this.#context.signal.aborted ? 130 : refused > 0 ? 1 : 7 };
+  }
+}
+
+function describe(error: unknown): { code: string; message: string } {
+  if (error instanceof WorkspaceError && error.errors?.length) {
+    return { code: error.code, message: error.errors.map(({ path, message }) => `${path} ${message}`).join('; ') };
+  }
+  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'failed';
+  return { code, message: error instanceof Error ? error.message : String(error) };
+}
+
+/** Waits for a moment; not longer than until Ctrl-C. */
+function until(dueMs: number, signal: AbortSignal): Promise<void> {
+  const wait = dueMs - performance.now();
+  if (wait <= 0 || signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, wait);
+    signal.addEventListener('abort', end, { once: true });
+  });
+}
+
+/** Of everything that makes two runs the same campaign. */
+export function campaignFingerprint(parts: readonly unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+}

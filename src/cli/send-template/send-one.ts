@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import { type Output, operationOf } from '../../contract/index.ts';
+import { UnknownOutcomeError, UnreachableError, WorkspaceError } from '../../std/index.ts';
+import type { Context, Target } from '../context.ts';
+import { uploadMedia, withMedia } from './media.ts';
+import type { Draft } from './message.ts';
+import { Outbox } from './outbox.ts';
+
+export type Sent = Output<'templates.send'> & {
+  readonly outcome: 'done';
+  readonly idempotencyKey: string;
+  /** The workspace had sent it before, under the same key. */
+  readonly replayed: boolean;
+};
+
+/**
+ * Sends one message, once. Its journal entry is on the disk before the first byte leaves; a lost answer is never answered by a
+ * second send. The same message whose outcome is unknown is repeated under its first key.
+ * @throws UnknownOutcomeError when it may or may not have been sent; WorkspaceError, UnreachableError when certainly not
+ */
+export async function sendOne(
+  context: Context,
+  target: Target,
+  draft: Draft,
+  keyGiven: string | undefined,
+): Promise<Sent> {
+  const outbox = new Outbox(context.env, context.clock);
+  const workspace = `${target.baseUrl ?? 'local'} ${target.slug}`;
+  const hash = createHash('sha256')
+    .update(JSON.stringify([workspace, draft.body]))
+    .digest('hex');
+  const earlier = keyGiven === undefined ? outbox.unresolved(hash) : outbox.find(keyGiven);
+  const key = keyGiven ?? earlier?.key ?? outbox.newKey();
+  if (keyGiven === undefined && earlier !== undefined) {
+    context.io.err(
+      `The same message was sent at ${earlier.at} and its outcome is not known; repeating with its key ${key}.`,
+    );
+  }
+  const media = new Map(earlier?.hash === hash ? Object.entries(earlier.media ?? {}) : []);
+  for (const file of draft.files) {
+    if (!media.has(file.placeholder)) media.set(file.placeholder, await uploadMedia(context, target, file));
+  }
+  const entry = {
+    key,
+    hash,
+    workspace,
+    template: draft.body.template,
+    ...(media.size > 0 && { media: Object.fromEntries(media) }),
+  };
+
+  outbox.begin(entry);
+  context.ifCutOff({ exitCode: 8, message: unknownMessage(key) });
+  try {
+    const body = withMedia(draft.body, media);
+    const options = { idempotencyKey: key, signal: context.signal };
+    const { output, replayed } =
+      target.client === undefined
+        ? { output: await target.door('templates.send', body, options), replayed: false }
+        : await target.client.answer('templates.send', body, options);
+    outbox.end(entry, 'done');
+    return { ...output, outcome: 'done', idempotencyKey: key, replayed };
+  } catch (error) {
+    if (error instanceof WorkspaceError && error.code === 'idempotency_key_running') {
+      outbox.end(entry, 'unknown');
+      throw new UnknownOutcomeError('outcome_unknown', 'The first send with this key is still under way', {
+        hint: `Ask again in a moment: add --idempotency-key ${key}`,
+        cause: error,
+      });
+    }
+    if (error instanceof UnknownOutcomeError) {
+      outbox.end(entry, 'unknown');
+      const { message, cause } = error;
+      throw new UnknownOutcomeError(
+        'outcome_unknown',
+        `The message may or may not have been sent: ${message.replace(/^.*?carried out: /, '')}`,
+        {
+          hint: `It is not sent again by itself. To repeat safely: add --idempotency-key ${key}`,
+          cause,
+        },
+      );
+    }
+    outbox.end(
+      entry,
+      error instanceof WorkspaceError ? 'refused' : error instanceof UnreachableError ? 'not_done' : 'unknown',
+    );
+    throw error;
+  } finally {
+    context.ifCutOff(undefined);
+  }
+}
+
+function unknownMessage(key: string): string {
+  return `The message may or may not have been sent. To repeat safely: add --idempotency-key ${key}`;
+}
+
+/** Where a send goes: the method and address of the documented route. */
+export function addressOfSend(target: Target): string {
+  const [method, path] = (operationOf('templates.send').route ?? '').split(' ');
+  return `${method} ${target.baseUrl ?? ''}/api/${target.slug}${path}`;
+}

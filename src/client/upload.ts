@@ -1,0 +1,53 @@
+import { isLoopback } from '../contract/index.ts';
+import { MachineError, UnreachableError } from '../std/index.ts';
+import { lightTransport } from './light.ts';
+import { plainText } from './plain.ts';
+import { readAll, TransportFailure } from './transport.ts';
+
+/** Credentials for one upload, as the workspace gave them. */
+export interface UploadOrder {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly bytes: Uint8Array;
+  readonly signal?: AbortSignal;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+}
+
+/**
+ * Uploads bytes to an address that is its own credential, which may be on another host: so no token goes along.
+ * @returns `lost` when nobody knows whether the upload arrived; credentials are good for one, so a repeat needs new ones
+ * @throws MachineError upload_insecure, upload_refused; UnreachableError
+ */
+export async function uploadBytes(order: UploadOrder): Promise<'done' | 'lost'> {
+  const { protocol, hostname, host } = new URL(order.url);
+  if (protocol !== 'https:' && !(protocol === 'http:' && isLoopback(hostname))) {
+    throw new MachineError(
+      'upload_insecure',
+      `The workspace wants the upload at ${host} without encryption; it was not made`,
+    );
+  }
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(order.headers)) {
+    const lower = name.toLowerCase();
+    if (!['authorization', 'cookie', 'host', 'content-length', 'connection', 'transfer-encoding'].includes(lower))
+      headers[lower] = value;
+  }
+  const deadlines = { connectMs: 10_000, firstByteMs: 120_000, totalMs: 600_000 };
+  try {
+    const stream = await lightTransport(order.env).open(
+      { method: 'PUT', url: order.url, headers, body: order.bytes },
+      { deadlines, signal: order.signal },
+    );
+    const answer = await readAll(stream, 1024 * 1024);
+    if (answer.status >= 200 && answer.status < 300) return 'done';
+    if (answer.status >= 500 || answer.status === 408 || answer.status === 429) return 'lost';
+    const said = plainText(Buffer.from(answer.body).toString('utf8'), 300, true);
+    throw new MachineError('upload_refused', `${host} refused the upload (${answer.status}): ${said}`, {
+      hint: 'Check the type and the size of the file.',
+    });
+  } catch (error) {
+    if (!(error instanceof TransportFailure)) throw error;
+    if (error.written && error.kind !== 'aborted') return 'lost';
+    throw new UnreachableError(error.kind, `The upload failed: ${error.message}`, { hint: error.hint, cause: error });
+  }
+}
