@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bundle, Bundler, FunctionSource as BundleSource } from '../../bundle/index.ts';
 import { parseFunctionConfig } from '../../contract/function-config/index.ts';
 import { limits as contractLimits } from '../../contract/index.ts';
@@ -22,6 +24,9 @@ export interface AppFunctionsOptions {
   readonly descriptions: DescribeCache;
   readonly onEvent?: (event: AppEvent) => void;
 }
+
+/** How long a file may be missing in the middle of a save. */
+const goneAfterMs = 150;
 
 interface Entry {
   readonly file: FunctionFile;
@@ -123,9 +128,7 @@ export class AppFunctions implements FunctionSource {
     this.#entries = undefined; // it may have been written a moment ago
     const fresh = (await this.#scan()).get(name);
     if (fresh) return fresh;
-    throw new ProjectError('function_unknown', `There is no function "${name}" in functions/`, {
-      hint: 'Run "fn list" to see the functions, or "fn init" to make one.',
-    });
+    throw unknownFunction(name);
   }
 
   #scan(): Promise<Map<string, Entry>> {
@@ -177,12 +180,27 @@ export class AppFunctions implements FunctionSource {
       return loaded;
     } catch (error) {
       if (!(error instanceof FnError)) throw error;
+      if (!existsSync(entry.file.file)) return await this.#reappeared(entry);
       entry.problem = error;
       entry.built = true;
       const serving = entry.good !== undefined;
       this.#options.onEvent?.({ type: 'build-failed', name: entry.file.name, error, serving });
       return settled(entry);
     }
+  }
+
+  /** Some editors move a file away before they write it anew: requests are held for that moment, then it is gone. */
+  async #reappeared(entry: Entry): Promise<LoadedFunction> {
+    const until = performance.now() + goneAfterMs;
+    while (performance.now() < until) {
+      await sleep(5);
+      if (existsSync(entry.file.file)) return await this.#build(entry);
+    }
+    this.#entries = undefined;
+    const now = (await this.#scan()).get(entry.file.name);
+    if (now && now !== entry) return await this.#build(now); // the same function in another language
+    await this.#forget(entry.file.name, entry);
+    throw unknownFunction(entry.file.name);
   }
 
   async #make(entry: Entry): Promise<{ loaded: LoadedFunction; bundle: Bundle }> {
@@ -254,6 +272,12 @@ export class AppFunctions implements FunctionSource {
 
 /** The guess by place and ending proved wrong once the config was read. */
 class WrongKind extends Error {}
+
+function unknownFunction(name: string): ProjectError {
+  return new ProjectError('function_unknown', `There is no function "${name}" in functions/`, {
+    hint: 'Run "fn list" to see the functions, or "fn init" to make one.',
+  });
+}
 
 function settled(entry: Entry): LoadedFunction {
   if (entry.good) return entry.good;

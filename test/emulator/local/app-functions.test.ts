@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { Bundler } from '../../../src/bundle/index.ts';
+import { type AppEvent, AppFunctions } from '../../../src/emulator/local/app-functions.ts';
+import { DescribeCache } from '../../../src/emulator/local/describe-cache.ts';
+import { requireProject } from '../../../src/project/index.ts';
+import { openSandbox, type Sandbox } from '../../../src/sandbox/index.ts';
+import { preludeSource } from '../../../src/sdk/index.ts';
+import { ProjectError } from '../../../src/std/index.ts';
+
+let sandbox: Sandbox;
+const folders: string[] = [];
+
+before(async () => {
+  sandbox = openSandbox({ prelude: await preludeSource(), processes: 1 });
+});
+after(async () => {
+  await sandbox.close();
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+const method = (value: string) =>
+  `export const config = { type: 'server-side-method' };\nexport default async () => '${value}';\n`;
+
+async function anApp(files: Record<string, string>) {
+  const root = mkdtempSync(join(tmpdir(), 'fn-app-'));
+  folders.push(root);
+  const write = (path: string, text: string) => {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  };
+  write('fn.config.json', '{"version":1,"app":"shop"}');
+  write('package-lock.json', '{}');
+  for (const [path, text] of Object.entries(files)) write(path, text);
+  const events: AppEvent[] = [];
+  const functions = new AppFunctions({
+    project: await requireProject(root),
+    bundler: new Bundler({}),
+    sandbox,
+    descriptions: new DescribeCache(),
+    onEvent: (event) => events.push(event),
+  });
+  return { root, write, functions, events };
+}
+
+describe('the functions of an app’s folder', () => {
+  test('a function is built at its first use, with its config and limits', async () => {
+    const { functions } = await anApp({ 'functions/api/greet.js': method('hello') });
+    const loaded = await functions.load('api/greet');
+    assert.equal(loaded.type, 'server-side-method');
+    assert.equal(loaded.path, 'api/greet.js');
+    assert.equal(loaded.limits.wallMs, 30_000);
+    assert.ok(loaded.program?.code.includes('hello'));
+    await functions.close();
+  });
+
+  test('an edit is seen by the next use, without any watching', async () => {
+    const { functions, write } = await anApp({ 'functions/greet.js': method('one') });
+    await functions.load('greet');
+    write('functions/greet.js', method('two!'));
+    assert.equal(functions.loaded('greet'), undefined);
+    assert.ok((await functions.load('greet')).program?.code.includes('two!'));
+    await functions.close();
+  });
+
+  test('an edit saved by renaming a copy is seen as well', async () => {
+    const { functions, write, root } = await anApp({ 'functions/greet.js': method('one') });
+    await functions.load('greet');
+    write('copy.js', method('two'));
+    renameSync(join(root, 'copy.js'), join(root, 'functions/greet.js'));
+    assert.ok((await functions.load('greet')).program?.code.includes('two'));
+    await functions.close();
+  });
+
+  test('a shared module that changes makes the functions that import it new', async () => {
+    const { functions, write } = await anApp({
+      'functions/_shared.js': "export const word = 'one';\n",
+      'functions/greet.js':
+        "import { word } from './_shared.js';\nexport const config = { type: 'server-side-method' };\nexport default () => word;\n",
+    });
+    await functions.load('greet');
+    write('functions/_shared.js', "export const word = 'two';\n");
+    assert.ok((await functions.load('greet')).program?.code.includes('two'));
+    await functions.close();
+  });
+
+  test('while a build is broken the last good version serves, and the problem is told once', async () => {
+    const { functions, write, events } = await anApp({ 'functions/greet.js': method('good') });
+    await functions.load('greet');
+    write('functions/greet.js', 'export default async (sdk) => {{{\n');
+    assert.ok((await functions.load('greet')).program?.code.includes('good'));
+    assert.ok((await functions.load('greet')).program?.code.includes('good'));
+    const failures = events.filter(({ type }) => type === 'build-failed');
+    assert.equal(failures.length, 1);
+    const [info] = await functions.list();
+    assert.equal(info?.problem?.location?.file, 'functions/greet.js');
+    write('functions/greet.js', method('mended'));
+    assert.ok((await functions.load('greet')).program?.code.includes('mended'));
+    await functions.close();
+  });
+
+  test('a function that never built says why, with file and line', async () => {
+    const { functions } = await anApp({ 'functions/greet.js': 'const a = 1;\nexport default = 3;\n' });
+    await assert.rejects(functions.load('greet'), (error: ProjectError) => {
+      assert.equal(error.location?.file, 'functions/greet.js');
+      assert.equal(error.location?.line, 2);
+      return true;
+    });
+    await functions.close();
+  });
+
+  test('a function written later is found, one that was removed is gone', async () => {
+    const { functions, write, root, events } = await anApp({ 'functions/one.js': method('1') });
+    await functions.load('one');
+    write('functions/two.js', method('2'));
+    assert.equal((await functions.load('two')).name, 'two');
+    rmSync(join(root, 'functions/one.js'));
+    await functions.refresh();
+    await assert.rejects(functions.load('one'), { code: 'function_unknown' });
+    assert.ok(events.some((event) => event.type === 'removed' && event.name === 'one'));
+    await functions.close();
+  });
+
+  test('a removed function is gone at once, before anybody noticed', async () => {
+    const { functions, root } = await anApp({ 'functions/one.js': method('1') });
+    await functions.load('one');
+    rmSync(join(root, 'functions/one.js'));
+    await assert.rejects(functions.load('one'), { code: 'function_unknown' });
+    await functions.close();
+  });
+
+  test('a view is told by its config, wherever it lies', async () => {
+    const view =
+      "document.title = 'x';\nexport const config = { type: 'custom-view', title: 'Orders', placement: 'customer' };\nexport default ({ view }) => { view.container.textContent = 'hi'; };\n";
+    const { functions } = await anApp({ 'functions/views/orders.jsx': view, 'functions/panel.js': view });
+    for (const name of ['views/orders', 'panel']) {
+      const loaded = await functions.load(name);
+      assert.equal(loaded.type, 'custom-view');
+      assert.ok(loaded.view?.script.includes('hi'));
+      assert.equal(loaded.program, undefined);
+    }
+    await functions.close();
+  });
+
+  test('a function among the views that is none still runs on the server', async () => {
+    const { functions } = await anApp({ 'functions/views/data.js': method('rows') });
+    assert.ok((await functions.load('views/data')).program);
+    await functions.close();
+  });
+
+  test('an unknown field of config is refused with its name', async () => {
+    const { functions } = await anApp({
+      'functions/greet.js': "export const config = { type: 'server-side-method', expse: true };\nexport default () => 1;\n",
+    });
+    await assert.rejects(functions.load('greet'), { code: 'config_unknown_field' });
+    await functions.close();
+  });
+
+  test('limits of the app’s config are in force, and follow when it changes', async () => {
+    const { functions, write, root } = await anApp({ 'functions/greet.js': method('hello') });
+    write('fn.config.json', '{"version":1,"app":"shop","limits":{"wallMs":500},"isolation":"warm"}');
+    await functions.reconfigure(await requireProject(root));
+    const { limits, isolation } = await functions.load('greet');
+    assert.equal(limits.wallMs, 500);
+    assert.equal(isolation, 'warm');
+    await functions.close();
+  });
+});
