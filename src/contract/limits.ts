@@ -21,6 +21,7 @@ export const limits = {
   list: { default: 50, most: 200 },
   idempotencyHours: 24,
   invocations: { keptPerFunction: 1_000, keptDays: 7, recordedBytes: 64 * 1024 },
+  journal: { eventsKept: 100_000 },
   store: { valueBytes: 256 * 1024, keyLength: 512, keysPerApp: 100_000 },
   deployment: { fileBytes: 10 * 1024 * 1024, files: 2_000, expiresHours: 24, blobKeptHours: 24 },
   media: { expiresMinutes: 15 },

@@ -4,6 +4,7 @@ import type { Connection, Database } from './database/index.ts';
 import type { JournalEvent, NewInvocation } from './types.ts';
 
 const { keptPerFunction, keptDays, recordedBytes } = limits.invocations;
+const { eventsKept } = limits.journal;
 /** Records wait this long for company. */
 const batchMs = 1000;
 /** Old records are looked for when a function has got this many more. */
@@ -58,6 +59,7 @@ export class InvocationLog {
       connection.transaction(() => {
         const written = batches.flat().map((invocation) => insert(connection, invocation, this.#now()));
         for (const batch of batches) this.#sweep(connection, batch);
+        pruneJournal(connection, written);
         return written;
       }),
     );
@@ -72,6 +74,12 @@ export class InvocationLog {
     this.#unswept.set(name, unswept % sweepEvery);
     if (unswept >= sweepEvery) sweep(connection, first.app, first.function, this.#now());
   }
+}
+
+/** Of the journal, too, there must be an end. */
+function pruneJournal(connection: Connection, written: readonly JournalEvent[]): void {
+  const last = written.at(-1)?.seq ?? 0;
+  if (last % 1000 < written.length) connection.run('DELETE FROM journal WHERE seq <= ?', last - eventsKept);
 }
 
 function sweep(connection: Connection, app: string, name: string, now: number): void {

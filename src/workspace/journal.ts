@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Caller } from '../contract/index.ts';
+import { type Caller, limits } from '../contract/index.ts';
 import { newId, toTimestamp } from '../std/index.ts';
 import type { Tables } from './database/index.ts';
 import type { Announcement } from './tx.ts';
@@ -7,8 +7,8 @@ import type { ActorType, JournalEvent, Json } from './types.ts';
 
 /** Objects larger than this are named in an event, not repeated. */
 const dataBytes = 20_000;
-/** Events kept; older ones go. */
-const eventsKept = 100_000;
+/** Older events go. */
+const { eventsKept } = limits.journal;
 
 const actorTypes: Record<Caller['type'], ActorType> = {
   token: 'api',

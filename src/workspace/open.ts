@@ -1,4 +1,5 @@
-import type { OperationName } from '../contract/index.ts';
+import { type OperationName, refusal } from '../contract/index.ts';
+import { TurnableClock } from '../std/index.ts';
 import { type Database, openDatabase } from './database/index.ts';
 import type { Engine } from './engine.ts';
 import { etagOf } from './etag.ts';
@@ -31,26 +32,32 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
     baseUrl: options.baseUrl,
     secret: await prepare(database),
     tokens,
+    clockOffsetMs: () => (clock instanceof TurnableClock ? clock.offsetMs : 0),
   };
   const listeners = new Listeners();
   const published = (events: readonly JournalEvent[]) => listeners.tell(events);
   const log = new InvocationLog(database, now, published);
+  let closing: Promise<void> | undefined;
   let loading: Promise<Engine> | undefined;
   const engine = () => {
+    if (closing !== undefined) return Promise.reject(refusal('workspace_stopping'));
     loading ??= import('./engine.ts').then((room) => room.makeEngine({ database, facts, now, published }));
     return loading;
   };
-  let closing: Promise<void> | undefined;
 
   return {
     slug,
     async call(name, input, caller, callOptions) {
+      const { door } = await engine();
       if (readsOfInvocations.has(name)) await log.flush();
-      return (await engine()).door.call(name, input, caller, callOptions);
+      return door.call(name, input, caller, callOptions);
     },
     check: async (name, input, caller) => (await engine()).door.check(name, input, caller),
     etagOf,
-    authenticate: (authorization) => tokens.authenticate(authorization),
+    authenticate: async (authorization) => {
+      if (closing !== undefined) throw refusal('workspace_stopping');
+      return tokens.authenticate(authorization);
+    },
     installLocalToken: (value) => tokens.install(value),
     warm: async () => {
       await engine();
@@ -116,10 +123,8 @@ async function close(database: Database, log: InvocationLog, tokens: Tokens): Pr
   try {
     await log.flush();
     await tokens.flush();
-    // Whoever writes now finishes first.
-    await database.writer.use(() => {});
   } finally {
-    database.close();
+    await database.close();
   }
 }
 

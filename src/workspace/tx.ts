@@ -14,6 +14,8 @@ export interface Facts {
   /** Signs cursors and upload addresses. Never leaves the workspace. */
   readonly secret: string;
   readonly tokens: Tokens;
+  /** How far the workspace clock is ahead of the machine's. */
+  readonly clockOffsetMs: () => number;
 }
 
 /** An event as a handler announces it; it becomes true with the commit. */

@@ -1,6 +1,13 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
+import { refusal } from '../../contract/index.ts';
 
 type Row = Record<string, SQLOutputValue>;
+
+/** A statement, and whether it gives rows. */
+export interface Prepared {
+  readonly statement: StatementSync;
+  readonly hasRows: boolean;
+}
 
 /** How many prepared statements a connection keeps. Lists with `IN (…)` make new texts, so there must be an end. */
 const statementsKept = 400;
@@ -8,16 +15,17 @@ const statementsKept = 400;
 /** One connection with its prepared statements. */
 export class Connection {
   readonly db: DatabaseSync;
-  readonly #statements = new Map<string, StatementSync>();
+  readonly #statements = new Map<string, Prepared>();
 
   constructor(db: DatabaseSync) {
     this.db = db;
   }
 
-  statement(sql: string): StatementSync {
+  statement(sql: string): Prepared {
     const known = this.#statements.get(sql);
     if (known !== undefined) return known;
-    const made = this.db.prepare(sql);
+    const statement = this.db.prepare(sql);
+    const made = { statement, hasRows: statement.columns().length > 0 };
     if (this.#statements.size >= statementsKept) {
       const oldest = this.#statements.keys().next();
       if (!oldest.done) this.#statements.delete(oldest.value);
@@ -27,15 +35,15 @@ export class Connection {
   }
 
   all(sql: string, ...values: SQLInputValue[]): Row[] {
-    return this.statement(sql).all(...values);
+    return this.statement(sql).statement.all(...values);
   }
 
   get(sql: string, ...values: SQLInputValue[]): Row | undefined {
-    return this.statement(sql).get(...values);
+    return this.statement(sql).statement.get(...values);
   }
 
   run(sql: string, ...values: SQLInputValue[]): number {
-    return Number(this.statement(sql).run(...values).changes);
+    return Number(this.statement(sql).statement.run(...values).changes);
   }
 
   /** Runs `work` as one transaction; for work that does not wait. */
@@ -63,20 +71,25 @@ export class Pool {
   readonly #most: number;
   readonly #all: Connection[] = [];
   readonly #idle: Connection[] = [];
+  #closing = false;
   readonly #waiting: ((connection: Connection) => void)[] = [];
 
-  constructor(open: () => Connection, most: number) {
+  constructor(open: () => Connection, most: number, opened: readonly Connection[] = []) {
     this.#open = open;
     this.#most = most;
+    this.#all.push(...opened);
+    this.#idle.push(...opened);
   }
 
-  acquire(): Promise<Connection> {
+  /** @throws WorkspaceError workspace_stopping once closing has begun */
+  async acquire(): Promise<Connection> {
+    if (this.#closing) throw refusal('workspace_stopping');
     const idle = this.#idle.pop();
-    if (idle !== undefined) return Promise.resolve(idle);
+    if (idle !== undefined) return idle;
     if (this.#all.length < this.#most) {
       const made = this.#open();
       this.#all.push(made);
-      return Promise.resolve(made);
+      return made;
     }
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
@@ -97,7 +110,17 @@ export class Pool {
     }
   }
 
-  close(): void {
+  /** Lets those who wait already have their turn, then closes every connection. */
+  async close(): Promise<void> {
+    this.#closing = true;
+    while (this.#idle.length < this.#all.length) {
+      await new Promise<void>((resolve) => {
+        this.#waiting.push((connection) => {
+          this.#idle.push(connection);
+          resolve();
+        });
+      });
+    }
     for (const connection of this.#all) connection.close();
   }
 }

@@ -18,7 +18,8 @@ export interface Database {
   readonly filesFolder: string | null;
   readonly writer: Pool;
   readonly reader: Pool;
-  close(): void;
+  /** Waits for what is under way. */
+  close(): Promise<void>;
 }
 
 export interface OpenDatabaseOptions {
@@ -58,11 +59,11 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<Databa
 }
 
 function assembled(file: string, filesFolder: string, connection: Connection, ownership: Ownership): Database {
-  const writer = new Pool(() => connection, 1);
+  const writer = new Pool(() => connection, 1, [connection]);
   const reader = new Pool(() => openFile(file, { readOnly: true }), readers);
-  const close = () => {
-    reader.close();
-    connection.close();
+  const close = async () => {
+    await reader.close();
+    await writer.close();
     ownership.release();
   };
   return { file, filesFolder, writer, reader, close };
@@ -74,8 +75,8 @@ function openInMemory(steps: readonly Migration[]): Database {
   connection.db.exec('PRAGMA foreign_keys = ON');
   migrate(connection, ':memory:', steps);
   // One connection is all there is in memory, so reads wait their turn as well.
-  const pool = new Pool(() => connection, 1);
-  return { file: ':memory:', filesFolder: null, writer: pool, reader: pool, close: () => connection.close() };
+  const pool = new Pool(() => connection, 1, [connection]);
+  return { file: ':memory:', filesFolder: null, writer: pool, reader: pool, close: () => pool.close() };
 }
 
 function makeReady(folder: string, file: string): void {

@@ -1,6 +1,6 @@
 import { toTimestamp } from '../../std/index.ts';
 import { exportSeed } from '../seed/export.ts';
-import { nameOf, offsetOf } from '../settings.ts';
+import { nameOf } from '../settings.ts';
 import type { HandlersOf } from './index.ts';
 
 export const workspaceHandlers: HandlersOf<'workspace' | 'clock'> = {
@@ -26,6 +26,6 @@ export const workspaceHandlers: HandlersOf<'workspace' | 'clock'> = {
   },
 
   async 'clock.show'(_input, tx) {
-    return { now: toTimestamp(tx.now), offsetMs: await offsetOf(tx) };
+    return { now: toTimestamp(tx.now), offsetMs: tx.facts.clockOffsetMs() };
   },
 };
