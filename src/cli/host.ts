@@ -21,6 +21,8 @@ export interface Stream {
   readonly isTerminal: boolean;
   readonly columns: number;
   readonly closed: AbortSignal;
+  /** Why something could not be written, other than that nobody reads it: a full disk. */
+  readonly failure: Error | undefined;
   write(text: string | Uint8Array): void;
   /** Settles when everything written has left the process, or the stream is closed. */
   drained(): Promise<void>;

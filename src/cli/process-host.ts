@@ -27,12 +27,18 @@ function stream(fd: 1 | 2, open: () => NodeJS.WriteStream): Stream {
   const closed = new AbortController();
   let opened: NodeJS.WriteStream | undefined;
   let terminal: boolean | undefined;
+  let failure: Error | undefined;
+
+  const broken = (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') failure ??= error;
+    closed.abort();
+  };
 
   /** From the first write that would have to wait, Node's own stream keeps the order. */
   const openStream = () => {
     if (opened) return opened;
     opened = open();
-    opened.on('error', () => closed.abort());
+    opened.on('error', broken);
     return opened;
   };
   return {
@@ -44,6 +50,9 @@ function stream(fd: 1 | 2, open: () => NodeJS.WriteStream): Stream {
       return (isatty(fd) && openStream().columns) || 80;
     },
     closed: closed.signal,
+    get failure() {
+      return failure;
+    },
     write(text) {
       if (closed.signal.aborted) return;
       let rest = typeof text === 'string' ? Buffer.from(text) : text;
@@ -54,8 +63,7 @@ function stream(fd: 1 | 2, open: () => NodeJS.WriteStream): Stream {
           const code = (error as NodeJS.ErrnoException).code;
           if (code === 'EINTR') continue;
           if (code === 'EAGAIN') break;
-          closed.abort();
-          return;
+          return broken(error as NodeJS.ErrnoException);
         }
       }
       if (rest.length > 0) openStream().write(rest);

@@ -86,6 +86,7 @@ function aStream(isTerminal: boolean, columns: number, closedAfter = Number.POSI
     isTerminal,
     columns,
     closed: closed.signal,
+    failure: undefined,
     write(text) {
       if (closed.signal.aborted) return;
       const chunk = Buffer.from(text);

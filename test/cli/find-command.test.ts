@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { commands, groups } from '../../src/cli/commands.ts';
+import { findCommand } from '../../src/cli/find-command.ts';
+
+test('a command of two words is found, and the rest left to it', () => {
+  const { entry, rest } = findCommand(['template', 'send', 'welcome', '--to', '+49301']);
+  assert.equal(entry.name, 'template send');
+  assert.deepEqual(rest, ['welcome', '--to', '+49301']);
+});
+
+test('common flags may stand before the command', () => {
+  const { entry, rest } = findCommand(['--json', '-C', 'pack', 'pack', 'list']);
+  assert.equal(entry.name, 'pack list');
+  assert.deepEqual(rest, ['--json', '-C', 'pack']);
+});
+
+const refused: [argv: string[], code: string, hint: RegExp][] = [
+  [['inovke', 'x'], 'command_unknown', /fn invoke/],
+  [['tempalte', 'send'], 'command_unknown', /fn template/],
+  [['template', 'sned'], 'command_unknown', /fn template send/],
+  [['template'], 'command_incomplete', /fn help template/],
+  [['xyzzy'], 'command_unknown', /fn help/],
+  [['--verbose', 'dev'], 'flag_unknown', /fn help/],
+  [['--json'], 'command_missing', /fn help/],
+  [['__proto__'], 'command_unknown', /fn help/],
+];
+for (const [argv, code, hint] of refused) {
+  test(`"fn ${argv.join(' ')}" is refused with what to do`, () => {
+    assert.throws(
+      () => findCommand(argv),
+      (error: { code?: string; hint?: string; exitCode?: number }) =>
+        error.code === code && error.exitCode === 2 && hint.test(error.hint ?? ''),
+    );
+  });
+}
+
+test('the daily commands are ten', () => {
+  assert.equal(commands.filter(({ group }) => group === 'daily').length, 10);
+});
+
+test('every command stands in the list once, with a summary that fits a line of help', () => {
+  const names = commands.map(({ name }) => name);
+  assert.deepEqual([...new Set(names)], names);
+  for (const { name, summary, group } of commands) {
+    assert.ok(Object.hasOwn(groups, group));
+    assert.ok(summary.length <= 72, `${name}: ${summary.length} characters`);
+    assert.ok(!summary.endsWith('.'), name);
+  }
+});
+
+for (const { name, load } of commands) {
+  test(`fn ${name} can be loaded, and what it says of itself is whole`, async () => {
+    const command = await load();
+    assert.equal(typeof command.run, 'function');
+    assert.ok((command.examples?.length ?? 0) > 0, 'an example');
+    assert.ok(command.json, 'what --json prints');
+    for (const { line } of command.examples ?? []) assert.match(line, /\b(fn|send-template)\b/);
+    const keys = [...Object.keys(command.arguments ?? {}), ...Object.keys(command.options ?? {})];
+    for (const key of Object.keys(command.complete ?? {}))
+      assert.ok(keys.includes(key), `${key} is completed, but is no argument`);
+  });
+}

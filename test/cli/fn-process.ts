@@ -1,0 +1,71 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+import { packageFile } from '../../src/std/index.ts';
+
+export const bin = packageFile('bin/fn.js');
+
+const folders: string[] = [];
+process.on('exit', () => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+/** An empty folder that goes when the process ends. */
+export function aFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'fn-cli-'));
+  folders.push(folder);
+  return folder;
+}
+
+export interface Spawned {
+  readonly child: ChildProcessByStdio<Writable, Readable, Readable>;
+  readonly ended: Promise<{ exitCode: number | null; signal: NodeJS.Signals | null; out: string; err: string }>;
+}
+
+/** The executable in a process of its own, with an environment of its own. */
+export function spawnFn(
+  argv: readonly string[],
+  options: {
+    cwd?: string;
+    env?: Record<string, string>;
+    node?: string;
+    nodeArgs?: readonly string[];
+    bin?: string;
+  } = {},
+): Spawned {
+  const home = options.cwd ?? aFolder();
+  const child = spawn(options.node ?? process.execPath, [...(options.nodeArgs ?? []), options.bin ?? bin, ...argv], {
+    cwd: home,
+    env: { PATH: process.env['PATH'] ?? '', HOME: home, NODE_DISABLE_COMPILE_CACHE: '1', ...options.env },
+    stdio: 'pipe',
+  });
+  const out: Buffer[] = [];
+  const err: Buffer[] = [];
+  child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
+  child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
+  child.stdin.on('error', () => {});
+  const ended = once(child, 'close').then(([exitCode, signal]) => ({
+    exitCode: exitCode as number | null,
+    signal: signal as NodeJS.Signals | null,
+    out: Buffer.concat(out).toString(),
+    err: Buffer.concat(err).toString(),
+  }));
+  return { child, ended };
+}
+
+/** Runs to the end, with nothing on standard input. */
+export async function runProcess(argv: readonly string[], options: Parameters<typeof spawnFn>[1] = {}) {
+  const { child, ended } = spawnFn(argv, options);
+  child.stdin.end();
+  return await ended;
+}
+
+/** Waits until it reads standard input: more than a pipe holds has been taken. By then it handles signals itself. */
+export async function readsInput({ child }: Spawned): Promise<void> {
+  await new Promise<void>((resolve, reject) =>
+    child.stdin.write(Buffer.alloc(256 * 1024, ' '), (error) => (error ? reject(error) : resolve())),
+  );
+}

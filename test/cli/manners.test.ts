@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { cpSync, mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { promisify } from 'node:util';
+import { packageFile } from '../../src/std/index.ts';
+import { runFn } from './context.ts';
+import { aFolder, bin, readsInput, runProcess, spawnFn } from './fn-process.ts';
+
+test('the result stands on standard output and nothing else does', async () => {
+  const { exitCode, out, err } = await runProcess(['help', '--json']);
+  assert.equal(exitCode, 0);
+  assert.equal(err, '');
+  assert.ok(JSON.parse(out).commands.length > 50);
+});
+
+test('an error stands on standard error, with what to do, and ends with its code', async () => {
+  const { exitCode, out, err } = await runProcess(['inovke', 'x']);
+  assert.deepEqual({ exitCode, out }, { exitCode: 2, out: '' });
+  assert.equal(err, 'error fn has no command "inovke"\n→ Did you mean: fn invoke\n');
+});
+
+test('with --json an error is one JSON document on standard error', async () => {
+  const { exitCode, out, err } = await runFn(['pack', 'add', 'ten', '--json']);
+  assert.deepEqual({ exitCode, out }, { exitCode: 2, out: '' });
+  const { error } = JSON.parse(err);
+  assert.equal(error.code, 'value_not_a_number');
+  assert.equal(error.exitCode, 2);
+  assert.equal(typeof error.hint, 'string');
+});
+
+test('with --json an unknown command or flag is JSON as well', async () => {
+  assert.equal(JSON.parse((await runFn(['xyzzy', '--json'])).err).error.code, 'command_unknown');
+  assert.equal(JSON.parse((await runFn(['pack', 'list', '--json', '--colour'])).err).error.code, 'flag_unknown');
+});
+
+test('--json behind -- belongs to somebody else', async () => {
+  const { err } = await runFn(['xyzzy', '--', '--json']);
+  assert.match(err, /^error /);
+});
+
+test('outside of an app, a command that needs one says where it looked and what to do', async () => {
+  const cwd = aFolder();
+  const { exitCode, err } = await runFn(['clock', 'show'], { cwd, env: { HOME: cwd } });
+  assert.equal(exitCode, 2);
+  assert.match(err, /no app/);
+  assert.ok(err.includes(cwd));
+  assert.match(err, /fn init/);
+});
+
+test('without a terminal a question is a usage error that names the flag', async () => {
+  const { context, end } = (await import('./context.ts')).aContext({ terminal: {} });
+  await assert.rejects(context.ask.confirm({ message: 'Really?', flag: '--yes' }), {
+    code: 'value_missing',
+    hint: 'Give --yes.',
+  });
+  await end();
+});
+
+for (const [reason, around] of [
+  ['CI is set', { env: { CI: 'true' } }],
+  ['--no-input was given', { flags: { input: false } }],
+  ['--json was given', { flags: { json: true } }],
+] as const) {
+  test(`on a terminal nobody is asked when ${reason}, and the error says so`, async () => {
+    const { aContext } = await import('./context.ts');
+    const { context } = aContext({ terminal: { in: true, out: true, err: true }, ...around });
+    assert.equal(context.ask.possible, false);
+    await assert.rejects(
+      context.ask.text({ message: 'Name?', flag: 'NAME', variable: 'FN_NAME' }),
+      (error: Error & { hint?: string }) =>
+        error.message.includes(reason) && error.hint === 'Give NAME or set FN_NAME.',
+    );
+  });
+}
+
+const colourful: [name: string, env: Record<string, string>, terminal: boolean, colours: boolean][] = [
+  ['a terminal', {}, true, true],
+  ['a pipe', {}, false, false],
+  ['NO_COLOR on a terminal', { NO_COLOR: '1' }, true, false],
+  ['an empty NO_COLOR on a terminal', { NO_COLOR: '' }, true, true],
+  ['TERM=dumb', { TERM: 'dumb' }, true, false],
+  ['FORCE_COLOR in a pipe', { FORCE_COLOR: '1' }, false, true],
+  ['FORCE_COLOR=0 on a terminal', { FORCE_COLOR: '0' }, true, false],
+  ['NO_COLOR against FORCE_COLOR', { NO_COLOR: '1', FORCE_COLOR: '1' }, true, false],
+];
+for (const [name, env, terminal, colours] of colourful) {
+  test(`${name}: ${colours ? 'colours' : 'no colours'}`, async () => {
+    const { out } = await runFn(['help'], { env, terminal: { out: terminal } });
+    assert.equal(out.includes('\u001b['), colours);
+  });
+}
+
+test('each stream is judged for itself', async () => {
+  const { out, err } = await runFn(['xyzzy'], { terminal: { out: true } });
+  assert.equal(out, '');
+  assert.ok(!err.includes('\u001b['));
+});
+
+test('a reader that has gone is no error: | head', async () => {
+  const cwd = aFolder();
+  const script = `"$0" "${bin}" api --list | true; echo "\${PIPESTATUS[0]}"`;
+  const { stdout, stderr } = await promisify(execFile)('bash', ['-c', script, process.execPath], {
+    cwd,
+    env: { HOME: cwd },
+  });
+  assert.deepEqual({ stdout, stderr }, { stdout: '0\n', stderr: '' });
+});
+
+test('a result that cannot be written is not taken for written', {
+  skip: process.platform === 'linux' ? false : 'needs /dev/full',
+}, async () => {
+  const cwd = aFolder();
+  const run = promisify(execFile)('bash', ['-c', `"$0" "${bin}" help > /dev/full`, process.execPath], {
+    cwd,
+    env: { HOME: cwd },
+  });
+  await assert.rejects(
+    run,
+    (error: Error & { code?: number; stderr?: string }) =>
+      error.code === 1 && /cannot be written: ENOSPC/.test(error.stderr ?? ''),
+  );
+});
+
+test('the first Ctrl-C stops a command that waits, with 130', async () => {
+  const spawned = spawnFn(['workspace', 'import', '-'], { cwd: aFolder() });
+  await readsInput(spawned);
+  spawned.child.kill('SIGINT');
+  const { exitCode, signal, out } = await spawned.ended;
+  assert.deepEqual({ exitCode, signal, out }, { exitCode: 130, signal: null, out: '' });
+});
+
+test('SIGTERM stops a command that waits, with 143', async () => {
+  const spawned = spawnFn(['workspace', 'import', '-'], { cwd: aFolder() });
+  await readsInput(spawned);
+  spawned.child.kill('SIGTERM');
+  const { exitCode, signal } = await spawned.ended;
+  assert.deepEqual({ exitCode, signal }, { exitCode: 143, signal: null });
+});
+
+test('--version prints the version of the package, and only that', async () => {
+  const { version }: { version: string } = (await import('../../package.json', { with: { type: 'json' } })).default;
+  const { exitCode, out, err } = await runProcess(['--version']);
+  assert.deepEqual({ exitCode, out, err }, { exitCode: 0, out: `${version}\n`, err: '' });
+});
+
+// An old Node is played by telling this one that it is old: what matters is what the launcher makes of it.
+const pretendOld = `data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'20.20.2'}})`;
+
+/** The executables alone, away from every node_modules. */
+function aCheckoutWithoutNode(): string {
+  const folder = aFolder();
+  cpSync(packageFile('bin'), join(folder, 'bin'), { recursive: true });
+  cpSync(packageFile('package.json'), join(folder, 'package.json'));
+  return folder;
+}
+
+test('a Node that is too old is told in plain words, with 2', async () => {
+  const folder = aCheckoutWithoutNode();
+  const { exitCode, out, err } = await runProcess(['help'], {
+    cwd: folder,
+    bin: join(folder, 'bin/fn.js'),
+    nodeArgs: ['--import', pretendOld],
+  });
+  assert.deepEqual({ exitCode, out }, { exitCode: 2, out: '' });
+  assert.match(err, /needs Node 24\.15 or later \(not 25\); this is Node 20\.20\.2\n→ Install Node 24/);
+});
+
+test('under a Node that is too old it runs once more under the Node installed with it', async () => {
+  const folder = aCheckoutWithoutNode();
+  mkdirSync(join(folder, 'node_modules/node/bin'), { recursive: true });
+  symlinkSync(process.execPath, join(folder, 'node_modules/node/bin/node'));
+  const { exitCode, out, err } = await runProcess(['--version'], {
+    cwd: folder,
+    bin: join(folder, 'bin/fn.js'),
+    nodeArgs: ['--import', pretendOld],
+  });
+  assert.deepEqual({ exitCode, err }, { exitCode: 0, err: '' });
+  assert.match(out, /^\d+\.\d+\.\d+\n$/);
+});
+
+test('a node in the current folder is never run: an unknown repository does not choose the program', async () => {
+  const folder = aCheckoutWithoutNode();
+  const repository = aFolder();
+  mkdirSync(join(repository, 'node_modules/.bin'), { recursive: true });
+  symlinkSync(process.execPath, join(repository, 'node_modules/.bin/node'));
+  const { exitCode } = await runProcess(['--version'], {
+    cwd: repository,
+    bin: join(folder, 'bin/fn.js'),
+    nodeArgs: ['--import', pretendOld],
+  });
+  assert.equal(exitCode, 2);
+});
+
+for (const [version, accepted] of [
+  ['24.14.1', false],
+  ['24.15.0', true],
+  ['25.3.0', false],
+  ['26.0.0', true],
+  ['18.0.0', false],
+] as const) {
+  test(`Node ${version} is ${accepted ? 'new enough' : 'refused'}`, async () => {
+    const folder = aCheckoutWithoutNode();
+    const pretend = pretendOld.replace('20.20.2', version);
+    const { exitCode } = await runProcess(['--version'], {
+      cwd: folder,
+      bin: join(folder, 'bin/fn.js'),
+      nodeArgs: ['--import', pretend],
+    });
+    assert.equal(exitCode, accepted ? 0 : 2);
+  });
+}
