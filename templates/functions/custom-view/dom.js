@@ -1,5 +1,5 @@
 /**
- * What JSX becomes in this app: plain elements of the page, made once. No library is needed; with one (preact, react) leave out
+ * What JSX becomes in this app: plain elements of the page, made once. No library is needed. With one (preact, react) leave out
  * this file and the two comments at the top of the view.
  *
  * @typedef {Node | string | number | false | null | undefined | Content[]} Content
@@ -12,9 +12,16 @@
  */
 export function h(tag, properties, ...content) {
   const element = Object.assign(document.createElement(tag), properties);
-  for (const part of content.flat(Number.POSITIVE_INFINITY)) {
-    // Text is text: nothing a customer writes becomes markup.
-    if (part !== false && part != null) element.append(part instanceof Node ? part : String(part));
-  }
+  append(element, content);
   return element;
+}
+
+/**
+ * @param {HTMLElement} element
+ * @param {Content} content
+ */
+function append(element, content) {
+  if (Array.isArray(content)) for (const part of content) append(element, part);
+  // Text is text: nothing a customer writes becomes markup.
+  else if (content !== false && content != null) element.append(content instanceof Node ? content : String(content));
 }

@@ -1,5 +1,5 @@
 /**
- * What JSX becomes in this app: plain elements of the page, made once. No library is needed; with one (preact, react) leave out
+ * What JSX becomes in this app: plain elements of the page, made once. No library is needed. With one (preact, react) leave out
  * this file and the two comments at the top of the view.
  */
 
@@ -8,11 +8,14 @@ type Content = Node | string | number | false | null | undefined | Content[];
 /** @param properties as the element has them: className, onclick, hidden, … */
 export function h(tag: string, properties: Record<string, unknown> | null, ...content: Content[]): HTMLElement {
   const element = Object.assign(document.createElement(tag), properties);
-  for (const part of content.flat(Number.POSITIVE_INFINITY) as Content[]) {
-    // Text is text: nothing a customer writes becomes markup.
-    if (part !== false && part != null) element.append(part instanceof Node ? part : String(part));
-  }
+  append(element, content);
   return element;
+}
+
+function append(element: HTMLElement, content: Content): void {
+  if (Array.isArray(content)) for (const part of content) append(element, part);
+  // Text is text: nothing a customer writes becomes markup.
+  else if (content !== false && content != null) element.append(content instanceof Node ? content : String(content));
 }
 
 export declare namespace h {

@@ -19,8 +19,8 @@ export const config = {
 /** @param {import('convo-fn').ViewSdk} sdk */
 export default async function (sdk) {
   await show(sdk);
-  // Another conversation was opened, or a message came in. What is returned is called when the view is closed.
-  return sdk.view.on('change', () => show(sdk));
+  // Again when another conversation is opened. What is returned is called when the view is closed.
+  return sdk.view.on('context', () => show(sdk));
 }
 
 /** @param {import('convo-fn').ViewSdk} sdk */

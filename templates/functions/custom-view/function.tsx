@@ -16,8 +16,8 @@ export const config: CustomView = {
 
 export default async function (sdk: ViewSdk) {
   await show(sdk);
-  // Another conversation was opened, or a message came in. What is returned is called when the view is closed.
-  return sdk.view.on('change', () => show(sdk));
+  // Again when another conversation is opened. What is returned is called when the view is closed.
+  return sdk.view.on('context', () => show(sdk));
 }
 
 async function show(sdk: ViewSdk) {

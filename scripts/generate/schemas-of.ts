@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import type { OperationName } from '../../src/contract/index.ts';
+import * as functions from '../../src/contract/shapes/functions.ts';
+import { type Seed, seed, shapes } from '../../src/contract/shapes/index.ts';
+import * as people from '../../src/contract/shapes/people.ts';
+import * as templates from '../../src/contract/shapes/templates.ts';
+
+/** JSON Schema as zod writes it: the parts that our shapes use. */
+export interface Schema {
+  readonly $ref?: string;
+  readonly $schema?: string;
+  readonly $defs?: Readonly<Record<string, Schema>>;
+  readonly type?: string | readonly string[];
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean | Schema;
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly format?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly multipleOf?: number;
+  readonly pattern?: string;
+}
+
+export type { Seed };
+
+function toSchema(shape: z.ZodType, io: 'input' | 'output'): Schema {
+  return z.toJSONSchema(shape, { io, unrepresentable: 'any' }) as Schema;
+}
+
+/** The shapes that have a name of their own in types and reference. */
+export const entities: Readonly<Record<string, Schema>> = Object.fromEntries(
+  Object.entries({
+    Customer: people.Customer,
+    Conversation: people.Conversation,
+    Assignment: people.Assignment,
+    Message: people.Message,
+    Agent: people.Agent,
+    Workgroup: people.Workgroup,
+    Channel: people.Channel,
+    Template: templates.Template,
+    TemplateHeader: templates.TemplateHeader,
+    TemplateButton: templates.TemplateButton,
+    TemplateCard: templates.TemplateCard,
+    SentTemplate: templates.SentTemplate,
+    Invocation: functions.Invocation,
+    LogLine: functions.LogLine,
+    InvokeResult: functions.InvokeResult,
+    LiveFunction: functions.LiveFunction,
+    Deployment: functions.Deployment,
+  }).map(([name, shape]) => [name, toSchema(shape, 'output')]),
+);
+
+/** Named shapes of inputs. */
+export const inputEntities: Readonly<Record<string, Schema>> = {
+  TemplateVariables: toSchema(templates.templateVariables, 'input'),
+  Seed: toSchema(seed, 'input'),
+};
+
+export function inputSchema(name: OperationName): Schema {
+  return toSchema(shapes[name].input, 'input');
+}
+
+export function outputSchema(name: OperationName): Schema {
+  return toSchema(shapes[name].output, 'output');
+}
+
+export const seedSchema = (): Schema => toSchema(seed, 'input');
+
+/** Whether two schemas say the same; descriptions and definitions apart. */
+export function sameSchema(a: Schema, b: Schema): boolean {
+  return canonical(a) === canonical(b);
+}
+
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (key, inner: unknown) => {
+    if (key === 'description' || key === '$schema' || key === '$defs') return undefined;
+    if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return inner;
+    return Object.fromEntries(Object.entries(inner).sort(([x], [y]) => (x < y ? -1 : 1)));
+  });
+}

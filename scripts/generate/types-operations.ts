@@ -1,0 +1,57 @@
+import { errorCodes, operationNames, operations } from '../../src/contract/index.ts';
+import { entities, inputEntities, inputSchema, outputSchema } from './schemas-of.ts';
+import { bodyOf, typeOf } from './ts-from-schema.ts';
+
+const about: Readonly<Record<string, string>> = {
+  Customer: 'A customer: identified by a phone number or an e-mail address.',
+  Conversation: 'All messages with one customer on one channel.',
+  Message: 'One message of a conversation.',
+  Assignment: 'Who takes care of a conversation.',
+  Template: 'A message template of the messaging-app channel.',
+  TemplateVariables: 'What fills a message template.',
+  Seed: 'A workspace as a file: `seed.json`.',
+  Agent: 'A human agent.',
+  Invocation: 'One invocation of a function.',
+};
+
+/** `types/operations.d.ts`: the entities, every operation with its input and output, the error codes. */
+export function operationsTypes(): string {
+  return [
+    '// Made by "npm run generate" from the contract table. Do not edit.',
+    '',
+    '/** What JSON can hold. */',
+    'export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };',
+    '',
+    '/** One page of a list. */',
+    'export interface Page<Item> {',
+    '  items: Item[];',
+    '  /** Give it as `cursor` for the next page; null at the end. */',
+    '  nextCursor: string | null;',
+    '}',
+    '',
+    ...Object.entries(entities).map(([name, schema]) => definition(name, schema, 'output')),
+    ...Object.entries(inputEntities).map(([name, schema]) => definition(name, schema, 'input')),
+    '/** Every code with which a workspace refuses. */',
+    `export type ErrorCode =\n${Object.keys(errorCodes)
+      .map((code) => `  | '${code}'`)
+      .join('\n')};`,
+    '',
+    '/** Every operation of a workspace, by its name. */',
+    'export interface Operations {',
+    ...operationNames.map((name) => {
+      const input = typeOf(inputSchema(name), { direction: 'input' }, 4);
+      const output = typeOf(outputSchema(name), { direction: 'output' }, 4);
+      return `  /** ${operations[name].summary}. */\n  '${name}': {\n    input: ${input};\n    output: ${output};\n  };`;
+    }),
+    '}',
+    '',
+  ].join('\n');
+}
+
+function definition(name: string, schema: Parameters<typeof typeOf>[0], direction: 'input' | 'output'): string {
+  const doc = about[name] ? `/** ${about[name]} */\n` : '';
+  const writing = { direction, except: name };
+  if (schema.type === 'object' && schema.properties)
+    return `${doc}export interface ${name} ${bodyOf(schema, writing)}\n`;
+  return `${doc}export type ${name} = ${typeOf(schema, writing)};\n`;
+}

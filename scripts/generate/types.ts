@@ -1,0 +1,66 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { limits } from '../../src/contract/index.ts';
+import { entities, inputEntities } from './schemas-of.ts';
+import { areasOf } from './types-areas.ts';
+import { configTypes } from './types-configs.ts';
+import { operationsTypes } from './types-operations.ts';
+
+const toolLimits: Readonly<Record<string, string>> = {
+  timeoutMs: 'Another word for `wallMs`',
+  maxCallsPerRun: 'Calls in one agent run',
+  perMinute: 'Calls in a minute',
+  maxResultBytes: 'Largest result that is given to the model, in bytes',
+};
+
+const functionLimits: Readonly<Record<string, string>> = {
+  wallMs: `Time it may take, in ms; ${limits.function.wallMs} unless said`,
+  cpuMs: `Processor time it may use, in ms; ${limits.function.cpuMs} unless said`,
+  memoryMb: `Memory it may use, in MiB; ${limits.function.memoryMb} unless said`,
+  bodyBytes: 'Largest request body, in bytes',
+  resultBytes: 'Largest result, in bytes',
+  logLines: 'Log lines of one invocation',
+};
+
+/** What authors import from `convo-fn` and `convo-fn/testing`, by file name. */
+export async function generateTypes(): Promise<Map<string, string>> {
+  const names = ['Json', 'Page', 'ErrorCode', 'Operations', ...Object.keys(entities), ...Object.keys(inputEntities)];
+  const parts: Readonly<Record<string, string>> = {
+    names: names
+      .sort()
+      .map((name) => `  ${name},`)
+      .join('\n'),
+    configs: configTypes(),
+    limits: numbers(functionLimits),
+    toolLimits: numbers(toolLimits),
+    server: areasOf('sdk'),
+    client: areasOf('client'),
+  };
+  const head = await readFile(join(import.meta.dirname, 'authors.d.ts.txt'), 'utf8');
+  return new Map([
+    ['types/operations.d.ts', operationsTypes()],
+    ['types/index.d.ts', head.replace(/^@@(\w+)$/gm, (_, name: string) => parts[name] ?? '')],
+    ['types/assets.d.ts', assetTypes(await readFile(join(import.meta.dirname, 'assets.d.ts.txt'), 'utf8'))],
+    ['types/testing.d.ts', await readFile(join(import.meta.dirname, 'testing.d.ts.txt'), 'utf8')],
+  ]);
+}
+
+function numbers(fields: Readonly<Record<string, string>>): string {
+  return Object.entries(fields)
+    .map(([name, about]) => `  /** ${about}. */\n  readonly ${name}?: number;`)
+    .join('\n');
+}
+
+/** The endings that the bundler takes; a test looks whether it does. */
+export const assetEndings = {
+  texts: ['csv', 'gql', 'graphql', 'html', 'md', 'sql', 'svg', 'tsv', 'txt', 'xml', 'yaml', 'yml'],
+  bytes: ['avif', 'bin', 'gif', 'ico', 'jpeg', 'jpg', 'pdf', 'png', 'ttf', 'wasm', 'webp', 'woff', 'woff2'],
+} as const;
+
+function assetTypes(text: string): string {
+  const declare = (type: string) => (ending: string) =>
+    `declare module '*.${ending}' {\n  const content: ${type};\n  export default content;\n}`;
+  return text
+    .replace('@@texts', assetEndings.texts.map(declare('string')).join('\n'))
+    .replace('@@bytes', assetEndings.bytes.map(declare('any')).join('\n'));
+}

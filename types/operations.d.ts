@@ -1,0 +1,1147 @@
+// Made by "npm run generate" from the contract table. Do not edit.
+
+/** What JSON can hold. */
+export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
+
+/** One page of a list. */
+export interface Page<Item> {
+  items: Item[];
+  /** Give it as `cursor` for the next page; null at the end. */
+  nextCursor: string | null;
+}
+
+/** A customer: identified by a phone number or an e-mail address. */
+export interface Customer {
+  /** Id, cus_… */
+  id: string;
+  name: string | null;
+  /** E.164 */
+  phone: string | null;
+  email: string | null;
+  language: string | null;
+  /** Fields of your own */
+  fields: Record<string, Json>;
+  /** RFC 3339 in UTC */
+  createdAt: string;
+  /** RFC 3339 in UTC */
+  updatedAt: string;
+}
+
+/** All messages with one customer on one channel. */
+export interface Conversation {
+  /** Id, cnv_… */
+  id: string;
+  /** Direct link */
+  url: string;
+  /** Id, cus_… */
+  customerId: string;
+  /** Id, chn_… */
+  channelId: string;
+  status: 'open' | 'closed';
+  /** Whether it is listed in the inbox; false until the customer writes */
+  inbox: boolean;
+  assignee: Assignment;
+  /** Fields of your own */
+  fields: Record<string, Json>;
+  /** RFC 3339 in UTC */
+  createdAt: string;
+  /** RFC 3339 in UTC */
+  updatedAt: string;
+  lastMessageAt: string | null;
+}
+
+/** Who takes care of a conversation. */
+export interface Assignment {
+  agentId: string | null;
+  workgroupId: string | null;
+}
+
+/** One message of a conversation. */
+export interface Message {
+  /** Id, msg_… */
+  id: string;
+  /** Id, cnv_… */
+  conversationId: string;
+  /** `in`: from the customer */
+  direction: 'in' | 'out';
+  author: { type: 'customer' | 'agent' | 'function' | 'api' | 'system'; id: string | null };
+  text: string | null;
+  media: {
+    /** Id, med_… */
+    mediaId?: string;
+    url?: string;
+    type: string;
+    fileName?: string;
+  } | null;
+  template: {
+    name: string;
+    language: string;
+    /** As the customer sees it */
+    rendered: Json;
+  } | null;
+  quickReplies: Array<{ id: string; title: string }>;
+  status: 'sent' | 'delivered' | 'read' | 'failed' | 'received';
+  /** RFC 3339 in UTC */
+  createdAt: string;
+}
+
+/** A human agent. */
+export interface Agent {
+  /** Id, agt_… */
+  id: string;
+  name: string;
+  email: string;
+  workgroupIds: string[];
+}
+
+export interface Workgroup {
+  /** Id, wgr_… */
+  id: string;
+  name: string;
+}
+
+export interface Channel {
+  /** Id, chn_… */
+  id: string;
+  kind: 'messaging-app' | 'photo-network' | 'web-chat' | 'sms' | 'email';
+  name: string;
+  /** By which identities it reaches a customer */
+  reaches: Array<'phone' | 'email'>;
+  connected: boolean;
+  /** RFC 3339 in UTC */
+  createdAt: string;
+}
+
+/** A message template of the messaging-app channel. */
+export interface Template {
+  /** Id, tpl_… */
+  id: string;
+  name: string;
+  language: string;
+  category: 'marketing' | 'utility' | 'authentication';
+  status: 'approved' | 'pending' | 'rejected' | 'paused';
+  header?: TemplateHeader;
+  /** Variables are positional ({{1}}) or named ({{name}}), never both */
+  body: string;
+  footer?: string;
+  buttons?: TemplateButton[];
+  carousel?: TemplateCard[];
+  variables: {
+    style: 'none' | 'positional' | 'named';
+    /** Names, or "1", "2", … */
+    body: string[];
+    header: string[];
+    /** Buttons that take a value */
+    buttons: Array<{ index: number; type: string }>;
+    /** How many cards the carousel has; 0 without */
+    cards: number;
+  };
+  /** RFC 3339 in UTC */
+  createdAt: string;
+  /** RFC 3339 in UTC */
+  updatedAt: string;
+}
+
+export type TemplateHeader = {
+  format: 'text';
+  /** At most one variable */
+  text: string;
+} | { format: 'image' | 'video' | 'document' } | { format: 'location' };
+
+export type TemplateButton = { type: 'quick_reply'; text: string } | { type: 'url'; text: string; url: string } | { type: 'phone'; text: string; phone: string } | { type: 'copy_code'; text: string };
+
+export interface TemplateCard {
+  header: { format: 'image' | 'video' };
+  body?: string;
+  buttons?: TemplateButton[];
+}
+
+export interface SentTemplate {
+  /** Id, cnv_… */
+  conversationId: string;
+  /** Direct link */
+  conversationUrl: string;
+  /** Id, msg_… */
+  messageId: string;
+  /** Id, cus_… */
+  customerId: string;
+  created: { customer: boolean; conversation: boolean };
+}
+
+/** One invocation of a function. */
+export interface Invocation {
+  /** Id, inv_… */
+  id: string;
+  app: string;
+  function: string;
+  type: 'custom-flow-node' | 'server-side-method' | 'custom-view' | 'ai-tool' | 'cron-job' | 'custom-app-setup';
+  version: string;
+  trigger: 'http' | 'flow' | 'agent' | 'mcp' | 'cron' | 'setup' | 'cli' | 'method' | 'view';
+  caller: { type: string; id: string | null };
+  status: 'ok' | 'error' | 'timeout' | 'memory' | 'crashed' | 'refused';
+  /** RFC 3339 in UTC */
+  startedAt: string;
+  wallMs: number;
+  cpuMs: number;
+  peakMemoryBytes: number;
+  /** With the stack in the author’s own sources */
+  error: { code: string; name: string; message: string; stack?: string } | null;
+}
+
+export interface LogLine {
+  /** RFC 3339 in UTC */
+  at: string;
+  level: 'debug' | 'info' | 'warn' | 'error';
+  text: string;
+}
+
+export interface InvokeResult {
+  /** Id, inv_… */
+  invocationId: string;
+  result: Json;
+  logs: LogLine[];
+  wallMs: number;
+  cpuMs: number;
+}
+
+export interface LiveFunction {
+  app: string;
+  name: string;
+  type: 'custom-flow-node' | 'server-side-method' | 'custom-view' | 'ai-tool' | 'cron-job' | 'custom-app-setup';
+  /** Below functions/, ending in .js */
+  path: string;
+  /** Endpoint of an exposed Server Side Method */
+  url: string | null;
+  /** Deployment id, or `local` while it is being written */
+  version: string;
+  config: Record<string, Json>;
+}
+
+export interface Deployment {
+  /** Id, dpl_… */
+  id: string;
+  app: string;
+  /** SHA-256 of the manifest as canonical JSON */
+  fingerprint: string;
+  state: 'open' | 'live' | 'superseded' | 'expired';
+  baseVersion: string | null;
+  message: string | null;
+  commit: { sha: string; committedAt: string } | null;
+  functions: number;
+  createdBy: { type: string; id: string | null; name: string | null };
+  /** RFC 3339 in UTC */
+  createdAt: string;
+  activatedAt: string | null;
+}
+
+/** What fills a message template. */
+export interface TemplateVariables {
+  /** The text variable, the media, or the location of the header */
+  header?: string | { mediaId?: string; url?: string; fileName?: string } | { latitude: number; longitude: number; name?: string; address?: string };
+  /** Values in order, or by name */
+  body?: string[] | Record<string, string>;
+  buttons?: Array<{ index: number; value: string }>;
+  carousel?: Array<{
+    header?: { mediaId?: string; url?: string; fileName?: string };
+    body?: string[] | Record<string, string>;
+    buttons?: Array<{ index: number; value: string }>;
+  }>;
+}
+
+/** A workspace as a file: `seed.json`. */
+export interface Seed {
+  $schema?: string;
+  version?: 1;
+  workspace?: { name?: string };
+  channels?: Array<{
+    kind: 'messaging-app' | 'photo-network' | 'web-chat' | 'sms' | 'email';
+    name: string;
+    connected?: boolean;
+  }>;
+  workgroups?: Array<{ name: string }>;
+  agents?: Array<{ name: string; email: string; workgroups?: string[] }>;
+  templates?: Array<{
+    name: string;
+    language: string;
+    category: 'marketing' | 'utility' | 'authentication';
+    status?: 'approved' | 'pending' | 'rejected' | 'paused';
+    header?: TemplateHeader;
+    /** Variables are positional ({{1}}) or named ({{name}}), never both */
+    body: string;
+    footer?: string;
+    buttons?: TemplateButton[];
+    carousel?: Array<{
+      header: { format: 'image' | 'video' };
+      body?: string;
+      buttons?: TemplateButton[];
+    }>;
+  }>;
+  customers?: Array<{
+    name?: string;
+    /** Phone number, international form: +4930901820 */
+    phone?: string;
+    email?: string;
+    language?: string;
+    /** Fields of your own */
+    fields?: Record<string, unknown>;
+    conversations?: Array<{
+      /** Name or kind of a channel */
+      channel: string;
+      status?: 'open' | 'closed';
+      assign?: { agentId?: string; agentEmail?: string; workgroupId?: string } | { workgroup: string };
+      messages?: Array<{ from: 'customer' | 'agent' | 'system'; text: string; at?: string }>;
+    }>;
+  }>;
+  packs?: Array<{ days: number; name?: string; used?: number }>;
+  /** By app */
+  vars?: Record<string, Record<string, unknown>>;
+}
+
+/** Every code with which a workspace refuses. */
+export type ErrorCode =
+  | 'token_missing'
+  | 'token_malformed'
+  | 'token_invalid'
+  | 'token_revoked'
+  | 'token_foreign'
+  | 'token_scope'
+  | 'request_foreign'
+  | 'operation_not_allowed'
+  | 'route_unknown'
+  | 'method_not_allowed'
+  | 'workspace_unknown'
+  | 'input_invalid'
+  | 'body_invalid'
+  | 'body_too_deep'
+  | 'body_too_large'
+  | 'content_type_unsupported'
+  | 'header_invalid'
+  | 'cursor_invalid'
+  | 'idempotency_key_reused'
+  | 'idempotency_key_running'
+  | 'version_conflict'
+  | 'rate_limited'
+  | 'workspace_busy'
+  | 'workspace_stopping'
+  | 'internal_error'
+  | 'recipient_invalid'
+  | 'customer_not_found'
+  | 'customer_ambiguous'
+  | 'customer_exists'
+  | 'conversation_not_found'
+  | 'conversation_closed'
+  | 'agent_not_found'
+  | 'workgroup_not_found'
+  | 'channel_not_found'
+  | 'channel_exists'
+  | 'channel_disconnected'
+  | 'channel_unreachable'
+  | 'template_not_found'
+  | 'template_language_unknown'
+  | 'template_not_approved'
+  | 'variables_invalid'
+  | 'variable_missing'
+  | 'media_not_found'
+  | 'media_type_unsupported'
+  | 'media_too_large'
+  | 'media_size_mismatch'
+  | 'media_type_mismatch'
+  | 'upload_credentials_invalid'
+  | 'upload_credentials_expired'
+  | 'upload_already_done'
+  | 'app_unknown'
+  | 'app_not_installed'
+  | 'settings_invalid'
+  | 'setup_failed'
+  | 'function_not_found'
+  | 'function_not_exposed'
+  | 'function_method_not_allowed'
+  | 'function_type_mismatch'
+  | 'function_failed'
+  | 'function_timeout'
+  | 'function_memory'
+  | 'function_crashed'
+  | 'function_busy'
+  | 'function_depth'
+  | 'function_broken'
+  | 'result_too_large'
+  | 'result_invalid'
+  | 'function_input_invalid'
+  | 'invocation_not_found'
+  | 'secret_not_found'
+  | 'var_not_found'
+  | 'store_full'
+  | 'store_value_too_large'
+  | 'store_not_a_number'
+  | 'token_not_found'
+  | 'deployment_not_found'
+  | 'deployment_incomplete'
+  | 'deployment_expired'
+  | 'deployment_older'
+  | 'secrets_missing'
+  | 'file_hash_mismatch'
+  | 'file_unexpected'
+  | 'file_not_found'
+  | 'pack_days_insufficient'
+  | 'seed_invalid';
+
+/** Every operation of a workspace, by its name. */
+export interface Operations {
+  /** Show the workspace and the token that asks. */
+  'workspace.show': {
+    input: {};
+    output: {
+      slug: string;
+      name: string;
+      /** The workspace’s own address */
+      url: string;
+      apiUrl: string;
+      environment: 'local' | 'workspace';
+      token: { id: string; name: string; scopes: string[] } | null;
+      /** RFC 3339 in UTC */
+      now: string;
+    };
+  };
+  /** List customers, newest first. */
+  'customers.list': {
+    input: { limit?: number; cursor?: string; search?: string };
+    output: Page<Customer>;
+  };
+  /** Find the customer with a phone number or an e-mail address. */
+  'customers.find': {
+    input: {
+      /** Phone number, international form: +4930901820 */
+      phone?: string;
+      email?: string;
+    };
+    output: Customer;
+  };
+  /** Read a customer. */
+  'customers.get': {
+    input: { id: string };
+    output: Customer;
+  };
+  /** Find the customer with a phone number or an e-mail address, or create it. */
+  'customers.findOrCreate': {
+    input: {
+      /** Phone number, international form: +4930901820 */
+      phone?: string;
+      email?: string;
+      name?: string;
+      language?: string;
+      fields?: Record<string, unknown>;
+    };
+    output: Customer & { created: boolean };
+  };
+  /** Change fields of a customer. */
+  'customers.update': {
+    input: {
+      id: string;
+      name?: string | null;
+      phone?: string | null;
+      email?: string | null;
+      language?: string | null;
+      /** Merged with the fields there; null removes one */
+      fields?: Record<string, unknown>;
+    };
+    output: Customer;
+  };
+  /** List conversations of the inbox, the one with the newest activity first. */
+  'conversations.list': {
+    input: {
+      limit?: number;
+      cursor?: string;
+      /** Default true: what the customer has answered */
+      inbox?: boolean | 'all';
+      status?: 'open' | 'closed';
+      customerId?: string;
+      channelId?: string;
+      agentId?: string;
+      workgroupId?: string;
+    };
+    output: Page<Conversation>;
+  };
+  /** Read a conversation with its direct link. */
+  'conversations.get': {
+    input: { id: string };
+    output: Conversation;
+  };
+  /** Assign a conversation to an agent (by id or e-mail) or a workgroup, or to nobody. */
+  'conversations.assign': {
+    input: {
+      id: string;
+      /** null: to nobody */
+      assign: { agentId?: string; agentEmail?: string; workgroupId?: string } | null;
+    };
+    output: Conversation;
+  };
+  /** Close a conversation. */
+  'conversations.close': {
+    input: { id: string };
+    output: Conversation;
+  };
+  /** Reopen a closed conversation. */
+  'conversations.reopen': {
+    input: { id: string };
+    output: Conversation;
+  };
+  /** Find or create customer and conversation, assign it, and return the direct link. */
+  'conversations.link': {
+    input: {
+      /** Phone number, international form: +4930901820 */
+      phone?: string;
+      email?: string;
+      channel?: string;
+      name?: string;
+      assign?: { agentId?: string; agentEmail?: string; workgroupId?: string };
+    };
+    output: {
+      /** Id, cnv_… */
+      conversationId: string;
+      url: string;
+      /** Id, cus_… */
+      customerId: string;
+      created: { customer: boolean; conversation: boolean };
+    };
+  };
+  /** List the messages of a conversation, oldest first. */
+  'messages.list': {
+    input: { limit?: number; cursor?: string; conversationId: string };
+    output: Page<Message>;
+  };
+  /** Send a message to the customer of a conversation. */
+  'messages.send': {
+    input: {
+      conversationId: string;
+      text?: string;
+      media?: { mediaId?: string; url?: string; fileName?: string };
+      quickReplies?: Array<{ id: string; title: string }>;
+    };
+    output: Message;
+  };
+  /** Find or create customer and conversation, check the template and its variables, and send: all or nothing. */
+  'messages.sendTemplate': {
+    input: {
+      /** Phone number, international form: +4930901820 */
+      to: string;
+      template: string;
+      language?: string;
+      variables?: TemplateVariables;
+      assign?: { agentId?: string; agentEmail?: string; workgroupId?: string };
+    };
+    output: SentTemplate;
+  };
+  /** Write to the workspace as a customer would. */
+  'messages.receive': {
+    input: {
+      conversationId?: string;
+      /** Phone number, international form: +4930901820 */
+      phone?: string;
+      email?: string;
+      channel?: string;
+      name?: string;
+      text: string;
+    };
+    output: Message;
+  };
+  /** List the human agents. */
+  'agents.list': {
+    input: { limit?: number; cursor?: string; search?: string };
+    output: Page<Agent>;
+  };
+  /** List the workgroups. */
+  'workgroups.list': {
+    input: { limit?: number; cursor?: string };
+    output: Page<Workgroup>;
+  };
+  /** List the channels, connected or not. */
+  'channels.list': {
+    input: { limit?: number; cursor?: string };
+    output: Page<Channel>;
+  };
+  /** Connect a channel. */
+  'channels.connect': {
+    input: { kind: 'messaging-app' | 'photo-network' | 'web-chat' | 'sms' | 'email'; name?: string };
+    output: Channel;
+  };
+  /** Disconnect a channel; its conversations stay. */
+  'channels.disconnect': {
+    input: { id: string };
+    output: Channel;
+  };
+  /** Send an approved message template to a number. */
+  'templates.send': {
+    input: {
+      /** Phone number, international form: +4930901820 */
+      to: string;
+      template: string;
+      language?: string;
+      variables?: TemplateVariables;
+      assign?: { agentId?: string; agentEmail?: string; workgroupId?: string };
+    };
+    output: SentTemplate;
+  };
+  /** List the approved message templates. */
+  'templates.list': {
+    input: { limit?: number; cursor?: string; language?: string; name?: string };
+    output: Page<Template>;
+  };
+  /** Get credentials to upload the media of a template header once. */
+  'templates.uploadCredentials': {
+    input: { fileName: string; contentType: string; bytes: number };
+    output: {
+      /** Id, med_… */
+      mediaId: string;
+      uploadUrl: string;
+      method: 'PUT';
+      headers: Record<string, string>;
+      /** RFC 3339 in UTC */
+      expiresAt: string;
+      maxBytes: number;
+    };
+  };
+  /** Read the approved message templates. */
+  'messageTemplates.list': {
+    input: { limit?: number; cursor?: string; language?: string; name?: string };
+    output: Page<Template>;
+  };
+  /** Make upload credentials. */
+  'media.createUpload': {
+    input: { fileName: string; contentType: string; bytes: number };
+    output: {
+      /** Id, med_… */
+      mediaId: string;
+      uploadUrl: string;
+      method: 'PUT';
+      headers: Record<string, string>;
+      /** RFC 3339 in UTC */
+      expiresAt: string;
+      maxBytes: number;
+    };
+  };
+  /** Upload the bytes that credentials were given for. */
+  'media.upload': {
+    input: { mediaId: string; signature: string; expires: string };
+    output: {
+      /** Id, med_… */
+      id: string;
+      contentType: string;
+      bytes: number;
+      fileName: string;
+      uploadedAt: string | null;
+    };
+  };
+  /** Download uploaded media. */
+  'media.get': {
+    input: { mediaId: string };
+    output: any;
+  };
+  /** Get the direct link to the conversation of a customer, creating what is missing. */
+  'sessions.link': {
+    input: {
+      /** Phone number, international form: +4930901820 */
+      phone?: string;
+      email?: string;
+      /** Id, kind or name; without: the first connected one that can reach the identity */
+      channel?: string;
+      name?: string;
+      assign?: { agentId?: string; agentEmail?: string; workgroupId?: string };
+    };
+    output: {
+      /** Id, cnv_… */
+      conversationId: string;
+      /** Direct link */
+      url: string;
+      /** Id, cus_… */
+      customerId: string;
+      created: { customer: boolean; conversation: boolean };
+    };
+  };
+  /** List the live functions of an app. */
+  'functions.list': {
+    input: { limit?: number; cursor?: string; app: string };
+    output: Page<LiveFunction>;
+  };
+  /** Show a function with its config. */
+  'functions.show': {
+    input: { app: string; name: string };
+    output: LiveFunction;
+  };
+  /** Invoke a function of any type once. */
+  'functions.invoke': {
+    input: {
+      app: string;
+      name: string;
+      /** The body for a Server Side Method, args for an AI Tool, input for a flow node, settings for a setup, … */
+      input?: unknown;
+      /** For a Server Side Method: how it is called; POST with a body, else the first method it exposes */
+      request?: {
+        method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+        query?: Record<string, string>;
+        headers?: Record<string, string>;
+      };
+      /** The conversation a flow node or an AI Tool works in */
+      conversationId?: string;
+      trigger?: 'http' | 'flow' | 'agent' | 'mcp' | 'cron' | 'setup' | 'cli' | 'method' | 'view';
+    };
+    output: InvokeResult;
+  };
+  /** Read log lines of an app’s functions in the order written; also as an event stream. */
+  'functions.logs': {
+    input: {
+      limit?: number;
+      cursor?: string;
+      app: string;
+      function?: string;
+      /** RFC 3339 in UTC */
+      since?: string;
+    };
+    output: Page<{
+      /** RFC 3339 in UTC */
+      at: string;
+      level: 'debug' | 'info' | 'warn' | 'error';
+      text: string;
+      function: string;
+      /** Id, inv_… */
+      invocationId: string;
+    }>;
+  };
+  /** Call another Server Side Method of the same app. */
+  'methods.call': {
+    input: { path: string; body?: unknown; method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' };
+    output: any;
+  };
+  /** List invocations, newest first. */
+  'invocations.list': {
+    input: {
+      limit?: number;
+      cursor?: string;
+      app?: string;
+      function?: string;
+      status?: 'ok' | 'error' | 'timeout' | 'memory' | 'crashed' | 'refused';
+    };
+    output: Page<Invocation>;
+  };
+  /** Show an invocation with input, result, logs and calls. */
+  'invocations.show': {
+    input: { id: string };
+    output: Invocation & {
+      /** Cut at 64 KiB */
+      input: Json;
+      /** Cut at 64 KiB */
+      result: Json | null;
+      logs: LogLine[];
+      calls: Array<{ kind: 'sdk' | 'fetch'; name: string; startedMs: number; ms: number; status: string }>;
+    };
+  };
+  /** List the deployments of an app, newest first, and which one is live. */
+  'deployments.list': {
+    input: { limit?: number; cursor?: string; app: string };
+    output: Page<Deployment> & { live: string | null };
+  };
+  /** Show a deployment with its manifest; the id `live` is the live one. */
+  'deployments.show': {
+    input: {
+      app: string;
+      /** dpl_…, or `live` */
+      id: string;
+    };
+    output: Deployment & {
+      manifest: Array<{
+        path: string;
+        type: 'custom-flow-node' | 'server-side-method' | 'custom-view' | 'ai-tool' | 'cron-job' | 'custom-app-setup';
+        config: Record<string, Json>;
+        sha256: string;
+        bytes: number;
+        sourceMapSha256?: string;
+        sourceMapBytes?: number;
+        /** Style sheet of a Custom View */
+        cssSha256?: string;
+        cssBytes?: number;
+        /** What the app’s fn.config.json says for all its functions */
+        settings?: {
+          env?: Record<string, string>;
+          isolation?: 'fresh' | 'warm';
+          fetch?: { allow: string[] };
+        };
+      }>;
+    };
+  };
+  /** Announce a complete manifest; the answer names the files that are missing. */
+  'deployments.create': {
+    input: {
+      app: string;
+      /** The live version the plan was made against; null: none */
+      baseVersion: string | null;
+      /** Complete: what is not in it will not be live */
+      manifest: Array<{
+        path: string;
+        type: 'custom-flow-node' | 'server-side-method' | 'custom-view' | 'ai-tool' | 'cron-job' | 'custom-app-setup';
+        config: Record<string, unknown>;
+        sha256: string;
+        bytes: number;
+        sourceMapSha256?: string;
+        sourceMapBytes?: number;
+        /** Style sheet of a Custom View */
+        cssSha256?: string;
+        cssBytes?: number;
+        /** What the app’s fn.config.json says for all its functions */
+        settings?: {
+          env?: Record<string, string>;
+          isolation?: 'fresh' | 'warm';
+          fetch?: { allow: string[] };
+        };
+      }>;
+      message?: string;
+      commit?: {
+        sha: string;
+        /** RFC 3339 in UTC */
+        committedAt: string;
+        ancestors?: string[];
+      };
+      /** Names of secrets that must have a value */
+      secrets?: string[];
+      allowOlder?: boolean;
+    };
+    output: {
+      /** null: the live version has this manifest already */
+      id: string | null;
+      fingerprint: string;
+      missing: string[];
+      unchanged: boolean;
+    };
+  };
+  /** Upload one missing file under its hash. */
+  'deployments.putFile': {
+    input: { app: string; id: string; sha256: string };
+    output: { sha256: string; bytes: number };
+  };
+  /** Download a file of a deployment. */
+  'deployments.getFile': {
+    input: { app: string; id: string; sha256: string };
+    output: any;
+  };
+  /** Switch all functions of an app to a deployment at once. */
+  'deployments.activate': {
+    input: { app: string; id: string; allowOlder?: boolean };
+    output: Deployment;
+  };
+  /** Make an older deployment live again. */
+  'deployments.rollback': {
+    input: {
+      app: string;
+      /** Without: the one before the live one */
+      to?: string;
+    };
+    output: Deployment;
+  };
+  /** List apps and whether they are installed. */
+  'apps.list': {
+    input: { limit?: number; cursor?: string };
+    output: Page<{
+      app: string;
+      installed: boolean;
+      builtIn: boolean;
+      version: string | null;
+      functions: number;
+      settings: Record<string, Json>;
+      installedAt: string | null;
+    }>;
+  };
+  /** Install an app (runs its Custom App Setup), or update its settings. */
+  'apps.install': {
+    input: { app: string; settings?: Record<string, unknown> };
+    output: { app: string; installed: boolean; version: string | null; setup: InvokeResult | null };
+  };
+  /** Uninstall an app (runs its Custom App Setup). */
+  'apps.uninstall': {
+    input: { app: string };
+    output: { app: string; installed: boolean; setup: InvokeResult | null };
+  };
+  /** List the names of an app’s secrets. */
+  'secrets.list': {
+    input: { limit?: number; cursor?: string; app: string };
+    output: Page<{
+      name: string;
+      /** RFC 3339 in UTC */
+      updatedAt: string;
+    }>;
+  };
+  /** Set a secret; its value never comes back. */
+  'secrets.set': {
+    input: { app: string; name: string; value: string };
+    output: {
+      name: string;
+      /** RFC 3339 in UTC */
+      updatedAt: string;
+    };
+  };
+  /** Delete a secret. */
+  'secrets.delete': {
+    input: { app: string; name: string };
+    output: {};
+  };
+  /** Read a secret of this app. */
+  'secrets.get': {
+    input: { name: string };
+    output: { value: string | null };
+  };
+  /** List an app’s variables. */
+  'vars.list': {
+    input: { limit?: number; cursor?: string; app: string };
+    output: Page<{
+      name: string;
+      value: Json;
+      /** RFC 3339 in UTC */
+      updatedAt: string;
+    }>;
+  };
+  /** Read a variable of an app. */
+  'vars.get': {
+    input: { app: string; name: string };
+    output: {
+      name: string;
+      value: Json;
+      /** RFC 3339 in UTC */
+      updatedAt: string;
+    };
+  };
+  /** Set a variable of an app. */
+  'vars.set': {
+    input: { app: string; name: string; value: unknown };
+    output: {
+      name: string;
+      value: Json;
+      /** RFC 3339 in UTC */
+      updatedAt: string;
+    };
+  };
+  /** Delete a variable of an app. */
+  'vars.delete': {
+    input: { app: string; name: string };
+    output: {};
+  };
+  /** Read a value of this app’s store. */
+  'store.get': {
+    input: { key: string };
+    output: { value: Json | null };
+  };
+  /** List keys and values of this app’s store. */
+  'store.list': {
+    input: { limit?: number; cursor?: string; prefix?: string };
+    output: Page<{ key: string; value: Json | null; expiresAt: string | null }>;
+  };
+  /** Keep a value in this app’s store, for ever or for a time. */
+  'store.set': {
+    input: { key: string; value: unknown; ttlSeconds?: number };
+    output: { key: string; value: Json | null; expiresAt: string | null };
+  };
+  /** Delete a value of this app’s store. */
+  'store.delete': {
+    input: { key: string };
+    output: { deleted: boolean };
+  };
+  /** Add to a number in this app’s store, atomically. */
+  'store.increment': {
+    input: { key: string; by?: number };
+    output: { value: number };
+  };
+  /** List API tokens, never their values. */
+  'tokens.list': {
+    input: { limit?: number; cursor?: string };
+    output: Page<{
+      /** Id, tok_… */
+      id: string;
+      name: string;
+      scopes: string[];
+      /** RFC 3339 in UTC */
+      createdAt: string;
+      lastUsedAt: string | null;
+      revokedAt: string | null;
+    }>;
+  };
+  /** Create an API token; its value is shown once. */
+  'tokens.create': {
+    input: {
+      name: string;
+      /** Default: read, write, send */
+      scopes?: Array<'read' | 'write' | 'send' | 'deploy' | 'admin'>;
+    };
+    output: {
+      /** Id, tok_… */
+      id: string;
+      name: string;
+      /** Shown once */
+      token: string;
+      scopes: string[];
+    };
+  };
+  /** Revoke an API token at once. */
+  'tokens.revoke': {
+    input: { id: string };
+    output: {
+      /** Id, tok_… */
+      id: string;
+      name: string;
+      scopes: string[];
+      /** RFC 3339 in UTC */
+      createdAt: string;
+      lastUsedAt: string | null;
+      revokedAt: string | null;
+    };
+  };
+  /** List Development Packs. */
+  'packs.list': {
+    input: { limit?: number; cursor?: string };
+    output: Page<{
+      /** Id, pck_… */
+      id: string;
+      name: string;
+      days: number;
+      daysLeft: number;
+      /** RFC 3339 in UTC */
+      createdAt: string;
+    }>;
+  };
+  /** Show the days left in all packs together. */
+  'packs.balance': {
+    input: {};
+    output: { days: number; used: number; left: number };
+  };
+  /** List what was added and used, newest first. */
+  'packs.history': {
+    input: { limit?: number; cursor?: string };
+    output: Page<{
+      id: string;
+      kind: 'added' | 'used';
+      days: number;
+      note: string | null;
+      packs: Array<{ id: string; days: number }>;
+      balanceAfter: number;
+      /** RFC 3339 in UTC */
+      at: string;
+    }>;
+  };
+  /** Add a pack of prepaid days. */
+  'packs.add': {
+    input: { days: number; name?: string };
+    output: {
+      /** Id, pck_… */
+      id: string;
+      name: string;
+      days: number;
+      daysLeft: number;
+      /** RFC 3339 in UTC */
+      createdAt: string;
+    };
+  };
+  /** Book days of work, taken from the oldest pack first. */
+  'packs.use': {
+    input: { days: number; note?: string };
+    output: {
+      id: string;
+      days: number;
+      note: string | null;
+      packs: Array<{ id: string; days: number }>;
+      left: number;
+    };
+  };
+  /** Show the workspace clock. */
+  'clock.show': {
+    input: {};
+    output: {
+      /** RFC 3339 in UTC */
+      now: string;
+      offsetMs: number;
+    };
+  };
+  /** Set the workspace clock. */
+  'clock.set': {
+    input: { now: string | 'system' };
+    output: {
+      /** RFC 3339 in UTC */
+      now: string;
+      offsetMs: number;
+    };
+  };
+  /** Move the workspace clock on; each job that falls due fires once. */
+  'clock.advance': {
+    input: { ms: number };
+    output: {
+      /** RFC 3339 in UTC */
+      now: string;
+      offsetMs: number;
+      fired: number;
+    };
+  };
+  /** Empty the workspace and seed it anew. */
+  'workspace.reset': {
+    input: { seed?: Seed };
+    output: {};
+  };
+  /** Write the workspace as a seed. */
+  'workspace.export': {
+    input: {};
+    output: {
+      $schema?: string;
+      version?: 1;
+      workspace?: { name?: string };
+      channels?: Array<{
+        kind: 'messaging-app' | 'photo-network' | 'web-chat' | 'sms' | 'email';
+        name: string;
+        connected?: boolean;
+      }>;
+      workgroups?: Array<{ name: string }>;
+      agents?: Array<{
+        name: string;
+        /** E-mail address */
+        email: string;
+        workgroups?: string[];
+      }>;
+      templates?: Array<{
+        name: string;
+        language: string;
+        category: 'marketing' | 'utility' | 'authentication';
+        status?: 'approved' | 'pending' | 'rejected' | 'paused';
+        header?: TemplateHeader;
+        /** Variables are positional ({{1}}) or named ({{name}}), never both */
+        body: string;
+        footer?: string;
+        buttons?: TemplateButton[];
+        carousel?: TemplateCard[];
+      }>;
+      customers?: Array<{
+        name?: string;
+        /** Phone number, international form: +4930901820 */
+        phone?: string;
+        /** E-mail address */
+        email?: string;
+        language?: string;
+        /** Fields of your own */
+        fields?: Record<string, Json>;
+        conversations?: Array<{
+          /** Name or kind of a channel */
+          channel: string;
+          status?: 'open' | 'closed';
+          assign?: {
+            /** Id, agt_… */
+            agentId?: string;
+            /** E-mail address */
+            agentEmail?: string;
+            /** Id, wgr_… */
+            workgroupId?: string;
+          } | { workgroup: string };
+          messages?: Array<{ from: 'customer' | 'agent' | 'system'; text: string; at?: string }>;
+        }>;
+      }>;
+      packs?: Array<{ days: number; name?: string; used?: number }>;
+      /** By app */
+      vars?: Record<string, Record<string, Json>>;
+    };
+  };
+  /** Add what a seed describes to the workspace. */
+  'workspace.import': {
+    input: { seed: Seed };
+    output: { created: Record<string, number> };
+  };
+}

@@ -1,0 +1,69 @@
+// Made by "npm run generate" from scripts/generate/testing.d.ts.txt. Do not edit.
+
+import type { CallOptions, LogLine, Message, Operations, Seed } from './index.d.ts';
+
+/**
+ * A workspace of its own, in memory, in which the functions of the app run in the real sandbox. No network, no port, nothing left
+ * behind. Close it, or write `await using workspace = await aWorkspace()`.
+ */
+export function aWorkspace(options?: WorkspaceOptions): Promise<TestWorkspace>;
+
+/** One function once, in a workspace of its own that is closed afterwards. */
+export function invoke<Result = any>(
+  name: string,
+  input?: unknown,
+  options?: WorkspaceOptions & InvokeOptions,
+): Promise<Result>;
+
+export interface WorkspaceOptions {
+  /** Folder of the app; default: the one around the current folder. */
+  readonly app?: string;
+  /** Planted instead of the app's `seed.json`; `{}` for an empty workspace. */
+  readonly seed?: Seed;
+  /** RFC 3339. The clock stands there until it is set or advanced; without: it runs with the machine's. */
+  readonly now?: string;
+  /** Values of the app's secrets. */
+  readonly secrets?: Readonly<Record<string, string>>;
+}
+
+/** How a function is called, beside its input. */
+export interface InvokeOptions {
+  /** For a Server Side Method: POST, or the first method that it takes, unless said. */
+  readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly query?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The conversation that a flow node or an AI Tool works in. */
+  readonly conversationId?: string;
+}
+
+/** One invocation with everything that was recorded of it. */
+export type TestInvocation = Operations['invocations.show']['output'];
+
+export interface TestClock {
+  now(): Date;
+  /** Stands at that moment. */
+  set(at: string | Date): Promise<void>;
+  /** `'2h'`, `'1d'`, `'30m'`, or milliseconds. Cron jobs that fall due have run when this resolves. */
+  advance(by: string | number): Promise<{ fired: number }>;
+}
+
+export interface TestWorkspace extends AsyncDisposable {
+  /** Any operation, with all rights: `await workspace.call('customers.list', {})`. */
+  call<Name extends keyof Operations>(
+    name: Name,
+    input: Operations[Name]['input'],
+    options?: CallOptions,
+  ): Promise<Operations[Name]['output']>;
+  /** Runs a function of the app, of any type but a view. Rejects as it fails, with the stack in your own sources. */
+  invoke<Result = any>(name: string, input?: unknown, options?: InvokeOptions): Promise<Result>;
+  /** The same with everything recorded: status, result, error, logs, calls. Does not reject when the function fails. */
+  run(name: string, input?: unknown, options?: InvokeOptions): Promise<TestInvocation>;
+  readonly clock: TestClock;
+  /** A customer writes; customer and conversation are created when they are missing. */
+  customerWrites(message: Operations['messages.receive']['input']): Promise<Message>;
+  /** A real request to the workspace; the token is added unless an Authorization header is given. */
+  fetch(path: string, init?: RequestInit): Promise<Response>;
+  close(): Promise<void>;
+}
+
+export type { LogLine };
