@@ -354,7 +354,7 @@ function arrayItems(list: unknown[], keys: PropertyKey[], state: State, indent: 
   flush();
   if (i < length) items.push(`... ${length - i} more item${length - i > 1 ? 's' : ''}`);
   const named = keys.filter((key) => typeof key === 'symbol' || !/^\d+$/.test(String(key)));
-  items.push(...members(list, state.hidden ? named.filter((key) => key !== 'length') : named, state, indent));
+  items.push(...members(list, named, state, indent));
   return items;
 }
 

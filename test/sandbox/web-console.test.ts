@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { invoke, linesOf } from './support/web.ts';
+
+test('values are shown as Node shows them', async () => {
+  const lines = await linesOf(`
+    console.log({ a: 1, b: 'two', c: [1, 2, 3], d: null, e: undefined, f() {}, g: class A extends Map {} });
+    console.log([1, , 'x'], new Map([['k', { v: 1 }]]), new Set([1n]));
+    console.log(new Date(0), /x/gi, Symbol('s'), -0, 'text', ['text']);
+    console.log(new Uint8Array([1, 2]), new ArrayBuffer(3), Object.create(null), Promise.resolve(1));
+    console.log({ deep: { er: { than: { shown: 1 } } } });
+    class Order { constructor() { this.id = 7; } get total() { return 1; } }
+    console.log(new Order(), new Number(3), [undefined, null], { get a() { return 1; }, set a(v) {} });
+  `);
+  assert.deepEqual(lines, [
+    "{\n  a: 1,\n  b: 'two',\n  c: [ 1, 2, 3 ],\n  d: null,\n  e: undefined,\n  f: [Function: f],\n  g: [class A extends Map]\n}",
+    "[ 1, <1 empty item>, 'x' ] Map(1) { 'k' => { v: 1 } } Set(1) { 1n }",
+    "1970-01-01T00:00:00.000Z /x/gi Symbol(s) -0 text [ 'text' ]",
+    'Uint8Array(2) [ 1, 2 ] ArrayBuffer { byteLength: 3 } [Object: null prototype] {} Promise {}',
+    '{ deep: { er: { than: [Object] } } }',
+    'Order { id: 7 } [Number: 3] [ undefined, null ] { a: [Getter/Setter] }',
+  ]);
+});
+
+test('a cycle is shown once and then named', async () => {
+  const lines = await linesOf(`const a = { name: 'a' }; a.self = a; a.list = [a]; console.log(a);`);
+  assert.deepEqual(lines, ["<ref *1> { name: 'a', self: [Circular *1], list: [ [Circular *1] ] }"]);
+});
+
+test('an error is shown with its stack, its cause and its own fields', async () => {
+  const [line = ''] = await linesOf(`
+    const error = new TypeError('outer', { cause: new RangeError('inner') });
+    error.code = 'E_OUTER';
+    console.error(error);
+  `);
+  assert.match(line, /^error TypeError: outer\n\s+at /);
+  assert.match(line, /code: 'E_OUTER'/);
+  assert.match(line, /\[cause\]: RangeError: inner\n\s+at /);
+});
+
+test('formats of the first argument are filled in', async () => {
+  const lines = await linesOf(`
+    console.log('%s is %d years, %i, %f, %j %o %O %% %c done', 'Ada', 36.5, 36.9, '1.50', { a: 1 }, [1], { b: 2 }, 'color: red');
+    console.log('%s', { toString() { return 'own'; } }, 'rest', 1);
+    console.log('%d %s', 5n);
+    console.log('100%', 'of', '%s');
+  `);
+  assert.deepEqual(lines, [
+    'Ada is 36.5 years, 36, 1.5, {"a":1} [ 1, [length]: 1 ] { b: 2 } %  done',
+    'own rest 1',
+    '5n %s',
+    '100% of %s',
+  ]);
+});
+
+test('levels are kept and lines come in the order in which they were written', async () => {
+  const lines = await linesOf(`
+    console.debug('a'); console.info('b'); console.warn('c'); console.error('d'); console.log('e');
+    await null; console.trace('f');
+  `);
+  assert.deepEqual(lines.slice(0, 5), ['debug a', 'b', 'warn c', 'error d', 'e']);
+  assert.match(lines[5] ?? '', /^debug Trace: f/);
+});
+
+test('a table is drawn', async () => {
+  const lines = await linesOf(`
+    console.table([{ name: 'Ada', age: 36 }, { name: 'Bo', city: 'Oslo' }]);
+    console.table([{ a: 1, b: 2 }], ['b']);
+    console.table(5);
+  `);
+  assert.deepEqual(lines, [
+    [
+      '┌─────────┬───────┬─────┬────────┐',
+      '│ (index) │ name  │ age │ city   │',
+      '├─────────┼───────┼─────┼────────┤',
+      "│ 0       │ 'Ada' │ 36  │        │",
+      "│ 1       │ 'Bo'  │     │ 'Oslo' │",
+      '└─────────┴───────┴─────┴────────┘',
+    ].join('\n'),
+    ['┌─────────┬───┐', '│ (index) │ b │', '├─────────┼───┤', '│ 0       │ 2 │', '└─────────┴───┘'].join('\n'),
+    '5',
+  ]);
+});
+
+test('groups indent, counts count, assertions speak only when they fail', async () => {
+  const lines = await linesOf(`
+    console.group('outer'); console.log('in'); console.group(); console.log('two\\nlines'); console.groupEnd(); console.groupEnd(); console.groupEnd();
+    console.log('out');
+    console.count(); console.count('x'); console.count(); console.countReset(); console.count(); console.countReset('nobody');
+    console.assert(true, 'silent'); console.assert(false, 'loud %s', 'word'); console.assert(); console.assert(false, { a: 1 });
+  `);
+  assert.deepEqual(lines, [
+    'outer',
+    '  in',
+    '    two\n    lines',
+    'out',
+    'default: 1',
+    'x: 1',
+    'default: 2',
+    'default: 1',
+    "warn Count for 'nobody' does not exist",
+    'error Assertion failed: loud word',
+    'error Assertion failed',
+    'error Assertion failed: { a: 1 }',
+  ]);
+});
+
+test('timers of the console measure and complain', async () => {
+  const lines = await linesOf(
+    `console.time('t'); console.timeLog('t', 1); console.timeEnd('t'); console.timeEnd('t');`,
+  );
+  assert.match(lines[0] ?? '', /^t: [\d.]+ms 1$/);
+  assert.match(lines[1] ?? '', /^t: [\d.]+ms$/);
+  assert.equal(lines[2], "warn Timer 't' does not exist");
+});
+
+test('what cannot be shown never throws', async () => {
+  const lines = await linesOf(`
+    console.log(new Proxy({}, { ownKeys() { throw 1; }, get() { throw 2; }, getPrototypeOf() { throw 3; } }));
+    console.log({ [Symbol.for('nodejs.util.inspect.custom')]() { throw new Error('x'); } });
+    const { proxy, revoke } = Proxy.revocable({}, {}); revoke(); console.log(proxy);
+    console.log('%s', { toString() { throw 1; } });
+  `);
+  assert.equal(lines.length, 4);
+  for (const line of lines) assert.match(line, /cannot be inspected|could not be shown/);
+});
+
+test('a huge value is shown in part', async () => {
+  const lines = await linesOf(`
+    console.log(Array.from({ length: 5000 }, (_, i) => i));
+    console.log('x'.repeat(50_000));
+    console.log([['x'.repeat(50_000)]]);
+    const wide = {}; for (let i = 0; i < 100_000; i++) wide['k' + i] = i; console.log(wide);
+    const array = []; array.length = 4_000_000_000; console.log(array);
+  `);
+  assert.match(lines[0] ?? '', /\.\.\. 4900 more items/);
+  assert.equal(lines[1]?.length, 50_000);
+  assert.match(lines[2] ?? '', /\.\.\. 40000 more characters/);
+  assert.ok((lines[3]?.length ?? 0) < 300_000);
+  assert.equal(lines[4], '[ <4000000000 empty items> ]');
+});
+
+test('log lines above the limit are dropped with one word about it', async () => {
+  const outcome = await invoke(`for (let i = 0; i < 100; i++) console.log('line ' + i); return 1;`, {
+    limits: { logLines: 10 },
+  });
+  assert.equal(outcome.status, 'ok');
+  assert.equal(outcome.logs.length, 11);
+  assert.match(outcome.logs[10]?.text ?? '', /limit/);
+});
+
+test('log bytes above the limit are cut', async () => {
+  const outcome = await invoke(`for (let i = 0; i < 100; i++) console.log('x'.repeat(1000)); return 1;`, {
+    limits: { logBytes: 5_000 },
+  });
+  assert.equal(outcome.status, 'ok');
+  const characters = outcome.logs.reduce((sum, { text }) => sum + text.length, 0);
+  assert.ok(characters < 5_200, `${characters} characters were kept`);
+});
