@@ -82,6 +82,7 @@ export const ManifestFile = z.strictObject({
     .strictObject({
       env: z.record(z.string().max(100), z.string().max(4096)).optional(),
       isolation: z.enum(['fresh', 'warm']).optional(),
+      limits: z.record(z.string().max(100), z.int().min(0)).optional(),
       fetch: z.strictObject({ allow: z.array(z.string().max(300)).max(200) }).optional(),
     })
     .optional()

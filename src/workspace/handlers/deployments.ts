@@ -281,6 +281,7 @@ function filesOf(manifest: Manifest): Map<string, number> {
     files.set(file.sha256, file.bytes);
     if (file.sourceMapSha256 !== undefined)
       files.set(file.sourceMapSha256, file.sourceMapBytes ?? limits.deployment.fileBytes);
+    if (file.cssSha256 !== undefined) files.set(file.cssSha256, file.cssBytes ?? limits.deployment.fileBytes);
   }
   return files;
 }
@@ -293,7 +294,11 @@ function requireSound(manifest: Manifest): void {
     if (paths.has(file.path))
       problems.push({ path: `manifest[${index}].path`, message: `is there twice: ${file.path}` });
     paths.add(file.path);
-    if (file.bytes > limits.deployment.fileBytes || (file.sourceMapBytes ?? 0) > limits.deployment.fileBytes) {
+    if (
+      file.bytes > limits.deployment.fileBytes ||
+      (file.sourceMapBytes ?? 0) > limits.deployment.fileBytes ||
+      (file.cssBytes ?? 0) > limits.deployment.fileBytes
+    ) {
       problems.push({ path: `manifest[${index}].bytes`, message: `is more than ${limits.deployment.fileBytes}` });
     }
     if ((sizes.get(file.sha256) ?? file.bytes) !== file.bytes) {
