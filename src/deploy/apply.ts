@@ -1,0 +1,265 @@
+import type { Client } from '../client/index.ts';
+import { type Output, refusal } from '../contract/index.ts';
+import { ConflictError, MachineError, UnknownOutcomeError, UnreachableError, WorkspaceError } from '../std/index.ts';
+import type { Commit } from './git.ts';
+import { byWhom, type Live, readLive } from './live.ts';
+import type { Blobs } from './manifest.ts';
+import type { Plan } from './plan.ts';
+import type { DeployState } from './state.ts';
+
+export interface ApplyOptions {
+  readonly client: Client;
+  readonly app: string;
+  readonly plan: Plan;
+  readonly blobs: Blobs;
+  readonly live: Live | undefined;
+  readonly state: DeployState;
+  readonly message?: string | undefined;
+  readonly commit?: Commit | undefined;
+  /** Names of secrets that must have a value. */
+  readonly secrets: readonly string[];
+  readonly allowOlder: boolean;
+  readonly signal?: AbortSignal | undefined;
+  readonly onEvent?: ((event: ApplyEvent) => void) | undefined;
+}
+
+export type ApplyEvent =
+  | { readonly type: 'announced'; readonly id: string; readonly missing: number }
+  | { readonly type: 'uploaded'; readonly done: number; readonly of: number; readonly bytes: number }
+  | { readonly type: 'activating'; readonly id: string }
+  /** From here on an interruption leaves the outcome open. */
+  | { readonly type: 'checking'; readonly why: string };
+
+export interface Applied {
+  /** What is live now. */
+  readonly deployment: Output<'deployments.activate'>;
+  readonly uploadedFiles: number;
+  readonly uploadedBytes: number;
+  /** It was live already: nothing had to be done. */
+  readonly wasLive: boolean;
+}
+
+const uploadsAtOnce = 6;
+const activations = 4;
+
+/**
+ * Carries out a plan: announce, upload what is missing, switch all at once, read back. After any interruption a repeat continues
+ * where it stopped; nothing is ever live in part.
+ * @throws WorkspaceError secrets_missing and others; ConflictError version_conflict; UnknownOutcomeError when the switch was
+ * asked for and nobody answers any more
+ */
+export async function apply(options: ApplyOptions): Promise<Applied> {
+  const { client, app, plan, live, state, signal } = options;
+  await requireSecrets(options);
+  const created = await announce(options);
+  if (created.id === null) {
+    const now = await readLive(client, app, signal);
+    if (now === undefined)
+      throw new ConflictError('version_conflict', 'What was live is gone; somebody changed it meanwhile', {
+        hint: 'Run it again.',
+      });
+    return { deployment: now.deployment, uploadedFiles: 0, uploadedBytes: 0, wasLive: true };
+  }
+  const { id, missing } = created;
+  options.onEvent?.({ type: 'announced', id, missing: missing.length });
+  const uploaded = await upload(options, id, missing);
+  const before = state.read();
+  const at = new Date().toISOString();
+  await state.write({
+    ...before,
+    underWay: { id, fingerprint: plan.fingerprint, base: live?.deployment.id ?? null, at },
+  });
+  options.onEvent?.({ type: 'activating', id });
+  await activate(options, id, uploaded);
+  const deployment = await readBack(options, id);
+  await state.write({ last: { id: deployment.id, fingerprint: plan.fingerprint, at: new Date().toISOString() } });
+  return { deployment, uploadedFiles: uploaded.files, uploadedBytes: uploaded.bytes, wasLive: false };
+}
+
+/** Secrets without a value are found before anything is sent. */
+async function requireSecrets({ client, app, secrets, signal }: ApplyOptions): Promise<void> {
+  if (secrets.length === 0) return;
+  const known = new Set<string>();
+  let cursor: string | undefined;
+  do {
+    const page = await client(
+      'secrets.list',
+      { app, limit: 200, ...(cursor !== undefined && { cursor }) },
+      signal === undefined ? {} : { signal },
+    );
+    for (const { name } of page.items) known.add(name);
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor !== undefined);
+  const missing = secrets.filter((name) => !known.has(name));
+  if (missing.length === 0) return;
+  throw refusal('secrets_missing', `${app} has no value for ${missing.join(', ')}`, {
+    details: { missing },
+    hint: `Nothing was sent. Set it first: fn secret set ${missing[0]}`,
+  });
+}
+
+async function announce(options: ApplyOptions): Promise<Output<'deployments.create'>> {
+  const { client, app, plan, live, message, commit, secrets, allowOlder, signal } = options;
+  try {
+    return await client(
+      'deployments.create',
+      {
+        app,
+        baseVersion: live?.deployment.id ?? null,
+        manifest: [...plan.manifest],
+        ...(message !== undefined && { message }),
+        ...(commit !== undefined && { commit }),
+        ...(secrets.length > 0 && { secrets: [...secrets] }),
+        ...(allowOlder && { allowOlder }),
+      },
+      signal === undefined ? {} : { signal },
+    );
+  } catch (error) {
+    throw await explained(options, error);
+  }
+}
+
+async function upload(
+  options: ApplyOptions,
+  id: string,
+  missing: readonly string[],
+): Promise<{ files: number; bytes: number }> {
+  const { client, app, blobs, signal } = options;
+  const queue = [...missing];
+  let files = 0;
+  let bytes = 0;
+  const one = async () => {
+    for (let sha256 = queue.shift(); sha256 !== undefined; sha256 = queue.shift()) {
+      const content = blobs.get(sha256);
+      if (content === undefined) {
+        throw new MachineError(
+          'file_lost',
+          `The workspace has lost the file ${sha256} of a function that is not in this folder`,
+          {
+            hint: 'Deploy it from the folder it belongs to, or leave it out with --prune.',
+          },
+        );
+      }
+      await client.sendBytes(
+        'deployments.putFile',
+        { app, id, sha256 },
+        content,
+        signal === undefined ? {} : { signal },
+      );
+      files++;
+      bytes += content.length;
+      options.onEvent?.({ type: 'uploaded', done: files, of: missing.length, bytes });
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(uploadsAtOnce, missing.length) }, one));
+  return { files, bytes };
+}
+
+/** Switches; after a lost answer the present state decides whether there is anything left to do. */
+async function activate(options: ApplyOptions, id: string, uploaded: { files: number; bytes: number }): Promise<void> {
+  const { client, app, live, allowOlder, signal } = options;
+  let lost: UnknownOutcomeError | undefined;
+  for (let attempt = 1; attempt <= activations; attempt++) {
+    try {
+      await client(
+        'deployments.activate',
+        { app, id, ...(allowOlder && { allowOlder }) },
+        { ...(live?.etag !== undefined && { ifMatch: live.etag }), ...(signal && { signal }) },
+      );
+      return;
+    } catch (error) {
+      if (error instanceof WorkspaceError && error.code === 'deployment_incomplete' && attempt < activations) {
+        const missing = error.details?.['missing'];
+        if (!Array.isArray(missing)) throw error;
+        const again = await upload(
+          options,
+          id,
+          missing.filter((item): item is string => typeof item === 'string'),
+        );
+        uploaded.files += again.files;
+        uploaded.bytes += again.bytes;
+        continue;
+      }
+      if (error instanceof UnknownOutcomeError) {
+        lost = error;
+        options.onEvent?.({ type: 'checking', why: error.message });
+        const now = await readAfterLoss(options, error);
+        if (now?.deployment.id === id) return;
+        if ((now?.deployment.id ?? null) !== (live?.deployment.id ?? null)) throw conflict(options, id, now);
+        continue;
+      }
+      if (lost !== undefined && error instanceof WorkspaceError && error.status === 412) {
+        const now = await readAfterLoss(options, lost);
+        if (now?.deployment.id === id) return;
+      }
+      throw await explained(options, error, id);
+    }
+  }
+  throw (
+    lost ??
+    new UnreachableError('workspace_busy', 'The workspace did not switch; nothing was changed', {
+      hint: 'Run it again.',
+    })
+  );
+}
+
+async function readAfterLoss({ client, app }: ApplyOptions, lost: UnknownOutcomeError): Promise<Live | undefined> {
+  try {
+    // Without the signal: after Ctrl-C this answer is the one thing still worth waiting for.
+    return await readLive(client, app);
+  } catch (cause) {
+    throw new UnknownOutcomeError(
+      'outcome_unknown',
+      `The switch was asked for, and the workspace does not answer any more: ${lost.message}`,
+      {
+        hint: 'Either the old or the new version is live, never a mixture. Run the same command again: it finds out and continues.',
+        cause,
+      },
+    );
+  }
+}
+
+async function readBack(options: ApplyOptions, id: string): Promise<Output<'deployments.activate'>> {
+  const now = await readAfterLoss(
+    options,
+    new UnknownOutcomeError('outcome_unknown', 'the version could not be read back'),
+  );
+  if (now?.deployment.id === id && now.deployment.fingerprint === options.plan.fingerprint) return now.deployment;
+  if (now?.deployment.id === id) {
+    throw new MachineError(
+      'fingerprint_differs',
+      `${id} is live, but the workspace keeps another manifest than was sent`,
+      {
+        hint: 'Compare with `fn diff`.',
+      },
+    );
+  }
+  throw conflict(options, id, now);
+}
+
+/** A conflict, with both sides named. */
+async function explained(options: ApplyOptions, error: unknown, id?: string): Promise<unknown> {
+  if (!(error instanceof WorkspaceError) || error.code !== 'version_conflict') return error;
+  const now = await readLive(options.client, options.app).catch(() => undefined);
+  return conflict(options, id, now, error);
+}
+
+function conflict(
+  options: ApplyOptions,
+  id: string | undefined,
+  now: Live | undefined,
+  cause?: unknown,
+): ConflictError {
+  const base = options.live?.deployment.id ?? 'nothing';
+  const there =
+    now === undefined ? 'nothing is live' : `${now.deployment.id} is live, put there ${byWhom(now.deployment)}`;
+  const mine = id === undefined ? 'yours was not made' : `yours, ${id}, is not`;
+  return new ConflictError(
+    'version_conflict',
+    `Somebody deployed ${options.app} meanwhile: ${there}; ${mine} (it was planned on ${base})`,
+    {
+      hint: 'See what differs with `fn diff`, then deploy again.',
+      cause,
+    },
+  );
+}

@@ -1,0 +1,85 @@
+import type { Client } from '../client/index.ts';
+import { type ApplyEvent, apply } from './apply.ts';
+import { refuseOverwriting } from './drift.ts';
+import type { CommitInfo } from './git.ts';
+import { readLive } from './live.ts';
+import { type BuiltFunction, manifestOf } from './manifest.ts';
+import { type Change, plan } from './plan.ts';
+import type { DeployState } from './state.ts';
+
+export interface DeployOptions {
+  readonly client: Client;
+  readonly app: string;
+  readonly functions: readonly BuiltFunction[];
+  readonly state: DeployState;
+  /** Only these paths. */
+  readonly only?: readonly string[] | undefined;
+  readonly prune: boolean;
+  readonly dryRun: boolean;
+  /** Overwrites what somebody else put live. */
+  readonly force: boolean;
+  readonly allowOlder: boolean;
+  readonly message?: string | undefined;
+  readonly commit?: CommitInfo | undefined;
+  readonly secrets: readonly string[];
+  readonly signal?: AbortSignal | undefined;
+  readonly onEvent?: ((event: ApplyEvent) => void) | undefined;
+  /** Asked with the plan before anything is sent; false ends without a change. */
+  readonly agree?: ((changes: readonly Change[]) => Promise<boolean>) | undefined;
+}
+
+/** What a deploy did, as a value: commands print it, scripts read it. */
+export interface DeployReport {
+  readonly outcome: 'done' | 'unchanged' | 'dry_run' | 'declined';
+  readonly app: string;
+  readonly workspace: string;
+  /** What is live now; null when nothing is. */
+  readonly deployment: string | null;
+  /** What was live before. */
+  readonly previous: string | null;
+  /** Of the plan: SHA-256 of its manifest. */
+  readonly fingerprint: string;
+  readonly changes: readonly Change[];
+  readonly uploaded: { readonly files: number; readonly bytes: number };
+  readonly commit: { readonly sha: string; readonly dirty: boolean } | null;
+  readonly message: string | null;
+}
+
+/** Plans against what is live and carries it out. A second run makes no deployment. */
+export async function deploy(options: DeployOptions): Promise<DeployReport> {
+  const { client, app, state, commit, signal } = options;
+  const live = await readLive(client, app, signal);
+  refuseOverwriting(live, state.read(), commit?.commit, { force: options.force, older: options.allowOlder });
+  const { manifest, blobs } = manifestOf(options.functions);
+  const planned = plan(manifest, live?.deployment.manifest ?? [], { prune: options.prune, only: options.only });
+  const report = {
+    app,
+    workspace: client.workspace.slug,
+    deployment: live?.deployment.id ?? null,
+    previous: live?.deployment.id ?? null,
+    fingerprint: planned.fingerprint,
+    changes: planned.changes,
+    uploaded: { files: 0, bytes: 0 },
+    commit: commit === undefined ? null : { sha: commit.commit.sha, dirty: commit.dirty },
+    message: options.message ?? null,
+  };
+  if (options.dryRun) return { ...report, outcome: 'dry_run' };
+  if (!planned.changed) {
+    if (live !== undefined) {
+      const { id, fingerprint } = live.deployment;
+      const known = state.read();
+      if (known.last?.id !== id || known.underWay !== undefined) {
+        await state.write({ last: { id, fingerprint, at: new Date().toISOString() } });
+      }
+    }
+    return { ...report, outcome: 'unchanged' };
+  }
+  if (options.agree !== undefined && !(await options.agree(planned.changes))) return { ...report, outcome: 'declined' };
+  const applied = await apply({ ...options, commit: commit?.commit, plan: planned, blobs, live });
+  return {
+    ...report,
+    outcome: applied.wasLive ? 'unchanged' : 'done',
+    deployment: applied.deployment.id,
+    uploaded: { files: applied.uploadedFiles, bytes: applied.uploadedBytes },
+  };
+}

@@ -1,0 +1,47 @@
+import { execFile } from 'node:child_process';
+import type { Input } from '../contract/index.ts';
+
+export type Commit = NonNullable<Input<'deployments.create'>['commit']>;
+
+export interface CommitInfo {
+  readonly commit: Commit;
+  /** There are changes in the app's folder that no commit has. */
+  readonly dirty: boolean;
+}
+
+const mostAncestors = 1_000;
+
+/** The commit an app's folder stands at; undefined where there is no git or no commit. */
+export async function commitOf(folder: string): Promise<CommitInfo | undefined> {
+  const log = await git(folder, ['rev-list', `--max-count=${mostAncestors + 1}`, 'HEAD', '--']);
+  const [sha, ...ancestors] = (log ?? '').split('\n').filter((line) => /^[0-9a-f]{40,64}$/.test(line));
+  if (sha === undefined) return undefined;
+  const [time, status] = await Promise.all([
+    git(folder, ['log', '-1', '--no-show-signature', '--format=%ct', sha, '--']),
+    git(folder, ['status', '--porcelain', '--', '.']),
+  ]);
+  const seconds = Number(time?.trim());
+  if (!Number.isFinite(seconds) || seconds <= 0) return undefined;
+  return {
+    commit: { sha, committedAt: new Date(seconds * 1_000).toISOString(), ancestors: ancestors.slice(0, mostAncestors) },
+    dirty: (status ?? '').trim() !== '',
+  };
+}
+
+/** Nothing that a repository's own config names is run: neither hooks nor monitors nor pagers. */
+function git(folder: string, args: readonly string[]): Promise<string | undefined> {
+  const safe = ['--no-pager', '--no-optional-locks', '-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null'];
+  return new Promise((resolve) => {
+    const options = { cwd: folder, timeout: 10_000, maxBuffer: 4 * 1024 * 1024, windowsHide: true };
+    execFile('git', [...safe, ...args], options, (error, stdout) => resolve(error ? undefined : stdout));
+  });
+}
+
+/**
+ * Whether one commit is older than another: history decides where it tells, else the time.
+ * @param mine with its ancestors
+ */
+export function isOlder(mine: Commit, live: { sha: string; committedAt: string }): boolean {
+  if (mine.sha === live.sha || mine.ancestors?.includes(live.sha)) return false;
+  return Date.parse(mine.committedAt) < Date.parse(live.committedAt);
+}

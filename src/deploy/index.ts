@@ -1,0 +1,14 @@
+/**
+ * Built functions → what is live: a plan as pure data, its application all at once, a report as a value; and the way back, into
+ * a folder. Knows nothing of terminals, bundlers or sandboxes: built functions are handed in.
+ */
+export type { ApplyEvent } from './apply.ts';
+export { type DeployOptions, type DeployReport, deploy } from './deploy.ts';
+export { type Drift, driftOf } from './drift.ts';
+export { type Commit, type CommitInfo, commitOf } from './git.ts';
+export { annotation, isGitHubActions, masked, reportToGitHub, summaryOf } from './github.ts';
+export { byWhom, type Live, readLive } from './live.ts';
+export { type BuiltFunction, fingerprintOf, type ManifestFile, manifestOf } from './manifest.ts';
+export { type Change, type ChangeKind, type ConfigChange, type Plan, plan } from './plan.ts';
+export { applyPull, type PullPlan, pathProblem, planPull } from './pull.ts';
+export { DeployState, type Remembered } from './state.ts';

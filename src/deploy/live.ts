@@ -1,0 +1,32 @@
+import type { Client } from '../client/index.ts';
+import type { Output } from '../contract/index.ts';
+import { WorkspaceError } from '../std/index.ts';
+
+/** What is live of an app. */
+export interface Live {
+  readonly deployment: Output<'deployments.show'>;
+  /** To be sent as `If-Match`, so that nobody's newer deployment is replaced unseen. */
+  readonly etag: string | undefined;
+}
+
+/** @returns undefined when nothing of the app is deployed */
+export async function readLive(client: Client, app: string, signal?: AbortSignal): Promise<Live | undefined> {
+  try {
+    const answer = await client.answer('deployments.show', { app, id: 'live' }, signal === undefined ? {} : { signal });
+    return { deployment: answer.output, etag: answer.etag };
+  } catch (error) {
+    const nothing =
+      error instanceof WorkspaceError && (error.code === 'deployment_not_found' || error.code === 'app_unknown');
+    if (nothing) return undefined;
+    throw error;
+  }
+}
+
+/** Who put a deployment live, and when, in one line. */
+export function byWhom(deployment: Live['deployment'] | Output<'deployments.activate'>): string {
+  const { createdBy, activatedAt, commit, message } = deployment;
+  const who = createdBy.name ?? createdBy.id ?? createdBy.type;
+  const at = (activatedAt ?? deployment.createdAt).slice(0, 16).replace('T', ' ');
+  const what = commit === null ? '' : `, commit ${commit.sha.slice(0, 10)}`;
+  return `by ${who} at ${at} UTC${what}${message === null ? '' : `: ${message}`}`;
+}

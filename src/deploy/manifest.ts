@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import type { Input } from '../contract/index.ts';
+
+/** One function as it stands in a deployment. */
+export type ManifestFile = Input<'deployments.create'>['manifest'][number];
+
+/** A function that was built and loaded, ready to be sent. */
+export interface BuiltFunction {
+  /** Below functions/, ending in .js. */
+  readonly path: string;
+  readonly type: ManifestFile['type'];
+  /** As it was read by loading the bundle. */
+  readonly config: ManifestFile['config'];
+  readonly code: string;
+  readonly sourceMap?: string | undefined;
+  /** Style sheet of a view. */
+  readonly css?: string | undefined;
+  /** What the app's config says for all its functions. */
+  readonly settings?: ManifestFile['settings'];
+}
+
+/** What is sent by its hash. */
+export type Blobs = ReadonlyMap<string, Uint8Array>;
+
+/** The manifest of built functions, by path, and the bytes behind its hashes. */
+export function manifestOf(functions: readonly BuiltFunction[]): { manifest: ManifestFile[]; blobs: Blobs } {
+  const blobs = new Map<string, Uint8Array>();
+  const keep = (text: string) => {
+    const bytes = Buffer.from(text, 'utf8');
+    const sha256 = sha256Of(bytes);
+    blobs.set(sha256, bytes);
+    return { sha256, bytes: bytes.length };
+  };
+  const manifest = functions.map(({ path, type, config, code, sourceMap, css, settings }): ManifestFile => {
+    const script = keep(code);
+    const map = sourceMap === undefined ? undefined : keep(sourceMap);
+    const sheet = css === undefined || css === '' ? undefined : keep(css);
+    return {
+      path,
+      type,
+      config,
+      ...script,
+      ...(map && { sourceMapSha256: map.sha256, sourceMapBytes: map.bytes }),
+      ...(sheet && { cssSha256: sheet.sha256, cssBytes: sheet.bytes }),
+      ...(settings && Object.keys(settings).length > 0 && { settings }),
+    };
+  });
+  return { manifest: byPath(manifest), blobs };
+}
+
+/** What identifies a release: the same functions, the same fingerprint, whoever made it and when. */
+export function fingerprintOf(manifest: readonly ManifestFile[]): string {
+  return sha256Of(canonicalJson(byPath(manifest)));
+}
+
+export function byPath(manifest: readonly ManifestFile[]): ManifestFile[] {
+  return [...manifest].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
+}
+
+export function sha256Of(content: string | Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex');
+}
+
+/** JSON with the keys of every object in order; undefined members are left out. */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  const members = Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+  return `{${members.map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member)}`).join(',')}}`;
+}

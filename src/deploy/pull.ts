@@ -1,0 +1,253 @@
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+import type { Client } from '../client/index.ts';
+import { ConflictError, MachineError, messageOf } from '../std/index.ts';
+import type { Live } from './live.ts';
+import { sha256Of } from './manifest.ts';
+
+export type PullKind = 'create' | 'update' | 'same' | 'conflict';
+
+export interface PulledFile {
+  /** Below the app's folder, with `/`. */
+  readonly path: string;
+  readonly kind: PullKind;
+  readonly bytes: number;
+}
+
+export interface PullPlan {
+  readonly files: readonly PulledFile[];
+  /** Functions that came without their sources: the bundle itself is written. */
+  readonly bundled: readonly string[];
+  /** What the server named and nobody here will write. */
+  readonly refused: readonly { readonly path: string; readonly why: string }[];
+  readonly contents: ReadonlyMap<string, string>;
+}
+
+const fileBytes = 10 * 1024 * 1024;
+const totalBytes = 100 * 1024 * 1024;
+const mostFiles = 5_000;
+const allowed = /^[A-Za-z0-9_][\w.-]*(?:\/[A-Za-z0-9_][\w.-]*)*\.(?:ts|tsx|mts|js|jsx|mjs|json|css|txt)$/;
+const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?$/i;
+
+/** Why a path that a server named is not written; undefined when it is harmless. */
+export function pathProblem(path: string): string | undefined {
+  if (path.length > 300) return 'it is too long';
+  if (!allowed.test(path)) return 'it is no path of a source file below the app';
+  const segments = path.split('/');
+  if (segments.includes('node_modules')) return 'it lies in node_modules';
+  if (segments.some((segment) => reserved.test(segment))) return 'it is a name that a system keeps for itself';
+  if (segments.some((segment) => segment.endsWith('.'))) return 'a part of it ends in a dot';
+  if (segments.length === 1 && ['package.json', 'fn.config.json', 'package-lock.json'].includes(path))
+    return 'it is not a source file';
+  return undefined;
+}
+
+/**
+ * Fetches what is live and compares it with the folder; nothing is written. The author's own sources come out of the source maps.
+ * @param last hashes of what was pulled before, by path: a file that still is so was not edited here
+ */
+export async function planPull(
+  client: Client,
+  app: string,
+  live: Live,
+  root: string,
+  only: readonly string[] | undefined,
+  signal?: AbortSignal,
+): Promise<PullPlan> {
+  const contents = new Map<string, string>();
+  const bundled: string[] = [];
+  const refused: { path: string; why: string }[] = [];
+  let total = 0;
+  const add = (path: string, text: string) => {
+    const why = pathProblem(path) ?? (Buffer.byteLength(text) > fileBytes ? 'it is too large' : undefined);
+    if (why !== undefined) {
+      refused.push({ path: path.slice(0, 300), why });
+      return;
+    }
+    const before = contents.get(path);
+    if (before === text) return;
+    if (before !== undefined) {
+      refused.push({ path, why: 'two functions have different versions of it' });
+      return;
+    }
+    const twin = [...contents.keys()].find((other) => other.toLowerCase() === path.toLowerCase());
+    if (twin !== undefined) {
+      refused.push({ path, why: `on many systems it is the same file as ${twin}` });
+      return;
+    }
+    total += Buffer.byteLength(text);
+    if (total > totalBytes || contents.size >= mostFiles) {
+      throw new MachineError('pull_too_large', 'What is live is larger than a pull may be (100 MiB, 5000 files)');
+    }
+    contents.set(path, text);
+  };
+  const wanted = live.deployment.manifest.filter(({ path }) => only === undefined || only.includes(path));
+  for (const file of wanted) {
+    const sources =
+      file.sourceMapSha256 === undefined
+        ? undefined
+        : await sourcesOf(await fetchBlob(client, app, live, file.sourceMapSha256, signal), file.path);
+    if (sources === undefined) {
+      add(`functions/${file.path}`, (await fetchBlob(client, app, live, file.sha256, signal)).toString('utf8'));
+      bundled.push(file.path);
+    } else {
+      for (const { path, text } of sources) add(path, text);
+    }
+  }
+  const files = [...contents].map(
+    ([path, text]): PulledFile => ({ path, kind: kindOf(root, path, text), bytes: Buffer.byteLength(text) }),
+  );
+  return { files: files.sort((a, b) => (a.path < b.path ? -1 : 1)), bundled, refused, contents };
+}
+
+async function fetchBlob(
+  client: Client,
+  app: string,
+  live: Live,
+  sha256: string,
+  signal?: AbortSignal,
+): Promise<Buffer> {
+  const bytes = await client.readBytes(
+    'deployments.getFile',
+    { app, id: live.deployment.id, sha256 },
+    fileBytes,
+    signal === undefined ? {} : { signal },
+  );
+  if (sha256Of(bytes) === sha256) return Buffer.from(bytes);
+  throw new MachineError(
+    'file_hash_mismatch',
+    `The workspace sent other bytes than its manifest names (${sha256.slice(0, 12)}…)`,
+    {
+      hint: 'Nothing was written. Try again.',
+    },
+  );
+}
+
+/** The author's files in a source map; undefined when the function's own source is not among them. */
+async function sourcesOf(map: Buffer, path: string): Promise<{ path: string; text: string }[] | undefined> {
+  let value: { sources?: unknown; sourcesContent?: unknown };
+  try {
+    value = JSON.parse(map.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+  const { sources, sourcesContent } = value;
+  if (!Array.isArray(sources) || !Array.isArray(sourcesContent)) return undefined;
+  const found: { path: string; text: string }[] = [];
+  for (const [i, source] of sources.entries()) {
+    const text: unknown = sourcesContent[i];
+    if (typeof source !== 'string' || typeof text !== 'string') continue;
+    // Packages and what lies outside of the app are not the app's to bring back.
+    if (source.startsWith('../') || source.includes('node_modules/') || /^[a-z-]+:/i.test(source)) continue;
+    found.push({ path: source, text });
+  }
+  const own = new RegExp(
+    `^functions/${path.replace(/\.js$/, '').replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}\\.(?:ts|tsx|mts|js|jsx|mjs)$`,
+  );
+  return found.some((source) => own.test(source.path)) ? found : undefined;
+}
+
+function kindOf(root: string, path: string, text: string): PullKind {
+  const file = join(root, path);
+  try {
+    if (!existsSync(file) && !isLink(file)) return 'create';
+    if (isLink(file)) return 'conflict';
+    return readFileSync(file, 'utf8') === text ? 'same' : 'update';
+  } catch {
+    return 'conflict';
+  }
+}
+
+function isLink(file: string): boolean {
+  return lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+}
+
+/**
+ * Writes a pull: everything into a staging folder first, then file by file into place. A file that differs here is only replaced
+ * with `force`, and kept in a backup folder then.
+ * @returns where the replaced files are, when there were any
+ * @throws ConflictError local_edits, path_leaves_app; MachineError pull_unwritable
+ */
+export function applyPull(
+  plan: PullPlan,
+  root: string,
+  stateDir: string,
+  force: boolean,
+): { backup: string | undefined } {
+  const edited = plan.files.filter(({ kind }) => kind === 'conflict' || (kind === 'update' && !force));
+  if (edited.length > 0) {
+    const names = edited
+      .slice(0, 5)
+      .map(({ path }) => path)
+      .join(', ');
+    throw new ConflictError(
+      'local_edits',
+      `${edited.length} ${edited.length === 1 ? 'file differs' : 'files differ'} here: ${names}${edited.length > 5 ? ', …' : ''}`,
+      {
+        hint: 'Nothing was written. Commit or move them, or give --force: what is replaced is then kept in .fn/pulled-over/.',
+      },
+    );
+  }
+  const writes = plan.files.filter(({ kind }) => kind === 'create' || kind === 'update');
+  if (writes.length === 0) return { backup: undefined };
+  const realRoot = realpathSync(root);
+  try {
+    mkdirSync(stateDir, { recursive: true });
+    const staging = mkdtempSync(join(stateDir, 'pull-'));
+    try {
+      for (const { path } of writes) {
+        const staged = join(staging, path);
+        mkdirSync(dirname(staged), { recursive: true });
+        writeFileSync(staged, plan.contents.get(path) ?? '', { flag: 'wx' });
+      }
+      // Places are checked for all before the first file is moved: a folder that is a link would lead out of the app.
+      for (const { path } of writes) requireInside(realRoot, path);
+      const backup = join(stateDir, 'pulled-over', new Date().toISOString().replace(/[:.]/g, '-'));
+      let kept = false;
+      for (const { path, kind } of writes) {
+        const file = join(realRoot, path);
+        mkdirSync(dirname(file), { recursive: true });
+        requireInside(realRoot, path);
+        if (kind === 'update') {
+          const saved = join(backup, path);
+          mkdirSync(dirname(saved), { recursive: true });
+          writeFileSync(saved, readFileSync(file), { flag: 'wx' });
+          kept = true;
+        }
+        renameSync(join(staging, path), file);
+      }
+      return { backup: kept ? backup : undefined };
+    } finally {
+      rmSync(staging, { recursive: true, force: true });
+    }
+  } catch (cause) {
+    if (cause instanceof ConflictError) throw cause;
+    throw new MachineError('pull_unwritable', `The files cannot be written: ${messageOf(cause)}`, {
+      hint: 'Check the permissions of the folder and the space on the disk. Run it again: it continues.',
+      cause,
+    });
+  }
+}
+
+/** The nearest folder that exists must lie in the app, links resolved; the file itself must be no link. */
+function requireInside(realRoot: string, path: string): void {
+  let folder = dirname(join(realRoot, path));
+  while (!existsSync(folder)) folder = dirname(folder);
+  const real = realpathSync(folder);
+  const inside = relative(realRoot, real);
+  if (inside === '..' || inside.startsWith(`..${sep}`) || real !== folder || isLink(join(realRoot, path))) {
+    throw new ConflictError('path_leaves_app', `${path} would be written through a link`, {
+      hint: 'Nothing more was written. Replace the link by a folder.',
+    });
+  }
+}
