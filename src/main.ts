@@ -1,9 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { CutOff } from './cli/host.ts';
-import { processHost } from './cli/process-host.ts';
-import { errorText } from './cli/report.ts';
-import { runFn } from './cli/run.ts';
-import { styleFor } from './cli/style.ts';
+import { type CutOff, errorText, processHost, runFn, styleFor } from './cli/index.ts';
 import { packageFile } from './std/index.ts';
 
 /** The build puts the version of the package here. */

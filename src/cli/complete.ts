@@ -1,7 +1,7 @@
 import type { AnyCommand, Option } from './command.ts';
 import { commands } from './commands.ts';
 import type { Context } from './context.ts';
-import { commonOptions } from './parse.ts';
+import { commonOptions, flagNames } from './usage.ts';
 
 export interface Candidate {
   readonly text: string;
@@ -30,7 +30,7 @@ async function all(before: readonly string[], current: string, context: Context)
   const command = await entry.load();
   const given = spoken.slice(entry.name.split(' ').length);
   if (given.includes('--')) return [];
-  const options: Record<string, Option> = { ...commonOptions, ...command.options };
+  const options: Record<string, Option> = { ...command.options, ...commonOptions, ...command.options };
   const waiting = optionWaiting(given, options);
   if (waiting !== undefined) return await values(command, waiting.key, waiting.option.choices, context);
   if (current.startsWith('-')) return flagsOf(options);
@@ -72,8 +72,11 @@ function nextWords(spoken: readonly string[], current: string): Candidate[] {
 function flagsOf(options: Readonly<Record<string, Option>>): Candidate[] {
   const flags = Object.values(options)
     .filter((option) => !option.hidden)
+
     .flatMap((option) =>
-      (option.flag.match(/--[a-zA-Z][\w-]*/g) ?? []).map((text) => ({ text, about: option.summary })),
+      flagNames(option)
+        .filter((text) => text.startsWith('--'))
+        .map((text) => ({ text, about: option.summary })),
     );
   return [...flags, { text: '--help', about: 'Everything about the command' }];
 }
@@ -82,8 +85,7 @@ function optionWaiting(given: readonly string[], options: Readonly<Record<string
   const last = given.at(-1);
   if (last === undefined || !last.startsWith('-') || last.includes('=')) return undefined;
   for (const [key, option] of Object.entries(options)) {
-    const names: readonly string[] = option.flag.match(/(?<![\w-])--?[a-zA-Z][\w-]*/g) ?? [];
-    if (names.includes(last) && option.flag.includes('<')) return { key, option };
+    if (flagNames(option).includes(last) && option.flag.includes('<')) return { key, option };
   }
   return undefined;
 }

@@ -1,7 +1,7 @@
 import type { AnyCommand, Option } from './command.ts';
 import type { Entry } from './commands.ts';
-import { commonOptions, nameOf, usageOf } from './parse.ts';
 import type { Style } from './style.ts';
+import { commonOptions, flagNames, nameOf, usageOf } from './usage.ts';
 
 /** Everything about one command, as a manual page would say it. */
 export function helpOf(entry: Entry, command: AnyCommand, style: Style, columns = 100): string {
@@ -21,9 +21,9 @@ export function helpOf(entry: Entry, command: AnyCommand, style: Style, columns 
   const own = Object.values(command.options ?? {}).filter((option) => !option.hidden);
   if (own.length > 0) sections.push(`${style.bold('Flags')}\n${list(own.map(optionLine), width, style)}`);
 
-  const shadowed = own.map((option) => option.flag);
+  const taken = own.flatMap(flagNames);
   const common = Object.values(commonOptions).filter(
-    (option: Option) => !shadowed.some((flag) => clash(flag, option.flag)),
+    (option: Option) => !flagNames(option).some((name) => taken.includes(name)),
   );
   sections.push(`${style.bold('Flags of every command')}\n${list(common.map(optionLine), width, style)}`);
 
@@ -51,11 +51,6 @@ export function helpOfGroup(word: string, entries: readonly Entry[], style: Styl
     `Everything about one: ${style.cyan(`fn help ${entries[0]?.name ?? word}`)}`,
   ].join('\n');
 }
-
-const clash = (a: string, b: string): boolean => {
-  const names = (flag: string): readonly string[] => flag.match(/(?<![\w-])--?[a-zA-Z][\w-]*/g) ?? [];
-  return names(a).some((name) => names(b).includes(name));
-};
 
 function optionLine(option: Option): [string, string] {
   const notes = [

@@ -7,6 +7,7 @@ import {
 import { nearest, UsageError } from '../std/index.ts';
 import type { AnyCommand, Argument, Option, ValueType } from './command.ts';
 import type { CommonFlags } from './context.ts';
+import { commonOptions, flagNames, longFlag, nameOf, usageOf } from './usage.ts';
 
 export interface Parsed {
   readonly args: Record<string, unknown>;
@@ -15,15 +16,6 @@ export interface Parsed {
   readonly folder: string | undefined;
   readonly help: boolean;
 }
-
-/** The flags of every command. */
-export const commonOptions = {
-  json: { flag: '--json', summary: 'Print JSON on standard output, and errors as JSON on standard error' },
-  input: { flag: '--no-input', summary: 'Never ask; a missing value is an error', variable: 'FN_NO_INPUT' },
-  debug: { flag: '--debug', summary: 'Show stack traces', variable: 'FN_DEBUG' },
-  profile: { flag: '--profile <name>', summary: 'Workspace to use, by the name of its login', variable: 'FN_PROFILE' },
-  app: { flag: '-C, --app <dir>', summary: 'Folder of the app; default: this one' },
-} as const satisfies Record<string, Option>;
 
 /**
  * The command line as values. Commander reads the tokens; types, choices and sentences are ours.
@@ -102,7 +94,7 @@ function explain(
   const flag = /'([^']*)'/.exec(error.message)?.[1] ?? '';
   if (error.code === 'commander.unknownOption') {
     const typed = flag.split('=', 1)[0] ?? flag;
-    const known = Object.values(options).flatMap(({ flag: text }) => text.match(/(?<![\w-])--?[a-zA-Z][\w-]*/g) ?? []);
+    const known = Object.values(options).flatMap(flagNames);
     const meant = nearest(typed, [...known, '--help']);
     return new UsageError('flag_unknown', `fn ${name} has no flag ${typed}`, {
       hint: meant ? `Did you mean ${meant}? ${help}` : help,
@@ -193,25 +185,6 @@ function typed(name: string, value: string, spec: { type?: ValueType; choices?: 
     );
   }
   return number;
-}
-
-/** `fn template send TEMPLATE [options]` */
-export function usageOf(name: string, command: AnyCommand): string {
-  const parts = Object.entries(command.arguments ?? {}).map(([key, spec]) => {
-    const shown = `${nameOf(key)}${spec.many ? '...' : ''}`;
-    return spec.optional ? `[${shown}]` : shown;
-  });
-  const flags = Object.keys(command.options ?? {}).length > 0 ? ['[flags]'] : [];
-  return ['fn', name, ...parts, ...flags, ...(command.passThrough ? ['[-- ARGS]'] : [])].join(' ');
-}
-
-/** `templateName` → `TEMPLATE-NAME`, as arguments are written in usage and messages. */
-export function nameOf(key: string): string {
-  return key.replace(/[A-Z]/g, (letter) => `-${letter}`).toUpperCase();
-}
-
-export function longFlag(option: Option): string {
-  return /--[a-zA-Z][\w-]*/.exec(option.flag)?.[0] ?? option.flag.split(' ', 1)[0] ?? option.flag;
 }
 
 const lowerFirst = (text: string): string =>

@@ -1,0 +1,9 @@
+/**
+ * The command line: commands, what they touch, every sentence they say. It is handed a host (streams, environment, signal) and gives
+ * an exit code; it never ends the process. Kept small: whatever a command needs is loaded when it runs.
+ */
+export type { CutOff, Host, Stream } from './host.ts';
+export { processHost } from './process-host.ts';
+export { errorText } from './report.ts';
+export { runFn } from './run.ts';
+export { styleFor } from './style.ts';

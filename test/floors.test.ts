@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { importsBetweenRooms, roomOf, sourceFiles, unreachableFiles } from './source-tree.ts';
+
+/** The floors of the house; rooms of one floor do not know each other. See CONTRIBUTING. */
+const floors: readonly (readonly string[])[] = [
+  ['std'],
+  ['contract'],
+  ['sdk'],
+  ['project', 'bundle', 'sandbox', 'workspace', 'agent', 'mcp', 'flow', 'tape', 'client'],
+  ['apps', 'emulator', 'deploy'],
+  ['dev', 'testing'],
+  ['cli'],
+  ['main.ts', 'index.ts'],
+];
+
+/** Rooms with more than one face, and why. */
+const otherFaces: readonly { face: string; why: string }[] = [
+  { face: 'contract/shapes/index.ts', why: 'loads the schema library, which one-line commands do without' },
+  {
+    face: 'contract/function-config/index.ts',
+    why: 'knows schedules and schemas, which the table of operations does not need',
+  },
+  { face: 'sandbox/early.ts', why: 'forks the child in the first line of `fn dev`, before the room itself is loaded' },
+  {
+    face: 'project/user-folders.ts',
+    why: 'where the outbox of `send-template` lies; it loads nothing else of the room',
+  },
+  { face: 'emulator/local/state-files.ts', why: 'tells whether `fn dev` runs without loading the emulator' },
+];
+
+/** Files that nothing in src imports because something else starts them, and what that is. */
+const entries: readonly { file: string; why: string }[] = [
+  { file: 'main.ts', why: 'bin/launch.js' },
+  { file: 'index.ts', why: 'what authors import: convo-fn' },
+  { file: 'testing/index.ts', why: 'what tests of authors import: convo-fn/testing' },
+  { file: 'sandbox/child/main.ts', why: 'the process of the sandbox' },
+  { file: 'sandbox/web/build.ts', why: 'scripts/build.ts, and the sandbox in development' },
+  { file: 'sandbox/web/layer/index.ts', why: 'bundled by sandbox/web/build.ts' },
+  { file: 'sandbox/web/layer/standins.ts', why: 'put by sandbox/web/build.ts where undici asks for Node’s modules' },
+  { file: 'sandbox/web/layer/tr46.ts', why: 'put by sandbox/web/build.ts in the place of a package' },
+  { file: 'bundle/shims/', why: 'what stands for Node’s modules in functions: bundled by bundle/shims.ts' },
+  { file: 'apps/', why: 'custom functions of ours: bundled as those of any app' },
+];
+
+const floorOf = (room: string): number => floors.findIndex((rooms) => rooms.includes(room));
+
+test('every room stands on a floor', () => {
+  const rooms = new Set(sourceFiles().map(roomOf));
+  assert.deepEqual(
+    [...rooms].filter((room) => floorOf(room) === -1),
+    [],
+  );
+});
+
+test('every import goes down a floor', () => {
+  const wrong = importsBetweenRooms().filter(({ from, to }) => floorOf(to) >= floorOf(from));
+  assert.deepEqual(
+    wrong.map(({ file, target }) => `${file} imports ${target}`),
+    [],
+  );
+});
+
+test('a room is entered through its face', () => {
+  const faces = otherFaces.map(({ face }) => face);
+  const wrong = importsBetweenRooms().filter(
+    ({ to, target }) => target !== `${to}/index.ts` && !faces.includes(target),
+  );
+  assert.deepEqual(
+    wrong.map(({ file, target }) => `${file} imports ${target}`),
+    [],
+  );
+});
+
+test('every second face is used', () => {
+  const used = new Set(importsBetweenRooms().map(({ target }) => target));
+  assert.deepEqual(
+    otherFaces.map(({ face }) => face).filter((face) => !used.has(face)),
+    [],
+  );
+});
+
+test('no file lies in src that nothing leads to', () => {
+  assert.deepEqual(unreachableFiles(entries.map(({ file }) => file)), []);
+});
