@@ -91,8 +91,14 @@ export class Child {
   hold(busy: boolean): void {
     if (busy === this.#busy) return;
     this.#busy = busy;
-    if (busy) this.process.channel?.ref();
-    else this.process.channel?.unref();
+    // The channel alone would not do: it closes before the end of a child is told.
+    if (busy) {
+      this.process.ref();
+      this.process.channel?.ref();
+    } else {
+      this.process.unref();
+      this.process.channel?.unref();
+    }
   }
 
   /** Resident memory in bytes: from the system where it tells, else what the child last said. */

@@ -24,6 +24,9 @@ export const contextsPerIsolate = 500;
 /** Share of the isolate's memory limit above which it is renewed. */
 export const renewHeapShare = 0.5;
 
+/** Invocations of less than 20 ms between two looks at the heap: each costs a way into the isolate and back. */
+export const sampleEvery = 16;
+
 export const isolatesPerChild = 30;
 /** Isolates of one program that run at once, per core. Nested invocations may exceed it. */
 export const isolatesPerCore = 2;

@@ -72,6 +72,7 @@ export interface PoolOptions {
 }
 
 const cores = availableParallelism();
+const failedStartsInARow = 5;
 
 /** Decides which isolate in which child runs what, and what happens to the others when a child has to be killed. */
 export class Pool {
@@ -91,6 +92,8 @@ export class Pool {
   #closed = false;
   #unavailable: string | undefined;
   #withoutPermissions = false;
+  #everReady = false;
+  #failedStarts = 0;
   #settleReady: { resolve(): void; reject(error: Error): void } | undefined;
 
   constructor(options: PoolOptions) {
@@ -316,6 +319,8 @@ export class Pool {
     switch (message.t) {
       case 'ready':
         member.ready = true;
+        this.#everReady = true;
+        this.#failedStarts = 0;
         if (!isBusy(member)) member.child.hold(false);
         this.#settleReady?.resolve();
         return;
@@ -426,18 +431,31 @@ export class Pool {
   /** Some machines refuse the permission model; it is the second line, so it is done without, once. */
   #neverReady(member: Member, how: string): void {
     const words = member.child.lastWords.trim();
-    if (this.#withoutPermissions) {
+    this.#failedStarts++;
+    if (!this.#everReady && !this.#withoutPermissions) {
+      this.#withoutPermissions = true;
+      this.#options.onProblem(
+        'sandbox_permission_refused',
+        `The sandbox process does not start under Node's permission model (${how}); it runs without`,
+      );
+    } else if (!this.#everReady && this.#failedStarts >= failedStartsInARow) {
       this.#giveUp(`the sandbox process does not start (${how})${words && `: ${words}`}`);
-      this.#remove(member, undefined, { kind: 'crashed' });
       return;
     }
-    this.#withoutPermissions = true;
-    this.#options.onProblem(
-      'sandbox_permission_refused',
-      `The sandbox process does not start under Node's permission model (${how}); it runs without`,
+    // Nothing has run in it yet: whoever waited for it is given another one.
+    const again = this.#failedStarts < failedStartsInARow;
+    const jobs = [...member.workers.values()].flatMap((worker) =>
+      again && worker.job ? [{ lane: worker.lane, job: worker.job }] : [],
     );
+    if (again) {
+      for (const worker of member.workers.values()) {
+        if (worker.job) this.#running.delete(worker.job.invocation);
+        worker.job = undefined;
+      }
+    }
     this.#remove(member, undefined, { kind: 'crashed' });
-    this.#addMember(member.quarantineFor);
+    for (const { lane, job } of jobs) this.submit(lane.program, job);
+    if (again && this.#members.size === 0) this.#addMember(undefined).child.hold(!this.#everReady);
   }
 
   #giveUp(message: string): void {

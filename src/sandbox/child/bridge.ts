@@ -15,7 +15,7 @@ export interface BridgeCallbacks {
   /** Loading ended: undefined, or JSON of what was thrown. */
   loaded: (error: string | undefined) => void;
   /** An invocation or a description ended. */
-  done: (invocation: number, status: string, json: string | undefined, bytes: unknown) => void;
+  done: (invocation: number, status: string, json: string | undefined, bytes: unknown, leftOpen: boolean) => void;
 }
 
 /** What the child calls: `enter('invoke', …)` and so on. */
@@ -48,6 +48,7 @@ export function bridge(
   const promiseThen = PromiseClass.prototype.then as unknown as Fn;
   const mapGet = MapClass.prototype.get as unknown as Fn;
   const mapSet = MapClass.prototype.set as unknown as Fn;
+  const sizeOfMap = getDescriptor(MapClass.prototype, 'size')?.get as unknown as Fn;
   const mapDelete = MapClass.prototype.delete as unknown as Fn;
   const slice = StringOf.prototype.slice as unknown as Fn;
   const BytesClass = Uint8Array;
@@ -84,6 +85,8 @@ export function bridge(
   /** Open operations: own calls by negative id with their settlers, the layer's by positive id. */
   const open = new MapClass<number, { bytes: number; timer: boolean; of: Running; settle?: [Fn, Fn] }>();
   let lastCall = 0;
+  /** Id of the invocation that this context served last. */
+  let lastEnded = 0;
 
   function newRunning(id: number, limits: Running['limits'], operationBytes = 65_536, openOperationBytes = 1_048_576) {
     return { id, lines: 0, logBytes: 0, pending: 0, timers: 0, bytes: 0, limits, operationBytes, openOperationBytes };
@@ -96,7 +99,7 @@ export function bridge(
   }
 
   const makeLayer = take('__layer') as unknown as Fn;
-  const prelude = take('__prelude') as { open: Fn; close: Fn; error?: Fn };
+  const prelude = take('__prelude') as { open: Fn; close: Fn; error?: Fn; ready?: Fn };
   const { open: preludeOpen, close: preludeClose, error: preludeError } = prelude;
 
   function newError(name: unknown, message: unknown): Error {
@@ -207,6 +210,9 @@ export function bridge(
     begin: beginLayer,
     end: endLayer,
   } = handles;
+
+  // The globals are there now and still the platform's own: the prelude takes those it will need.
+  prelude.ready?.();
 
   function settle(id: number, error: string | undefined, json: string | undefined, bytes: unknown): void {
     const entry = forget(id);
@@ -336,7 +342,8 @@ export function bridge(
   function end(of: Running, status: string, json: string | undefined, bytes?: unknown): void {
     if (running !== of) return;
     running = undefined;
-    done(of.id, status, json, bytes);
+    lastEnded = of.id;
+    done(of.id, status, json, bytes, (apply(sizeOfMap, open, []) as number) > 0);
   }
 
   function invoke(argument: string, body: ArrayBuffer | undefined, of: Running): void {
@@ -433,6 +440,8 @@ export function bridge(
       const setup = parse(a as string);
       const of = newRunning(setup.id, setup.limits, setup.operationBytes, setup.openOperationBytes);
       running = of;
+      // Of a warm context's last invocation; where something of it was open, `drain` came before.
+      if (lastEnded !== 0) endLayer?.();
       beginLayer?.();
       setClock?.(setup.clockOffsetMs);
       if (setup.environment !== undefined) setEnvironment?.(setup.environment);

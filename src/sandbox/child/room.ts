@@ -48,8 +48,13 @@ export class Room {
         (error: unknown) => this.session?.loaded(typeof error === 'string' ? error : undefined),
         ignored,
       ),
-      new ivm.Callback((invocation: unknown, status: unknown, json: unknown, bytes: unknown) => {
-        this.#sessionOf(invocation)?.done(String(status), typeof json === 'string' ? json : undefined, bytesOf(bytes));
+      new ivm.Callback((invocation: unknown, status: unknown, json: unknown, bytes: unknown, leftOpen: unknown) => {
+        this.#sessionOf(invocation)?.done(
+          String(status),
+          typeof json === 'string' ? json : undefined,
+          bytesOf(bytes),
+          leftOpen !== false,
+        );
       }, ignored),
     ];
   }

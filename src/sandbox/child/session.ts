@@ -48,6 +48,8 @@ export class Session {
   #end: End | undefined;
   #entries = 0;
   #over = false;
+  /** Operations were open in the context when it ended: a warm context must be told that they end. */
+  leftOpen = false;
 
   constructor(
     room: Room,
@@ -101,7 +103,8 @@ export class Session {
     this.#finishWhenQuiet();
   }
 
-  done(status: string, json: string | undefined, bytes: Uint8Array | undefined): void {
+  done(status: string, json: string | undefined, bytes: Uint8Array | undefined, leftOpen: boolean): void {
+    this.leftOpen = leftOpen;
     if (status === 'ok') this.#end ??= { status, json: json ?? 'null', bytes };
     else if (status === 'too-large') this.#end ??= { status, bytes: Number(json) };
     else if (status === 'no-default') this.#end ??= { status };

@@ -1,5 +1,5 @@
 import type ivm from 'isolated-vm';
-import { contextsPerIsolate, loadCpuMs, loadWallMs, readyContexts, renewHeapShare } from '../limits.ts';
+import { contextsPerIsolate, loadCpuMs, loadWallMs, readyContexts, renewHeapShare, sampleEvery } from '../limits.ts';
 import type { FromChildDone, ToChildInvoke, WireLine } from '../protocol.ts';
 import type { Cell } from './cell.ts';
 import { failureOf } from './failure.ts';
@@ -49,6 +49,7 @@ export class Worker {
   #rapid = 0;
   #lastEnd = 0;
   #lastWarm = false;
+  #unsampled = sampleEvery;
   #lastHeapBytes = 0;
   #refillTimer: NodeJS.Immediate | undefined;
 
@@ -239,15 +240,18 @@ export class Worker {
     this.prepare();
   }
 
-  /** The heap as it is at the end; a short invocation is not made to wait for the figure. */
+  /** The heap as it is at the end of a longer invocation; short ones are sampled now and then, and do not wait for the figure. */
   async #sample(session: Session): Promise<void> {
     const cell = this.#cell;
     if (!cell || cell.death) return;
+    const long = session.guard.wallMs >= 20;
+    if (!long && this.#unsampled++ < sampleEvery) return;
+    this.#unsampled = 0;
     const sampling = cell.sampleHeap().catch(() => 0);
-    if (session.guard.wallMs >= 20) await sampling;
+    if (long) await sampling;
   }
 
-  #after(room: Room, warm: boolean, _session: Session): void {
+  #after(room: Room, warm: boolean, session: Session): void {
     const now = performance.now();
     this.#rapid = now - this.#lastEnd < 50 ? this.#rapid + 1 : 0;
     this.#lastEnd = now;
@@ -260,7 +264,7 @@ export class Worker {
     ) {
       if (!this.#inspected || cell.death) this.#discard();
     } else if (!warm) room.close();
-    else this.#draining = this.#drain(room);
+    else if (session.leftOpen) this.#draining = this.#drain(room);
     this.prepare();
   }
 
