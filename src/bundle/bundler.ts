@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { isAbsolute, relative, resolve } from 'node:path';
 import { ProjectError } from '../std/index.ts';
+import { withCompiler } from './compiler.ts';
 import { DiskCache } from './disk-cache.ts';
 import { isInside, toSlashes } from './failure.ts';
 import { FunctionBuild } from './function-build.ts';
@@ -58,8 +59,7 @@ export class Bundler {
 
   /** Loads the compiler and starts its process ahead of the first build. */
   async prepare(): Promise<void> {
-    const { transform } = await import('esbuild');
-    await transform('');
+    await withCompiler(({ transform }) => transform(''));
   }
 
   /** Frees what is kept in memory for one function, or for all. A build under way, and what goes to the disk, ends first. */

@@ -27,6 +27,8 @@ export function trespasses(metafile: Metafile, files: Map<string, string>, root:
     const within = inside ? path.slice(limit.length) : path;
     if (inside && !isPrivate(within)) continue;
     const importer = importerOf(metafile, key);
+    const from = importer && files.get(importer.file);
+    if (from && !isInside(limit, from)) continue; // follows from what is told about its importer
     const specifier = importer?.specifier ?? key;
     const location = importer && locate(root, importer.file, specifier);
     if (!inside) problems.push(outside(specifier, limit, location));

@@ -113,7 +113,9 @@ function specifierAt({ location }: Message): string | undefined {
 export function outside(specifier: string, limit: string, location: SourceLocation | undefined): Problem {
   return {
     message: `"${specifier}" lies outside the project, and functions may import only from inside it`,
-    hint: `The project is ${limit}. Copy the file into it, or add what it holds as a package.`,
+    hint: /^(?:[./]|[A-Za-z]:)/.test(specifier)
+      ? `The project is ${limit}. Copy the file into it, or add what it holds as a package.`
+      : missingHint(specifier, []),
     location,
   };
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { BuildContext, BuildResult, Message } from 'esbuild';
 import type { Place } from './bundler.ts';
 import { checkFile } from './check-file.ts';
+import { compilerGeneration, replaceCompiler, withCompiler } from './compiler.ts';
 import { filesOf, trespasses } from './confine.ts';
 import { importCycles } from './cycles.ts';
 import type { DiskCache } from './disk-cache.ts';
@@ -32,6 +33,9 @@ export interface FunctionBuildInput {
   readonly options: BundlerOptions;
   readonly cache: DiskCache | undefined;
 }
+
+/** File systems stamp by a clock that may be this much behind. */
+const clockGrainMs = 10;
 
 /** How long a file that became empty or went away is waited for. */
 const settleMs = 40;
@@ -83,7 +87,7 @@ export class FunctionBuild {
     const context = this.#context;
     this.#context = undefined;
     const opened = await context?.catch(() => undefined);
-    await Promise.all([opened?.main.dispose(), opened?.probe?.dispose()]);
+    if (opened) await withCompiler(() => Promise.all([opened.main.dispose(), opened.probe?.dispose()]));
   }
 
   /** What another process kept, if nothing has changed since. */
@@ -152,32 +156,33 @@ export class FunctionBuild {
   /** The compiler's result, or its errors. */
   async #compile(): Promise<Built | { errors: Message[] }> {
     for (let attempt = 0; ; attempt++) {
-      this.#context ??= this.#open();
+      const generation = compilerGeneration();
       try {
+        this.#context ??= this.#open();
         const { main, probe } = await this.#context;
-        const [result, probed] = await Promise.all([main.rebuild(), probe?.rebuild()]);
+        const [result, probed] = await withCompiler(() => Promise.all([main.rebuild(), probe?.rebuild()]));
         return { ...(result as Result), probed };
       } catch (error) {
         if (isBuildFailure(error)) return { errors: error.errors };
-        // The compiler's process is gone, killed from outside: it starts again with a new context.
+        // The compiler's process is gone: it starts again with a new context.
         this.#context = undefined;
         if (attempt > 0) throw error;
+        await replaceCompiler(generation);
       }
     }
   }
 
   async #open(): Promise<Contexts> {
-    const { context } = await import('esbuild');
     const { kind } = this.#source;
     const plugins = [importRules(kind, this.#limits, this.#findings)];
     const settings = buildOptions({ kind, ...this.#place, minify: this.#options.minify ?? false, plugins });
-    if (kind === 'server') return { main: await context(settings) };
-    const rules = importRules(kind, this.#limits, { unavailable: [] });
-    const [main, probe] = await Promise.all([
-      context(settings),
-      context(probeOptions({ ...settings, plugins: [rules] })),
-    ]);
-    return { main, probe };
+    return withCompiler(async ({ context }) => {
+      if (kind === 'server') return { main: await context(settings) };
+      const rules = importRules(kind, this.#limits, { unavailable: [] });
+      const probing = probeOptions({ ...settings, plugins: [rules] });
+      const [main, probe] = await Promise.all([context(settings), context(probing)]);
+      return { main, probe };
+    });
   }
 
   #problem(message: Message): Problem {
@@ -259,7 +264,7 @@ function* stamps(paths: Iterable<string>, before: Map<string, Stamp>, startedAt:
   for (const path of paths) {
     const now = stampOf(path);
     const then = before.get(path);
-    const certain = then === undefined ? !(Number.parseFloat(now) >= startedAt) : then === now;
+    const certain = then === undefined ? !(Number.parseFloat(now) >= startedAt - clockGrainMs) : then === now;
     yield [path, certain ? now : unsure];
   }
 }

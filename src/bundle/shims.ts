@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Plugin } from 'esbuild';
+import type { BuildOptions, Plugin } from 'esbuild';
 import { assetPath, isBuilt, packageFile } from '../std/index.ts';
+import { withCompiler } from './compiler.ts';
 import { shimmed } from './node/table.ts';
 
 /**
@@ -64,10 +65,9 @@ function fingerprint(): string {
  * @param outdir made when it is not there
  */
 export async function buildShims(outdir: string): Promise<void> {
-  const { build } = await import('esbuild');
   const sources = packageFile('src/bundle/shims');
   const names = [...shimmed].map(fileStem).concat(onlyForViews.map((name) => `${name}.view`));
-  await build({
+  const options: BuildOptions = {
     entryPoints: Object.fromEntries(names.map((name) => [name, join(sources, `${name}.cjs`)])),
     outdir,
     outExtension: { '.js': '.cjs' },
@@ -81,7 +81,8 @@ export async function buildShims(outdir: string): Promise<void> {
     logLevel: 'error',
     define: { 'process.env.NODE_ENV': '"production"', 'process.env.NODE_DEBUG': '""', global: 'globalThis' },
     plugins: [betweenShims],
-  });
+  };
+  await withCompiler(({ build }) => build(options));
 }
 
 /** `'RegExp.prototype.test'` → a function that takes the object first. */

@@ -1,0 +1,73 @@
+import type { ChildProcess } from 'node:child_process';
+
+type Esbuild = typeof import('esbuild');
+
+/**
+ * The compiler's process. esbuild keeps the parent's event loop alive as long as one context is open; here it does so only while it
+ * works, so that a process with built functions ends when it has nothing else to do. The compiler ends with its standard input.
+ */
+let child: ChildProcess | undefined;
+let working = 0;
+/** Counts the processes that were started, so that one that died is replaced once, not by everyone who finds it dead. */
+let generation = 0;
+
+/**
+ * Does something with the compiler, starting it if need be.
+ * @param work must call esbuild before it first waits
+ */
+export async function withCompiler<T>(work: (esbuild: Esbuild) => Promise<T>): Promise<T> {
+  const esbuild = await import('esbuild');
+  working += 1;
+  hold();
+  try {
+    return await capturingStart(() => work(esbuild));
+  } finally {
+    working -= 1;
+    if (working === 0) letGo();
+  }
+}
+
+/** Which compiler process is in use now. */
+export function compilerGeneration(): number {
+  return generation;
+}
+
+/** Forgets a compiler process that is gone, killed from outside: the next work starts another. */
+export async function replaceCompiler(dead: number): Promise<void> {
+  if (dead !== generation) return;
+  generation += 1;
+  child = undefined;
+  const { stop } = await import('esbuild');
+  await stop();
+}
+
+/** esbuild starts its process within the first call, and has no way to ask for it. */
+function capturingStart<T>(start: () => T): T {
+  if (child) return start();
+  const childProcess = process.getBuiltinModule('node:child_process');
+  const { spawn } = childProcess;
+  childProcess.spawn = ((...args: Parameters<typeof spawn>) => {
+    child = spawn(...args);
+    // From here on it is held and let go by this file alone.
+    child.ref = child.unref = () => {};
+    hold();
+    return child;
+  }) as typeof spawn;
+  try {
+    return start();
+  } finally {
+    childProcess.spawn = spawn;
+  }
+}
+
+function hold(): void {
+  if (child && working > 0) prototypeOf(child).ref.call(child);
+}
+
+function letGo(): void {
+  if (child) prototypeOf(child).unref.call(child);
+}
+
+function prototypeOf(process: ChildProcess): Pick<ChildProcess, 'ref' | 'unref'> {
+  return Object.getPrototypeOf(process) as ChildProcess;
+}

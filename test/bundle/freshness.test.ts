@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { Bundler } from '../../src/bundle/index.ts';
+import { aBundler, anApp, evaluate, type TestApp } from './helpers.ts';
+
+const files = {
+  'functions/f.js': 'import { a } from "./_a.js";\nexport default () => a;',
+  'functions/_a.js': 'export const a = 1;',
+};
+
+/** Sets the modification time back a minute: what is saved after this is newer for sure. */
+function age(app: TestApp): void {
+  const past = Date.now() / 1000 - 60;
+  for (const path of readdirSync(app.root, { recursive: true, encoding: 'utf8' }))
+    utimesSync(app.path(path), past, past);
+}
+
+async function resultOf(bundler: Bundler, app: TestApp): Promise<unknown> {
+  return (await evaluate((await bundler.build(app.source('f'))).code)).default();
+}
+
+describe('whether a build is stale', () => {
+  test('never built: yes; built and nothing changed: no', async (t) => {
+    const app = anApp(t, files);
+    age(app);
+    const bundler = aBundler(t);
+    assert.equal(bundler.staleSince(app.source('f')), true);
+    await bundler.build(app.source('f'));
+    assert.equal(bundler.staleSince(app.source('f')), false);
+  });
+
+  const changes: [title: string, change: (app: TestApp) => void, result?: unknown][] = [
+    ['a save of an imported file', (app) => app.write({ 'functions/_a.js': 'export const a = 2;' }), 2],
+    [
+      'a save by rename that keeps size and modification time',
+      (app) => {
+        const { atime, mtime } = statSync(app.path('functions/_a.js'));
+        writeFileSync(app.path('functions/_a.js.new'), 'export const a = 3;');
+        utimesSync(app.path('functions/_a.js.new'), atime, mtime);
+        renameSync(app.path('functions/_a.js.new'), app.path('functions/_a.js'));
+      },
+      3,
+    ],
+    [
+      'a file that now comes first in the search for an import',
+      (app) => app.write({ 'functions/_b.ts': 'export const b = 5;' }),
+      5,
+    ],
+    ['a file that goes away', (app) => rmSync(app.path('functions/_a.js'))],
+    ['compiler settings', (app) => app.write({ 'tsconfig.json': '{}' }), 1],
+    ['an install', (app) => app.write({ 'node_modules/.package-lock.json': '{}' }), 1],
+  ];
+  for (const [title, change, result] of changes) {
+    test(`${title} is seen, and the next build has it`, async (t) => {
+      const app = anApp(t, {
+        ...files,
+        'functions/_a.js': 'export const a = 1;',
+        'functions/_b.js': 'export const b = undefined;',
+        'functions/f.js': 'import { a } from "./_a.js"; import { b } from "./_b";\nexport default () => b ?? a;',
+      });
+      age(app);
+      const bundler = aBundler(t);
+      assert.equal(await resultOf(bundler, app), 1);
+      assert.equal(bundler.staleSince(app.source('f')), false);
+      change(app);
+      assert.equal(bundler.staleSince(app.source('f')), true);
+      if (result === undefined) await assert.rejects(bundler.build(app.source('f')), { code: 'build_failed' });
+      else assert.equal(await resultOf(bundler, app), result);
+    });
+  }
+
+  test('a file saved while it was being read counts as changed', async (t) => {
+    const app = anApp(t, files);
+    age(app);
+    const bundler = aBundler(t);
+    const building = bundler.build(app.source('f'));
+    app.write({ 'functions/_a.js': 'export const a = 9;' });
+    await building;
+    assert.equal(bundler.staleSince(app.source('f')), true);
+    assert.equal(await resultOf(bundler, app), 9);
+  });
+
+  test('after a failed build: no, until something changes that could mend it', async (t) => {
+    const app = anApp(t, {
+      'functions/f.js': 'import { a } from "./_mid.js";\nexport default () => a;',
+      'functions/_mid.js': 'export { a } from "./_gone.js";',
+    });
+    age(app);
+    const bundler = aBundler(t);
+    await assert.rejects(bundler.build(app.source('f')), { code: 'build_failed' });
+    assert.equal(bundler.staleSince(app.source('f')), false);
+    app.write({ 'functions/_gone.ts': 'export const a = 4;' });
+    assert.equal(bundler.staleSince(app.source('f')), true);
+    assert.equal(await resultOf(bundler, app), 4);
+  });
+
+  test('a package that appears mends an import that was not found', async (t) => {
+    const app = anApp(t, { ...files, 'functions/f.js': 'import a from "pkg";\nexport default () => a;' });
+    age(app);
+    const bundler = aBundler(t);
+    await assert.rejects(bundler.build(app.source('f')), { code: 'build_failed' });
+    assert.equal(bundler.staleSince(app.source('f')), false);
+    app.write({
+      'node_modules/pkg/package.json': '{"name":"pkg"}',
+      'node_modules/pkg/index.js': 'module.exports = 6;',
+    });
+    assert.equal(bundler.staleSince(app.source('f')), true);
+    assert.equal(await resultOf(bundler, app), 6);
+  });
+
+  test('a save that empties the file first is waited for', async (t) => {
+    const app = anApp(t, files);
+    age(app);
+    const bundler = aBundler(t);
+    await bundler.build(app.source('f'));
+    writeFileSync(app.path('functions/f.js'), '');
+    const building = bundler.build(app.source('f'));
+    setTimeout(() => app.write({ 'functions/f.js': 'export default () => "whole";' }), 5);
+    assert.equal((await evaluate((await building).code)).default(), 'whole');
+  });
+
+  test('calls at once share builds, and each sees what was saved before it', async (t) => {
+    const app = anApp(t, files);
+    const bundler = aBundler(t);
+    const first = bundler.build(app.source('f'));
+    app.write({ 'functions/_a.js': 'export const a = 7;' });
+    const later = await Promise.all(Array.from({ length: 20 }, () => bundler.build(app.source('f'))));
+    await first;
+    assert.equal(new Set(later.map(({ id }) => id)).size, 1);
+    assert.equal((await evaluate(later[0]?.code ?? '')).default(), 7);
+  });
+
+  test('closing frees a function, and it can be built again', async (t) => {
+    const app = anApp(t, files);
+    const bundler = aBundler(t);
+    await bundler.build(app.source('f'));
+    await bundler.close(app.source('f'));
+    assert.equal(bundler.staleSince(app.source('f')), true);
+    assert.equal(await resultOf(bundler, app), 1);
+  });
+});
+
+describe('the cache on disk', () => {
+  /** Builds in a bundler of its own, as another process would; says whether the compiler was needed. */
+  async function buildAnew(app: TestApp, options: { minify?: boolean } = {}) {
+    const bundler = new Bundler({ cacheDir: app.path('.fn/bundles'), ...options });
+    const bundle = await bundler.build(app.source('f'));
+    await bundler.close();
+    return bundle;
+  }
+  const entries = (app: TestApp) => readdirSync(app.path('.fn/bundles'));
+
+  test('answers another process with the same bundle, and writes nowhere else', async (t) => {
+    const app = anApp(t, files);
+    age(app);
+    const first = await buildAnew(app);
+    assert.equal(entries(app).length, 1);
+    assert.deepEqual(readdirSync(app.root).sort(), ['.fn', 'functions', 'package.json']);
+    const written = statSync(app.path(join('.fn/bundles', entries(app)[0] ?? ''))).mtimeMs;
+    assert.deepEqual(await buildAnew(app), first);
+    assert.equal(statSync(app.path(join('.fn/bundles', entries(app)[0] ?? ''))).mtimeMs, written);
+  });
+
+  test('is not believed when an input changed, even an installed one', async (t) => {
+    const app = anApp(t, {
+      ...files,
+      'functions/f.js': 'import a from "pkg"; export default () => a;',
+      'node_modules/pkg/package.json': '{}',
+      'node_modules/pkg/index.js': 'module.exports = 1;',
+    });
+    const first = await buildAnew(app);
+    app.write({ 'node_modules/pkg/index.js': 'module.exports = 22;' });
+    const second = await buildAnew(app);
+    assert.notEqual(second.id, first.id);
+    assert.equal((await evaluate(second.code)).default(), 22);
+  });
+
+  test('keeps minified and plain bundles apart', async (t) => {
+    const app = anApp(t, files);
+    assert.notEqual((await buildAnew(app)).id, (await buildAnew(app, { minify: true })).id);
+    assert.equal(entries(app).length, 2);
+  });
+
+  test('that is damaged is made again', async (t) => {
+    const app = anApp(t, files);
+    age(app);
+    const first = await buildAnew(app);
+    const file = app.path(join('.fn/bundles', entries(app)[0] ?? ''));
+    const whole = readFileSync(file);
+    for (const damage of [
+      Buffer.alloc(0),
+      whole.subarray(0, whole.length - 5),
+      Buffer.concat([whole, Buffer.from('x')]),
+      Buffer.from('{}\nx'),
+    ]) {
+      writeFileSync(file, damage);
+      assert.equal((await buildAnew(app)).id, first.id);
+    }
+    const changed = Buffer.from(whole);
+    changed[changed.length - 20] = 0x20;
+    writeFileSync(file, changed);
+    assert.equal((await buildAnew(app)).id, first.id);
+  });
+
+  test('that cannot be written costs nothing but time', async (t) => {
+    const app = anApp(t, files);
+    mkdirSync(app.path('.fn'));
+    writeFileSync(app.path('.fn/bundles'), 'a file in its place');
+    assert.equal((await evaluate((await buildAnew(app)).code)).default(), 1);
+    assert.equal(readFileSync(app.path('.fn/bundles'), 'utf8'), 'a file in its place');
+  });
+});

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import { aBundler, anApp, evaluate } from './helpers.ts';
+
+const linuxOnly = existsSync('/proc/self/stat') ? false : 'needs /proc';
+
+/** Runs a process that builds once, tells the pids of its children, and then does as `then` says. */
+async function aBuildingProcess(root: string, then: string) {
+  const script = `
+    import { readFileSync, readdirSync } from 'node:fs';
+    const { Bundler } = await import(${JSON.stringify(new URL('../../src/bundle/index.ts', import.meta.url).href)});
+    await new Bundler().build({ app: 'x', name: 'f', file: ${JSON.stringify(`${root}/functions/f.js`)}, root: ${JSON.stringify(root)}, kind: 'server' });
+    const children = readdirSync('/proc/self/task').flatMap((id) => readFileSync('/proc/self/task/' + id + '/children', 'utf8').trim().split(' ')).filter(Boolean);
+    console.log(children.join(' '));
+    ${then}`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [output] = (await once(child.stdout, 'data')) as [Buffer];
+  return { child, compilers: output.toString().trim().split(' ').filter(Boolean).map(Number) };
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ');
+  } catch {
+    return false;
+  }
+}
+
+async function isGone(pid: number): Promise<boolean> {
+  for (let i = 0; i < 200 && isAlive(pid); i++) await wait(10);
+  return !isAlive(pid);
+}
+
+test('a process that has built ends by itself, and the compiler with it', { skip: linuxOnly }, async (t) => {
+  const app = anApp(t, { 'functions/f.js': 'export default () => 1;' });
+  const { child, compilers } = await aBuildingProcess(app.root, '');
+  const [code] = await once(child, 'exit');
+  assert.equal(code, 0);
+  assert.equal(compilers.length, 1);
+  for (const pid of compilers) assert.ok(await isGone(pid));
+});
+
+test('the compiler does not outlive a process that was killed', { skip: linuxOnly }, async (t) => {
+  const app = anApp(t, { 'functions/f.js': 'export default () => 1;' });
+  const { child, compilers } = await aBuildingProcess(app.root, 'setInterval(() => {}, 1000);');
+  assert.equal(compilers.length, 1);
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  for (const pid of compilers) assert.ok(await isGone(pid));
+});
+
+test('a compiler that was killed is started again', { skip: linuxOnly }, async (t) => {
+  const app = anApp(t, { 'functions/f.js': 'export default () => 1;' });
+  const bundler = aBundler(t);
+  await bundler.build(app.source('f'));
+  const children = readdirSync('/proc/self/task').flatMap((id) =>
+    readFileSync(`/proc/self/task/${id}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number),
+  );
+  const compiler = children.find((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('esbuild'));
+  assert.ok(compiler);
+  process.kill(compiler, 'SIGKILL');
+  app.write({ 'functions/f.js': 'export default () => 2;' });
+  assert.equal((await evaluate((await bundler.build(app.source('f'))).code)).default(), 2);
+});

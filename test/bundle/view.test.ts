@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { aBundler, anApp, evaluate } from './helpers.ts';
+
+const preact = {
+  'node_modules/preact/package.json':
+    '{"name":"preact","exports":{".":"./i.js","./jsx-runtime":"./jsx.js"},"type":"module"}',
+  'node_modules/preact/i.js':
+    'if (typeof document === "undefined") throw new Error("needs a page"); export const render = (node, where) => { where.html = node; };',
+  'node_modules/preact/jsx.js':
+    'export const jsx = (type, { children }) => `<${type}>${children}</${type}>`; export const jsxs = jsx;',
+};
+const view = {
+  ...preact,
+  'functions/panel.jsx': `import { render } from 'preact';
+import './panel.css';
+import { title } from './_title.js';
+const label = document.title + '</script><!-- x';
+export const config = { type: 'custom-view', title, placement: 'conversation' };
+export default (sdk) => render(<b>Hi</b>, sdk.view.container) ?? label;`,
+  'functions/panel.css': '.a { background: url(data:image/png;base64,AA==) }',
+  'functions/_title.js': 'export const title = "Orders of " + window.location.host.slice(1);',
+};
+
+test('a view becomes one script that registers it, with its styles aside', async (t) => {
+  const app = anApp(t, view);
+  const bundle = await aBundler(t).build(app.source('panel', { file: 'functions/panel.jsx', kind: 'view' }));
+  assert.match(bundle.css ?? '', /\.a \{/);
+  const container = { html: '' };
+  const document = { title: 'T' };
+  const window = { location: { host: ' here' } };
+  const module = await evaluate(bundle.code, { document, window });
+  assert.equal(module.default({ view: { container } }), 'T</script><!-- x');
+  assert.equal(container.html, '<b>Hi</b>');
+});
+
+test('the text of a view can stand in a script element of a page', async (t) => {
+  const app = anApp(t, view);
+  const { code } = await aBundler(t).build(app.source('panel', { file: 'functions/panel.jsx', kind: 'view' }));
+  assert.doesNotMatch(code, /<\/script/i);
+  assert.doesNotMatch(code, /<!--/);
+});
+
+test('its config is read without a page, and without what its packages do there', async (t) => {
+  const app = anApp(t, view);
+  const bundle = await aBundler(t).build(app.source('panel', { file: 'functions/panel.jsx', kind: 'view' }));
+  const module = await evaluate(bundle.probe?.code ?? '');
+  assert.deepEqual(
+    { ...(module.config as object) },
+    { type: 'custom-view', title: 'Orders of ', placement: 'conversation' },
+  );
+  assert.equal(typeof module.default, 'function');
+  assert.match(bundle.probe?.id ?? '', /^[0-9a-f]{64}$/);
+});
+
+test('a view may use any name of the page for its own, and classes of the DOM', async (t) => {
+  const app = anApp(t, {
+    'functions/panel.js': `const location = 'here';
+class Panel extends HTMLElement { static title = 'P'; }
+customElements.define('my-panel', Panel);
+for (const node of document.querySelectorAll('a')) node.remove();
+await customElements.whenDefined('my-panel');
+export const config = { type: 'custom-view', title: Panel.title + location + \`\${document.title}\` };
+export default () => 1;`,
+  });
+  const bundle = await aBundler(t).build(app.source('panel', { kind: 'view' }));
+  const module = await evaluate(bundle.probe?.code ?? '');
+  assert.equal((module.config as { title: string }).title, 'Phere');
+});
+
+test('a view finds Buffer and process without the sandbox', async (t) => {
+  const app = anApp(t, {
+    'functions/v.js': `import { Buffer } from 'buffer'; import process from 'process'; import EventEmitter from 'events';
+export default () => [Buffer.from('hi').toString('hex'), typeof process.nextTick, process.env.X, typeof new EventEmitter().on];`,
+  });
+  const bundle = await aBundler(t).build(app.source('v', { kind: 'view' }));
+  const module = await evaluate(bundle.code, { Buffer: undefined, process: undefined });
+  assert.deepEqual([...(module.default() as unknown[])], ['6869', 'function', undefined, 'function']);
+});
+
+test('JSX without preact or react installed says what to install', async (t) => {
+  const app = anApp(t, { 'functions/v.jsx': 'export default () => <b/>;' });
+  await assert.rejects(aBundler(t).build(app.source('v', { file: 'functions/v.jsx', kind: 'view' })), {
+    code: 'build_failed',
+    hint: 'JSX needs preact or react: npm install preact',
+  });
+});
+
+test('JSX works on the server as well, and takes react where only that is installed', async (t) => {
+  const app = anApp(t, {
+    'functions/mail.jsx': 'export default () => <p>Hello</p>;',
+    'node_modules/react/package.json': '{"name":"react"}',
+    'node_modules/react/jsx-runtime.js': 'exports.jsx = (type, { children }) => `react ${type} ${children}`;',
+  });
+  const { code, probe, css } = await aBundler(t).build(app.source('mail', { file: 'functions/mail.jsx' }));
+  assert.equal((await evaluate(code)).default(), 'react p Hello');
+  assert.deepEqual([probe, css], [undefined, undefined]);
+});

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { watchApp } from '../../src/bundle/index.ts';
+import { anApp } from './helpers.ts';
+
+/** Watches, changes, and waits until `expected` (relative paths) have all been told; returns the batches. */
+async function told(
+  t: TestContext,
+  change: (path: (relative: string) => string) => void | Promise<void>,
+  expected: string[],
+) {
+  const app = anApp(t, {
+    'functions/a.js': 'a',
+    'functions/b.js': 'b',
+    'node_modules/p/i.js': '',
+    '.fn/x': '',
+    '.git/HEAD': '',
+  });
+  const batches: string[][] = [];
+  const missing = new Set(expected);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const watcher = await watchApp(app.root, (paths) => {
+    const batch = paths.map((path) => relative(app.root, path));
+    batches.push(batch);
+    for (const path of batch) missing.delete(path);
+    if (missing.size === 0) resolve();
+  });
+  t.after(() => watcher.close());
+  await change(app.path);
+  await promise;
+  return batches;
+}
+
+test('a save is told once, by its absolute path', async (t) => {
+  assert.deepEqual(await told(t, (path) => writeFileSync(path('functions/a.js'), 'aa'), ['functions/a.js']), [
+    ['functions/a.js'],
+  ]);
+});
+
+test('a save that empties the file and then writes it is told once, with the file whole', async (t) => {
+  const batches = await told(
+    t,
+    async (path) => {
+      writeFileSync(path('functions/a.js'), '');
+      await new Promise((done) => setTimeout(done, 20));
+      writeFileSync(path('functions/a.js'), 'whole');
+    },
+    ['functions/a.js'],
+  );
+  assert.deepEqual(batches, [['functions/a.js']]);
+});
+
+test('a save by rename tells the file, not the temporary one', async (t) => {
+  const batches = await told(
+    t,
+    (path) => {
+      writeFileSync(path('functions/.a.js.swp'), 'x');
+      writeFileSync(path('functions/a.js~'), 'x');
+      writeFileSync(path('functions/a.js.tmp'), 'new');
+      renameSync(path('functions/a.js.tmp'), path('functions/a.js'));
+    },
+    ['functions/a.js'],
+  );
+  assert.deepEqual(new Set(batches.flat()), new Set(['functions/a.js']));
+});
+
+test('new, changed and removed files saved together are told together', async (t) => {
+  const expected = ['functions/a.js', 'functions/b.js', 'functions/new.js'];
+  const batches = await told(
+    t,
+    (path) => {
+      writeFileSync(path('functions/a.js'), 'aa');
+      rmSync(path('functions/b.js'));
+      writeFileSync(path('functions/new.js'), 'n');
+    },
+    expected,
+  );
+  assert.deepEqual(new Set(batches.flat()), new Set(expected));
+  assert.ok(batches.length <= 2);
+});
+
+test('what happens in node_modules, .fn and .git is not told', async (t) => {
+  const batches = await told(
+    t,
+    (path) => {
+      for (const file of ['node_modules/p/i.js', '.fn/x', '.git/HEAD']) writeFileSync(path(file), 'changed');
+      writeFileSync(path('functions/b.js'), 'bb');
+    },
+    ['functions/b.js'],
+  );
+  assert.deepEqual(new Set(batches.flat()), new Set(['functions/b.js']));
+});
+
+test('after close nothing is told', async (t) => {
+  const app = anApp(t, { 'functions/a.js': 'a' });
+  let calls = 0;
+  const watcher = await watchApp(app.root, () => {
+    calls++;
+  });
+  writeFileSync(app.path('functions/a.js'), 'b');
+  await watcher.close();
+  await new Promise((done) => setTimeout(done, 50));
+  assert.equal(calls, 0);
+});
