@@ -1,0 +1,2 @@
+/** Runs in the page around a Custom View; sent to the browser as text. */
+export function viewPageScript(start: { base: string; slug: string; height: number }): void;

@@ -1,0 +1,63 @@
+import { functionTypes } from '../../contract/index.ts';
+import type { FunctionInfo } from '../functions.ts';
+import { html } from './html.ts';
+import { type Page, page } from './page.ts';
+
+export interface HomeData {
+  readonly workspace: { readonly name: string; readonly slug: string };
+  readonly baseUrl: string;
+  /** Every app with its functions; the app being worked on first. */
+  readonly apps: readonly {
+    readonly app: string;
+    readonly installed: boolean;
+    readonly functions: readonly FunctionInfo[];
+  }[];
+}
+
+/** What stands at `/`: what this workspace serves, and how to reach it. */
+export function homePage(data: HomeData): Page {
+  const { workspace, apps } = data;
+  return page({
+    title: `${workspace.name} · local workspace`,
+    links: [
+      [`/tenants/${workspace.slug}`, 'Inbox'],
+      [`/api/${workspace.slug}/openapi.json`, 'OpenAPI'],
+    ],
+    body: html`<main>${apps.map((app) => appSection(data, app))}</main>`,
+  });
+}
+
+function appSection(data: HomeData, { app, installed, functions }: HomeData['apps'][number]) {
+  return html`<h2>${app} ${installed ? '' : html`<span class="tag">not installed</span>`}</h2>
+${
+  functions.length === 0
+    ? html`<p class="soft">No functions yet. <code>fn init</code> makes one; it is live at once.</p>`
+    : html`<ul class="list">${functions.map((info) => functionRow(data, app, info))}</ul>`
+}`;
+}
+
+function functionRow(data: HomeData, app: string, { name, path, type, config, problem }: FunctionInfo) {
+  const title = type ? functionTypes[type].title : 'does not build';
+  return html`<li>
+<div class="row"><strong>${type === 'custom-view' ? html`<a href="/views/${app}/${name}">${name}</a>` : name}</strong>
+<span class="tag">${title}</span>${problem ? html`<span class="tag bad">${problem.code}</span>` : ''}
+${config?.type === 'cron-job' ? html`<span class="soft small">${config.schedule} ${config.timezone}</span>` : ''}</div>
+${problem ? html`<pre>${problem.message}</pre>` : html`<pre>${howTo(data, app, path, name, config)}</pre>`}
+</li>`;
+}
+
+function howTo(
+  { baseUrl, workspace }: HomeData,
+  app: string,
+  path: string,
+  name: string,
+  config: FunctionInfo['config'],
+): string {
+  if (config?.type !== 'server-side-method' || config.expose === false) {
+    return config?.type === 'custom-view' ? `${baseUrl}/views/${app}/${name}` : `fn invoke ${name}`;
+  }
+  const method = config.expose.methods.includes('POST') ? 'POST' : (config.expose.methods[0] ?? 'GET');
+  const auth = config.expose.auth === 'public' ? '' : ' -H "Authorization: Bearer $FN_TOKEN"';
+  const body = method === 'POST' ? ` -H 'Content-Type: application/json' -d '{}'` : '';
+  return `curl -X ${method} ${baseUrl}/api/${workspace.slug}/custom-functions/${app}/${path}${auth}${body}`;
+}

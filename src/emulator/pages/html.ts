@@ -1,0 +1,45 @@
+/** A piece of HTML that is safe to put into a page as it stands. */
+export class Html {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  toString(): string {
+    return this.text;
+  }
+}
+
+type Part = Html | string | number | null | undefined | false | readonly Part[];
+
+/** HTML from a template: every value that is not `Html` itself is escaped; null, undefined and false are nothing. */
+export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
+  let text = strings[0] ?? '';
+  for (const [i, part] of parts.entries()) text += render(part) + (strings[i + 1] ?? '');
+  return new Html(text);
+}
+
+function render(part: Part): string {
+  if (part === null || part === undefined || part === false) return '';
+  if (part instanceof Html) return part.text;
+  if (Array.isArray(part)) return part.map(render).join('');
+  return escapeHtml(String(part));
+}
+
+export function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;');
+}
+
+/** JSON that can stand inside a `<script>`: no text in it can end the element. */
+export function scriptJson(value: unknown): string {
+  return JSON.stringify(value)
+    .replaceAll('<', '\\u003c')
+    .replaceAll('\u2028', '\\u2028')
+    .replaceAll('\u2029', '\\u2029');
+}

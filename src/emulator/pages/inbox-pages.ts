@@ -1,0 +1,129 @@
+import type { Output } from '../../contract/index.ts';
+import { type Html, html } from './html.ts';
+import { type Page, page } from './page.ts';
+
+type Conversation = Output<'conversations.get'>;
+type Customer = Output<'customers.get'>;
+type Message = Output<'messages.list'>['items'][number];
+
+export interface WorkspaceData {
+  readonly workspace: { readonly name: string; readonly slug: string };
+  /** Newest activity first. */
+  readonly conversations: readonly {
+    readonly conversation: Conversation;
+    readonly customer: Customer;
+    readonly channel: string;
+    readonly last: Message | undefined;
+  }[];
+}
+
+/** The workspace’s own address, `/tenants/<slug>`: its inbox. */
+export function workspacePage({ workspace, conversations }: WorkspaceData): Page {
+  return page({
+    title: workspace.name,
+    links: [['/', 'Functions']],
+    body: html`<main><h2>Inbox</h2>
+${conversations.length === 0 ? html`<p class="soft">Nobody has written yet.</p>` : ''}
+<ul class="list">${conversations.map(
+      ({ conversation, customer, channel, last }) => html`<li>
+<div class="row"><a href="/tenants/${workspace.slug}/conversations/${conversation.id}"><strong>${nameOf(customer)}</strong></a>
+<span class="tag">${channel}</span>${conversation.status === 'closed' ? html`<span class="tag">closed</span>` : ''}
+<span class="soft small end">${timeOf(conversation.lastMessageAt)}</span></div>
+<div class="soft">${last ? summaryOf(last) : ''}</div></li>`,
+    )}</ul></main>`,
+  });
+}
+
+export interface ConversationData {
+  readonly workspace: { readonly name: string; readonly slug: string };
+  readonly conversation: Conversation;
+  readonly customer: Customer;
+  readonly channel: string;
+  /** Names of agent and workgroup, where it is assigned. */
+  readonly assignee: { readonly agent: string | null; readonly workgroup: string | null };
+  /** Oldest first. */
+  readonly messages: readonly Message[];
+}
+
+/** The direct link of a conversation. */
+export function conversationPage({
+  workspace,
+  conversation,
+  customer,
+  channel,
+  assignee,
+  messages,
+}: ConversationData): Page {
+  const assigned = [assignee.agent, assignee.workgroup].filter((name) => name !== null).join(', ');
+  return page({
+    title: nameOf(customer),
+    links: [
+      [`/tenants/${workspace.slug}`, 'Inbox'],
+      ['/', 'Functions'],
+    ],
+    body: html`<main>
+<div class="row"><span class="tag">${channel}</span><span class="tag ${conversation.status === 'open' ? 'ok' : ''}">${conversation.status}</span>
+${conversation.inbox ? '' : html`<span class="tag">not in the inbox until the customer replies</span>`}
+<span class="soft small">${[customer.phone, customer.email].filter(Boolean).join(' · ')}</span>
+<span class="soft small end">${assigned ? `assigned to ${assigned}` : 'not assigned'}</span></div>
+<div class="chat">${messages.map(bubble)}</div>
+${messages.length === 0 ? html`<p class="soft">No messages yet.</p>` : ''}
+<p class="soft small"><code>${conversation.id}</code></p>
+</main>`,
+  });
+}
+
+function bubble(message: Message): Html {
+  return html`<div class="bubble ${message.direction}"><span class="by">${message.author.type} · ${timeOf(message.createdAt)}${message.direction === 'out' ? ` · ${message.status}` : ''}</span>${
+    message.template ? rendered(message.template.rendered) : (message.text ?? '')
+  }${message.media ? html`<span class="foot">[${message.media.type}] ${message.media.fileName ?? message.media.url ?? message.media.mediaId}</span>` : ''}${
+    message.quickReplies.length > 0
+      ? html`<span class="chips">${message.quickReplies.map(({ title }) => html`<span>${title}</span>`)}</span>`
+      : ''
+  }</div>`;
+}
+
+/** A template message as the customer sees it; the parts come from the rendering stored with the message. */
+function rendered(value: unknown): Html {
+  const parts = recordOf(value);
+  const header = recordOf(parts['header']);
+  const buttons = listOf(parts['buttons']);
+  const cards = listOf(parts['carousel']);
+  return html`${headerOf(header)}${textOf(parts['body'])}${parts['footer'] ? html`<span class="foot">${textOf(parts['footer'])}</span>` : ''}${chips(buttons)}${
+    cards.length > 0
+      ? html`<div class="cards">${cards.map((card) => {
+          const { header: top, body, buttons: own } = recordOf(card);
+          return html`<div>${headerOf(recordOf(top))}${textOf(body)}${chips(listOf(own))}</div>`;
+        })}</div>`
+      : ''
+  }`;
+}
+
+function headerOf(header: Record<string, unknown>): Html | '' {
+  if (typeof header['text'] === 'string') return html`<span class="head">${header['text']}</span>`;
+  if (typeof header['format'] !== 'string') return '';
+  return html`<span class="head">[${header['format']}] ${textOf(header['fileName'] ?? header['url'] ?? header['name'] ?? '')}</span>`;
+}
+
+function chips(buttons: readonly unknown[]): Html | '' {
+  if (buttons.length === 0) return '';
+  return html`<span class="chips">${buttons.map((button) => html`<span>${textOf(recordOf(button)['text'])}</span>`)}</span>`;
+}
+
+const recordOf = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : String(recordOf(value)['text'] ?? ''));
+
+function summaryOf(message: Message): string {
+  const text = message.text ?? (message.template ? textOf(recordOf(message.template.rendered)['body']) : '');
+  return text.length > 140 ? `${text.slice(0, 139)}…` : text;
+}
+
+function nameOf(customer: Customer): string {
+  return customer.name ?? customer.phone ?? customer.email ?? customer.id;
+}
+
+function timeOf(at: string | null): string {
+  return at === null ? '' : at.slice(0, 16).replace('T', ' ');
+}

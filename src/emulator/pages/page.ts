@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto';
+import { Html, html } from './html.ts';
+import { style } from './style.ts';
+
+/** A finished answer: the text, and the policy it must be served with. */
+export interface Page {
+  readonly html: string;
+  /** Value of `Content-Security-Policy`. */
+  readonly csp: string;
+}
+
+export interface PageParts {
+  readonly title: string;
+  /** Links of the bar: address and text. */
+  readonly links?: readonly (readonly [href: string, text: string])[];
+  readonly body: Html;
+  /** Runs in the page; JavaScript of ours. Without: the page runs none. */
+  readonly script?: string;
+  /** Extra style rules of this page. */
+  readonly style?: string;
+}
+
+/** One of our pages: nothing is loaded from anywhere, no script runs but the one given. */
+export function page({ title, links = [], body, script, style: more = '' }: PageParts): Page {
+  const nonce = randomBytes(16).toString('base64url');
+  const nav = links.map(([href, text]) => html`<a href="${href}">${text}</a>`);
+  const text = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<title>${title}</title>
+<link rel="icon" href="data:,">
+<style nonce="${nonce}">${new Html(style + more)}</style>
+</head>
+<body>
+<header class="bar"><h1>${title}</h1><nav aria-label="Pages">${nav}</nav></header>
+${body}
+${script === undefined ? '' : html`<script nonce="${nonce}">${new Html(script)}</script>`}
+</body>
+</html>`;
+  const scripts =
+    script === undefined ? "script-src 'none'" : `script-src 'nonce-${nonce}'; connect-src 'self'; frame-src 'self'`;
+  const csp = `default-src 'none'; ${scripts}; style-src 'nonce-${nonce}'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+  return { html: text.text, csp };
+}

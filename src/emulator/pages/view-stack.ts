@@ -1,0 +1,22 @@
+import { SourceMap } from 'node:module';
+
+/** A stack of the frame in the author's own sources: places outside of the program are left out. */
+export function mapViewStack(stack: string, sourceMap: string | undefined, programLine: number): string {
+  if (sourceMap === undefined) return stack;
+  const map = new SourceMap(JSON.parse(sourceMap));
+  const lines: string[] = [];
+  for (const line of stack.split('\n')) {
+    const place = /^(?<before>.*?)\(?(?:https?:\/\/\S+?|about:srcdoc):(?<line>\d+):(?<column>\d+)\)?$/.exec(
+      line,
+    )?.groups;
+    if (!place) {
+      lines.push(line);
+      continue;
+    }
+    const found = map.findOrigin(Number(place['line']) - programLine + 1, Number(place['column']));
+    if (!('fileName' in found)) continue;
+    const before = place['before'] ?? '';
+    lines.push(`${before.trimEnd()} (${found.fileName}:${found.lineNumber}:${found.columnNumber})`);
+  }
+  return lines.join('\n');
+}
