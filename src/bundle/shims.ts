@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { BuildOptions, Plugin } from 'esbuild';
+import type { BuildOptions, Metafile, Plugin } from 'esbuild';
 import { assetPath, isBuilt, packageFile } from '../std/index.ts';
 import { withCompiler } from './compiler.ts';
 import { shimmed } from './node/table.ts';
@@ -63,8 +63,9 @@ function fingerprint(): string {
  * Bundles the sources of the shims, with the npm packages behind them, into one CommonJS file each. What one shim needs of
  * another built-in stays a `require` of it, so that in a function there is one `EventEmitter` and one `Buffer`, whoever asks.
  * @param outdir made when it is not there
+ * @param record told what went in, for the licences of the package
  */
-export async function buildShims(outdir: string): Promise<void> {
+export async function buildShims(outdir: string, record?: (metafile: Metafile) => void): Promise<void> {
   const sources = packageFile('src/bundle/shims');
   const names = [...shimmed].map(fileStem).concat(onlyForViews.map((name) => `${name}.view`));
   const options: BuildOptions = {
@@ -82,7 +83,8 @@ export async function buildShims(outdir: string): Promise<void> {
     define: { 'process.env.NODE_ENV': '"production"', 'process.env.NODE_DEBUG': '""', global: 'globalThis' },
     plugins: [betweenShims],
   };
-  await withCompiler(({ build }) => build(options));
+  const { metafile } = await withCompiler(({ build }) => build({ ...options, metafile: true }));
+  record?.(metafile);
 }
 
 /** `'RegExp.prototype.test'` → a function that takes the object first. */

@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Plugin } from 'esbuild';
+import type { Metafile, Plugin } from 'esbuild';
 
 /**
  * Names of the web that the layer's own code and the libraries in it use as free identifiers. They are bound to the
@@ -153,13 +153,15 @@ function packageFolder(name: string): string {
 /**
  * Bundles the web-standard globals into one script text. Run in a context, its only effect is
  * `globalThis.__layer = (native) => handles` (see layer/index.ts). Takes some 150 ms.
+ * @param record told what went in, for the licences of the package
  */
-export async function buildLayer(): Promise<string> {
+export async function buildLayer(record?: (metafile: Metafile) => void): Promise<string> {
   const { build } = await import('esbuild');
   const result = await build({
     entryPoints: [join(layerFolder, 'index.ts')],
     bundle: true,
     write: false,
+    metafile: true,
     format: 'esm',
     platform: 'neutral',
     mainFields: ['module', 'main'],
@@ -179,6 +181,7 @@ export async function buildLayer(): Promise<string> {
     plugins: [plugin],
     logLevel: 'silent',
   });
+  record?.(result.metafile);
   const [output] = result.outputFiles;
   if (!output) throw new Error('esbuild gave no layer');
   const saved = `const {${intrinsics.join(',')}}=__root;`;
