@@ -27,10 +27,14 @@ export interface NativeTables {
 /** Longest name that DNS could hold, several times over: IDNA is quadratic in places. */
 const maxDomain = 4096;
 
+const maxText = 64 * 1024 * 1024;
+
 const plainFunctions: NativeTables['sync'] = {
   now: () => performance.now(),
   random: (length) => randomFillSync(new Uint8Array(wholeNumber(length, 'length', 0, 65536))).buffer,
   uuid: () => randomUUID(),
+  btoa: (text) => Buffer.from(textOf(text, 'data', maxText), 'latin1').toString('base64'),
+  atob: (text) => Buffer.from(textOf(text, 'data', maxText), 'base64').toString('latin1'),
   domainToAscii(domain) {
     const text = textOf(domain, 'domain', maxDomain);
     return domainToASCII(text);

@@ -1,18 +1,31 @@
-/** npm's `buffer`, plus the encoding it lacks: base64url. */
+/** npm's `buffer`, plus the encoding it lacks (base64url) and a quicker way for UTF-8. */
 import * as npm from 'internal:buffer/index.js';
 
 export const Buffer = npm.Buffer;
 
 const isUrl = (encoding: unknown): boolean => typeof encoding === 'string' && encoding.toLowerCase() === 'base64url';
+const isUtf8 = (encoding: unknown): boolean =>
+  encoding === undefined || (typeof encoding === 'string' && /^utf-?8$/i.test(encoding));
 const { byteLength, from, isEncoding } = Buffer;
 const { toString: toText, write } = Buffer.prototype;
+const encoder = new TextEncoder();
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-// Decoding base64 takes both alphabets already.
-Buffer.from = (value: unknown, encoding?: unknown, length?: unknown) =>
-  from(value, isUrl(encoding) ? 'base64' : encoding, length);
+Buffer.from = (value: unknown, encoding?: unknown, length?: unknown) => {
+  if (typeof value === 'string' && isUtf8(encoding)) {
+    const bytes = encoder.encode(value);
+    return from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+  // Decoding base64 takes both alphabets already.
+  return from(value, isUrl(encoding) ? 'base64' : encoding, length);
+};
 Buffer.isEncoding = (encoding: unknown) => isUrl(encoding) || isEncoding(encoding);
-Buffer.byteLength = (value: unknown, encoding?: unknown) => byteLength(value, isUrl(encoding) ? 'base64' : encoding);
+Buffer.byteLength = (value: unknown, encoding?: unknown) => {
+  if (typeof value === 'string' && isUtf8(encoding)) return utf8Length(value);
+  return byteLength(value, isUrl(encoding) ? 'base64' : encoding);
+};
 Buffer.prototype.toString = function (encoding?: unknown, start?: unknown, end?: unknown) {
+  if (start === undefined && end === undefined && isUtf8(encoding)) return decoder.decode(this as Uint8Array);
   if (!isUrl(encoding)) return toText.call(this, encoding, start, end);
   return toText.call(this, 'base64', start, end).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 };
@@ -22,3 +35,18 @@ Buffer.prototype.write = function (...args: unknown[]) {
     args.map((arg) => (isUrl(arg) ? 'base64' : arg)),
   );
 };
+
+/** A lone surrogate becomes U+FFFD: three bytes, as every other unit from U+0800 on; a pair is four. */
+function utf8Length(text: string): number {
+  let bytes = text.length;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit < 0x80) continue;
+    bytes += unit < 0x800 ? 1 : 2;
+    if (unit >= 0xd800 && unit < 0xdc00) {
+      const next = text.charCodeAt(i + 1);
+      if (next >= 0xdc00 && next < 0xe000) i++;
+    }
+  }
+  return bytes;
+}

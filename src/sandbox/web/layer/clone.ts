@@ -84,15 +84,15 @@ class Cloner {
   }
 
   object(value: object): unknown {
-    const extent = extentOf(value);
-    if (extent) return this.#bytes(value);
     if (isArray(value)) {
       const copy = this.#remember(value, new Array(value.length));
       this.#members(value, copy);
       return copy;
     }
-    const special = this.#special(value);
-    if (special !== undefined) return special;
+    if (!isOrdinary(value)) {
+      const special = extentOf(value) ? this.#bytes(value) : this.#special(value);
+      if (special !== undefined) return special;
+    }
     const copy = this.#remember(value, {});
     this.#members(value, copy);
     return copy;
@@ -102,7 +102,9 @@ class Cloner {
     for (const key of keys(value)) {
       if (!hasOwn(value, key)) continue;
       const item = this.clone((value as Record<string, unknown>)[key]);
-      defineProperty(copy, key, { value: item, configurable: true, enumerable: true, writable: true });
+      // Plain assignment is much the quicker, but would run a setter of the prototype (`__proto__` is one).
+      if (key in copy) defineProperty(copy, key, { value: item, configurable: true, enumerable: true, writable: true });
+      else (copy as Record<string, unknown>)[key] = item;
     }
   }
 
@@ -128,9 +130,6 @@ class Cloner {
 
   #special(value: object): object | undefined {
     const tag = toStringOf(value);
-    const prototype = getPrototypeOf(value) as unknown;
-    // The common case, before the slot checks below, each of which costs an exception.
-    if (tag === '[object Object]' && (prototype === Object.prototype || prototype === null)) return undefined;
     const date = slot(dateValue, value);
     if (date) return this.#remember(value, new Date(date.value));
     if (slot(mapSize, value)) {
@@ -184,6 +183,12 @@ class Cloner {
     }
     return copy;
   }
+}
+
+/** The common case, before slot checks, each of which costs an exception. */
+function isOrdinary(value: object): boolean {
+  const prototype = getPrototypeOf(value) as unknown;
+  return (prototype === Object.prototype || prototype === null) && toStringOf(value) === '[object Object]';
 }
 
 /** Objects whose state lives in slots that no clone can have. */

@@ -55,7 +55,7 @@ declare module 'internal:undici/lib/web/fetch/response.js' {
   export function fromInnerResponse(inner: InnerResponse, guard: 'immutable'): Response;
 }
 declare module 'internal:buffer/index.js' {
-  interface NpmBuffer {
+  interface NpmBuffer extends Uint8Array {
     toString(encoding?: unknown, start?: unknown, end?: unknown): string;
     write(...args: unknown[]): number;
   }
