@@ -83,7 +83,12 @@ function bundles(version: string): Record<string, BuildOptions> {
   const define = { BUILT_INTO_DIST: 'true', PACKAGE_VERSION: JSON.stringify(version) };
   return {
     '': {
-      entryPoints: { main: 'src/main.ts', index: 'src/index.ts', testing: 'src/testing/index.ts' },
+      entryPoints: {
+        main: 'src/main.ts',
+        index: 'src/index.ts',
+        testing: 'src/testing/index.ts',
+        'testing-hook': 'src/testing/resolve-self.ts',
+      },
       chunkNames: 'chunks/[name]-[hash]',
       define,
       plugins: [leaveOutBuilders],

@@ -34,6 +34,7 @@ const entries: readonly { file: string; why: string }[] = [
   { file: 'main.ts', why: 'bin/launch.js' },
   { file: 'index.ts', why: 'what authors import: convo-fn' },
   { file: 'testing/index.ts', why: 'what tests of authors import: convo-fn/testing' },
+  { file: 'testing/resolve-self.ts', why: '`fn test` gives it to the test runner' },
   { file: 'sandbox/child/main.ts', why: 'the process of the sandbox' },
   { file: 'sandbox/web/build.ts', why: 'scripts/build.ts, and the sandbox in development' },
   { file: 'sandbox/web/layer/index.ts', why: 'bundled by sandbox/web/build.ts' },

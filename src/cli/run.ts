@@ -25,15 +25,16 @@ export async function runFn(argv: readonly string[], host: Host): Promise<ExitCo
       host.out.write(`${helpOfGroup(group.word, group.entries, styleFor(coloursOf(host.env, host.out.isTerminal)))}\n`);
       return 0;
     }
-    const { entry, rest } = findCommand(argv);
+    const { entry, rest } = findCommand(helpAsFlag(argv));
     command = entry.name;
-    const [loaded, { parse }] = await Promise.all([entry.load(), import('./parse.ts')]);
+    const loaded = await entry.load();
     if (rest.some((token, i) => isHelp(token) && !rest.slice(0, i).includes('--'))) {
       const { helpOf } = await import('./help.ts');
       const style = styleFor(coloursOf(host.env, host.out.isTerminal));
       host.out.write(`${helpOf(entry, loaded, style, host.out.columns)}\n`);
       return 0;
     }
+    const { parse } = await import('./parse.ts');
     const { args, flags, folder } = parse(entry.name, loaded, rest, host.env);
     const { openContext } = await import('./open-context.ts');
     const { context, end } = openContext(host, flags, folder);
@@ -50,6 +51,13 @@ export async function runFn(argv: readonly string[], host: Host): Promise<ExitCo
 }
 
 const isHelp = (token: string): boolean => token === '--help' || token === '-h';
+
+/** `fn help invoke` is `fn invoke --help`, without the parser. */
+function helpAsFlag(argv: readonly string[]): readonly string[] {
+  const [first, ...words] = argv;
+  const plain = first === 'help' && words.length > 0 && words.every((word) => /^[a-z][a-z-]*$/.test(word));
+  return plain && words[0] !== 'help' ? [...words, '--help'] : argv;
+}
 
 function asksForOverview(argv: readonly string[]): boolean {
   return argv.length === 0 || (argv.length === 1 && (isHelp(argv[0] ?? '') || argv[0] === 'help'));

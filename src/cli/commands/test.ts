@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { glob } from 'node:fs/promises';
-import { UsageError } from '../../std/index.ts';
+import { pathToFileURL } from 'node:url';
+import { assetPath, isBuilt, packageFile, UsageError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 
 export const command = defineCommand({
@@ -15,6 +16,7 @@ What follows -- goes to node --test as it stands.`,
     { line: 'fn test -- --watch', does: 'runs them again on each save' },
     { line: 'fn test test/refund.test.js -- --test-name-pattern=refuses', does: 'runs some' },
   ],
+  json: 'What the runner prints; choose with -- --test-reporter=junit (or tap, spec).',
   see: ['testing'],
   async run(context, { files, rest }) {
     const project = await context.requireProject();
@@ -24,7 +26,8 @@ What follows -- goes to node --test as it stands.`,
         hint: 'A test is a file like test/refund.test.js; "fn init" writes one for every function that it makes.',
       });
     }
-    const args = ['--test', ...rest, ...found];
+    const hook = isBuilt ? assetPath('testing-hook.js') : packageFile('src/testing/resolve-self.ts');
+    const args = ['--import', pathToFileURL(hook).href, '--test', ...rest, ...found];
     const runner = spawn(process.execPath, args, { cwd: project.root, stdio: 'inherit', env: { ...context.env } });
     context.signal.addEventListener('abort', () => runner.kill('SIGINT'), { once: true });
     const [code] = await once(runner, 'exit');
