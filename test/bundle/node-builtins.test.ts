@@ -1,20 +1,28 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { after, describe, type TestContext, test } from 'node:test';
 import { shimmed } from '../../src/bundle/node/table.ts';
+import { defaultLimits, type Host, openSandbox } from '../../src/sandbox/index.ts';
+import { plainPrelude } from '../sandbox/support/plain-layer.ts';
 import { aBundler, anApp, evaluateHere } from './helpers.ts';
 
-/** What `script`, the body of an async function, returns: once as a bundled function, once as a module of Node's. */
-async function bothWays(
-  t: import('node:test').TestContext,
-  imports: string,
-  script: string,
-): Promise<[unknown, unknown]> {
+const sandbox = openSandbox({ prelude: plainPrelude, processes: 1 });
+after(() => sandbox.close());
+const host: Host = {
+  call: async (operation) => ({ error: { code: 'no_host', message: operation, status: 500 } }),
+  fetch: () => Promise.reject(new Error('no network in tests')),
+};
+
+/** What `script`, the body of an async function, returns: once as a function in the sandbox, once as a module of Node's. */
+async function bothWays(t: TestContext, imports: string, script: string): Promise<[unknown, unknown]> {
   const text = `${imports}\nexport default async () => { ${script} };`;
-  const app = anApp(t, { 'functions/f.mjs': text, 'package.json': '{"type":"module"}' });
-  const { code } = await aBundler(t).build(app.source('f', { file: 'functions/f.mjs' }));
-  const inside = await (await evaluateHere(code)).default();
+  const app = anApp(t, { 'functions/f.mjs': text });
+  const { id, code, sourceMap } = await aBundler(t).build(app.source('f', { file: 'functions/f.mjs' }));
+  const program = { id, app: 'test', name: 'f', code, sourceMap };
+  const outcome = await sandbox.invoke(program, { argument: null, limits: defaultLimits, isolation: 'fresh' }, host);
+  sandbox.retire(id);
   const plain = (await import(app.path('functions/f.mjs'))) as { default(): Promise<unknown> };
-  return [inside, await plain.default()];
+  assert.equal(outcome.status, 'ok', outcome.status === 'ok' ? '' : `${outcome.error.message}\n${outcome.error.stack}`);
+  return [outcome.status === 'ok' && outcome.result, JSON.parse(JSON.stringify(await plain.default()))];
 }
 
 const same: [title: string, imports: string, script: string][] = [
@@ -135,7 +143,7 @@ const same: [title: string, imports: string, script: string][] = [
      const signature = crypto.createSign('RSA-SHA256').update('data').sign(privateKey); const ec = crypto.generateKeyPairSync('ec', { namedCurve: 'P-256' });
      const signed = crypto.sign('sha256', Buffer.from('x'), { key: ec.privateKey, dsaEncoding: 'ieee-p1363' }); const ed = crypto.generateKeyPairSync('ed25519'); const secret = crypto.createSecretKey(Buffer.from('abc'));
      return [signature.length, crypto.createVerify('RSA-SHA256').update('data').verify(publicKey, signature), crypto.createVerify('RSA-SHA256').update('other').verify(publicKey, signature), signed.length, crypto.verify('sha256', Buffer.from('x'), { key: ec.publicKey, dsaEncoding: 'ieee-p1363' }, signed),
-       crypto.verify(null, Buffer.from('m'), ed.publicKey, crypto.sign(null, Buffer.from('m'), ed.privateKey)), crypto.privateDecrypt(privateKey, crypto.publicEncrypt(publicKey, Buffer.from('hush'))).toString(), ec.publicKey.export({ format: 'jwk' }).crv, ec.publicKey.asymmetricKeyType, crypto.createPublicKey(privateKey).export({ type: 'spki', format: 'pem' }) === publicKey, secret.type, secret.symmetricKeySize, secret.export().toString(), secret instanceof crypto.KeyObject, crypto.createPrivateKey(privateKey).asymmetricKeyDetails];`,
+       crypto.verify(null, Buffer.from('m'), ed.publicKey, crypto.sign(null, Buffer.from('m'), ed.privateKey)), crypto.privateDecrypt(privateKey, crypto.publicEncrypt(publicKey, Buffer.from('hush'))).toString(), ec.publicKey.export({ format: 'jwk' }).crv, ec.publicKey.asymmetricKeyType, crypto.createPublicKey(privateKey).export({ type: 'spki', format: 'pem' }) === publicKey, secret.type, secret.symmetricKeySize, secret.export().toString(), secret instanceof crypto.KeyObject, String(crypto.createPrivateKey(privateKey).asymmetricKeyDetails.publicExponent)];`,
   ],
   [
     'zlib',
