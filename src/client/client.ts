@@ -25,8 +25,11 @@ import {
 import { addressOf } from './wire.ts';
 
 export interface ClientOptions extends RemoteWorkspace {
-  /** `light` (default): Node's HTTP, one connection for each request. `pooled`: undici, loaded at the first request. */
-  readonly transport?: 'light' | 'pooled' | Transport;
+  /**
+   * `light` (default): Node's HTTP, one connection for each request. `pooled`: undici, loaded at the first request. `auto`: light
+   * for the first three requests, because loading undici takes longer than they do; pooled from then on.
+   */
+  readonly transport?: 'light' | 'pooled' | 'auto' | Transport;
   readonly deadlines?: Partial<Deadlines>;
   readonly clock?: Clock;
   readonly env?: Readonly<Record<string, string | undefined>>;
@@ -242,13 +245,18 @@ export function openClient(options: ClientOptions): Client {
   });
 }
 
+const lightRequests = 3;
+
 function lazyTransport(options: ClientOptions, deadlines: Deadlines): Transport {
   const { transport = 'light', env } = options;
   if (typeof transport === 'object') return transport;
-  if (transport === 'light') return lightTransport(env);
+  const light = lightTransport(env);
+  if (transport === 'light') return light;
+  let leftForLight = transport === 'auto' ? lightRequests : 0;
   let opening: Promise<Transport> | undefined;
   return {
     async open(request, wire) {
+      if (leftForLight-- > 0) return await light.open(request, wire);
       opening ??= import('./pooled.ts').then(({ pooledTransport }) => pooledTransport(deadlines, env));
       return await (await opening).open(request, wire);
     },

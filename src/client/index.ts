@@ -10,6 +10,7 @@ export {
   openClient,
   type RawRequest,
 } from './client.ts';
+export { eventsOf, type ServerEvent } from './events.ts';
 export { plainText } from './plain.ts';
 export { type HeldWrite, relayDoor } from './relay.ts';
 export type { RemoteWorkspace } from './target.ts';

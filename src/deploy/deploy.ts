@@ -10,7 +10,8 @@ import type { DeployState } from './state.ts';
 export interface DeployOptions {
   readonly client: Client;
   readonly app: string;
-  readonly functions: readonly BuiltFunction[];
+  /** Builds them; begun at once, while what is live is asked for. */
+  readonly functions: () => Promise<readonly BuiltFunction[]>;
   readonly state: DeployState;
   /** Only these paths. */
   readonly only?: readonly string[] | undefined;
@@ -48,9 +49,9 @@ export interface DeployReport {
 /** Plans against what is live and carries it out. A second run makes no deployment. */
 export async function deploy(options: DeployOptions): Promise<DeployReport> {
   const { client, app, state, commit, signal } = options;
-  const live = await readLive(client, app, signal);
+  const [live, functions] = await Promise.all([readLive(client, app, signal), options.functions()]);
   refuseOverwriting(live, state.read(), commit?.commit, { force: options.force, older: options.allowOlder });
-  const { manifest, blobs } = manifestOf(options.functions);
+  const { manifest, blobs } = manifestOf(functions);
   const planned = plan(manifest, live?.deployment.manifest ?? [], { prune: options.prune, only: options.only });
   const report = {
     app,

@@ -1,0 +1,96 @@
+import type { BuiltFunction } from '../deploy/index.ts';
+import type { LoadedFunction } from '../emulator/index.ts';
+import { environmentOf, type Project } from '../project/index.ts';
+import { FnError } from '../std/index.ts';
+import type { Context } from './context.ts';
+import { errorText } from './report.ts';
+
+export interface BuildWishes {
+  /** Full names; without: all functions. */
+  readonly names?: readonly string[] | undefined;
+  /** The profile whose environment of `fn.config.json` applies. */
+  readonly profile: string | undefined;
+  readonly minify?: boolean;
+}
+
+const atOnce = 8;
+
+/**
+ * Bundles functions and loads every bundle once in the sandbox. All that fail are shown; nothing is given back then.
+ * @param onProblem hears of each that fails
+ * @throws the first problem
+ */
+export async function builtFunctions(
+  context: Context,
+  project: Project,
+  wishes: BuildWishes,
+  onProblem?: (error: FnError) => void,
+): Promise<BuiltFunction[]> {
+  const { io } = context;
+  const { openFunctions } = await import('../emulator/index.ts');
+  const { functions, close } = await openFunctions(
+    project,
+    (event) => {
+      if (event.type !== 'built') return;
+      for (const warning of event.warnings)
+        io.err(`${io.errStyle.yellow('warning')} ${event.name}: ${warning.message}`);
+    },
+    { minify: wishes.minify ?? false },
+  );
+  context.onEnd(close);
+  const files = (await functions.files()).filter(
+    ({ name }) => wishes.names === undefined || wishes.names.includes(name),
+  );
+  const settings = settingsOf(project, wishes.profile);
+  const built: BuiltFunction[] = [];
+  const problems: FnError[] = [];
+  const queue = [...files];
+  const one = async () => {
+    for (let file = queue.shift(); file !== undefined; file = queue.shift()) {
+      context.signal.throwIfAborted();
+      io.progress(`building ${file.name} (${files.length - queue.length} of ${files.length})`);
+      try {
+        built.push(builtOf(await functions.load(file.name), settings));
+      } catch (error) {
+        if (!(error instanceof FnError)) throw error;
+        problems.push(error);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, one));
+  io.progress('');
+  const [first, ...others] = problems;
+  if (first === undefined) return built;
+  onProblem?.(first);
+  for (const error of others) {
+    onProblem?.(error);
+    io.err(errorText(error, io.errStyle, { version: context.version, command: 'deploy', debug: context.flags.debug }));
+  }
+  throw first;
+}
+
+function builtOf(loaded: LoadedFunction, settings: NonNullable<BuiltFunction['settings']>): BuiltFunction {
+  const { path, type, program, view } = loaded;
+  // Through JSON: what a workspace gets is data, and members that are undefined are none.
+  const config: BuiltFunction['config'] = JSON.parse(JSON.stringify(loaded.config));
+  return {
+    path,
+    type,
+    config,
+    code: program?.code ?? view?.script ?? '',
+    sourceMap: program?.sourceMap ?? view?.sourceMap,
+    css: view?.css,
+    settings,
+  };
+}
+
+/** What the app's config says for all its functions. */
+function settingsOf({ config }: Project, profile: string | undefined): NonNullable<BuiltFunction['settings']> {
+  const env = environmentOf(config, profile);
+  return {
+    ...(Object.keys(env).length > 0 && { env: { ...env } }),
+    ...(config.isolation !== undefined && { isolation: config.isolation }),
+    ...(config.limits !== undefined && Object.keys(config.limits).length > 0 && { limits: { ...config.limits } }),
+    ...(config.fetch !== undefined && { fetch: { allow: [...config.fetch.allow] } }),
+  };
+}

@@ -1,0 +1,165 @@
+import { relative, sep } from 'node:path';
+import {
+  annotation,
+  commitOf,
+  type DeployOptions,
+  type DeployReport,
+  DeployState,
+  deploy,
+  isGitHubActions,
+  masked,
+  reportToGitHub,
+} from '../../deploy/index.ts';
+import { listFunctionFiles, type Project, resolveFunctionName } from '../../project/index.ts';
+import { ConflictError, FnError, UsageError } from '../../std/index.ts';
+import { builtFunctions } from '../built-functions.ts';
+import { changesText } from '../changes-text.ts';
+import { defineCommand } from '../command.ts';
+import type { Context } from '../context.ts';
+import { remoteClient, workspaceKey } from '../remote-client.ts';
+
+export const command = defineCommand({
+  description: `Puts the functions of this app live in the workspace you are logged in to: builds them, loads every bundle once in the sandbox, compares with what is live, uploads what is missing, and switches all functions at once. A second run changes nothing. After any interruption the same command continues; nothing is ever live in part.
+
+What is live and not here stays, unless --prune is given. An older commit does not replace a newer one (--allow-older), and what somebody else put live since this folder last deployed is not overwritten (--force).
+
+In CI it asks nothing: set FN_BASE_URL, FN_WORKSPACE and FN_TOKEN. On GitHub Actions problems are shown on their source lines, and a summary and the outputs deployment, previous, changed and outcome are written.`,
+  arguments: { names: { summary: 'Functions; default: all', many: true, optional: true } },
+  options: {
+    dryRun: { flag: '-n, --dry-run', summary: 'Show the plan; change nothing' },
+    prune: { flag: '--prune', summary: 'Delete what is live and not here' },
+    message: { flag: '-m, --message <text>', summary: 'What this deployment is about' },
+    minify: { flag: '--minify', summary: 'Smaller code; stack traces still point to your sources' },
+    force: { flag: '--force', summary: 'Overwrite what somebody else put live' },
+    allowOlder: { flag: '--allow-older', summary: 'Let an older commit replace a newer one' },
+    yes: { flag: '-y, --yes', summary: 'Do not ask' },
+  },
+  examples: [
+    { line: 'fn deploy', does: 'shows the plan, asks, and puts it live' },
+    { line: 'fn deploy --dry-run', does: 'shows the plan' },
+    {
+      line: 'fn deploy api/orders/find --message "faster lookup"',
+      does: 'changes one function and leaves the others as they are',
+    },
+    { line: 'FN_BASE_URL=https://app.example.com FN_WORKSPACE=acme FN_TOKEN=… fn deploy --json', does: 'in CI' },
+  ],
+  json: '{outcome: done|unchanged|dry_run|declined, app, workspace, deployment, previous, fingerprint, changes: [{path, kind, type, bytesBefore, bytesAfter, code, config}], uploaded: {files, bytes}, commit, message}',
+  see: ['deploy', 'ci'],
+  async run(context, args) {
+    const { io, env, signal } = context;
+    const project = await context.requireProject();
+    if (args.names?.length && args.prune) {
+      throw new UsageError('flags_contradict', '--prune and names of functions contradict each other', {
+        hint: 'With names only those functions are touched. Leave one of them out.',
+      });
+    }
+    const { client, access } = remoteClient(context);
+    const onGitHub = isGitHubActions(env);
+    const hidden = [access.token];
+    const note = (error: FnError) => {
+      if (onGitHub) io.err(masked(annotation(error, prefixOf(project, env)), hidden));
+    };
+    const names = args.names?.length ? await fullNames(project, args.names) : undefined;
+    const wishes = { names, profile: access.profile, minify: args.minify };
+    const building = once(() => builtFunctions(context, project, wishes, note));
+    const options: DeployOptions = {
+      client,
+      app: project.app,
+      functions: building,
+      state: new DeployState(project.stateDir, workspaceKey(access), project.app),
+      only: names?.map((name) => `${name}.js`),
+      prune: args.prune,
+      dryRun: args.dryRun,
+      force: args.force,
+      allowOlder: args.allowOlder,
+      message: args.message,
+      commit: await commitOf(project.root),
+      secrets: project.config.secrets ?? [],
+      signal,
+      agree:
+        args.yes || !context.ask.possible ? undefined : (changes) => agree(context, changes, access.slug, project.app),
+      onEvent(event) {
+        if (event.type === 'uploaded') io.progress(`uploaded ${event.done} of ${event.of} files (${kib(event.bytes)})`);
+        if (event.type === 'checking') io.err(`${event.why}; looking what is live …`);
+        if (event.type === 'activating') {
+          io.progress('switching');
+          context.ifCutOff({
+            exitCode: 8,
+            message: 'The switch was asked for; either the old or the new version is live. Run the same command again.',
+          });
+        }
+      },
+    };
+    let report: DeployReport;
+    try {
+      report = await deployAsked(context, options, args.yes);
+    } catch (error) {
+      if (error instanceof FnError && error.location === undefined) note(error);
+      throw error;
+    } finally {
+      context.ifCutOff(undefined);
+      io.progress('');
+    }
+    if (onGitHub) reportToGitHub(report, env, hidden);
+    io.result(report, () => reportText(context, report));
+    return report.outcome === 'declined' ? 130 : 0;
+  },
+});
+
+/** On a terminal, what somebody else did is shown and may be overwritten; elsewhere it stops the deploy. */
+async function deployAsked(context: Context, options: DeployOptions, yes: boolean): Promise<DeployReport> {
+  try {
+    return await deploy(options);
+  } catch (error) {
+    const drift = error instanceof ConflictError && error.code === 'drift';
+    if (!drift || yes || !context.ask.possible) throw error;
+    context.io.err(error.message);
+    if (!(await context.ask.confirm({ message: 'Overwrite it?', flag: '--force', default: false }))) throw error;
+    return await deploy({ ...options, force: true });
+  }
+}
+
+async function agree(context: Context, changes: DeployReport['changes'], slug: string, app: string): Promise<boolean> {
+  context.io.err(changesText(context.io, changes));
+  return await context.ask.confirm({ message: `Deploy ${app} to ${slug}?`, flag: '--yes', default: true });
+}
+
+function reportText(context: Context, report: DeployReport): string {
+  const { io } = context;
+  const { outcome, app, workspace, deployment, previous, changes, uploaded, commit } = report;
+  const dirty = commit?.dirty ? '\nThere are changes that are not committed.' : '';
+  if (outcome === 'unchanged') return `${app} in ${workspace} is up to date (${deployment}).`;
+  if (outcome === 'declined') return 'Nothing was changed.';
+  const table = changesText(io, changes);
+  if (outcome === 'dry_run') {
+    const moves = changes.some(({ kind }) => kind !== 'unchanged' && kind !== 'keep');
+    return `${table}\n${moves ? `Nothing was changed (--dry-run); live is ${deployment ?? 'nothing'}.` : 'Nothing would change.'}${dirty}`;
+  }
+  const back = previous === null ? '' : ` Back: fn rollback ${previous}`;
+  return `${table}\n${io.style.green('Live')}: ${deployment} in ${workspace} (${uploaded.files} files uploaded, ${kib(uploaded.bytes)}).${back}${dirty}`;
+}
+
+async function fullNames(project: Project, asked: readonly string[]): Promise<string[]> {
+  const files = await listFunctionFiles(project);
+  return asked.map((name) => resolveFunctionName(files, name).name);
+}
+
+/** Where the app lies in the repository, so that annotations find their file. */
+function prefixOf(project: Project, env: Context['env']): string {
+  const workspace = env['GITHUB_WORKSPACE'];
+  if (!workspace) return '';
+  const below = relative(workspace, project.root).split(sep).join('/');
+  return below === '' || below.startsWith('..') ? '' : `${below}/`;
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
+function kib(bytes: number): string {
+  return bytes < 1024 ? `${bytes} B` : `${(bytes / 1024).toFixed(1)} KiB`;
+}

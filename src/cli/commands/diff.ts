@@ -1,0 +1,49 @@
+import { byWhom, commitOf, DeployState, driftOf, manifestOf, plan, readLive } from '../../deploy/index.ts';
+import { listFunctionFiles, resolveFunctionName } from '../../project/index.ts';
+import { builtFunctions } from '../built-functions.ts';
+import { changesText } from '../changes-text.ts';
+import { defineCommand } from '../command.ts';
+import { remoteClient, workspaceKey } from '../remote-client.ts';
+
+export const command = defineCommand({
+  description:
+    'Shows what a deploy would change: functions that are created, changed (with sizes and differences of config) and, with --prune, deleted. Builds what is here; changes nothing.',
+  arguments: { names: { summary: 'Functions; default: all', many: true, optional: true } },
+  options: {
+    prune: { flag: '--prune', summary: 'As a deploy with --prune would' },
+    minify: { flag: '--minify', summary: 'As a deploy with --minify would' },
+    exitCode: { flag: '--exit-code', summary: 'End with 3 when anything differs' },
+  },
+  examples: [
+    { line: 'fn diff', does: 'shows the differences' },
+    { line: 'fn diff --exit-code --json', does: 'for scripts: 0 when nothing differs, else 3' },
+  ],
+  json: '{changed, live, drift, changes: [{path, kind, type, bytesBefore, bytesAfter, code, config}]}',
+  see: ['deploy'],
+  async run(context, args) {
+    const { io, signal } = context;
+    const project = await context.requireProject();
+    const { client, access } = remoteClient(context);
+    const files = await listFunctionFiles(project);
+    const names = args.names?.length ? args.names.map((name) => resolveFunctionName(files, name).name) : undefined;
+    const [live, built, commit] = await Promise.all([
+      readLive(client, project.app, signal),
+      builtFunctions(context, project, { names, profile: access.profile, minify: args.minify }),
+      commitOf(project.root),
+    ]);
+    const { changes, changed } = plan(manifestOf(built).manifest, live?.deployment.manifest ?? [], {
+      prune: args.prune,
+      only: names?.map((name) => `${name}.js`),
+    });
+    const state = new DeployState(project.stateDir, workspaceKey(access), project.app);
+    const drift = driftOf(live, state.read(), commit?.commit);
+    io.result({ changed, live: live?.deployment.id ?? null, drift: drift ?? null, changes }, () => {
+      const head = live === undefined ? 'Nothing is live.' : `Live: ${live.deployment.id}, ${byWhom(live.deployment)}`;
+      return [head, changesText(io, changes), changed ? '' : 'Nothing differs.']
+        .filter((line) => line !== '')
+        .join('\n');
+    });
+    if (drift !== undefined) io.err(`Somebody else deployed since this folder did (${drift.last}).`);
+    return changed && args.exitCode ? 3 : 0;
+  },
+});

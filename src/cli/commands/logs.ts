@@ -1,0 +1,186 @@
+import { type Client, eventsOf, TransportFailure } from '../../client/index.ts';
+import type { Output } from '../../contract/index.ts';
+import { millisecondsOf, UnreachableError, UsageError, WorkspaceError } from '../../std/index.ts';
+import { appName, appOption } from '../app-name.ts';
+import { defineCommand } from '../command.ts';
+import type { Context } from '../context.ts';
+
+type Line = Output<'functions.logs'>['items'][number];
+
+export const command = defineCommand({
+  description: `Shows what the functions of an app logged, oldest first. With --follow new lines are shown as they are written; when the connection breaks it is made again after the last line shown, and what could not be had any more is said.
+
+The workspace is the one in use; "--profile local" shows this machine's.`,
+  arguments: { name: { summary: 'Function; default: all of the app', optional: true } },
+  options: {
+    follow: { flag: '-f, --follow', summary: 'Go on showing new lines until Ctrl-C' },
+    since: { flag: '--since <time>', summary: 'From this time on: RFC 3339, or how long ago, as 10m or 2h' },
+    limit: { flag: '-l, --limit <count>', summary: 'At most so many lines; default 200', type: 'count' },
+    level: {
+      flag: '--level <level>',
+      summary: 'Only lines of this level and above',
+      choices: ['debug', 'info', 'warn', 'error'],
+    },
+    of: appOption,
+  },
+  examples: [
+    { line: 'fn logs', does: 'shows the last 200 lines', runs: true },
+    { line: 'fn logs api/orders/find -f', does: 'follows one function' },
+    { line: 'fn logs --since 1h --level warn --json', does: 'one JSON object a line, for scripts' },
+  ],
+  json: 'One object a line: {at, level, text, function, invocationId}',
+  see: ['logs'],
+  async run(context, { name, follow, since, limit = 200, level, of }) {
+    const { io, signal } = context;
+    const app = await appName(context, of);
+    const query = {
+      app,
+      ...(name !== undefined && { function: name }),
+      ...(since !== undefined && { since: timeOf(context, since) }),
+    };
+    const show = shower(context, name === undefined, level);
+    const target = await context.target();
+    const seen = await recent(target.door, query, follow ? Math.min(limit, 50) : limit, signal);
+    for (const line of seen.lines) show(line);
+    if (!follow) {
+      if (seen.lines.length === 0) io.err('Nothing was logged yet.');
+      return;
+    }
+    if (target.client === undefined) {
+      throw new UsageError('follow_needs_server', 'There is nothing to follow: no "fn dev" runs here', {
+        hint: 'Start "fn dev", which shows the logs itself, or name a workspace elsewhere with --profile.',
+      });
+    }
+    await followLogs(context, target.client, query, seen.cursor, show);
+  },
+});
+
+type Door = Awaited<ReturnType<Context['door']>>;
+type Query = Parameters<typeof recentPage>[1];
+
+function recentPage(
+  door: Door,
+  query: { app: string; function?: string; since?: string },
+  page: { limit: number; cursor?: string },
+  signal: AbortSignal,
+) {
+  return door('functions.logs', { ...query, ...page }, { signal });
+}
+
+/** The last lines in the order written. Pages come oldest first, so with a long history only the end is kept. */
+async function recent(
+  door: Door,
+  query: Query,
+  most: number,
+  signal: AbortSignal,
+): Promise<{ lines: Line[]; cursor: string | undefined }> {
+  let lines: Line[] = [];
+  let cursor: string | undefined;
+  let last: string | undefined;
+  for (let pages = 0; pages < 1_000; pages++) {
+    const page = await recentPage(door, query, { limit: 200, ...(cursor !== undefined && { cursor }) }, signal);
+    lines = [...lines, ...page.items].slice(-most);
+    last = cursor;
+    if (page.nextCursor === null || page.nextCursor === cursor) break;
+    cursor = page.nextCursor;
+  }
+  return { lines, cursor: last };
+}
+
+/** Until Ctrl-C, or until nobody reads standard output any more. */
+async function followLogs(
+  context: Context,
+  client: Client,
+  query: Query,
+  _from: string | undefined,
+  show: (line: Line) => void,
+): Promise<void> {
+  const { io } = context;
+  const stop = AbortSignal.any([context.signal, io.closed]);
+  let lastEventId: string | undefined;
+  let failures = 0;
+  let brokenAt: number | undefined;
+  while (!stop.aborted) {
+    try {
+      const stream = await client.stream('functions.logs', query, { lastEventId, signal: stop });
+      if (brokenAt !== undefined) {
+        const seconds = Math.round((context.clock.monotonic() - brokenAt) / 1_000);
+        io.err(
+          lastEventId === undefined
+            ? `connected again after ${seconds} s; lines of that time are missing here`
+            : `connected again after ${seconds} s`,
+        );
+        brokenAt = undefined;
+      }
+      for await (const event of eventsOf(stream)) {
+        failures = 0;
+        if (event.id !== '') lastEventId = event.id;
+        if (event.type === 'log') show(JSON.parse(event.data) as Line);
+        else if (event.type === 'gap') io.err(gapText(event.data));
+      }
+    } catch (error) {
+      if (stop.aborted) return;
+      const passing =
+        error instanceof TransportFailure ||
+        error instanceof UnreachableError ||
+        (error instanceof WorkspaceError && error.exitCode === 7);
+      if (!passing) throw error;
+      failures++;
+      if (failures > 30)
+        throw new UnreachableError('connection_lost', 'The workspace does not come back', { cause: error });
+      if (brokenAt === undefined) {
+        brokenAt = context.clock.monotonic();
+        io.err('connection lost; connecting again …');
+      }
+    }
+    if (!stop.aborted) await pause(Math.min(8_000, 250 * 2 ** failures), stop);
+  }
+}
+
+function gapText(data: string): string {
+  let missed: unknown;
+  try {
+    missed = (JSON.parse(data) as { missed?: unknown }).missed;
+  } catch {}
+  return typeof missed === 'number' ? `${missed} lines were missed` : 'some lines were missed';
+}
+
+const levels = ['debug', 'info', 'warn', 'error'] as const;
+
+function shower({ io }: Context, withName: boolean, least: (typeof levels)[number] | undefined): (line: Line) => void {
+  const { style } = io;
+  const paint = { debug: style.dim, info: (text: string) => text, warn: style.yellow, error: style.red };
+  return (line) => {
+    if (least !== undefined && levels.indexOf(line.level) < levels.indexOf(least)) return;
+    const where = withName ? `${line.function} ` : '';
+    io.item(
+      line,
+      () =>
+        `${style.dim(line.at.slice(0, 23).replace('T', ' '))} ${paint[line.level](line.level.padEnd(5))} ${style.dim(where)}${line.text}`,
+    );
+  };
+}
+
+function timeOf(context: Context, given: string): string {
+  const ago = /^-?\d+(?:\.\d+)?(?:ms|[smhd])$/.test(given) ? millisecondsOf(given.replace(/^-/, '')) : undefined;
+  if (ago !== undefined) return new Date(context.clock.now() - ago).toISOString();
+  const at = Date.parse(given);
+  if (Number.isNaN(at)) {
+    throw new UsageError('time_invalid', `--since: "${given}" is no time`, {
+      hint: 'As in --since 10m, --since 2h or --since 2026-11-20T08:00:00Z',
+    });
+  }
+  return new Date(at).toISOString();
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal.addEventListener('abort', end, { once: true });
+  });
+}

@@ -1,0 +1,51 @@
+import { applyPull, DeployState, planPull, readLive } from '../../deploy/index.ts';
+import { WorkspaceError } from '../../std/index.ts';
+import { defineCommand } from '../command.ts';
+import { remoteClient, workspaceKey } from '../remote-client.ts';
+import { table } from '../table.ts';
+
+export const command = defineCommand({
+  description: `Fetches the live functions into this folder. The author's own sources come out of the source maps; a function that was deployed without them comes as its bundle.
+
+Nothing that was edited here is lost: where a file differs, nothing at all is written, unless --force is given; then what is replaced is kept in .fn/pulled-over/. Only source files below the app's folder are ever written, whatever the server names.`,
+  arguments: { names: { summary: 'Functions by their full names; default: all', many: true, optional: true } },
+  options: {
+    dryRun: { flag: '-n, --dry-run', summary: 'Show what would be written' },
+    force: { flag: '--force', summary: 'Replace files that differ, keeping them in .fn/pulled-over/' },
+  },
+  examples: [
+    { line: 'fn pull --dry-run', does: 'shows what differs' },
+    { line: 'fn pull', does: 'writes what is missing here' },
+  ],
+  json: '{deployment, files: [{path, kind: create|update|same|conflict, bytes}], bundled, refused: [{path, why}], backup}',
+  see: ['deploy'],
+  async run(context, { names, dryRun, force }) {
+    const { io, signal } = context;
+    const project = await context.requireProject();
+    const { client, access } = remoteClient(context);
+    const live = await readLive(client, project.app, signal);
+    if (live === undefined)
+      throw new WorkspaceError('deployment_not_found', 404, `Nothing of ${project.app} is live in ${access.slug}`);
+    const only = names?.length ? names.map((name) => (name.endsWith('.js') ? name : `${name}.js`)) : undefined;
+    const plan = await planPull(client, project.app, live, project.root, only, signal);
+    const { files, bundled, refused } = plan;
+    for (const { path, why } of refused) io.err(`${io.errStyle.yellow('not written')} ${path}: ${why}`);
+    const { id, fingerprint } = live.deployment;
+    const backup = dryRun ? undefined : applyPull(plan, project.root, project.stateDir, force).backup;
+    if (!dryRun && only === undefined && refused.length === 0) {
+      await new DeployState(project.stateDir, workspaceKey(access), project.app).write({
+        last: { id, fingerprint, at: new Date().toISOString() },
+      });
+    }
+    io.result({ deployment: id, files, bundled, refused, backup: backup ?? null }, () => {
+      const rows = files.filter(({ kind }) => kind !== 'same').map(({ kind, path }) => [kind, path]);
+      const same = files.length - rows.length;
+      const lines = rows.length === 0 ? [] : [table(rows)];
+      if (bundled.length > 0) lines.push(`${bundled.length} without sources, as bundles: ${bundled.join(', ')}`);
+      lines.push(`${rows.length} ${dryRun ? 'would be written' : 'written'}, ${same} the same as here (${id}).`);
+      if (backup !== undefined) lines.push(`What was replaced is in ${backup}`);
+      return lines.join('\n');
+    });
+    return refused.length > 0 ? 10 : 0;
+  },
+});

@@ -1,0 +1,63 @@
+import { byWhom, DeployState, readLive } from '../../deploy/index.ts';
+import { ConflictError, UnknownOutcomeError, WorkspaceError } from '../../std/index.ts';
+import { defineCommand } from '../command.ts';
+import { remoteClient, workspaceKey } from '../remote-client.ts';
+
+export const command = defineCommand({
+  description:
+    'Makes an older version live again, all functions at once; without a version the one before. The newer one stays and can be made live in the same way.',
+  arguments: { version: { summary: 'Version (dpl_…), from "fn versions"', optional: true } },
+  options: { yes: { flag: '-y, --yes', summary: 'Do not ask' } },
+  examples: [
+    { line: 'fn rollback', does: 'goes back by one' },
+    { line: 'fn rollback dpl_01JD3V… --yes', does: 'makes this version live, without a question' },
+  ],
+  json: '{app, workspace, deployment, previous, changed}',
+  see: ['deploy'],
+  async run(context, { version, yes }) {
+    const { io, signal } = context;
+    const project = await context.requireProject();
+    const { app } = project;
+    const { client, access } = remoteClient(context);
+    const before = await readLive(client, app, signal);
+    if (before === undefined)
+      throw new WorkspaceError('deployment_not_found', 404, `Nothing of ${app} is live`, { hint: 'See: fn versions' });
+    const previous = before.deployment.id;
+    if (!yes && context.ask.possible) {
+      io.err(`Live is ${previous}, ${byWhom(before.deployment)}`);
+      const to = version ?? 'the version before';
+      if (!(await context.ask.confirm({ message: `Make ${to} live in ${access.slug}?`, flag: '--yes' }))) return 130;
+    }
+    context.ifCutOff({ exitCode: 8, message: 'The switch was asked for; "fn status" tells what is live.' });
+    const options = { ...(before.etag !== undefined && { ifMatch: before.etag }), signal };
+    try {
+      await client('deployments.rollback', { app, ...(version !== undefined && { to: version }) }, options);
+    } catch (error) {
+      if (!(error instanceof UnknownOutcomeError)) throw error;
+      // What is live tells whether it happened; a repeat with the same version to match is safe.
+      const now = await readLive(client, app);
+      const done = version === undefined ? now?.deployment.id !== previous : now?.deployment.id === version;
+      if (!done) await client('deployments.rollback', { app, ...(version !== undefined && { to: version }) }, options);
+    } finally {
+      context.ifCutOff(undefined);
+    }
+    const now = await readLive(client, app, signal);
+    if (now === undefined || (version !== undefined && now.deployment.id !== version)) {
+      throw new ConflictError(
+        'version_conflict',
+        `${now?.deployment.id ?? 'nothing'} is live: somebody changed it meanwhile`,
+        { hint: 'See: fn status' },
+      );
+    }
+    const { id, fingerprint } = now.deployment;
+    await new DeployState(project.stateDir, workspaceKey(access), app).write({
+      last: { id, fingerprint, at: new Date().toISOString() },
+    });
+    io.result({ app, workspace: access.slug, deployment: id, previous, changed: id !== previous }, () =>
+      id === previous
+        ? `${id} is live already.`
+        : `Live: ${id}, ${byWhom(now.deployment)}. Forward again: fn rollback ${previous}`,
+    );
+    return 0;
+  },
+});

@@ -1,0 +1,58 @@
+import { byWhom, commitOf, DeployState, driftOf, readLive } from '../../deploy/index.ts';
+import { defineCommand } from '../command.ts';
+import { remoteClient, workspaceKey } from '../remote-client.ts';
+
+export const command = defineCommand({
+  description:
+    'Shows what is live of this app, what it replaced, whether somebody else put it there since this folder last deployed (drift), and whether a deploy was interrupted. Builds nothing.',
+  examples: [{ line: 'fn status', does: 'shows what is live' }],
+  json: '{app, workspace, live: {id, fingerprint, functions, baseVersion, message, commit, createdBy, activatedAt} | null, drift, interrupted, head}',
+  see: ['deploy'],
+  async run(context) {
+    const { io, signal } = context;
+    const project = await context.requireProject();
+    const { client, access } = remoteClient(context);
+    const [live, commit] = await Promise.all([readLive(client, project.app, signal), commitOf(project.root)]);
+    const remembered = new DeployState(project.stateDir, workspaceKey(access), project.app).read();
+    const drift = driftOf(live, remembered, commit?.commit);
+    const { underWay } = remembered;
+    const interrupted =
+      underWay === undefined
+        ? null
+        : { deployment: underWay.id, isLive: underWay.id === live?.deployment.id, at: underWay.at };
+    const { manifest: _, ...deployment } = live?.deployment ?? { manifest: [] };
+    const head = commit === undefined ? null : { sha: commit.commit.sha, dirty: commit.dirty };
+    const result = {
+      app: project.app,
+      workspace: access.slug,
+      live: live === undefined ? null : deployment,
+      drift: drift ?? null,
+      interrupted,
+      head,
+    };
+    io.result(result, () => {
+      if (live === undefined) return `Nothing of ${project.app} is live in ${access.slug}. Put it there: fn deploy`;
+      const { id, functions, baseVersion } = live.deployment;
+      const lines = [
+        `${project.app} in ${access.slug}: ${id}, ${functions} ${functions === 1 ? 'function' : 'functions'}`,
+        `  put live ${byWhom(live.deployment)}`,
+        `  made on ${baseVersion ?? 'nothing'}`,
+      ];
+      if (drift !== undefined) lines.push(`  drift: this folder last deployed ${drift.last}; see fn diff`);
+      if (interrupted !== null) {
+        lines.push(
+          interrupted.isLive
+            ? `  a deploy was interrupted, but its version ${interrupted.deployment} is live`
+            : `  a deploy was interrupted; its version ${interrupted.deployment} is not live. "fn deploy" continues`,
+        );
+      }
+      if (head !== null && live.deployment.commit !== null) {
+        const same = head.sha === live.deployment.commit.sha;
+        lines.push(
+          `  this folder is at ${same ? 'the same commit' : `commit ${head.sha.slice(0, 10)}`}${head.dirty ? ' with changes' : ''}`,
+        );
+      }
+      return lines.join('\n');
+    });
+  },
+});

@@ -1,0 +1,48 @@
+import { appName, appOption } from '../app-name.ts';
+import { defineCommand } from '../command.ts';
+import { everyPage } from '../pages.ts';
+import { remoteClient } from '../remote-client.ts';
+import { table } from '../table.ts';
+
+export const command = defineCommand({
+  description:
+    'Lists the deployments of the app, newest first. Versions never change; "fn rollback VERSION" makes an older one live again.',
+  options: {
+    limit: { flag: '-l, --limit <count>', summary: 'At most so many; default 20', type: 'count' },
+    all: { flag: '--all', summary: 'Those that were never live, too' },
+    of: appOption,
+  },
+  examples: [{ line: 'fn versions', does: 'lists the last 20' }],
+  json: '{live, items: [{id, state, functions, message, commit, createdBy, createdAt, activatedAt, …}]}',
+  see: ['deploy'],
+  async run(context, { limit = 20, all, of }) {
+    const { io, signal } = context;
+    const app = await appName(context, of);
+    const { client } = remoteClient(context);
+    let live: string | null = null;
+    const found = await everyPage(
+      async (page) => {
+        const answer = await client('deployments.list', { app, ...page }, { signal });
+        live = answer.live;
+        return answer;
+      },
+      all ? limit : limit * 5,
+    );
+    const items = found.filter((item) => all || item.activatedAt !== null).slice(0, limit);
+    io.result({ live, items }, () => {
+      if (items.length === 0) return `Nothing of ${app} was deployed yet.`;
+      const rows = items.map(({ id, activatedAt, createdAt, functions, createdBy, commit, message, state }) => [
+        id === live ? '*' : '',
+        id,
+        (activatedAt ?? createdAt).slice(0, 16).replace('T', ' '),
+        String(functions),
+        createdBy.name ?? createdBy.id ?? createdBy.type,
+        commit?.sha.slice(0, 10) ?? '',
+        [activatedAt === null ? `(${state}, never live)` : '', message ?? ''].filter((part) => part !== '').join(' '),
+      ]);
+      return table([['', 'VERSION', 'AT (UTC)', 'FUNCTIONS', 'BY', 'COMMIT', ''], ...rows], (cell, _, row) =>
+        row === 0 ? io.style.dim(cell) : cell,
+      );
+    });
+  },
+});
