@@ -166,12 +166,23 @@ function announce(connection: Connection, invocation: NewInvocation, now: number
 
 function cut(invocation: NewInvocation): NewInvocation {
   const { inputJson, resultJson } = invocation;
-  if (inputJson.length <= recordedBytes && (resultJson?.length ?? 0) <= recordedBytes) return invocation;
+  if (fits(inputJson) && (resultJson === null || fits(resultJson))) return invocation;
   return { ...invocation, inputJson: cutJson(inputJson), resultJson: resultJson === null ? null : cutJson(resultJson) };
+}
+
+/** Most texts are short enough whatever they are made of: no sign takes more than three bytes. */
+function fits(text: string): boolean {
+  return text.length * 3 <= recordedBytes || Buffer.byteLength(text) <= recordedBytes;
 }
 
 /** What is too long is kept as its beginning and its size. */
 function cutJson(text: string): string {
-  if (text.length <= recordedBytes) return text;
-  return JSON.stringify({ truncated: true, bytes: Buffer.byteLength(text), start: text.slice(0, recordedBytes) });
+  if (fits(text)) return text;
+  const bytes = Buffer.from(text);
+  // A sign cut in the middle is left out.
+  const start = bytes
+    .subarray(0, recordedBytes)
+    .toString()
+    .replace(/\uFFFD+$/, '');
+  return JSON.stringify({ truncated: true, bytes: bytes.length, start });
 }

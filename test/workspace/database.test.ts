@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, copyFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { test } from 'node:test';
+import { MachineError } from '../../src/std/index.ts';
+import { migrations } from '../../src/workspace/database/migrations.ts';
+import { openDatabase } from '../../src/workspace/database/open.ts';
+import { admin, aWorkspace, codeOf, temporaryFolder } from './support.ts';
+
+test('what was written is there after closing and opening again', async (t) => {
+  const first = await aWorkspace(t, { onDisk: true });
+  const customer = await first.call('customers.findOrCreate', { phone: '+4930901820', name: 'Ann' });
+  const second = await first.reopened();
+  assert.equal((await second.call('customers.get', { id: customer.id })).name, 'Ann');
+});
+
+test('the database and its side files can be read by nobody else', async (t) => {
+  const { file, call } = await aWorkspace(t, { onDisk: true });
+  await call('customers.findOrCreate', { phone: '+4930901820' });
+  for (const name of readdirSync(dirname(file)).filter((one) => !one.endsWith('.lock'))) {
+    assert.equal(statSync(join(dirname(file), name)).mode & 0o077, 0, name);
+  }
+});
+
+test('a second opening is refused and told which process holds the workspace', async (t) => {
+  const { file } = await aWorkspace(t, { onDisk: true });
+  await assert.rejects(openDatabase({ file }), (error) => {
+    assert.ok(error instanceof MachineError);
+    assert.equal(error.code, 'workspace_in_use');
+    assert.match(error.message, new RegExp(`process ${process.pid} `));
+    return true;
+  });
+});
+
+test('another process cannot open it either, until the first lets go', async (t) => {
+  const { file, workspace } = await aWorkspace(t, { onDisk: true });
+  const script = `
+    import { openDatabase } from ${JSON.stringify(join(import.meta.dirname, '../../src/workspace/database/open.ts'))};
+    const waitForOwnerMs = Number(process.argv[1]);
+    openDatabase({ file: ${JSON.stringify(file)}, waitForOwnerMs }).then(
+      async (database) => { await database.close(); console.log('opened'); },
+      (error) => console.log(error.code),
+    );`;
+  const run = async (waitMs: number) => {
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script, String(waitMs)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let text = '';
+    child.stdout.on('data', (chunk) => {
+      text += chunk;
+    });
+    await once(child, 'close');
+    return text.trim();
+  };
+  assert.equal(await run(0), 'workspace_in_use');
+  const waiting = run(30_000);
+  await workspace.close();
+  assert.equal(await waiting, 'opened');
+});
+
+test('a database from a newer fn is refused and left as it was', async (t) => {
+  const { file, workspace } = await aWorkspace(t, { onDisk: true });
+  await workspace.close();
+  const db = new DatabaseSync(file);
+  db.exec('PRAGMA user_version = 999');
+  db.close();
+  await unchanged(file, async () => assert.equal(await codeOf(openDatabase({ file })), 'workspace_newer'));
+});
+
+test('a file that is no database is refused and left as it was', async (t) => {
+  const file = join(temporaryFolder(t), 'workspace.db');
+  writeFileSync(file, 'this is a shopping list\n'.repeat(100));
+  await unchanged(file, async () => assert.equal(await codeOf(openDatabase({ file })), 'workspace_damaged'));
+});
+
+test('a database of something else is refused and left as it was', async (t) => {
+  const file = join(temporaryFolder(t), 'workspace.db');
+  const db = new DatabaseSync(file);
+  db.exec('CREATE TABLE photos (name TEXT)');
+  db.close();
+  await unchanged(file, async () => assert.equal(await codeOf(openDatabase({ file })), 'workspace_foreign'));
+});
+
+test('a database that was cut short is refused and left as it was', async (t) => {
+  const { file, workspace } = await aWorkspace(t, { onDisk: true, seed: 'default' });
+  await workspace.close();
+  writeFileSync(file, readFileSync(file).subarray(0, 40_000));
+  await unchanged(file, async () => assert.equal(await codeOf(openDatabase({ file })), 'workspace_damaged'));
+});
+
+test('a database with pages overwritten is refused and left as it was', async (t) => {
+  const { file, workspace } = await aWorkspace(t, { onDisk: true, seed: 'default' });
+  await workspace.close();
+  const bytes = readFileSync(file);
+  bytes.fill(0xab, 8192, 8192 + 3 * 4096);
+  writeFileSync(file, bytes);
+  await unchanged(file, async () => assert.equal(await codeOf(openDatabase({ file })), 'workspace_damaged'));
+});
+
+test('an empty file becomes a new workspace', async (t) => {
+  const file = join(temporaryFolder(t), 'workspace.db');
+  writeFileSync(file, '');
+  const { call } = await aWorkspace(t, { file });
+  assert.deepEqual((await call('customers.list', {})).items, []);
+});
+
+test('a folder that cannot be made is told as what it is', async (t) => {
+  const folder = temporaryFolder(t);
+  writeFileSync(join(folder, 'state'), 'a file, not a folder');
+  assert.equal(await codeOf(openDatabase({ file: join(folder, 'state', 'workspace.db') })), 'workspace_not_writable');
+});
+
+test('a step forward keeps a whole copy of the database as it was before', async (t) => {
+  const { file, workspace, call } = await aWorkspace(t, { onDisk: true });
+  await call('customers.findOrCreate', { phone: '+4930901820' });
+  await workspace.close();
+  const version = (migrations.at(-1)?.version ?? 0) + 1;
+  const further = [...migrations, { version, statements: ['CREATE TABLE later (id TEXT PRIMARY KEY) STRICT'] }];
+  const database = await openDatabase({ file, migrations: further });
+  t.after(() => database.close());
+  assert.equal(await database.reader.use((c) => c.get('SELECT count(*) AS n FROM customer')?.['n']), 1);
+  assert.equal(await database.reader.use((c) => c.get('SELECT count(*) AS n FROM later')?.['n']), 0);
+
+  const copy = new DatabaseSync(`${file}.backup-v${version - 1}`, { readOnly: true });
+  assert.equal(copy.prepare('SELECT count(*) AS n FROM customer').get()?.['n'], 1);
+  assert.equal(copy.prepare('PRAGMA user_version').get()?.['user_version'], version - 1);
+  copy.close();
+  assert.equal(statSync(`${file}.backup-v${version - 1}`).mode & 0o077, 0);
+});
+
+test('a step forward that fails changes nothing, and the next opening works as before', async (t) => {
+  const { file, workspace, call } = await aWorkspace(t, { onDisk: true });
+  await call('customers.findOrCreate', { phone: '+4930901820' });
+  await workspace.close();
+  const version = (migrations.at(-1)?.version ?? 0) + 1;
+  const broken = [...migrations, { version, statements: ['CREATE TABLE half (id TEXT) STRICT', 'this is no SQL'] }];
+  await assert.rejects(openDatabase({ file, migrations: broken }));
+  const again = await aWorkspace(t, { file });
+  assert.equal((await again.call('customers.list', {})).items.length, 1);
+  const tables = new DatabaseSync(file, { readOnly: true });
+  t.after(() => tables.close());
+  assert.equal(tables.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'half'`).get(), undefined);
+});
+
+test('an older copy is never overwritten by a newer one', async (t) => {
+  const { file, workspace } = await aWorkspace(t, { onDisk: true });
+  await workspace.close();
+  const version = migrations.at(-1)?.version ?? 0;
+  writeFileSync(`${file}.backup-v${version}`, 'an older copy');
+  const further = [...migrations, { version: version + 1, statements: ['CREATE TABLE later (id TEXT) STRICT'] }];
+  await (await openDatabase({ file, migrations: further })).close();
+  assert.equal(readFileSync(`${file}.backup-v${version}`, 'utf8'), 'an older copy');
+  assert.ok(existsSync(`${file}.backup-v${version}-2`));
+});
+
+test('on a full disk a change is refused as a whole, and what was there can still be read', async (t) => {
+  const { file, workspace, call } = await aWorkspace(t, { onDisk: true });
+  const { id } = await call('customers.findOrCreate', { phone: '+4930901820' });
+  await workspace.close();
+
+  const { makeEngine } = await import('../../src/workspace/engine.ts');
+  const database = await openDatabase({ file });
+  t.after(() => database.close());
+  await database.writer.use((c) => c.get(`PRAGMA max_page_count = ${c.get('PRAGMA page_count')?.['page_count']}`));
+  const facts = {
+    slug: 'acme',
+    name: 'Acme',
+    baseUrl: () => '',
+    secret: 's',
+    tokens: null as never,
+    clockOffsetMs: () => 0,
+  };
+  const { door } = makeEngine({ database, facts, now: () => 0, published: () => assert.fail('announced') });
+  const long = { phone: '+4930901821', fields: { text: 'x'.repeat(500_000) } };
+  await assert.rejects(door.call('customers.findOrCreate', long, admin), { code: 'disk_full', exitCode: 1 });
+  assert.equal((await door.call('customers.list', {}, admin)).items[0]?.id, id);
+  assert.equal((await door.call('customers.list', {}, admin)).items.length, 1);
+});
+
+test('a copy of the file is a workspace as well', async (t) => {
+  const { file, call, workspace } = await aWorkspace(t, { onDisk: true });
+  await call('customers.findOrCreate', { phone: '+4930901820' });
+  await workspace.close();
+  const copy = join(temporaryFolder(t), 'copy.db');
+  copyFileSync(file, copy);
+  chmodSync(copy, 0o600);
+  const other = await aWorkspace(t, { file: copy });
+  assert.equal((await other.call('customers.list', {})).items.length, 1);
+});
+
+test('after closing a call is told that the workspace stops', async (t) => {
+  const { workspace } = await aWorkspace(t, { onDisk: true });
+  await workspace.warm();
+  const before = workspace.call('customers.findOrCreate', { phone: '+4930901820' }, admin);
+  const closing = workspace.close();
+  const after = codeOf(workspace.call('customers.list', {}, admin));
+  assert.equal(await after, 'workspace_stopping');
+  await closing;
+  // What came before the close either happened or was refused; it is never lost in between.
+  await before.catch((error) => assert.equal(error.code, 'workspace_stopping'));
+});
+
+/** Fails if `work` changes a byte of the file. */
+async function unchanged(file: string, work: () => Promise<void>): Promise<void> {
+  const before = readFileSync(file);
+  await work();
+  assert.ok(before.equals(readFileSync(file)), 'the file was changed');
+}

@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { limits } from '../../src/contract/index.ts';
+import { newId, toTimestamp } from '../../src/std/index.ts';
+import type { NewInvocation } from '../../src/workspace/index.ts';
+import { allPages, aWorkspace, noon } from './support.ts';
+
+const anInvocation = (changes: Partial<NewInvocation> = {}): NewInvocation => ({
+  id: newId('inv', noon),
+  app: 'desk',
+  function: 'api/orders/find',
+  type: 'server-side-method',
+  version: 'local',
+  trigger: 'http',
+  caller: { type: 'token', id: 'tok_1' },
+  status: 'ok',
+  startedAt: noon,
+  wallMs: 12.5,
+  cpuMs: 3.25,
+  peakMemoryBytes: 4_000_000,
+  error: null,
+  inputJson: '{"phone":"+4930901820"}',
+  resultJson: '{"found":true}',
+  logs: [{ at: toTimestamp(noon), level: 'info', text: 'looking' }],
+  calls: [{ kind: 'sdk', name: 'customers.find', startedMs: 1, ms: 2, status: 'ok' }],
+  ...changes,
+});
+
+test('invocations.show gives a record back as it was made', async (t) => {
+  const { workspace, call } = await aWorkspace(t);
+  const error = { code: 'function_failed', name: 'TypeError', message: 'no', stack: 'at find.js:3:1' };
+  const made = anInvocation({ status: 'error', error, resultJson: null });
+  workspace.invocations.record(made);
+  const shown = await call('invocations.show', { id: made.id });
+  const { inputJson, resultJson, startedAt, ...same } = made;
+  assert.deepEqual(shown, { ...same, startedAt: toTimestamp(startedAt), input: JSON.parse(inputJson), result: null });
+  assert.equal(resultJson, null);
+});
+
+test('invocations.list is newest first and filters; what is not there is said', async (t) => {
+  const { workspace, call, refused } = await aWorkspace(t);
+  const make = (changes: Partial<NewInvocation>) => {
+    const invocation = anInvocation(changes);
+    workspace.invocations.record(invocation);
+    return invocation.id;
+  };
+  const one = make({ startedAt: noon });
+  const two = make({ startedAt: noon + 10, function: 'tools/refund', type: 'ai-tool', status: 'timeout' });
+  const three = make({ startedAt: noon + 5, app: 'shop' });
+  const listed = async (input: object) => (await call('invocations.list', input)).items.map((item) => item.id);
+  assert.deepEqual(await listed({}), [two, three, one]);
+  assert.deepEqual(await listed({ app: 'desk' }), [two, one]);
+  assert.deepEqual(await listed({ function: 'tools/refund' }), [two]);
+  assert.deepEqual(await listed({ status: 'ok', limit: '1' }), [three]);
+  assert.equal((await refused('invocations.show', { id: 'inv_none' })).code, 'invocation_not_found');
+});
+
+test('functions.logs has the lines of an app in the order written, page by page', async (t) => {
+  const { workspace, call, refused } = await aWorkspace(t);
+  await workspace.apps.register('desk', false);
+  const line = (n: number, level: 'info' | 'error' = 'info') => ({
+    at: toTimestamp(noon + n),
+    level,
+    text: `line ${n}`,
+  });
+  workspace.invocations.record(anInvocation({ logs: [line(1), line(2)] }));
+  workspace.invocations.record(anInvocation({ function: 'tools/refund', logs: [line(3, 'error')] }));
+  workspace.invocations.record(anInvocation({ app: 'shop', logs: [line(4)] }));
+  const lines = await allPages((cursor) =>
+    call('functions.logs', { app: 'desk', limit: 2, ...(cursor === undefined ? {} : { cursor }) }),
+  );
+  assert.deepEqual(
+    lines.map((one) => one.text),
+    ['line 1', 'line 2', 'line 3'],
+  );
+  assert.deepEqual([lines[2]?.level, lines[2]?.function], ['error', 'tools/refund']);
+  const since = toTimestamp(noon + 2);
+  assert.equal((await call('functions.logs', { app: 'desk', since })).items.length, 2);
+  assert.equal((await call('functions.logs', { app: 'desk', function: 'tools/refund' })).items.length, 1);
+  assert.equal((await refused('functions.logs', { app: 'nobody' })).code, 'app_unknown');
+});
+
+test('input and result beyond 64 KiB are cut, and say so', async (t) => {
+  const { workspace, call } = await aWorkspace(t);
+  const long = JSON.stringify('ä'.repeat(limits.invocations.recordedBytes));
+  const { id } = (() => {
+    const made = anInvocation({ inputJson: long, resultJson: long });
+    workspace.invocations.record(made);
+    return made;
+  })();
+  const { input, result } = await call('invocations.show', { id });
+  const cut = input as { truncated: boolean; bytes: number; start: string };
+  assert.equal(cut.truncated, true);
+  assert.equal(cut.bytes, Buffer.byteLength(long));
+  assert.ok(Buffer.byteLength(cut.start) <= limits.invocations.recordedBytes);
+  assert.ok(long.startsWith(cut.start));
+  assert.deepEqual(result, input);
+});
+
+test('of each function the last thousand are kept, with their logs', async (t) => {
+  const { workspace, call } = await aWorkspace(t);
+  await workspace.apps.register('desk', false);
+  workspace.invocations.record(anInvocation({ function: 'other', startedAt: noon - 5000 }));
+  const total = limits.invocations.keptPerFunction + 700;
+  for (let n = 0; n < total; n++) {
+    workspace.invocations.record(anInvocation({ startedAt: noon + n }));
+    if (n % 300 === 0) await workspace.invocations.flush();
+  }
+  const kept = await allPages((cursor) =>
+    call('invocations.list', { limit: 200, function: 'api/orders/find', ...(cursor === undefined ? {} : { cursor }) }),
+  );
+  assert.ok(kept.length >= limits.invocations.keptPerFunction, `${kept.length}`);
+  assert.ok(kept.length < limits.invocations.keptPerFunction + 250, `${kept.length}`);
+  assert.equal(kept[0]?.startedAt, toTimestamp(noon + total - 1));
+  const lines = await allPages((cursor) =>
+    call('functions.logs', { app: 'desk', limit: 200, ...(cursor === undefined ? {} : { cursor }) }),
+  );
+  assert.equal(lines.length, kept.length + 1);
+});
+
+test('of ten thousand in one batch, no more are written than would be kept', async (t) => {
+  const { workspace, call, heard } = await aWorkspace(t);
+  for (let n = 0; n < 10_000; n++) workspace.invocations.record(anInvocation({ startedAt: noon + n, logs: [] }));
+  const [newest] = (await call('invocations.list', { limit: 1 })).items;
+  assert.equal(newest?.startedAt, toTimestamp(noon + 9999));
+  assert.equal(heard.length, limits.invocations.keptPerFunction);
+});
+
+test('what is older than seven days goes', async (t) => {
+  const { workspace, call, clock } = await aWorkspace(t);
+  workspace.invocations.record(anInvocation({ startedAt: noon }));
+  await workspace.invocations.flush();
+  clock.advance(7 * 86_400_000 + 1);
+  for (let n = 0; n < 260; n++) workspace.invocations.record(anInvocation({ startedAt: clock.now() }));
+  const kept = await allPages((cursor) =>
+    call('invocations.list', { limit: 200, ...(cursor === undefined ? {} : { cursor }) }),
+  );
+  assert.equal(kept.length, 260);
+});
+
+test('an invocation is an event without its arguments', async (t) => {
+  const { workspace, heard } = await aWorkspace(t);
+  const error = { code: 'function_timeout', name: 'LimitError', message: 'took more than 30 s' };
+  const made = anInvocation({ status: 'timeout', error });
+  workspace.invocations.record(anInvocation());
+  workspace.invocations.record(made);
+  await workspace.invocations.flush();
+  assert.deepEqual(
+    heard.map((event) => event.type),
+    ['function.invoked', 'function.failed'],
+  );
+  assert.deepEqual(heard[1]?.data, {
+    invocation: {
+      id: made.id,
+      app: 'desk',
+      function: 'api/orders/find',
+      trigger: 'http',
+      status: 'timeout',
+      wallMs: 12.5,
+      error: { code: 'function_timeout', message: 'took more than 30 s' },
+    },
+  });
+  assert.deepEqual(await workspace.events.after(0, 10), heard);
+});
+
+test('records that wait are written when the workspace is closed', async (t) => {
+  const first = await aWorkspace(t, { onDisk: true });
+  const made = anInvocation();
+  first.workspace.invocations.record(made);
+  const second = await first.reopened();
+  assert.equal((await second.call('invocations.show', { id: made.id })).status, 'ok');
+});
