@@ -6,12 +6,12 @@ export async function readyFunctions(local: LocalWorkspace, url: string): Promis
   const { app } = local.functions;
   const slug = local.workspace.slug;
   const infos = await local.functions.list();
-  return infos.map(({ name, path, type, config, problem }) => {
+  return infos.map(({ name, path, type, config, problem }): ReadyFunction => {
     if (config?.type === 'server-side-method' && config.expose) {
       const { methods, auth } = config.expose;
       return {
         name,
-        type,
+        type: config.type,
         url: `${url}/api/${slug}/custom-functions/${app}/${path}`,
         methods,
         auth,

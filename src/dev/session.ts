@@ -10,6 +10,7 @@ import {
 } from '../emulator/index.ts';
 import { type Project, readSeed, requireProject } from '../project/index.ts';
 import { FnError, MachineError, ProjectError, toTimestamp } from '../std/index.ts';
+import { invokeAgain } from './again.ts';
 import type { DevEvent, Listening } from './events.ts';
 import { readyFunctions } from './ready.ts';
 
@@ -36,6 +37,8 @@ export interface DevSession {
   readonly settled: Promise<void>;
   /** Loads everything anew: config, seed file and functions. */
   restart(): Promise<void>;
+  /** Does once more what an invocation did. @throws WorkspaceError when the function fails or is gone */
+  again(invocationId: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -76,21 +79,20 @@ function refuseSecond(project: Project): void {
 async function listen(local: LocalWorkspace, options: DevOptions): Promise<Listening> {
   const { project } = options;
   const wanted = options.port ?? defaultPort;
-  const { url, port, openUrl } = await local.emulator.listen({
+  const { url, port } = await local.emulator.listen({
     port: wanted,
     strict: options.strictPort ?? false,
     host: options.host ?? false,
     allowHosts: options.allowHosts ?? [],
     allowOrigins: options.allowOrigins ?? [],
   });
-  local.setBaseUrl(url);
   const slug = local.workspace.slug;
   const startedAt = toTimestamp(Date.now());
   writeRunningDev(project.stateDir, { pid: process.pid, url, port, slug, startedAt });
   const listening: Listening = {
     type: 'listening',
     url,
-    openUrl,
+    openUrl: local.emulator.openUrl(),
     port,
     ...(wanted !== 0 && port !== wanted && { busyPort: wanted }),
     app: project.app,
@@ -160,6 +162,9 @@ async function keepInStep(local: LocalWorkspace, listening: Listening, options: 
         await reloadConfig();
         await reloadSeed();
       }),
+    async again(invocationId) {
+      await invokeAgain(local.door(), invocationId);
+    },
     close() {
       closed ??= (async () => {
         await watcher.close();

@@ -110,10 +110,7 @@ function testClock(local: LocalWorkspace, call: Door): TestWorkspace['clock'] {
 function httpFace(local: LocalWorkspace): TestWorkspace['fetch'] {
   let listening: Promise<string> | undefined;
   return async (path, init = {}) => {
-    listening ??= local.emulator.listen({ port: 0, strict: true }).then(({ url }) => {
-      local.setBaseUrl(url);
-      return url;
-    });
+    listening ??= local.emulator.listen({ port: 0, strict: true }).then(({ url }) => url);
     const url = await listening;
     const headers = new Headers(init.headers);
     if (!headers.has('authorization')) headers.set('authorization', `Bearer ${local.token}`);

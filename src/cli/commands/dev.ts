@@ -80,7 +80,8 @@ interface Dispatch {
   hear(event: DevEvent): void;
   /** Some function does not build. */
   broken(): boolean;
-  lastInvoked(): { app: string; function: string } | undefined;
+  /** Id of the last invocation. */
+  lastInvoked(): string | undefined;
   readonly terminal: DevTerminal;
 }
 
@@ -90,7 +91,7 @@ function dispatcher(context: Context, once: boolean): Dispatch {
   const terminal = new DevTerminal(io, { version: context.version, debug: context.flags.debug });
   let broken = false;
   let ready = false;
-  let last: { app: string; function: string } | undefined;
+  let last: string | undefined;
 
   function hear(event: DevEvent): void {
     if (io.json) {
@@ -98,7 +99,7 @@ function dispatcher(context: Context, once: boolean): Dispatch {
       if (object) io.item(object, () => undefined);
     }
     if (event.type === 'ready') broken = event.functions.some(({ problem }) => problem !== undefined);
-    if (event.type === 'invoked') last = event;
+    if (event.type === 'invoked') last = event.invocationId;
     if (!io.json) say(event);
   }
 
@@ -133,6 +134,8 @@ function dispatcher(context: Context, once: boolean): Dispatch {
         return terminal.problem(event.error);
       case 'problem':
         return terminal.note('problem', event.message);
+      case 'view-failed':
+        return terminal.failed(`view ${event.function}`, event.stack);
       case 'stopped':
         return terminal.note('stopped', '');
       default:
@@ -150,7 +153,7 @@ function onKey(context: Context, session: DevSession, dispatch: Dispatch, quit: 
     i: () => {
       const last = dispatch.lastInvoked();
       if (!last) return terminal.note('invoke', 'nothing was invoked yet');
-      session.local.emulator.invokeAgain().catch((error: unknown) => {
+      session.again(last).catch((error: unknown) => {
         if (error instanceof FnError) terminal.problem(error);
         else throw error;
       });

@@ -58,11 +58,10 @@ export class DevTerminal {
     for (const { message } of warnings) this.#line(errStyle.yellow('warning'), `${name}: ${message}`);
   }
 
-  invoked({ function: name, trigger, status, ms, error, method, httpStatus }: Invoked): void {
+  invoked({ function: name, trigger, status, ms, error, request }: Invoked): void {
     const { errStyle, err } = this.#io;
-    const how = method ? `${method} ` : '';
-    const outcome = httpStatus ? `${httpStatus}` : status;
-    const painted = status === 'ok' ? errStyle.green(outcome) : errStyle.red(outcome);
+    const how = request ? `${request.method} ` : '';
+    const painted = status === 'ok' ? errStyle.green(status) : errStyle.red(status);
     this.#line(errStyle.dim(trigger), `${how}${name} ${painted} ${errStyle.dim(`${Math.round(ms)} ms`)}`);
     if (error) err(indent(error.stack ?? `${error.name}: ${error.message}`));
   }
@@ -70,6 +69,11 @@ export class DevTerminal {
   log(name: string, level: string, text: string): void {
     const { errStyle } = this.#io;
     this.#line(errStyle.dim(name), logText(this.#io, level, text));
+  }
+
+  failed(label: string, stack: string): void {
+    this.#line(this.#io.errStyle.red(label), '');
+    this.#io.err(indent(stack));
   }
 
   note(label: string, text: string): void {

@@ -45,8 +45,6 @@ export interface LocalWorkspace {
   readonly token: string;
   /** The door, with the rights of the person at this machine unless said. */
   door(caller?: Caller): Door;
-  /** What was asked for before the address was known is answered with this one. */
-  setBaseUrl(url: string): void;
   close(): Promise<void>;
 }
 
@@ -66,13 +64,13 @@ export async function openLocal(options: LocalOptions): Promise<LocalWorkspace> 
   const kept = database === 'file';
   if (kept) makeStateFolder(project.stateDir);
   const clock = options.clock ?? new TurnableClock();
-  let baseUrl = 'http://127.0.0.1:4400';
+  let emulator: Emulator | undefined;
   const [sandbox, workspace] = await Promise.all([
     openSandboxWithPrelude(options),
     openWorkspace({
       file: kept ? join(project.stateDir, 'workspace.db') : ':memory:',
       slug: options.slug ?? 'dev',
-      baseUrl: () => baseUrl,
+      baseUrl: () => emulator?.baseUrl ?? '',
       clock,
     }),
   ]);
@@ -84,7 +82,7 @@ export async function openLocal(options: LocalOptions): Promise<LocalWorkspace> 
     await workspace.seed.apply(options.seed ?? (await readSeed(project)) ?? workspace.seed.default());
   }
   const functions = appFunctions(project, sandbox, options.onEvent);
-  const emulator = await openEmulator({
+  const living = await openEmulator({
     workspace,
     sandbox,
     sources: [functions],
@@ -95,19 +93,17 @@ export async function openLocal(options: LocalOptions): Promise<LocalWorkspace> 
     ...(options.functionDoor && { functionDoor: options.functionDoor }),
     ...(options.onEvent && { onEvent: options.onEvent }),
   });
+  emulator = living;
   return {
-    emulator,
+    emulator: living,
     workspace,
     sandbox,
     functions,
     clock,
     token,
-    door: (caller = localCaller) => emulator.door(caller),
-    setBaseUrl: (url) => {
-      baseUrl = url;
-    },
+    door: (caller = localCaller) => living.door(caller),
     async close() {
-      await emulator.close();
+      await living.close();
       await functions.close();
       await sandbox.close();
       await workspace.close();
