@@ -10,7 +10,10 @@ export function markdownText(markdown: string, style: Style, isTerminal: boolean
     if (rows.length > 0) lines.push(...tableLines(rows, style));
     rows = [];
   };
-  for (const line of markdown.trimEnd().split('\n')) {
+  for (const line of markdown
+    .replace(/<!--[\s\S]*?-->\n*/g, '')
+    .trimEnd()
+    .split('\n')) {
     if (!inCode && /^\s*\|.*\|\s*$/.test(line)) {
       rows.push(cellsOf(line));
       continue;

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { existsSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
 import { commands, groups } from '../../src/cli/commands.ts';
 import { findCommand } from '../../src/cli/find-command.ts';
+import { packageFile } from '../../src/std/index.ts';
 
 test('a command of two words is found, and the rest left to it', () => {
   const { entry, rest } = findCommand(['template', 'send', 'welcome', '--to', '+49301']);
@@ -49,6 +51,10 @@ test('every command stands in the list once, with a summary that fits a line of 
   }
 });
 
+const pages = ['guide', 'reference'].flatMap((folder) =>
+  existsSync(packageFile(`docs/${folder}`)) ? readdirSync(packageFile(`docs/${folder}`)) : [],
+);
+
 for (const { name, load } of commands) {
   test(`fn ${name} can be loaded, and what it says of itself is whole`, async () => {
     const command = await load();
@@ -61,3 +67,11 @@ for (const { name, load } of commands) {
       assert.ok(keys.includes(key), `${key} is completed, but is no argument`);
   });
 }
+
+test('every page that a command points to is there to be read', async () => {
+  const missing = new Set<string>();
+  for (const { load } of commands) {
+    for (const topic of (await load()).see ?? []) if (!pages.includes(`${topic}.md`)) missing.add(topic);
+  }
+  assert.deepEqual([...missing], []);
+});

@@ -9,7 +9,6 @@ const kinds = ['messaging-app', 'photo-network', 'web-chat', 'sms', 'email'] as 
 export const list = defineCommand({
   examples: [{ line: 'fn channel list', does: 'lists the channels of the workspace', runs: true }],
   json: '{items: [{id, kind, name, reaches, connected, createdAt}]}',
-  see: ['channels'],
   async run(context) {
     const items = await channels(context);
     const { io } = context;
@@ -38,7 +37,6 @@ export const connect = defineCommand({
     { line: 'fn channel connect sms --name "Shop SMS"', does: 'connects a second way to reach phones', runs: true },
   ],
   json: 'The channel: {id, kind, name, reaches, connected, createdAt}',
-  see: ['channels'],
   async run(context, { kind, name }) {
     const door = await context.door();
     const channel = await door('channels.connect', { kind, ...(name !== undefined && { name }) });
@@ -52,7 +50,6 @@ export const disconnect = defineCommand({
   options: { yes: { flag: '-y, --yes', summary: 'Do not ask, for a workspace elsewhere' } },
   examples: [{ line: 'fn channel disconnect "Shop SMS"', does: 'disconnects it' }],
   json: 'The channel: {id, kind, name, reaches, connected, createdAt}',
-  see: ['channels'],
   async run(context, { channel: asked, yes }) {
     const target = await context.target();
     const all = await channels(context);

@@ -2,14 +2,11 @@ import type { Output } from '../../contract/index.ts';
 import { millisecondsOf, UsageError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 
-const see = ['clock'] as const;
-
 export const show = defineCommand({
   description:
     'The clock of the local workspace rules its data, cron jobs, expiry and Date inside functions. Time limits go by the real time.',
   examples: [{ line: 'fn clock show', does: 'shows the time of the workspace', runs: true }],
   json: '{now, offsetMs}',
-  see,
   async run(context) {
     const clock = await (await context.target('local')).door('clock.show', {});
     context.io.result(clock, () => sentence(clock));
@@ -25,7 +22,6 @@ export const set = defineCommand({
     { line: 'fn clock set system', does: 'puts it right again', runs: true },
   ],
   json: '{now, offsetMs}',
-  see,
   async run(context, { time }) {
     const now = time === 'system' ? time : timeOf(time);
     const clock = await (await context.target('local')).door('clock.set', { now });
@@ -38,7 +34,6 @@ export const advance = defineCommand({
   arguments: { by: { summary: 'A number and a unit: 30s, 15m, 2h, 1d' } },
   examples: [{ line: 'fn clock advance 1d', does: 'makes it tomorrow, and runs what is due', runs: true }],
   json: '{now, offsetMs, fired}',
-  see,
   async run(context, { by }) {
     const ms = millisecondsOf(by);
     if (ms < 1) {

@@ -16,7 +16,7 @@ interface Job {
   readonly timezone: string;
 }
 
-const see = ['cron'] as const;
+const see = ['functions'] as const;
 const name = { summary: 'Name of the cron job, or its last part where that is unique' } as const;
 
 export const list = defineCommand({

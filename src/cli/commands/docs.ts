@@ -47,21 +47,16 @@ export const command = defineCommand({
 });
 
 async function topics(): Promise<Topic[]> {
-  const found = await Promise.all((['guide', 'reference'] as const).map((kind) => topicsIn(kind)));
-  return found.flat();
+  const found = (await Promise.all((['guide', 'reference'] as const).map(topicsIn))).flat();
+  if (found.length > 0) return found;
+  throw new MachineError('docs_missing', `the pages of fn are not in ${packageFile('docs')}`, {
+    hint: 'Install convo-fn again.',
+  });
 }
 
 async function topicsIn(kind: Topic['kind']): Promise<Topic[]> {
   const folder = packageFile(`docs/${kind}`);
-  let names: string[];
-  try {
-    names = (await readdir(folder)).filter((name) => name.endsWith('.md')).sort();
-  } catch (error) {
-    throw new MachineError('docs_missing', `the pages of fn are not in ${folder}`, {
-      hint: 'Install convo-fn again.',
-      cause: error,
-    });
-  }
+  const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.md')).sort();
   return await Promise.all(
     names.map(async (name) => {
       const text = await readFile(join(folder, name), 'utf8');
@@ -77,7 +72,11 @@ function overviewOf(all: readonly Topic[], paint: (text: string) => string): str
       all.filter((topic) => topic.kind === kind).map(({ name, title }) => [name.padEnd(width), title]),
       (cell, column) => (column === 0 ? paint(cell) : cell),
     ).replace(/^/gm, '  ');
-  return `The guide\n${rows('guide')}\n\nThe reference\n${rows('reference')}\n\nRead one: ${paint('fn docs TOPIC')}`;
+  const parts = [
+    ['The guide', rows('guide')],
+    ['The reference', rows('reference')],
+  ].flatMap(([title, lines]) => (lines?.trim() ? [`${title}\n${lines}`] : []));
+  return [...parts, `Read one: ${paint('fn docs TOPIC')}`].join('\n\n');
 }
 
 /** The part of a page below a heading of that name. */

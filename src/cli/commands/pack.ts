@@ -2,7 +2,6 @@ import { defineCommand } from '../command.ts';
 import { everyPage } from '../pages.ts';
 import { table } from '../table.ts';
 
-const see = ['packs'] as const;
 const days = (count: number): string => `${count} ${count === 1 ? 'day' : 'days'}`;
 
 export const list = defineCommand({
@@ -10,7 +9,6 @@ export const list = defineCommand({
     'Development Packs are prepaid days of work. They never expire and can be combined: days are booked from the oldest first.',
   examples: [{ line: 'fn pack list', does: 'lists the packs and the days left in all together', runs: true }],
   json: '{items: [{id, name, days, daysLeft, createdAt}], balance: {days, used, left}}',
-  see,
   async run({ io, door: open }) {
     const door = await open();
     const [items, balance] = await Promise.all([
@@ -37,7 +35,6 @@ export const add = defineCommand({
   options: { name: { flag: '--name <text>', summary: 'Name of the pack' } },
   examples: [{ line: 'fn pack add 10 --name spring', does: 'adds ten days', runs: true }],
   json: 'The pack: {id, name, days, daysLeft, createdAt}',
-  see,
   async run({ io, door: open }, { days: count, name }) {
     const pack = await (await open())('packs.add', { days: count, ...(name !== undefined && { name }) });
     io.result(pack, () => `Added: ${pack.name}, ${days(pack.days)} (${pack.id})`);
@@ -50,7 +47,6 @@ export const use = defineCommand({
   options: { note: { flag: '--note <text>', summary: 'What for' } },
   examples: [{ line: 'fn pack use 0.5 --note "refund tool"', does: 'books half a day' }],
   json: 'The booking: {id, days, note, packs: [{id, days}], left}',
-  see,
   async run({ io, door: open }, { days: count, note }) {
     const booking = await (await open())('packs.use', { days: count, ...(note !== undefined && { note }) });
     io.result(booking, () => `Booked: ${days(booking.days)}; ${days(booking.left)} left`);
@@ -61,7 +57,6 @@ export const history = defineCommand({
   examples: [{ line: 'fn pack history', does: 'lists what was added and booked, newest first', runs: true }],
   options: { limit: { flag: '-n, --limit <count>', summary: 'At most so many; default 50', type: 'count' } },
   json: '{items: [{id, kind, days, note, packs, balanceAfter, at}]}',
-  see,
   async run({ io, door: open }, { limit = 50 }) {
     const door = await open();
     const items = await everyPage((page) => door('packs.history', page), limit);

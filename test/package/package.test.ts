@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { packageFile } from '../../src/std/index.ts';
+import { runProcess } from '../cli/fn-process.ts';
+import { bytesOf, install, installedBeside, type Packed, pack } from './installed.ts';
+
+const mib = 1024 * 1024;
+let packed: Packed;
+let complete: { folder: string; fn: string };
+let withoutSandbox: { folder: string; fn: string };
+
+before(async () => {
+  packed = await pack();
+  complete = install(packed);
+  withoutSandbox = install(packed, ['isolated-vm']);
+});
+after(() => {
+  packed.remove();
+  for (const { folder } of [complete, withoutSandbox]) rmSync(folder, { recursive: true, force: true });
+});
+
+const described: { files: string[]; scripts: Record<string, string> } = JSON.parse(
+  readFileSync(packageFile('package.json'), 'utf8'),
+);
+
+test('the package holds what is listed, and nothing else', () => {
+  const allowed = [...described.files, 'package.json'];
+  const strange = packed.files.filter(
+    ({ path }) => !allowed.some((name) => path === name || path.startsWith(`${name}/`)),
+  );
+  assert.deepEqual(strange, []);
+});
+
+test('nothing in it could give away more than it should: no source maps, environments, keys, sources or tests', () => {
+  const suspicious = /\.map$|(^|\/)\.env|\.pem$|\.key$|(^|\/)(src|test|bench|node_modules|\.git|\.fn)\/|\.tgz$|\.log$/;
+  const templates = packed.files.filter(({ path }) => !path.startsWith('templates/'));
+  assert.deepEqual(
+    templates.filter(({ path }) => suspicious.test(path)),
+    [],
+  );
+});
+
+test('no text in it names a place on the machine that built it', () => {
+  const root = packageFile('');
+  for (const { path } of packed.files) {
+    assert.ok(!readFileSync(join(packed.folder, path), 'utf8').includes(root), path);
+  }
+});
+
+test('installing it runs no script of ours', () => {
+  for (const name of ['preinstall', 'install', 'postinstall', 'prepare'])
+    assert.equal(described.scripts[name], undefined, name);
+});
+
+test('installed it stays within 45 MiB and 20 packages', () => {
+  const beside = installedBeside();
+  const bytes =
+    bytesOf(packed.folder) + beside.reduce((sum, name) => sum + bytesOf(packageFile(`node_modules/${name}`)), 0);
+  assert.ok(bytes <= 45 * mib, `${(bytes / mib).toFixed(1)} MiB`);
+  assert.ok(beside.length + 1 <= 20, `${beside.length + 1} packages`);
+});
+
+test('the licences of everything that is bundled are in it', () => {
+  const text = readFileSync(join(packed.folder, 'THIRD-PARTY-LICENSES.txt'), 'utf8');
+  for (const name of ['commander', 'zod', 'undici', 'hono', 'kysely', 'chokidar', 'buffer', 'whatwg-url']) {
+    assert.match(text, new RegExp(`^${name} \\d+\\.`, 'm'));
+  }
+});
+
+test('installed with nothing but its dependencies, it makes a function and runs it', async () => {
+  const { folder, fn } = complete;
+  const made = await runProcess(['init', 'refund', '--type', 'ai-tool', '--yes', '--app', 'shop'], {
+    cwd: folder,
+    bin: fn,
+  });
+  assert.equal(made.exitCode, 0, made.err);
+  const shop = join(folder, 'shop');
+  const invoked = await runProcess(['invoke', 'refund', '--json'], { cwd: shop, bin: fn });
+  assert.equal(invoked.exitCode, 0, invoked.err);
+  assert.ok('result' in JSON.parse(invoked.out));
+  const tested = await runProcess(['test'], { cwd: shop, bin: fn });
+  assert.equal(tested.exitCode, 0, tested.out + tested.err);
+});
+
+test('every command can be loaded from the published bundle', async () => {
+  const { commands }: { commands: { name: string }[] } = JSON.parse(
+    (await runProcess(['help', '--json'], { cwd: complete.folder, bin: complete.fn })).out,
+  );
+  const { commandsInDist } = await import('./load-all.ts');
+  assert.deepEqual(
+    await commandsInDist(
+      complete,
+      commands.map(({ name }) => name),
+    ),
+    [],
+  );
+});
+
+test('without isolated-vm, what runs no function works, and what does says plainly why not', async () => {
+  const { folder, fn } = withoutSandbox;
+  const made = await runProcess(['init', 'refund', '--type', 'ai-tool', '--yes', '--app', 'shop'], {
+    cwd: folder,
+    bin: fn,
+  });
+  assert.equal(made.exitCode, 0, made.err);
+  const { exitCode, out, err } = await runProcess(['invoke', 'refund'], { cwd: join(folder, 'shop'), bin: fn });
+  assert.equal(out, '');
+  assert.notEqual(exitCode, 0);
+  assert.notEqual(exitCode, 70);
+  assert.match(err, /isolated-vm/);
+  assert.match(err, /\n→ /);
+});
+
+test('doctor finds that isolated-vm is missing', async () => {
+  const { exitCode, out } = await runProcess(['doctor', '--json'], {
+    cwd: withoutSandbox.folder,
+    bin: withoutSandbox.fn,
+  });
+  assert.equal(exitCode, 3);
+  const { items }: { items: { name: string; state: string; hint?: string }[] } = JSON.parse(out);
+  const sandbox = items.find(({ name }) => name === 'sandbox');
+  assert.equal(sandbox?.state, 'wrong');
+  assert.ok(sandbox?.hint);
+});
