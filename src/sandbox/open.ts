@@ -1,5 +1,6 @@
 import { FunctionError, LimitError, MachineError } from '../std/index.ts';
 import { developmentLayer } from './entry.ts';
+import { InspectServer } from './inspect.ts';
 import { defaultLimits } from './limits.ts';
 import { type Job, type JobFailure, type LaneProgram, Pool, type Worker } from './pool.ts';
 import type { FromChildDone } from './protocol.ts';
@@ -33,21 +34,24 @@ export function openSandbox(options: SandboxOptions): Sandbox {
 class ChildSandbox implements Sandbox {
   readonly #ready: Promise<void>;
   readonly #pool: Pool;
+  readonly #inspect: InspectServer | undefined;
   readonly #traces = new Map<string, { trace: Trace; laneProgram: LaneProgram }>();
   #nextInvocation = 1;
 
   constructor(options: SandboxOptions) {
     const { onProblem } = options;
+    const problem = (code: string, message: string) => onProblem?.({ code, message });
+    this.#inspect = options.inspect && new InspectServer(options.inspect, problem);
     this.#pool = new Pool({
       processes: options.processes ?? 2,
       inspect: options.inspect !== undefined,
       flags: options.childFlags ?? [],
       prelude: options.prelude,
       layer: options.layer === undefined ? developmentLayer() : Promise.resolve(options.layer),
-      onProblem: (code, message) => onProblem?.({ code, message }),
-      onInspected: () => {},
-      onWorkers: () => {},
+      onProblem: problem,
+      onInspected: (worker, message) => this.#inspect?.say(worker, message),
     });
+    this.#inspect?.serve(this.#pool);
     this.#ready = this.#pool.ready.catch((error: unknown) => {
       throw unavailable(error instanceof Error ? error.message : String(error));
     });
@@ -57,7 +61,10 @@ class ChildSandbox implements Sandbox {
 
   get ready(): Promise<void> {
     this.#pool.holdUntilReady();
-    return this.#ready;
+    // A port that cannot be had is a problem told by `onProblem`; functions run all the same.
+    return this.#inspect
+      ? Promise.all([this.#ready, this.#inspect.listening.catch(() => 0)]).then(() => {})
+      : this.#ready;
   }
 
   invoke(program: Program, request: InvocationRequest, host: Host): Promise<Outcome> {
@@ -148,6 +155,7 @@ class ChildSandbox implements Sandbox {
   retire(programId: string): void {
     this.#pool.retire(programId);
     this.#traces.delete(programId);
+    this.#inspect?.withdraw(programId);
   }
 
   stats(): SandboxStats {
@@ -164,11 +172,12 @@ class ChildSandbox implements Sandbox {
       running: children.reduce((sum, { running }) => sum + running, 0),
       killed: this.#pool.killed,
       quarantined: this.#pool.quarantined,
-      inspectors: [],
+      inspectors: this.#inspect?.list() ?? [],
     };
   }
 
   async close(): Promise<void> {
+    this.#inspect?.close();
     this.#pool.close();
   }
 
@@ -176,7 +185,11 @@ class ChildSandbox implements Sandbox {
     let known = this.#traces.get(program.id);
     if (!known) {
       const trace = new Trace(program);
-      known = { trace, laneProgram: { id: program.id, url: trace.url, code: program.code } };
+      known = {
+        trace,
+        laneProgram: { id: program.id, url: trace.url, code: program.code, map: this.#inspect?.mapFor(program) },
+      };
+      this.#inspect?.offer(program);
       this.#traces.set(program.id, known);
     }
     return known;

@@ -36,8 +36,9 @@ export interface Worker {
 export interface LaneProgram {
   readonly id: string;
   readonly url: string;
-  /** As the child runs it: with its source map where it is to be debugged. */
   readonly code: string;
+  /** For the debugger only. */
+  readonly map?: string | undefined;
 }
 
 /** All there is of one program: its isolates, and what waits for them. */
@@ -68,7 +69,6 @@ export interface PoolOptions {
   layer: Promise<string | undefined>;
   onProblem(code: string, message: string): void;
   onInspected(worker: Worker, message: string): void;
-  onWorkers(): void;
 }
 
 const cores = availableParallelism();
@@ -163,6 +163,11 @@ export class Pool {
     if (!lane) return;
     lane.retired = true;
     this.#tidy(lane);
+  }
+
+  /** The isolate that a debugger of the program talks to. */
+  workerOf(programId: string): Worker | undefined {
+    return this.#lanes.get(programId)?.workers.values().next().value;
   }
 
   /** Says something about a worker's job to the child; nothing, once the job has ended. */
@@ -263,7 +268,6 @@ export class Pool {
     member.child.post({ t: 'open', worker: worker.id, program: lane.program.id, memoryMb });
     member.workers.set(worker.id, worker);
     lane.workers.add(worker);
-    this.#options.onWorkers();
     return worker;
   }
 
@@ -410,7 +414,6 @@ export class Pool {
     worker.lane.workers.delete(worker);
     worker.member.workers.delete(worker.id);
     worker.member.child.post({ t: 'close', worker: worker.id });
-    this.#options.onWorkers();
   }
 
   #exited(member: Member, how: string): void {
@@ -505,7 +508,6 @@ export class Pool {
     const workers = [...member.workers.values()];
     for (const worker of workers) worker.lane.workers.delete(worker);
     member.workers.clear();
-    this.#options.onWorkers();
     for (const worker of workers) {
       const { job } = worker;
       worker.job = undefined;

@@ -6,7 +6,7 @@ import type { ErrorCause, FailureCode, Limits, LogLevel } from './types.ts';
  */
 export type ToChild =
   | { t: 'init'; prelude: string; layer?: string | undefined; inspect: boolean }
-  | { t: 'program'; id: string; url: string; code: string }
+  | { t: 'program'; id: string; url: string; code: string; map?: string | undefined }
   | { t: 'open'; worker: number; program: string; memoryMb: number }
   | { t: 'close'; worker: number }
   | { t: 'describe'; worker: number; invocation: number }

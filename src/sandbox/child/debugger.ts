@@ -9,14 +9,19 @@ export class Debugger {
   #session: Session | undefined;
   #inspector: InspectorSession | undefined;
   #paused = false;
+  /** Said before there was an isolate. */
+  #early: string[] = [];
 
   constructor(say: (message: string) => void) {
     this.#say = say;
   }
 
   attach(cell: Cell | undefined): void {
+    const attached = this.#inspector !== undefined;
     this.#disconnect();
     this.#cell = cell;
+    if (attached) this.#say('');
+    for (const message of this.#early.splice(0)) this.receive(message);
   }
 
   /** Its clock stands still while the debugger holds the isolate. */
@@ -28,7 +33,12 @@ export class Debugger {
   /** null: the client has gone. */
   receive(message: string | null): void {
     if (message === null) {
+      this.#early = [];
       this.#disconnect();
+      return;
+    }
+    if (!this.#cell) {
+      this.#early.push(message);
       return;
     }
     this.#inspector ??= this.#connect();
@@ -55,7 +65,7 @@ export class Debugger {
 
   #disconnect(): void {
     this.#hold(false);
-    this.#inspector?.dispose();
+    if (this.#cell && !this.#cell.death) this.#inspector?.dispose();
     this.#inspector = undefined;
   }
 }

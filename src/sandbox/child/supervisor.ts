@@ -73,8 +73,12 @@ export class Supervisor {
     this.#nursery.prepare();
   }
 
-  #program({ id, url, code }: { id: string; url: string; code: string }): void {
-    this.#programs.set(id, { id, url, script: `__begin(\n${code}\n);0` });
+  #program({ id, url, code, map }: Extract<ToChild, { t: 'program' }>): void {
+    const comment =
+      map === undefined
+        ? ''
+        : `\n//# sourceMappingURL=data:application/json;base64,${Buffer.from(map).toString('base64')}`;
+    this.#programs.set(id, { id, url, script: `__begin(\n${code.replace(/[;\s]+$/, '')}\n);0${comment}` });
   }
 
   #open(id: number, programId: string, memoryMb: number): void {

@@ -1,6 +1,7 @@
 import type ivm from 'isolated-vm';
 import { contextsPerIsolate, loadCpuMs, loadWallMs, readyContexts, renewHeapShare, sampleEvery } from '../limits.ts';
 import type { FromChildDone, ToChildInvoke, WireLine } from '../protocol.ts';
+import { ownFile } from './base.ts';
 import type { Cell } from './cell.ts';
 import { failureOf } from './failure.ts';
 import type { Nursery } from './nursery.ts';
@@ -38,6 +39,8 @@ export class Worker {
   #script: ivm.Script | undefined;
   readonly #ready: Room[] = [];
   #warm: Room | undefined;
+  /** A room in which nothing has run yet. */
+  #unused: Room | undefined;
   /** The room that is being made; rooms are made one after another. */
   #making: Promise<void> | undefined;
   #session: Session | undefined;
@@ -203,7 +206,8 @@ export class Worker {
 
   /** A room in which the program has not run yet, in the worker's cell or, where it has none, in a new one. */
   async #blank(): Promise<{ room: Room; script: ivm.Script }> {
-    let room: Room | undefined;
+    let room = this.#unused;
+    this.#unused = undefined;
     if (!this.#cell) {
       const newborn = await this.#nursery.take(this.#memoryMb);
       room = newborn.room;
@@ -220,6 +224,10 @@ export class Worker {
   }
 
   async #refill(): Promise<void> {
+    if (this.#inspected) {
+      await this.#showScript();
+      return;
+    }
     const want = this.#warm && this.#lastWarm ? 0 : this.#rapid > 4 ? readyContexts.busy : readyContexts.idle;
     if (this.#closed || this.#making || this.#busy || this.#ready.length >= want) return;
     if (this.#cell?.death) this.#discard();
@@ -229,6 +237,25 @@ export class Worker {
     if (!this.#opened) this.#events.opened();
     this.#opened = true;
     this.#nursery.prepare();
+  }
+
+  /**
+   * A debugger must see the script before it runs, to set breakpoints; but nothing may run ahead of an invocation,
+   * where a breakpoint would stop it with nobody waiting.
+   */
+  async #showScript(): Promise<void> {
+    if (this.#closed || this.#making || this.#busy || this.#cell) return;
+    this.#making = this.#blank()
+      .then(async ({ room, script }) => {
+        this.#unused = room;
+        // V8 shows a script when it has run in a context that is inspected: here it runs without calling the program.
+        const scratch = await room.cell.isolate.createContext({ inspector: true });
+        await scratch.eval('globalThis.__begin = () => {};0', { filename: ownFile });
+        await script.run(scratch);
+      })
+      .catch(() => this.#discard());
+    await this.#making;
+    this.#making = undefined;
   }
 
   /** One more ready room. Where loading fails nothing is said: the next invocation loads it again and tells why. */
@@ -284,6 +311,7 @@ export class Worker {
     for (const room of this.#ready.splice(0)) room.close();
     this.#warm?.close();
     this.#warm = undefined;
+    this.#unused = undefined;
     if (!cell) return;
     this.#events.cell(undefined);
     void cell.destroy('retired');

@@ -1,0 +1,205 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { pathToFileURL } from 'node:url';
+import type { WebSocket, WebSocketServer } from 'ws';
+import type { Pool, Worker } from './pool.ts';
+import type { Program } from './types.ts';
+
+export interface InspectOptions {
+  readonly port: number;
+  readonly host: '127.0.0.1';
+  readonly root?: string;
+}
+
+/** One program that can be debugged. Its address stays the same as long as its code does. */
+interface Target {
+  readonly id: string;
+  readonly program: Program;
+  client: { socket: WebSocket; worker: Worker } | undefined;
+}
+
+/** Chrome's own front end sends this; a page of the web never can. */
+const devtoolsOrigin = 'devtools://devtools';
+const largestMessage = 64 * 1024 * 1024;
+
+/**
+ * Speaks Chrome's debugging protocol for each program: Chrome DevTools (chrome://inspect) and editors find the targets at
+ * `/json/list` and attach by WebSocket. Whoever attaches can run code in the program's isolate, so requests must name this
+ * server exactly, and come from no page.
+ */
+export class InspectServer {
+  readonly listening: Promise<number>;
+  readonly #options: InspectOptions;
+  readonly #targets = new Map<string, Target>();
+  #pool: Pool | undefined;
+  #server: Server | undefined;
+  #sockets: WebSocketServer | undefined;
+  #port = 0;
+  #closed = false;
+
+  constructor(options: InspectOptions, onProblem: (code: string, message: string) => void) {
+    this.#options = options;
+    this.listening = this.#listen();
+    this.listening.catch((error: unknown) => {
+      onProblem(
+        'inspect_unavailable',
+        `The debugger cannot listen on ${options.host}:${options.port}: ${error instanceof Error ? error.message : error}`,
+      );
+    });
+  }
+
+  serve(pool: Pool): void {
+    this.#pool = pool;
+  }
+
+  /** The program's source map as a debugger needs it: for the script as it runs, with sources that an editor finds. */
+  mapFor(program: Program): string | undefined {
+    if (program.sourceMap === undefined) return undefined;
+    try {
+      const map: { sources: string[]; mappings: string } = JSON.parse(program.sourceMap);
+      const base =
+        this.#options.root === undefined
+          ? `file:///${encodeURIComponent(program.app)}/`
+          : `${pathToFileURL(this.#options.root).href}/`;
+      // One line stands before the program's first (child/supervisor.ts).
+      return JSON.stringify({
+        ...map,
+        sourceRoot: '',
+        sources: map.sources.map((source) => new URL(source, base).href),
+        mappings: `;${map.mappings}`,
+      });
+    } catch {
+      return undefined;
+    }
+  }
+
+  offer(program: Program): void {
+    if (!this.#targets.has(program.id))
+      this.#targets.set(program.id, { id: crypto.randomUUID(), program, client: undefined });
+  }
+
+  withdraw(programId: string): void {
+    this.#targets.get(programId)?.client?.socket.close(1001, 'the program was replaced');
+    this.#targets.delete(programId);
+  }
+
+  /** What an isolate says to its debugger; the empty text says that the isolate is gone. */
+  say(worker: Worker, message: string): void {
+    const client = this.#targets.get(worker.lane.program.id)?.client;
+    if (client?.worker !== worker) return;
+    if (message === '') client.socket.close(1001, 'the isolate was renewed');
+    else client.socket.send(message);
+  }
+
+  list(): { program: string; name: string; url: string }[] {
+    if (this.#port === 0) return [];
+    return [...this.#targets.values()].map(({ id, program }) => ({
+      program: program.id,
+      name: program.name,
+      url: `ws://127.0.0.1:${this.#port}/${id}`,
+    }));
+  }
+
+  close(): void {
+    this.#closed = true;
+    for (const id of [...this.#targets.keys()]) this.withdraw(id);
+    for (const socket of this.#sockets?.clients ?? []) socket.terminate();
+    this.#sockets?.close();
+    this.#server?.close();
+    this.#server?.closeAllConnections();
+  }
+
+  async #listen(): Promise<number> {
+    // Loaded here: nobody who does not debug pays for it.
+    const [{ createServer }, { WebSocketServer: Sockets }] = await Promise.all([import('node:http'), import('ws')]);
+    const server = createServer((request, response) => this.#answer(request, response));
+    this.#server = server;
+    this.#sockets = new Sockets({ noServer: true, maxPayload: largestMessage });
+    server.on('upgrade', (request, socket, head) => this.#upgrade(request, socket, head));
+    server.on('clientError', (_, socket) => socket.destroy());
+    const port = await new Promise<number>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(this.#options.port, this.#options.host, () => {
+        const address = server.address();
+        resolve(typeof address === 'object' && address !== null ? address.port : 0);
+      });
+    });
+    server.unref();
+    this.#port = port;
+    if (this.#closed) server.close();
+    return port;
+  }
+
+  #isAllowed({ headers, rawHeaders }: IncomingMessage): boolean {
+    const hosts = rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'host').length;
+    const named = headers.host === `127.0.0.1:${this.#port}` || headers.host === `localhost:${this.#port}`;
+    const site = headers['sec-fetch-site'];
+    return (
+      hosts === 1 &&
+      named &&
+      (headers.origin === undefined || headers.origin === devtoolsOrigin) &&
+      (site === undefined || site === 'none')
+    );
+  }
+
+  #answer(request: IncomingMessage, response: ServerResponse): void {
+    const send = (status: number, value: unknown) => {
+      response.writeHead(status, {
+        'content-type': 'application/json; charset=utf-8',
+        'x-content-type-options': 'nosniff',
+        'cache-control': 'no-store',
+      });
+      response.end(JSON.stringify(value));
+    };
+    if (!this.#isAllowed(request)) send(403, { error: 'this server answers debuggers on this machine only' });
+    else if (request.method !== 'GET') send(405, { error: 'GET only' });
+    else if (request.url === '/json/version') send(200, { Browser: 'convo-fn', 'Protocol-Version': '1.3' });
+    else if (request.url === '/json' || request.url === '/json/list')
+      send(
+        200,
+        [...this.#targets.values()].map((target) => this.#described(target)),
+      );
+    else send(404, { error: 'not found' });
+  }
+
+  #described({ id, program }: Target): Record<string, string> {
+    const address = `127.0.0.1:${this.#port}/${id}`;
+    return {
+      description: `function ${program.name} of ${program.app}`,
+      devtoolsFrontendUrl: `devtools://devtools/bundled/js_app.html?experiments=true&v8only=true&ws=${address}`,
+      id,
+      title: program.name,
+      type: 'node',
+      url: `file:///${program.app}/${program.name}.js`,
+      webSocketDebuggerUrl: `ws://${address}`,
+    };
+  }
+
+  #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    socket.on('error', () => socket.destroy());
+    const target = [...this.#targets.values()].find(({ id }) => request.url === `/${id}`);
+    if (!this.#isAllowed(request) || !target || !this.#sockets) {
+      socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n');
+      return;
+    }
+    this.#sockets.handleUpgrade(request, socket, head, (client) => this.#attach(target, client));
+  }
+
+  #attach(target: Target, socket: WebSocket): void {
+    const worker = this.#pool?.workerOf(target.program.id);
+    if (target.client || !worker) {
+      socket.close(1013, target.client ? 'another debugger is attached' : 'the program is not loaded; call it once');
+      return;
+    }
+    const client = { socket, worker };
+    target.client = client;
+    socket.on('message', (data, isBinary) => {
+      if (!isBinary) this.#pool?.tell(worker, { t: 'inspect', worker: worker.id, message: String(data) });
+    });
+    socket.on('close', () => {
+      if (target.client === client) target.client = undefined;
+      this.#pool?.tell(worker, { t: 'inspect', worker: worker.id, message: null });
+    });
+    socket.on('error', () => socket.terminate());
+  }
+}

@@ -1,0 +1,1 @@
+export default async () => { const a = {}; a.a = a; return a; };

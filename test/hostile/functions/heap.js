@@ -1,0 +1,1 @@
+export default async () => { const list = []; for (;;) list.push({ a: new Array(100).fill({}) }); };

@@ -1,0 +1,1 @@
+export default async (sdk) => { const all = []; for (let i = 0; i < 20_000; i++) all.push(sdk.call('echo', { i, text: 'x'.repeat(100) }).catch(() => 0)); await Promise.all(all); return { found: [] }; };

@@ -1,0 +1,1 @@
+export default async () => { throw Object.defineProperties(new Error('x'), { message: { get() { for (;;) {} } }, stack: { get() { for (;;) {} } } }); };

@@ -1,0 +1,1 @@
+export default async () => { const list = []; for (let i = 0; i < 10_000; i++) { try { const b = new ArrayBuffer(1, { maxByteLength: 1e9 }); b.resize(5e7); new Uint8Array(b).fill(1); list.push(b); } catch { return { found: [] }; } } return list.length; };

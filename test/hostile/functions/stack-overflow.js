@@ -1,0 +1,1 @@
+export default async () => { const f = () => f() + 1; return f(); };

@@ -1,0 +1,255 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { request } from 'node:http';
+import test from 'node:test';
+import { build } from 'esbuild';
+import { WebSocket } from 'ws';
+import type { Program } from '../../src/sandbox/index.ts';
+import { aProgram, aRequest, aSandbox, echoHost, programOf } from './support/sandbox.ts';
+
+const inspect = { port: 0, host: '127.0.0.1' } as const;
+
+const source = `interface Input { factor: number }
+const base: number = 20;
+
+function helper(input: Input): number {
+  const local = base * input.factor;
+  return local + 1;
+}
+
+export default async (sdk: { argument: Input }) => {
+  return helper(sdk.argument);
+};
+`;
+
+async function built(): Promise<Program> {
+  const { outputFiles } = await build({
+    stdin: { contents: source, sourcefile: 'functions/api/debugged.ts', loader: 'ts' },
+    write: false,
+    minifyWhitespace: true,
+    minifyIdentifiers: true,
+    format: 'iife',
+    globalName: '__ns',
+    sourcemap: 'external',
+    outfile: 'out.js',
+    banner: { js: '(async (register) => { "use strict";' },
+    footer: { js: 'register(__ns);\n})' },
+  });
+  const [map, code] = outputFiles;
+  assert.ok(map && code);
+  return programOf(code.text, 'api/debugged', map.text);
+}
+
+/** Whatever the protocol says; what a test reads of it, it checks. */
+// biome-ignore lint/suspicious/noExplicitAny: messages of Chrome's protocol, whose shapes are not ours to declare
+type Message = Record<string, any>;
+
+/** A debugger as an editor is one: requests by number, notifications by name. */
+class Client {
+  readonly #socket: WebSocket;
+  readonly #answers = new Map<number, (value: Message) => void>();
+  readonly #notices: { method: string; params: Message }[] = [];
+  #waiting: (() => void)[] = [];
+  #last = 0;
+
+  constructor(url: string) {
+    this.#socket = new WebSocket(url);
+    this.#socket.on('message', (data) => {
+      const message = JSON.parse(String(data));
+      if (message.id !== undefined) this.#answers.get(message.id)?.(message.result ?? message.error);
+      else this.#notices.push(message);
+      for (const wake of this.#waiting.splice(0)) wake();
+    });
+  }
+
+  async open(): Promise<this> {
+    await once(this.#socket, 'open');
+    return this;
+  }
+
+  ask(method: string, params: object = {}): Promise<Message> {
+    const id = ++this.#last;
+    this.#socket.send(JSON.stringify({ id, method, params }));
+    return new Promise((resolve) => this.#answers.set(id, resolve));
+  }
+
+  async notice(method: string, fits: (params: Message) => boolean = () => true): Promise<Message> {
+    for (;;) {
+      const index = this.#notices.findIndex((notice) => notice.method === method && fits(notice.params));
+      if (index >= 0) return this.#notices.splice(index, 1)[0]?.params ?? {};
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    }
+  }
+
+  close(): void {
+    this.#socket.close();
+  }
+
+  closed(): Promise<unknown> {
+    return once(this.#socket, 'close');
+  }
+}
+
+test('a debugger stops in the author’s TypeScript, reads locals, goes on, and the result is right', {
+  timeout: 20_000,
+}, async () => {
+  const sandbox = aSandbox({ inspect });
+  await sandbox.ready;
+  const program = await built();
+  sandbox.warm(program);
+  const [target] = sandbox.stats().inspectors;
+  assert.ok(target);
+  const client = await new Client(target.url).open();
+  await client.ask('Runtime.enable');
+  await client.ask('Debugger.enable');
+  const script = await client.notice('Debugger.scriptParsed', ({ url }) => url.endsWith('/api/debugged.js'));
+  const map = JSON.parse(Buffer.from(script['sourceMapURL'].split('base64,')[1], 'base64').toString());
+  assert.deepEqual(map.sources, ['file:///test-app/functions/api/debugged.ts']);
+  assert.deepEqual(map.sourcesContent, [source]);
+
+  // Where line 5 of the TypeScript is in the script, as an editor finds out.
+  const { SourceMap } = await import('node:module');
+  const generated = positionOf(new SourceMap(map), { line: 6, column: 3 }, script['endLine']);
+  const { breakpointId } = await client.ask('Debugger.setBreakpointByUrl', { url: script['url'], ...generated });
+  assert.ok(breakpointId);
+
+  const running = sandbox.invoke(program, aRequest({ argument: { factor: 2 }, limits: { wallMs: 400 } }), echoHost);
+  const { callFrames } = await client.notice('Debugger.paused');
+  const origin = new SourceMap(map).findOrigin(
+    callFrames[0].location.lineNumber + 1,
+    callFrames[0].location.columnNumber + 1,
+  );
+  assert.ok('lineNumber' in origin && origin.lineNumber === 6, JSON.stringify(origin));
+  const local = callFrames[0].scopeChain.find(({ type }: { type: string }) => type === 'local');
+  const { result: properties } = await client.ask('Runtime.getProperties', { objectId: local.object.objectId });
+  assert.ok(
+    properties.some(({ value }: { value?: { value?: unknown } }) => value?.value === 40),
+    JSON.stringify(properties),
+  );
+
+  // Longer than the time limit: its clock stands still.
+  await new Promise((resolve) => setTimeout(resolve, 600));
+  await client.ask('Debugger.resume');
+  const outcome = await running;
+  assert.deepEqual(outcome.status === 'ok' && outcome.result, 41, JSON.stringify(outcome));
+  assert.ok(outcome.wallMs < 400, `${outcome.wallMs} ms`);
+  client.close();
+});
+
+/** The inverse of findOrigin, by trying: test sources are small. */
+function positionOf(
+  map: import('node:module').SourceMap,
+  wanted: { line: number; column: number },
+  lines: number,
+): { lineNumber: number; columnNumber: number } {
+  for (let line = 0; line <= lines; line++) {
+    for (let column = 0; column < 2_000; column++) {
+      const entry = map.findEntry(line, column);
+      if (
+        'originalLine' in entry &&
+        entry.generatedLine === line &&
+        entry.generatedColumn === column &&
+        entry.originalLine === wanted.line - 1 &&
+        entry.originalColumn === wanted.column - 1
+      ) {
+        return { lineNumber: line, columnNumber: column };
+      }
+    }
+  }
+  throw new Error('no such place');
+}
+
+test('while one program is stopped, another answers', { timeout: 20_000 }, async () => {
+  const sandbox = aSandbox({ inspect });
+  await sandbox.ready;
+  const stopping = aProgram('debugger; return 1;', { name: 'stopping' });
+  sandbox.warm(stopping);
+  const client = await new Client(sandbox.stats().inspectors[0]?.url ?? '').open();
+  await client.ask('Debugger.enable');
+  const running = sandbox.invoke(stopping, aRequest(), echoHost);
+  await client.notice('Debugger.paused');
+  assert.equal((await sandbox.invoke(aProgram('return 2;', { name: 'other' }), aRequest(), echoHost)).status, 'ok');
+  const gone = client.closed();
+  client.close();
+  await gone;
+  assert.equal((await running).status, 'ok');
+});
+
+test('when the program is replaced its debugger is told by the end of the connection', {
+  timeout: 20_000,
+}, async () => {
+  const sandbox = aSandbox({ inspect });
+  await sandbox.ready;
+  const program = aProgram('return 1;');
+  sandbox.warm(program);
+  const client = await new Client(sandbox.stats().inspectors[0]?.url ?? '').open();
+  const gone = client.closed();
+  sandbox.retire(program.id);
+  await gone;
+  assert.deepEqual(sandbox.stats().inspectors, []);
+});
+
+test('the list is for debuggers of this machine: a foreign Host, Origin or path gets nothing', {
+  timeout: 20_000,
+}, async () => {
+  const sandbox = aSandbox({ inspect });
+  await sandbox.ready;
+  sandbox.warm(aProgram('return 1;'));
+  const url = sandbox.stats().inspectors[0]?.url ?? '';
+  const { port, host } = new URL(url);
+  const get = (path: string, headers: Record<string, string | string[]>, method = 'GET') =>
+    new Promise<{ status: number; text: string }>((resolve, reject) => {
+      const asking = request({ host: '127.0.0.1', port, path, method, headers }, (response) => {
+        let text = '';
+        response.setEncoding('utf8').on('data', (chunk) => {
+          text += chunk;
+        });
+        response.on('end', () => resolve({ status: response.statusCode ?? 0, text }));
+      });
+      asking.on('error', reject);
+      asking.end();
+    });
+  const listed = await get('/json/list', { host });
+  assert.equal(listed.status, 200);
+  assert.equal(JSON.parse(listed.text)[0].webSocketDebuggerUrl, url);
+  assert.equal((await get('/json/version', { host: `localhost:${port}` })).status, 200);
+  for (const headers of [
+    { host: 'evil.example' },
+    { host: `evil.example:${port}` },
+    { host: '127.0.0.1' },
+    { host, origin: 'http://evil.example' },
+    { host, origin: 'null' },
+    { host, origin: `http://127.0.0.1:${port}` },
+    { host, 'sec-fetch-site': 'cross-site' },
+    { host, 'sec-fetch-site': 'same-site' },
+  ]) {
+    const answer = await get('/json/list', headers);
+    assert.deepEqual(
+      [answer.status, answer.text.includes(new URL(url).pathname)],
+      [403, false],
+      JSON.stringify(headers),
+    );
+  }
+  assert.equal((await get('/json/list', { host }, 'POST')).status, 405);
+  const refused = (target: string, headers: Record<string, string>) =>
+    new Promise<string>((resolve) => {
+      const socket = new WebSocket(target, { headers });
+      socket.on('open', () => resolve('open'));
+      socket.on('error', (error) => resolve(error.message));
+    });
+  assert.match(await refused(url, { origin: 'http://evil.example' }), /403/);
+  assert.match(await refused(url, { host: 'evil.example' }), /403/);
+  assert.match(await refused(`ws://${host}/${crypto.randomUUID()}`, {}), /403/);
+});
+
+test('a port that is taken is a problem told; functions run all the same', async () => {
+  const first = aSandbox({ inspect });
+  await first.ready;
+  first.warm(aProgram('return 1;'));
+  const port = Number(new URL(first.stats().inspectors[0]?.url ?? '').port);
+  const problems: string[] = [];
+  const second = aSandbox({ inspect: { port, host: '127.0.0.1' }, onProblem: ({ code }) => problems.push(code) });
+  await second.ready;
+  assert.equal((await second.invoke(aProgram('return 1;'), aRequest(), echoHost)).status, 'ok');
+  assert.deepEqual(problems, ['inspect_unavailable']);
+});
