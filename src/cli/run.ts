@@ -18,7 +18,10 @@ export async function runFn(argv: readonly string[], host: Host): Promise<ExitCo
       return 0;
     }
     if (argv[0] === '__complete') return await printCandidates(argv.slice(1), host);
-    const { findCommand, groupAskedFor } = await import('./find-command.ts');
+    const [{ findCommand, groupAskedFor }, { parseLight }] = await Promise.all([
+      import('./find-command.ts'),
+      import('./light-parse.ts'),
+    ]);
     const group = groupAskedFor(argv);
     if (group !== undefined) {
       const { helpOfGroup } = await import('./help.ts');
@@ -34,8 +37,9 @@ export async function runFn(argv: readonly string[], host: Host): Promise<ExitCo
       host.out.write(`${helpOf(entry, loaded, style, host.out.columns)}\n`);
       return 0;
     }
-    const { parse } = await import('./parse.ts');
-    const { args, flags, folder } = parse(entry.name, loaded, rest, host.env);
+    // What is right is read at once; the real parser, which takes longer to load than most commands to run, explains the rest.
+    const { args, flags, folder } =
+      parseLight(loaded, rest, host.env) ?? (await import('./parse.ts')).parse(entry.name, loaded, rest, host.env);
     const { openContext } = await import('./open-context.ts');
     const { context, end } = openContext(host, flags, folder);
     try {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import { defineCommand } from '../../src/cli/command.ts';
+import { parseLight } from '../../src/cli/light-parse.ts';
 import { parse } from '../../src/cli/parse.ts';
 import { UsageError } from '../../src/std/index.ts';
 
@@ -138,4 +140,58 @@ test('a value that names a member of every object is only a value', () => {
   const args = values(['__proto__', '--body', 'constructor']);
   assert.equal(args['template'], '__proto__');
   assert.deepEqual(args['body'], ['constructor']);
+});
+
+const token = fc.oneof(
+  fc.constantFrom(
+    ...[
+      'welcome',
+      '+49301',
+      '--language',
+      '-l',
+      'de',
+      '--language=de',
+      '--body',
+      '--body=',
+      '--rate',
+      '--rate=5',
+      '5',
+      '--mode',
+    ],
+    ...[
+      'fast',
+      'slow',
+      '--dry-run',
+      '--dry',
+      '--no-minify',
+      '--inspect',
+      '--inspect=1',
+      '--',
+      '-',
+      '--json',
+      '-C',
+      '/tmp',
+      '-ld',
+    ],
+    ...['--profile', '--no-input', '--debug', '', '--dry-run=x', '--unknown'],
+  ),
+  fc.string({ maxLength: 4 }),
+);
+
+test('the light parser reads a line as the real one does, or leaves it to that', () => {
+  let light = 0;
+  fc.assert(
+    fc.property(
+      fc.array(token, { maxLength: 8 }),
+      fc.constantFrom({}, { FN_LANGUAGE: 'fr', FN_DEBUG: '1' }),
+      (tokens, env) => {
+        const read = parseLight(command, tokens, env);
+        if (read === undefined) return;
+        light++;
+        assert.deepEqual(read, parse('template send', command, tokens, env));
+      },
+    ),
+    { numRuns: 3000 },
+  );
+  assert.ok(light > 100, `it read ${light} lines`);
 });
