@@ -1,8 +1,9 @@
-import { functionTypes, type Input, type Output } from '../../contract/index.ts';
+import { type Door, functionTypes, type Input, type Output } from '../../contract/index.ts';
 import { listFunctionFiles, type Project, readFixture, resolveFunctionName } from '../../project/index.ts';
 import { UsageError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 import type { Context } from '../context.ts';
+import { functionFailure } from '../function-failure.ts';
 import { logText } from '../log-text.ts';
 import { readJson } from '../read-json.ts';
 import { table } from '../table.ts';
@@ -57,7 +58,15 @@ A running "fn dev" of this app is used; without one the workspace is opened for 
 
 async function invokeAt(context: Context, call: InvokeInput, remote: boolean): Promise<Invoked> {
   const { door } = await context.target(remote ? 'remote' : 'local');
-  return await door('functions.invoke', call);
+  return await invokeThrough(context, door, call);
+}
+
+async function invokeThrough(context: Context, door: Door, call: InvokeInput): Promise<Invoked> {
+  try {
+    return await door('functions.invoke', call);
+  } catch (error) {
+    throw await functionFailure(error, context.io, door, (await context.requireProject()).root);
+  }
 }
 
 /** The code of this folder on the data of a workspace elsewhere; writes are held back and listed. */
@@ -67,7 +76,7 @@ async function relayed(context: Context, call: InvokeInput, allow: readonly stri
   const relay = await openRelay({ project, remote, allow: allow ?? [] });
   context.onEnd(relay.close);
   try {
-    return await relay.door('functions.invoke', call);
+    return await invokeThrough(context, relay.door, call);
   } finally {
     const held = relay.held();
     if (held.length > 0) {

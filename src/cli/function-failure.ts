@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Door } from '../contract/index.ts';
+import { type FnError, FunctionError, LimitError, type SourceLocation, WorkspaceError } from '../std/index.ts';
+import type { Io } from './io.ts';
+import { logText } from './log-text.ts';
+
+/** Codes by which a workspace says that a limit ended the function. */
+const limitCodes = new Set(['function_timeout', 'function_memory', 'result_too_large', 'function_depth']);
+/** Codes by which it says that the function itself failed. */
+const failureCodes = new Set([
+  'function_failed',
+  'function_crashed',
+  'function_broken',
+  'result_invalid',
+  'setup_failed',
+]);
+
+/**
+ * What a person who wrote the function wants to read of its failure: what it logged, then the error with its place in their
+ * own sources. Any other error is given back as it is.
+ * @param root the app's folder, to show the source line
+ */
+export async function functionFailure(error: unknown, io: Io, door: Door, root: string): Promise<unknown> {
+  if (!(error instanceof WorkspaceError)) return error;
+  const limit = limitCodes.has(error.code);
+  if (!limit && !failureCodes.has(error.code)) return error;
+  const id = error.details?.['invocationId'];
+  const record = typeof id === 'string' ? await door('invocations.show', { id }).catch(() => undefined) : undefined;
+  for (const { level, text } of record?.logs ?? []) io.err(logText(io, level, text));
+  const stack = record?.error?.stack;
+  const frames = stack ? framesOf(stack) : [];
+  const location = frames[0] && placeOf(frames[0], root);
+  if (frames.length > 1) io.err(io.errStyle.dim(frames.map((frame) => `    ${frame}`).join('\n')));
+  const options = { hint: limit ? limitHint : undefined, location, cause: error };
+  const message = error.message;
+  const failure: FnError = limit
+    ? new LimitError(error.code, message, options)
+    : new FunctionError(error.code, message, options);
+  return failure;
+}
+
+const limitHint = 'Limits stand in config.limits of the function and in fn.config.json; "fn docs limits" lists them.';
+
+function framesOf(stack: string): string[] {
+  return stack
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line.startsWith('at '));
+}
+
+function placeOf(frame: string, root: string): SourceLocation | undefined {
+  const found = /\(?([^()\s]+):(\d+):(\d+)\)?$/.exec(frame);
+  if (!found) return undefined;
+  const [, file = '', line, column] = found;
+  const text = sourceLine(join(root, file), Number(line));
+  return { file, line: Number(line), column: Number(column), ...(text !== undefined && { text }) };
+}
+
+function sourceLine(file: string, line: number): string | undefined {
+  try {
+    return readFileSync(file, 'utf8').split('\n')[line - 1];
+  } catch {
+    return undefined;
+  }
+}
