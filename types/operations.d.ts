@@ -762,6 +762,7 @@ export interface Operations {
         settings?: {
           env?: Record<string, string>;
           isolation?: 'fresh' | 'warm';
+          limits?: Record<string, number>;
           fetch?: { allow: string[] };
         };
       }>;
@@ -789,6 +790,7 @@ export interface Operations {
         settings?: {
           env?: Record<string, string>;
           isolation?: 'fresh' | 'warm';
+          limits?: Record<string, number>;
           fetch?: { allow: string[] };
         };
       }>;

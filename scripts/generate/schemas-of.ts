@@ -82,7 +82,17 @@ export function sameSchema(a: Schema, b: Schema): boolean {
   return canonical(a) === canonical(b);
 }
 
-function canonical(value: unknown): string {
+const canonicals = new WeakMap<Schema, string>();
+
+function canonical(value: Schema): string {
+  const known = canonicals.get(value);
+  if (known !== undefined) return known;
+  const text = write(value);
+  canonicals.set(value, text);
+  return text;
+}
+
+function write(value: Schema): string {
   return JSON.stringify(value, (key, inner: unknown) => {
     if (key === 'description' || key === '$schema' || key === '$defs') return undefined;
     if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return inner;

@@ -151,8 +151,14 @@ function isAlive(pid: number): boolean {
   }
 }
 
+/** What is at a path, a link itself included. A file where a folder should be: nothing is there. */
 function lstatOf(file: string) {
-  return lstatSync(file, { throwIfNoEntry: false });
+  try {
+    return lstatSync(file, { throwIfNoEntry: false });
+  } catch (error) {
+    if (codeOf(error) === 'ENOTDIR') return undefined;
+    throw error;
+  }
 }
 
 function quietly(step: () => void): void {

@@ -1,0 +1,86 @@
+import type { OperationName } from '../../src/contract/index.ts';
+import type { Schema } from './schemas-of.ts';
+
+/** An input that the operation takes, for the reference; a test parses each. What stands here is better than what can be made up. */
+export const given: Partial<Record<OperationName, unknown>> = {
+  'customers.find': { phone: '+4930901820' },
+  'customers.findOrCreate': { phone: '+49 30 901820', name: 'Ann Larsen', fields: { tier: 'gold' } },
+  'customers.update': { id: 'cus_01JZ8Q6K3V4N5M6P7R8S9T0V1W', fields: { tier: 'gold', lastOrder: null } },
+  'conversations.list': { status: 'open', limit: 10 },
+  'conversations.assign': {
+    id: 'cnv_01JZ8Q6K3V4N5M6P7R8S9T0V1W',
+    assign: { agentEmail: 'jana.winter@nordwind.example' },
+  },
+  'conversations.link': { phone: '+4930901820', channel: 'messaging-app' },
+  'messages.send': {
+    conversationId: 'cnv_01JZ8Q6K3V4N5M6P7R8S9T0V1W',
+    text: 'Is the address still right?',
+    quickReplies: [
+      { id: 'yes', title: 'Yes' },
+      { id: 'no', title: 'No, change it' },
+    ],
+  },
+  'messages.receive': { phone: '+4930901820', text: 'Where is my order?' },
+  'templates.send': {
+    to: '+4930901820',
+    template: 'order_shipped',
+    language: 'en',
+    variables: { header: 'A-1017', body: ['Ann', 'Friday'], buttons: [{ index: 0, value: 'A-1017' }] },
+    assign: { agentEmail: 'jana.winter@nordwind.example' },
+  },
+  'messages.sendTemplate': { to: '+4930901820', template: 'order_shipped', variables: { body: ['Ann', 'Friday'] } },
+  'templates.uploadCredentials': { fileName: 'tent.jpg', contentType: 'image/jpeg', bytes: 184_320 },
+  'media.createUpload': { fileName: 'tent.jpg', contentType: 'image/jpeg', bytes: 184_320 },
+  'sessions.link': { phone: '+4930901820', assign: { workgroupId: 'wgr_01JZ8Q6K3V4N5M6P7R8S9T0V1W' } },
+  'functions.invoke': { app: 'order-desk', name: 'tools/refund', input: { orderId: 'A-1017' } },
+  'methods.call': { path: 'api/orders/find', body: { orderId: 'A-1017' } },
+  'workspace.import': { seed: { customers: [{ name: 'Ann Larsen', phone: '+4930901820' }] } },
+  'deployments.create': {
+    app: 'order-desk',
+    baseVersion: null,
+    manifest: [
+      {
+        path: 'tools/refund.js',
+        type: 'ai-tool',
+        config: { type: 'ai-tool', name: 'refund', description: 'Refunds an order', input: { type: 'object' } },
+        sha256: 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9',
+        bytes: 1834,
+      },
+    ],
+    message: 'Refunds over 100 € need a person',
+  },
+  'store.set': { key: 'orders/A-1017', value: { refunded: true }, ttlSeconds: 86_400 },
+  'clock.advance': { ms: 3_600_000 },
+  'clock.set': { now: '2026-03-02T09:00:00Z' },
+};
+
+const byName: Readonly<Record<string, unknown>> = {
+  phone: '+4930901820',
+  email: 'ann.larsen@mail.example',
+  app: 'order-desk',
+  name: 'Nightly',
+  key: 'orders/A-1017',
+  value: 'high',
+  sha256: 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9',
+  conversationId: 'cnv_01JZ8Q6K3V4N5M6P7R8S9T0V1W',
+  mediaId: 'med_01JZ8Q6K3V4N5M6P7R8S9T0V1W',
+  kind: 'sms',
+};
+
+/** An input with what is required and nothing else. */
+export function exampleOf(name: OperationName, input: Schema): unknown {
+  if (given[name] !== undefined) return given[name];
+  const required = Object.entries(input.properties ?? {}).filter(([field]) => input.required?.includes(field));
+  return Object.fromEntries(required.map(([field, schema]) => [field, valueFor(name, field, schema)]));
+}
+
+function valueFor(operation: OperationName, field: string, schema: Schema): unknown {
+  const prefix = /^Id, (\w+)_…/.exec(schema.description ?? '')?.[1];
+  if (prefix !== undefined) return `${prefix}_01JZ8Q6K3V4N5M6P7R8S9T0V1W`;
+  if (field === 'name' && /^functions\./.test(operation)) return 'tools/refund';
+  if (field === 'name' && /^(?:secrets|vars)\./.test(operation)) return 'SHOP_KEY';
+  if (field in byName) return byName[field];
+  if (schema.enum) return schema.enum[0];
+  if (schema.type === 'integer' || schema.type === 'number') return schema.minimum ?? 1;
+  return `${field}`;
+}

@@ -1,0 +1,223 @@
+import { commands, groups } from '../../src/cli/commands.ts';
+import { configFields, type Fields } from '../../src/contract/function-config/index.ts';
+import {
+  errorCodes,
+  eventKinds,
+  type FunctionType,
+  functionTypeNames,
+  functionTypes,
+  limits,
+  operationNames,
+  operationOf,
+} from '../../src/contract/index.ts';
+import { appConfigSchema, functionTemplates } from '../../src/project/index.ts';
+import { capital, code, page, table } from './markdown.ts';
+import { rowsOf } from './schema-rows.ts';
+import { type Schema, seedSchema } from './schemas-of.ts';
+
+export function errorsPage(): string {
+  const users = (known: string) =>
+    operationNames.filter((name) => operationOf(name).errors?.some((one) => one === known));
+  return page(
+    'Error codes',
+    'With which codes a workspace refuses: the same over REST (`code` of the problem), in a function (`error.code` of an `SdkError`), and in `fn --json`. Decide on the code, never on the message. A code without operations may be answered by any of them.',
+    table(
+      ['code', 'status', 'says', 'operations'],
+      Object.entries(errorCodes).map(([known, { status, title }]) => {
+        const names = users(known);
+        const shown = names.slice(0, 6).map((name) => `\`${name}\``);
+        return [`\`${known}\``, String(status), title, [...shown, ...(names.length > 6 ? ['…'] : [])].join(', ')];
+      }),
+    ),
+  );
+}
+
+export function eventsPage(): string {
+  return page(
+    'Events',
+    'What the journal of a workspace records, in the same transaction as the change that caused it.',
+    table(
+      ['event', 'caused by'],
+      eventKinds.map((kind) => [
+        `\`${kind}\``,
+        operationNames
+          .filter((name) => operationOf(name).emits?.includes(kind))
+          .map((name) => `\`${name}\``)
+          .join(', '),
+      ]),
+    ),
+  );
+}
+
+const aboutLimits: Readonly<Record<string, string>> = {
+  function: 'One invocation of a function. Its `config.limits` and `limits` of `fn.config.json` may lower them.',
+  request: 'One request to the workspace.',
+  list: 'Items of one page of a list.',
+  invocations: 'What is kept of invocations.',
+  store: '`sdk.store` of one app.',
+  deployment: 'One deployment.',
+  media: 'Uploaded media.',
+};
+
+export function limitsPage(): string {
+  const sections = Object.entries(limits).map(([area, value]) => {
+    const rows: [string, unknown][] = typeof value === 'object' ? Object.entries(value) : [['', value]];
+    const about = aboutLimits[area] ? `\n\n${aboutLimits[area]}` : '';
+    return `## ${area}${about}\n\n${table(
+      ['limit', 'value'],
+      rows.map(([name, amount]) => [`\`${name || area}\``, amountOf(name || area, Number(amount))]),
+    )}`;
+  });
+  return page(
+    'Limits',
+    'Nothing in `fn` is without a bound. These are the ones a function or a request can meet.',
+    ...sections,
+  );
+}
+
+function amountOf(name: string, amount: number): string {
+  const number = amount.toLocaleString('en-US').replaceAll(',', ' ');
+  if (name.endsWith('Bytes')) {
+    const kib = amount / 1024;
+    return `${kib >= 1024 ? `${kib / 1024} MiB` : `${kib} KiB`} (${number} bytes)`;
+  }
+  if (name.endsWith('Ms')) return amount >= 1000 ? `${amount / 1000} s` : `${amount} ms`;
+  if (name.endsWith('Mb')) return `${amount} MiB`;
+  for (const unit of ['Hours', 'Days', 'Minutes']) if (name.endsWith(unit)) return `${number} ${unit.toLowerCase()}`;
+  return number;
+}
+
+const returns: Readonly<Record<FunctionType, string>> = {
+  'server-side-method': 'JSON, or a web-standard `Response`. Its input is the JSON body.',
+  'custom-flow-node': '`{outcome, output?, variables?}`; `outcome` is one of `config.outcomes`.',
+  'custom-view': 'A function that cleans up, or nothing.',
+  'ai-tool': 'JSON that fits `config.output`.',
+  'cron-job': 'Anything; it is recorded.',
+  'custom-app-setup': 'Anything; it is recorded. After a throw, version and settings before stay in force.',
+};
+
+const adds: Readonly<Record<FunctionType, string>> = {
+  'server-side-method': '`sdk.request`: a web-standard `Request`',
+  'custom-flow-node': '`sdk.flow` {node, input, conversation, customer, variables}',
+  'custom-view': 'the Client SDK; `sdk.view` {container, context, on, resize}',
+  'ai-tool': '`sdk.tool` {args, run, conversation}',
+  'cron-job': '`sdk.cron` {scheduledAt, lastRunAt}',
+  'custom-app-setup': '`sdk.setup` {phase: install | update | uninstall, settings, fromVersion}',
+};
+
+export function functionsPage(): string {
+  const common = Object.keys(configFields['custom-app-setup']).filter((name) =>
+    functionTypeNames.every((type) => name in configFields[type] && name !== 'settings'),
+  );
+  const rows = (fields: Fields, names: readonly string[]) =>
+    names.map((name) => {
+      const field = fields[name];
+      return [
+        `\`${name}\``,
+        field?.takes ?? '',
+        `${field?.required ? '**required** · ' : ''}${capital(field?.summary ?? '')}`,
+      ];
+    });
+  return page(
+    'Functions',
+    'A file below `functions/` is a function: it exports `config`, which says what it is, and a default function, which is handed `sdk`. Its path below `functions/`, ending in `.js`, is its path on the platform; without the ending it is its name. Files and folders that begin with `_`, and `.test.` files, are no functions.',
+    table(
+      ['type', 'short', 'what `sdk` adds', 'usual folder'],
+      functionTypeNames.map((type) => [
+        `[\`${type}\`](#${type})`,
+        `\`${functionTypes[type].short}\``,
+        adds[type],
+        `\`functions/${functionTypes[type].folder}${functionTypes[type].folder ? '/' : ''}\``,
+      ]),
+    ),
+    `## Every type\n\n${table(['field', 'takes', ''], rows(configFields['cron-job'], common))}`,
+    ...functionTypeNames.map((type) => {
+      const own = Object.keys(configFields[type]).filter((name) => !common.includes(name) || name === 'limits');
+      const shown = type === 'ai-tool' ? own : own.filter((name) => name !== 'limits');
+      return [
+        `## ${type}`,
+        `${functionTypes[type].title}. \`fn init --type ${functionTypes[type].short}\` makes one: ${lower(functionTemplates[type].does)}.`,
+        table(['field', 'takes', ''], rows(configFields[type], shown)),
+        `**sdk adds** ${adds[type]}.`,
+        `**Returns** ${returns[type]}`,
+      ]
+        .filter(Boolean)
+        .join('\n\n');
+    }),
+  );
+}
+
+const lower = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
+
+export function appConfigPage(): string {
+  return page(
+    'fn.config.json',
+    'The app: its name and what its functions may use. An address, a slug or a token never stands here; see `fn login`.',
+    table(['field', 'type', ''], rowsOf(appConfigSchema as Schema, { input: true })),
+    code(
+      'json',
+      JSON.stringify(
+        {
+          $schema: './node_modules/convo-fn/schema/fn.config.schema.json',
+          version: 1,
+          app: 'order-desk',
+          timezone: 'Europe/Berlin',
+          limits: { wallMs: 10_000 },
+          secrets: ['SHOP_KEY'],
+          env: { SHOP_URL: 'https://shop.example' },
+          fetch: { allow: ['shop.example'] },
+          environments: { production: { env: { SHOP_URL: 'https://shop.example/live' } } },
+        },
+        null,
+        2,
+      ),
+    ),
+  );
+}
+
+export function seedPage(): string {
+  return page(
+    'seed.json',
+    'A workspace as a file: what the local workspace of an app begins with, what `fn workspace export` writes and `fn workspace import` adds. Parts refer to each other by what people can write: agents by e-mail, workgroups and channels by name. `at` is a time, or how long ago: `-2h`, `-3d`.',
+    table(['field', 'type', ''], rowsOf(seedSchema(), { input: true, except: 'Seed', page: 'operations.md' })),
+  );
+}
+
+export function commandsPage(): string {
+  return page(
+    'Commands',
+    '`fn help <command>` says everything about one of them. Every command takes `--json`, `--no-input`, `--debug`, `--profile <name>` and `-C, --app <dir>`.',
+    ...Object.entries(groups).map(([group, title]) => {
+      const rows = commands
+        .filter((entry) => entry.group === group)
+        .map(({ name, summary }) => [`\`fn ${name}\``, summary]);
+      return `## ${title}\n\n${table(['command', ''], rows)}`;
+    }),
+  );
+}
+
+/** The meaning of each exit code. */
+const exitCodes: readonly (readonly [string, string])[] = [
+  ['0', 'done'],
+  ['1', 'refused: the workspace said no (404, 422, a rule), and said why'],
+  ['2', 'wrong usage: flag, argument, config, missing value; source that does not build'],
+  ['3', 'findings: `check`, `diff --exit-code`, a replay that differs'],
+  ['4', 'not logged in, token refused, not allowed'],
+  ['5', 'the user’s function, tool or test failed'],
+  ['6', 'a limit: time, memory, budget, send cap'],
+  ['7', 'workspace unreachable or busy after retries; it is certain that nothing was changed; try again'],
+  ['8', 'outcome unknown: the request was sent and no answer came'],
+  ['9', 'conflict: somebody else changed it first (409, 412, an older commit); nothing was changed'],
+  ['10', 'partial: some of many done; the report says which, a repeat continues'],
+  ['70', 'a bug in `fn`: it says so, with the stack and where to report'],
+  ['130', 'stopped by Ctrl-C, or a question was refused'],
+  ['143', 'stopped by SIGTERM'],
+];
+
+export function exitCodesPage(): string {
+  return page(
+    'Exit codes',
+    'Scripts may rely on them. With `--json` an error is one line on standard error: `{"error": {code, message, hint, exitCode, requestId}}`.',
+    table(['code', 'meaning'], exitCodes),
+  );
+}

@@ -1,0 +1,67 @@
+import { operationNames, operationOf } from '../../src/contract/index.ts';
+import { page, table } from './markdown.ts';
+
+/** `docs/reference/sdk.md`: what a function is handed. */
+export function sdkPage(): string {
+  return page(
+    'sdk',
+    "A function is handed one object, `sdk`. Every call returns a promise, copies its arguments, and throws an `SdkError` {code, message, status, requestId, details} when the workspace says no: the same [codes](errors.md) as over REST. The types are in `convo-fn`: `import type { MethodSdk } from 'convo-fn'`, or `@param {import('convo-fn').MethodSdk} sdk`.",
+    `## Server SDK\n\nAll types but Custom View.\n\n${table(['member', ''], [...serverMembers, ...operationRows('sdk')])}`,
+    `## Client SDK\n\nCustom Views, in the browser, with the rights of the agent who looks.\n\n${table(['member', ''], [...clientMembers, ...operationRows('client')])}`,
+    `## What each type adds\n\n${table(['type', 'adds'], byType)}`,
+  );
+}
+
+const serverMembers = [
+  [
+    '`sdk.context`',
+    '{workspace: {slug, url}, app, function, version, invocationId, environment: `local` or `workspace`, now()}',
+  ],
+  [
+    '`sdk.log.debug · info · warn · error(…values)`',
+    'Kept with the invocation; `fn logs` shows it. `console` does the same',
+  ],
+  ['`sdk.secrets.get(name)`', 'The value of a secret of the app, or null'],
+  [
+    '`sdk.vars.get(name) · set(name, value) · delete(name) · list()`',
+    'Variables of the app, which people may see and change',
+  ],
+  ['`sdk.store.get(key)`', 'A value the app has kept, or null'],
+  ['`sdk.store.set(key, value, {ttlSeconds?})`', 'Keeps a value, for ever or for a time'],
+  ['`sdk.store.increment(key, by = 1)`', 'Adds to a number, atomically, and gives the sum'],
+  ['`sdk.store.delete(key) · list(prefix?, {limit?, cursor?})`', 'Deletes; lists keys and values'],
+  ['`sdk.methods.call(path, body?, {method?})`', 'Calls another Server Side Method of the same app'],
+] as const;
+
+const clientMembers = [
+  ['`sdk.context`', '{workspace, app, function, version, environment, now()}'],
+  ['`sdk.user`', 'The agent who looks: {id, name, email}'],
+  ['`sdk.conversation`, `sdk.customer`', 'What is open, or null'],
+  ['`sdk.methods.call(path, body?)`', 'Calls a Server Side Method of the same app'],
+  ['`sdk.ui.toast(text, {kind?}) · openConversation(id) · confirm(text)`', 'The workspace’s interface around the view'],
+] as const;
+
+const byType = [
+  ['Server Side Method', '`sdk.request`: a web-standard `Request`'],
+  ['Custom Flow Node', '`sdk.flow` {node: {id, title}, input, conversation, customer, variables}'],
+  [
+    'Custom View',
+    '`sdk.view` {container, context: {conversation, customer}, on(`context` or `dispose`, listener), resize(height?)}',
+  ],
+  ['AI Tool', '`sdk.tool` {args, run: {id} or null, conversation}'],
+  ['Cron Job', '`sdk.cron` {scheduledAt, lastRunAt}'],
+  ['Custom App Setup', '`sdk.setup` {phase: `install`, `update` or `uninstall`, settings, fromVersion}'],
+] as const;
+
+function operationRows(face: 'sdk' | 'client'): string[][] {
+  const byHand = new Set(['store', 'vars', 'secrets', 'methods']);
+  return operationNames
+    .filter((name) => {
+      const { faces, onlyApp } = operationOf(name);
+      return faces.includes(face) && onlyApp === undefined && !byHand.has(name.split('.')[0] ?? '');
+    })
+    .map((name) => [
+      `[\`sdk.${name}(…)\`](operations.md#${name.toLowerCase().replaceAll('.', '')})`,
+      operationOf(name).summary,
+    ]);
+}

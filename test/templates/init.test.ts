@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { runFn } from '../cli/context.ts';
+
+async function aFolder(t: TestContext, name = 'order-desk'): Promise<string> {
+  const parent = await realpath(await mkdtemp(join(tmpdir(), 'convo-fn-init-')));
+  t.after(() => rm(parent, { recursive: true, force: true }));
+  const folder = join(parent, name);
+  await mkdir(folder);
+  return folder;
+}
+
+test('without any question: a function of the type, the app around it, and the next two commands at the end', async (t) => {
+  const cwd = await aFolder(t);
+  const { exitCode, out, err } = await runFn(['init', 'refund', '--type', 'ai-tool', '--yes'], { cwd });
+  assert.equal(exitCode, 0);
+  assert.equal(err, '');
+  assert.match(out, /Made the app order-desk/);
+  assert.deepEqual(out.trimEnd().split('\n').slice(-2), ['  fn dev', '  fn invoke tools/refund']);
+  assert.match(await readFile(join(cwd, 'functions/tools/refund.js'), 'utf8'), /name: 'refund'/);
+  assert.equal(JSON.parse(await readFile(join(cwd, 'fn.config.json'), 'utf8')).app, 'order-desk');
+});
+
+test('--app makes the folder, and the next command goes there', async (t) => {
+  const cwd = await aFolder(t);
+  const { exitCode, out } = await runFn(['init', '--yes', '--app', 'desk two', '--ts'], { cwd });
+  assert.equal(exitCode, 0);
+  assert.match(out, /cd 'desk two' && fn dev/);
+  assert.ok((await readdir(join(cwd, 'desk two'))).includes('tsconfig.json'));
+});
+
+test('in an app it adds, wherever in it one stands', async (t) => {
+  const cwd = await aFolder(t);
+  await runFn(['init', '--yes'], { cwd });
+  const { out } = await runFn(['init', 'nightly', '-t', 'cron', '--yes'], { cwd: join(cwd, 'functions/api') });
+  assert.match(out, /Added to the app order-desk/);
+  assert.ok((await readdir(join(cwd, 'functions/cron'))).includes('nightly.js'));
+});
+
+test('an app in TypeScript stays one', async (t) => {
+  const cwd = await aFolder(t);
+  await runFn(['init', '--yes', '--ts'], { cwd });
+  await runFn(['init', 'nightly', '-t', 'cron', '--yes'], { cwd });
+  assert.deepEqual(await readdir(join(cwd, 'functions/cron')), ['nightly.ts']);
+});
+
+test('--json says what was made, and nothing else', async (t) => {
+  const cwd = await aFolder(t);
+  const { out } = await runFn(['init', 'refund', '-t', 'tool', '--json'], { cwd });
+  const made = JSON.parse(out);
+  assert.equal(made.app, basename(cwd));
+  assert.equal(made.created, true);
+  assert.deepEqual(made.functions, [{ name: 'tools/refund', type: 'ai-tool', file: 'functions/tools/refund.js' }]);
+  assert.ok(made.files.some((file: { path: string; written: boolean }) => file.path === 'seed.json' && file.written));
+  assert.equal(made.next.length, 2);
+});
+
+test('--list shows the six types and makes nothing', async (t) => {
+  const cwd = await aFolder(t);
+  const { exitCode, out } = await runFn(['init', '--list', '--json'], { cwd });
+  assert.equal(exitCode, 0);
+  assert.equal(JSON.parse(out).items.length, 6);
+  assert.deepEqual(await readdir(cwd), []);
+});
+
+test('where nobody can be asked, what is missing is named by its flag', async (t) => {
+  const cwd = await aFolder(t);
+  const type = await runFn(['init'], { cwd });
+  assert.equal(type.exitCode, 2);
+  assert.match(type.err, /--type/);
+  const name = await runFn(['init', '--type', 'cron-job'], { cwd });
+  assert.equal(name.exitCode, 2);
+  assert.match(name.err, /NAME/);
+  assert.deepEqual(await readdir(cwd), []);
+});
+
+for (const [args, message] of [
+  [['x', '-t', 'ai-tol', '--yes'], /Did you mean ai-tool/],
+  [['../x', '-t', 'tool', '--yes'], /would leave the folder/],
+  [['a b', '-t', 'tool', '--yes'], /as tools\/a-b/],
+  [['🎉', '-t', 'tool', '--yes'], /cannot be the name/],
+  [['nul', '-t', 'method', '--yes'], /device on Windows/],
+  [['--example', 'order-dsk'], /Did you mean order-desk/],
+] as const)
+  test(`fn init ${args.join(' ')} is refused, and makes nothing`, async (t) => {
+    const cwd = await aFolder(t);
+    const { exitCode, err } = await runFn(['init', ...args], { cwd });
+    assert.equal(exitCode, 2);
+    assert.match(err, message);
+    assert.deepEqual(await readdir(cwd), []);
+  });
+
+test('a folder that holds other things must be named', async (t) => {
+  const cwd = await aFolder(t);
+  await writeFile(join(cwd, 'thesis.tex'), '');
+  const refused = await runFn(['init', '--yes'], { cwd });
+  assert.equal(refused.exitCode, 2);
+  assert.match(refused.err, /--app/);
+  assert.deepEqual(await readdir(cwd), ['thesis.tex']);
+  assert.equal((await runFn(['init', '--yes', '--app', '.'], { cwd })).exitCode, 0);
+});
+
+test('a file that is there stops it, until --force', async (t) => {
+  const cwd = await aFolder(t);
+  await runFn(['init', 'refund', '-t', 'tool', '--yes'], { cwd });
+  await writeFile(join(cwd, 'functions/tools/refund.js'), 'mine');
+  const again = await runFn(['init', 'refund', '-t', 'tool', '--yes'], { cwd });
+  assert.equal(again.exitCode, 2);
+  assert.match(again.err, /--force/);
+  assert.equal(await readFile(join(cwd, 'functions/tools/refund.js'), 'utf8'), 'mine');
+  assert.equal((await runFn(['init', 'refund', '-t', 'tool', '--yes', '--force'], { cwd })).exitCode, 0);
+});
+
+test('a broken fn.config.json is shown with its line, and nothing is made', async (t) => {
+  const cwd = await aFolder(t);
+  await writeFile(join(cwd, 'fn.config.json'), '{\n  "app": "x",\n}');
+  const { exitCode, err } = await runFn(['init', '--yes'], { cwd });
+  assert.equal(exitCode, 2);
+  assert.match(err, /fn\.config\.json:2:13/);
+  assert.deepEqual(await readdir(cwd), ['fn.config.json']);
+});

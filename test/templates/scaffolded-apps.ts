@@ -1,0 +1,72 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { functionTypeNames } from '../../src/contract/index.ts';
+import {
+  applyScaffold,
+  functionTemplates,
+  type Language,
+  planScaffold,
+  readTemplates,
+  templatesOf,
+} from '../../src/project/index.ts';
+import { packageFile } from '../../src/std/index.ts';
+
+/** An app with a function of each type, as `fn init` makes them, in a folder of its own. */
+export async function anAppOfAllTypes(t: TestContext, language: Language): Promise<string> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'convo-fn-templates-')));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  const root = join(folder, `app-${language}`);
+  for (const [index, type] of functionTypeNames.entries()) {
+    const request = {
+      root,
+      app: `app-${language}`,
+      newApp: index === 0,
+      function: { type, name: functionTemplates[type].usualName },
+      language,
+      version: '0.0.0',
+    };
+    applyScaffold(planScaffold(request, readTemplates(templatesOf(request))));
+  }
+  return root;
+}
+
+/** As after `npm install`: this package and the types of Node, by links. */
+export async function install(root: string): Promise<void> {
+  await mkdir(join(root, 'node_modules'));
+  await symlink(packageFile('.'), join(root, 'node_modules/convo-fn'));
+  await symlink(packageFile('node_modules/@types'), join(root, 'node_modules/@types'));
+}
+
+/** Runs a program; its whole output and exit code. */
+export function run(
+  program: string,
+  args: readonly string[],
+  cwd: string,
+): Promise<{ exitCode: number; output: string }> {
+  return new Promise((resolve) => {
+    const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+    execFile(program, args, { cwd, env, timeout: 120_000, maxBuffer: 2 ** 24 }, (error, stdout, stderr) => {
+      const code = error === null ? 0 : typeof error.code === 'number' ? error.code : 1;
+      resolve({ exitCode: code, output: `${stdout}${stderr}` });
+    });
+  });
+}
+
+/** A module that makes `convo-fn/testing` this checkout's, for `node --import`. */
+export async function hookOf(folder: string): Promise<string> {
+  const testing = new URL('../../src/testing/index.ts', import.meta.url).href;
+  const file = join(folder, 'testing-hook.mjs');
+  await writeFile(
+    file,
+    `import { registerHooks } from 'node:module';
+registerHooks({
+  resolve: (specifier, context, next) =>
+    specifier === 'convo-fn/testing' ? { url: ${JSON.stringify(testing)}, shortCircuit: true } : next(specifier, context),
+});
+`,
+  );
+  return file;
+}

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { packageFile } from '../../src/std/index.ts';
+import { anAppOfAllTypes, install, run } from './scaffolded-apps.ts';
+
+const tsc = packageFile('node_modules/typescript/bin/tsc');
+
+for (const language of ['js', 'ts'] as const) {
+  test(`what fn init makes in ${language} has no type error in an editor`, async (t) => {
+    const root = await anAppOfAllTypes(t, language);
+    await install(root);
+    const { exitCode, output } = await run(process.execPath, [tsc, '-p', `${language}config.json`], root);
+    assert.equal(output, '');
+    assert.equal(exitCode, 0);
+  });
+}
+
+test('the types of sdk and config take what is right and refuse what is wrong', async (t) => {
+  const root = await anAppOfAllTypes(t, 'ts');
+  await install(root);
+  await writeFile(
+    join(root, 'functions/types.ts'),
+    `import type { AiTool, CronJob, ErrorCode, MethodSdk, SdkError, ServerSideMethod, ToolSdk, ViewSdk } from 'convo-fn';
+
+export const method: ServerSideMethod = { type: 'server-side-method', expose: { methods: ['POST'], auth: 'token' } };
+export const hidden: ServerSideMethod = { type: 'server-side-method', expose: false, limits: { wallMs: 100 } };
+// @ts-expect-error a cron job is no method
+export const wrongType: ServerSideMethod = { type: 'cron-job' };
+// @ts-expect-error without a schedule it never runs
+export const noSchedule: CronJob = { type: 'cron-job' };
+// @ts-expect-error TOKEN is not a way to authenticate
+export const wrongAuth: ServerSideMethod = { type: 'server-side-method', expose: { methods: ['POST'], auth: 'TOKEN' } };
+// @ts-expect-error the field is called confirm
+export const unknownField: AiTool = { type: 'ai-tool', name: 'x', description: 'x', input: { type: 'object' }, confirms: 'never' };
+
+export default async function (sdk: MethodSdk, tool: ToolSdk<{ orderId: string }>, view: ViewSdk): Promise<string | null> {
+  const page = await sdk.customers.list({ limit: 5 });
+  const name: string | null | undefined = page.items[0]?.name;
+  const { created } = await sdk.customers.findOrCreate({ phone: '+4930901820' }, { idempotencyKey: 'a' });
+  const yes: boolean = created;
+  const count: number = await sdk.store.increment('count');
+  const handover = await sdk.vars.get<{ workgroupId: string }>('handover');
+  const upper: string = tool.tool.args.orderId.toUpperCase();
+  const headers: Headers = sdk.request.headers;
+  const now: Date = sdk.context.now();
+  view.view.container.append(view.customer?.name ?? '');
+  // @ts-expect-error there is no such operation
+  await sdk.customers.explode();
+  // @ts-expect-error a customer is found by what identifies it
+  await sdk.customers.find({ nickname: 'Ann' });
+  // @ts-expect-error a view has no secrets
+  view.secrets;
+  // @ts-expect-error only the Template API app may
+  sdk.messages.sendTemplate;
+  // @ts-expect-error a conversation is open or closed
+  await sdk.conversations.list({ status: 'ajar' });
+  try {
+    await sdk.templates.send({ to: '+4930901820', template: 'order_shipped', variables: { body: ['Ann', 'Friday'] } });
+  } catch (error) {
+    const code: ErrorCode | (string & {}) = (error as SdkError).code;
+    if (code === 'template_not_approved') return null;
+  }
+  return [name, yes, count, handover?.workgroupId, upper, headers, now].join();
+}
+`,
+  );
+  const { output } = await run(process.execPath, [tsc, '-p', 'tsconfig.json'], root);
+  assert.equal(output, '');
+});
