@@ -1,0 +1,154 @@
+import { refusal } from '../contract/index.ts';
+import { FnError, type WorkspaceError } from '../std/index.ts';
+import type { AppState, Workspace } from '../workspace/index.ts';
+import { BuiltInSource, builtInApps } from './built-in/index.ts';
+import { DeployedSource } from './deployed-source.ts';
+import type { FunctionInfo, FunctionSource, LoadedFunction } from './functions.ts';
+
+/** The apps of a workspace, wherever their functions come from: a folder, our own, a deployment – in this order. */
+export class Apps {
+  readonly #workspace: Workspace;
+  readonly #sources = new Map<string, FunctionSource>();
+  readonly #installed = new Map<string, AppState>();
+  readonly #listeners = new Set<() => void>();
+  readonly #onRetired: (programId: string) => void;
+
+  constructor(options: {
+    workspace: Workspace;
+    sources: readonly FunctionSource[];
+    onRetired: (programId: string) => void;
+  }) {
+    this.#workspace = options.workspace;
+    this.#onRetired = options.onRetired;
+    for (const source of [...options.sources, ...builtInApps.map((app) => new BuiltInSource(app))]) {
+      if (!this.#sources.has(source.app)) this.#add(source);
+    }
+  }
+
+  /** Makes every app known to the workspace, and installs ours where the workspace has never seen them. */
+  async open(): Promise<void> {
+    const known = new Set(
+      (await this.#workspace.call('apps.list', { limit: 200 }, machine)).items.map(({ app }) => app),
+    );
+    for (const source of this.#sources.values()) {
+      if (known.has(source.app)) continue;
+      const builtIn = source instanceof BuiltInSource;
+      await this.#workspace.apps.register(source.app, builtIn);
+      if (builtIn) await this.#workspace.apps.installed(source.app, { settings: {}, version: source.version }, machine);
+    }
+  }
+
+  /** The app's functions; undefined for an app that is neither here nor deployed. */
+  source(app: string): FunctionSource | undefined | Promise<FunctionSource | undefined> {
+    return this.#sources.get(app) ?? this.#deployed(app);
+  }
+
+  async requireSource(app: string): Promise<FunctionSource> {
+    const source = await this.source(app);
+    if (!source) throw refusal('app_unknown', `There is no app "${app}"`);
+    return source;
+  }
+
+  /** @throws WorkspaceError app_unknown, function_not_found, function_broken */
+  async load(app: string, name: string): Promise<LoadedFunction> {
+    const source = this.#sources.get(app) ?? (await this.requireSource(app));
+    const now = source.loaded?.(name);
+    if (now) return now;
+    try {
+      return await source.load(name);
+    } catch (error) {
+      throw loadRefusal(error, app, name);
+    }
+  }
+
+  /** Like `load`, without an app or function of this name: undefined. Does not wait where nothing has to be waited for. */
+  find(app: string, name: string): LoadedFunction | Promise<LoadedFunction | undefined> {
+    return this.#sources.get(app)?.loaded?.(name) ?? this.#find(app, name);
+  }
+
+  async #find(app: string, name: string): Promise<LoadedFunction | undefined> {
+    try {
+      return await this.load(app, name);
+    } catch (error) {
+      if (error instanceof FnError && (error.code === 'app_unknown' || error.code === 'function_not_found'))
+        return undefined;
+      throw error;
+    }
+  }
+
+  /** Every app that has functions. */
+  async all(): Promise<FunctionSource[]> {
+    for (const app of await this.#workspace.deployments.apps()) await this.source(app);
+    return [...this.#sources.values()];
+  }
+
+  async list(app: string): Promise<FunctionInfo[]> {
+    return (await this.requireSource(app)).list();
+  }
+
+  /** Kept in memory: every change of it comes by `forget`. */
+  state(app: string): AppState | Promise<AppState> {
+    return this.#installed.get(app) ?? this.#readState(app);
+  }
+
+  async #readState(app: string): Promise<AppState> {
+    const state = await this.#workspace.apps.state(app);
+    this.#installed.set(app, state);
+    return state;
+  }
+
+  /** Installed, uninstalled, deployed: what was known of the app is read again. */
+  async changed(app: string): Promise<void> {
+    this.#installed.delete(app);
+    const source = this.#sources.get(app);
+    if (source instanceof DeployedSource) await source.refresh();
+  }
+
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  async close(): Promise<void> {
+    this.#listeners.clear();
+    for (const source of this.#sources.values()) {
+      // Those handed in are closed by whoever made them.
+      if (source instanceof DeployedSource) await source.close();
+    }
+  }
+
+  async #deployed(app: string): Promise<FunctionSource | undefined> {
+    const live = await this.#workspace.deployments.live(app);
+    const known = this.#sources.get(app);
+    if (known || !live) return known;
+    return this.#add(new DeployedSource(this.#workspace, live, this.#onRetired));
+  }
+
+  #add(source: FunctionSource): FunctionSource {
+    this.#sources.set(source.app, source);
+    source.onChange(() => {
+      for (const listener of this.#listeners) listener();
+    });
+    return source;
+  }
+}
+
+const machine = { type: 'system', id: null, scopes: ['read', 'write', 'send', 'deploy', 'admin'] } as const;
+
+function loadRefusal(error: unknown, app: string, name: string): unknown {
+  if (!(error instanceof FnError)) return error;
+  if (error.code === 'function_unknown')
+    return refusal('function_not_found', `There is no function "${name}" in ${app}`);
+  return brokenFunction(error, `${app}/${name}`);
+}
+
+/** A function that does not build or load, told to whom it is: the person at this machine sees the place. */
+export function brokenFunction(error: FnError, what: string): WorkspaceError {
+  const { code, message, hint, location } = error;
+  return refusal('function_broken', `${what} cannot be used: ${message}`, {
+    cause: error,
+    hint,
+    location,
+    details: { problem: { code, message, ...(hint !== undefined && { hint }), ...(location && { location }) } },
+  });
+}

@@ -1,0 +1,2 @@
+/** The API-only apps that come with every workspace: custom functions of ours, run in the sandbox like anyone's. */
+export { BuiltInSource, builtInApps } from './source.ts';

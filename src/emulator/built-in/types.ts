@@ -1,0 +1,9 @@
+/** One function of ours, as the build leaves it. */
+export interface BuiltInFunction {
+  readonly name: string;
+  /** SHA-256 of `code`. */
+  readonly id: string;
+  readonly code: string;
+  readonly sourceMap: string;
+  readonly config: unknown;
+}

@@ -1,0 +1,191 @@
+import { Cron } from 'croner';
+import { messageOf, type TurnableClock, toTimestamp } from '../std/index.ts';
+import type { Workspace } from '../workspace/index.ts';
+import type { Apps } from './apps.ts';
+import type { EmulatorEvent } from './events.ts';
+import type { Invoker } from './invoker.ts';
+import { cronArgument, systemCaller } from './typed.ts';
+
+export interface SchedulerOptions {
+  readonly apps: Apps;
+  readonly invoker: Invoker;
+  readonly workspace: Workspace;
+  readonly clock: TurnableClock;
+  readonly emit: (event: EmulatorEvent) => void;
+}
+
+interface Job {
+  readonly app: string;
+  readonly name: string;
+  readonly schedule: string;
+  readonly timezone: string;
+  readonly overlap: 'skip' | 'queue';
+  readonly cron: Cron;
+  nextMs: number;
+  running: Promise<void> | undefined;
+  /** Runs that wait for the one before. */
+  waiting: number;
+}
+
+/** The longest a job that was asked for by a turned clock may be late to notice. */
+const mostSleepMs = 30_000;
+const mostWaiting = 100;
+
+/**
+ * Fires cron jobs by the workspace clock: each due job once, however far the clock jumped or the machine slept. Knows the jobs
+ * only from their functions' config, and looks again when those change.
+ */
+export class Scheduler {
+  readonly #options: SchedulerOptions;
+  readonly #lastRuns = new Map<string, string>();
+  #jobs = new Map<string, Job>();
+  #timer: NodeJS.Timeout | undefined;
+  #seenMs: number;
+  #live = false;
+  #looking: Promise<void> | undefined;
+  #unsubscribe: (() => void) | undefined;
+
+  constructor(options: SchedulerOptions) {
+    this.#options = options;
+    this.#seenMs = options.clock.now();
+  }
+
+  /** From now on jobs fire by themselves. */
+  async start(): Promise<void> {
+    if (this.#live) return;
+    this.#live = true;
+    this.#unsubscribe = this.#options.apps.onChange(() => void this.look());
+    await this.look();
+  }
+
+  /** Reads the jobs anew; known ones with the same schedule keep their next moment. */
+  look(): Promise<void> {
+    this.#looking ??= this.#look().finally(() => {
+      this.#looking = undefined;
+    });
+    return this.#looking;
+  }
+
+  /** The clock was turned: every job that fell due runs once, and has ended when this resolves. How many there were. */
+  async turned(): Promise<number> {
+    if (this.#jobs.size === 0 && !this.#live) await this.look();
+    const fired = this.#fireDue();
+    this.#sleep();
+    await Promise.allSettled(fired);
+    return fired.length;
+  }
+
+  /** RFC 3339; undefined when it never ran. */
+  async lastRunOf(app: string, name: string): Promise<string | undefined> {
+    const known = this.#lastRuns.get(`${app}/${name}`);
+    if (known !== undefined) return known;
+    const { items } = await this.#options.workspace.call(
+      'invocations.list',
+      { app, function: name, limit: 50 },
+      systemCaller,
+    );
+    return items.find(({ trigger }) => trigger === 'cron')?.startedAt;
+  }
+
+  close(): void {
+    this.#live = false;
+    this.#unsubscribe?.();
+    clearTimeout(this.#timer);
+    this.#jobs.clear();
+  }
+
+  async #look(): Promise<void> {
+    const { apps, clock, emit } = this.#options;
+    const found = new Map<string, Job>();
+    try {
+      for (const source of await apps.all()) {
+        const deployed = 'version' in source;
+        if (deployed && !(await apps.state(source.app)).installed) continue;
+        for (const { name, config } of await source.list()) {
+          if (config?.type !== 'cron-job') continue;
+          const key = `${source.app}/${name}`;
+          const { schedule, timezone, overlap } = config;
+          const before = this.#jobs.get(key);
+          const same =
+            before && before.schedule === schedule && before.timezone === timezone && before.overlap === overlap;
+          found.set(key, same ? before : newJob(source.app, name, { schedule, timezone, overlap }, clock.now()));
+        }
+      }
+      this.#jobs = found;
+    } catch (error) {
+      emit({ type: 'problem', code: 'cron_unreadable', message: `Cron jobs cannot be read: ${messageOf(error)}` });
+    }
+    this.#sleep();
+  }
+
+  #sleep(): void {
+    clearTimeout(this.#timer);
+    if (!this.#live || this.#jobs.size === 0) return;
+    const next = Math.min(...[...this.#jobs.values()].map((job) => job.nextMs));
+    const delay = Math.min(Math.max(next - this.#options.clock.now(), 0), mostSleepMs);
+    this.#timer = setTimeout(() => {
+      this.#fireDue();
+      this.#sleep();
+    }, delay);
+    this.#timer.unref();
+  }
+
+  #fireDue(): Promise<void>[] {
+    const now = this.#options.clock.now();
+    const wentBack = now < this.#seenMs;
+    this.#seenMs = now;
+    const fired: Promise<void>[] = [];
+    for (const job of this.#jobs.values()) {
+      if (wentBack) job.nextMs = nextOf(job.cron, now);
+      if (job.nextMs > now) continue;
+      const [lastDue] = job.cron.previousRuns(1, new Date(now + 1));
+      const scheduledMs = Math.max(lastDue?.getTime() ?? job.nextMs, job.nextMs);
+      job.nextMs = nextOf(job.cron, now);
+      const run = this.#fire(job, scheduledMs);
+      if (run) fired.push(run);
+    }
+    return fired;
+  }
+
+  /** Undefined when it is skipped, because the run before has not ended. */
+  #fire(job: Job, scheduledMs: number): Promise<void> | undefined {
+    const before = job.running;
+    if (before && (job.overlap === 'skip' || job.waiting >= mostWaiting)) return undefined;
+    job.waiting++;
+    const run = (before ?? Promise.resolve())
+      .then(() => this.#run(job, scheduledMs))
+      .finally(() => {
+        job.waiting--;
+        if (job.running === run) job.running = undefined;
+      });
+    job.running = run;
+    return run;
+  }
+
+  async #run({ app, name }: Job, scheduledMs: number): Promise<void> {
+    const { apps, invoker, clock, emit } = this.#options;
+    try {
+      const loaded = await apps.load(app, name);
+      const last = await this.lastRunOf(app, name);
+      this.#lastRuns.set(`${app}/${name}`, toTimestamp(clock.now()));
+      const made = cronArgument(loaded, toTimestamp(scheduledMs), last ?? null);
+      await invoker.invoke(loaded, { trigger: 'cron', caller: systemCaller, ...made });
+    } catch (error) {
+      emit({ type: 'problem', code: 'cron_failed', message: `${app}/${name} could not be run: ${messageOf(error)}` });
+    }
+  }
+}
+
+function newJob(
+  app: string,
+  name: string,
+  config: { schedule: string; timezone: string; overlap: 'skip' | 'queue' },
+  now: number,
+): Job {
+  const cron = new Cron(config.schedule, { paused: true, timezone: config.timezone });
+  return { app, name, ...config, cron, nextMs: nextOf(cron, now), running: undefined, waiting: 0 };
+}
+
+function nextOf(cron: Cron, now: number): number {
+  return cron.nextRun(new Date(now))?.getTime() ?? Number.POSITIVE_INFINITY;
+}

@@ -1,0 +1,100 @@
+import {
+  type Caller,
+  type Input,
+  type MachineOperation,
+  type OperationName,
+  type Output,
+  operationOf,
+  type ParsedInput,
+  type StateOperation,
+} from '../contract/index.ts';
+import { WorkspaceError } from '../std/index.ts';
+import type { Workspace, WorkspaceCallOptions } from '../workspace/index.ts';
+
+/** The contract's door, which also tells when an answer is a replay. */
+export type EmulatorDoor = <N extends OperationName>(
+  name: N,
+  input: Input<N>,
+  options?: WorkspaceCallOptions,
+) => Promise<Output<N>>;
+
+/** What carries out an operation that needs a machine; the input is checked. */
+export type MachineHandlers = {
+  readonly [N in MachineOperation]: (
+    input: ParsedInput<N>,
+    caller: Caller,
+    options: WorkspaceCallOptions,
+  ) => Promise<Output<N>>;
+};
+
+export interface DoorParts {
+  readonly workspace: Workspace;
+  readonly handlers: MachineHandlers;
+  /** Before an operation is looked at at all: what is not installed says so first. */
+  readonly before?: (name: OperationName) => Promise<void> | undefined;
+  /** After a change of state that somebody keeps a copy of. */
+  readonly after?: (name: OperationName, input: unknown) => Promise<void> | undefined;
+}
+
+/** The door of a living workspace: state goes to the workspace, the rest to the machines. */
+export function doorOf(parts: DoorParts, caller: Caller): EmulatorDoor {
+  return async (name, input, options = {}) => {
+    const absent = parts.before?.(name);
+    if (absent) await absent;
+    const output = isState(name)
+      ? await parts.workspace.call(name, input as never, caller, options)
+      : await onMachine(parts, name, input, caller, options);
+    const after = parts.after?.(name, input);
+    if (after) await after;
+    return output as Output<typeof name>;
+  };
+}
+
+const isState = (name: OperationName): name is StateOperation => operationOf(name).by === 'state';
+
+/** These keep their own idempotency: they end in one transaction of the workspace. */
+const transactional: ReadonlySet<OperationName> = new Set(['deployments.activate', 'deployments.rollback']);
+
+async function onMachine(
+  { workspace, handlers }: DoorParts,
+  name: OperationName,
+  input: unknown,
+  caller: Caller,
+  options: WorkspaceCallOptions,
+): Promise<unknown> {
+  const parsed = await workspace.check(name, input, caller);
+  const handler = handlers[name as MachineOperation] as (
+    input: unknown,
+    caller: Caller,
+    options: WorkspaceCallOptions,
+  ) => Promise<unknown>;
+  const { idempotencyKey: key } = options;
+  if (key === undefined || operationOf(name).effect === 'read' || transactional.has(name))
+    return handler(parsed, caller, options);
+  const { replay } = await workspace.idempotency.begin(key, caller, `${name} ${JSON.stringify(parsed)}`);
+  if (replay) {
+    options.onReplay?.();
+    return replayed(replay.status, replay.body);
+  }
+  try {
+    const output = await handler(parsed, caller, options);
+    await workspace.idempotency.finish(key, caller, { status: 200, headers: {}, body: JSON.stringify(output ?? null) });
+    return output;
+  } catch (error) {
+    // A refusal changed nothing: the same key may try again. After a failure nobody knows: it stays the answer.
+    if (!(error instanceof WorkspaceError) || error.status < 500) await workspace.idempotency.abandon(key, caller);
+    else await workspace.idempotency.finish(key, caller, { status: error.status, headers: {}, body: kept(error) });
+    throw error;
+  }
+}
+
+function kept({ code, message, details, errors }: WorkspaceError): string {
+  return JSON.stringify({ code, message, details, errors });
+}
+
+function replayed(status: number, body: string): unknown {
+  const answer = JSON.parse(body);
+  if (status === 200) return answer;
+  const { code, message, details, errors } = answer;
+  throw new WorkspaceError(code, status, message, { details, errors });
+}

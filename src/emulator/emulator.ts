@@ -1,0 +1,122 @@
+import type { Caller, Door, operationOf, ParsedInput } from '../contract/index.ts';
+import type { Sandbox } from '../sandbox/index.ts';
+import type { TurnableClock } from '../std/index.ts';
+import type { Workspace } from '../workspace/index.ts';
+import { Apps } from './apps.ts';
+import { Scheduler } from './cron.ts';
+import { doorOf, type EmulatorDoor } from './door.ts';
+import type { EmulatorEvent } from './events.ts';
+import type { FunctionSource } from './functions.ts';
+import { type HttpFace, type Listening, type ListenOptions, openHttp } from './http/index.ts';
+import { type Invoked, Invoker } from './invoker.ts';
+import { LogStream } from './log-stream.ts';
+import { type MachineParts, machineHandlers, runFunction } from './machine/index.ts';
+import { isOurs, ourFunctions, requireInstalled } from './machine/ours.ts';
+import { Secrets } from './secrets.ts';
+
+export interface EmulatorOptions {
+  readonly workspace: Workspace;
+  readonly sandbox: Sandbox;
+  /** Functions that are not deployed: an app's folder. */
+  readonly sources: readonly FunctionSource[];
+  readonly clock: TurnableClock;
+  /** Where what must outlive a restart is kept: the key of browser sessions. */
+  readonly stateDir?: string;
+  /** `process.env` of functions whose source says nothing of it. */
+  readonly environment?: (app: string) => Readonly<Record<string, string>>;
+  /** Values of this machine that win over the secrets of the workspace. */
+  readonly localSecrets?: (app: string) => Promise<Readonly<Record<string, string>>>;
+  /** What a function's calls go through instead of the local door. */
+  readonly functionDoor?: (caller: Caller, local: Door) => Door;
+  readonly onEvent?: (event: EmulatorEvent) => void;
+}
+
+/** A living workspace: its state, its functions, its clock, and its faces. */
+export interface Emulator {
+  /** Where it is reached, as last listened; before that the usual address. */
+  readonly baseUrl: string;
+  door(caller: Caller): Door;
+  /** Runs a function of any type once and records it. A failure of the function is a value. @throws WorkspaceError when it cannot be run */
+  invoke(input: ParsedInput<'functions.invoke'>, caller: Caller, signal?: AbortSignal): Promise<Invoked>;
+  /** Serves HTTP, and fires cron jobs from then on. @throws MachineError port_busy, port_unusable */
+  listen(options: ListenOptions): Promise<Listening>;
+  /** A new address with a code that signs a browser in, once. */
+  openUrl(path?: string): string;
+  close(): Promise<void>;
+}
+
+/** Assembles a workspace, a sandbox and the functions of apps into one living thing. */
+export async function openEmulator(options: EmulatorOptions): Promise<Emulator> {
+  const { workspace, sandbox, clock } = options;
+  let baseUrl = 'http://127.0.0.1:4400';
+  const logStream = new LogStream(workspace);
+  const emit = (event: EmulatorEvent) => {
+    if (event.type === 'log') logStream.write(event);
+    options.onEvent?.(event);
+  };
+  const secrets = new Secrets({ workspace, localSecrets: options.localSecrets });
+  const apps = new Apps({ workspace, sources: options.sources, onRetired: (id) => sandbox.retire(id) });
+  const invoker: Invoker = new Invoker({
+    workspace,
+    sandbox,
+    clock,
+    secrets,
+    baseUrl: () => baseUrl,
+    environment: options.environment ?? (() => ({})),
+    functionDoor: (caller) =>
+      (options.functionDoor?.(caller, door(caller)) as EmulatorDoor | undefined) ?? door(caller),
+    emit,
+  });
+  const scheduler = new Scheduler({ apps, invoker, workspace, clock, emit });
+  const parts: MachineParts = { workspace, apps, invoker, secrets, scheduler, clock, baseUrl: () => baseUrl, door };
+  const handlers = machineHandlers(parts);
+  const before = (name: Parameters<typeof operationOf>[0]) =>
+    isOurs(name) ? requireInstalled(parts, ourFunctions[name].app) : undefined;
+  const after = (name: string, input: unknown) =>
+    name === 'secrets.set' ? secrets.refresh((input as { app: string }).app) : undefined;
+
+  function door(caller: Caller): EmulatorDoor {
+    return doorOf({ workspace, handlers, before, after }, caller);
+  }
+
+  await apps.open();
+  let http: HttpFace | undefined;
+  let closed: Promise<void> | undefined;
+  const face = () => {
+    http ??= openHttp({
+      ...parts,
+      logStream,
+      emit,
+      ...(options.stateDir !== undefined && { stateDir: options.stateDir }),
+    });
+    return http;
+  };
+
+  return {
+    get baseUrl() {
+      return baseUrl;
+    },
+    door,
+    invoke: async (input, caller, signal) => (await runFunction(parts, input, caller, signal)).invoked,
+    async listen(wanted) {
+      const listening = await face().listen(wanted);
+      baseUrl = listening.url;
+      // Reading every config would delay the first answer: the schedule can wait for a quiet moment.
+      setTimeout(() => void scheduler.start(), 250).unref();
+      return listening;
+    },
+    openUrl: (path) => face().openUrl(path),
+    close() {
+      closed ??= (async () => {
+        scheduler.close();
+        logStream.close();
+        await http?.close();
+        await invoker.idle();
+        await new Promise((resolve) => setImmediate(resolve)); // the last invocations are recorded in the next turn
+        await apps.close();
+        await workspace.invocations.flush();
+      })();
+      return closed;
+    },
+  };
+}

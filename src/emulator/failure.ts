@@ -1,0 +1,65 @@
+import { type ErrorCode, errorCodes, refusal } from '../contract/index.ts';
+import type { Failure, FailureCode, SdkErrorShape } from '../sandbox/index.ts';
+import { messageOf, WorkspaceError } from '../std/index.ts';
+
+const asRefusal: Readonly<Record<FailureCode, ErrorCode>> = {
+  function_failed: 'function_failed',
+  function_timeout: 'function_timeout',
+  function_memory: 'function_memory',
+  function_crashed: 'function_crashed',
+  result_too_large: 'result_too_large',
+  result_invalid: 'result_invalid',
+  body_too_large: 'body_too_large',
+  function_busy: 'function_busy',
+  function_cancelled: 'workspace_stopping',
+  function_depth: 'function_depth',
+  function_export_missing: 'function_broken',
+};
+
+/** The code under which a failed invocation is known outside of the sandbox (contract 7). */
+export function codeOfFailure({ code, errorCode }: Failure): ErrorCode {
+  // The prelude refuses results that are no JSON from inside, as an error of this code.
+  if (code === 'function_failed' && errorCode === 'result_invalid') return 'result_invalid';
+  return asRefusal[code];
+}
+
+/** What an outside caller gets of a failed invocation: the code and the id, no word of the function's own. */
+export function outsideRefusal(code: ErrorCode, invocationId: string): WorkspaceError {
+  return refusal(code, undefined, {
+    details: { invocationId },
+    ...(errorCodes[code].status === 503 && { retryAfterSeconds: 1 }),
+  });
+}
+
+/** What a caller inside the same app, or the person who wrote the function, gets of it. */
+export function insideRefusal(
+  code: ErrorCode,
+  invocationId: string,
+  error: Failure,
+  further: Record<string, unknown> = {},
+): WorkspaceError {
+  const { name, message, stack } = error;
+  const said = code === 'function_failed' ? `${name}: ${message}` : message;
+  return refusal(code, said, {
+    details: { invocationId, error: { code, name, message, ...(stack !== undefined && { stack }) }, ...further },
+  });
+}
+
+/** A refusal as functions see it. */
+export function sdkError(error: WorkspaceError): SdkErrorShape {
+  const { code, message, status, requestId, details, errors } = error;
+  const further = errors === undefined ? details : { ...details, errors };
+  return {
+    code,
+    message,
+    status,
+    ...(requestId !== undefined && { requestId }),
+    ...(further !== undefined && { details: further }),
+  };
+}
+
+/** What went wrong in ourselves, without a word of it for the caller. */
+export function internalError(error: unknown): WorkspaceError {
+  if (error instanceof WorkspaceError) return error;
+  return refusal('internal_error', undefined, { cause: error instanceof Error ? error : new Error(messageOf(error)) });
+}

@@ -1,0 +1,263 @@
+import { createHash } from 'node:crypto';
+import type { Expose } from '../../contract/function-config/index.ts';
+import { type Caller, refusal } from '../../contract/index.ts';
+import type { FunctionResult } from '../../sdk/index.ts';
+import { outsideRefusal } from '../failure.ts';
+import type { LoadedFunction } from '../functions.ts';
+import type { Invoked } from '../invoker.ts';
+import { requireInstalled } from '../machine/ours.ts';
+import { checkMethodInput, type MethodRequest, methodArgument, methodInput } from '../method.ts';
+import type { Exchange } from './exchange.ts';
+import { idempotencyKey } from './operations.ts';
+import type { HttpParts } from './parts.ts';
+import { decode } from './routes.ts';
+
+/** A caller without a token, at a method that asks for none. */
+const anyone: Caller = { type: 'token', id: null, name: 'public', scopes: [] };
+
+/** An exposed Server Side Method: `/api/<slug>/custom-functions/<app>/<path>.js`; `rest` begins after `custom-functions/`. */
+export async function serveEndpoint(parts: HttpParts, exchange: Exchange, rest: string): Promise<void> {
+  const { app, name } = placeOf(rest);
+  const found = name === undefined ? undefined : parts.apps.find(app, name);
+  const loaded = found instanceof Promise ? await found.catch((error: unknown) => error) : found;
+  const expose = exposureOf(loaded);
+  // Without a token nobody learns what there is and what is not.
+  const caller =
+    expose && expose.auth === 'public'
+      ? anyone
+      : await parts.workspace.authenticate(exchange.request.headers.authorization);
+  if (!isLoaded(loaded)) {
+    if (loaded !== undefined) throw loaded;
+    throw refusal('function_not_found', `There is no function at ${rest}`);
+  }
+  if (loaded.version !== 'local') await requireInstalled(parts, app);
+  if (!expose) {
+    throw refusal('function_not_exposed', `${app}/${loaded.name} is not exposed as an endpoint`, {
+      hint: "Add to its config: expose: { methods: ['POST'], auth: 'token' }",
+    });
+  }
+  const { method } = exchange;
+  const methods: readonly string[] = expose.methods;
+  if (!methods.includes(method) && !(method === 'HEAD' && methods.includes('GET'))) {
+    const allow = [...methods, 'OPTIONS'].join(', ');
+    if (method === 'OPTIONS') return exchange.send(204, ['Allow', allow]);
+    exchange.extra.push('Allow', allow);
+    throw refusal('function_method_not_allowed', `${loaded.path} takes ${methods.join(', ')}, not ${method}`);
+  }
+  if (caller !== anyone) requireScope(caller, method);
+  await run(parts, exchange, loaded, { ...caller, requestId: exchange.requestId });
+}
+
+function placeOf(rest: string): { app: string; name: string | undefined } {
+  const slash = rest.indexOf('/');
+  const app = decode(slash < 0 ? rest : rest.slice(0, slash)) ?? '';
+  const path = slash < 0 ? undefined : decode(rest.slice(slash + 1));
+  return { app, name: path?.endsWith('.js') ? path.slice(0, -3) : undefined };
+}
+
+function isLoaded(value: unknown): value is LoadedFunction {
+  return typeof value === 'object' && value !== null && 'limits' in value;
+}
+
+function exposureOf(loaded: unknown): Expose | undefined {
+  if (!isLoaded(loaded) || loaded.config.type !== 'server-side-method') return undefined;
+  return loaded.config.expose || undefined;
+}
+
+function requireScope({ scopes }: Caller, method: string): void {
+  const needed = method === 'GET' || method === 'HEAD' || method === 'OPTIONS' ? 'read' : 'write';
+  if (scopes.includes(needed) || scopes.includes('admin')) return;
+  throw refusal('token_scope', `A ${method} of a method needs the scope ${needed}`, {
+    details: { needed, given: [...scopes] },
+  });
+}
+
+async function run(parts: HttpParts, exchange: Exchange, loaded: LoadedFunction, caller: Caller): Promise<void> {
+  const { method, path, query } = exchange;
+  const body = await exchange.body(loaded.limits.bodyBytes);
+  const search = query === '' ? '' : `?${query}`;
+  const { headers } = exchange.request;
+  const request: MethodRequest = {
+    method,
+    url: `http://${headers.host}${path}${search}`,
+    headers: passedOn(exchange.request.rawHeaders),
+    body,
+  };
+  const { config } = loaded;
+  if (config.type === 'server-side-method' && config.expose && config.expose.input !== undefined)
+    await checkMethodInput(loaded, request);
+  const key = method === 'POST' ? idempotencyKey(headers['idempotency-key']) : undefined;
+  if (key !== undefined) return runOnce(parts, exchange, loaded, request, caller, key);
+  answer(exchange, await invoke(parts, exchange, loaded, request, caller));
+}
+
+function invoke(
+  parts: HttpParts,
+  exchange: Exchange,
+  loaded: LoadedFunction,
+  request: MethodRequest,
+  caller: Caller,
+): Promise<Invoked> {
+  const { argument, body } = methodArgument(request);
+  return parts.invoker.invoke(loaded, {
+    trigger: 'http',
+    caller,
+    argument,
+    body,
+    inputJson: () => methodInput(request),
+    request: { method: request.method, path: exchange.path },
+  });
+}
+
+/** The same key and request within a day get the first answer again, whatever it was. */
+async function runOnce(
+  parts: HttpParts,
+  exchange: Exchange,
+  loaded: LoadedFunction,
+  request: MethodRequest,
+  caller: Caller,
+  key: string,
+): Promise<void> {
+  const { idempotency } = parts.workspace;
+  const hash = createHash('sha256')
+    .update(request.body ?? '')
+    .digest('base64url');
+  const { replay } = await idempotency.begin(
+    key,
+    caller,
+    `${request.method} ${request.url.slice(request.url.indexOf('/', 8))} ${hash}`,
+  );
+  if (replay) {
+    const headers = Object.entries(replay.headers).flat();
+    return exchange.send(
+      replay.status,
+      [...headers, 'Idempotent-Replayed', 'true'],
+      Buffer.from(replay.body, 'base64'),
+    );
+  }
+  try {
+    const invoked = await invoke(parts, exchange, loaded, request, caller);
+    const { status, headers, body } = answerParts(invoked);
+    const kept: Record<string, string> = {};
+    for (let i = 0; i < headers.length; i += 2) kept[headers[i] ?? ''] = headers[i + 1] ?? '';
+    await idempotency.finish(key, caller, { status, headers: kept, body: Buffer.from(body ?? '').toString('base64') });
+    exchange.send(status, headers, body);
+  } catch (error) {
+    await idempotency.abandon(key, caller);
+    throw error;
+  }
+}
+
+function answerParts(invoked: Invoked): Answer {
+  if (invoked.ok) return answerOf(invoked.result, invoked.invocationId);
+  const { status, code, message, details } = outsideRefusal(invoked.code, invoked.invocationId);
+  const problem = { type: 'about:blank', title: message, status, detail: message, code, details };
+  return {
+    status,
+    headers: ['Content-Type', 'application/problem+json; charset=utf-8'],
+    body: JSON.stringify(problem),
+  };
+}
+
+function answer(exchange: Exchange, invoked: Invoked): void {
+  if (!invoked.ok) throw outsideRefusal(invoked.code, invoked.invocationId);
+  const { status, headers, body } = answerOf(invoked.result, invoked.invocationId);
+  exchange.send(status, headers, body);
+}
+
+interface Answer {
+  readonly status: number;
+  readonly headers: readonly string[];
+  readonly body: string | Uint8Array | undefined;
+}
+
+function answerOf(result: FunctionResult, invocationId: string): Answer {
+  if (result.kind === 'json') {
+    return {
+      status: 200,
+      headers: [
+        'Content-Type',
+        'application/json; charset=utf-8',
+        'Cache-Control',
+        'no-store',
+        'X-Invocation-Id',
+        invocationId,
+      ],
+      body: result.json,
+    };
+  }
+  const { status, headers, body } = result.response;
+  const kept: string[] = ['X-Invocation-Id', invocationId];
+  let type: string | undefined;
+  for (const [name, value] of headers) {
+    const lower = name.toLowerCase();
+    if (lower === 'content-type') type = value;
+    if (!isDropped(lower)) kept.push(name, value);
+  }
+  if (type === undefined && body.byteLength > 0) kept.push('Content-Type', 'application/octet-stream');
+  // HTML of a function on this address would be a page of ours to the browser: it runs nothing and sees nothing.
+  if (!isJsonType(type)) kept.push('Content-Security-Policy', 'sandbox');
+  return { status, headers: kept, body };
+}
+
+const isJsonType = (type: string | undefined) =>
+  type !== undefined && /^application\/([\w.+-]+\+)?json\s*(;|$)/i.test(type);
+
+/** What a function may not say for the server: connection, cookies, CORS, framing, and who the answer is for. */
+const dropped = new Set([
+  'connection',
+  'content-length',
+  'transfer-encoding',
+  'keep-alive',
+  'upgrade',
+  'trailer',
+  'te',
+  'proxy-authenticate',
+  'set-cookie',
+  'set-cookie2',
+  'content-security-policy',
+  'content-security-policy-report-only',
+  'x-frame-options',
+  'x-request-id',
+  'x-content-type-options',
+  'x-invocation-id',
+  'strict-transport-security',
+  'clear-site-data',
+  'service-worker-allowed',
+  'refresh',
+  'date',
+  'alt-svc',
+  'nel',
+  'report-to',
+  'reporting-endpoints',
+  'origin-agent-cluster',
+  'timing-allow-origin',
+  'document-policy',
+  'permissions-policy',
+  'idempotent-replayed',
+]);
+const isDropped = (name: string) =>
+  dropped.has(name) || name.startsWith('access-control-') || name.startsWith('cross-origin-');
+
+/** What a method sees of the headers: not those of the connection, not the token, not our own cookie. */
+function passedOn(raw: readonly string[]): (readonly [string, string])[] {
+  const headers: [string, string][] = [];
+  for (let i = 0; i < raw.length; i += 2) {
+    const name = (raw[i] ?? '').toLowerCase();
+    if (!hidden.has(name)) headers.push([name, raw[i + 1] ?? '']);
+  }
+  return headers;
+}
+
+const hidden = new Set([
+  'authorization',
+  'cookie',
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'upgrade',
+  'te',
+  'trailer',
+  'expect',
+  'proxy-authorization',
+]);

@@ -1,0 +1,155 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { errorCodes, limits, refusal } from '../../contract/index.ts';
+import type { WorkspaceError } from '../../std/index.ts';
+
+const prefix = `req_${randomBytes(6).toString('hex')}`;
+let count = 0;
+
+/** One request and its answer. */
+export class Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** Of the address, still encoded: `/api/dev/customers`. */
+  readonly path: string;
+  /** Without the question mark. */
+  readonly query: string;
+  readonly method: string;
+  readonly requestId: string;
+  /** On every answer to this request, besides the usual ones. */
+  extra: string[] = [];
+  #expectsContinue: boolean;
+
+  constructor(request: IncomingMessage, response: ServerResponse, expectsContinue: boolean) {
+    this.request = request;
+    this.response = response;
+    const target = request.url ?? '/';
+    const mark = target.indexOf('?');
+    this.path = mark < 0 ? target : target.slice(0, mark);
+    this.query = mark < 0 ? '' : target.slice(mark + 1);
+    this.method = request.method ?? 'GET';
+    const given = request.headers['x-request-id'];
+    this.requestId =
+      typeof given === 'string' && /^[\w.:-]{1,100}$/.test(given) ? given : `${prefix}${(++count).toString(36)}`;
+    this.#expectsContinue = expectsContinue;
+  }
+
+  /** What is said on every answer: nothing of it may be cached, guessed at, or read by a foreign page. */
+  send(status: number, headers: readonly string[], body?: string | Uint8Array): void {
+    const { response, request } = this;
+    if (response.headersSent || response.destroyed) return;
+    const length = body === undefined ? 0 : typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength;
+    const bodyless = status === 204 || status === 304;
+    const all = [
+      'X-Request-Id',
+      this.requestId,
+      'X-Content-Type-Options',
+      'nosniff',
+      'Cross-Origin-Resource-Policy',
+      'same-origin',
+      ...this.extra,
+      ...headers,
+    ];
+    if (!bodyless) all.push('Content-Length', String(length));
+    // A body that nobody is going to read must not be taken for the next request.
+    if (this.#bodyLeft()) all.push('Connection', 'close');
+    response.writeHead(status, all);
+    if (bodyless || request.method === 'HEAD' || body === undefined) response.end();
+    else response.end(body);
+  }
+
+  json(status: number, value: unknown, headers: readonly string[] = []): void {
+    this.send(
+      status,
+      ['Content-Type', 'application/json; charset=utf-8', 'Cache-Control', 'no-store', ...headers],
+      JSON.stringify(value),
+    );
+  }
+
+  /** RFC 9457 with a code that states the fact. */
+  problem(error: WorkspaceError): void {
+    const { status, code, message, errors, details, hint, retryAfterSeconds } = error;
+    const title = code in errorCodes ? errorCodes[code as keyof typeof errorCodes].title : message;
+    const headers = ['Content-Type', 'application/problem+json; charset=utf-8', 'Cache-Control', 'no-store'];
+    if (status === 401) headers.push('WWW-Authenticate', 'Bearer');
+    if (status === 429 || status === 503) headers.push('Retry-After', String(retryAfterSeconds ?? 1));
+    const body = {
+      type: 'about:blank',
+      title,
+      status,
+      detail: message,
+      code,
+      requestId: this.requestId,
+      ...(errors && { errors }),
+      ...(hint !== undefined && { hint }),
+      ...(details && { details }),
+    };
+    this.send(status, headers, JSON.stringify(body));
+  }
+
+  /** The body, counted while it arrives. @throws WorkspaceError body_too_large */
+  async body(most: number): Promise<Uint8Array | undefined> {
+    if (!this.#hasBody()) return undefined;
+    this.continue();
+    const announced = Number(this.request.headers['content-length']);
+    if (announced > most) throw tooLarge(most);
+    return readBody(this.request, most);
+  }
+
+  /** The body as it arrives, for those who count for themselves. */
+  stream(): AsyncIterable<Uint8Array> {
+    this.continue();
+    return this.request;
+  }
+
+  /** Lets a client that waits for permission send its body; only after the guard. */
+  continue(): void {
+    if (!this.#expectsContinue) return;
+    this.#expectsContinue = false;
+    this.response.writeContinue();
+  }
+
+  #hasBody(): boolean {
+    const { headers } = this.request;
+    return (
+      headers['transfer-encoding'] !== undefined ||
+      (headers['content-length'] !== undefined && headers['content-length'] !== '0')
+    );
+  }
+
+  #bodyLeft(): boolean {
+    return !this.request.complete && this.#hasBody();
+  }
+}
+
+function tooLarge(most: number): WorkspaceError {
+  return refusal('body_too_large', `The body is larger than ${most} bytes`, { details: { most } });
+}
+
+/** Without an async iterator: most bodies come in one piece, and this costs half. */
+function readBody(request: IncomingMessage, most: number): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    const chunks: Uint8Array[] = [];
+    let bytes = 0;
+    request.on('data', (chunk: Uint8Array) => {
+      bytes += chunk.byteLength;
+      if (bytes > most) {
+        request.pause();
+        request.removeAllListeners('data');
+        reject(tooLarge(most));
+        return;
+      }
+      chunks.push(chunk);
+    });
+    request.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
+    request.on('error', () => reject(cut()));
+    request.on('close', () => {
+      if (!request.complete) reject(cut());
+    });
+  });
+}
+
+const cut = () => refusal('body_invalid', 'The body ended before it was complete');
+
+/** Of JSON operations. */
+export const mostJsonBytes = limits.request.bodyBytes;

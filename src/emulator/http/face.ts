@@ -1,0 +1,165 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { refusal } from '../../contract/index.ts';
+import { FnError, messageOf, WorkspaceError } from '../../std/index.ts';
+import { internalError } from '../failure.ts';
+import { serveEndpoint } from './endpoint.ts';
+import { closeEventStreams } from './event-stream.ts';
+import { Exchange } from './exchange.ts';
+import { type GuardOptions, guard, isForeignNavigation } from './guard.ts';
+import { type Listener, type Listening, type ListenOptions, listen } from './listen.ts';
+import { serveOperation } from './operations.ts';
+import type { HttpParts } from './parts.ts';
+import { matchRoute } from './routes.ts';
+import { Sessions } from './sessions.ts';
+
+export interface HttpFace {
+  listen(options: ListenOptions): Promise<Listening>;
+  /** An address that signs a browser in, once. */
+  openUrl(path?: string): string;
+  close(): Promise<void>;
+}
+
+/** Loads nothing that a first request does not need: pages and the OpenAPI document come when they are asked for. */
+export function openHttp(parts: HttpParts): HttpFace {
+  const sessions = new Sessions(parts.stateDir);
+  const listeners: Listener[] = [];
+  let stopping = false;
+
+  async function handle(
+    request: IncomingMessage,
+    response: ServerResponse,
+    options: GuardOptions,
+    expectsContinue: boolean,
+  ): Promise<void> {
+    const exchange = new Exchange(request, response, expectsContinue);
+    try {
+      const foreign = guard(request, options);
+      if (foreign) return await refuseForeign(exchange, foreign, options);
+      if (options.allowedOrigins.size > 0 && invited(exchange, options)) return;
+      if (stopping) throw refusal('workspace_stopping', undefined, { retryAfterSeconds: 1 });
+      await route(exchange);
+    } catch (error) {
+      refuse(exchange, error);
+    }
+  }
+
+  function route(exchange: Exchange): Promise<void> | void {
+    const { path } = exchange;
+    const api = `/api/${parts.workspace.slug}/`;
+    if (!path.startsWith(api)) return elsewhere(exchange);
+    const below = path.slice(api.length - 1);
+    const match = matchRoute(below);
+    if (match) return serveOperation(parts, exchange, match);
+    if (below.startsWith('/custom-functions/'))
+      return serveEndpoint(parts, exchange, below.slice('/custom-functions/'.length));
+    if (below === '/openapi.json') return serveOpenApi(exchange);
+    return unknown(exchange);
+  }
+
+  async function unknown(exchange: Exchange): Promise<void> {
+    await parts.workspace.authenticate(exchange.request.headers.authorization);
+    throw refusal('route_unknown', `There is nothing at ${exchange.path}`);
+  }
+
+  async function serveOpenApi(exchange: Exchange): Promise<void> {
+    await parts.workspace.authenticate(exchange.request.headers.authorization);
+    if (exchange.method !== 'GET' && exchange.method !== 'HEAD') {
+      exchange.extra.push('Allow', 'GET, HEAD');
+      throw refusal('method_not_allowed');
+    }
+    const { openApiDocument } = await import('./openapi.ts');
+    exchange.json(200, openApiDocument(listeners[0]?.url ?? '', parts.workspace.slug));
+  }
+
+  async function elsewhere(exchange: Exchange): Promise<void> {
+    const [, first, slug] = exchange.path.split('/');
+    if (first === 'api') {
+      throw slug === parts.workspace.slug
+        ? refusal('route_unknown', `There is nothing at ${exchange.path}`)
+        : refusal(
+            'workspace_unknown',
+            `There is no workspace "${slug ?? ''}" here; this one is "${parts.workspace.slug}"`,
+          );
+    }
+    const { servePage } = await import('./pages/index.ts');
+    return servePage(parts, sessions, exchange);
+  }
+
+  /** `--allow-origin`: pages of that origin may read the answers; every request still needs its token. */
+  function invited(exchange: Exchange, { allowedOrigins }: GuardOptions): boolean {
+    const { origin, 'access-control-request-method': asked } = exchange.request.headers;
+    if (origin === undefined || !allowedOrigins.has(origin)) return false;
+    exchange.extra = [
+      'Access-Control-Allow-Origin',
+      origin,
+      'Vary',
+      'Origin',
+      'Access-Control-Expose-Headers',
+      'ETag, X-Request-Id, Retry-After, Idempotent-Replayed',
+    ];
+    if (exchange.method !== 'OPTIONS' || asked === undefined) return false;
+    exchange.send(204, [
+      'Access-Control-Allow-Methods',
+      'GET, HEAD, POST, PUT, PATCH, DELETE',
+      'Access-Control-Allow-Headers',
+      'authorization, content-type, idempotency-key, if-match, x-request-id',
+      'Access-Control-Max-Age',
+      '600',
+    ]);
+    return true;
+  }
+
+  async function refuseForeign(exchange: Exchange, foreign: WorkspaceError, options: GuardOptions): Promise<void> {
+    // Someone followed a link from another site. The page says so, holds no data, and leads on by a click of their own.
+    const hostOnly = guardWithoutSite(exchange.request, options);
+    if (hostOnly && isForeignNavigation(exchange.request)) {
+      const { foreignPage } = await import('./pages/foreign.ts');
+      return foreignPage(exchange);
+    }
+    exchange.problem(foreign);
+  }
+
+  function refuse(exchange: Exchange, error: unknown): void {
+    try {
+      const known = error instanceof WorkspaceError ? error : unforeseen(error);
+      if (exchange.response.headersSent) exchange.response.destroy();
+      else exchange.problem(known);
+    } catch {
+      exchange.response.destroy();
+    }
+  }
+
+  function unforeseen(error: unknown): WorkspaceError {
+    if (error instanceof FnError) {
+      parts.emit({ type: 'problem', code: error.code, message: error.message });
+      return refusal('internal_error', 'This machine could not do it; the console says why', { cause: error });
+    }
+    parts.emit({
+      type: 'problem',
+      code: 'internal_error',
+      message: error instanceof Error ? (error.stack ?? error.message) : messageOf(error),
+    });
+    return internalError(error);
+  }
+
+  return {
+    async listen(options) {
+      const listener = await listen(options, handle);
+      listeners.push(listener);
+      sessions.port = listener.port;
+      return { url: listener.url, port: listener.port, openUrl: sessions.openUrl(listener.url) };
+    },
+    openUrl: (path) => sessions.openUrl(listeners.at(-1)?.url ?? '', path),
+    async close() {
+      stopping = true;
+      closeEventStreams();
+      await Promise.all(listeners.map((listener) => listener.close()));
+    },
+  };
+}
+
+/** Whether the request would pass but for where the link stood. */
+function guardWithoutSite(request: IncomingMessage, options: GuardOptions): boolean {
+  const { 'sec-fetch-site': _, ...headers } = request.headers;
+  return guard({ headers, rawHeaders: request.rawHeaders, url: request.url } as IncomingMessage, options) === undefined;
+}

@@ -1,0 +1,79 @@
+import type { IncomingMessage } from 'node:http';
+import { limits, refusal } from '../../contract/index.ts';
+import type { WorkspaceError } from '../../std/index.ts';
+
+/** Which addresses the server answers to, and which pages may ask. */
+export interface GuardOptions {
+  /** `127.0.0.1:4400`, lower case. */
+  readonly hosts: ReadonlySet<string>;
+  /** Names given by `--allow-host`: with any port or none, also behind https. */
+  readonly allowedHosts: ReadonlySet<string>;
+  /** Given by `--allow-origin`. */
+  readonly allowedOrigins: ReadonlySet<string>;
+}
+
+const fetchSites = new Set(['same-origin', 'none']);
+
+/**
+ * The one check before any routing, of every request and every upgrade: loopback is no boundary, any page in any browser of this
+ * machine can send requests here. Never throws.
+ * @returns what is wrong; undefined when the request is from here
+ */
+export function guard(request: IncomingMessage, options: GuardOptions): WorkspaceError | undefined {
+  const { headers, rawHeaders, url = '' } = request;
+  if (!url.startsWith('/') || url.startsWith('//'))
+    return refusal('header_invalid', 'The request target must be a path');
+  if (url.length > limits.request.urlBytes)
+    return refusal('header_invalid', `The address is longer than ${limits.request.urlBytes} bytes`);
+  let hosts = 0;
+  let origins = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i];
+    if (name === undefined || (name.length !== 4 && name.length !== 6)) continue;
+    const lower = name.toLowerCase();
+    if (lower === 'host') hosts++;
+    else if (lower === 'origin') origins++;
+  }
+  if (hosts !== 1 || typeof headers.host !== 'string')
+    return refusal('request_foreign', 'A request needs exactly one Host header');
+  if (!isOurHost(headers.host, options)) return refusal('request_foreign', 'This server does not answer to that Host');
+  const { origin } = headers;
+  if (origins > 1) return refusal('request_foreign', 'A request has at most one Origin header');
+  const invited = origin !== undefined && options.allowedOrigins.has(origin);
+  if (origin !== undefined && !invited && !isOurOrigin(origin, headers.host, options)) {
+    return refusal('request_foreign', 'Pages of that origin may not ask this server');
+  }
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined && !invited && (typeof site !== 'string' || !fetchSites.has(site))) {
+    return refusal('request_foreign', 'Pages elsewhere may not ask this server');
+  }
+  return undefined;
+}
+
+function isOurHost(host: string, { hosts, allowedHosts }: GuardOptions): boolean {
+  const lower = host.toLowerCase();
+  return hosts.has(lower) || (allowedHosts.size > 0 && allowedHosts.has(lower.replace(/:\d{1,5}$/, '')));
+}
+
+/** The origin of a page that this server sent: any of its own addresses, under http, or an allowed name under either. */
+function isOurOrigin(origin: string, host: string, options: GuardOptions): boolean {
+  if (origin.startsWith('http://') && isOurHost(origin.slice(7), options)) return true;
+  const secure = origin.startsWith('https://') ? origin.slice(8).toLowerCase() : undefined;
+  return (
+    secure !== undefined &&
+    options.allowedHosts.size > 0 &&
+    secure === host.toLowerCase() &&
+    isOurHost(secure, { ...options, hosts: new Set() })
+  );
+}
+
+/** Whether it is a person following a link from elsewhere: told with a page instead of JSON, without any data on it. */
+export function isForeignNavigation(request: IncomingMessage): boolean {
+  const { headers, method } = request;
+  return (
+    (method === 'GET' || method === 'HEAD') &&
+    headers.origin === undefined &&
+    headers['sec-fetch-mode'] === 'navigate' &&
+    headers['sec-fetch-dest'] === 'document'
+  );
+}

@@ -1,0 +1,196 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { limits } from '../../contract/index.ts';
+import { MachineError, messageOf } from '../../std/index.ts';
+import { type GuardOptions, guard } from './guard.ts';
+import { holderOf } from './port-holder.ts';
+
+export interface ListenOptions {
+  /** 0: any free one. */
+  readonly port: number;
+  /** A busy port is an error; otherwise the next free one is taken. */
+  readonly strict: boolean;
+  /** Beyond loopback, on every interface. */
+  readonly host?: boolean;
+  readonly allowHosts?: readonly string[];
+  readonly allowOrigins?: readonly string[];
+}
+
+export interface Listening {
+  readonly url: string;
+  readonly port: number;
+  /** The address with a code that signs a browser in, once. */
+  readonly openUrl: string;
+}
+
+export interface Listener {
+  readonly url: string;
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+export type Handle = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  options: GuardOptions,
+  expectsContinue: boolean,
+) => Promise<void>;
+
+const triedPorts = 50;
+/** Requests that run when the server stops have this long to end. */
+const graceMs = 5_000;
+
+/**
+ * Listens on loopback, IPv4 and IPv6 on the same port where the machine has both.
+ * @throws MachineError port_busy, port_forbidden, port_unusable
+ */
+export async function listen(options: ListenOptions, handle: Handle): Promise<Listener> {
+  let last: unknown;
+  for (let tries = 0; tries < triedPorts; tries++) {
+    const port = options.port === 0 ? 0 : options.port + tries;
+    if (port > 65_535) break;
+    try {
+      return await listenOn(port, options, handle);
+    } catch (error) {
+      last = error;
+      if (codeOf(error) !== 'EADDRINUSE') throw unusable(port, error);
+      if (options.strict && options.port !== 0) throw busy(port, error);
+    }
+  }
+  throw busy(options.port, last);
+}
+
+async function listenOn(port: number, options: ListenOptions, handle: Handle): Promise<Listener> {
+  const guardOptions = {
+    hosts: new Set<string>(),
+    allowedHosts: lower(options.allowHosts),
+    allowedOrigins: lower(options.allowOrigins),
+  };
+  const first = await serve(options.host ? '0.0.0.0' : '127.0.0.1', port, guardOptions, handle);
+  const servers = [first];
+  const actual = (first.address() as AddressInfo).port;
+  try {
+    servers.push(await serve(options.host ? '::' : '::1', actual, guardOptions, handle));
+  } catch (error) {
+    const code = codeOf(error);
+    // A machine without IPv6 has nobody who could ask there.
+    if (code !== 'EADDRNOTAVAIL' && code !== 'EAFNOSUPPORT') {
+      first.close();
+      throw error;
+    }
+  }
+  for (const name of [...loopback, ...(options.host ? addresses() : [])]) guardOptions.hosts.add(`${name}:${actual}`);
+  return {
+    url: `http://127.0.0.1:${actual}`,
+    port: actual,
+    close: async () => {
+      await Promise.all(servers.map(stop));
+    },
+  };
+}
+
+const loopback = ['127.0.0.1', 'localhost', '[::1]'];
+
+/** The names under which other machines reach this one by `--host`. */
+function addresses(): string[] {
+  const { networkInterfaces, hostname } = process.getBuiltinModule('node:os');
+  const all = Object.values(networkInterfaces()).flatMap((one) => one ?? []);
+  return [
+    hostname().toLowerCase(),
+    ...all.map(({ address, family }) => (family === 'IPv6' ? `[${address.toLowerCase()}]` : address)),
+  ];
+}
+
+const lower = (names: readonly string[] = []): ReadonlySet<string> => new Set(names.map((name) => name.toLowerCase()));
+
+function serve(host: string, port: number, options: GuardOptions, handle: Handle): Promise<Server> {
+  // Not by import: the namespace of node:http wakes every lazy part of it, which costs as much as the rest of the start.
+  const { createServer } = process.getBuiltinModule('node:http');
+  const server = createServer({
+    maxHeaderSize: limits.request.headerBytes,
+    requireHostHeader: false, // the guard answers, in the words of the API
+    headersTimeout: 10_000,
+    requestTimeout: 60_000,
+    connectionsCheckingInterval: 2_000,
+    keepAliveTimeout: 60_000,
+    noDelay: true,
+  });
+  server.on('request', (request, response) => void handle(request, response, options, false));
+  // Nobody may send a body before the guard has looked.
+  server.on('checkContinue', (request, response) => void handle(request, response, options, true));
+  server.on('checkExpectation', (request, response) => {
+    response.writeHead(417, ['Content-Length', '0', 'Connection', 'close']).end();
+    request.resume();
+  });
+  server.on('clientError', refuseGarbage);
+  server.on('upgrade', (request: IncomingMessage, socket: Socket) => refuseUpgrade(request, socket, options));
+  server.on('connect', (_: IncomingMessage, socket: Socket) => end(socket, '405 Method Not Allowed'));
+  server.on('connection', (socket: Socket) => socket.on('error', () => socket.destroy()));
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ host, port, ipv6Only: host.includes(':') }, () => {
+      server.off('error', reject);
+      server.on('error', () => {}); // an accept that fails (too many files) must not end the process
+      resolve(server);
+    });
+  });
+}
+
+/** What is no HTTP at all, or too much of it. */
+function refuseGarbage(error: Error & { code?: string }, socket: Socket): void {
+  const status =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? '431 Request Header Fields Too Large'
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? '408 Request Timeout'
+        : '400 Bad Request';
+  end(socket, status);
+}
+
+/** Nothing here speaks another protocol; the guard looks all the same, and says which of the two it is. */
+function refuseUpgrade(request: IncomingMessage, socket: Socket, options: GuardOptions): void {
+  socket.on('error', () => socket.destroy());
+  end(socket, guard(request, options) ? '403 Forbidden' : '426 Upgrade Required');
+}
+
+function end(socket: Socket, status: string): void {
+  if (!socket.writable || socket.destroyed) {
+    socket.destroy();
+    return;
+  }
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, () => socket.destroy());
+}
+
+async function stop(server: Server): Promise<void> {
+  const closed = new Promise((resolve) => server.close(resolve));
+  server.closeIdleConnections();
+  const timer = setTimeout(() => server.closeAllConnections(), graceMs);
+  await closed;
+  clearTimeout(timer);
+}
+
+function busy(port: number, cause: unknown): MachineError {
+  const holder = holderOf(port);
+  return new MachineError(
+    'port_busy',
+    `Port ${port} is busy${holder === undefined ? '' : `: ${holder} listens there`}`,
+    {
+      hint: 'Stop that process, or choose another port with --port.',
+      cause,
+    },
+  );
+}
+
+function unusable(port: number, error: unknown): MachineError {
+  if (codeOf(error) === 'EACCES') {
+    return new MachineError('port_forbidden', `This user may not listen on port ${port}`, {
+      hint: 'Choose a port above 1023 with --port.',
+      cause: error,
+    });
+  }
+  return new MachineError('port_unusable', `Cannot listen on port ${port}: ${messageOf(error)}`, { cause: error });
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}

@@ -1,0 +1,36 @@
+import type { ParsedInput } from '../../contract/index.ts';
+import type { StreamedLine } from '../log-stream.ts';
+import { openEventStream } from './event-stream.ts';
+import type { Exchange } from './exchange.ts';
+import type { HttpParts } from './parts.ts';
+
+/** `GET /apps/:app/logs` as an event stream: what came after a cursor, then every line as it is written. */
+export async function followLogs(
+  parts: HttpParts,
+  exchange: Exchange,
+  input: ParsedInput<'functions.logs'>,
+): Promise<void> {
+  const { logStream, apps } = parts;
+  const { app } = input;
+  await apps.requireSource(app);
+  const early: StreamedLine[] = [];
+  let live: ((line: StreamedLine) => void) | undefined;
+  // Following begins before the past is read, so that no line falls between the two.
+  const unfollow = logStream.follow(app, (line) => (live ? live(line) : early.push(line)));
+  const cursor = exchange.request.headers['last-event-id'];
+  const past =
+    typeof cursor === 'string'
+      ? await logStream.after(app, cursor)
+      : { lines: input.since === undefined ? [] : await logStream.since(app, Date.parse(input.since)) };
+  const stream = openEventStream(exchange, unfollow);
+  const tell = (line: StreamedLine) => {
+    if (input.function !== undefined && line.function !== input.function) return;
+    const { cursor: id, ...data } = line;
+    stream.send('log', data, id);
+  };
+  if ('missed' in past && past.missed !== undefined) stream.send('gap', { missed: past.missed });
+  const told = new Set(past.lines.map((line) => line.cursor));
+  for (const line of past.lines) tell(line);
+  for (const line of early) if (!told.has(line.cursor)) tell(line);
+  live = tell;
+}

@@ -1,0 +1,179 @@
+import { type Caller, type Method, type OperationName, operationOf, refusal } from '../../contract/index.ts';
+import { parseStrictJson } from '../strict-json.ts';
+import { systemCaller } from '../typed.ts';
+import { type Exchange, mostJsonBytes } from './exchange.ts';
+import { followLogs } from './log-events.ts';
+import type { HttpParts } from './parts.ts';
+import type { Match } from './routes.ts';
+
+/** Carries out the operation at an address; `match` is where the address led. */
+export async function serveOperation(parts: HttpParts, exchange: Exchange, match: Match): Promise<void> {
+  const { method } = exchange;
+  if (method === 'OPTIONS') return exchange.send(204, ['Allow', allow(match)]);
+  const name = match.methods.get((method === 'HEAD' ? 'GET' : method) as Method);
+  if (name === undefined) {
+    exchange.extra.push('Allow', allow(match));
+    throw refusal('method_not_allowed', `${exchange.path} takes ${allow(match)}, not ${method}`);
+  }
+  // The signed address is the credential of an upload (spec 4.3).
+  const caller =
+    name === 'media.upload' ? systemCaller : await parts.workspace.authenticate(exchange.request.headers.authorization);
+  const seen = { ...caller, requestId: exchange.requestId };
+  if (operationOf(name).rawBody) return receiveBytes(parts, exchange, name, match, seen);
+  if (name === 'media.get' || name === 'deployments.getFile') return sendBytes(parts, exchange, name, match, seen);
+  const accepts = exchange.request.headers.accept ?? '';
+  if (name === 'functions.logs' && accepts.includes('text/event-stream')) {
+    const input = await parts.workspace.check(name, withParams(queryOf(exchange), match), seen);
+    return followLogs(parts, exchange, input);
+  }
+  return callOperation(parts, exchange, name, match, seen);
+}
+
+async function callOperation(
+  parts: HttpParts,
+  exchange: Exchange,
+  name: OperationName,
+  match: Match,
+  caller: Caller,
+): Promise<void> {
+  const operation = operationOf(name);
+  const { headers } = exchange.request;
+  const input = withParams(await inputOf(exchange), match);
+  let replayed = false;
+  const key = exchange.method === 'POST' ? idempotencyKey(headers['idempotency-key']) : undefined;
+  const ifMatch = headers['if-match'];
+  const output = await parts.door(caller)(name, input as never, {
+    ...(key !== undefined && { idempotencyKey: key }),
+    ...(ifMatch !== undefined && { ifMatch }),
+    onReplay: () => {
+      replayed = true;
+    },
+  });
+  const further: string[] = [];
+  if (replayed) further.push('Idempotent-Replayed', 'true');
+  const etag = operation.versioned ? parts.workspace.etagOf(name, output) : undefined;
+  if (etag !== undefined) {
+    further.push('ETag', etag);
+    if (operation.effect === 'read' && sameTag(headers['if-none-match'], etag)) return exchange.send(304, further);
+  }
+  if (operation.status === 204) return exchange.send(204, further);
+  exchange.json(operation.status ?? 200, output ?? {}, further);
+}
+
+async function receiveBytes(
+  parts: HttpParts,
+  exchange: Exchange,
+  name: OperationName,
+  match: Match,
+  caller: Caller,
+): Promise<void> {
+  const input = withParams(queryOf(exchange), match);
+  if (name === 'media.upload') {
+    const parsed = await parts.workspace.check(name, input, caller);
+    const type = exchange.request.headers['content-type'] ?? '';
+    return exchange.json(200, await parts.workspace.media.receive(parsed, type, exchange.stream()));
+  }
+  const parsed = await parts.workspace.check('deployments.putFile', input, caller);
+  exchange.json(200, await parts.workspace.deployments.putFile(parsed, exchange.stream()));
+}
+
+async function sendBytes(
+  parts: HttpParts,
+  exchange: Exchange,
+  name: 'media.get' | 'deployments.getFile',
+  match: Match,
+  caller: Caller,
+): Promise<void> {
+  const input = withParams(queryOf(exchange), match);
+  // Nothing uploaded is ever run or shown as a page of ours.
+  const safe = ['Cache-Control', 'no-store', 'Content-Security-Policy', "sandbox; default-src 'none'"];
+  if (name === 'media.get') {
+    const { mediaId } = await parts.workspace.check(name, input, caller);
+    const { bytes, contentType, fileName } = await parts.workspace.media.read(mediaId);
+    const disposition = `attachment; filename*=UTF-8''${encodeURIComponent(fileName)}`;
+    return exchange.send(200, ['Content-Type', contentType, 'Content-Disposition', disposition, ...safe], bytes);
+  }
+  const parsed = await parts.workspace.check(name, input, caller);
+  const bytes = await parts.workspace.deployments.getFile(parsed);
+  exchange.send(200, ['Content-Type', 'application/octet-stream', ...safe], bytes);
+}
+
+/** Query of a GET or DELETE, JSON of the others. */
+async function inputOf(exchange: Exchange): Promise<Record<string, unknown>> {
+  const { method } = exchange;
+  if (method === 'GET' || method === 'HEAD' || method === 'DELETE') return queryOf(exchange);
+  const type = exchange.request.headers['content-type'];
+  const bytes = await exchange.body(mostJsonBytes);
+  if (exchange.query !== '') {
+    const [first] = Object.keys(queryOf(exchange));
+    throw refusal('input_invalid', 'The input of this operation is its body, not the query', {
+      errors: [{ path: first ?? '', message: 'belongs into the body' }],
+    });
+  }
+  if (bytes === undefined || bytes.byteLength === 0) return {};
+  if (type === undefined || !isJson(type)) {
+    throw refusal('content_type_unsupported', `The body must be application/json, not ${type ?? 'without a type'}`, {
+      hint: "With curl: -H 'content-type: application/json'",
+    });
+  }
+  const value = parseStrictJson(bytes);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw refusal('input_invalid', 'The body must be a JSON object', {
+      errors: [{ path: '', message: 'must be an object' }],
+    });
+  }
+  return value as Record<string, unknown>;
+}
+
+function isJson(type: string): boolean {
+  const [essence = '', ...parameters] = type.toLowerCase().split(';');
+  if (!/^\s*application\/([\w.+-]+\+)?json\s*$/.test(essence)) return false;
+  const charset = parameters.map((one) => one.trim()).find((one) => one.startsWith('charset='));
+  return charset === undefined || /^charset="?utf-?8"?$/.test(charset);
+}
+
+export function queryOf(exchange: Exchange): Record<string, unknown> {
+  const input: Record<string, unknown> = Object.create(null);
+  for (const [key, value] of new URLSearchParams(exchange.query)) {
+    if (Object.hasOwn(input, key)) {
+      throw refusal('input_invalid', `${key} is given twice`, { errors: [{ path: key, message: 'is given twice' }] });
+    }
+    input[key] = value;
+  }
+  return { ...input };
+}
+
+function withParams(input: Record<string, unknown>, { params }: Match): Record<string, unknown> {
+  for (const key of Object.keys(params)) {
+    if (Object.hasOwn(input, key)) {
+      throw refusal('input_invalid', `${key} is part of the address`, {
+        errors: [{ path: key, message: 'is part of the address already' }],
+      });
+    }
+  }
+  return { ...input, ...params };
+}
+
+/** `Idempotency-Key: "8e03978e"`: a quoted string; the quotes may be left out. @throws WorkspaceError header_invalid */
+export function idempotencyKey(header: string | string[] | undefined): string | undefined {
+  if (header === undefined) return undefined;
+  const text = Array.isArray(header) ? header.join() : header;
+  const key = /^"(.*)"$/.exec(text)?.[1] ?? text;
+  if (!/^[\x21\x23-\x5b\x5d-\x7e]{1,255}$/.test(key)) {
+    throw refusal('header_invalid', 'Idempotency-Key must be 1 to 255 visible characters, without quotes in it');
+  }
+  return key;
+}
+
+function sameTag(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false;
+  return header
+    .split(',')
+    .some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === etag.replace(/^W\//, ''));
+}
+
+function allow({ methods }: Match): string {
+  const all = [...methods.keys()] as string[];
+  if (all.includes('GET')) all.push('HEAD');
+  return [...all, 'OPTIONS'].join(', ');
+}

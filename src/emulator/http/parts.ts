@@ -1,0 +1,10 @@
+import type { EmulatorEvent } from '../events.ts';
+import type { LogStream } from '../log-stream.ts';
+import type { MachineParts } from '../machine/index.ts';
+
+/** What the HTTP face stands on. */
+export interface HttpParts extends MachineParts {
+  readonly logStream: LogStream;
+  readonly stateDir?: string;
+  readonly emit: (event: EmulatorEvent) => void;
+}

@@ -1,0 +1,96 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const weeks = 4;
+const codeMs = 10 * 60_000;
+const mostCodes = 100;
+
+/**
+ * Who may see the pages. A code, printed to the terminal and good once, is exchanged for a cookie that scripts cannot read and other
+ * sites cannot make the browser send. The API token never reaches a page.
+ */
+export class Sessions {
+  /** Cookies of this machine know no port: the name keeps two servers apart. */
+  port = 0;
+  readonly #stateDir: string | undefined;
+  readonly #codes = new Map<string, number>();
+  #key: Buffer | undefined;
+
+  constructor(stateDir: string | undefined) {
+    this.#stateDir = stateDir;
+  }
+
+  openUrl(url: string, path = '/'): string {
+    const code = randomBytes(24).toString('base64url');
+    if (this.#codes.size >= mostCodes) this.#codes.delete(this.#codes.keys().next().value ?? '');
+    this.#codes.set(code, Date.now() + codeMs);
+    return `${url}${path}${path.includes('?') ? '&' : '?'}code=${code}`;
+  }
+
+  /** Takes a code. */
+  redeem(code: string): boolean {
+    const until = this.#codes.get(code);
+    this.#codes.delete(code);
+    return until !== undefined && Date.now() < until;
+  }
+
+  /** The value of a `Set-Cookie` header that signs in. */
+  cookie(): string {
+    const until = Math.floor(Date.now() / 1000) + weeks * 7 * 86_400;
+    const claim = `${until}.${randomBytes(9).toString('base64url')}`;
+    return `${this.#name}=${claim}.${this.#seal(claim)}; HttpOnly; SameSite=Strict; Path=/; Max-Age=${weeks * 7 * 86_400}`;
+  }
+
+  holds(header: string | undefined): boolean {
+    if (header === undefined || header.length > 8_192) return false;
+    for (const part of header.split(';')) {
+      const [name, value = ''] = part.trim().split('=');
+      if (name === this.#name && this.#isSealed(value)) return true;
+    }
+    return false;
+  }
+
+  get #name(): string {
+    return `fn_session_${this.port}`;
+  }
+
+  #isSealed(value: string): boolean {
+    const [until = '', nonce = '', seal = ''] = value.split('.');
+    const expected = Buffer.from(this.#seal(`${until}.${nonce}`));
+    const given = Buffer.from(seal);
+    return given.length === expected.length && timingSafeEqual(given, expected) && Number(until) * 1000 > Date.now();
+  }
+
+  #seal(claim: string): string {
+    return createHmac('sha256', this.#readKey()).update(claim).digest('base64url');
+  }
+
+  /** Kept over restarts, so that an open page goes on. */
+  #readKey(): Buffer {
+    if (this.#key) return this.#key;
+    if (this.#stateDir !== undefined) {
+      const file = join(this.#stateDir, 'session-key');
+      try {
+        const kept = readFileSync(file);
+        if (kept.length === 32) {
+          this.#key = kept;
+          return kept;
+        }
+      } catch {
+        // none yet
+      }
+      const made = randomBytes(32);
+      try {
+        mkdirSync(this.#stateDir, { recursive: true });
+        writeFileSync(file, made, { mode: 0o600 });
+      } catch {
+        // Then sessions end with this process.
+      }
+      this.#key = made;
+      return made;
+    }
+    this.#key = randomBytes(32);
+    return this.#key;
+  }
+}

@@ -1,0 +1,12 @@
+/**
+ * A living workspace, where the machines meet: every invocation of every type, cron, setup, the door, and the HTTP face. Knows
+ * nothing of terminals.
+ */
+export type { EmulatorDoor } from './door.ts';
+export { type Emulator, type EmulatorOptions, openEmulator } from './emulator.ts';
+export type { EmulatorEvent } from './events.ts';
+export type { FunctionInfo, FunctionSource, LoadedFunction } from './functions.ts';
+export type { Listening, ListenOptions } from './http/index.ts';
+export type { FailureReason, Invoked } from './invoker.ts';
+export * from './local/index.ts';
+export { resultValue } from './method.ts';

@@ -1,0 +1,276 @@
+import { type Caller, type ErrorCode, isOperationName, limits, operations } from '../contract/index.ts';
+import type { Host, Outcome, Sandbox, SdkErrorShape } from '../sandbox/index.ts';
+import { type FunctionResult, isCallWithOptions, readResult, type SdkArgument } from '../sdk/index.ts';
+import { newId, type TurnableClock, toTimestamp, WorkspaceError } from '../std/index.ts';
+import type { InvocationTrigger, NewInvocation, Workspace } from '../workspace/index.ts';
+import type { EmulatorDoor } from './door.ts';
+import type { EmulatorEvent } from './events.ts';
+import { codeOfFailure, internalError, sdkError } from './failure.ts';
+import type { LoadedFunction } from './functions.ts';
+import { outgoingFetch } from './outgoing-fetch.ts';
+import type { Secrets } from './secrets.ts';
+
+/** One invocation as whoever triggers it asks for it; the type's own argument is made already. */
+export interface InvokeRequest {
+  readonly trigger: InvocationTrigger;
+  /** Who made it happen; recorded. The function itself acts with the rights of its app. */
+  readonly caller: Caller;
+  /** What the type adds to `sdk`. */
+  readonly argument: Omit<SdkArgument, 'type' | 'context'>;
+  readonly body?: Uint8Array | undefined;
+  /** JSON for the record; made after the answer has gone out. */
+  readonly inputJson: () => string;
+  readonly signal?: AbortSignal | undefined;
+  readonly request?: { readonly method: string; readonly path: string } | undefined;
+  /** Looks at a result before it counts; what is wrong with it, in words. */
+  readonly checkResult?: ((result: FunctionResult) => string | undefined) | undefined;
+}
+
+/** What came of it. */
+export type Invoked = {
+  readonly invocationId: string;
+  readonly outcome: Outcome;
+} & (
+  | { readonly ok: true; readonly result: FunctionResult }
+  | { readonly ok: false; readonly code: ErrorCode; readonly reason: FailureReason }
+);
+
+export interface FailureReason {
+  readonly name: string;
+  readonly message: string;
+  readonly stack?: string;
+}
+
+export interface InvokerOptions {
+  readonly workspace: Workspace;
+  readonly sandbox: Sandbox;
+  readonly clock: TurnableClock;
+  readonly secrets: Secrets;
+  readonly baseUrl: () => string;
+  readonly environment: (app: string) => Readonly<Record<string, string>>;
+  /** Through which a function's calls go. */
+  readonly functionDoor: (caller: Caller) => EmulatorDoor;
+  readonly emit: (event: EmulatorEvent) => void;
+}
+
+/** What a function may do: everything of its app but what only people with `admin` may. */
+const functionScopes = ['read', 'write', 'send', 'deploy'] as const;
+
+/** The one path of every invocation, whatever triggered it. */
+export class Invoker {
+  readonly #options: InvokerOptions;
+  #open = new Set<Promise<unknown>>();
+
+  constructor(options: InvokerOptions) {
+    this.#options = options;
+  }
+
+  /** Runs a function once and records it. A failure of the function is a value. */
+  async invoke(loaded: LoadedFunction, request: InvokeRequest): Promise<Invoked> {
+    const running = this.#invoke(loaded, request);
+    this.#open.add(running);
+    try {
+      return await running;
+    } finally {
+      this.#open.delete(running);
+    }
+  }
+
+  /** Resolves when nothing runs any more. */
+  async idle(): Promise<void> {
+    while (this.#open.size > 0) await Promise.allSettled([...this.#open]);
+  }
+
+  async #invoke(loaded: LoadedFunction, request: InvokeRequest): Promise<Invoked> {
+    const { sandbox, clock, workspace, secrets } = this.#options;
+    const { app, name, program } = loaded;
+    if (!program) throw internalError(new Error(`${app}/${name} has no program`));
+    const startedAt = clock.now();
+    const invocationId = newId('inv', startedAt);
+    const learning = secrets.learn(app);
+    if (learning) await learning;
+    const outcome = await sandbox.invoke(
+      program,
+      {
+        argument: {
+          type: loaded.type,
+          context: {
+            workspace: { slug: workspace.slug, url: `${this.#options.baseUrl()}/tenants/${workspace.slug}` },
+            app,
+            function: name,
+            version: loaded.version,
+            invocationId,
+            environment: loaded.version === 'local' ? 'local' : 'workspace',
+          },
+          ...request.argument,
+        } satisfies SdkArgument,
+        limits: loaded.limits,
+        isolation: loaded.isolation,
+        clockOffsetMs: clock.offsetMs,
+        environment: loaded.environment ?? this.#options.environment(app),
+        depth: request.caller.depth ?? 0,
+        ...(request.body && { body: request.body }),
+        ...(request.signal && { signal: request.signal }),
+      },
+      this.#hostOf(loaded, request, invocationId),
+    );
+    const invoked = this.#judge(request, invocationId, outcome);
+    setImmediate(() => this.#record(loaded, request, invoked, startedAt));
+    return invoked;
+  }
+
+  #judge(request: InvokeRequest, invocationId: string, outcome: Outcome): Invoked {
+    if (outcome.status !== 'ok') {
+      return { invocationId, outcome, ok: false, code: codeOfFailure(outcome.error), reason: outcome.error };
+    }
+    const result = readResult(outcome.resultJson, outcome.body);
+    const wrong = request.checkResult?.(result);
+    if (wrong === undefined) return { invocationId, outcome, ok: true, result };
+    return { invocationId, outcome, ok: false, code: 'result_invalid', reason: { name: 'TypeError', message: wrong } };
+  }
+
+  #hostOf(loaded: LoadedFunction, request: InvokeRequest, invocationId: string): Host {
+    const { secrets, functionDoor, emit } = this.#options;
+    const { app, name } = loaded;
+    let door: EmulatorDoor | undefined;
+    const caller: Caller = {
+      type: 'function',
+      id: name,
+      name: `${app}/${name}`,
+      scopes: functionScopes,
+      app,
+      invocationId,
+      depth: request.caller.depth ?? 0,
+    };
+    return {
+      call: async (operation, input) => {
+        try {
+          door ??= functionDoor(caller);
+          return { ok: await this.#call(loaded, door, operation, input) };
+        } catch (error) {
+          return { error: this.#told(error) };
+        }
+      },
+      fetch: (asked, signal) => outgoingFetch(asked, loaded.fetchAllow, signal),
+      log: (line) => {
+        const text = secrets.redact(app, line.text);
+        emit({ type: 'log', invocationId, app, function: name, level: line.level, text, atMs: line.atMs });
+      },
+    };
+  }
+
+  async #call(loaded: LoadedFunction, door: EmulatorDoor, operation: string, given: unknown): Promise<unknown> {
+    const { secrets } = this.#options;
+    const faces: readonly string[] = isOperationName(operation) ? operations[operation].faces : [];
+    if (!isOperationName(operation) || !faces.includes('sdk')) {
+      throw new WorkspaceError('operation_not_allowed', 403, `There is no sdk.${operation}`);
+    }
+    const withOptions = isCallWithOptions(given);
+    const input = withOptions ? given.input : given;
+    const options = withOptions ? optionsOf(given.$options) : {};
+    if (operation === 'secrets.get') {
+      const name = nameIn(input);
+      const declared = loaded.config.secrets;
+      if (name !== undefined && declared && !declared.includes(name)) {
+        throw new WorkspaceError(
+          'operation_not_allowed',
+          403,
+          `config.secrets of ${loaded.name} does not name ${name}`,
+        );
+      }
+      const own = name === undefined ? undefined : await secrets.get(loaded.app, name);
+      if (own !== undefined) return { value: own };
+    }
+    return door(operation, input as never, options);
+  }
+
+  #told(error: unknown): SdkErrorShape {
+    const known = internalError(error);
+    if (known.code === 'internal_error') {
+      this.#options.emit({ type: 'problem', code: 'internal_error', message: describe(known.cause) });
+    }
+    return sdkError(known);
+  }
+
+  #record(loaded: LoadedFunction, request: InvokeRequest, invoked: Invoked, startedAt: number): void {
+    const { workspace, secrets, emit } = this.#options;
+    const { app, name, type, version } = loaded;
+    const { invocationId, outcome } = invoked;
+    const clean = secrets.hasAny(app) ? (text: string) => secrets.redact(app, text) : (text: string) => text;
+    const status = invoked.ok ? 'ok' : outcome.status === 'ok' ? 'error' : outcome.status;
+    const error = invoked.ok ? null : errorOf(invoked, clean);
+    const record: NewInvocation = {
+      id: invocationId,
+      app,
+      function: name,
+      type,
+      version,
+      trigger: request.trigger,
+      caller: { type: request.caller.type, id: request.caller.id },
+      status,
+      startedAt,
+      wallMs: outcome.wallMs,
+      cpuMs: outcome.cpuMs,
+      peakMemoryBytes: outcome.peakMemoryBytes,
+      error,
+      inputJson: clean(request.inputJson()),
+      resultJson: invoked.ok ? clean(resultText(invoked.result)) : null,
+      logs: outcome.logs.map(({ level, text, atMs }) => ({ at: toTimestamp(atMs), level, text: clean(text) })),
+      calls: outcome.calls.map((call) => ({
+        kind: call.kind === 'call' ? ('sdk' as const) : ('fetch' as const),
+        name: clean(call.name),
+        startedMs: call.startedMs,
+        ms: call.ms ?? 0,
+        status: call.errorCode ?? (call.ms === undefined ? 'unanswered' : 'ok'),
+      })),
+    };
+    workspace.invocations.record(record);
+    const { wallMs: ms, cpuMs } = outcome;
+    const told = error && { error };
+    emit({
+      type: 'invoked',
+      invocationId,
+      app,
+      function: name,
+      functionType: type,
+      trigger: request.trigger,
+      status,
+      ms,
+      cpuMs,
+      ...told,
+      ...(request.request && { request: request.request }),
+    });
+  }
+}
+
+function errorOf(invoked: Invoked & { ok: false }, clean: (text: string) => string) {
+  const { name, message, stack } = invoked.reason;
+  return { code: invoked.code, name, message: clean(message), ...(stack !== undefined && { stack: clean(stack) }) };
+}
+
+/** The result as it is kept: a Response as its parts, its body as text where it is text. */
+function resultText(result: FunctionResult): string {
+  if (result.kind === 'json') return result.json;
+  const { status, headers, body } = result.response;
+  const { isUtf8 } = process.getBuiltinModule('node:buffer');
+  const kept = body.subarray(0, limits.invocations.recordedBytes);
+  const text = isUtf8(kept) ? Buffer.from(kept).toString() : `<${body.byteLength} bytes>`;
+  return JSON.stringify({ status, headers: Object.fromEntries(headers), body: text });
+}
+
+function optionsOf(given: { idempotencyKey?: unknown; ifMatch?: unknown }) {
+  const { idempotencyKey, ifMatch } = given ?? {};
+  return {
+    ...(typeof idempotencyKey === 'string' && { idempotencyKey }),
+    ...(typeof ifMatch === 'string' && { ifMatch }),
+  };
+}
+
+function nameIn(input: unknown): string | undefined {
+  const name = typeof input === 'object' && input !== null && 'name' in input ? input.name : undefined;
+  return typeof name === 'string' ? name : undefined;
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

@@ -1,0 +1,45 @@
+import type { Caller } from '../../contract/index.ts';
+import type { FunctionSource, LoadedFunction } from '../functions.ts';
+import { runSetup } from '../setup.ts';
+import { requireInstalled } from './ours.ts';
+import type { HandlersFor, MachineParts } from './parts.ts';
+
+/** Installing, updating and uninstalling an app: its Custom App Setup comes first, and what it refuses does not happen. */
+export function appHandlers(parts: MachineParts): HandlersFor<'apps.install' | 'apps.uninstall'> {
+  const { apps, workspace, invoker } = parts;
+  return {
+    async 'apps.install'({ app, settings: given }, caller) {
+      const source = await apps.requireSource(app);
+      const state = await apps.state(app);
+      const settings = given ?? state.settings;
+      const phase = state.installed ? ('update' as const) : ('install' as const);
+      const loaded = await setupOf(parts, source);
+      const setup =
+        loaded && (await runSetup(invoker, loaded, { phase, settings, fromVersion: state.version }, caller));
+      const version = versionOf(source);
+      await workspace.apps.installed(app, { settings, version }, caller);
+      await apps.changed(app);
+      return { app, installed: true, version, setup: setup ?? null };
+    },
+    async 'apps.uninstall'({ app }, caller: Caller) {
+      const source = await apps.requireSource(app);
+      await requireInstalled(parts, app);
+      const { settings, version } = await apps.state(app);
+      const loaded = await setupOf(parts, source);
+      const setup =
+        loaded && (await runSetup(invoker, loaded, { phase: 'uninstall', settings, fromVersion: version }, caller));
+      await workspace.apps.uninstalled(app, caller);
+      await apps.changed(app);
+      return { app, installed: false, setup: setup ?? null };
+    },
+  };
+}
+
+async function setupOf({ apps }: MachineParts, source: FunctionSource): Promise<LoadedFunction | undefined> {
+  const info = (await source.list()).find(({ type }) => type === 'custom-app-setup');
+  return info && apps.load(source.app, info.name);
+}
+
+function versionOf(source: FunctionSource): string {
+  return 'version' in source && typeof source.version === 'string' ? source.version : 'local';
+}

@@ -1,0 +1,261 @@
+import {
+  type Caller,
+  type FunctionType,
+  limits,
+  type Output,
+  type ParsedInput,
+  refusal,
+} from '../../contract/index.ts';
+import { nearest, toTimestamp } from '../../std/index.ts';
+import { insideRefusal, outsideRefusal } from '../failure.ts';
+import type { FunctionInfo, FunctionSource, LoadedFunction } from '../functions.ts';
+import type { Invoked, InvokeRequest } from '../invoker.ts';
+import { checkMethodInput, type MethodRequest, methodArgument, methodInput, resultValue } from '../method.ts';
+import { cronArgument, flowNodeArgument, setupArgument, toolArgument } from '../typed.ts';
+import type { HandlersFor, MachineParts } from './parts.ts';
+
+type FunctionOperations = 'functions.list' | 'functions.show' | 'functions.invoke' | 'methods.call';
+
+export function functionHandlers(parts: MachineParts): HandlersFor<FunctionOperations> {
+  const { apps, workspace, baseUrl } = parts;
+  return {
+    async 'functions.list'({ app, limit = limits.list.default, cursor }) {
+      const source = await apps.requireSource(app);
+      const after = cursor === undefined ? '' : nameOfCursor(cursor);
+      const all = (await source.list()).filter((info) => info.type !== undefined);
+      const rest = all.filter(({ name }) => name > after).sort((a, b) => (a.name < b.name ? -1 : 1));
+      const page = rest.slice(0, limit);
+      const items = page.flatMap((info) => shown(info, source, baseUrl(), workspace.slug) ?? []);
+      const last = page.at(-1);
+      return { items, nextCursor: last && rest.length > page.length ? cursorOf(last.name) : null };
+    },
+    async 'functions.show'({ app, name }) {
+      const source = await apps.requireSource(app);
+      const info = (await source.list()).find((one) => one.name === name);
+      if (!info) throw notFound(app, name, await source.list());
+      const live = shown(info, source, baseUrl(), workspace.slug);
+      if (live) return live;
+      await apps.load(app, name); // says why it cannot be used
+      throw refusal('function_broken', `${app}/${name} cannot be used`);
+    },
+    async 'functions.invoke'(input, caller, { signal }) {
+      const { loaded, invoked } = await runFunction(parts, input, caller, signal);
+      const { invocationId, outcome } = invoked;
+      const logs = outcome.logs.map(({ atMs, level, text }) => ({
+        at: toTimestamp(atMs),
+        level,
+        text: parts.secrets.redact(loaded.app, text),
+      }));
+      const { wallMs, cpuMs } = outcome;
+      if (!invoked.ok) {
+        throw insideRefusal(
+          invoked.code,
+          invocationId,
+          { ...invoked.reason, code: 'function_failed' },
+          { logs, wallMs, cpuMs },
+        );
+      }
+      return {
+        invocationId,
+        result: resultValue(invoked.result) as Output<'functions.invoke'>['result'],
+        logs,
+        wallMs,
+        cpuMs,
+      };
+    },
+    async 'methods.call'({ path, body, method }, caller, { signal }) {
+      const app = caller.app;
+      if (app === undefined)
+        throw refusal('operation_not_allowed', 'Only functions and views of an app may call its methods');
+      const depth = (caller.depth ?? 0) + 1;
+      if (depth > limits.function.callDepth) throw refusal('function_depth');
+      const name = path.replace(/^\/+/, '').replace(/\.js$/, '');
+      const loaded = await apps.load(app, name);
+      const trigger = caller.type === 'function' ? ('method' as const) : ('view' as const);
+      const invoked = await invokeMethod(parts, loaded, { body, method }, { ...caller, depth }, trigger, signal);
+      if (invoked.ok) return resultValue(invoked.result);
+      throw insideRefusal(invoked.code, invoked.invocationId, { ...invoked.reason, code: 'function_failed' });
+    },
+  };
+}
+
+/** Runs a function of any type once, as `functions.invoke` asks. @throws WorkspaceError when it cannot be run at all */
+export async function runFunction(
+  parts: MachineParts,
+  input: ParsedInput<'functions.invoke'>,
+  caller: Caller,
+  signal?: AbortSignal,
+): Promise<{ loaded: LoadedFunction; invoked: Invoked }> {
+  const { apps, invoker } = parts;
+  const { app, name } = input;
+  const source = await apps.requireSource(app);
+  const loaded = await loadOrSuggest(parts, source, name);
+  const trigger = input.trigger ?? 'cli';
+  if (loaded.type === 'server-side-method') {
+    const { method, query, headers } = input.request ?? {};
+    return {
+      loaded,
+      invoked: await invokeMethod(
+        parts,
+        loaded,
+        { body: input.input, method, query, headers },
+        caller,
+        trigger,
+        signal,
+      ),
+    };
+  }
+  const request: InvokeRequest = { trigger, caller, signal, ...(await argumentOf(parts, loaded, input, caller)) };
+  return { loaded, invoked: await invoker.invoke(loaded, request) };
+}
+
+async function argumentOf(
+  parts: MachineParts,
+  loaded: LoadedFunction,
+  input: ParsedInput<'functions.invoke'>,
+  caller: Caller,
+) {
+  const door = parts.door(caller);
+  const given = input.input;
+  const types: Record<Exclude<FunctionType, 'server-side-method'>, () => ReturnType<typeof flowNodeArgument>> = {
+    'custom-flow-node': () => flowNodeArgument(loaded, given, input.conversationId, door),
+    'ai-tool': () => toolArgument(loaded, given, input.conversationId, door),
+    'cron-job': async () => {
+      const now = toTimestamp(parts.clock.now());
+      const { scheduledAt, lastRunAt } = fieldsOf(given);
+      const last = lastRunAt ?? (await parts.scheduler.lastRunOf(loaded.app, loaded.name)) ?? null;
+      return cronArgument(loaded, timeOr(scheduledAt, now), typeof last === 'string' ? last : null);
+    },
+    'custom-app-setup': async () => {
+      const state = await parts.apps.state(loaded.app);
+      const { phase, settings, fromVersion, ...rest } = fieldsOf(given);
+      const known = phase === 'install' || phase === 'update' || phase === 'uninstall' ? phase : undefined;
+      // `{phase, settings}` or the settings themselves.
+      const chosen = settings ?? (known === undefined && Object.keys(rest).length > 0 ? rest : state.settings);
+      return setupArgument(loaded, {
+        phase: known ?? (state.installed ? 'update' : 'install'),
+        settings: fieldsOf(chosen),
+        fromVersion: typeof fromVersion === 'string' ? fromVersion : state.version,
+      });
+    },
+    'custom-view': () =>
+      Promise.reject(
+        refusal('function_type_mismatch', `${loaded.name} is a Custom View: it runs in a browser. Open its page.`),
+      ),
+  };
+  return types[loaded.type as keyof typeof types]();
+}
+
+interface MethodCall {
+  readonly body?: unknown;
+  readonly method?: string | undefined;
+  readonly query?: Readonly<Record<string, string>> | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+/** Calls a method as a request would: POST with a body, else the first method it exposes. */
+export async function invokeMethod(
+  { invoker, workspace, baseUrl }: Pick<MachineParts, 'invoker' | 'workspace' | 'baseUrl'>,
+  loaded: LoadedFunction,
+  call: MethodCall,
+  caller: Caller,
+  trigger: InvokeRequest['trigger'],
+  signal?: AbortSignal,
+): Promise<Invoked> {
+  const { config } = loaded;
+  if (config.type !== 'server-side-method') {
+    throw refusal(
+      'function_type_mismatch',
+      `${loaded.app}/${loaded.name} is a ${loaded.type}, not a server-side-method`,
+    );
+  }
+  const methods = config.expose ? config.expose.methods : ['POST'];
+  const method = call.method ?? (call.body !== undefined && methods.includes('POST') ? 'POST' : (methods[0] ?? 'POST'));
+  const bodyless = method === 'GET' || method === 'HEAD';
+  const url = new URL(`${baseUrl()}/api/${workspace.slug}/custom-functions/${loaded.app}/${loaded.path}`);
+  for (const [key, value] of Object.entries(call.query ?? (bodyless ? textFields(call.body) : {})))
+    url.searchParams.set(key, value);
+  const headers = Object.entries(call.headers ?? {}).map(([key, value]): [string, string] => [
+    key.toLowerCase(),
+    value,
+  ]);
+  const body = bodyless || call.body === undefined ? undefined : Buffer.from(JSON.stringify(call.body));
+  if (body && !headers.some(([key]) => key === 'content-type')) headers.push(['content-type', 'application/json']);
+  const request: MethodRequest = { method, url: url.href, headers, body };
+  if (body && body.byteLength > loaded.limits.bodyBytes) throw refusal('body_too_large');
+  await checkMethodInput(loaded, request);
+  const { argument, body: bytes } = methodArgument(request);
+  return invoker.invoke(loaded, {
+    trigger,
+    caller,
+    argument,
+    body: bytes,
+    signal,
+    inputJson: () => methodInput(request),
+    request: { method, path: url.pathname + url.search },
+  });
+}
+
+/** The endpoint’s answer to a failed invocation: nothing of the function's own words for those outside. */
+export function refusalFor(invoked: Invoked & { ok: false }) {
+  return outsideRefusal(invoked.code, invoked.invocationId);
+}
+
+function shown(
+  { name, path, type, config }: FunctionInfo,
+  source: FunctionSource,
+  baseUrl: string,
+  slug: string,
+): Output<'functions.show'> | undefined {
+  if (type === undefined || config === undefined) return undefined;
+  const exposed = config.type === 'server-side-method' && config.expose !== false;
+  const url = exposed ? `${baseUrl}/api/${slug}/custom-functions/${source.app}/${path}` : null;
+  const version = 'version' in source && typeof source.version === 'string' ? source.version : 'local';
+  return {
+    app: source.app,
+    name,
+    type,
+    path,
+    url,
+    version,
+    config: { ...config } as unknown as Output<'functions.show'>['config'],
+  };
+}
+
+async function loadOrSuggest(parts: MachineParts, source: FunctionSource, name: string): Promise<LoadedFunction> {
+  const loaded = await parts.apps.find(source.app, name);
+  if (loaded) return loaded;
+  throw notFound(source.app, name, await source.list());
+}
+
+function notFound(app: string, name: string, infos: readonly FunctionInfo[]) {
+  const meant = nearest(
+    name,
+    infos.map((info) => info.name),
+  );
+  return refusal('function_not_found', `There is no function "${name}" in ${app}`, {
+    hint: meant === undefined ? undefined : `Did you mean "${meant}"?`,
+  });
+}
+
+const cursorOf = (name: string) => Buffer.from(name).toString('base64url');
+
+function nameOfCursor(cursor: string): string {
+  const name = Buffer.from(cursor, 'base64url').toString();
+  if (cursorOf(name) !== cursor) throw refusal('cursor_invalid');
+  return name;
+}
+
+function fieldsOf(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+}
+
+function textFields(value: unknown): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(fieldsOf(value)).map(([key, one]) => [key, typeof one === 'string' ? one : JSON.stringify(one)]),
+  );
+}
+
+function timeOr(value: unknown, otherwise: string): string {
+  return typeof value === 'string' && !Number.isNaN(Date.parse(value)) ? new Date(value).toISOString() : otherwise;
+}

@@ -1,0 +1,32 @@
+import { refusal } from '../../contract/index.ts';
+import type { MachineHandlers } from '../door.ts';
+import { appHandlers } from './apps.ts';
+import { deploymentHandlers } from './deployments.ts';
+import { functionHandlers } from './functions.ts';
+import { localHandlers } from './local.ts';
+import { ourHandlers } from './ours.ts';
+import type { MachineParts } from './parts.ts';
+
+export { runFunction } from './functions.ts';
+export type { MachineParts } from './parts.ts';
+
+/** Every operation that needs a machine; the compiler names a missing one. */
+export function machineHandlers(parts: MachineParts): MachineHandlers {
+  const { workspace } = parts;
+  return {
+    ...functionHandlers(parts),
+    ...ourHandlers(parts),
+    ...appHandlers(parts),
+    ...deploymentHandlers(parts),
+    ...localHandlers(parts),
+    // Bytes do not fit through a door of JSON: the HTTP face hands them to the workspace as they arrive.
+    'media.upload': () => Promise.reject(bytesOverHttp('media.upload')),
+    'deployments.putFile': () => Promise.reject(bytesOverHttp('deployments.putFile')),
+    'media.get': ({ mediaId }) => workspace.media.read(mediaId),
+    'deployments.getFile': (input) => workspace.deployments.getFile(input),
+  };
+}
+
+function bytesOverHttp(name: string) {
+  return refusal('content_type_unsupported', `${name} takes bytes: send them over HTTP`);
+}

@@ -1,0 +1,74 @@
+import { type Caller, type OperationName, type Output, refusal } from '../../contract/index.ts';
+import { WorkspaceError } from '../../std/index.ts';
+import { insideRefusal } from '../failure.ts';
+import { invokeMethod } from './functions.ts';
+import type { HandlersFor, MachineParts } from './parts.ts';
+
+type OurOperations = 'templates.send' | 'templates.list' | 'templates.uploadCredentials' | 'sessions.link';
+
+/** Which function of ours stands behind an operation. */
+export const ourFunctions: Readonly<Record<OurOperations, { app: string; name: string; method: 'GET' | 'POST' }>> = {
+  'templates.send': { app: 'template-app', name: 'api/template/send', method: 'POST' },
+  'templates.list': { app: 'template-app', name: 'api/template/list', method: 'GET' },
+  'templates.uploadCredentials': { app: 'template-app', name: 'api/template/upload-credentials', method: 'POST' },
+  'sessions.link': { app: 'session-link-app', name: 'api/session/link', method: 'POST' },
+};
+
+export function isOurs(name: OperationName): name is OurOperations {
+  return Object.hasOwn(ourFunctions, name);
+}
+
+/** The Template API and the Session Link app: each operation is one of their functions, run in the sandbox like anyone's. */
+export function ourHandlers(parts: MachineParts): HandlersFor<OurOperations> {
+  const run =
+    <N extends OurOperations>(name: N) =>
+    async (input: unknown, caller: Caller): Promise<Output<N>> =>
+      (await runOurs(parts, name, input, caller)) as Output<N>;
+  return {
+    'templates.send': run('templates.send'),
+    'templates.list': run('templates.list'),
+    'templates.uploadCredentials': run('templates.uploadCredentials'),
+    'sessions.link': run('sessions.link'),
+  };
+}
+
+/** @throws WorkspaceError app_not_installed */
+export async function requireInstalled(parts: Pick<MachineParts, 'apps'>, app: string): Promise<void> {
+  const state = parts.apps.state(app);
+  const { installed } = state instanceof Promise ? await state : state;
+  if (!installed) {
+    throw refusal('app_not_installed', `The app ${app} is not installed`, {
+      hint: `Install it: fn app install ${app}`,
+    });
+  }
+}
+
+async function runOurs(
+  parts: MachineParts,
+  operation: OurOperations,
+  input: unknown,
+  caller: Caller,
+): Promise<unknown> {
+  const { app, name, method } = ourFunctions[operation];
+  const loaded = await parts.apps.load(app, name);
+  const invoked = await invokeMethod(
+    parts,
+    loaded,
+    { body: input, method },
+    deeper(caller),
+    caller.type === 'function' ? 'method' : 'http',
+  );
+  const { invocationId } = invoked;
+  if (!invoked.ok) throw insideRefusal(invoked.code, invocationId, { ...invoked.reason, code: 'function_failed' });
+  const { result } = invoked;
+  if (result.kind === 'json') return JSON.parse(result.json);
+  const { status, body } = result.response;
+  const answer = JSON.parse(Buffer.from(body).toString('utf8'));
+  if (status < 300) return answer;
+  const { code, detail, errors, details } = answer;
+  throw new WorkspaceError(code, status, detail, { errors, details });
+}
+
+function deeper(caller: Caller): Caller {
+  return caller.type === 'function' ? { ...caller, depth: (caller.depth ?? 0) + 1 } : caller;
+}

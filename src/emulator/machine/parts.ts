@@ -1,0 +1,23 @@
+import type { Caller, MachineOperation } from '../../contract/index.ts';
+import type { TurnableClock } from '../../std/index.ts';
+import type { Workspace } from '../../workspace/index.ts';
+import type { Apps } from '../apps.ts';
+import type { Scheduler } from '../cron.ts';
+import type { EmulatorDoor, MachineHandlers } from '../door.ts';
+import type { Invoker } from '../invoker.ts';
+import type { Secrets } from '../secrets.ts';
+
+/** What the machines stand on. */
+export interface MachineParts {
+  readonly workspace: Workspace;
+  readonly apps: Apps;
+  readonly invoker: Invoker;
+  readonly secrets: Secrets;
+  readonly scheduler: Scheduler;
+  readonly clock: TurnableClock;
+  readonly baseUrl: () => string;
+  readonly door: (caller: Caller) => EmulatorDoor;
+}
+
+/** The handlers of some operations. */
+export type HandlersFor<N extends MachineOperation> = Pick<MachineHandlers, N>;

@@ -1,0 +1,105 @@
+import { schemaCheck } from '../contract/function-config/index.ts';
+import { limits, refusal } from '../contract/index.ts';
+import type { FunctionResult, SdkArgument } from '../sdk/index.ts';
+import type { WorkspaceError } from '../std/index.ts';
+import type { LoadedFunction } from './functions.ts';
+import { parseStrictJson } from './strict-json.ts';
+
+/** A request to a Server Side Method, from wherever it comes. */
+export interface MethodRequest {
+  readonly method: string;
+  /** Absolute. */
+  readonly url: string;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly body: Uint8Array | undefined;
+}
+
+/** Longer bodies travel as bytes: as text they would be copied more often. */
+const mostText = 64 * 1024;
+
+/** The part of the sandbox's argument that a method gets, and the body that travels beside it. */
+export function methodArgument({ method, url, headers, body }: MethodRequest): {
+  argument: Pick<SdkArgument, 'request'>;
+  body?: Uint8Array;
+} {
+  if (body === undefined || body.byteLength === 0) return { argument: { request: { method, url, headers } } };
+  const { isUtf8 } = process.getBuiltinModule('node:buffer');
+  // A byte order mark would be lost on the way through text; a signature over the bytes would then be wrong.
+  const plain = body.byteLength <= mostText && isUtf8(body) && body[0] !== 0xef;
+  if (!plain) return { argument: { request: { method, url, headers } }, body };
+  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
+  return { argument: { request: { method, url, headers, text } } };
+}
+
+/** What is kept of a request: no credential, the body as JSON or text. */
+export function methodInput({ method, url, headers, body }: MethodRequest): string {
+  const kept = headers.filter(([name]) => !unkept.has(name));
+  const { pathname, search } = new URL(url);
+  return JSON.stringify({ method, path: pathname + search, headers: Object.fromEntries(kept), body: bodyShown(body) });
+}
+
+const unkept = new Set(['authorization', 'cookie', 'proxy-authorization']);
+
+function bodyShown(body: Uint8Array | undefined): unknown {
+  if (body === undefined || body.byteLength === 0) return null;
+  const { isUtf8 } = process.getBuiltinModule('node:buffer');
+  if (!isUtf8(body)) return `<${body.byteLength} bytes>`;
+  const text = Buffer.from(body).toString('utf8');
+  if (text.length > limits.invocations.recordedBytes) return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/**
+ * Looks at the input by the schema that the method exposes: the JSON body, or the query of a request without one.
+ * @throws WorkspaceError function_input_invalid, body_invalid
+ */
+export async function checkMethodInput(loaded: LoadedFunction, request: MethodRequest): Promise<void> {
+  const { config } = loaded;
+  if (config.type !== 'server-side-method' || !config.expose || config.expose.input === undefined) return;
+  const check = await schemaCheck(config.expose.input, `config.expose.input of ${loaded.name}`);
+  const bodyless = request.method === 'GET' || request.method === 'HEAD' || request.method === 'DELETE';
+  const value = bodyless ? Object.fromEntries(new URL(request.url).searchParams) : jsonBody(request.body);
+  const errors = check(value);
+  if (errors.length > 0) throw inputRefusal(loaded, errors);
+}
+
+export function inputRefusal(
+  loaded: LoadedFunction,
+  errors: readonly { path: string; message: string }[],
+): WorkspaceError {
+  const [first] = errors;
+  const where = first && first.path !== '' ? `${first.path} ` : '';
+  return refusal('function_input_invalid', `${loaded.name}: ${where}${first?.message ?? 'the input does not fit'}`, {
+    errors,
+  });
+}
+
+function jsonBody(body: Uint8Array | undefined): unknown {
+  return body === undefined || body.byteLength === 0 ? undefined : parseStrictJson(body);
+}
+
+/**
+ * What a method gave back, for callers that want a value: JSON as it is, a Response that is JSON and fine as its JSON, any other as
+ * its parts.
+ */
+export function resultValue(result: FunctionResult): unknown {
+  if (result.kind === 'json') return JSON.parse(result.json);
+  const { status, headers, body } = result.response;
+  const text = Buffer.from(body).toString('utf8');
+  const isJson = headers.some(
+    ([name, value]) => name === 'content-type' && /^application\/([\w.+-]+\+)?json\b/i.test(value),
+  );
+  if (isJson) {
+    try {
+      const json: unknown = JSON.parse(text);
+      return status >= 200 && status < 300 ? json : { status, headers: Object.fromEntries(headers), body: json };
+    } catch {
+      // Called JSON and is none: shown as the text that it is.
+    }
+  }
+  return { status, headers: Object.fromEntries(headers), body: text };
+}

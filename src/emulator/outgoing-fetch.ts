@@ -1,0 +1,105 @@
+import type { FetchRequest, FetchResponse } from '../sandbox/index.ts';
+import { messageOf } from '../std/index.ts';
+
+const mostRedirects = 20;
+const mostBytes = 10 * 1024 * 1024;
+/** Silence for this long ends a request, whatever the function's own limit. */
+const mostMs = 60_000;
+
+/**
+ * The `fetch` of functions, made on the host: only http and https, only hosts the app allows, every redirect looked at anew,
+ * bodies counted while they arrive. Rejects with the words that the function's TypeError will have.
+ */
+export async function outgoingFetch(
+  request: FetchRequest,
+  allow: readonly string[] | undefined,
+  signal: AbortSignal,
+): Promise<FetchResponse> {
+  let url = allowed(request.url, allow);
+  let { method, body } = request;
+  let headers = new Headers(request.headers.map(([name, value]): [string, string] => [name, value]));
+  const ends = AbortSignal.any([signal, AbortSignal.timeout(mostMs)]);
+  for (let hops = 0; ; hops++) {
+    const answer = await send(url, {
+      method,
+      headers,
+      ...(body && { body }),
+      redirect: 'manual',
+      signal: ends,
+    });
+    const location = isRedirect(answer.status) ? answer.headers.get('location') : null;
+    if (location === null || request.redirect === 'manual') return taken(answer, url, hops > 0);
+    await answer.body?.cancel();
+    if (request.redirect === 'error') throw new Error(`fetch failed: ${url.origin} redirects`);
+    if (hops === mostRedirects) throw new Error(`fetch failed: more than ${mostRedirects} redirects`);
+    const next = allowed(new URL(location, url).href, allow);
+    if (next.origin !== url.origin) headers = without(headers, ['authorization', 'cookie', 'proxy-authorization']);
+    if (answer.status === 303 || ((answer.status === 301 || answer.status === 302) && method === 'POST')) {
+      if (method !== 'HEAD') method = 'GET';
+      body = undefined;
+      headers = without(headers, [
+        'content-type',
+        'content-length',
+        'content-encoding',
+        'content-language',
+        'content-location',
+      ]);
+    }
+    url = next;
+  }
+}
+
+function allowed(address: string, allow: readonly string[] | undefined): URL {
+  const url = new URL(address);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw new Error(`fetch failed: the scheme ${url.protocol} is not available in functions`);
+  }
+  if (allow !== undefined && !allow.some((pattern) => matches(url, pattern))) {
+    throw new Error(`fetch failed: ${url.host} is not in fetch.allow of fn.config.json`);
+  }
+  return url;
+}
+
+/** `api.shop.example`, `*.shop.example`, each with a port or without one. */
+function matches(url: URL, pattern: string): boolean {
+  const [, host = '', port] = /^(.*?)(?::(\d+))?$/.exec(pattern.toLowerCase()) ?? [];
+  if (port !== undefined && port !== (url.port || (url.protocol === 'https:' ? '443' : '80'))) return false;
+  return host.startsWith('*.') ? url.hostname.endsWith(host.slice(1)) : url.hostname === host;
+}
+
+async function send(url: URL, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, init);
+  } catch (error) {
+    if (init.signal?.aborted) throw new Error('fetch failed: it took too long, or the invocation has ended');
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : undefined;
+    const code = cause && 'code' in cause && typeof cause.code === 'string' ? ` (${cause.code})` : '';
+    throw new Error(`fetch failed: ${url.host}${code || `: ${messageOf(cause ?? error)}`}`);
+  }
+}
+
+async function taken(answer: Response, url: URL, redirected: boolean): Promise<FetchResponse> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of answer.body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > mostBytes) throw new Error(`fetch failed: the answer of ${url.host} is larger than ${mostBytes} bytes`);
+    chunks.push(chunk);
+  }
+  return {
+    status: answer.status,
+    statusText: answer.statusText,
+    headers: [...answer.headers],
+    url: url.href,
+    redirected,
+    body: Buffer.concat(chunks),
+  };
+}
+
+const isRedirect = (status: number) => [301, 302, 303, 307, 308].includes(status);
+
+function without(headers: Headers, names: readonly string[]): Headers {
+  const rest = new Headers(headers);
+  for (const name of names) rest.delete(name);
+  return rest;
+}

@@ -1,0 +1,57 @@
+import { type Caller, isOperationName, type Output, operationOf, refusal } from '../contract/index.ts';
+import { toTimestamp } from '../std/index.ts';
+import type { LoadedFunction } from './functions.ts';
+import type { Invoked, Invoker } from './invoker.ts';
+import { type SetupPhase, setupArgument, systemCaller } from './typed.ts';
+
+type SetupResult = NonNullable<Output<'apps.install'>['setup']>;
+
+/**
+ * Runs an app's Custom App Setup for one phase.
+ * @throws WorkspaceError settings_invalid; setup_failed with what the phase had changed by then
+ */
+export async function runSetup(
+  invoker: Invoker,
+  loaded: LoadedFunction,
+  phase: SetupPhase,
+  caller: Caller,
+): Promise<SetupResult> {
+  const made = await setupArgument(loaded, phase);
+  const invoked = await invoker.invoke(loaded, {
+    trigger: 'setup',
+    caller: caller.type === 'function' ? systemCaller : caller,
+    ...made,
+  });
+  const { invocationId, outcome } = invoked;
+  if (!invoked.ok) throw failed(loaded, phase, invoked);
+  const result = invoked.result.kind === 'json' ? JSON.parse(invoked.result.json) : null;
+  const logs = outcome.logs.map(({ atMs, level, text }) => ({ at: toTimestamp(atMs), level, text }));
+  return { invocationId, result, logs, wallMs: outcome.wallMs, cpuMs: outcome.cpuMs };
+}
+
+function failed(loaded: LoadedFunction, { phase }: SetupPhase, invoked: Invoked & { ok: false }) {
+  const { name, message, stack } = invoked.reason;
+  const changed = changesOf(invoked);
+  const after = changed.length === 0 ? 'it had changed nothing' : `by then it had done ${changed.join(', ')}`;
+  return refusal('setup_failed', `The setup of ${loaded.app} failed at ${phase}: ${message}; ${after}`, {
+    hint: 'The version and settings before stay in force.',
+    details: {
+      invocationId: invoked.invocationId,
+      phase,
+      changed,
+      error: { code: invoked.code, name, message, ...(stack !== undefined && { stack }) },
+    },
+  });
+}
+
+/** Writes that had been answered, in their order. */
+function changesOf({ outcome }: Invoked): string[] {
+  return outcome.calls
+    .filter((call) => call.errorCode === undefined && call.ms !== undefined)
+    .filter((call) =>
+      call.kind === 'call'
+        ? isOperationName(call.name) && operationOf(call.name).effect === 'write'
+        : !/^(GET|HEAD) /.test(call.name),
+    )
+    .map((call) => call.name);
+}

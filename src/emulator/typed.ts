@@ -1,0 +1,134 @@
+import { schemaCheck } from '../contract/function-config/index.ts';
+import { type Caller, refusal } from '../contract/index.ts';
+import type { FunctionResult } from '../sdk/index.ts';
+import type { EmulatorDoor } from './door.ts';
+import type { LoadedFunction } from './functions.ts';
+import type { InvokeRequest } from './invoker.ts';
+import { inputRefusal, resultValue } from './method.ts';
+
+type Made = Pick<InvokeRequest, 'argument' | 'inputJson' | 'checkResult'>;
+
+/**
+ * The argument of a flow node: its input fits the schema, its answer is one of the outcomes.
+ * @throws WorkspaceError function_input_invalid, conversation_not_found
+ */
+export async function flowNodeArgument(
+  loaded: LoadedFunction,
+  given: unknown,
+  conversationId: string | undefined,
+  door: EmulatorDoor,
+): Promise<Made> {
+  const { config } = loaded;
+  if (config.type !== 'custom-flow-node') throw mismatch(loaded, 'custom-flow-node');
+  const input = given ?? {};
+  if (config.input !== undefined) await fits(config.input, input, loaded, 'config.input');
+  const { conversation, customer } = await inConversation(door, conversationId);
+  return {
+    argument: { flow: { node: loaded.name, input, conversation, customer, variables: {} } },
+    inputJson: () => JSON.stringify(input),
+    checkResult: (result) => outcomeProblem(resultValue(result), config.outcomes),
+  };
+}
+
+function outcomeProblem(value: unknown, outcomes: readonly string[]): string | undefined {
+  const allowed = outcomes.map((name) => `'${name}'`).join(', ');
+  if (typeof value !== 'object' || value === null || !('outcome' in value))
+    return `A flow node returns {outcome}, one of ${allowed}`;
+  const { outcome, ...rest } = value;
+  if (typeof outcome !== 'string' || !outcomes.includes(outcome)) {
+    return `The outcome ${JSON.stringify(outcome)} is none of config.outcomes: ${allowed}`;
+  }
+  const surplus = Object.keys(rest).find((key) => key !== 'output' && key !== 'variables');
+  if (surplus !== undefined) return `A flow node returns {outcome, output?, variables?}; "${surplus}" is none of them`;
+  const variables = 'variables' in rest ? rest.variables : {};
+  return typeof variables === 'object' && variables !== null && !Array.isArray(variables)
+    ? undefined
+    : 'variables must be an object';
+}
+
+/** The argument of an AI Tool: args fit its input, the result its output. @throws WorkspaceError function_input_invalid */
+export async function toolArgument(
+  loaded: LoadedFunction,
+  given: unknown,
+  conversationId: string | undefined,
+  door: EmulatorDoor,
+): Promise<Made> {
+  const { config } = loaded;
+  if (config.type !== 'ai-tool') throw mismatch(loaded, 'ai-tool');
+  const args = given ?? {};
+  await fits(config.input, args, loaded, 'config.input');
+  const output =
+    config.output === undefined ? undefined : await schemaCheck(config.output, `config.output of ${loaded.name}`);
+  const { conversation } = await inConversation(door, conversationId);
+  return {
+    argument: { tool: { args, run: null, conversation } },
+    inputJson: () => JSON.stringify(args),
+    checkResult: (result) => outputProblem(result, output, config.limits?.maxResultBytes),
+  };
+}
+
+function outputProblem(
+  result: FunctionResult,
+  check: Awaited<ReturnType<typeof schemaCheck>> | undefined,
+  mostBytes: number | undefined,
+): string | undefined {
+  if (result.kind === 'response') return 'An AI Tool returns JSON, not a Response';
+  if (mostBytes !== undefined && Buffer.byteLength(result.json) > mostBytes)
+    return `The result is larger than limits.maxResultBytes (${mostBytes})`;
+  const [first] = check?.(JSON.parse(result.json)) ?? [];
+  return first && `The result does not fit config.output: ${first.path === '' ? '' : `${first.path} `}${first.message}`;
+}
+
+/** The argument of a cron job; `input` may say when it was due. */
+export function cronArgument(loaded: LoadedFunction, scheduledAt: string, lastRunAt: string | null): Made {
+  if (loaded.config.type !== 'cron-job') throw mismatch(loaded, 'cron-job');
+  const cron = { scheduledAt, lastRunAt };
+  return { argument: { cron }, inputJson: () => JSON.stringify(cron) };
+}
+
+export interface SetupPhase {
+  readonly phase: 'install' | 'update' | 'uninstall';
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly fromVersion: string | null;
+}
+
+/** The argument of a Custom App Setup: the settings fit. @throws WorkspaceError settings_invalid */
+export async function setupArgument(loaded: LoadedFunction, setup: SetupPhase): Promise<Made> {
+  const { config } = loaded;
+  if (config.type !== 'custom-app-setup') throw mismatch(loaded, 'custom-app-setup');
+  if (config.settings !== undefined && setup.phase !== 'uninstall') {
+    const check = await schemaCheck(config.settings, `config.settings of ${loaded.name}`);
+    const errors = check(setup.settings).map(({ path, message }) => ({
+      path: path === '' ? 'settings' : `settings.${path}`,
+      message,
+    }));
+    const [first] = errors;
+    if (first) throw refusal('settings_invalid', `${loaded.app}: ${first.path} ${first.message}`, { errors });
+  }
+  return { argument: { setup }, inputJson: () => JSON.stringify(setup) };
+}
+
+async function fits(
+  schema: Parameters<typeof schemaCheck>[0],
+  value: unknown,
+  loaded: LoadedFunction,
+  where: string,
+): Promise<void> {
+  const check = await schemaCheck(schema, `${where} of ${loaded.name}`);
+  const errors = check(value);
+  if (errors.length > 0) throw inputRefusal(loaded, errors);
+}
+
+async function inConversation(door: EmulatorDoor, conversationId: string | undefined) {
+  if (conversationId === undefined) return { conversation: null, customer: null };
+  const conversation = await door('conversations.get', { id: conversationId });
+  const customer = await door('customers.get', { id: conversation.customerId });
+  return { conversation, customer };
+}
+
+function mismatch({ app, name, type }: LoadedFunction, wanted: string) {
+  return refusal('function_type_mismatch', `${app}/${name} is a ${type}, not a ${wanted}`);
+}
+
+/** Who makes a cron job or a setup run. */
+export const systemCaller: Caller = { type: 'system', id: null, scopes: ['read', 'write', 'send', 'deploy', 'admin'] };
