@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import type { Project } from '../project/index.ts';
 import { InterruptedError, LimitError, MachineError, UsageError } from '../std/index.ts';
@@ -18,7 +19,7 @@ const cleanUpMs = 5_000;
 
 /** The context of one command in one process. */
 export function openContext(host: Host, flags: CommonFlags, folder: string | undefined): OpenContext {
-  const cwd = folder === undefined ? host.cwd : isAbsolute(folder) ? folder : resolve(host.cwd, folder);
+  const cwd = folder === undefined ? host.cwd : folderNamed(folder, host);
   const cleanUps: (() => Promise<void> | void)[] = [];
   let project: Promise<Project | undefined> | undefined;
   let target: Promise<Target> | undefined;
@@ -71,6 +72,13 @@ export function openContext(host: Host, flags: CommonFlags, folder: string | und
       context.io.progress('');
     },
   };
+}
+
+/** The folder of `-C`. @throws UsageError `folder_missing` */
+function folderNamed(folder: string, host: Host): string {
+  const path = isAbsolute(folder) ? folder : resolve(host.cwd, folder);
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return path;
+  throw new UsageError('folder_missing', `there is no folder ${folder}`, { hint: '-C names the folder of the app.' });
 }
 
 /** Waits for a clean-up; once interrupted, not longer than `cleanUpMs`. */

@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
 import { isatty } from 'node:tty';
-import { systemClock } from '../std/index.ts';
+import { systemClock, UsageError } from '../std/index.ts';
 import type { CutOff, Host, Stream } from './host.ts';
 
 /** The process as a host. Streams of Node are opened only where a plain write does not do: each costs some milliseconds. */
@@ -15,12 +15,25 @@ export function processHost(version: string, signal: AbortSignal, ifCutOff: (sta
       open: () => process.stdin,
     },
     env: process.env,
-    cwd: process.cwd(),
+    get cwd() {
+      return currentFolder();
+    },
     clock: systemClock,
     version,
     signal,
     ifCutOff,
   };
+}
+
+function currentFolder(): string {
+  try {
+    return process.cwd();
+  } catch (error) {
+    throw new UsageError('folder_missing', 'the current folder is gone', {
+      hint: 'Go into another one.',
+      cause: error,
+    });
+  }
 }
 
 function stream(fd: 1 | 2, open: () => NodeJS.WriteStream): Stream {

@@ -49,6 +49,23 @@ test('outside of an app, a command that needs one says where it looked and what 
   assert.match(err, /fn init/);
 });
 
+test('-C with a folder that is not there is refused', async () => {
+  const { exitCode, err } = await runFn(['clock', 'show', '-C', join(aFolder(), 'nowhere')]);
+  assert.equal(exitCode, 2);
+  assert.match(err, /there is no folder/);
+});
+
+test('a current folder that is gone is told, not a bug', { skip: process.platform === 'win32' }, async () => {
+  const cwd = aFolder();
+  const script = `mkdir gone && cd gone && rmdir ../gone && "$0" "${bin}" clock show`;
+  const run = promisify(execFile)('bash', ['-c', script, process.execPath], { cwd, env: { HOME: cwd } });
+  await assert.rejects(
+    run,
+    (error: Error & { code?: number; stderr?: string }) =>
+      error.code === 2 && /the current folder is gone/.test(error.stderr ?? ''),
+  );
+});
+
 test('without a terminal a question is a usage error that names the flag', async () => {
   const { context, end } = (await import('./context.ts')).aContext({ terminal: {} });
   await assert.rejects(context.ask.confirm({ message: 'Really?', flag: '--yes' }), {
