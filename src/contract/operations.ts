@@ -194,7 +194,14 @@ export const operations = {
       'agent_not_found',
       'workgroup_not_found',
     ],
-    emits: ['customer.created', 'conversation.created', 'message.sent', 'template.sent'],
+    emits: [
+      'customer.created',
+      'conversation.created',
+      'conversation.reopened',
+      'conversation.assigned',
+      'message.sent',
+      'template.sent',
+    ],
   },
   'messages.receive': {
     ...write,
@@ -271,7 +278,14 @@ export const operations = {
       'agent_not_found',
       'workgroup_not_found',
     ],
-    emits: ['message.sent', 'template.sent'],
+    emits: [
+      'customer.created',
+      'conversation.created',
+      'conversation.reopened',
+      'conversation.assigned',
+      'message.sent',
+      'template.sent',
+    ],
   },
   'templates.list': {
     ...list,

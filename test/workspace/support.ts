@@ -155,6 +155,17 @@ export async function codeOf(work: Promise<unknown>): Promise<string> {
   return assert.fail('it was not refused');
 }
 
+/** What the workspace says no with. */
+export async function refusalOf(work: Promise<unknown>): Promise<WorkspaceError> {
+  try {
+    await work;
+  } catch (error) {
+    if (error instanceof WorkspaceError) return error;
+    throw error;
+  }
+  return assert.fail('it was not refused');
+}
+
 /** Every item of a list, page by page. */
 export async function allPages<Item>(
   page: (cursor: string | undefined) => Promise<{ items: Item[]; nextCursor: string | null }>,
