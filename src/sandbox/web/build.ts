@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Metafile, Plugin } from 'esbuild';
 
@@ -17,6 +17,7 @@ const webNames = [
   'Buffer',
   'ByteLengthQueuingStrategy',
   'CountQueuingStrategy',
+  'CryptoKey',
   'DOMException',
   'Event',
   'EventTarget',
@@ -40,6 +41,7 @@ const webNames = [
   'performance',
   'process',
   'queueMicrotask',
+  'setImmediate',
   'setTimeout',
   'clearTimeout',
   'structuredClone',
@@ -119,8 +121,35 @@ const standIns: Record<string, string> = {
 const here = dirname(fileURLToPath(import.meta.url));
 const layerFolder = join(here, 'layer');
 
-const plugin: Plugin = {
-  name: 'layer',
+/** Modules that every context evaluates at once, beside index.ts and install.ts. Kept small. */
+const eagerModules = ['primordials', 'errors', 'ops', 'clock', 'report', 'environment', 'timers', 'date'];
+
+/** Modules that are evaluated at first use, each with its libraries in one function that costs nothing until then. */
+const lateModules = [
+  'base64',
+  'blob',
+  'buffer',
+  'clone',
+  'compression',
+  'console',
+  'crypto',
+  'dom-exception',
+  'encoding',
+  'events',
+  'fetch',
+  'inspect',
+  'messages',
+  'navigator',
+  'performance',
+  'process',
+  'streams',
+  'url',
+  'url-pattern',
+  'web-socket',
+];
+
+const librariesPlugin: Plugin = {
+  name: 'libraries',
   setup(build) {
     build.onResolve({ filter: /^node:/ }, ({ path }) => {
       const name = standIns[path];
@@ -133,6 +162,11 @@ const plugin: Plugin = {
     }));
     // The host's ICU answers for non-ASCII names: whatwg-url's own table would be 242 KB more.
     build.onResolve({ filter: /^tr46$/ }, () => ({ path: join(layerFolder, 'tr46.ts') }));
+    // whatwg-url can encode queries in legacy encodings, which no URL of the web API asks for: the tables are 190 KB.
+    build.onResolve({ filter: /^@exodus\/bytes\/encoding\.js$/ }, ({ importer }) =>
+      importer.includes('/whatwg-url/') ? { path: 'no legacy encodings', namespace: 'nothing' } : undefined,
+    );
+    build.onLoad({ filter: /.*/, namespace: 'nothing' }, () => ({ contents: '' }));
     // Files that a package does not export: pinned versions, and the conformance tests notice when they move.
     build.onResolve({ filter: /^internal:/ }, ({ path }) => {
       const parts = /^internal:((?:@[^/]+\/)?[^/]+)\/(.+)$/.exec(path);
@@ -141,6 +175,36 @@ const plugin: Plugin = {
     });
   },
 };
+
+/**
+ * Cuts the layer: a module of the layer that does not belong to the piece being built is taken from the wrapper's tables.
+ * @param piece name of a late module, or undefined for the eager core
+ * @param exportsOf names that a module exports
+ */
+function cutPlugin(piece: string | undefined, exportsOf: Map<string, string[]>): Plugin {
+  return {
+    name: 'cut',
+    setup(build) {
+      build.onResolve({ filter: /^\.\/[\w-]+\.ts$/ }, ({ importer, path }) => {
+        const name = path.slice(2, -3);
+        if (importer !== '' && dirname(importer) !== layerFolder) return undefined;
+        if (lateModules.includes(name) && name !== piece) {
+          // The core asks by __part() when the time has come.
+          if (piece === undefined) return { errors: [{ text: `the eager core may not import ${name}` }] };
+          return { path: name, namespace: 'late' };
+        }
+        if (piece !== undefined && eagerModules.includes(name)) return { path: name, namespace: 'eager' };
+        return undefined;
+      });
+      build.onLoad({ filter: /.*/, namespace: 'eager' }, ({ path }) => ({
+        contents: `export const {${exportsOf.get(path)?.join(',')}} = __core[${JSON.stringify(path)}];`,
+      }));
+      build.onLoad({ filter: /.*/, namespace: 'late' }, ({ path }) => ({
+        contents: `export const {${exportsOf.get(path)?.join(',')}} = __part(${JSON.stringify(path)});`,
+      }));
+    },
+  };
+}
 
 /** Not by resolving `name/package.json`: some packages do not export it, and `buffer` is a built-in's name as well. */
 function packageFolder(name: string): string {
@@ -152,42 +216,93 @@ function packageFolder(name: string): string {
 
 /**
  * Bundles the web-standard globals into one script text. Run in a context, its only effect is
- * `globalThis.__layer = (native) => handles` (see layer/index.ts). Takes some 150 ms.
+ * `globalThis.__layer = (native) => handles` (see layer/index.ts). Takes some 300 ms.
+ *
+ * The text is one function: intrinsics saved first, then a table of late parts (one function each, evaluated at first use), then
+ * the eager core. One flat bundle would cost every new context half a millisecond for functions that it never calls.
  * @param record told what went in, for the licences of the package
  */
 export async function buildLayer(record?: (metafile: Metafile) => void): Promise<string> {
-  const { build } = await import('esbuild');
-  const result = await build({
-    entryPoints: [join(layerFolder, 'index.ts')],
-    bundle: true,
+  const esbuild = await import('esbuild');
+  const exportsOf = await readExports(esbuild);
+  const build = async (piece: string | undefined): Promise<string> => {
+    const result = await esbuild.build({
+      ...(piece === undefined
+        ? { stdin: { contents: coreEntry(exportsOf), resolveDir: layerFolder, loader: 'ts' } }
+        : { entryPoints: [join(layerFolder, `${piece}.ts`)] }),
+      bundle: true,
+      write: false,
+      metafile: true,
+      format: piece === undefined ? 'esm' : 'cjs',
+      platform: 'neutral',
+      mainFields: ['module', 'main'],
+      conditions: ['import', 'default'],
+      target: 'es2024',
+      minify: true,
+      keepNames: false,
+      legalComments: 'none',
+      charset: 'utf8',
+      define: {
+        ...Object.fromEntries(webNames.map((name) => [name, `__web.${name}`])),
+        globalThis: '__lib',
+        global: '__lib',
+        self: '__lib',
+        window: 'undefined',
+      },
+      plugins: [cutPlugin(piece, exportsOf), librariesPlugin],
+      logLevel: 'silent',
+    });
+    record?.(result.metafile);
+    const [output] = result.outputFiles;
+    if (!output) throw new Error('esbuild gave no layer');
+    return output.text;
+  };
+  const [core, ...late] = await Promise.all([undefined, ...lateModules].map(build));
+  const parts = late.map((text, i) => `${JSON.stringify(lateModules[i])}:(module,exports)=>{${text}}`);
+  // Libraries ask its prototype's getter whether a value is one; in functions none is.
+  const shared = 'class SharedArrayBuffer{get byteLength(){throw new TypeError}get growable(){throw new TypeError}}';
+  return [
+    `(__root=>{"use strict";const {${intrinsics.join(',')}}=__root;`,
+    'const __web={__proto__:null},__core={},__made={__proto__:null};',
+    // What libraries find when they look at `globalThis`: nothing that user code made.
+    'const __lib={__proto__:null,Array,Map,Object,Promise,String,Symbol,TypeError,decodeURIComponent,escape,',
+    'get AbortController(){return __web.AbortController},get DOMException(){return __web.DOMException},',
+    'get ReadableStream(){return __web.ReadableStream},get TransformStream(){return __web.TransformStream}};',
+    `const __shared={__proto__:null,${webNames.map((name) => `${name}:1`).join(',')}};`,
+    `const __parts={__proto__:null,${parts.join(',')}};`,
+    'const __part=name=>{let m=__made[name];if(!m){m=__made[name]={exports:{}};__parts[name](m,m.exports)}return m.exports};',
+    `${shared}${core}})(globalThis);0;\n`,
+  ].join('\n');
+}
+
+/** Names that the layer's own modules export, by module. */
+async function readExports(esbuild: typeof import('esbuild')): Promise<Map<string, string[]>> {
+  const names = [...eagerModules, ...lateModules];
+  const { metafile } = await esbuild.build({
+    entryPoints: names.map((name) => join(layerFolder, `${name}.ts`)),
+    bundle: false,
     write: false,
     metafile: true,
     format: 'esm',
-    platform: 'neutral',
-    mainFields: ['module', 'main'],
-    conditions: ['import', 'default'],
-    target: 'es2024',
-    minify: true,
-    keepNames: false,
-    legalComments: 'none',
-    charset: 'utf8',
-    define: {
-      ...Object.fromEntries(webNames.map((name) => [name, `__web.${name}`])),
-      globalThis: '__lib',
-      global: '__lib',
-      self: '__lib',
-      window: 'undefined',
-    },
-    plugins: [plugin],
+    outdir: layerFolder,
     logLevel: 'silent',
   });
-  record?.(result.metafile);
-  const [output] = result.outputFiles;
-  if (!output) throw new Error('esbuild gave no layer');
-  const saved = `const {${intrinsics.join(',')}}=__root;`;
-  // Libraries ask its prototype's getter whether a value is one; in functions none is.
-  const shared = 'class SharedArrayBuffer{get byteLength(){throw new TypeError}get growable(){throw new TypeError}}';
-  return `(__root=>{"use strict";${saved}${shared}const __web=Object.create(null),__lib=Object.create(null);${output.text}})(globalThis);0;\n`;
+  const list = new Map<string, string[]>();
+  for (const { entryPoint, exports } of Object.values(metafile.outputs)) {
+    if (entryPoint) list.set(basename(entryPoint, '.ts'), exports);
+  }
+  return list;
+}
+
+/** The eager modules, and a table of what they export for the late parts. */
+function coreEntry(exportsOf: Map<string, string[]>): string {
+  const lines = ["import './index.ts';"];
+  for (const [at, name] of eagerModules.entries()) {
+    const exports = exportsOf.get(name) ?? [];
+    lines.push(`import { ${exports.map((e) => `${e} as ${e}_${at}`).join(', ')} } from './${name}.ts';`);
+    lines.push(`__core[${JSON.stringify(name)}] = { ${exports.map((e) => `${e}: ${e}_${at}`).join(', ')} };`);
+  }
+  return lines.join('\n');
 }
 
 /**

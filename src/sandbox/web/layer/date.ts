@@ -30,10 +30,12 @@ export function installDate(): ClockHandles {
   defineProperty(WorkspaceDate, 'prototype', { value: Native.prototype, writable: false, enumerable: false });
   defineProperty(Native.prototype, 'constructor', { value: WorkspaceDate, configurable: true, writable: true });
   defineProperty(__root, 'Date', { value: WorkspaceDate, configurable: true, enumerable: false, writable: true });
-  followInIntl(now);
+  let followed = false;
   return {
     setClock(offsetMs) {
       offset = Number.isFinite(offsetMs) ? offsetMs : 0;
+      if (offset !== 0 && !followed) followInIntl(now);
+      followed ||= offset !== 0;
     },
   };
 }

@@ -33,7 +33,7 @@ const classes: Record<string, ErrorConstructor> = {
 export function makeError(plain: PlainError): Error {
   const Class = classes[plain.name];
   if (!Class) {
-    const { DOMException } = require('./dom-exception.ts') as typeof import('./dom-exception.ts');
+    const { DOMException } = __part('dom-exception') as typeof import('./dom-exception.ts');
     return new DOMException(plain.message, plain.name);
   }
   const error = new Class(plain.message);
@@ -114,7 +114,7 @@ const symbolToString = Symbol.prototype.toString as () => string;
 
 function describeObject(value: object): string {
   try {
-    const { inspect } = require('./inspect.ts') as typeof import('./inspect.ts');
+    const { inspect } = __part('inspect') as typeof import('./inspect.ts');
     return `${stringSlice(inspect(value, { depth: 1 }), 0, 1000)} was thrown (not an Error)`;
   } catch {
     return 'An object was thrown (not an Error)';

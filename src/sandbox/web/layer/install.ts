@@ -3,7 +3,7 @@ import { type ClockHandles, installDate } from './date.ts';
 import { setEnvironment } from './environment.ts';
 import { makeError, type PlainError, report } from './errors.ts';
 import * as ops from './ops.ts';
-import { apply, defineProperty, freeze, getOwnPropertyDescriptor, stringStartsWith } from './primordials.ts';
+import { apply, defineProperty, freeze, stringStartsWith } from './primordials.ts';
 import { reportException } from './report.ts';
 import { beginTimers, endTimers, functions as timerFunctions } from './timers.ts';
 
@@ -21,82 +21,47 @@ export interface Handles extends ClockHandles {
   end(): void;
 }
 
-type Loader = () => Record<string, unknown>;
-
-const events: Loader = () => require('./events.ts');
-const url: Loader = () => require('./url.ts');
-const encoding: Loader = () => require('./encoding.ts');
-const streams: Loader = () => require('./streams.ts');
-const fetching: Loader = () => require('./fetch.ts');
-const compression: Loader = () => require('./compression.ts');
-const crypto: Loader = () => require('./crypto.ts');
-const performance: Loader = () => require('./performance.ts');
-const blob: Loader = () => require('./blob.ts');
-const messages: Loader = () => require('./messages.ts');
-
-/** Where each global comes from; loaded at its first use. */
-const lazy: Record<string, Loader> = {
-  AbortController: events,
-  AbortSignal: events,
-  Blob: blob,
-  Buffer: () => require('./buffer.ts'),
-  ByteLengthQueuingStrategy: streams,
-  CloseEvent: events,
-  CompressionStream: compression,
-  CountQueuingStrategy: streams,
-  Crypto: crypto,
-  CryptoKey: crypto,
-  CustomEvent: events,
-  DOMException: () => require('./dom-exception.ts'),
-  DecompressionStream: compression,
-  ErrorEvent: events,
-  Event: events,
-  EventTarget: events,
-  File: blob,
-  FormData: fetching,
-  Headers: fetching,
-  MessageChannel: messages,
-  MessageEvent: events,
-  MessagePort: messages,
-  Navigator: () => require('./navigator.ts'),
-  Performance: performance,
-  PerformanceEntry: performance,
-  PerformanceMark: performance,
-  PerformanceMeasure: performance,
-  PerformanceObserver: performance,
-  PerformanceObserverEntryList: performance,
-  PromiseRejectionEvent: events,
-  ReadableByteStreamController: streams,
-  ReadableStream: streams,
-  ReadableStreamBYOBReader: streams,
-  ReadableStreamBYOBRequest: streams,
-  ReadableStreamDefaultController: streams,
-  ReadableStreamDefaultReader: streams,
-  Request: fetching,
-  Response: fetching,
-  SubtleCrypto: crypto,
-  TextDecoder: encoding,
-  TextDecoderStream: encoding,
-  TextEncoder: encoding,
-  TextEncoderStream: encoding,
-  TransformStream: streams,
-  TransformStreamDefaultController: streams,
-  URL: url,
-  URLPattern: () => require('./url-pattern.ts'),
-  URLSearchParams: url,
-  WebSocket: () => require('./web-socket.ts'),
-  WritableStream: streams,
-  WritableStreamDefaultController: streams,
-  WritableStreamDefaultWriter: streams,
-  atob: () => require('./base64.ts'),
-  btoa: () => require('./base64.ts'),
-  console: () => require('./console.ts'),
-  crypto,
-  navigator: () => require('./navigator.ts'),
-  performance,
-  process: () => require('./process.ts'),
-  structuredClone: () => require('./clone.ts'),
-};
+/** Where each global comes from: late parts (see build.ts) and the names that they define, loaded at the first use of one. */
+const late = [
+  'base64',
+  'atob btoa',
+  'blob',
+  'Blob File',
+  'buffer',
+  'Buffer',
+  'clone',
+  'structuredClone',
+  'compression',
+  'CompressionStream DecompressionStream',
+  'console',
+  'console',
+  'crypto',
+  'Crypto CryptoKey SubtleCrypto crypto',
+  'dom-exception',
+  'DOMException',
+  'encoding',
+  'TextDecoder TextDecoderStream TextEncoder TextEncoderStream',
+  'events',
+  'AbortController AbortSignal CloseEvent CustomEvent ErrorEvent Event EventTarget MessageEvent PromiseRejectionEvent',
+  'fetch',
+  'FormData Headers Request Response',
+  'messages',
+  'MessageChannel MessagePort',
+  'navigator',
+  'Navigator navigator',
+  'performance',
+  'Performance PerformanceEntry PerformanceMark PerformanceMeasure PerformanceObserver PerformanceObserverEntryList performance',
+  'process',
+  'process',
+  'streams',
+  'ByteLengthQueuingStrategy CountQueuingStrategy ReadableByteStreamController ReadableStream ReadableStreamBYOBReader ReadableStreamBYOBRequest ReadableStreamDefaultController ReadableStreamDefaultReader TransformStream TransformStreamDefaultController WritableStream WritableStreamDefaultController WritableStreamDefaultWriter',
+  'url',
+  'URL URLSearchParams',
+  'url-pattern',
+  'URLPattern',
+  'web-socket',
+  'WebSocket',
+];
 
 const eager: Record<string, unknown> = {
   ...timerFunctions,
@@ -116,8 +81,7 @@ const eager: Record<string, unknown> = {
     reportException(error);
   },
   fetch(input: unknown, init?: unknown): Promise<unknown> {
-    const { fetch } = require('./fetch.ts') as typeof import('./fetch.ts');
-    return fetch(input, init);
+    return (__part('fetch') as typeof import('./fetch.ts')).fetch(input, init);
   },
 };
 
@@ -125,46 +89,54 @@ const settled = Promise.resolve();
 const then = Promise.prototype.then;
 const enqueue = (callback: () => void) => void apply(then, settled, [callback]);
 
-function once(name: string, load: Loader): () => unknown {
+/** Read by every `defineProperty` below; without a prototype, so that user code on Object.prototype has no say later. */
+const data = { __proto__: null, value: undefined as unknown, configurable: true, enumerable: false, writable: true };
+
+function defineRoot(name: PropertyKey, value: unknown): void {
+  data.value = value;
+  defineProperty(__root, name, data);
+  data.value = undefined;
+}
+
+function defineLate(part: string, name: string): void {
   let done = false;
   let value: unknown;
-  return () => {
+  function get(this: unknown): unknown {
     if (!done) {
-      value = load()[name];
+      value = __part(part)[name];
       done = true;
       // Minified classes lose their names; the global ones get theirs back here.
-      if (typeof value === 'function' && value.name !== name)
-        defineProperty(value, 'name', { value: name, configurable: true });
+      if (typeof value === 'function' && value.name !== name) {
+        defineProperty(value, 'name', { __proto__: null, value: name, configurable: true } as PropertyDescriptor);
+      }
     }
+    // From then on the global is a plain property, as on the web. What libraries see stays the layer's own.
+    if (this !== __web) defineRoot(name, value);
     return value;
-  };
+  }
+  webAccess.get = get;
+  rootAccess.get = get;
+  rootAccess.set = (replacement: unknown) => defineRoot(name, replacement);
+  if (__shared[name]) defineProperty(__web, name, webAccess);
+  defineProperty(__root, name, rootAccess);
 }
+
+type Access = PropertyDescriptor;
+const webAccess = { __proto__: null, configurable: false } as Access;
+const rootAccess = { __proto__: null, configurable: true, enumerable: false } as Access;
 
 /** Defines the globals and gives the host its handles. Called once per context, before any user code. */
 export function install(native: ops.Native): Handles {
   ops.connect(native);
-  for (const name in lazy) {
-    const get = once(name, lazy[name] as Loader);
-    defineProperty(__web, name, { get, configurable: false });
-    const replace = (value: unknown) =>
-      defineProperty(__root, name, { value, configurable: true, enumerable: false, writable: true });
-    defineProperty(__root, name, {
-      configurable: true,
-      enumerable: false,
-      get() {
-        const value = get();
-        replace(value);
-        return value;
-      },
-      set: replace,
-    });
+  for (let i = 0; i < late.length; i += 2) {
+    const names = (late[i + 1] as string).split(' ');
+    for (let j = 0; j < names.length; j++) defineLate(late[i] as string, names[j] as string);
   }
   for (const name in eager) {
-    defineProperty(__web, name, { value: eager[name] });
-    defineProperty(__root, name, { value: eager[name], configurable: true, enumerable: false, writable: true });
+    __web[name] = eager[name];
+    defineRoot(name, eager[name]);
   }
-  installLibraryView();
-  defineProperty(__root, 'self', { value: __root, configurable: true, enumerable: false, writable: true });
+  defineRoot('self', __root);
   for (const name of ['WebAssembly', 'SharedArrayBuffer', 'Atomics']) delete __root[name];
   defineProperty(__root, Symbol.for('convo-fn.native'), { value: nodeBridge(), enumerable: false });
   const clock = installDate();
@@ -181,15 +153,6 @@ export function install(native: ops.Native): Handles {
   });
 }
 
-/** What libraries find when they look at `globalThis`: intrinsics and the few web classes they probe for, none of them user-made. */
-function installLibraryView(): void {
-  Object.assign(__lib, { Array, Object, Promise, String, TypeError, Symbol, Map, escape, decodeURIComponent });
-  for (const name of ['TransformStream', 'ReadableStream', 'AbortController', 'DOMException']) {
-    const get = getOwnPropertyDescriptor(__web, name)?.get;
-    if (get) defineProperty(__lib, name, { get });
-  }
-}
-
 /** For the bundler's `node:` modules only: named functions of the child's table for node:crypto and node:zlib. */
 function nodeBridge(): object {
   return freeze({
@@ -200,7 +163,7 @@ function nodeBridge(): object {
       return ops.sync(name, ...args);
     },
     inspect: (value: unknown, options?: object) =>
-      (require('./inspect.ts') as typeof import('./inspect.ts')).inspect(value, options),
-    format: (...args: unknown[]) => (require('./inspect.ts') as typeof import('./inspect.ts')).format(args),
+      (__part('inspect') as typeof import('./inspect.ts')).inspect(value, options),
+    format: (...args: unknown[]) => (__part('inspect') as typeof import('./inspect.ts')).format(args),
   });
 }

@@ -7,7 +7,7 @@ import { log } from './ops.ts';
 export function reportException(error: unknown, prefix = 'Uncaught'): void {
   let text: string;
   try {
-    const { inspect } = require('./inspect.ts') as typeof import('./inspect.ts');
+    const { inspect } = __part('inspect') as typeof import('./inspect.ts');
     text = `${prefix} ${inspect(error)}`;
   } catch {
     text = `${prefix} exception (it could not be shown)`;
