@@ -5,6 +5,7 @@ import { withCompiler } from './compiler.ts';
 import { DiskCache } from './disk-cache.ts';
 import { isInside, toSlashes } from './failure.ts';
 import { FunctionBuild } from './function-build.ts';
+import { OpenBuilds, Turnstile } from './open-builds.ts';
 import { type Bundle, type BundleLimits, type BundlerOptions, defaultLimits, type FunctionSource } from './types.ts';
 import { findWorkspaceRoot } from './workspace-root.ts';
 
@@ -18,6 +19,9 @@ export interface Place {
   readonly file: string;
 }
 
+/** Builds under way at one moment. */
+const maxAtOnce = 8;
+
 /** Builds functions, each by an incremental compiler context of its own that is made at its first build. */
 export class Bundler {
   readonly #options: BundlerOptions;
@@ -26,6 +30,8 @@ export class Bundler {
   readonly #places = new Map<string, Pick<Place, 'root' | 'limit'>>();
 
   readonly #cache: DiskCache | undefined;
+  readonly #open = new OpenBuilds();
+  readonly #turnstile = new Turnstile(maxAtOnce);
 
   constructor(options: BundlerOptions = {}) {
     this.#options = options;
@@ -46,7 +52,10 @@ export class Bundler {
       build = new FunctionBuild({ source, place, limits: this.#limits, options: this.#options, cache: this.#cache });
       this.#builds.set(key, build);
     }
-    return build.run();
+    const started = build;
+    const bundle = await this.#turnstile.pass(() => started.run());
+    await this.#open.used(started);
+    return bundle;
   }
 
   /**
@@ -69,7 +78,9 @@ export class Bundler {
       keys.map(async (key) => {
         const build = this.#builds.get(key);
         this.#builds.delete(key);
-        await build?.close();
+        if (!build) return;
+        await build.close();
+        this.#open.closed(build);
       }),
     );
     await this.#cache?.settled();

@@ -52,6 +52,7 @@ export class FunctionBuild {
   #running: Promise<Bundle> | undefined;
   #next: Promise<Bundle> | undefined;
   #freshness: Freshness | undefined;
+  #sourceBytes = 0;
 
   constructor({ source, place, limits, options, cache }: FunctionBuildInput) {
     this.#source = source;
@@ -78,12 +79,26 @@ export class FunctionBuild {
     return this.#next;
   }
 
+  /** Bytes of source text behind the open compiler context; 0 when none is open. */
+  get sourceBytes(): number {
+    return this.#context ? this.#sourceBytes : 0;
+  }
+
+  get isBusy(): boolean {
+    return this.#running !== undefined;
+  }
+
   isStale(): boolean {
     return this.#freshness?.isStale() ?? true;
   }
 
   async close(): Promise<void> {
     await this.#running?.catch(() => undefined);
+    await this.release();
+  }
+
+  /** Frees the compiler's memory; the next build starts from nothing. */
+  async release(): Promise<void> {
     const context = this.#context;
     this.#context = undefined;
     const opened = await context?.catch(() => undefined);
@@ -130,6 +145,7 @@ export class FunctionBuild {
     }
     const built = result as Built;
     const files = filesOf(built.metafile, root);
+    this.#sourceBytes = Object.values(built.metafile.inputs).reduce((sum, { bytes }) => sum + bytes, 0);
     remember([...files.values(), ...shadowing(built.metafile, files, limit)]);
     const problems = [...trespasses(built.metafile, files, root, limit), ...this.#tooLarge(built)];
     if (problems.length > 0) throw buildFailed(this.#source.name, problems);

@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { existsSync, realpathSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 /** Names under which package managers write down what is installed. */
@@ -14,15 +14,23 @@ export const lockfiles = [
 
 /**
  * The folder that an app's imports may not leave: the nearest one with a lockfile, at or above the app. The search ends at the
- * repository's top and below the home folder, so that a stray lockfile there does not open everything to a function; without
- * a lockfile the app's own folder is the limit.
+ * repository's top and below the home folder and the one for temporary files, so that a stray lockfile there does not open
+ * everything to a function; without a lockfile the app's own folder is the limit.
  * @param root the app's folder, absolute and real
  */
 export function findWorkspaceRoot(root: string): string {
-  const home = homedir();
-  for (let folder = root; folder !== home && folder !== dirname(folder); folder = dirname(folder)) {
+  const shared = [homedir(), tmpdir()].flatMap((folder) => [folder, realOf(folder)]);
+  for (let folder = root; !shared.includes(folder) && folder !== dirname(folder); folder = dirname(folder)) {
     if (lockfiles.some((name) => existsSync(join(folder, name)))) return folder;
     if (existsSync(join(folder, '.git'))) break;
   }
   return root;
+}
+
+function realOf(folder: string): string {
+  try {
+    return realpathSync(folder);
+  } catch {
+    return folder;
+  }
 }

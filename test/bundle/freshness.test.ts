@@ -132,6 +132,21 @@ describe('whether a build is stale', () => {
     assert.equal((await evaluate(later[0]?.code ?? '')).default(), 7);
   });
 
+  test('functions whose compiler memory was freed for others build as before', async (t) => {
+    const text = JSON.stringify('x'.repeat(3 * 1024 * 1024));
+    const app = anApp(t, {
+      'functions/f.js': `import text from './_big.json'; export default () => text.length;`,
+      'functions/g.js': `import text from './_big.json'; export default () => text.length + 1;`,
+      'functions/_big.json': text,
+    });
+    age(app);
+    const bundler = aBundler(t);
+    const first = await bundler.build(app.source('f'));
+    await bundler.build(app.source('g'));
+    assert.equal(bundler.staleSince(app.source('f')), false);
+    assert.equal((await bundler.build(app.source('f'))).id, first.id);
+  });
+
   test('closing frees a function, and it can be built again', async (t) => {
     const app = anApp(t, files);
     const bundler = aBundler(t);
