@@ -87,6 +87,7 @@ class ChildSandbox implements Sandbox {
       const job: Job = {
         depth,
         memoryMb: limits.memoryMb,
+        fresh: request.isolation === 'fresh',
         invocation,
         begin: (given) => {
           worker = given;
@@ -129,6 +130,7 @@ class ChildSandbox implements Sandbox {
       this.#pool.submit(laneProgram, {
         depth: 0,
         memoryMb: defaultLimits.memoryMb,
+        fresh: true,
         invocation,
         begin: (worker) => this.#pool.tell(worker, { t: 'describe', worker: worker.id, invocation }),
         hear: (message) => {

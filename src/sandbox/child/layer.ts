@@ -1,7 +1,13 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /** The web layer as the published package holds it, beside this file's bundle. In development the parent sends it. */
 export function layerBeside(): string {
-  return readFileSync(fileURLToPath(new URL('./layer.js', import.meta.url)), 'utf8');
+  // Where the bundler splits code, this file is one folder above the child's entry.
+  const places = ['./layer.js', './sandbox/layer.js', '../sandbox/layer.js'].map((place) =>
+    fileURLToPath(new URL(place, import.meta.url)),
+  );
+  const found = places.find((place) => existsSync(place));
+  if (found === undefined) throw new Error('the package lacks dist/sandbox/layer.js');
+  return readFileSync(found, 'utf8');
 }
