@@ -100,7 +100,7 @@ export async function readFunction(
     text(file.sourceMapSha256),
     text(file.cssSha256),
   ]);
-  const { env, isolation, fetch } = file.settings ?? {};
+  const { env, isolation, limits, fetch } = file.settings ?? {};
   const common = {
     app,
     name,
@@ -108,7 +108,7 @@ export async function readFunction(
     type: config.type,
     version,
     config,
-    limits: effectiveLimits(contractLimits.function, config.limits),
+    limits: effectiveLimits(contractLimits.function, limits, config.limits),
     isolation: config.isolation ?? isolation ?? 'fresh',
     environment: env ?? {},
     ...(fetch && { fetchAllow: fetch.allow }),

@@ -6,39 +6,42 @@ import { followLogs } from './log-events.ts';
 import type { HttpParts } from './parts.ts';
 import type { Match } from './routes.ts';
 
+type Params = Readonly<Record<string, string>>;
+
 /** Carries out the operation at an address; `match` is where the address led. */
 export async function serveOperation(parts: HttpParts, exchange: Exchange, match: Match): Promise<void> {
   const { method } = exchange;
   if (method === 'OPTIONS') return exchange.send(204, ['Allow', allow(match)]);
-  const name = match.methods.get((method === 'HEAD' ? 'GET' : method) as Method);
-  if (name === undefined) {
+  const found = match.to((method === 'HEAD' ? 'GET' : method) as Method);
+  if (found === undefined) {
     exchange.extra.push('Allow', allow(match));
     throw refusal('method_not_allowed', `${exchange.path} takes ${allow(match)}, not ${method}`);
   }
+  const { operation: name, params } = found;
   // The signed address is the credential of an upload (spec 4.3).
   const caller =
     name === 'media.upload' ? systemCaller : await parts.workspace.authenticate(exchange.request.headers.authorization);
   const seen = { ...caller, requestId: exchange.requestId };
-  if (operationOf(name).rawBody) return receiveBytes(parts, exchange, name, match, seen);
-  if (name === 'media.get' || name === 'deployments.getFile') return sendBytes(parts, exchange, name, match, seen);
+  if (operationOf(name).rawBody) return receiveBytes(parts, exchange, name, params, seen);
+  if (name === 'media.get' || name === 'deployments.getFile') return sendBytes(parts, exchange, name, params, seen);
   const accepts = exchange.request.headers.accept ?? '';
   if (name === 'functions.logs' && accepts.includes('text/event-stream')) {
-    const input = await parts.workspace.check(name, withParams(queryOf(exchange), match), seen);
+    const input = await parts.workspace.check(name, withParams(queryOf(exchange), params), seen);
     return followLogs(parts, exchange, input);
   }
-  return callOperation(parts, exchange, name, match, seen);
+  return callOperation(parts, exchange, name, params, seen);
 }
 
 async function callOperation(
   parts: HttpParts,
   exchange: Exchange,
   name: OperationName,
-  match: Match,
+  params: Params,
   caller: Caller,
 ): Promise<void> {
   const operation = operationOf(name);
   const { headers } = exchange.request;
-  const input = withParams(await inputOf(exchange), match);
+  const input = withParams(await inputOf(exchange), params);
   let replayed = false;
   const key = exchange.method === 'POST' ? idempotencyKey(headers['idempotency-key']) : undefined;
   const ifMatch = headers['if-match'];
@@ -64,10 +67,10 @@ async function receiveBytes(
   parts: HttpParts,
   exchange: Exchange,
   name: OperationName,
-  match: Match,
+  params: Params,
   caller: Caller,
 ): Promise<void> {
-  const input = withParams(queryOf(exchange), match);
+  const input = withParams(queryOf(exchange), params);
   if (name === 'media.upload') {
     const parsed = await parts.workspace.check(name, input, caller);
     const type = exchange.request.headers['content-type'] ?? '';
@@ -81,10 +84,10 @@ async function sendBytes(
   parts: HttpParts,
   exchange: Exchange,
   name: 'media.get' | 'deployments.getFile',
-  match: Match,
+  params: Params,
   caller: Caller,
 ): Promise<void> {
-  const input = withParams(queryOf(exchange), match);
+  const input = withParams(queryOf(exchange), params);
   // Nothing uploaded is ever run or shown as a page of ours.
   const safe = ['Cache-Control', 'no-store', 'Content-Security-Policy', "sandbox; default-src 'none'"];
   if (name === 'media.get') {
@@ -143,7 +146,7 @@ export function queryOf(exchange: Exchange): Record<string, unknown> {
   return { ...input };
 }
 
-function withParams(input: Record<string, unknown>, { params }: Match): Record<string, unknown> {
+function withParams(input: Record<string, unknown>, params: Params): Record<string, unknown> {
   for (const key of Object.keys(params)) {
     if (Object.hasOwn(input, key)) {
       throw refusal('input_invalid', `${key} is part of the address`, {
@@ -173,7 +176,7 @@ function sameTag(header: string | undefined, etag: string): boolean {
 }
 
 function allow({ methods }: Match): string {
-  const all = [...methods.keys()] as string[];
+  const all: string[] = [...methods];
   if (all.includes('GET')) all.push('HEAD');
   return [...all, 'OPTIONS'].join(', ');
 }

@@ -2,34 +2,50 @@ import { type Method, type OperationName, operationNames, operationOf } from '..
 
 interface Node {
   readonly literal: Map<string, Node>;
-  param?: { readonly name: string; readonly node: Node };
-  readonly methods: Map<Method, OperationName>;
+  param?: Node;
+  readonly leaves: Map<Method, Leaf>;
+}
+
+interface Leaf {
+  readonly operation: OperationName;
+  /** Names of the segments that vary, in their order: rows that share an address may name them differently. */
+  readonly params: readonly string[];
 }
 
 /** What an address below `/api/<slug>` leads to. */
 export interface Match {
-  readonly methods: ReadonlyMap<Method, OperationName>;
-  readonly params: Readonly<Record<string, string>>;
+  /** Methods that it takes. */
+  readonly methods: ReadonlySet<Method>;
+  /** The operation of a method, and what the address says of its input. */
+  to(method: Method): { operation: OperationName; params: Readonly<Record<string, string>> } | undefined;
 }
 
 const root = makeTree();
 
 function makeTree(): Node {
   const tree = newNode();
-  for (const name of operationNames) {
-    const { route } = operationOf(name);
+  for (const operation of operationNames) {
+    const { route } = operationOf(operation);
     if (route === null) continue;
     const [method, path = ''] = route.split(' ');
+    const params: string[] = [];
     let node = tree;
-    for (const segment of path.slice(1).split('/'))
-      node = segment.startsWith(':') ? paramOf(node, segment.slice(1)) : literalOf(node, segment);
-    node.methods.set(method as Method, name);
+    for (const segment of path.slice(1).split('/')) {
+      if (!segment.startsWith(':')) {
+        node = literalOf(node, segment);
+        continue;
+      }
+      params.push(segment.slice(1));
+      node.param ??= newNode();
+      node = node.param;
+    }
+    node.leaves.set(method as Method, { operation, params });
   }
   return tree;
 }
 
 function newNode(): Node {
-  return { literal: new Map(), methods: new Map() };
+  return { literal: new Map(), leaves: new Map() };
 }
 
 function literalOf(node: Node, segment: string): Node {
@@ -40,30 +56,36 @@ function literalOf(node: Node, segment: string): Node {
   return made;
 }
 
-function paramOf(node: Node, name: string): Node {
-  if (node.param && node.param.name !== name) throw new Error(`two names for one segment: ${node.param.name}, ${name}`);
-  node.param ??= { name, node: newNode() };
-  return node.param.node;
-}
-
 /** Finds the operations at a path (`/customers/cus_1`); a segment is decoded after it was cut. */
 export function matchRoute(path: string): Match | undefined {
-  const segments = path.slice(1).split('/');
-  const params: Record<string, string> = Object.create(null);
-  const node = walk(root, segments, 0, params);
-  return node && { methods: node.methods, params };
+  const values: string[] = [];
+  const node = walk(root, path.slice(1).split('/'), 0, values);
+  if (!node) return undefined;
+  return {
+    methods: new Set(node.leaves.keys()),
+    to(method) {
+      const leaf = node.leaves.get(method);
+      return (
+        leaf && {
+          operation: leaf.operation,
+          params: Object.fromEntries(leaf.params.map((name, i) => [name, values[i] ?? ''])),
+        }
+      );
+    },
+  };
 }
 
-function walk(node: Node, segments: readonly string[], at: number, params: Record<string, string>): Node | undefined {
+function walk(node: Node, segments: readonly string[], at: number, values: string[]): Node | undefined {
   const segment = segments[at];
-  if (segment === undefined) return node.methods.size > 0 ? node : undefined;
+  if (segment === undefined) return node.leaves.size > 0 ? node : undefined;
   const decoded = decode(segment);
   if (decoded === undefined || decoded === '') return undefined;
   const literal = node.literal.get(decoded);
-  const found = literal && walk(literal, segments, at + 1, params);
+  const found = literal && walk(literal, segments, at + 1, values);
   if (found || !node.param) return found;
-  const below = walk(node.param.node, segments, at + 1, params);
-  if (below) params[node.param.name] = decoded;
+  values.push(decoded);
+  const below = walk(node.param, segments, at + 1, values);
+  if (!below) values.pop();
   return below;
 }
 
