@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isBuilt, packageFile } from '../std/index.ts';
-import type { Stamp } from './freshness.ts';
+import { type Stamp, stampOf } from './freshness.ts';
 import type { BuildWarning, Bundle } from './types.ts';
 import { sha256 } from './wrap.ts';
 
@@ -148,15 +148,18 @@ function parse(file: Buffer): Kept | undefined {
 
 let tool: string | undefined;
 
-/** Changes when this package does: what an older version made is made again. */
+/**
+ * Changes when this package does: what another version made is made again. The manifest's text tells the version (installed files
+ * all have the same times); when run from source, times and sizes tell an edit.
+ */
 function toolStamp(): string {
   const folders = isBuilt ? ['dist/bundle/shims'] : ['src/bundle', 'src/bundle/node', 'src/bundle/shims'];
-  tool ??= [packageFile('package.json'), ...folders.flatMap((folder) => filesIn(packageFile(folder)))]
-    .map((path) => {
-      const { mtimeMs, size } = statSync(path);
-      return `${mtimeMs}:${size}`;
-    })
-    .join();
+  tool ??= sha256(
+    [
+      readFileSync(packageFile('package.json'), 'utf8'),
+      ...folders.flatMap((folder) => filesIn(packageFile(folder))).map(stampOf),
+    ].join(),
+  );
   return tool;
 }
 
