@@ -73,7 +73,7 @@ export class Deployments implements DeploymentsDoor {
     caller: Caller,
     options: WorkspaceCallOptions = {},
   ): Promise<Output<'deployments.activate'>> {
-    const parsed = this.#door.check('deployments.activate', input, caller);
+    const parsed = await this.#door.check('deployments.activate', input, caller);
     const done = await this.#door.perform('deployments.activate', parsed, caller, options, (tx) =>
       activate(tx, parsed, options.ifMatch),
     );
@@ -86,7 +86,7 @@ export class Deployments implements DeploymentsDoor {
     caller: Caller,
     options: WorkspaceCallOptions = {},
   ): Promise<Output<'deployments.rollback'>> {
-    const parsed = this.#door.check('deployments.rollback', input, caller);
+    const parsed = await this.#door.check('deployments.rollback', input, caller);
     return this.#door.perform('deployments.rollback', parsed, caller, options, (tx) => rollback(tx, parsed));
   }
 

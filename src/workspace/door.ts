@@ -16,7 +16,6 @@ import { machineFailure } from './database/index.ts';
 import { requireMatch } from './etag.ts';
 import { type Handlers, handlers } from './handlers/index.ts';
 import { keep, keptOf, requireKey, requireSameRequest, scopeOfKey, seal, unseal } from './idempotency.ts';
-import { parseInput } from './input.ts';
 import { writeEvent } from './journal.ts';
 import { permit, permitApp } from './permission.ts';
 import type { Announcement, Facts, Tx } from './tx.ts';
@@ -36,6 +35,14 @@ export interface DoorParts {
 /** Answers that carry something shown once: never kept in clear. */
 const sealedAnswers: ReadonlySet<OperationName> = new Set(['tokens.create']);
 
+let input: typeof import('./input.ts') | undefined;
+
+/** The schema library costs more than all the rest of a start together: it is loaded when something is checked. */
+export async function loadInput(): Promise<typeof import('./input.ts')> {
+  input ??= await import('./input.ts');
+  return input;
+}
+
 /** Checks, permission, recording and events happen here and nowhere else. */
 export class DoorOfState {
   readonly #parts: DoorParts;
@@ -45,20 +52,21 @@ export class DoorOfState {
   }
 
   /** Scope and shape, for operations that a machine carries out. */
-  check<N extends OperationName>(name: N, input: unknown, caller: Caller): ParsedInput<N> {
+  async check<N extends OperationName>(name: N, given: unknown, caller: Caller): Promise<ParsedInput<N>> {
     permit(name, operationOf(name), caller);
-    const parsed = parseInput(name, input);
+    const { parseInput } = input ?? (await loadInput());
+    const parsed = parseInput(name, given);
     permitApp(name, parsed, caller);
     return parsed;
   }
 
   async call<N extends StateOperation>(
     name: N,
-    input: Input<N>,
+    given: Input<N>,
     caller: Caller,
     options: WorkspaceCallOptions = {},
   ): Promise<Output<N>> {
-    const parsed = this.check(name, input, caller);
+    const parsed = await this.check(name, given, caller);
     const handler: Handlers[N] = handlers[name];
     return this.perform(name, parsed, caller, options, (tx) => handler(parsed, tx, caller));
   }
@@ -66,7 +74,7 @@ export class DoorOfState {
   /** Runs a handler in one transaction of the kind its operation needs. Also for rules outside the table of handlers. */
   async perform<T>(
     name: OperationName,
-    input: object,
+    parsed: object,
     caller: Caller,
     options: WorkspaceCallOptions,
     work: (tx: Tx) => Promise<T>,
@@ -76,7 +84,7 @@ export class DoorOfState {
     try {
       return operation.effect === 'read'
         ? await this.#read(caller, options, work)
-        : await this.#write(name, operation, input, caller, options, work);
+        : await this.#write(name, operation, parsed, caller, options, work);
     } catch (error) {
       throw machineFailure(this.#parts.file, error) as FnError;
     }
@@ -100,7 +108,7 @@ export class DoorOfState {
   async #write<T>(
     name: OperationName,
     operation: Operation,
-    input: object,
+    parsed: object,
     caller: Caller,
     options: WorkspaceCallOptions,
     work: (tx: Tx) => Promise<T>,
@@ -113,7 +121,7 @@ export class DoorOfState {
     const result = await writer.transaction().execute(async (db) => {
       const now = this.#parts.now();
       const scope = scopeOfKey('call', caller);
-      const fingerprint = sha256Hex(`${name} ${options.ifMatch ?? ''} ${canonicalJson(input)}`);
+      const fingerprint = sha256Hex(`${name} ${options.ifMatch ?? ''} ${canonicalJson(parsed)}`);
       const kept = key === undefined ? undefined : await keptOf(db, scope, key, now);
       if (key !== undefined && kept?.answer !== undefined && kept.answer !== null) {
         requireSameRequest(kept, fingerprint);

@@ -1,16 +1,15 @@
 import { type Caller, refusal } from '../contract/index.ts';
-import { type Seed, seed as seedShape } from '../contract/shapes/index.ts';
+import type { Seed } from '../contract/shapes/index.ts';
 import { kyselyOver } from './database/dialect.ts';
 import type { Database } from './database/index.ts';
 import { Deployments } from './deployments.ts';
-import { DoorOfState } from './door.ts';
+import { DoorOfState, loadInput } from './door.ts';
 import { openFiles } from './files.ts';
 import { markInstalled, markUninstalled, registerApp, stateOfApp } from './handlers/apps.ts';
 import { forget, keep, keptOf, requireKey, requireSameRequest, scopeOfKey } from './idempotency.ts';
-import { problemsOf } from './input.ts';
 import { eventsAfter, latestSeq } from './journal.ts';
 import { MediaStore } from './media.ts';
-import { applySeed, seedInvalid } from './seed/apply.ts';
+import { applySeed } from './seed/apply.ts';
 import { emptyWorkspace, isEmptyWorkspace } from './seed/empty.ts';
 import { offsetOf, setOffset } from './settings.ts';
 import type { Facts, Tx } from './tx.ts';
@@ -41,6 +40,7 @@ export function makeEngine({ database, facts, now, published }: EngineParts) {
 
   return {
     door,
+    warm: loadInput,
     media: new MediaStore(door, files('media'), facts, now),
     deployments: new Deployments(door, files('deployed')),
     events: {
@@ -55,25 +55,23 @@ export function makeEngine({ database, facts, now, published }: EngineParts) {
       keepOffset: (offsetMs: number) => write((tx) => setOffset(tx, offsetMs)),
     },
     seed: {
-      apply: (seed: Seed) => write(async (tx) => ({ ...(await applySeed(tx, parsedSeed(seed))) })),
-      reset: (seed: Seed | undefined) =>
-        write(async (tx) => {
-          const parsed = seed === undefined ? undefined : parsedSeed(seed);
+      apply: async (seed: Seed) => {
+        const parsed = (await loadInput()).parseSeed(seed);
+        return write(async (tx) => ({ ...(await applySeed(tx, parsed)) }));
+      },
+      reset: async (seed: Seed | undefined) => {
+        const parsed = seed === undefined ? undefined : (await loadInput()).parseSeed(seed);
+        await write(async (tx) => {
           await emptyWorkspace(tx);
           if (parsed !== undefined) await applySeed(tx, parsed);
-        }),
+        });
+      },
       isEmpty: () => read(isEmptyWorkspace),
     },
   };
 }
 
 export type Engine = ReturnType<typeof makeEngine>;
-
-function parsedSeed(seed: Seed): ReturnType<typeof seedShape.parse> {
-  const result = seedShape.safeParse(seed);
-  if (result.success) return result.data;
-  throw seedInvalid(result.error.issues.flatMap((issue) => problemsOf(issue, [])));
-}
 
 type Perform = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
 

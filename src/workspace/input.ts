@@ -1,10 +1,8 @@
 import type { z } from 'zod';
 import { limits, type OperationName, type ParsedInput, refusal } from '../contract/index.ts';
-import { shapes } from '../contract/shapes/index.ts';
-import type { FieldProblem, WorkspaceError } from '../std/index.ts';
-
-/** Problems told at once; the rest is counted. */
-const problemsTold = 50;
+import { type Seed, seed as seedShape, shapes } from '../contract/shapes/index.ts';
+import type { FieldProblem } from '../std/index.ts';
+import { dotted, inputInvalid, type Path, seedInvalid } from './problems.ts';
 
 /**
  * Reads an operation's input strictly.
@@ -23,20 +21,17 @@ export function parseInput<N extends OperationName>(name: N, input: unknown): Pa
   );
 }
 
-export function inputInvalid(name: string, problems: readonly FieldProblem[]): WorkspaceError {
-  const [first] = problems;
-  const where = first === undefined || first.path === '' ? '' : `${first.path}: `;
-  const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
-  return refusal('input_invalid', `${name} – ${where}${first?.message ?? 'the input does not fit'}${more}`, {
-    errors: problems.slice(0, problemsTold),
-  });
+/** Reads a seed strictly. @throws WorkspaceError seed_invalid */
+export function parseSeed(seed: Seed): ParsedInput<'workspace.import'>['seed'] {
+  const result = seedShape.safeParse(seed);
+  if (result.success) return result.data;
+  throw seedInvalid(result.error.issues.flatMap((issue) => problemsOf(issue, [])));
 }
 
 type Issue = z.core.$ZodIssue;
-type Path = readonly PropertyKey[];
 
 /** Turns what zod found into problems a person can act on, one a field. */
-export function problemsOf(issue: Issue, above: Path): FieldProblem[] {
+function problemsOf(issue: Issue, above: Path): FieldProblem[] {
   const path = [...above, ...issue.path];
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({ path: dotted([...path, key]), message: 'is not a known field' }));
@@ -68,16 +63,6 @@ function wordsOf(issue: Issue): string {
   if (issue.code === 'invalid_type' && text.endsWith('received undefined')) return 'is missing';
   if (issue.code === 'invalid_union') return 'is of no kind that fits here';
   return text.replace(/^Invalid input: /, '');
-}
-
-/** `variables.carousel[1].buttons[0].value` */
-export function dotted(path: Path): string {
-  let text = '';
-  for (const part of path) {
-    if (typeof part === 'number') text += `[${part}]`;
-    else text += text === '' ? String(part) : `.${String(part)}`;
-  }
-  return text;
 }
 
 /** Without recursion, so that no input can exhaust the stack of what comes after. */

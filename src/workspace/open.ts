@@ -60,7 +60,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
     },
     installLocalToken: (value) => tokens.install(value),
     warm: async () => {
-      await engine();
+      await (await engine()).warm();
     },
     events: {
       latest: async () => (await engine()).events.latest(),

@@ -1,10 +1,11 @@
-import { type ParsedInput, refusal } from '../../contract/index.ts';
+import type { ParsedInput } from '../../contract/index.ts';
 import { type FieldProblem, newId } from '../../std/index.ts';
 import { connectChannel, nameKey } from '../handlers/channels.ts';
 import { nobody } from '../handlers/conversations.ts';
 import { addPack, useDays } from '../handlers/packs.ts';
 import { languageOf, saveTemplate } from '../handlers/templates.ts';
 import { emailOf, tryEmail, tryPhone } from '../identity.ts';
+import { seedInvalid } from '../problems.ts';
 import { setName } from '../settings.ts';
 import { definitionProblems, type TemplateDefinition } from '../templates/index.ts';
 import type { Tx } from '../tx.ts';
@@ -54,14 +55,6 @@ export async function applySeed(outer: Tx, seed: Seed): Promise<Created> {
   await addVars(tx, seed, created);
   if (problems.length > 0) throw seedInvalid(problems);
   return created;
-}
-
-export function seedInvalid(problems: readonly FieldProblem[]): Error {
-  const [first] = problems;
-  const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
-  return refusal('seed_invalid', `The seed does not fit: ${first?.path} ${first?.message}${more}`, {
-    errors: problems.slice(0, 100),
-  });
 }
 
 async function addChannels(tx: Tx, seed: Seed, created: Created): Promise<void> {

@@ -1,0 +1,34 @@
+import { refusal } from '../contract/index.ts';
+import type { FieldProblem, WorkspaceError } from '../std/index.ts';
+
+/** Problems told at once; the rest is counted. */
+const problemsTold = 50;
+
+export type Path = readonly PropertyKey[];
+
+export function inputInvalid(name: string, problems: readonly FieldProblem[]): WorkspaceError {
+  const [first] = problems;
+  const where = first === undefined || first.path === '' ? '' : `${first.path}: `;
+  const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
+  return refusal('input_invalid', `${name} – ${where}${first?.message ?? 'the input does not fit'}${more}`, {
+    errors: problems.slice(0, problemsTold),
+  });
+}
+
+export function seedInvalid(problems: readonly FieldProblem[]): Error {
+  const [first] = problems;
+  const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
+  return refusal('seed_invalid', `The seed does not fit: ${first?.path} ${first?.message}${more}`, {
+    errors: problems.slice(0, 100),
+  });
+}
+
+/** `variables.carousel[1].buttons[0].value` */
+export function dotted(path: Path): string {
+  let text = '';
+  for (const part of path) {
+    if (typeof part === 'number') text += `[${part}]`;
+    else text += text === '' ? String(part) : `.${String(part)}`;
+  }
+  return text;
+}
