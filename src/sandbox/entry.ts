@@ -1,19 +1,12 @@
-import { existsSync, mkdtempSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
-
-const here = dirname(fileURLToPath(import.meta.url));
-const fromSource = import.meta.url.endsWith('.ts');
+import { assetPath, isBuilt, packageFile, packageRoot } from '../std/index.ts';
 
 /** The child's program: TypeScript source in development, a bundle of its own in the published package. */
 export function childEntry(): string {
-  if (fromSource) return join(here, 'child/main.ts');
-  const places = [join(here, 'sandbox/child.js'), join(here, '../sandbox/child.js'), join(here, 'child.js')];
-  const found = places.find((place) => existsSync(place));
-  if (found === undefined) throw new Error(`the package lacks dist/sandbox/child.js (looked beside ${here})`);
-  return found;
+  return isBuilt ? assetPath('sandbox/child.js') : packageFile('src/sandbox/child/main.ts');
 }
 
 /**
@@ -21,15 +14,14 @@ export function childEntry(): string {
  * @returns undefined in the published package, whose child has the built file beside it
  */
 export async function developmentLayer(): Promise<string | undefined> {
-  if (!fromSource) return undefined;
-  // The folder's name is put together so that the bundler does not follow: a published package builds no layer.
-  const build: { cachedLayer(): Promise<string> } = await import(['.', 'web', 'build.ts'].join('/'));
+  if (isBuilt) return undefined;
+  const build = await import('./web/build.ts');
   return build.cachedLayer();
 }
 
 /** Node's permission model, as a second line: the child may read our own code and isolated-vm, and nothing else. */
 export function permissionFlags(entry: string): string[] {
-  const readable = new Set<string>([fromSource ? join(here, '../..') : dirname(entry)]);
+  const readable = new Set<string>([isBuilt ? dirname(entry) : packageRoot()]);
   try {
     const require = createRequire(entry);
     readable.add(nodeModulesOf(require.resolve('isolated-vm/package.json')));
