@@ -22,6 +22,28 @@ test('values are shown as Node shows them', async () => {
   ]);
 });
 
+test('objects of the web show what they hold, not how they are made', async () => {
+  const lines = await linesOf(`
+    console.log(new Headers({ a: 'b' }), new URLSearchParams('a=1&a=2'), new ReadableStream(), new Blob(['x'], { type: 't/x' }), crypto);
+    console.log(new URL('http://a.b/c?d').href, new URL('http://a.b'));
+    const form = new FormData(); form.append('a', '1'); console.log(form, AbortSignal.abort());
+    const response = new Response('x', { status: 201 }); console.log(response);
+  `);
+  assert.equal(
+    lines[0],
+    "Headers { a: 'b' } URLSearchParams { 'a' => '1', 'a' => '2' } ReadableStream { locked: false } Blob { size: 1, type: 't/x' } Crypto {}",
+  );
+  assert.match(lines[1] ?? '', /^http:\/\/a.b\/c\?d URL \{\n {2}href: 'http:\/\/a.b\/',/);
+  assert.equal(lines[2], "FormData { a: '1' } AbortSignal { aborted: true }");
+  assert.match(lines[3] ?? '', /^Response \{\n {2}status: 201,/);
+});
+
+test('an error with fields keeps its braces when frames of the platform are left out', async () => {
+  const [line = ''] = await linesOf(`try { new URL('nope'); } catch (error) { error.more = 1; console.log(error); }`);
+  assert.match(line, / \{\n {2}more: 1\n\}$/);
+  assert.doesNotMatch(line, /fn:sandbox/);
+});
+
 test('a cycle is shown once and then named', async () => {
   const lines = await linesOf(`const a = { name: 'a' }; a.self = a; a.list = [a]; console.log(a);`);
   assert.deepEqual(lines, ["<ref *1> { name: 'a', self: [Circular *1], list: [ [Circular *1] ] }"]);

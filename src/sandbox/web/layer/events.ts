@@ -160,6 +160,7 @@ for (const [name, value] of Object.entries({ NONE: 0, CAPTURING_PHASE: 1, AT_TAR
 
 /** Gives a class the looks of a web interface: enumerable members and a class string. */
 export function expose(Class: { prototype: object }, name: string): void {
+  Object.defineProperty(Class, 'name', { value: name, configurable: true });
   for (const key of Object.getOwnPropertyNames(Class.prototype)) {
     if (key !== 'constructor') Object.defineProperty(Class.prototype, key, { enumerable: true });
   }

@@ -255,36 +255,41 @@ function showObject(value: object, state: State, indent: number, nested: boolean
     if (length) return `ArrayBuffer { byteLength: ${length.value} }`;
   }
   if (deep) return `[${name ?? 'Object: null prototype'}${tag}]`;
+  const web = webObjectText(value, name, state, indent);
+  if (web !== undefined) return web;
   const items = members(value, keys, state, indent);
-  items.push(...accessors(value, name, state, indent));
   const prefix = name === 'Object' && tag === '' ? '' : label;
   if (items.length === 0) return `${prefix}{}`;
   return wrap(prefix, '{', '}', items, state, indent);
 }
 
-/** Web objects hold their state in accessors of the prototype: shown for those of the layer that make sense to read. */
+/** Web objects hold their state in accessors of the prototype: those that make sense to read. */
 const shownAccessors: Record<string, string[]> = {
   URL: ['href', 'origin', 'protocol', 'username', 'password', 'host', 'hostname', 'port', 'pathname', 'search', 'hash'],
   Blob: ['size', 'type'],
   File: ['size', 'type', 'name', 'lastModified'],
   AbortSignal: ['aborted'],
+  AbortController: ['signal'],
   Event: ['type', 'defaultPrevented', 'cancelable', 'timeStamp'],
   CryptoKey: ['type', 'extractable', 'algorithm', 'usages'],
+  ReadableStream: ['locked'],
+  WritableStream: ['locked'],
+  TransformStream: ['readable', 'writable'],
 };
 
-function accessors(value: object, name: string | null, state: State, indent: number): string[] {
-  const list = name === null ? undefined : shownAccessors[name];
+/** An object of the layer's own classes; undefined for every other. Its own properties are the polyfills' and not shown. */
+function webObjectText(value: object, name: string | null, state: State, indent: number): string | undefined {
   const Class = name === null ? undefined : __web[name];
-  if (!list || typeof Class !== 'function' || !(value instanceof Class)) return [];
+  if (name === null || typeof Class !== 'function' || !(value instanceof Class)) return undefined;
   const items: string[] = [];
-  for (const key of list) {
-    try {
-      items.push(`${key}: ${show((value as Record<string, unknown>)[key], state, indent + 2)}`);
-    } catch {
-      return items;
-    }
+  if (name === 'URLSearchParams') {
+    for (const [key, item] of value as URLSearchParams) items.push(`${quote(key, state)} => ${quote(item, state)}`);
+    return wrap('URLSearchParams ', '{', '}', items, state, indent);
   }
-  return items;
+  const list = shownAccessors[name];
+  if (!list) return undefined;
+  for (const key of list) items.push(`${key}: ${show((value as Record<string, unknown>)[key], state, indent + 2)}`);
+  return wrap(`${name} `, '{', '}', items, state, indent);
 }
 
 function ownKeys(value: object, state: State): PropertyKey[] {
@@ -422,7 +427,7 @@ function errorText(
   indent: number,
   deep: boolean,
 ): string {
-  const stack = readData(value, 'stack');
+  const stack = ownFramesOut(readData(value, 'stack'));
   let text =
     typeof stack === 'string' && stack !== ''
       ? stack
@@ -448,6 +453,11 @@ function errorText(
   if (items.length === 0) return text;
   const pad = ' '.repeat(indent + 2);
   return `${text} {\n${pad}${items.join(`,\n${pad}`)}\n${' '.repeat(indent)}}`;
+}
+
+/** Frames of the sandbox's own code are nobody's business; the host drops lines that name it, and a brace at their end with them. */
+function ownFramesOut(stack: unknown): unknown {
+  return typeof stack === 'string' ? stack.replace(/\n\s+at [^\n]*fn:sandbox[^\n]*/g, '') : stack;
 }
 
 /** A data property, own or inherited; V8's own `stack` accessor counts as one. */

@@ -2,7 +2,7 @@
  * What undici's fetch files ask of Node's modules, in the few lines they use. Loaded with the first Headers, Request, Response or
  * FormData.
  */
-import { inspect as show } from './inspect.ts';
+import { format, inspect as show } from './inspect.ts';
 import { isArrayBuffer, isView, typedArrayName } from './primordials.ts';
 
 export function assert(value: unknown, message: unknown = 'assertion failed'): void {
@@ -35,7 +35,7 @@ const inspect = Object.assign((value: unknown, options?: object) => show(value, 
 export const util = {
   types: utilTypes,
   inspect,
-  formatWithOptions: (_options: unknown, _format: string, value: unknown) => show(value),
+  formatWithOptions: (_options: unknown, ...values: unknown[]) => format(values),
   promisify: (f: unknown) => f,
   inherits() {},
   deprecate: (f: unknown) => f,
