@@ -1,0 +1,79 @@
+import type { Caller, Output } from '../../../contract/index.ts';
+import type { EmulatorDoor } from '../../door.ts';
+import { conversationPage, workspacePage } from '../../pages/index.ts';
+import type { Exchange } from '../exchange.ts';
+import type { HttpParts } from '../parts.ts';
+import { sendPage } from './send-page.ts';
+
+type Conversation = Output<'conversations.get'>;
+
+const shownConversations = 50;
+const shownMessages = 200;
+
+/** `/tenants/<slug>` */
+export async function serveInbox(parts: HttpParts, exchange: Exchange, caller: Caller): Promise<void> {
+  const door = parts.door(caller);
+  const workspace = await door('workspace.show', {});
+  const { items } = await door('conversations.list', { limit: shownConversations });
+  const channels = await channelNames(door);
+  const conversations = [];
+  for (const conversation of items) {
+    const customer = await door('customers.get', { id: conversation.customerId });
+    const messages = await lastMessages(door, conversation.id);
+    conversations.push({
+      conversation,
+      customer,
+      channel: channels.get(conversation.channelId) ?? '',
+      last: messages.at(-1),
+    });
+  }
+  sendPage(exchange, workspacePage({ workspace, conversations }));
+}
+
+/** `/tenants/<slug>/conversations/<id>`: the direct link. */
+export async function serveConversation(
+  parts: HttpParts,
+  exchange: Exchange,
+  id: string,
+  caller: Caller,
+): Promise<void> {
+  const door = parts.door(caller);
+  const workspace = await door('workspace.show', {});
+  const conversation = await door('conversations.get', { id });
+  const customer = await door('customers.get', { id: conversation.customerId });
+  const channel = (await channelNames(door)).get(conversation.channelId) ?? '';
+  const assignee = await assigneeNames(door, conversation);
+  const messages = await lastMessages(door, id);
+  sendPage(exchange, conversationPage({ workspace, conversation, customer, channel, assignee, messages }));
+}
+
+async function channelNames(door: EmulatorDoor): Promise<ReadonlyMap<string, string>> {
+  const { items } = await door('channels.list', { limit: 200 });
+  return new Map(items.map(({ id, name }) => [id, name]));
+}
+
+async function assigneeNames(door: EmulatorDoor, { assignee }: Conversation) {
+  const { agentId, workgroupId } = assignee;
+  const agents = agentId === null ? [] : (await door('agents.list', { limit: 200 })).items;
+  const groups = workgroupId === null ? [] : (await door('workgroups.list', { limit: 200 })).items;
+  return {
+    agent: agents.find(({ id }) => id === agentId)?.name ?? agentId,
+    workgroup: groups.find(({ id }) => id === workgroupId)?.name ?? workgroupId,
+  };
+}
+
+/** The end of a conversation; the API lists from its beginning. */
+async function lastMessages(door: EmulatorDoor, conversationId: string) {
+  let messages: Output<'messages.list'>['items'] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await door('messages.list', {
+      conversationId,
+      limit: shownMessages,
+      ...(cursor !== undefined && { cursor }),
+    });
+    messages = [...messages, ...page.items].slice(-shownMessages);
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor !== undefined);
+  return messages;
+}

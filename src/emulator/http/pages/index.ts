@@ -1,0 +1,85 @@
+import { type Caller, refusal } from '../../../contract/index.ts';
+import { WorkspaceError } from '../../../std/index.ts';
+import { homePage } from '../../pages/index.ts';
+import type { Exchange } from '../exchange.ts';
+import type { HttpParts } from '../parts.ts';
+import { decode } from '../routes.ts';
+import type { Sessions } from '../sessions.ts';
+import { serveConversation, serveInbox } from './inbox.ts';
+import { sendPage } from './send-page.ts';
+import { serveSignIn, signInPage } from './sign-in.ts';
+import { serveView } from './view.ts';
+
+/** A person at a page: may read, and do what a view does for them. */
+const reader: Caller = { type: 'local', id: null, name: 'page', scopes: ['read', 'write', 'send'] };
+
+/** Everything that is not the API: pages for people, behind a session. */
+export async function servePage(parts: HttpParts, sessions: Sessions, exchange: Exchange): Promise<void> {
+  const segments = exchange.path.slice(1).split('/').map(decode);
+  const [first, second, third, id] = segments;
+  if (!isPage(first, segments, parts.workspace.slug))
+    throw refusal('route_unknown', `There is nothing at ${exchange.path}`);
+  if (first === 'session') return serveSignIn(parts, sessions, exchange);
+  if (redeemed(sessions, exchange)) return;
+  const caller = await callerOf(parts, sessions, exchange);
+  if (caller === undefined) return signInPage(exchange, 401);
+  if (first === 'views') return serveView(parts, exchange, segments.slice(1), caller);
+  if (exchange.method !== 'GET' && exchange.method !== 'HEAD') {
+    exchange.extra.push('Allow', 'GET, HEAD');
+    throw refusal('method_not_allowed');
+  }
+  if (first === '') return serveHome(parts, exchange, caller);
+  if (second !== undefined && third === 'conversations' && id !== undefined)
+    return serveConversation(parts, exchange, id, caller);
+  return serveInbox(parts, exchange, caller);
+}
+
+function isPage(first: string | undefined, segments: readonly (string | undefined)[], slug: string): boolean {
+  if (segments.includes(undefined)) return false;
+  if (first === '' || first === 'session') return segments.length === 1;
+  if (first === 'views') return segments.length >= 3;
+  if (first !== 'tenants' || segments[1] !== slug) return false;
+  return segments.length === 2 || (segments.length === 4 && segments[2] === 'conversations');
+}
+
+/** A code in the address becomes a cookie, and leaves the address. */
+function redeemed(sessions: Sessions, exchange: Exchange): boolean {
+  const query = new URLSearchParams(exchange.query);
+  const code = query.get('code');
+  if (code === null || exchange.method !== 'GET') return false;
+  query.delete('code');
+  const rest = query.toString();
+  const place = `${exchange.path}${rest === '' ? '' : `?${rest}`}`;
+  // A code that was used already does no harm to who is signed in; anyone else is asked for a token at the place.
+  const cookie = sessions.redeem(code) ? ['Set-Cookie', sessions.cookie()] : [];
+  exchange.send(303, ['Location', place, 'Cache-Control', 'no-store', ...cookie]);
+  return true;
+}
+
+async function callerOf(parts: HttpParts, sessions: Sessions, exchange: Exchange): Promise<Caller | undefined> {
+  const { authorization, cookie } = exchange.request.headers;
+  if (sessions.holds(cookie)) return { ...reader, requestId: exchange.requestId };
+  if (authorization === undefined) return undefined;
+  return { ...(await parts.workspace.authenticate(authorization)), requestId: exchange.requestId };
+}
+
+async function serveHome(parts: HttpParts, exchange: Exchange, caller: Caller): Promise<void> {
+  const { apps } = parts;
+  const { name, slug } = await parts.door(caller)('workspace.show', {});
+  const shown = [];
+  for (const source of await apps.all()) {
+    const { installed } = await apps.state(source.app);
+    shown.push({ app: source.app, installed, functions: await listed(() => source.list()) });
+  }
+  sendPage(exchange, homePage({ workspace: { name, slug }, baseUrl: parts.baseUrl(), apps: shown }));
+}
+
+/** One app that cannot be read must not hide the others. */
+async function listed<T>(read: () => Promise<T[]>): Promise<T[]> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof WorkspaceError) return [];
+    throw error;
+  }
+}

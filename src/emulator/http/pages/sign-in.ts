@@ -1,0 +1,58 @@
+import { refusal } from '../../../contract/index.ts';
+import { WorkspaceError } from '../../../std/index.ts';
+import { html } from '../../pages/html.ts';
+import { type Page, page } from '../../pages/page.ts';
+import type { Exchange } from '../exchange.ts';
+import type { HttpParts } from '../parts.ts';
+import type { Sessions } from '../sessions.ts';
+import { sendPage } from './send-page.ts';
+
+const mostFormBytes = 4_096;
+
+/** Asks for an API token, and leads back to where the person wanted to go. */
+export function signInPage(
+  exchange: Exchange,
+  status: number,
+  problem?: string,
+  next = exchange.request.url ?? '/',
+): void {
+  const made = page({
+    title: 'Sign in to this workspace',
+    body: html`<main><form class="card" method="post" action="/session">
+<p>In the terminal where <code>fn dev</code> runs, press <strong>o</strong>: it opens this workspace signed in. Or give an API token:</p>
+<input type="hidden" name="next" value="${next}">
+<div class="row"><label>API token <input type="password" name="token" autocomplete="off" required autofocus></label><button>Sign in</button></div>
+${problem === undefined ? '' : html`<p class="tag bad" role="alert">${problem}</p>`}
+</form></main>`,
+  });
+  sendPage(exchange, withForm(made), status, status === 401 ? ['WWW-Authenticate', 'Bearer'] : []);
+}
+
+const withForm = ({ html: text, csp }: Page): Page => ({
+  html: text,
+  csp: csp.replace("form-action 'none'", "form-action 'self'"),
+});
+
+/** `POST /session`: a token for a session. */
+export async function serveSignIn(parts: HttpParts, sessions: Sessions, exchange: Exchange): Promise<void> {
+  if (exchange.method !== 'POST') {
+    exchange.extra.push('Allow', 'POST');
+    throw refusal('method_not_allowed');
+  }
+  const type = exchange.request.headers['content-type'] ?? '';
+  if (!type.startsWith('application/x-www-form-urlencoded')) throw refusal('content_type_unsupported');
+  const form = new URLSearchParams(Buffer.from((await exchange.body(mostFormBytes)) ?? '').toString('utf8'));
+  const next = placeOf(form.get('next'));
+  try {
+    await parts.workspace.authenticate(`Bearer ${form.get('token')?.trim() ?? ''}`);
+  } catch (error) {
+    if (!(error instanceof WorkspaceError)) throw error;
+    return signInPage(exchange, 401, error.message, next);
+  }
+  exchange.send(303, ['Location', next, 'Cache-Control', 'no-store', 'Set-Cookie', sessions.cookie()]);
+}
+
+/** A path of ours: never an address elsewhere. */
+function placeOf(next: string | null): string {
+  return next !== null && /^\/(?![/\\])[^\r\n\\]*$/.test(next) ? next : '/';
+}

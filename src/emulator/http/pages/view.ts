@@ -1,0 +1,212 @@
+import { type Caller, isOperationName, operations, refusal } from '../../../contract/index.ts';
+import { FnError, WorkspaceError } from '../../../std/index.ts';
+import { internalError, sdkError } from '../../failure.ts';
+import type { LoadedFunction } from '../../functions.ts';
+import { mapViewStack, viewFrame, viewPage } from '../../pages/index.ts';
+import { parseStrictJson } from '../../strict-json.ts';
+import { openEventStream } from '../event-stream.ts';
+import type { Exchange } from '../exchange.ts';
+import type { HttpParts } from '../parts.ts';
+import { sendPage } from './send-page.ts';
+
+const mostCallBytes = 1024 * 1024;
+const mostErrorBytes = 64 * 1024;
+/** Where the program stood in the frame that was sent last, by the text of the view. */
+const programLines = new Map<string, number>();
+
+const viewParts = { frame: 'GET', start: 'GET', events: 'GET', call: 'POST', error: 'POST' } as const;
+type Part = keyof typeof viewParts;
+
+/** `/views/<app>/<name>` and what the script of that page asks for below it. */
+export async function serveView(
+  parts: HttpParts,
+  exchange: Exchange,
+  segments: readonly (string | undefined)[],
+  caller: Caller,
+): Promise<void> {
+  const [app = '', ...rest] = segments.map((segment) => segment ?? '');
+  const whole = rest.join('/');
+  const last = rest.at(-1) ?? '';
+  const view = await parts.apps.find(app, whole);
+  if (!view && Object.hasOwn(viewParts, last))
+    return servePart(parts, exchange, app, rest.slice(0, -1).join('/'), last as Part, caller);
+  requireMethod(exchange, 'GET');
+  if (!view) throw refusal('function_not_found', `There is no view "${whole}" in ${app}`);
+  return serveViewPage(parts, exchange, requireView(view), caller);
+}
+
+async function servePart(
+  parts: HttpParts,
+  exchange: Exchange,
+  app: string,
+  name: string,
+  part: Part,
+  caller: Caller,
+): Promise<void> {
+  requireMethod(exchange, viewParts[part]);
+  if (part === 'events') return serveEvents(parts, exchange, app, name);
+  const loaded = requireView(await parts.apps.load(app, name));
+  if (part === 'frame') return serveFrame(exchange, loaded);
+  if (part === 'start') return exchange.json(200, await startOf(parts, exchange, loaded, caller));
+  const body = await jsonOf(exchange, part === 'call' ? mostCallBytes : mostErrorBytes);
+  if (part === 'call') return exchange.json(200, await answerOf(parts, loaded, body, caller));
+  exchange.json(200, { stack: tellError(parts, loaded, body) });
+}
+
+async function serveViewPage(
+  parts: HttpParts,
+  exchange: Exchange,
+  loaded: LoadedFunction,
+  caller: Caller,
+): Promise<void> {
+  const { config, app, name } = loaded;
+  if (config.type !== 'custom-view') throw refusal('function_type_mismatch');
+  const door = parts.door(caller);
+  const workspace = await door('workspace.show', {});
+  const { items: customers } = await door('customers.list', { limit: 50 });
+  const { items } = await door('conversations.list', { inbox: 'all', limit: 50 });
+  const names = new Map(customers.map((one) => [one.id, one.name ?? one.phone ?? one.email ?? one.id]));
+  const conversations = items.map(({ id, customerId }) => ({
+    id,
+    customerId,
+    label: `${names.get(customerId) ?? customerId} · ${id.slice(-6)}`,
+  }));
+  const { title, placement, height } = config;
+  sendPage(
+    exchange,
+    viewPage({
+      workspace,
+      app,
+      name,
+      title,
+      placement,
+      conversations,
+      customers,
+      ...(height !== undefined && { height }),
+    }),
+  );
+}
+
+async function serveFrame(
+  exchange: Exchange,
+  loaded: LoadedFunction & { view: NonNullable<LoadedFunction['view']> },
+): Promise<void> {
+  const nonce = new URLSearchParams(exchange.query).get('nonce') ?? '';
+  if (!/^[\w-]{16,64}$/.test(nonce))
+    throw refusal('input_invalid', 'nonce is missing', { errors: [{ path: 'nonce', message: 'is missing' }] });
+  const frame = await viewFrame(loaded.view, nonce, `http://${exchange.request.headers.host}`);
+  programLines.set(`${loaded.app}/${loaded.name}`, frame.programLine);
+  sendPage(exchange, frame);
+}
+
+/** What the view is looked at with: a conversation and its customer, or a customer alone. */
+async function startOf(parts: HttpParts, exchange: Exchange, { app, name, version }: LoadedFunction, caller: Caller) {
+  const door = parts.door(caller);
+  const query = new URLSearchParams(exchange.query);
+  const { slug, url } = await door('workspace.show', {});
+  const conversationId = query.get('conversation');
+  const conversation = conversationId ? await door('conversations.get', { id: conversationId }) : null;
+  const customerId = conversation?.customerId ?? query.get('customer');
+  const customer = customerId ? await door('customers.get', { id: customerId }) : null;
+  const [user = null] = (await door('agents.list', { limit: 1 })).items;
+  const environment = version === 'local' ? ('local' as const) : ('workspace' as const);
+  return {
+    context: { workspace: { slug, url }, app, function: name, version, environment },
+    user,
+    conversation,
+    customer,
+  };
+}
+
+/** One call of the Client SDK: only what stands on its face, with the rights of the view's app. */
+async function answerOf(
+  parts: HttpParts,
+  { app, name }: LoadedFunction,
+  body: Record<string, unknown>,
+  caller: Caller,
+) {
+  const { operation, input } = body;
+  try {
+    if (typeof operation !== 'string' || !isOperationName(operation))
+      throw refusal('operation_not_allowed', 'There is no such operation');
+    const faces: readonly string[] = operations[operation].faces;
+    if (!faces.includes('client')) throw refusal('operation_not_allowed', `${operation} is not part of the Client SDK`);
+    const viewer: Caller = { ...caller, type: 'local', id: name, name: `${app}/${name}`, app };
+    return { ok: (await parts.door(viewer)(operation, input as never)) ?? null };
+  } catch (error) {
+    return { error: sdkError(internalError(error)) };
+  }
+}
+
+/** Maps the stack to the author's files, and tells the terminal. */
+function tellError(
+  parts: HttpParts,
+  loaded: LoadedFunction & { view: NonNullable<LoadedFunction['view']> },
+  body: Record<string, unknown>,
+): string {
+  const { app, name } = loaded;
+  const text = (key: string) => (typeof body[key] === 'string' ? body[key] : '');
+  let stack = text('stack');
+  try {
+    stack = mapViewStack(stack, loaded.view.sourceMap, programLines.get(`${app}/${name}`) ?? 1);
+  } catch {
+    // A map that does not fit is no reason to lose the stack.
+  }
+  parts.emit({ type: 'view-failed', app, function: name, name: text('name'), message: text('message'), stack });
+  return stack;
+}
+
+/** `reload` when the view was built anew, `problem` when it does not build, `context` when what it shows has changed. */
+function serveEvents(parts: HttpParts, exchange: Exchange, app: string, name: string): void {
+  const { apps, workspace } = parts;
+  let shown = apps.find(app, name);
+  const look = async () => {
+    try {
+      const before = await shown;
+      const now = await apps.load(app, name);
+      shown = now;
+      const problem = (await apps.list(app)).find((info) => info.name === name)?.problem;
+      if (problem) stream.send('problem', problemText(problem));
+      else if (before === undefined || before.view?.script !== now.view?.script || before.view?.css !== now.view?.css)
+        stream.send('reload', {});
+    } catch (error) {
+      if (error instanceof FnError) stream.send('problem', problemText(error));
+    }
+  };
+  const unsubscribe = apps.onChange(() => void look());
+  const unwatch = workspace.events.subscribe((event) => {
+    if (event.conversationId !== null || event.type.startsWith('customer.')) stream.send('context', {});
+  });
+  const stream = openEventStream(exchange, () => {
+    unsubscribe();
+    unwatch();
+  });
+}
+
+function problemText(error: FnError): { title: string; text: string } {
+  const known = error instanceof WorkspaceError && error.cause instanceof FnError ? error.cause : error;
+  const { location, message, hint } = known;
+  const place = location
+    ? [location.file, location.line, location.column].filter((part) => part !== undefined).join(':')
+    : undefined;
+  return { title: message, text: [place, location?.text, hint].filter((part) => part !== undefined).join('\n') };
+}
+
+function requireView<T extends LoadedFunction>(loaded: T): T & { view: NonNullable<LoadedFunction['view']> } {
+  if (loaded.view) return loaded as T & { view: NonNullable<LoadedFunction['view']> };
+  throw refusal('function_type_mismatch', `${loaded.app}/${loaded.name} is a ${loaded.type}, not a custom-view`);
+}
+
+function requireMethod(exchange: Exchange, method: 'GET' | 'POST'): void {
+  if (exchange.method === method || (method === 'GET' && exchange.method === 'HEAD')) return;
+  exchange.extra.push('Allow', method);
+  throw refusal('method_not_allowed');
+}
+
+async function jsonOf(exchange: Exchange, most: number): Promise<Record<string, unknown>> {
+  const type = exchange.request.headers['content-type'] ?? '';
+  if (!/^application\/json\b/i.test(type)) throw refusal('content_type_unsupported');
+  const value = parseStrictJson((await exchange.body(most)) ?? new Uint8Array(0));
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw refusal('body_invalid');
+  return value as Record<string, unknown>;
+}
