@@ -44,7 +44,9 @@ function sizeText({ bytesBefore, bytesAfter, code }: Change): string {
   if (bytesBefore === null) return kib(bytesAfter ?? 0);
   if (bytesAfter === null) return kib(bytesBefore);
   if (bytesBefore === bytesAfter) return code ? `${kib(bytesAfter)}, code` : '';
-  return `${kib(bytesBefore)} → ${kib(bytesAfter)}`;
+  const [before, after] = [kib(bytesBefore), kib(bytesAfter)];
+  if (before !== after) return `${before} → ${after}`;
+  return `${after} (${bytesAfter > bytesBefore ? '+' : '−'}${Math.abs(bytesAfter - bytesBefore)} B)`;
 }
 
 function valueText(value: unknown): string {

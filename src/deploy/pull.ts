@@ -9,7 +9,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join, relative, sep } from 'node:path';
+import { dirname, join, posix, relative, sep } from 'node:path';
 import type { Client } from '../client/index.ts';
 import { ConflictError, MachineError, messageOf } from '../std/index.ts';
 import type { Live } from './live.ts';
@@ -28,6 +28,8 @@ export interface PullPlan {
   readonly files: readonly PulledFile[];
   /** Functions that came without their sources: the bundle itself is written. */
   readonly bundled: readonly string[];
+  /** Files that the sources import and that came with none of them: JSON, texts, images. */
+  readonly missing: readonly { readonly path: string; readonly importedBy: string }[];
   /** What the server named and nobody here will write. */
   readonly refused: readonly { readonly path: string; readonly why: string }[];
   readonly contents: ReadonlyMap<string, string>;
@@ -102,12 +104,22 @@ export async function planPull(
       bundled.push(file.path);
     } else {
       for (const { path, text } of sources) add(path, text);
+      if (file.cssSha256 !== undefined) {
+        const css = await fetchBlob(client, app, live, file.cssSha256, signal);
+        for (const { path, text } of stylesOf(css.toString('utf8'))) add(path, text);
+      }
     }
   }
   const files = [...contents].map(
     ([path, text]): PulledFile => ({ path, kind: kindOf(root, path, text), bytes: Buffer.byteLength(text) }),
   );
-  return { files: files.sort((a, b) => (a.path < b.path ? -1 : 1)), bundled, refused, contents };
+  return {
+    files: files.sort((a, b) => (a.path < b.path ? -1 : 1)),
+    bundled,
+    missing: missingImports(contents, root),
+    refused,
+    contents,
+  };
 }
 
 async function fetchBlob(
@@ -148,13 +160,40 @@ async function sourcesOf(map: Buffer, path: string): Promise<{ path: string; tex
     const text: unknown = sourcesContent[i];
     if (typeof source !== 'string' || typeof text !== 'string') continue;
     // Packages and what lies outside of the app are not the app's to bring back.
-    if (source.startsWith('../') || source.includes('node_modules/') || /^[a-z-]+:/i.test(source)) continue;
-    found.push({ path: source, text });
+    const own = source.replace(/^\.\//, '');
+    if (own.startsWith('../') || own.includes('node_modules/') || /^[a-z-]+:/i.test(own)) continue;
+    found.push({ path: own, text });
   }
   const own = new RegExp(
     `^functions/${path.replace(/\.js$/, '').replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}\\.(?:ts|tsx|mts|js|jsx|mjs)$`,
   );
   return found.some((source) => own.test(source.path)) ? found : undefined;
+}
+
+/** A bundle of style sheets names each of its files in a comment before it, unless it is minified. */
+function stylesOf(css: string): { path: string; text: string }[] {
+  const parts = css.split(/^\/\* (?!.*node_modules\/)(\S+\.css) \*\/\n/m);
+  const found: { path: string; text: string }[] = [];
+  for (let i = 1; i + 1 < parts.length; i += 2) found.push({ path: parts[i] ?? '', text: parts[i + 1] ?? '' });
+  return found;
+}
+
+/** Relative imports of pulled sources that lead to no file, neither pulled nor here. */
+function missingImports(contents: ReadonlyMap<string, string>, root: string): { path: string; importedBy: string }[] {
+  const missing: { path: string; importedBy: string }[] = [];
+  for (const [importedBy, text] of contents) {
+    for (const match of text.matchAll(/(?:from|import|require\()\s*['"](\.{1,2}\/[^'"\n]{1,200})['"]/g)) {
+      const path = posix.join(posix.dirname(importedBy), match[1] ?? '');
+      if (path.startsWith('..')) continue;
+      const stem = path.replace(/\.[mc]?jsx?$/, '');
+      const there = [
+        path,
+        ...['.js', '.ts', '.jsx', '.tsx', '.mjs', '.mts', '.json', '/index.js', '/index.ts'].map((end) => stem + end),
+      ];
+      if (!there.some((one) => contents.has(one) || existsSync(join(root, one)))) missing.push({ path, importedBy });
+    }
+  }
+  return missing;
 }
 
 function kindOf(root: string, path: string, text: string): PullKind {

@@ -17,7 +17,7 @@ Nothing that was edited here is lost: where a file differs, nothing at all is wr
     { line: 'fn pull --dry-run', does: 'shows what differs' },
     { line: 'fn pull', does: 'writes what is missing here' },
   ],
-  json: '{deployment, files: [{path, kind: create|update|same|conflict, bytes}], bundled, refused: [{path, why}], backup}',
+  json: '{deployment, files: [{path, kind: create|update|same|conflict, bytes}], bundled, missing: [{path, importedBy}], refused: [{path, why}], backup}',
   see: ['deploy'],
   async run(context, { names, dryRun, force }) {
     const { io, signal } = context;
@@ -28,8 +28,11 @@ Nothing that was edited here is lost: where a file differs, nothing at all is wr
       throw new WorkspaceError('deployment_not_found', 404, `Nothing of ${project.app} is live in ${access.slug}`);
     const only = names?.length ? names.map((name) => (name.endsWith('.js') ? name : `${name}.js`)) : undefined;
     const plan = await planPull(client, project.app, live, project.root, only, signal);
-    const { files, bundled, refused } = plan;
+    const { files, bundled, missing, refused } = plan;
     for (const { path, why } of refused) io.err(`${io.errStyle.yellow('not written')} ${path}: ${why}`);
+    for (const { path, importedBy } of missing) {
+      io.err(`${io.errStyle.yellow('missing')} ${path}, imported by ${importedBy}: what is live does not hold it`);
+    }
     const { id, fingerprint } = live.deployment;
     const backup = dryRun ? undefined : applyPull(plan, project.root, project.stateDir, force).backup;
     if (!dryRun && only === undefined && refused.length === 0) {
@@ -37,7 +40,7 @@ Nothing that was edited here is lost: where a file differs, nothing at all is wr
         last: { id, fingerprint, at: new Date().toISOString() },
       });
     }
-    io.result({ deployment: id, files, bundled, refused, backup: backup ?? null }, () => {
+    io.result({ deployment: id, files, bundled, missing, refused, backup: backup ?? null }, () => {
       const rows = files.filter(({ kind }) => kind !== 'same').map(({ kind, path }) => [kind, path]);
       const same = files.length - rows.length;
       const lines = rows.length === 0 ? [] : [table(rows)];
