@@ -1,8 +1,9 @@
 // What both executables do first. Plain JavaScript that older versions of Node read as well, because it is what tells
 // them that they are too old.
-import fs from 'node:fs';
-import module from 'node:module';
 
+// Not by import: that wakes the lazy parts of these modules and takes 5 ms. Without it Node is too old anyway.
+const builtin = process.getBuiltinModule;
+const fs = builtin?.('node:fs');
 const root = decodeURIComponent(new URL('..', import.meta.url).pathname)
   .replace(/^\/([A-Za-z]:)/, '$1')
   .replace(/\/$/, '');
@@ -14,7 +15,12 @@ export function launch(before) {
   if (before.length === 0 && given.length === 1 && (given[0] === '--version' || given[0] === '-V'))
     return printVersion();
   cacheCompiledCode();
-  import(entry()).then(({ main }) => main([...before, ...given]), broken);
+  const argv = [...before, ...given];
+  import(entry(asksForOverview(argv) ? 'help-main' : 'main')).then(({ main }) => main(argv), broken);
+}
+
+function asksForOverview(argv) {
+  return argv.length === 0 || (argv.length === 1 && ['help', '--help', '-h'].includes(argv[0]));
 }
 
 /** What `engines` in package.json says: 24.15 and later, but not 25 (its V8 crashes the sandbox). */
@@ -29,9 +35,9 @@ function isNewEnough(version) {
  */
 function rerun() {
   const script = process.argv[1];
-  const node = nodesNearby().find((file) => fs.existsSync(file));
-  if (node === undefined || process.env.FN_RERUN === '1') return tooOld();
-  import('node:child_process').then(({ spawn }) => {
+  Promise.all([import('node:fs'), import('node:child_process')]).then(([{ existsSync }, { spawn }]) => {
+    const node = nodesNearby().find((file) => existsSync(file));
+    if (node === undefined || process.env.FN_RERUN === '1') return tooOld();
     const child = spawn(node, [script, ...process.argv.slice(2)], {
       stdio: 'inherit',
       env: { ...process.env, FN_RERUN: '1' },
@@ -74,13 +80,13 @@ function cacheCompiledCode() {
   if (process.env.NODE_COMPILE_CACHE !== undefined || process.env.NODE_DISABLE_COMPILE_CACHE !== undefined) return;
   const home =
     process.env.XDG_CACHE_HOME || (process.env.HOME && `${process.env.HOME}/.cache`) || process.env.LOCALAPPDATA;
-  if (home) module.enableCompileCache(`${home}/convo-fn/compiled`);
+  if (home) builtin('node:module').enableCompileCache(`${home}/convo-fn/compiled`);
 }
 
 /** The published package has `dist` alone. In a checkout `src` runs as it stands, unless `dist` was built from it. */
-function entry() {
-  const built = new URL('../dist/main.js', import.meta.url);
-  const source = new URL('../src/main.ts', import.meta.url);
+function entry(name) {
+  const built = new URL(`../dist/${name}.js`, import.meta.url);
+  const source = new URL(`../src/${name}.ts`, import.meta.url);
   if (!fs.existsSync(source)) return built.href;
   const builtAt = modifiedAt(`${root}/dist/main.js`);
   return builtAt !== undefined && newestIn(`${root}/src`) <= builtAt ? built.href : source.href;

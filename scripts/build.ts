@@ -8,6 +8,7 @@ import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import { packageRoot } from '../src/std/index.ts';
 import { assetFolders, assets } from './build/assets.ts';
 import { licencesOf } from './build/licences.ts';
+import { quickBuiltins } from './build/quick-builtins.ts';
 import { sizeReport } from './build/sizes.ts';
 
 const root = packageRoot();
@@ -91,11 +92,33 @@ function bundles(version: string): Record<string, BuildOptions> {
       },
       chunkNames: 'chunks/[name]-[hash]',
       define,
-      plugins: [leaveOutBuilders],
+      plugins: [leaveOutBuilders, quickBuiltins],
     },
-    sandbox: { entryPoints: { child: 'src/sandbox/child/main.ts' }, chunkNames: 'child-[name]-[hash]', define },
+    // One file: see src/help-main.ts. It names the commands and loads none.
+    '.': {
+      entryPoints: { 'help-main': 'src/help-main.ts' },
+      splitting: false,
+      define,
+      plugins: [leaveOutLazy, quickBuiltins],
+    },
+    sandbox: {
+      entryPoints: { child: 'src/sandbox/child/main.ts' },
+      chunkNames: 'child-[name]-[hash]',
+      define,
+      plugins: [quickBuiltins],
+    },
   };
 }
+
+/** What is loaded later stays away. */
+const leaveOutLazy: Plugin = {
+  name: 'leave-out-lazy',
+  setup(setup) {
+    setup.onResolve({ filter: /^\./ }, ({ kind, path }) =>
+      kind === 'dynamic-import' ? { path, external: true } : undefined,
+    );
+  },
+};
 
 /** A room's `build.ts` makes an asset from source; the package holds the asset. */
 const leaveOutBuilders: Plugin = {

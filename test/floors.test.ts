@@ -11,7 +11,7 @@ const floors: readonly (readonly string[])[] = [
   ['apps', 'emulator', 'deploy'],
   ['dev', 'testing'],
   ['cli'],
-  ['main.ts', 'index.ts'],
+  ['main.ts', 'help-main.ts', 'index.ts'],
 ];
 
 /** Rooms with more than one face, and why. */
@@ -32,6 +32,7 @@ const otherFaces: readonly { face: string; why: string }[] = [
 /** Files that nothing in src imports because something else starts them, and what that is. */
 const entries: readonly { file: string; why: string }[] = [
   { file: 'main.ts', why: 'bin/launch.js' },
+  { file: 'help-main.ts', why: 'bin/launch.js, when all commands are asked for' },
   { file: 'index.ts', why: 'what authors import: convo-fn' },
   { file: 'testing/index.ts', why: 'what tests of authors import: convo-fn/testing' },
   { file: 'testing/resolve-self.ts', why: '`fn test` gives it to the test runner' },

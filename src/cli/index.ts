@@ -3,7 +3,8 @@
  * an exit code; it never ends the process. Kept small: whatever a command needs is loaded when it runs.
  */
 export type { CutOff, Host, Stream } from './host.ts';
+export { overview } from './overview.ts';
 export { processHost } from './process-host.ts';
 export { errorText } from './report.ts';
 export { runFn } from './run.ts';
-export { styleFor } from './style.ts';
+export { coloursOf, styleFor } from './style.ts';

@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs';
-import { isatty } from 'node:tty';
 import { systemClock, UsageError } from '../std/index.ts';
 import type { CutOff, Host, Stream } from './host.ts';
+import { isTerminal } from './is-terminal.ts';
 
 /** The process as a host. Streams of Node are opened only where a plain write does not do: each costs some milliseconds. */
 export function processHost(version: string, signal: AbortSignal, ifCutOff: (state: CutOff | undefined) => void): Host {
@@ -10,7 +10,7 @@ export function processHost(version: string, signal: AbortSignal, ifCutOff: (sta
     err: stream(2, () => process.stderr),
     in: {
       get isTerminal() {
-        return isatty(0);
+        return isTerminal(0);
       },
       open: () => process.stdin,
     },
@@ -56,11 +56,11 @@ function stream(fd: 1 | 2, open: () => NodeJS.WriteStream): Stream {
   };
   return {
     get isTerminal() {
-      terminal ??= isatty(fd);
+      terminal ??= isTerminal(fd);
       return terminal;
     },
     get columns() {
-      return (isatty(fd) && openStream().columns) || 80;
+      return (this.isTerminal && openStream().columns) || 80;
     },
     closed: closed.signal,
     get failure() {

@@ -14,7 +14,7 @@ const sequences = new RegExp(
   ].join('|'),
   'g',
 );
-// What kleur writes for our own styles, and nothing else: bold, dim, underline, the colours, and their ends.
+// What our own styles (style.ts) write, and nothing else: bold, dim, underline, the colours, and their ends.
 const own = new RegExp(`${ESC}\\[(?:1|2|4|22|24|3[1-6]|39)m`, 'g');
 
 /**

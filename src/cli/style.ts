@@ -1,5 +1,3 @@
-import { $, blue, bold, cyan, dim, green, red, underline, yellow } from 'kleur/colors';
-
 /** How text may look. Every function takes and gives text. */
 export interface Style {
   bold(text: string): string;
@@ -12,10 +10,23 @@ export interface Style {
   cyan(text: string): string;
 }
 
-// kleur decides once per process; we decide per stream.
-$.enabled = true;
+/** Text within an escape sequence stays within it when it holds the end of another style. */
+const sgr =
+  (begin: number, end: number) =>
+  (text: string): string =>
+    `\u001b[${begin}m${text.replaceAll(`\u001b[${end}m`, `\u001b[${end}m\u001b[${begin}m`)}\u001b[${end}m`;
 
-const coloured: Style = { bold, dim, underline, red, green, yellow, blue, cyan };
+// Ours, because the usual packages look at process.stdout when they are loaded, and opening that takes longer than most commands.
+const coloured: Style = {
+  bold: sgr(1, 22),
+  dim: sgr(2, 22),
+  underline: sgr(4, 24),
+  red: sgr(31, 39),
+  green: sgr(32, 39),
+  yellow: sgr(33, 39),
+  blue: sgr(34, 39),
+  cyan: sgr(36, 39),
+};
 const same = (text: string): string => text;
 const plain: Style = {
   bold: same,
