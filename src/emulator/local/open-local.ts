@@ -79,7 +79,10 @@ export async function openLocal(options: LocalOptions): Promise<LocalWorkspace> 
   const offsetMs = kept ? await workspace.clock.keptOffset() : 0;
   if (offsetMs !== 0) clock.advance(offsetMs);
   if (await workspace.seed.isEmpty()) {
-    await workspace.seed.apply(options.seed ?? (await readSeed(project)) ?? workspace.seed.default());
+    const usual = workspace.seed.default();
+    const seed = options.seed ?? (await readSeed(project)) ?? usual;
+    // Nothing can be said in a workspace without channels: a seed that is silent about them gets the usual ones.
+    await workspace.seed.apply({ channels: usual.channels, ...seed });
   }
   const functions = appFunctions(project, sandbox, options.onEvent);
   const living = await openEmulator({
