@@ -40,7 +40,7 @@ export const childResidentBytes = 512 * 1024 * 1024;
 /** All children together; above it the biggest is killed. */
 export const totalResidentBytes = 896 * 1024 * 1024;
 /** A child above this, and 8 MiB more for each isolate, is replaced when nothing runs in it: V8 gives little memory back. */
-export const recycleResidentBytes = 160 * 1024 * 1024;
+export const recycleResidentBytes = 200 * 1024 * 1024;
 export const residentPollMs = 100;
 
 /** How often the child looks at CPU and wall clock of what runs. */

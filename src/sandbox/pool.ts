@@ -52,6 +52,8 @@ export interface Lane {
   /** Fresh invocations that followed each other faster than contexts are made. */
   rapid: number;
   begunAt: number;
+  /** How long its invocations wait for others rather than use the processor; a moving average. */
+  idleMs: number;
   growTimer: NodeJS.Timeout | undefined;
 }
 
@@ -78,6 +80,7 @@ export interface PoolOptions {
 
 const cores = availableParallelism();
 const failedStartsInARow = 5;
+const waitingMs = 20;
 const rapidMs = 5;
 const rapidInvocations = 20;
 
@@ -193,7 +196,16 @@ export class Pool {
   #lane(program: LaneProgram): Lane {
     let lane = this.#lanes.get(program.id);
     if (!lane) {
-      lane = { program, workers: new Set(), queue: [], retired: false, rapid: 0, begunAt: 0, growTimer: undefined };
+      lane = {
+        program,
+        workers: new Set(),
+        queue: [],
+        retired: false,
+        rapid: 0,
+        begunAt: 0,
+        idleMs: 0,
+        growTimer: undefined,
+      };
       this.#lanes.set(program.id, lane);
     }
     return lane;
@@ -262,6 +274,10 @@ export class Pool {
     const most = this.#options.inspect || this.#isQuarantined(lane) ? 1 : isolatesPerCore * cores;
     const beingMade = [...lane.workers].some((worker) => !worker.open);
     if (lane.workers.size >= most || beingMade) return;
+    if (lane.workers.size >= cores && !waits(lane)) {
+      lane.growTimer = setTimeout(() => this.#grow(lane), waitingMs);
+      return;
+    }
     const worker = this.#open(lane, first.job.memoryMb, 0);
     if (worker && lane.workers.size === 1) this.#next(worker);
   }
@@ -375,7 +391,10 @@ export class Pool {
     const worker = this.#running.get(message.invocation);
     if (!worker?.job || worker.member !== member) return;
     const { job } = worker;
-    if (message.t === 'done') this.#free(worker);
+    if (message.t === 'done') {
+      worker.lane.idleMs = 0.8 * worker.lane.idleMs + 0.2 * Math.max(0, message.wallMs - message.cpuMs);
+      this.#free(worker);
+    }
     job.hear(message);
   }
 
@@ -556,6 +575,12 @@ export class Pool {
     clearTimeout(lane.growTimer);
     return entries;
   }
+}
+
+/** Its invocations mostly wait: then more isolates than cores finish more of them. Otherwise they only cost memory. */
+function waits(lane: Lane): boolean {
+  const now = performance.now();
+  return lane.idleMs > 3 || [...lane.workers].every((worker) => worker.job && now - worker.usedAt > waitingMs);
 }
 
 export function isBusy(member: Member): boolean {

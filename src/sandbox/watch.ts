@@ -12,7 +12,7 @@ const mb = 1024 * 1024;
 
 export interface WatchActions {
   kill(member: Member, why: 'memory' | 'silent'): void;
-  /** It is idle and too big. */
+  /** It is idle, and too big or only there for a program that once had to be killed. */
   recycle(member: Member): void;
 }
 
@@ -78,7 +78,7 @@ export class Watch {
     if (now - this.#idleSince < 1_000) return;
     for (const member of [...this.#members]) {
       const allowed = recycleResidentBytes + Math.min(member.workers.size, isolatesPerChild) * 8 * mb;
-      if (member.child.residentBytes() > allowed) this.#actions.recycle(member);
+      if (member.quarantineFor !== undefined || member.child.residentBytes() > allowed) this.#actions.recycle(member);
     }
     this.stop();
   }

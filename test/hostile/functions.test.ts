@@ -30,7 +30,7 @@ const expected: Record<string, string[]> = {
   'symbol-flood': ['memory', 'timeout'],
   strings: ['memory', 'timeout'],
   'regexp-objects': ['memory', 'timeout'],
-  'huge-result': ['error', 'memory'],
+  'huge-result': ['error', 'memory', 'timeout'],
   'huge-graph': ['memory', 'timeout', 'error'],
   'deep-result': ['error'],
   cycle: ['error'],

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { availableParallelism } from 'node:os';
 import test from 'node:test';
 import type { Host, LogLine, Outcome } from '../../src/sandbox/index.ts';
 import { aProgram, aRequest, aSandbox, echoHost, programOf } from './support/sandbox.ts';
@@ -395,4 +396,23 @@ test('a program that is retired while it runs finishes first', async () => {
     },
   };
   assert.equal(resultOf(await sandbox.invoke(program, aRequest(), host)), 'finished');
+});
+
+test('invocations that wait run at once, two for each core', { timeout: 20_000 }, async () => {
+  const most = 2 * availableParallelism();
+  const all = Promise.withResolvers<void>();
+  let running = 0;
+  const host: Host = {
+    ...echoHost,
+    call: async () => {
+      if (++running === most) all.resolve();
+      await all.promise;
+      return { ok: running };
+    },
+  };
+  const program = aProgram('return sdk.call("wait");', { name: 'waiting' });
+  const outcomes = await Promise.all(
+    Array.from({ length: most }, () => sandbox.invoke(program, aRequest({ limits: { wallMs: 15_000 } }), host)),
+  );
+  for (const outcome of outcomes) assert.equal(resultOf(outcome), most);
 });
