@@ -357,6 +357,23 @@ test('keys of WebCrypto are made, used, exported and derived', async () => {
   ]);
 });
 
+test('a key made while the module loads is there for every invocation, fresh or warm', async () => {
+  const top = `const key = await crypto.subtle.importKey('raw', new Uint8Array(16), 'AES-GCM', false, ['encrypt']);`;
+  const body = `return (await crypto.subtle.encrypt({ name: 'AES-GCM', iv: new Uint8Array(12) }, key, new Uint8Array(4))).byteLength;`;
+  for (const isolation of ['fresh', 'fresh', 'warm', 'warm'] as const) {
+    assert.equal(await resultOf(body, { top, isolation }), 20);
+  }
+});
+
+test('timers of one warm invocation do not fire in the next', async () => {
+  const body = `
+    globalThis.count ??= 0;
+    if (sdk.argument.wait) { await new Promise((done) => setTimeout(done, 20)); return count; }
+    setTimeout(() => { count++; }, 1); setInterval(() => { count++; }, 1); return 'left behind';`;
+  assert.equal(await resultOf(body, { isolation: 'warm' }), 'left behind');
+  assert.equal(await resultOf(body, { isolation: 'warm', argument: { wait: true } }), 0);
+});
+
 test('a thousand digests at once all finish, whatever the limit of open operations is', async () => {
   const result = await resultOf(
     `const all = await Promise.all(Array.from({ length: 1000 }, (_, i) => crypto.subtle.digest('SHA-256', new Uint8Array([i])))); return new Set(all.map((b) => Buffer.from(b).toString('hex'))).size;`,
@@ -380,6 +397,15 @@ test('compression streams give what zlib gives, in pieces that fit', async () =>
     return [out, broken, unknown];
   `);
   assert.deepEqual(result, [[true, true, true], 'TypeError', 'TypeError']);
+});
+
+test('compression streams that have ended make room for others', async () => {
+  const result = await resultOf(`
+    let bytes = 0;
+    for (let i = 0; i < 150; i++) bytes += (await new Response(new Blob(['a']).stream().pipeThrough(new CompressionStream('gzip')).pipeThrough(new DecompressionStream('gzip'))).bytes()).length;
+    return bytes;
+  `);
+  assert.equal(result, 150);
 });
 
 test('a bomb of compressed data ends at the isolate’s own memory, not in the host', async () => {

@@ -73,7 +73,7 @@ export class ZlibStreams {
     }
     try {
       const { more, output } = await stream.step(request.do, bytes);
-      if (stream.finished && !more) {
+      if (stream.ended && !more) {
         this.#streams.delete(handle);
         stream.destroy();
       }
@@ -106,7 +106,7 @@ class ZlibStream {
   /** The input given so far is used up. */
   #idle = true;
   #ending = false;
-  finished = false;
+  #finished = false;
   #wake: (() => void) | undefined;
 
   constructor(mode: string, format: string) {
@@ -119,7 +119,7 @@ class ZlibStream {
     const wake = () => this.#wake?.();
     this.#stream.on('readable', wake);
     this.#stream.on('end', () => {
-      this.finished = true;
+      this.#finished = true;
       wake();
     });
     this.#stream.on('error', (error) => {
@@ -127,6 +127,11 @@ class ZlibStream {
       wake();
     });
     this.#stream.on('close', wake);
+  }
+
+  /** Everything was given and everything came out. */
+  get ended(): boolean {
+    return this.#ending && this.#finished;
   }
 
   async step(
@@ -159,7 +164,7 @@ class ZlibStream {
         if (length >= pieceBytes) return { output: ownBuffer(Buffer.concat(pieces)), more: true };
         continue;
       }
-      const done = this.#ending ? this.finished : this.#idle;
+      const done = this.#ending ? this.#finished : this.#idle;
       if (done) return { output: ownBuffer(Buffer.concat(pieces)), more: false };
       if (this.#stream.destroyed) throw refuse('The stream is closed');
       await new Promise<void>((resolve) => {
