@@ -20,7 +20,7 @@ export function prelude(table: SdkTable): void {
   const { isArray, prototype: arrayPrototype } = Array;
   const ErrorClass = Error;
   const TypeErrorClass = TypeError;
-  const DateClass = Date;
+  let DateClass = Date;
   const BytesClass = Uint8Array;
   const isView = ArrayBuffer.isView;
   const captureStackTrace = (ErrorClass as unknown as { captureStackTrace?: (target: object, above: Fn) => void })
@@ -52,6 +52,8 @@ export function prelude(table: SdkTable): void {
     responseClass = platform('Response');
     consoleOf = platform('console');
     platformFetch = root['fetch'];
+    // The one that follows the clock of the workspace; the layer puts it in place after this script has run.
+    DateClass = root['Date'] as DateConstructor;
   }
 
   /** The workspace said no. The same codes as over HTTP. */
@@ -224,6 +226,8 @@ export function prelude(table: SdkTable): void {
   type RequestClass = { prototype: object } & (new (url: unknown, init?: object) => Any);
 
   let lightPrototype: object | undefined;
+  /** The platform's class, once the function has looked at it. */
+  let woken: RequestClass | undefined;
   let realOf: ((light: unknown) => Any | undefined) | undefined;
 
   /**
@@ -270,6 +274,7 @@ export function prelude(table: SdkTable): void {
       defineProperty(prototype, name, { get: readers[name] as () => unknown, enumerable: true, configurable: true });
     }
     hidden(prototype, toStringTag, 'Request');
+    if (woken) setPrototypeOf(prototype, woken.prototype);
     const light = {};
     setPrototypeOf(light, prototype);
     lightPrototype = prototype;
@@ -306,6 +311,7 @@ export function prelude(table: SdkTable): void {
         enumerable: false,
         get() {
           const Class = requestClass() as unknown as RequestClass;
+          woken = Class;
           if (lightPrototype) setPrototypeOf(lightPrototype, Class.prototype);
           const known = new ProxyClass(Class, {
             construct: (target, args, newTarget) =>
