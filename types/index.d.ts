@@ -309,7 +309,8 @@ export interface MethodSdk extends ServerSdk {
 /** What a Custom Flow Node is handed. */
 export interface FlowNodeSdk<Input = any> extends ServerSdk {
   readonly flow: {
-    readonly node: { readonly id: string; readonly title: string };
+    /** Name of the node. */
+    readonly node: string;
     /** What the flow hands in; fits `config.input`. */
     readonly input: Input;
     /** Null where the flow runs without one. */

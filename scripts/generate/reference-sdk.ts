@@ -43,7 +43,7 @@ const clientMembers = [
 
 const byType = [
   ['Server Side Method', '`sdk.request`: a web-standard `Request`'],
-  ['Custom Flow Node', '`sdk.flow` {node: {id, title}, input, conversation, customer, variables}'],
+  ['Custom Flow Node', '`sdk.flow` {node, input, conversation, customer, variables}'],
   [
     'Custom View',
     '`sdk.view` {container, context: {conversation, customer}, on(`context` or `dispose`, listener), resize(height?)}',
