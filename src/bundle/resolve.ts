@@ -23,8 +23,8 @@ export interface Findings {
 }
 
 /**
- * The rules for what a function may import. Each rule's filter is narrow, since a rule that asks costs a round trip to the
- * compiler for each import that it concerns; that nothing from outside the project got in by a symlink or by `..` is checked
+ * The rules for what a function may import. Each rule's filter is narrow: resolving every import here to judge it makes a build
+ * many times slower (docs/decisions/bundling.md). That nothing from outside the project got in by a symlink or by `..` is checked
  * on the finished build (`confine.ts`), when every path is known and real.
  */
 export function importRules(kind: FunctionSource['kind'], limits: BundleLimits, findings: Findings): Plugin {
