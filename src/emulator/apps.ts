@@ -86,6 +86,14 @@ export class Apps {
     return (await this.requireSource(app)).list();
   }
 
+  /** The workspace knows how many functions a deployment has, and nothing of a folder or of ours. */
+  async countFunctions(items: { app: string; functions: number }[]): Promise<void> {
+    for (const item of items) {
+      const source = this.#sources.get(item.app);
+      if (source && !(source instanceof DeployedSource)) item.functions = (await source.list()).length;
+    }
+  }
+
   /** Kept in memory: every change of it comes by `forget`. */
   state(app: string): AppState | Promise<AppState> {
     return this.#installed.get(app) ?? this.#readState(app);

@@ -32,8 +32,8 @@ export interface DoorParts {
   readonly handlers: MachineHandlers;
   /** Before an operation is looked at at all: what is not installed says so first. */
   readonly before?: (name: OperationName) => Promise<void> | undefined;
-  /** After a change of state that somebody keeps a copy of. */
-  readonly after?: (name: OperationName, input: unknown) => Promise<void> | undefined;
+  /** After a change of state that somebody keeps a copy of; or to add what only the machines know of an answer. */
+  readonly after?: (name: OperationName, input: unknown, output: unknown) => Promise<void> | undefined;
 }
 
 /** The door of a living workspace: state goes to the workspace, the rest to the machines. */
@@ -44,7 +44,7 @@ export function doorOf(parts: DoorParts, caller: Caller): EmulatorDoor {
     const output = isState(name)
       ? await parts.workspace.call(name, input as never, caller, options)
       : await onMachine(parts, name, input, caller, options);
-    const after = parts.after?.(name, input);
+    const after = parts.after?.(name, input, output);
     if (after) await after;
     return output as Output<typeof name>;
   };

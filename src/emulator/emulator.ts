@@ -1,4 +1,4 @@
-import type { Caller, Door, operationOf, ParsedInput } from '../contract/index.ts';
+import type { Caller, Door, OperationName, Output, ParsedInput } from '../contract/index.ts';
 import type { Sandbox } from '../sandbox/index.ts';
 import type { TurnableClock } from '../std/index.ts';
 import type { Workspace } from '../workspace/index.ts';
@@ -70,10 +70,11 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
   const scheduler = new Scheduler({ apps, invoker, workspace, clock, emit });
   const parts: MachineParts = { workspace, apps, invoker, secrets, scheduler, clock, baseUrl: () => baseUrl, door };
   const handlers = machineHandlers(parts);
-  const before = (name: Parameters<typeof operationOf>[0]) =>
-    isOurs(name) ? requireInstalled(parts, ourFunctions[name].app) : undefined;
-  const after = (name: string, input: unknown) =>
-    name === 'secrets.set' ? secrets.refresh((input as { app: string }).app) : undefined;
+  const before = (name: OperationName) => (isOurs(name) ? requireInstalled(parts, ourFunctions[name].app) : undefined);
+  const after = (name: OperationName, input: unknown, output: unknown) => {
+    if (name === 'secrets.set') return secrets.refresh((input as { app: string }).app);
+    return name === 'apps.list' ? apps.countFunctions((output as Output<'apps.list'>).items) : undefined;
+  };
 
   function door(caller: Caller): EmulatorDoor {
     return doorOf({ workspace, handlers, before, after }, caller);

@@ -62,7 +62,8 @@ export function openHttp(parts: HttpParts): HttpFace {
   }
 
   async function serveOpenApi(exchange: Exchange): Promise<void> {
-    await parts.workspace.authenticate(exchange.request.headers.authorization);
+    const { authorization, cookie } = exchange.request.headers;
+    if (!sessions.holds(cookie)) await parts.workspace.authenticate(authorization);
     if (exchange.method !== 'GET' && exchange.method !== 'HEAD') {
       exchange.extra.push('Allow', 'GET, HEAD');
       throw refusal('method_not_allowed');

@@ -1,0 +1,175 @@
+import { createHash } from 'node:crypto';
+import { after } from 'node:test';
+import { parseFunctionConfig } from '../../src/contract/function-config/index.ts';
+import { type Caller, limits } from '../../src/contract/index.ts';
+import type { Seed } from '../../src/contract/shapes/index.ts';
+import {
+  type Emulator,
+  type EmulatorEvent,
+  type FunctionInfo,
+  type FunctionSource,
+  type LoadedFunction,
+  openEmulator,
+} from '../../src/emulator/index.ts';
+import { openSandbox, type Sandbox } from '../../src/sandbox/index.ts';
+import { preludeSource } from '../../src/sdk/index.ts';
+import { ProjectError, TurnableClock } from '../../src/std/index.ts';
+import { openWorkspace, type Workspace } from '../../src/workspace/index.ts';
+
+/** Functions as an author would write them, without a folder: config, and the body of `async (sdk) => {…}`. */
+export type Functions = Record<string, { config: Record<string, unknown>; body: string }>;
+
+export const token = `fn_local_${'t'.repeat(32)}`;
+
+export const everyone: Caller = { type: 'local', id: null, scopes: ['read', 'write', 'send', 'deploy', 'admin'] };
+
+/** Functions held in memory; a change is a new set of them. */
+export class MemorySource implements FunctionSource {
+  readonly app: string;
+  readonly version = 'local';
+  #functions: Functions;
+  readonly #listeners = new Set<() => void>();
+
+  constructor(app: string, functions: Functions) {
+    this.app = app;
+    this.#functions = functions;
+  }
+
+  change(functions: Functions): void {
+    this.#functions = functions;
+    for (const listener of this.#listeners) listener();
+  }
+
+  async list(): Promise<FunctionInfo[]> {
+    return Object.entries(this.#functions).map(([name, { config: raw }]) => {
+      const config = parseFunctionConfig(raw, { app: this.app, name });
+      return { name, path: `${name}.js`, type: config.type, config };
+    });
+  }
+
+  async load(name: string): Promise<LoadedFunction> {
+    const made = this.#functions[name];
+    if (!made) throw new ProjectError('function_unknown', `There is no function "${name}"`);
+    const config = parseFunctionConfig(made.config, { app: this.app, name });
+    const code = `(async (register) => { "use strict";\nregister({ default: async (sdk) => {\n${made.body}\n} });\n})`;
+    const id = createHash('sha256').update(code).digest('hex');
+    const common = {
+      app: this.app,
+      name,
+      path: `${name}.js`,
+      type: config.type,
+      version: 'local',
+      config,
+      isolation: config.isolation ?? 'fresh',
+    } as const;
+    const own = { ...limits.function, ...config.limits };
+    if (config.type === 'custom-view') return { ...common, limits: own, view: { script: code, css: '' } };
+    return { ...common, limits: own, program: { id, app: this.app, name, code } };
+  }
+
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  async close(): Promise<void> {}
+}
+
+let shared: Sandbox | undefined;
+
+/** One sandbox for a file: its processes take longer to start than all the tests. */
+async function theSandbox(): Promise<Sandbox> {
+  if (shared) return shared;
+  const sandbox = openSandbox({ prelude: await preludeSource() });
+  shared = sandbox;
+  after(() => sandbox.close());
+  return sandbox;
+}
+
+export interface TestEmulator {
+  readonly emulator: Emulator;
+  readonly workspace: Workspace;
+  readonly clock: TurnableClock;
+  readonly source: MemorySource;
+  readonly events: EmulatorEvent[];
+  /** `http://127.0.0.1:…` */
+  readonly url: string;
+  /** `…/api/dev` */
+  readonly api: string;
+  /** A request below the API, with the token unless an Authorization header is given. */
+  ask(path: string, init?: RequestInit): Promise<Response>;
+  /** A POST of JSON. */
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
+}
+
+export interface TestEmulatorOptions {
+  readonly functions?: Functions;
+  readonly seed?: Seed;
+  readonly secrets?: Record<string, string>;
+  readonly now?: string;
+}
+
+/** A living workspace in memory that listens on a free port; closed when the file's tests are over. */
+export async function anEmulator({
+  functions = {},
+  seed,
+  secrets = {},
+  now,
+}: TestEmulatorOptions = {}): Promise<TestEmulator> {
+  const clock = new TurnableClock();
+  if (now !== undefined) clock.stop(Date.parse(now));
+  const sandbox = await theSandbox();
+  let emulator: Emulator | undefined;
+  const workspace = await openWorkspace({
+    file: ':memory:',
+    slug: 'dev',
+    baseUrl: () => emulator?.baseUrl ?? '',
+    clock,
+  });
+  await workspace.installLocalToken(token);
+  await workspace.seed.apply(seed ?? workspace.seed.default());
+  const source = new MemorySource('shop', functions);
+  const events: EmulatorEvent[] = [];
+  const living = await openEmulator({
+    workspace,
+    sandbox,
+    sources: [source],
+    clock,
+    localSecrets: async (app) => (app === 'shop' ? secrets : {}),
+    onEvent: (event) => events.push(event),
+  });
+  emulator = living;
+  after(async () => {
+    await living.close();
+    await workspace.close();
+  });
+  const { url } = await living.listen({ port: 0, strict: true });
+  const api = `${url}/api/dev`;
+  const ask = (path: string, init: RequestInit = {}) => {
+    const headers = new Headers(init.headers);
+    if (!headers.has('authorization')) headers.set('authorization', `Bearer ${token}`);
+    return fetch(`${api}${path}`, { ...init, headers, redirect: 'manual' });
+  };
+  const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
+    ask(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
+  return { emulator: living, workspace, clock, source, events, url, api, ask, post };
+}
+
+/** A method that anybody with a token may call with the methods given. */
+export const method = (body: string, methods: string[] = ['POST'], more: Record<string, unknown> = {}) => ({
+  config: { type: 'server-side-method', expose: { methods, auth: 'token', ...more } },
+  body,
+});
+
+/** Resolves when a condition holds; the test's own timeout is the limit. */
+export async function until<T>(look: () => T | undefined | false | Promise<T | undefined | false>): Promise<T> {
+  for (;;) {
+    const found = await look();
+    if (found) return found;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}

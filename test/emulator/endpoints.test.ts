@@ -1,0 +1,272 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { anEmulator, method, token, until } from './an-emulator.ts';
+
+const { ask, post, api, url, workspace, events } = await anEmulator({
+  secrets: { API_KEY: 'very-secret-value' },
+  functions: {
+    'api/echo': method('return { got: await sdk.request.json() };'),
+    'api/method': method('return { method: sdk.request.method, query: sdk.request.url.split("?")[1] ?? null };', [
+      'GET',
+      'PUT',
+    ]),
+    'api/customer': method('const { phone } = await sdk.request.json(); return sdk.customers.findOrCreate({ phone });'),
+    'api/open': {
+      config: { type: 'server-side-method', expose: { methods: ['POST'], auth: 'public' } },
+      body: 'return { open: true };',
+    },
+    'api/hidden': { config: { type: 'server-side-method' }, body: 'return 1;' },
+    'api/throws': method('throw new Error("the database password is hunter2");', ['GET']),
+    'api/hangs': {
+      config: { type: 'server-side-method', limits: { wallMs: 150 }, expose: { methods: ['GET'] } },
+      body: 'await new Promise(() => {});',
+    },
+    'api/big': {
+      config: { type: 'server-side-method', limits: { resultBytes: 1000 }, expose: { methods: ['GET'] } },
+      body: 'return "x".repeat(2000);',
+    },
+    'api/small-body': {
+      config: { type: 'server-side-method', limits: { bodyBytes: 10 }, expose: { methods: ['POST'] } },
+      body: 'return 1;',
+    },
+    'api/html': method(
+      'return new Response("<script>1</script>", { status: 201, headers: { "content-type": "text/html", "set-cookie": "a=b", "access-control-allow-origin": "*", "x-frame-options": "ALLOWALL", "x-own": "kept" } });',
+      ['GET'],
+    ),
+    'api/bytes': method(
+      'return new Response(new Uint8Array([0, 255, 10]), { headers: { "content-type": "image/png" } });',
+      ['GET'],
+    ),
+    'api/json-response': method('return Response.json({ a: 1 }, { status: 202 });', ['GET']),
+    'api/nothing': method('', ['GET']),
+    'api/cycle': method('const a = {}; a.a = a; return a;', ['GET']),
+    'api/schema': method('return sdk.request.json();', ['POST'], {
+      input: { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'], additionalProperties: false },
+    }),
+    'api/count': method('return { count: await sdk.store.increment("n") };'),
+    'api/secret': method('const key = await sdk.secrets.get("API_KEY"); console.log("key", key); return { key };'),
+    'api/outer': method('return { inner: await sdk.methods.call("api/hidden") };'),
+    'api/loop': method('return sdk.methods.call("api/loop");'),
+    'api/headers': method('return Object.fromEntries(sdk.request.headers);'),
+    'api/raw': method('return [...new Uint8Array(await sdk.request.arrayBuffer())];'),
+    'api/refused': method(
+      'return sdk.customers.get({ id: "cus_none" }).catch((error) => ({ name: error.name, code: error.code, status: error.status }));',
+    ),
+    'tools/t': {
+      config: { type: 'ai-tool', name: 't', description: 'A tool', input: { type: 'object' } },
+      body: 'return 1;',
+    },
+  },
+});
+const at = (name: string) => `/custom-functions/shop/${name}.js`;
+
+async function problem(response: Response, status: number, code: string): Promise<Record<string, unknown>> {
+  const body = (await response.json()) as Record<string, unknown>;
+  assert.equal(body['code'], code, JSON.stringify(body));
+  assert.equal(response.status, status);
+  assert.equal(body['status'], status);
+  assert.match(response.headers.get('content-type') ?? '', /^application\/problem\+json/);
+  assert.equal(response.headers.get('x-request-id'), body['requestId']);
+  return body;
+}
+
+test('an exposed method answers at the documented path with what it returned', async () => {
+  const response = await post(at('api/echo'), { a: ['ä', 1, null] });
+  assert.equal(response.status, 200);
+  assert.deepEqual(await response.json(), { got: { a: ['ä', 1, null] } });
+  assert.match(response.headers.get('x-request-id') ?? '', /^req_/);
+});
+
+test('a method sees the method and the query it was called with', async () => {
+  assert.deepEqual(await (await ask(`${at('api/method')}?a=1&b=%20`, { method: 'PUT' })).json(), {
+    method: 'PUT',
+    query: 'a=1&b=%20',
+  });
+});
+
+test('HEAD is answered like GET, without a body', async () => {
+  const response = await ask(at('api/nothing'), { method: 'HEAD' });
+  assert.equal(response.status, 200);
+  assert.equal(await response.text(), '');
+});
+
+test('a method acts on the workspace with the rights of its app', async () => {
+  const made = (await (await post(at('api/customer'), { phone: '+49 30 901820' })).json()) as {
+    id: string;
+    phone: string;
+  };
+  assert.equal(made.phone, '+4930901820');
+  assert.equal(
+    (await workspace.call('customers.get', { id: made.id }, { type: 'local', id: null, scopes: ['read'] })).phone,
+    '+4930901820',
+  );
+});
+
+test('a public method asks for no token', async () => {
+  const response = await fetch(`${api}${at('api/open')}`, { method: 'POST' });
+  assert.deepEqual(await response.json(), { open: true });
+});
+
+test('a public method is not exempt from the guard against foreign pages', async () => {
+  const response = await fetch(`${api}${at('api/open')}`, {
+    method: 'POST',
+    headers: { origin: 'https://evil.example' },
+  });
+  await problem(response, 403, 'request_foreign');
+});
+
+test('without a token nobody learns whether a function exists', async () => {
+  for (const name of ['api/echo', 'api/hidden', 'api/no-such', 'tools/t']) {
+    await problem(await fetch(`${api}${at(name)}`, { method: 'POST' }), 401, 'token_missing');
+  }
+});
+
+test('a method that is not exposed says so to who has a token', async () => {
+  await problem(await post(at('api/hidden'), {}), 404, 'function_not_exposed');
+  await problem(await post(at('tools/t'), {}), 404, 'function_not_exposed');
+  await problem(await post(at('api/no-such'), {}), 404, 'function_not_found');
+  await problem(await post('/custom-functions/no-such-app/api/x.js', {}), 404, 'function_not_found');
+});
+
+test('a method not taken is answered with those that are', async () => {
+  const response = await ask(at('api/echo'), { method: 'DELETE' });
+  assert.equal(response.headers.get('allow'), 'POST, OPTIONS');
+  await problem(response, 405, 'function_method_not_allowed');
+});
+
+test('a token that may only read cannot call a method by POST', async () => {
+  const made = (await (await post('/tokens', { name: 'reader', scopes: ['read'] })).json()) as { token: string };
+  const headers = { authorization: `Bearer ${made.token}` };
+  await problem(await post(at('api/echo'), {}, headers), 403, 'token_scope');
+  assert.equal((await ask(at('api/nothing'), { headers })).status, 200);
+});
+
+test('a function that throws answers 500 without a word of its own, and the record has the stack', async () => {
+  const body = await problem(await ask(at('api/throws')), 500, 'function_failed');
+  assert.doesNotMatch(JSON.stringify(body), /hunter2/);
+  const { invocationId } = body['details'] as { invocationId: string };
+  const record = await until(async () => {
+    const response = await ask(`/invocations/${invocationId}`);
+    return response.status === 200 && ((await response.json()) as { error: { message: string; stack: string } });
+  });
+  assert.match(record.error.message, /hunter2/);
+  assert.match(record.error.stack, /api\/throws/);
+});
+
+test('a function that never returns answers 504', async () => {
+  await problem(await ask(at('api/hangs')), 504, 'function_timeout');
+});
+
+test('a result over its limit answers 502', async () => {
+  await problem(await ask(at('api/big')), 502, 'result_too_large');
+});
+
+test('a result that is no JSON answers 502', async () => {
+  await problem(await ask(at('api/cycle')), 502, 'result_invalid');
+});
+
+test('a body over the limit of the function answers 413', async () => {
+  await problem(await post(at('api/small-body'), { long: 'x'.repeat(20) }), 413, 'body_too_large');
+});
+
+test('a Response keeps status and own headers, loses cookies, CORS and framing, and runs nothing as a page', async () => {
+  const response = await ask(at('api/html'));
+  assert.equal(response.status, 201);
+  assert.equal(response.headers.get('x-own'), 'kept');
+  assert.equal(response.headers.get('content-security-policy'), 'sandbox');
+  assert.equal(response.headers.get('x-content-type-options'), 'nosniff');
+  for (const name of ['set-cookie', 'access-control-allow-origin', 'x-frame-options'])
+    assert.equal(response.headers.get(name), null);
+  assert.equal(await response.text(), '<script>1</script>');
+});
+
+test('bytes of a Response arrive unchanged', async () => {
+  assert.deepEqual(new Uint8Array(await (await ask(at('api/bytes'))).arrayBuffer()), new Uint8Array([0, 255, 10]));
+});
+
+test('a Response of JSON is served as it is', async () => {
+  const response = await ask(at('api/json-response'));
+  assert.equal(response.status, 202);
+  assert.equal(response.headers.get('content-security-policy'), null);
+  assert.deepEqual(await response.json(), { a: 1 });
+});
+
+test('a method that returns nothing answers null', async () => {
+  assert.equal(await (await ask(at('api/nothing'))).text(), 'null');
+});
+
+test('an input that does not fit the schema is refused before the function runs', async () => {
+  const body = await problem(await post(at('api/schema'), { n: 1.5, x: 1 }), 422, 'function_input_invalid');
+  assert.deepEqual((body['errors'] as { path: string }[]).map(({ path }) => path).sort(), ['n', 'x']);
+  assert.deepEqual(await (await post(at('api/schema'), { n: 2 })).json(), { n: 2 });
+});
+
+test('the same idempotency key and request get the first answer again; another request is refused', async () => {
+  const headers = { 'idempotency-key': '"k-1"' };
+  const first = await post(at('api/count'), { a: 1 }, headers);
+  const again = await post(at('api/count'), { a: 1 }, headers);
+  assert.deepEqual(await again.json(), await first.json());
+  assert.equal(again.headers.get('idempotent-replayed'), 'true');
+  await problem(await post(at('api/count'), { a: 2 }, headers), 422, 'idempotency_key_reused');
+  await problem(await post(at('api/count'), {}, { 'idempotency-key': 'not a key\t' }), 400, 'header_invalid');
+});
+
+test('a secret reaches the function and is in no log and no record', async () => {
+  const response = await post(at('api/secret'), {});
+  assert.deepEqual(await response.json(), { key: 'very-secret-value' });
+  const id = response.headers.get('x-invocation-id');
+  const record = await until(async () => {
+    const answer = await ask(`/invocations/${id}`);
+    return answer.status === 200 && (await answer.text());
+  });
+  assert.doesNotMatch(record, /very-secret/);
+  assert.match(record, /\[redacted\]/);
+  assert.doesNotMatch(JSON.stringify(events), /very-secret/);
+});
+
+test('a method calls another one of its app that is not exposed', async () => {
+  assert.deepEqual(await (await post(at('api/outer'), {})).json(), { inner: 1 });
+});
+
+test('methods that call each other without end are stopped', async () => {
+  await problem(await post(at('api/loop'), {}), 500, 'function_failed');
+});
+
+test('a function sees neither the token nor the cookies of its caller', async () => {
+  const seen = (await (await post(at('api/headers'), {}, { cookie: 'a=b', 'x-mine': '1' })).json()) as Record<
+    string,
+    string
+  >;
+  assert.equal(seen['x-mine'], '1');
+  assert.equal(seen['authorization'], undefined);
+  assert.equal(seen['cookie'], undefined);
+});
+
+test('a body that is no text reaches the function byte by byte', async () => {
+  const body = new Uint8Array([0xef, 0xbb, 0xbf, 0x7b, 0x7d, 0xff]);
+  assert.deepEqual(await (await ask(at('api/raw'), { method: 'POST', body })).json(), [...body]);
+});
+
+test('a refusal of the workspace is an SdkError with the code of the API', async () => {
+  assert.deepEqual(await (await post(at('api/refused'), {})).json(), {
+    name: 'SdkError',
+    code: 'customer_not_found',
+    status: 404,
+  });
+});
+
+test('the address of a foreign workspace is unknown here', async () => {
+  const response = await fetch(`${url}/api/other/custom-functions/shop/api/echo.js`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  await problem(response, 404, 'workspace_unknown');
+});
+
+test('every invocation is told, with its request', async () => {
+  await post(at('api/echo'), { told: true });
+  const told = await until(() => events.find((event) => event.type === 'invoked' && event.function === 'api/echo'));
+  assert.deepEqual(told.type === 'invoked' && told.request, {
+    method: 'POST',
+    path: '/api/dev/custom-functions/shop/api/echo.js',
+  });
+});
