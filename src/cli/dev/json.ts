@@ -7,8 +7,8 @@ export function devJson(event: DevEvent): Record<string, unknown> | undefined {
     case 'listening':
       return undefined; // `ready` says the same once everything answers
     case 'ready': {
-      const { type, url, workspace, app, token, functions, ms } = event;
-      return { type, url, workspace, app, token, functions: functions.map(withProblem), ms: Math.round(ms) };
+      const { type, url, openUrl, workspace, app, token, functions, ms } = event;
+      return { type, url, openUrl, workspace, app, token, functions: functions.map(withProblem), ms: Math.round(ms) };
     }
     case 'built':
       return {
