@@ -30,7 +30,8 @@ export async function functionFailure(error: unknown, io: Io, door: Door, root: 
   for (const { level, text } of record?.logs ?? []) io.err(logText(io, level, text));
   const stack = record?.error?.stack;
   const frames = stack ? framesOf(stack) : [];
-  const location = frames[0] && placeOf(frames[0], root);
+  const [top] = frames;
+  const location = top === undefined ? undefined : placeOf(top, root);
   if (frames.length > 1) io.err(io.errStyle.dim(frames.map((frame) => `    ${frame}`).join('\n')));
   const options = { hint: limit ? limitHint : undefined, location, cause: error };
   const message = error.message;
