@@ -10,7 +10,7 @@ import type { DeploymentsDoor, LiveRelease, WorkspaceCallOptions } from './types
 const machine: Caller = { type: 'system', id: null, scopes: ['read', 'deploy'] };
 
 /** Deployed files by hash, and the switch from one release to another. */
-export class Deployments implements DeploymentsDoor {
+export class Deployments implements Omit<DeploymentsDoor, 'apps'> {
   readonly #door: DoorOfState;
   readonly #files: FileStore;
 
@@ -105,13 +105,6 @@ export class Deployments implements DeploymentsDoor {
 
   blob(sha256: string): Promise<Uint8Array> {
     return this.#files.read(sha256);
-  }
-
-  async apps(): Promise<string[]> {
-    const rows = await this.#read({}, (tx) =>
-      tx.db.selectFrom('app').select('app').where('live', 'is not', null).orderBy('app').execute(),
-    );
-    return rows.map((row) => row.app);
   }
 
   /** Lets go of what expired and of files no deployment names. */

@@ -5,13 +5,13 @@ import type { Database } from './database/index.ts';
 import { Deployments } from './deployments.ts';
 import { DoorOfState, loadInput } from './door.ts';
 import { openFiles } from './files.ts';
-import { markInstalled, markUninstalled, registerApp, stateOfApp } from './handlers/apps.ts';
+import { markInstalled, markUninstalled, registerApp } from './handlers/apps.ts';
 import { forget, keep, keptOf, requireKey, requireSameRequest, scopeOfKey } from './idempotency.ts';
 import { eventsAfter, latestSeq } from './journal.ts';
 import { MediaStore } from './media.ts';
 import { applySeed } from './seed/apply.ts';
-import { emptyWorkspace, isEmptyWorkspace } from './seed/empty.ts';
-import { offsetOf, setOffset } from './settings.ts';
+import { emptyWorkspace } from './seed/empty.ts';
+import { setOffset } from './settings.ts';
 import type { Facts, Tx } from './tx.ts';
 import type { AppsDoor, Idempotency, JournalEvent, StoredAnswer } from './types.ts';
 
@@ -47,13 +47,9 @@ export function makeEngine({ database, facts, now, published }: EngineParts) {
       latest: () => read((tx) => latestSeq(tx.db)),
       after: (seq: number, limit: number) => read((tx) => eventsAfter(tx.db, seq, limit)),
     },
-    apps: appsDoor(door, read, write),
-    secretsOf: (app: string) => read((tx) => secretsOf(tx, app)),
+    apps: appsDoor(door, write),
     idempotency: idempotencyDoor(write),
-    clock: {
-      keptOffset: () => read(offsetOf),
-      keepOffset: (offsetMs: number) => write((tx) => setOffset(tx, offsetMs)),
-    },
+    keepOffset: (offsetMs: number) => write((tx) => setOffset(tx, offsetMs)),
     seed: {
       apply: async (seed: Seed) => {
         const parsed = (await loadInput()).parseSeed(seed);
@@ -66,7 +62,6 @@ export function makeEngine({ database, facts, now, published }: EngineParts) {
           if (parsed !== undefined) await applySeed(tx, parsed);
         });
       },
-      isEmpty: () => read(isEmptyWorkspace),
     },
   };
 }
@@ -75,19 +70,13 @@ export type Engine = ReturnType<typeof makeEngine>;
 
 type Perform = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
 
-function appsDoor(door: DoorOfState, read: Perform, write: Perform): AppsDoor {
+function appsDoor(door: DoorOfState, write: Perform): Omit<AppsDoor, 'known' | 'state'> {
   return {
-    state: (app) => read((tx) => stateOfApp(tx, app)),
     installed: (app, state, caller) =>
       door.perform('apps.install', { app }, caller, {}, (tx) => markInstalled(tx, app, state)),
     uninstalled: (app, caller) => door.perform('apps.uninstall', { app }, caller, {}, (tx) => markUninstalled(tx, app)),
     register: (app, builtIn) => write((tx) => registerApp(tx, app, builtIn)),
   };
-}
-
-async function secretsOf(tx: Tx, app: string): Promise<ReadonlyMap<string, string>> {
-  const rows = await tx.db.selectFrom('secret').select(['name', 'value']).where('app', '=', app).execute();
-  return new Map(rows.map((row) => [row.name, row.value]));
 }
 
 function idempotencyDoor(write: Perform): Idempotency {

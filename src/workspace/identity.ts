@@ -14,6 +14,9 @@ export async function phoneOf(text: string, path = 'phone'): Promise<string> {
   });
 }
 
+/** The numbers of the world take a while to load: not before the first phone number is read. */
+let phones: typeof import('libphonenumber-js/min') | undefined;
+
 /** E.164, or undefined where the text is no phone number. Lengths are checked by country, not whether it is taken. */
 export async function tryPhone(text: string): Promise<string | undefined> {
   const international = text
@@ -22,8 +25,8 @@ export async function tryPhone(text: string): Promise<string | undefined> {
     .replace(/^00(?=[1-9])/, '+');
   // What people write between digits; letters and extensions do not fit into E.164.
   if (!/^\+[\d\s()./\-\u2010-\u2015]+$/.test(international)) return undefined;
-  const { parsePhoneNumberFromString } = await import('libphonenumber-js/min');
-  const parsed = parsePhoneNumberFromString(international, { extract: false });
+  phones ??= await import('libphonenumber-js/min');
+  const parsed = phones.parsePhoneNumberFromString(international, { extract: false });
   return parsed?.isPossible() === true && parsed.ext === undefined ? parsed.number : undefined;
 }
 

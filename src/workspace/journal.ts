@@ -28,6 +28,7 @@ export async function writeEvent(
   const { caller, operation, now } = from;
   const conversationId = announcement.conversationId ?? null;
   const sequence = conversationId === null ? null : await nextSequence(db, conversationId);
+  const data = shortened(announcement.data);
   const event = {
     id: newId('evt', now),
     type: announcement.type,
@@ -35,7 +36,7 @@ export async function writeEvent(
     actor: { type: actorTypes[caller.type], id: caller.id },
     conversationId,
     sequence,
-    data: shortened(announcement.data),
+    data: JSON.parse(data) as JournalEvent['data'],
     previous: announcement.previous === undefined ? null : asJson(announcement.previous),
     operation,
     invocationId: caller.invocationId ?? null,
@@ -50,7 +51,7 @@ export async function writeEvent(
       actor_id: event.actor.id,
       conversation_id: conversationId,
       sequence,
-      data: JSON.stringify(event.data),
+      data,
       previous: event.previous === null ? null : JSON.stringify(event.previous),
       operation,
       invocation_id: event.invocationId,
@@ -79,14 +80,14 @@ function asJson(value: Record<string, unknown>): Record<string, Json> {
   return JSON.parse(JSON.stringify(value)) as Record<string, Json>;
 }
 
-function shortened(data: Record<string, unknown>): Record<string, Json> {
+function shortened(data: Record<string, unknown>): string {
   const whole = JSON.stringify(data);
-  if (Buffer.byteLength(whole) <= dataBytes) return JSON.parse(whole) as Record<string, Json>;
+  if (Buffer.byteLength(whole) <= dataBytes) return whole;
   const short = Object.entries(data).map(([name, value]) => {
     const id = typeof value === 'object' && value !== null && 'id' in value ? String(value.id) : null;
     return [name, { id, truncated: true }];
   });
-  return Object.fromEntries(short);
+  return JSON.stringify(Object.fromEntries(short));
 }
 
 export async function latestSeq(db: Kysely<Tables>): Promise<number> {

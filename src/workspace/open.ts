@@ -5,6 +5,7 @@ import type { Engine } from './engine.ts';
 import { etagOf } from './etag.ts';
 import { InvocationLog } from './invocations.ts';
 import { defaultSeed } from './seed/default.ts';
+import { StartQuestions } from './start.ts';
 import { Tokens } from './tokens.ts';
 import type { Facts } from './tx.ts';
 import type { JournalEvent, Workspace, WorkspaceOptions } from './types.ts';
@@ -34,6 +35,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
     tokens,
     clockOffsetMs: () => (clock instanceof TurnableClock ? clock.offsetMs : 0),
   };
+  const start = new StartQuestions(database);
   const listeners = new Listeners();
   const published = (events: readonly JournalEvent[]) => listeners.tell(events);
   const log = new InvocationLog(database, now, published);
@@ -79,15 +81,16 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
       rollback: async (input, caller, callOptions) => (await engine()).deployments.rollback(input, caller, callOptions),
       live: async (app) => (await engine()).deployments.live(app),
       blob: async (sha256) => (await engine()).deployments.blob(sha256),
-      apps: async () => (await engine()).deployments.apps(),
+      apps: () => start.deployedApps(),
     },
     apps: {
-      state: async (app) => (await engine()).apps.state(app),
+      known: () => start.knownApps(),
+      state: (app) => start.appState(app),
       installed: async (app, state, caller) => (await engine()).apps.installed(app, state, caller),
       uninstalled: async (app, caller) => (await engine()).apps.uninstalled(app, caller),
       register: async (app, builtIn) => (await engine()).apps.register(app, builtIn),
     },
-    secrets: { ofApp: async (app) => (await engine()).secretsOf(app) },
+    secrets: { ofApp: (app) => start.secretsOf(app) },
     idempotency: {
       begin: async (key, caller, fingerprint) => (await engine()).idempotency.begin(key, caller, fingerprint),
       finish: async (key, caller, answer) => (await engine()).idempotency.finish(key, caller, answer),
@@ -96,12 +99,12 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
     seed: {
       apply: async (seed) => (await engine()).seed.apply(seed),
       reset: async (seed) => (await engine()).seed.reset(seed),
-      isEmpty: async () => (await engine()).seed.isEmpty(),
+      isEmpty: () => start.isEmpty(),
       default: () => defaultSeed(),
     },
     clock: {
-      keptOffset: async () => (await engine()).clock.keptOffset(),
-      keepOffset: async (offsetMs) => (await engine()).clock.keepOffset(offsetMs),
+      keptOffset: () => start.keptOffset(),
+      keepOffset: async (offsetMs) => (await engine()).keepOffset(offsetMs),
     },
     close: () => {
       closing ??= close(database, log, tokens);

@@ -20,9 +20,5 @@ export async function nameOf(tx: Tx): Promise<string> {
 
 export const setName = (tx: Tx, name: string) => write(tx, 'name', name);
 
-/** How far the workspace clock was turned; milliseconds. */
-export async function offsetOf(tx: Tx): Promise<number> {
-  return Number((await read(tx, 'clock-offset')) ?? 0);
-}
-
+/** How far the workspace clock was turned; milliseconds. Read at the start (start.ts). */
 export const setOffset = (tx: Tx, offsetMs: number) => write(tx, 'clock-offset', String(offsetMs));

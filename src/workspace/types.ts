@@ -199,6 +199,8 @@ export interface AppState {
 }
 
 export interface AppsDoor {
+  /** Every app the workspace knows, installed or not. */
+  known(): Promise<string[]>;
   state(app: string): Promise<AppState>;
   installed(
     app: string,

@@ -55,7 +55,7 @@ export async function registerApp(tx: Tx, app: string, builtIn: boolean): Promis
     .execute();
 }
 
-export async function stateOfApp(tx: Tx, app: string): Promise<AppState> {
+async function stateOfApp(tx: Tx, app: string): Promise<AppState> {
   const row = await tx.db.selectFrom('app').selectAll().where('app', '=', app).executeTakeFirst();
   return {
     installed: row?.installed === 1,

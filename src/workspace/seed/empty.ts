@@ -26,11 +26,3 @@ const emptied = [
 export async function emptyWorkspace(tx: Tx): Promise<void> {
   for (const table of emptied) await tx.db.deleteFrom(table).execute();
 }
-
-export async function isEmptyWorkspace(tx: Tx): Promise<boolean> {
-  for (const table of ['channel', 'customer', 'agent', 'template'] as const) {
-    const row = await tx.db.selectFrom(table).select('id').limit(1).executeTakeFirst();
-    if (row !== undefined) return false;
-  }
-  return true;
-}
