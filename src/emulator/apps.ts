@@ -27,9 +27,7 @@ export class Apps {
 
   /** Makes every app known to the workspace, and installs ours where the workspace has never seen them. */
   async open(): Promise<void> {
-    const known = new Set(
-      (await this.#workspace.call('apps.list', { limit: 200 }, machine)).items.map(({ app }) => app),
-    );
+    const known = new Set(await this.#workspace.apps.known());
     for (const source of this.#sources.values()) {
       if (known.has(source.app)) continue;
       const builtIn = source instanceof BuiltInSource;
