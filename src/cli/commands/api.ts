@@ -179,7 +179,9 @@ async function callPath(
   const path = below.startsWith(prefix) ? below.slice(prefix.length - 1) : below;
   const inQuery = method === 'GET' || method === 'HEAD' || args.input !== undefined;
   const query = inQuery
-    ? new URLSearchParams(Object.entries(fields).map(([key, value]): [string, string] => [key, queryText(value)])).toString()
+    ? new URLSearchParams(
+        Object.entries(fields).map(([key, value]): [string, string] => [key, queryText(value)]),
+      ).toString()
     : '';
   const body =
     args.input !== undefined
