@@ -115,7 +115,9 @@ export class Invoker {
       this.#hostOf(loaded, request, invocationId),
     );
     const invoked = this.#judge(request, invocationId, outcome);
-    setImmediate(() => this.#record(loaded, request, invoked, startedAt));
+    // An answer over HTTP goes out first: no request that it leads to can be here before the record. Whoever asks in this process can.
+    if (request.trigger === 'http') setImmediate(() => this.#record(loaded, request, invoked, startedAt));
+    else this.#record(loaded, request, invoked, startedAt);
     return invoked;
   }
 
