@@ -1,20 +1,22 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Door } from '../contract/index.ts';
-import { type FnError, FunctionError, LimitError, type SourceLocation, WorkspaceError } from '../std/index.ts';
+import {
+  type FnError,
+  FunctionError,
+  LimitError,
+  MachineError,
+  ProjectError,
+  type SourceLocation,
+  WorkspaceError,
+} from '../std/index.ts';
 import type { Io } from './io.ts';
 import { logText } from './log-text.ts';
 
 /** Codes by which a workspace says that a limit ended the function. */
 const limitCodes = new Set(['function_timeout', 'function_memory', 'result_too_large', 'function_depth']);
 /** Codes by which it says that the function itself failed. */
-const failureCodes = new Set([
-  'function_failed',
-  'function_crashed',
-  'function_broken',
-  'result_invalid',
-  'setup_failed',
-]);
+const failureCodes = new Set(['function_failed', 'function_crashed', 'result_invalid', 'setup_failed']);
 
 /**
  * What a person who wrote the function wants to read of its failure: what it logged, then the error with its place in their
@@ -23,22 +25,54 @@ const failureCodes = new Set([
  */
 export async function functionFailure(error: unknown, io: Io, door: Door, root: string): Promise<unknown> {
   if (!(error instanceof WorkspaceError)) return error;
+  if (error.code === 'function_broken') return brokenSource(error);
   const limit = limitCodes.has(error.code);
   if (!limit && !failureCodes.has(error.code)) return error;
-  const id = error.details?.['invocationId'];
-  const record = typeof id === 'string' ? await door('invocations.show', { id }).catch(() => undefined) : undefined;
-  for (const { level, text } of record?.logs ?? []) io.err(logText(io, level, text));
-  const stack = record?.error?.stack;
+  const { logs, stack } = await toldOf(error, door);
+  for (const { level, text } of logs) io.err(logText(io, level, text));
   const frames = stack ? framesOf(stack) : [];
   const [top] = frames;
   const location = top === undefined ? undefined : placeOf(top, root);
   if (frames.length > 1) io.err(io.errStyle.dim(frames.map((frame) => `    ${frame}`).join('\n')));
-  const options = { hint: limit ? limitHint : undefined, location, cause: error };
+  const options = { hint: limit ? limitHint : error.hint, location, cause: error };
   const message = error.message;
   const failure: FnError = limit
     ? new LimitError(error.code, message, options)
     : new FunctionError(error.code, message, options);
   return failure;
+}
+
+interface Told {
+  readonly logs: readonly { level: string; text: string }[];
+  readonly stack: string | undefined;
+}
+
+/** The refusal itself carries logs and stack where the caller may see them; the record has them everywhere else. */
+async function toldOf({ details }: WorkspaceError, door: Door): Promise<Told> {
+  const stack = (details?.['error'] as { stack?: unknown } | undefined)?.stack;
+  const logs = details?.['logs'];
+  if (Array.isArray(logs)) return { logs, stack: typeof stack === 'string' ? stack : undefined };
+  const id = details?.['invocationId'];
+  const record = typeof id === 'string' ? await door('invocations.show', { id }).catch(() => undefined) : undefined;
+  return { logs: record?.logs ?? [], stack: record?.error?.stack };
+}
+
+/** Source that does not build or load is the project's fault (2), a sandbox that cannot start the machine's (1). */
+function brokenSource(error: WorkspaceError): FnError {
+  const problem = error.details?.['problem'];
+  const {
+    code,
+    message,
+    hint = error.hint,
+    location = error.location,
+  } = Object(problem) as {
+    code?: string;
+    message?: string;
+    hint?: string;
+    location?: SourceLocation;
+  };
+  const Kind = code === 'sandbox_unavailable' ? MachineError : ProjectError;
+  return new Kind(code ?? error.code, message ?? error.message, { hint, location, cause: error });
 }
 
 const limitHint = 'Limits stand in config.limits of the function and in fn.config.json; "fn docs limits" lists them.';

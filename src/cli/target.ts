@@ -67,6 +67,9 @@ async function clientTarget(
 }
 
 async function embedded(context: Context, project: Project): Promise<Target> {
+  // The sandbox starts while the emulator is loaded.
+  const { forkEarly } = await import('../sandbox/early.ts');
+  forkEarly();
   const { openLocal } = await import('../emulator/index.ts');
   const local = await openLocal({ project, database: 'file' });
   let listening: Promise<Client> | undefined;

@@ -10,8 +10,8 @@ import {
   rmSync,
   symlinkSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { homedir, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { buildPackage } from '../../scripts/build.ts';
 import { packageFile } from '../../src/std/index.ts';
@@ -81,7 +81,7 @@ interface Locked {
  * @param without packages that could not be installed
  */
 export function install(packed: Packed, without: readonly string[] = []): { folder: string; fn: string } {
-  const folder = mkdtempSync(join(tmpdir(), 'fn-installed-'));
+  const folder = mkdtempSync(join(placeWithoutModules(), 'fn-installed-'));
   const modules = join(folder, 'node_modules');
   cpSync(packed.folder, join(modules, 'convo-fn'), { recursive: true });
   for (const name of installedBeside(without))
@@ -92,8 +92,33 @@ export function install(packed: Packed, without: readonly string[] = []): { fold
   return { folder, fn: join(modules, '.bin/fn') };
 }
 
-export function bytesOf(path: string): number {
-  const stat = lstatSync(path);
-  if (!stat.isDirectory()) return stat.size;
-  return readdirSync(path).reduce((sum, name) => sum + bytesOf(join(path, name)), 0);
+/** Somewhere above which nobody keeps packages: Node would find them. */
+function placeWithoutModules(): string {
+  const places = [tmpdir(), '/var/tmp', homedir()];
+  const place = places.find((candidate) => {
+    for (let folder = candidate; ; folder = dirname(folder)) {
+      if (existsSync(join(folder, 'node_modules'))) return false;
+      if (dirname(folder) === folder) return existsSync(candidate);
+    }
+  });
+  if (place === undefined) throw new Error(`there are packages above each of ${places.join(', ')}`);
+  return place;
+}
+
+/** On disk: a file with two names (esbuild links its binary) counts once. */
+export function bytesOf(paths: readonly string[], seen: Set<number> = new Set()): number {
+  let bytes = 0;
+  for (const path of paths) {
+    const stat = lstatSync(path);
+    if (stat.isDirectory()) {
+      bytes += bytesOf(
+        readdirSync(path).map((name) => join(path, name)),
+        seen,
+      );
+    } else if (!seen.has(stat.ino)) {
+      seen.add(stat.ino);
+      bytes += stat.size;
+    }
+  }
+  return bytes;
 }
