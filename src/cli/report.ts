@@ -18,7 +18,8 @@ export interface Circumstances {
 export function errorText(error: unknown, style: Style, circumstances: Circumstances): string {
   if (!(error instanceof FnError)) return bugText(error, style, circumstances);
   const lines = [`${style.red(style.bold('error'))} ${clean(error.message)}`];
-  if (error.location) lines.push(...placeLines(error.location, style));
+  // A message that names the place itself has shown it.
+  if (error.location && !showsPlace(error.message, error.location)) lines.push(...placeLines(error.location, style));
   if (error instanceof WorkspaceError) {
     for (const { path, message } of (error.errors ?? []).slice(0, 20))
       lines.push(`  ${style.bold(clean(path))}: ${clean(message)}`);
@@ -66,6 +67,10 @@ const outcomes: Partial<Record<ExitCode, 'not_done' | 'unknown' | 'partial'>> = 
   9: 'not_done',
   10: 'partial',
 };
+
+function showsPlace(message: string, { file, line, column }: SourceLocation): boolean {
+  return line !== undefined && message.includes([file, line, column].filter((part) => part !== undefined).join(':'));
+}
 
 /** `file:line:col`, the source line, a caret below the column. */
 function placeLines(location: SourceLocation, style: Style): string[] {
