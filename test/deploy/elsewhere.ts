@@ -1,0 +1,74 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { type LocalWorkspace, openLocal } from '../../src/emulator/index.ts';
+import { requireProject } from '../../src/project/index.ts';
+
+/** A workspace elsewhere: another folder, a token of its own, reached over HTTP only. */
+export interface Elsewhere {
+  readonly url: string;
+  readonly token: string;
+  readonly slug: string;
+  readonly local: LocalWorkspace;
+  /** What a command needs to speak to it, as CI would set it; with a home of its own. */
+  readonly env: Record<string, string>;
+  close(): Promise<void>;
+}
+
+export async function elsewhere(): Promise<Elsewhere> {
+  const folder = anApp({}, 'elsewhere');
+  const local = await openLocal({
+    project: await requireProject(folder),
+    database: 'memory',
+    slug: 'acme',
+    processes: 1,
+  });
+  const { url } = await local.emulator.listen({ port: 0, strict: true });
+  return {
+    url,
+    token: local.token,
+    slug: 'acme',
+    local,
+    env: {
+      XDG_CONFIG_HOME: join(folder, 'config'),
+      XDG_STATE_HOME: join(folder, 'state'),
+      FN_BASE_URL: url,
+      FN_WORKSPACE: 'acme',
+      FN_TOKEN: local.token,
+    },
+    async close() {
+      await local.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A folder with an app in it. @param files by path below the folder */
+export function anApp(files: Readonly<Record<string, string>>, app = 'order-desk'): string {
+  const folder = mkdtempSync(join(tmpdir(), 'fn-app-'));
+  writeFiles(folder, { 'fn.config.json': JSON.stringify({ version: 1, app }), ...files });
+  return folder;
+}
+
+export function writeFiles(folder: string, files: Readonly<Record<string, string>>): void {
+  for (const [path, text] of Object.entries(files)) {
+    const file = join(folder, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
+}
+
+export const read = (folder: string, path: string): string => readFileSync(join(folder, path), 'utf8');
+
+/** An exposed method that answers with a text. */
+export function answering(text: string): string {
+  return `import { shout } from '../../lib/shout.js';
+export const config = { type: 'server-side-method', expose: { methods: ['GET'], auth: 'token' } };
+export default async function (sdk) {
+  sdk.log.info('answering');
+  return { text: shout(${JSON.stringify(text)}), region: process.env.REGION ?? null };
+}
+`;
+}
+
+export const shout = "export const shout = (text) => text.toUpperCase() + '!';\n";

@@ -1,0 +1,363 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
+import { runFn } from '../cli/context.ts';
+import { anApp, answering, type Elsewhere, elsewhere, read, shout, writeFiles } from '../deploy/elsewhere.ts';
+
+let remote: Elsewhere;
+let folder = '';
+let app = '';
+let count = 0;
+const folders: string[] = [];
+
+before(async () => {
+  remote = await elsewhere();
+});
+after(async () => {
+  await remote.close();
+});
+beforeEach(() => {
+  app = `desk-${++count}`;
+  folder = aFolder();
+});
+afterEach(() => {
+  for (const one of folders.splice(0)) rmSync(one, { recursive: true, force: true });
+});
+
+function aFolder(
+  files: Record<string, string> = { 'functions/api/greet.js': answering('one'), 'lib/shout.js': shout },
+): string {
+  const made = anApp(files, app);
+  folders.push(made);
+  return made;
+}
+
+const fn = (...argv: string[]) => runFn(argv, { cwd: folder, env: remote.env });
+const fnIn = (cwd: string, ...argv: string[]) => runFn(argv, { cwd, env: remote.env });
+
+async function deployed(...argv: string[]) {
+  const { exitCode, out, err } = await fn('deploy', '--json', ...argv);
+  assert.equal(exitCode, 0, err);
+  return JSON.parse(out);
+}
+
+async function served(): Promise<unknown> {
+  const url = `${remote.url}/api/acme/custom-functions/${app}/api/greet.js`;
+  const response = await fetch(url, { headers: { authorization: `Bearer ${remote.token}` } });
+  return response.status === 200 ? ((await response.json()) as { text: unknown }).text : response.status;
+}
+
+describe('deploy', () => {
+  test('puts functions live at their documented address, and a second run does nothing', async () => {
+    const first = await deployed('--message', 'the first');
+    assert.equal(first.outcome, 'done');
+    assert.equal(first.previous, null);
+    assert.deepEqual(
+      first.changes.map(({ path, kind }: { path: string; kind: string }) => [path, kind]),
+      [['api/greet.js', 'create']],
+    );
+    assert.equal(await served(), 'ONE!');
+    const second = await deployed();
+    assert.equal(second.outcome, 'unchanged');
+    assert.equal(second.deployment, first.deployment);
+    const versions = JSON.parse((await fn('versions', '--json', '--all')).out);
+    assert.equal(versions.items.length, 1);
+    assert.equal(versions.items[0].message, 'the first');
+  });
+
+  test('changes what changed, and a rollback brings the old version back', async () => {
+    const first = await deployed();
+    writeFiles(folder, { 'functions/api/greet.js': answering('two') });
+    const second = await deployed();
+    assert.equal(second.changes[0].kind, 'update');
+    assert.equal(await served(), 'TWO!');
+    const back = await fn('rollback', '--json');
+    assert.equal(JSON.parse(back.out).deployment, first.deployment);
+    assert.equal(await served(), 'ONE!');
+    assert.equal((await fn('rollback', second.deployment)).exitCode, 0);
+    assert.equal(await served(), 'TWO!');
+  });
+
+  test('with --dry-run shows the plan and changes nothing', async () => {
+    const { exitCode, out } = await fn('deploy', '--dry-run');
+    assert.equal(exitCode, 0);
+    assert.match(out, /\+ api\/greet\.js {2}create/);
+    assert.equal(await served(), 404);
+  });
+
+  test('keeps what is live and not here, until --prune is given', async () => {
+    writeFiles(folder, { 'functions/api/other.js': answering('other') });
+    await deployed();
+    rmSync(join(folder, 'functions/api/other.js'));
+    assert.equal((await deployed()).outcome, 'unchanged');
+    const pruned = await deployed('--prune');
+    assert.deepEqual(
+      pruned.changes.map(({ path, kind }: { path: string; kind: string }) => `${kind} ${path}`),
+      ['unchanged api/greet.js', 'delete api/other.js'],
+    );
+  });
+
+  test('of one function leaves the others as they are live', async () => {
+    writeFiles(folder, { 'functions/api/other.js': answering('other') });
+    await deployed();
+    writeFiles(folder, { 'functions/api/greet.js': answering('two'), 'functions/api/other.js': answering('changed') });
+    const { changes } = await deployed('greet');
+    assert.deepEqual(
+      changes.map(({ path, kind }: { path: string; kind: string }) => `${kind} ${path}`),
+      ['update api/greet.js', 'keep api/other.js'],
+    );
+  });
+
+  test('takes the settings of the app along', async () => {
+    writeFiles(folder, { 'fn.config.json': JSON.stringify({ version: 1, app, env: { REGION: 'eu' } }) });
+    await deployed();
+    const url = `${remote.url}/api/acme/custom-functions/${app}/api/greet.js`;
+    const response = await fetch(url, { headers: { authorization: `Bearer ${remote.token}` } });
+    assert.deepEqual(await response.json(), { text: 'ONE!', region: 'eu' });
+  });
+
+  test('whose source does not build sends nothing, and names file and line', async () => {
+    writeFiles(folder, { 'functions/api/broken.js': 'export const config = {\n  type: "server-side-method"\n' });
+    const { exitCode, err } = await fn('deploy');
+    assert.equal(exitCode, 2);
+    assert.match(err, /functions\/api\/broken\.js:\d+:\d+/);
+    assert.equal(await served(), 404);
+  });
+
+  test('whose secrets have no value fails before anything is sent, and passes once they have', async () => {
+    writeFiles(folder, { 'fn.config.json': JSON.stringify({ version: 1, app, secrets: ['STRIPE_KEY'] }) });
+    const refused = await fn('deploy');
+    assert.equal(refused.exitCode, 1);
+    assert.match(refused.err, /STRIPE_KEY/);
+    assert.equal(
+      (await runFn(['secret', 'set', 'STRIPE_KEY', '--stdin'], { cwd: folder, env: remote.env, input: 'sk_live_1\n' }))
+        .exitCode,
+      0,
+    );
+    assert.equal((await deployed()).outcome, 'done');
+  });
+
+  test('over what somebody else put live stops with 9 and names it; --force overwrites', async () => {
+    await deployed();
+    const colleague = aFolder({ 'functions/api/greet.js': answering('theirs'), 'lib/shout.js': shout });
+    assert.equal((await fnIn(colleague, 'deploy')).exitCode, 0);
+    writeFiles(folder, { 'functions/api/greet.js': answering('mine') });
+    const { exitCode, err } = await fn('deploy');
+    assert.equal(exitCode, 9);
+    assert.match(err, /dpl_/);
+    assert.equal(await served(), 'THEIRS!');
+    assert.equal((await deployed('--force')).outcome, 'done');
+    assert.equal(await served(), 'MINE!');
+  });
+
+  test('of two at once: one wins, the other ends with 9, and what is live is one of the two', async () => {
+    await deployed();
+    const colleague = aFolder({ 'functions/api/greet.js': answering('b'), 'lib/shout.js': shout });
+    writeFiles(folder, { 'functions/api/greet.js': answering('a') });
+    const ends = await Promise.all([fn('deploy', '--json'), fnIn(colleague, 'deploy', '--json')]);
+    const codes = ends.map(({ exitCode }) => exitCode).sort();
+    assert.ok(
+      codes.every((code) => code === 0 || code === 9),
+      String(codes),
+    );
+    assert.ok(codes.includes(0));
+    assert.match(String(await served()), /^[AB]!$/);
+  });
+
+  test('of an older commit does not replace a newer one', async () => {
+    const git = (cwd: string, ...args: string[]) =>
+      execFileSync(
+        'git',
+        ['-c', 'user.name=Ann', '-c', 'user.email=ann@example.com', '-c', 'commit.gpgsign=false', ...args],
+        { cwd, stdio: 'pipe' },
+      );
+    git(folder, 'init', '-q');
+    writeFiles(folder, { '.gitignore': '.fn/\n' });
+    git(folder, 'add', '.');
+    git(folder, 'commit', '-qm', 'one', '--date', '2026-01-01T00:00:00Z');
+    const older = aFolder();
+    rmSync(older, { recursive: true });
+    git(folder, 'clone', '-q', folder, older);
+    writeFiles(folder, { 'functions/api/greet.js': answering('newer') });
+    git(folder, 'commit', '-qam', 'two');
+    assert.match((await deployed()).commit.sha, /^[0-9a-f]{40}$/);
+    const refused = await fnIn(older, 'deploy');
+    assert.equal(refused.exitCode, 9);
+    assert.match(refused.err, /older/);
+    assert.equal(await served(), 'NEWER!');
+    assert.equal((await fnIn(older, 'deploy', '--allow-older')).exitCode, 0);
+    assert.equal(await served(), 'ONE!');
+  });
+
+  test('on GitHub Actions writes summary and outputs, and annotates the line of a problem', async () => {
+    const summary = join(folder, 'summary.md');
+    const output = join(folder, 'output.txt');
+    const env = {
+      ...remote.env,
+      GITHUB_ACTIONS: 'true',
+      CI: 'true',
+      GITHUB_STEP_SUMMARY: summary,
+      GITHUB_OUTPUT: output,
+    };
+    assert.equal((await runFn(['deploy'], { cwd: folder, env })).exitCode, 0);
+    assert.match(readFileSync(summary, 'utf8'), /Deployed `desk-\d+` to `acme`/);
+    assert.match(readFileSync(output, 'utf8'), /^deployment=dpl_\w+\nprevious=\nchanged=true\noutcome=done\n$/);
+    writeFiles(folder, { 'functions/api/broken.js': 'export const config = {\n' });
+    const { err } = await runFn(['deploy'], { cwd: folder, env });
+    assert.match(err, /^::error file=functions\/api\/broken\.js,line=\d+,col=\d+,title=build_failed::/m);
+    assert.ok(!(err + readFileSync(summary, 'utf8')).includes(remote.token));
+  });
+
+  test('without a login ends with 4 and says what to set', async () => {
+    const { exitCode, err } = await runFn(['deploy'], {
+      cwd: folder,
+      env: { XDG_CONFIG_HOME: join(folder, 'nothing') },
+    });
+    assert.equal(exitCode, 4);
+    assert.match(err, /fn login/);
+  });
+});
+
+describe('diff, status and list', () => {
+  test('tell what differs, and --exit-code turns it into 3', async () => {
+    await deployed();
+    assert.equal((await fn('diff', '--exit-code')).exitCode, 0);
+    writeFiles(folder, { 'functions/api/greet.js': answering('two') });
+    const { exitCode, out } = await fn('diff', '--exit-code', '--json');
+    assert.equal(exitCode, 3);
+    assert.equal(JSON.parse(out).changes[0].kind, 'update');
+    const status = JSON.parse((await fn('status', '--json')).out);
+    assert.match(status.live.id, /^dpl_/);
+    assert.equal(status.drift, null);
+    assert.equal(JSON.parse((await fn('list', '--remote', '--json')).out).items[0].name, 'api/greet');
+  });
+});
+
+describe('pull', () => {
+  test('brings the author’s own sources back into an empty folder, and they deploy to the same version', async () => {
+    const first = await deployed();
+    const copy = aFolder({});
+    const { exitCode, err } = await fnIn(copy, 'pull');
+    assert.equal(exitCode, 0, err);
+    assert.equal(read(copy, 'functions/api/greet.js'), read(folder, 'functions/api/greet.js'));
+    assert.equal(read(copy, 'lib/shout.js'), shout);
+    const again = JSON.parse((await fnIn(copy, 'deploy', '--json')).out);
+    assert.equal(again.outcome, 'unchanged');
+    assert.equal(again.deployment, first.deployment);
+  });
+
+  test('never loses an edit: it writes nothing, or keeps what it replaces', async () => {
+    await deployed();
+    const edited = answering('edited here');
+    writeFiles(folder, { 'functions/api/greet.js': edited });
+    rmSync(join(folder, 'lib/shout.js'));
+    assert.equal((await fn('pull')).exitCode, 9);
+    assert.equal(read(folder, 'functions/api/greet.js'), edited);
+    assert.ok(!existsSync(join(folder, 'lib/shout.js')), 'nothing at all is written');
+    const { backup } = JSON.parse((await fn('pull', '--force', '--json')).out);
+    assert.equal(read(backup, 'functions/api/greet.js'), edited);
+    assert.equal(read(folder, 'functions/api/greet.js'), answering('one'));
+  });
+
+  test('does not write through a folder that is a link', async () => {
+    await deployed();
+    const copy = aFolder({});
+    const outside = aFolder({});
+    mkdirSync(join(outside, 'lib'));
+    symlinkSync(join(outside, 'lib'), join(copy, 'lib'));
+    assert.equal((await fnIn(copy, 'pull')).exitCode, 9);
+    assert.deepEqual(readdirSync(join(outside, 'lib')), []);
+  });
+});
+
+describe('logs', () => {
+  test('are shown in order, and followed as they are written', async () => {
+    await deployed();
+    await served();
+    const shown = await fn('logs', '--json');
+    assert.equal(JSON.parse(shown.out.trim().split('\n').at(-1) ?? '').text, 'answering');
+    // Standard output is closed behind the first new line, as `| head` would: following ends there.
+    let ended = false;
+    const around = { cwd: folder, env: remote.env, closedAfter: Buffer.byteLength(shown.out) + 20 };
+    const following = runFn(['logs', '-f', '--json'], around).finally(() => {
+      ended = true;
+    });
+    for (let i = 0; i < 2_000 && !ended; i++) await served();
+    const { out, exitCode } = await following;
+    assert.equal(exitCode, 0);
+    const before = shown.out.trim().split('\n').length;
+    assert.ok(out.trim().split('\n').length > before);
+  });
+});
+
+describe('login', () => {
+  test('checks the token, stores it without showing it, and then every command goes there', async () => {
+    const home = { XDG_CONFIG_HOME: join(folder, 'config') };
+    const login = await runFn(['login', `${remote.url}/tenants/acme/conversations`, '--token-stdin', '--json'], {
+      cwd: folder,
+      env: home,
+      input: `${remote.token}\n`,
+    });
+    assert.equal(login.exitCode, 0, login.err);
+    assert.equal(JSON.parse(login.out).slug, 'acme');
+    assert.ok(!(login.out + login.err).includes(remote.token));
+    assert.equal((await runFn(['deploy'], { cwd: folder, env: home })).exitCode, 0);
+    assert.equal(await served(), 'ONE!');
+    const who = JSON.parse((await runFn(['whoami', '--json'], { cwd: folder, env: home })).out);
+    assert.equal(who.store, join(folder, 'config', 'fn', 'credentials.json'));
+    assert.equal(who.profile, 'acme');
+    const out = await runFn(['logout', '--keep-token'], { cwd: folder, env: home });
+    assert.match(out.out, /still valid/);
+    assert.equal((await runFn(['deploy'], { cwd: folder, env: home })).exitCode, 4);
+  });
+
+  test('with a wrong token stores nothing', async () => {
+    const home = { XDG_CONFIG_HOME: join(folder, 'config') };
+    const { exitCode } = await runFn(['login', `${remote.url}/tenants/acme`, '--token-stdin'], {
+      cwd: folder,
+      env: home,
+      input: 'wrong',
+    });
+    assert.equal(exitCode, 4);
+    assert.ok(!existsSync(join(folder, 'config', 'fn', 'credentials.json')));
+  });
+
+  test('to an unknown slug says so', async () => {
+    const home = { XDG_CONFIG_HOME: join(folder, 'config') };
+    const { exitCode, err } = await runFn(['login', `${remote.url}/tenants/nobody`, '--token-stdin'], {
+      cwd: folder,
+      env: home,
+      input: remote.token,
+    });
+    assert.ok(exitCode === 1 || exitCode === 4, String(exitCode));
+    assert.match(err, /slug|workspace/);
+  });
+
+  test('logging out revokes a token that may do so', async () => {
+    const { token } = await remote.local.door()('tokens.create', { name: 'laptop', scopes: ['read', 'admin'] });
+    const home = { XDG_CONFIG_HOME: join(folder, 'config') };
+    await runFn(['login', `${remote.url}/tenants/acme`, '--token-stdin'], { cwd: folder, env: home, input: token });
+    const { out } = await runFn(['logout'], { cwd: folder, env: home });
+    assert.match(out, /revoked/);
+    const again = await runFn(['login', `${remote.url}/tenants/acme`, '--token-stdin'], {
+      cwd: folder,
+      env: home,
+      input: token,
+    });
+    assert.equal(again.exitCode, 4);
+  });
+
+  test('a profile’s own route is used for an assumed operation', async () => {
+    const home = { XDG_CONFIG_HOME: join(folder, 'config') };
+    const on = (...argv: string[]) => runFn(argv, { cwd: folder, env: home, input: remote.token });
+    await on('login', `${remote.url}/tenants/acme`, '--token-stdin');
+    await on('profile', 'set', 'acme', 'operations.tokens.list.route', 'GET /elsewhere/{slug}/tokens');
+    const { exitCode, err } = await on('token', 'list');
+    assert.equal(exitCode, 1);
+    assert.match(err, /GET \/elsewhere\/\{slug\}\/tokens/);
+    await on('profile', 'set', 'acme', 'operations.tokens.list.route', '');
+    assert.equal((await on('token', 'list')).exitCode, 0);
+  });
+});
