@@ -38,7 +38,7 @@ export class InvocationLog {
       if (waiting.length >= 2 * keptPerFunction) waiting.splice(0, keptPerFunction);
     }
     this.#timer ??= setTimeout(() => {
-      // A full disk must not end the process over a log; the next reader is told.
+      // A full disk must not end the process over a log: it waits, and the next reader is told.
       this.flush().catch(() => {});
     }, batchMs);
   }
@@ -55,15 +55,33 @@ export class InvocationLog {
     if (this.#pending.size === 0) return;
     const batches = [...this.#pending.values()].map((batch) => batch.slice(-keptPerFunction));
     this.#pending.clear();
-    const events = await this.#database.writer.use((connection) =>
-      connection.transaction(() => {
-        const written = batches.flat().map((invocation) => insert(connection, invocation, this.#now()));
-        for (const batch of batches) this.#sweep(connection, batch);
-        pruneJournal(connection, written);
-        return written;
-      }),
-    );
+    let events: JournalEvent[];
+    try {
+      events = await this.#database.writer.use((connection) => this.#insert(connection, batches));
+    } catch (error) {
+      this.#putBack(batches);
+      throw error;
+    }
     this.#published(events);
+  }
+
+  #insert(connection: Connection, batches: readonly NewInvocation[][]): JournalEvent[] {
+    return connection.transaction(() => {
+      const written = batches.flat().map((invocation) => insert(connection, invocation, this.#now()));
+      for (const batch of batches) this.#sweep(connection, batch);
+      pruneJournal(connection, written);
+      return written;
+    });
+  }
+
+  /** What could not be written waits for the next time, before what came meanwhile. */
+  #putBack(batches: readonly NewInvocation[][]): void {
+    for (const batch of batches) {
+      const [first] = batch;
+      if (first === undefined) continue;
+      const name = `${first.app}/${first.function}`;
+      this.#pending.set(name, [...batch, ...(this.#pending.get(name) ?? [])].slice(-keptPerFunction));
+    }
   }
 
   #sweep(connection: Connection, batch: readonly NewInvocation[]): void {

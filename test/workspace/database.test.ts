@@ -7,7 +7,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { MachineError } from '../../src/std/index.ts';
 import { migrations } from '../../src/workspace/database/migrations.ts';
-import { openDatabase } from '../../src/workspace/database/open.ts';
+import { type Database, openDatabase } from '../../src/workspace/database/open.ts';
+import { Tokens } from '../../src/workspace/tokens.ts';
+import type { Facts } from '../../src/workspace/tx.ts';
 import { admin, aWorkspace, codeOf, temporaryFolder } from './support.ts';
 
 test('what was written is there after closing and opening again', async (t) => {
@@ -20,7 +22,7 @@ test('what was written is there after closing and opening again', async (t) => {
 test('the database and its side files can be read by nobody else', async (t) => {
   const { file, call } = await aWorkspace(t, { onDisk: true });
   await call('customers.findOrCreate', { phone: '+4930901820' });
-  for (const name of readdirSync(dirname(file)).filter((one) => !one.endsWith('.lock'))) {
+  for (const name of readdirSync(dirname(file))) {
     assert.equal(statSync(join(dirname(file), name)).mode & 0o077, 0, name);
   }
 });
@@ -165,19 +167,57 @@ test('on a full disk a change is refused as a whole, and what was there can stil
   const database = await openDatabase({ file });
   t.after(() => database.close());
   await database.writer.use((c) => c.get(`PRAGMA max_page_count = ${c.get('PRAGMA page_count')?.['page_count']}`));
-  const facts = {
-    slug: 'acme',
-    name: 'Acme',
-    baseUrl: () => '',
-    secret: 's',
-    tokens: null as never,
-    clockOffsetMs: () => 0,
-  };
-  const { door } = makeEngine({ database, facts, now: () => 0, published: () => assert.fail('announced') });
+  const { door } = makeEngine({
+    database,
+    facts: factsOf(database),
+    now: () => 0,
+    published: () => assert.fail('announced'),
+  });
   const long = { phone: '+4930901821', fields: { text: 'x'.repeat(500_000) } };
   await assert.rejects(door.call('customers.findOrCreate', long, admin), { code: 'disk_full', exitCode: 1 });
   assert.equal((await door.call('customers.list', {}, admin)).items[0]?.id, id);
   assert.equal((await door.call('customers.list', {}, admin)).items.length, 1);
+});
+
+test('a reader is answered while a change is under way, with what was there before', async (t) => {
+  const { file, workspace, call } = await aWorkspace(t, { onDisk: true });
+  const { id } = await call('customers.findOrCreate', { phone: '+4930901820', name: 'Before' });
+  await workspace.close();
+  const { makeEngine } = await import('../../src/workspace/engine.ts');
+  const database = await openDatabase({ file });
+  t.after(() => database.close());
+  const { door } = makeEngine({ database, facts: factsOf(database), now: () => 0, published: () => {} });
+  const nameNow = async () => (await door.call('customers.get', { id }, admin)).name;
+  await door.perform('customers.update', { id }, admin, {}, async ({ db }) => {
+    await db.updateTable('customer').set({ name: 'After' }).where('id', '=', id).execute();
+    assert.equal(await nameNow(), 'Before');
+  });
+  assert.equal(await nameNow(), 'After');
+});
+
+test('changes made at once happen one after another, each seeing the one before as a whole', async (t) => {
+  const database = await openDatabase({ file: join(temporaryFolder(t), 'workspace.db') });
+  t.after(() => database.close());
+  const { makeEngine } = await import('../../src/workspace/engine.ts');
+  const { door } = makeEngine({ database, facts: factsOf(database), now: () => 0, published: () => {} });
+  let inside = 0;
+  await Promise.all(
+    Array.from({ length: 20 }, (_, n) =>
+      door.perform('vars.set', { n }, admin, {}, async ({ db }) => {
+        assert.equal(inside++, 0);
+        await new Promise((resolve) => setImmediate(resolve));
+        const before = await db.selectFrom('setting').select('value').where('key', '=', 'n').executeTakeFirst();
+        const value = String(Number(before?.value ?? 0) + 1);
+        await db
+          .insertInto('setting')
+          .values({ key: 'n', value })
+          .onConflict((c) => c.column('key').doUpdateSet({ value }))
+          .execute();
+        inside--;
+      }),
+    ),
+  );
+  assert.equal(await database.reader.use((c) => c.get(`SELECT value FROM setting WHERE key = 'n'`)?.['value']), '20');
 });
 
 test('a copy of the file is a workspace as well', async (t) => {
@@ -202,6 +242,11 @@ test('after closing a call is told that the workspace stops', async (t) => {
   // What came before the close either happened or was refused; it is never lost in between.
   await before.catch((error) => assert.equal(error.code, 'workspace_stopping'));
 });
+
+function factsOf(database: Database): Facts {
+  const tokens = new Tokens(database, 'acme', () => 0);
+  return { slug: 'acme', name: 'Acme', baseUrl: () => '', secret: 's', tokens, clockOffsetMs: () => 0 };
+}
 
 /** Fails if `work` changes a byte of the file. */
 async function unchanged(file: string, work: () => Promise<void>): Promise<void> {

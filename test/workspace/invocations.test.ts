@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { limits } from '../../src/contract/index.ts';
 import { newId, toTimestamp } from '../../src/std/index.ts';
+import { openDatabase } from '../../src/workspace/database/open.ts';
 import type { NewInvocation } from '../../src/workspace/index.ts';
+import { InvocationLog } from '../../src/workspace/invocations.ts';
 import { allPages, aWorkspace, noon } from './support.ts';
 
 const anInvocation = (changes: Partial<NewInvocation> = {}): NewInvocation => ({
@@ -136,6 +139,26 @@ test('what is older than seven days goes', async (t) => {
     call('invocations.list', { limit: 200, ...(cursor === undefined ? {} : { cursor }) }),
   );
   assert.equal(kept.length, 260);
+});
+
+test('records that could not be written on a full disk are written once there is room', async (t) => {
+  const database = await openDatabase({ file: join(temporaryFolder(t), 'workspace.db') });
+  t.after(() => database.close());
+  const pages = (most: number) =>
+    database.writer.use((connection) => connection.db.exec(`PRAGMA max_page_count = ${most}`));
+  const log = new InvocationLog(
+    database,
+    () => noon,
+    () => {},
+  );
+  await pages(1);
+  for (let n = 0; n < 100; n++) log.record(anInvocation({ inputJson: JSON.stringify('x'.repeat(10_000)) }));
+  await assert.rejects(log.flush());
+  log.record(anInvocation());
+  await pages(1_000_000);
+  await log.flush();
+  const written = await database.reader.use((connection) => connection.get('SELECT count(*) AS n FROM invocation'));
+  assert.equal(written?.['n'], 101);
 });
 
 test('an invocation is an event without its arguments', async (t) => {

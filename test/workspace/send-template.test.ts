@@ -277,6 +277,18 @@ test('size and type of an upload are checked while it arrives, and a refused one
   assert.equal((await put(png)).bytes, png.length);
 });
 
+test('credentials that nobody used are forgotten a day after they expired', async (t) => {
+  const { workspace, call, clock } = await aWorkspace(t);
+  const ask = () => call('media.createUpload', { fileName: 'a.png', contentType: 'image/png', bytes: png.length }, app);
+  const { mediaId, uploadUrl } = await ask();
+  const query = new URL(uploadUrl).searchParams;
+  const input = { mediaId, signature: query.get('signature') ?? '', expires: query.get('expires') ?? '' };
+  clock.advance(16 * 60_000 + 86_400_000);
+  assert.equal(await codeOf(workspace.media.receive(input, 'image/png', chunksOf(png))), 'upload_credentials_expired');
+  await ask();
+  assert.equal(await codeOf(workspace.media.receive(input, 'image/png', chunksOf(png))), 'upload_credentials_invalid');
+});
+
 test('of two uploads with the same credentials at once, one counts', async (t) => {
   const { workspace, call } = await aWorkspace(t);
   const credentials = await call(

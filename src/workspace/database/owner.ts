@@ -12,6 +12,8 @@ export interface Ownership {
 /** @throws MachineError workspace_in_use, naming the process */
 export async function takeOwnership(file: string, waitMs: number): Promise<Ownership> {
   const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
+  const fs = process.getBuiltinModule('node:fs');
+  fs.closeSync(fs.openSync(`${file}.lock`, 'a', 0o600));
   const lock = new DatabaseSync(`${file}.lock`);
   const until = performance.now() + waitMs;
   try {

@@ -35,6 +35,7 @@ export const mediaHandlers: HandlersOf<'media'> = {
       uploaded_at: null,
     };
     await tx.db.insertInto('media').values(row).execute();
+    await forgetUnused(tx);
     const { slug, baseUrl, secret } = tx.facts;
     const signature = uploadSignature(secret, row.id, String(expiresAt));
     return {
@@ -47,6 +48,15 @@ export const mediaHandlers: HandlersOf<'media'> = {
     };
   },
 };
+
+/** Credentials that nobody used, a day after they expired. */
+async function forgetUnused(tx: Tx): Promise<void> {
+  await tx.db
+    .deleteFrom('media')
+    .where('uploaded_at', 'is', null)
+    .where('expires_at', '<', tx.now - 86_400_000)
+    .execute();
+}
 
 /** What makes an upload address one of ours. */
 export function uploadSignature(secret: string, mediaId: string, expires: string): string {
