@@ -22,7 +22,7 @@ export function buildFailed(functionName: string, problems: readonly Problem[], 
   if (problems.length > shown.length) shown.push(`… and ${problems.length - shown.length} more`);
   const hints = new Set(problems.flatMap((problem) => problem.hint ?? []));
   return new ProjectError('build_failed', `${functionName} does not build\n\n${shown.join('\n\n')}`, {
-    hint: hints.size > 0 ? printable([...hints].slice(0, 3).join(' ')) : undefined,
+    hint: hints.size > 0 ? [...hints].slice(0, 3).map(printable).join('\n') : undefined,
     location: first?.location,
     cause,
   });

@@ -81,7 +81,7 @@ function framesOf(stack: string): string[] {
   return stack
     .split('\n')
     .map((line) => line.trim())
-    .filter((line) => line.startsWith('at '));
+    .filter((line) => /^at .*:\d+:\d+\)?$/.test(line)); // "at new Promise (<anonymous>)" leads nowhere
 }
 
 function placeOf(frame: string, root: string): SourceLocation | undefined {

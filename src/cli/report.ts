@@ -68,17 +68,18 @@ const outcomes: Partial<Record<ExitCode, 'not_done' | 'unknown' | 'partial'>> = 
   10: 'partial',
 };
 
-function showsPlace(message: string, { file, line, column }: SourceLocation): boolean {
-  return line !== undefined && message.includes([file, line, column].filter((part) => part !== undefined).join(':'));
+function showsPlace(message: string, location: SourceLocation): boolean {
+  return message.includes(location.line === undefined ? `${location.file}:` : placeOf(location));
+}
+
+function placeOf({ file, line, column }: SourceLocation): string {
+  return [file, line, line === undefined ? undefined : column].filter((part) => part !== undefined).join(':');
 }
 
 /** `file:line:col`, the source line, a caret below the column. */
 function placeLines(location: SourceLocation, style: Style): string[] {
-  const { file, line, column, text } = location;
-  const place = [clean(file), line, line === undefined ? undefined : column]
-    .filter((part) => part !== undefined)
-    .join(':');
-  const lines = [`  ${style.cyan(place)}`];
+  const { line, column, text } = location;
+  const lines = [`  ${style.cyan(clean(placeOf(location)))}`];
   if (text === undefined || line === undefined) return lines;
   // A long line (minified code) is cut to the part around the column.
   const at = Math.max(0, (column ?? 1) - 1);

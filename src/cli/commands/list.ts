@@ -76,9 +76,15 @@ function rows({ io }: Context, items: readonly Listed[]): string {
   const cells = items.map(({ name, type, file, url, problem }) => [
     name,
     type ? titleOf(type) : '–',
-    problem ? `does not build: ${problem}` : (url ?? file ?? ''),
+    problem ? `does not build: ${firstLine(problem)}` : (url ?? file ?? ''),
   ]);
   return table(cells, (cell, column) => (column === 0 ? style.bold(cell) : column === 2 ? style.dim(cell) : cell));
+}
+
+/** Of a message that goes on to show places and source lines, the first line that says what is wrong. */
+function firstLine(problem: string): string {
+  const [head = '', places = head] = problem.split('\n\n');
+  return places.split('\n')[0] ?? '';
 }
 
 function titleOf(type: string): string {
