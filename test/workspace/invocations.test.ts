@@ -6,7 +6,7 @@ import { newId, toTimestamp } from '../../src/std/index.ts';
 import { openDatabase } from '../../src/workspace/database/open.ts';
 import type { NewInvocation } from '../../src/workspace/index.ts';
 import { InvocationLog } from '../../src/workspace/invocations.ts';
-import { allPages, aWorkspace, noon } from './support.ts';
+import { allPages, aWorkspace, noon, temporaryFolder } from './support.ts';
 
 const anInvocation = (changes: Partial<NewInvocation> = {}): NewInvocation => ({
   id: newId('inv', noon),
