@@ -38,9 +38,7 @@ const entries: readonly { file: string; why: string }[] = [
   { file: 'testing/resolve-self.ts', why: '`fn test` gives it to the test runner' },
   { file: 'sandbox/child/main.ts', why: 'the process of the sandbox' },
   { file: 'sandbox/web/build.ts', why: 'scripts/build.ts, and the sandbox in development' },
-  { file: 'sandbox/web/layer/index.ts', why: 'bundled by sandbox/web/build.ts' },
-  { file: 'sandbox/web/layer/standins.ts', why: 'put by sandbox/web/build.ts where undici asks for Node’s modules' },
-  { file: 'sandbox/web/layer/tr46.ts', why: 'put by sandbox/web/build.ts in the place of a package' },
+  { file: 'sandbox/web/layer/', why: 'bundled by sandbox/web/build.ts, part by part, by the names in its lists' },
   { file: 'bundle/shims/', why: 'what stands for Node’s modules in functions: bundled by bundle/shims.ts' },
   { file: 'apps/', why: 'custom functions of ours: bundled as those of any app' },
 ];

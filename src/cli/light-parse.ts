@@ -82,7 +82,7 @@ function readTokens(options: Record<string, Option>, tokens: readonly string[]):
       continue;
     }
     const value = equals === -1 ? tokens[++i] : token.slice(equals + 1);
-    if (value === undefined) return undefined;
+    if (value === undefined || value === '--') return undefined;
     values.set(key, [...before, value]);
   }
   return { given, values, rest: [] };
