@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import {
   cpSync,
   existsSync,
+  globSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -33,7 +34,7 @@ export async function pack(): Promise<Packed> {
   mkdirSync(draft);
   await buildPackage(join(draft, 'dist'), join(draft, 'THIRD-PARTY-LICENSES.txt'));
   const { files }: { files: string[] } = JSON.parse(readFileSync(packageFile('package.json'), 'utf8'));
-  for (const name of ['package.json', ...files]) {
+  for (const name of ['package.json', ...files.flatMap((pattern) => globSync(pattern, { cwd: packageFile('') }))]) {
     if (existsSync(packageFile(name)) && !existsSync(join(draft, name)))
       cpSync(packageFile(name), join(draft, name), { recursive: true });
   }

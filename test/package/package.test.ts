@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, matchesGlob } from 'node:path';
 import { after, before, test } from 'node:test';
 import { packageFile } from '../../src/std/index.ts';
 import { runProcess } from '../cli/fn-process.ts';
@@ -28,7 +28,7 @@ const described: { files: string[]; scripts: Record<string, string> } = JSON.par
 test('the package holds what is listed, and nothing else', () => {
   const allowed = [...described.files, 'package.json'];
   const strange = packed.files.filter(
-    ({ path }) => !allowed.some((name) => path === name || path.startsWith(`${name}/`)),
+    ({ path }) => !allowed.some((name) => matchesGlob(path, name) || path.startsWith(`${name}/`)),
   );
   assert.deepEqual(strange, []);
 });

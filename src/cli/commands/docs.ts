@@ -47,15 +47,17 @@ export const command = defineCommand({
 });
 
 async function topics(): Promise<Topic[]> {
-  const found = (await Promise.all((['guide', 'reference'] as const).map(topicsIn))).flat();
+  // docs/*.md are guides as well: docs/ci.md stands where people look for it in a repository.
+  const folders = [topicsIn('docs', 'guide'), topicsIn('docs/guide', 'guide'), topicsIn('docs/reference', 'reference')];
+  const found = (await Promise.all(folders)).flat();
   if (found.length > 0) return found;
   throw new MachineError('docs_missing', `the pages of fn are not in ${packageFile('docs')}`, {
     hint: 'Install convo-fn again.',
   });
 }
 
-async function topicsIn(kind: Topic['kind']): Promise<Topic[]> {
-  const folder = packageFile(`docs/${kind}`);
+async function topicsIn(path: string, kind: Topic['kind']): Promise<Topic[]> {
+  const folder = packageFile(path);
   const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.md')).sort();
   return await Promise.all(
     names.map(async (name) => {
