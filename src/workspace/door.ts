@@ -2,11 +2,13 @@ import type { Kysely } from 'kysely';
 import {
   type Caller,
   type Input,
+  isOperationName,
   type Operation,
   type OperationName,
   type Output,
   operationOf,
   type ParsedInput,
+  refusal,
   type StateOperation,
 } from '../contract/index.ts';
 import type { FnError } from '../std/index.ts';
@@ -53,6 +55,8 @@ export class DoorOfState {
 
   /** Scope and shape, for operations that a machine carries out. */
   async check<N extends OperationName>(name: N, given: unknown, caller: Caller): Promise<ParsedInput<N>> {
+    // Names may come from a function's own code.
+    if (!isOperationName(name)) throw refusal('operation_not_allowed', 'There is no such operation');
     permit(name, operationOf(name), caller);
     const { parseInput } = input ?? (await loadInput());
     const parsed = parseInput(name, given);
@@ -67,7 +71,8 @@ export class DoorOfState {
     options: WorkspaceCallOptions = {},
   ): Promise<Output<N>> {
     const parsed = await this.check(name, given, caller);
-    const handler: Handlers[N] = handlers[name];
+    const handler: Handlers[N] | undefined = Object.hasOwn(handlers, name) ? handlers[name] : undefined;
+    if (handler === undefined) throw refusal('operation_not_allowed', `${name} is not carried out on the state`);
     return this.perform(name, parsed, caller, options, (tx) => handler(parsed, tx, caller));
   }
 

@@ -88,6 +88,18 @@ test('each field that does not fit is named with its path', async (t) => {
   );
 });
 
+test('a name that is no operation, or none on the state, is refused', async (t) => {
+  const { workspace } = await aWorkspace(t);
+  for (const name of ['customers.destroy', '__proto__', 'toString', 'constructor', '', 'functions.invoke']) {
+    const input = { app: 'desk', name: 'x' };
+    assert.equal(
+      await codeOf(workspace.call(name as StateOperation, input as never, admin)),
+      'operation_not_allowed',
+      name,
+    );
+  }
+});
+
 test('an agent and a workgroup at once is refused with the path of the field', async (t) => {
   const { refused } = await aWorkspace(t);
   const error = await refused('conversations.assign', {

@@ -38,11 +38,11 @@ class PoolDriver implements Driver {
   }
 
   async beginTransaction({ inner }: SqliteConnection): Promise<void> {
-    inner.db.exec('BEGIN');
+    inner.run('BEGIN');
   }
 
   async commitTransaction({ inner }: SqliteConnection): Promise<void> {
-    inner.db.exec('COMMIT');
+    inner.run('COMMIT');
   }
 
   async rollbackTransaction({ inner }: SqliteConnection): Promise<void> {
