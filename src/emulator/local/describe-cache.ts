@@ -1,4 +1,4 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Description, Program } from '../../sandbox/index.ts';
 
@@ -49,13 +49,14 @@ export class DescribeCache {
   async #write(id: string, kept: KeptDescription): Promise<void> {
     const file = this.#file(id);
     if (!file || !this.#folder) return;
+    const staged = `${file}.${process.pid}`;
     try {
       await mkdir(this.#folder, { recursive: true });
-      const staged = `${file}.${process.pid}`;
       await writeFile(staged, JSON.stringify(kept));
       await rename(staged, file);
     } catch {
       // A cache: the next start describes it again.
+      await rm(staged, { force: true }).catch(() => {});
     }
   }
 }
