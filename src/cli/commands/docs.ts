@@ -30,7 +30,9 @@ export const command = defineCommand({
       io.result({ items }, () => overviewOf(all, io.style.cyan));
       return;
     }
-    const found = all.find(({ name }) => name === asked.toLowerCase()) ?? part(all, asked);
+    const found =
+      all.find((topic) => [topic.name, `${topic.kind}/${topic.name}`].includes(asked.toLowerCase())) ??
+      part(all, asked);
     if (found === undefined) {
       const meant = nearest(asked.toLowerCase(), [
         ...all.map(({ name }) => name),
