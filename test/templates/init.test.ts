@@ -32,6 +32,25 @@ test('--app makes the folder, and the next command goes there', async (t) => {
   assert.ok((await readdir(join(cwd, 'desk two'))).includes('tsconfig.json'));
 });
 
+test('a folder that is named and not there yet becomes an app of its own, also inside of another', async (t) => {
+  const cwd = await aFolder(t);
+  await runFn(['init', '--yes'], { cwd });
+  const { out } = await runFn(['init', '--yes', '--app', 'second'], { cwd });
+  assert.match(out, /Made the app second in second/);
+  assert.ok((await readdir(join(cwd, 'second'))).includes('fn.config.json'));
+});
+
+test('the example is made whole, with its own lockfile only where there is none above', async (t) => {
+  const cwd = await aFolder(t);
+  assert.equal((await runFn(['init', '--example', 'order-desk', '--app', 'desk'], { cwd })).exitCode, 0);
+  const made = await readdir(join(cwd, 'desk'));
+  for (const name of ['.gitignore', 'fn.config.json', 'package-lock.json', 'seed.json'])
+    assert.ok(made.includes(name), name);
+  await writeFile(join(cwd, 'package-lock.json'), '{}');
+  await runFn(['init', '--example', 'order-desk', '--app', 'other'], { cwd });
+  assert.ok(!(await readdir(join(cwd, 'other'))).includes('package-lock.json'));
+});
+
 test('in an app it adds, wherever in it one stands', async (t) => {
   const cwd = await aFolder(t);
   await runFn(['init', '--yes'], { cwd });

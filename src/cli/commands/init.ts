@@ -62,7 +62,8 @@ Nothing is asked that was given, and nothing at all where there is no terminal o
   async run(context, args) {
     if (args.list) return list(context);
     const root = resolve(context.cwd, args.app ?? '.');
-    const project = await findProject(root);
+    // A folder that is named and not there yet becomes an app of its own, also inside of another.
+    const project = args.app !== undefined && !existsSync(root) ? undefined : await findProject(root);
     if (args.example !== undefined) return makeExample(context, args.example, root, project, args.force);
     if (project === undefined && args.app === undefined) refuseCrowded(root);
 
@@ -125,7 +126,10 @@ async function nameFor(context: Context, given: string | undefined, type: Functi
     message: 'What is it called?',
     flag: 'NAME',
     default: usualName,
-    check: (value) => functionNameProblem(functionNameFor(type, value))?.message ?? true,
+    check: (value) => {
+      const problem = functionNameProblem(functionNameFor(type, value));
+      return problem === undefined || `${problem.message}. ${problem.hint}`;
+    },
   });
   return functionNameFor(type, answer.trim());
 }

@@ -36,8 +36,13 @@ const files = (type: FunctionType, ending: string, language: Language): Template
     to: `functions/{{name}}.${ending}`,
     role: 'function',
   },
-  { from: `functions/${type}/fixture.json`, to: 'fixtures/{{name}}/default.json', role: 'fixture', verbatim: true },
-  { from: `functions/${type}/test.js`, to: `test/{{name}}.test.${language}`, role: 'test' },
+  {
+    from: `functions/${type}/fixture.json`,
+    to: 'fixtures/{{name}}/default.json',
+    role: 'an input to try it with',
+    verbatim: true,
+  },
+  { from: `functions/${type}/test.js`, to: `test/{{name}}.test.${language}`, role: 'a passing test' },
 ];
 
 const plain = (type: FunctionType) => (language: Language) => files(type, language, language);
@@ -68,13 +73,18 @@ export const functionTemplates: Readonly<Record<FunctionType, FunctionTemplate>>
     invocable: false,
     files: (language) => [
       ...files('custom-view', `${language}x`, language),
-      { from: 'functions/custom-view/style.css', to: 'functions/{{folder}}{{last}}.css', role: 'style' },
+      { from: 'functions/custom-view/style.css', to: 'functions/{{folder}}{{last}}.css', role: 'how it looks' },
       {
         from: `functions/custom-view/summary.${language}`,
         to: `functions/{{folder}}_{{last}}.summary.${language}`,
         role: 'what it says',
       },
-      { from: `functions/custom-view/dom.${language}`, to: `functions/_dom.${language}`, role: 'shared', shared: true },
+      {
+        from: `functions/custom-view/dom.${language}`,
+        to: `functions/_dom.${language}`,
+        role: 'what JSX becomes',
+        shared: true,
+      },
     ],
   },
   'cron-job': {
@@ -96,11 +106,17 @@ export function appTemplate(language: Language): readonly TemplateFile[] {
   const config = language === 'ts' ? 'tsconfig.json' : 'jsconfig.json';
   return [
     { from: 'app/fn.config.json', to: 'fn.config.json', role: 'the app' },
-    { from: 'app/seed.json', to: 'seed.json', role: 'the local workspace', shared: true, verbatim: true },
-    { from: 'app/package.json', to: 'package.json', role: 'packages', shared: true },
-    { from: `app/${config}`, to: config, role: 'editor', shared: true, verbatim: true },
-    { from: 'app/gitignore', to: '.gitignore', role: 'git', shared: true, verbatim: true },
-    { from: 'app/README.md', to: 'README.md', role: 'about', shared: true },
+    {
+      from: 'app/seed.json',
+      to: 'seed.json',
+      role: 'what the local workspace begins with',
+      shared: true,
+      verbatim: true,
+    },
+    { from: 'app/package.json', to: 'package.json', role: 'scripts and packages', shared: true },
+    { from: `app/${config}`, to: config, role: 'types in the editor', shared: true, verbatim: true },
+    { from: 'app/gitignore', to: '.gitignore', role: 'what git leaves out', shared: true, verbatim: true },
+    { from: 'app/README.md', to: 'README.md', role: 'how to go on', shared: true },
   ];
 }
 

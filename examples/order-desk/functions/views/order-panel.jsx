@@ -1,6 +1,7 @@
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import stock from '../_data/stock.json' with { type: 'json' };
+import { formatMoney } from '../_shared/money.js';
 import './order-panel.css';
 
 /** @type {import('convo-fn').CustomView} */
@@ -71,7 +72,7 @@ function Order({ order, onCopy }) {
       <p>{order.items.map(inWords).join(', ')}</p>
       <footer>
         <time>{order.placed}</time>
-        {order.refundedCents > 0 && <span>refunded {(order.refundedCents / 100).toFixed(2)} €</span>}
+        {order.refundedCents > 0 && <span>refunded {formatMoney(order.refundedCents)}</span>}
       </footer>
     </li>
   );
