@@ -23,8 +23,8 @@ const otherFaces: readonly { face: string; why: string }[] = [
   },
   { face: 'sandbox/early.ts', why: 'forks the child in the first line of `fn dev`, before the room itself is loaded' },
   {
-    face: 'project/user-folders.ts',
-    why: 'where the outbox of `send-template` lies; it loads nothing else of the room',
+    face: 'project/access.ts',
+    why: 'where a workspace is and what opens it: `send-template` is over before the rest of the room would be loaded',
   },
   { face: 'emulator/local/state-files.ts', why: 'tells whether `fn dev` runs without loading the emulator' },
 ];

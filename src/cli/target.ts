@@ -11,7 +11,7 @@ import type { Context, Target } from './context.ts';
 export async function openTarget(context: Context, where: 'any' | 'remote' | 'local'): Promise<Target> {
   const { env, flags } = context;
   if (where !== 'local') {
-    const { chooseAccess } = await import('../project/index.ts');
+    const { chooseAccess } = await import('../project/access.ts');
     const access = chooseAccess({ env, profile: flags.profile, must: where === 'remote' });
     if (access !== undefined) {
       for (const warning of access.warnings) context.io.err(warning);

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { basename, extname, resolve } from 'node:path';
 import { uploadBytes } from '../../client/index.ts';
@@ -54,6 +53,7 @@ export function mediaFile(path: string, folder: string): MediaFile {
       cause,
     });
   }
+  const { createHash } = process.getBuiltinModule('node:crypto');
   const sha256 = createHash('sha256').update(content).digest('hex');
   return {
     path: file,

@@ -10,7 +10,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { stateFolder } from '../../project/user-folders.ts';
+import { stateFolder } from '../../project/access.ts';
 import { type Clock, MachineError, messageOf, newId, syncFolder } from '../../std/index.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;

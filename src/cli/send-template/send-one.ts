@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { type Output, operationOf } from '../../contract/index.ts';
 import { UnknownOutcomeError, UnreachableError, WorkspaceError } from '../../std/index.ts';
 import type { Context, Target } from '../context.ts';
@@ -26,6 +25,7 @@ export async function sendOne(
 ): Promise<Sent> {
   const outbox = new Outbox(context.env, context.clock);
   const workspace = `${target.baseUrl ?? 'local'} ${target.slug}`;
+  const { createHash } = process.getBuiltinModule('node:crypto');
   const hash = createHash('sha256')
     .update(JSON.stringify([workspace, draft.body]))
     .digest('hex');
