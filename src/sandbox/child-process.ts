@@ -17,8 +17,8 @@ export interface ChildEvents {
 /** One child process: an empty environment, an empty folder, one channel. It is ended by SIGKILL only. */
 export class Child {
   readonly process: ChildProcess;
-  /** When it last said anything, by performance.now(). */
-  heardAt = performance.now();
+  /** It has said something since this was last set to false. */
+  heard = true;
   readonly #batch: Batch<ToChild>;
   #events: ChildEvents | undefined;
   #early: FromChild[] = [];
@@ -111,6 +111,19 @@ export class Child {
     }
   }
 
+  /** CPU that its main thread has used, in milliseconds; undefined where the system does not tell. */
+  mainThreadCpuMs(): number | undefined {
+    if (process.platform !== 'linux') return undefined;
+    try {
+      const stat = readFileSync(`/proc/${this.pid}/task/${this.pid}/stat`, 'latin1');
+      // After the name, which may hold anything: fields 3 and on; 14 and 15 are user and system time in ticks of 10 ms.
+      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      return (Number(fields[11]) + Number(fields[12])) * 10;
+    } catch {
+      return undefined;
+    }
+  }
+
   kill(): void {
     if (this.#killed) return;
     this.#killed = true;
@@ -120,7 +133,7 @@ export class Child {
 
   #receive(messages: FromChild[]): void {
     if (this.#killed) return;
-    this.heardAt = performance.now();
+    this.heard = true;
     for (const message of messages) {
       if (message.t === 'resident') this.#reportedBytes = message.bytes;
       else if (this.#events) this.#events.message(message);

@@ -45,10 +45,19 @@ export const residentPollMs = 100;
 
 /** How often the child looks at CPU and wall clock of what runs. */
 export const watchdogMs = 20;
-/** From disposing an isolate to killing its child when it does not stop. */
-export const disposeGraceMs = 300;
-/** A child that has answered nothing for so long while something runs in it is killed. */
+/**
+ * CPU that a child may use from disposing an isolate to being killed because that isolate does not stop. Time would be no
+ * measure: on a busy machine a thread may not have run at all yet. The second: where nobody's limit was broken.
+ */
+export const disposeGraceCpuMs = 300;
+export const retireGraceCpuMs = 2_000;
+/** Whatever CPU it used, an isolate has stopped by then or never will. */
+export const disposeWaitMs = 20_000;
+/** A child is killed that has answered nothing for so long and used so much CPU meanwhile, on the thread that answers. */
 export const silentChildMs = 5_000;
+export const silentChildCpuMs = 2_000;
+/** The same, where it used no CPU: the machine may be busy, or the child hangs. */
+export const silentStarvedMs = 30_000;
 
 /** Bytes that one operation of a function may carry out of the isolate, and all open ones together. */
 export const operationBytes = 16 * 1024 * 1024;

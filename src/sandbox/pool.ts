@@ -21,7 +21,7 @@ export interface Job {
 
 export type JobFailure =
   | { kind: 'busy' | 'depth' | 'crashed' | 'closed' }
-  | { kind: 'killed'; reason: 'timeout' | 'memory'; cpuMs: number; wallMs: number }
+  | { kind: 'killed'; reason: 'timeout' | 'memory' }
   | { kind: 'unavailable'; message: string };
 
 /** One isolate's place in a child, as the parent knows it. */
@@ -112,7 +112,11 @@ export class Pool {
       this.#settleReady = { resolve, reject };
     });
     this.#watch = new Watch(this.#members, {
-      kill: (member, why) => this.#kill(member, why, guiltyIn(member), why === 'silent' ? 'timeout' : 'memory', 0, 0),
+      kill: (member, why) => {
+        const running = [...member.workers.values()].filter(({ job }) => job);
+        const guilty = guiltyIn(member) ?? (running.length === 1 ? running[0] : undefined);
+        this.#kill(member, why, guilty, why === 'silent' ? 'timeout' : 'memory');
+      },
       recycle: (member) => this.#recycle(member),
     });
     this.#addMember(undefined, adoptEarly());
@@ -369,7 +373,7 @@ export class Pool {
         this.#opened(member.workers.get(message.worker));
         return;
       case 'stuck':
-        this.#kill(member, 'stuck', member.workers.get(message.worker), message.reason, message.cpuMs, message.wallMs);
+        this.#kill(member, 'stuck', member.workers.get(message.worker), message.reason, message.program);
         return;
       case 'inspected': {
         const worker = member.workers.get(message.worker);
@@ -464,7 +468,7 @@ export class Pool {
       'sandbox_child_crashed',
       `A sandbox process ended by itself (${how})${child.lastWords && `: ${child.lastWords.trim()}`}`,
     );
-    this.#strike(running.length === 1 ? running[0] : undefined, running);
+    this.#strike(running.length === 1 ? running[0]?.lane.program.id : undefined, running);
     this.#remove(member, undefined, { kind: 'crashed' });
   }
 
@@ -506,32 +510,34 @@ export class Pool {
     for (const member of [...this.#members]) this.#remove(member, undefined, { kind: 'unavailable', message });
   }
 
-  /** @param guilty whose invocation ends by `reason`; the others in that child crash */
+  /**
+   * @param guilty whose invocation ends by `reason`; the others in that child crash
+   * @param program what does not stop, where that is no invocation's any more
+   */
   #kill(
     member: Member,
     why: string,
     guilty: Worker | undefined,
     reason: 'timeout' | 'memory',
-    cpuMs: number,
-    wallMs: number,
+    program = guilty?.lane.program.id,
   ): void {
     if (!this.#members.has(member)) return;
     const running = [...member.workers.values()].filter(({ job }) => job);
-    const offender = guilty ?? (running.length === 1 ? running[0] : undefined);
+    const url = program !== undefined && this.#lanes.get(program)?.program.url;
     this.#options.onProblem(
       'sandbox_child_killed',
-      `A sandbox process had to be killed (${why})${offender ? ` because of ${offender.lane.program.url}` : ''}; ${running.length} invocations were running in it`,
+      `A sandbox process had to be killed (${why})${url ? ` because of ${url}` : ''}; ${running.length} invocations were running in it`,
     );
     this.#killed++;
-    this.#strike(offender, running);
-    this.#remove(member, offender, { kind: 'killed', reason, cpuMs, wallMs });
+    this.#strike(program, running);
+    this.#remove(member, guilty, { kind: 'killed', reason });
   }
 
-  #strike(offender: Worker | undefined, running: readonly Worker[]): void {
-    for (const worker of offender ? [offender] : running) {
-      const { id } = worker.lane.program;
-      this.#strikes.set(id, offender ? 2 : (this.#strikes.get(id) ?? 0) + 1);
-    }
+  /** @param offender id of the program that is to blame; undefined where that is not known, '' where it is none */
+  #strike(offender: string | undefined, running: readonly Worker[]): void {
+    if (offender !== undefined && offender !== '') this.#strikes.set(offender, 2);
+    for (const { lane } of offender === undefined ? running : [])
+      this.#strikes.set(lane.program.id, (this.#strikes.get(lane.program.id) ?? 0) + 1);
     for (const id of this.#strikes.keys()) {
       if (this.#strikes.size <= 500) break;
       this.#strikes.delete(id);

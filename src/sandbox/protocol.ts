@@ -51,7 +51,8 @@ export type FromChild =
     }
   | { t: 'unask'; invocation: number; id: number }
   | FromChildDone
-  | { t: 'stuck'; worker: number; reason: 'timeout' | 'memory'; cpuMs: number; wallMs: number }
+  /** The child must be killed. `worker` 0: what does not stop belongs to no invocation any more. */
+  | { t: 'stuck'; worker: number; program: string; reason: 'timeout' | 'memory' }
   | { t: 'inspected'; worker: number; message: string }
   | { t: 'resident'; bytes: number }
   | { t: 'pong'; busiest?: number | undefined };

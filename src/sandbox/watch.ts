@@ -3,7 +3,9 @@ import {
   isolatesPerChild,
   recycleResidentBytes,
   residentPollMs,
+  silentChildCpuMs,
   silentChildMs,
+  silentStarvedMs,
   totalResidentBytes,
 } from './limits.ts';
 import { isBusy, type Member } from './pool.ts';
@@ -25,6 +27,7 @@ export class Watch {
   readonly #actions: WatchActions;
   #interval: NodeJS.Timeout | undefined;
   #lastTick = 0;
+  readonly #silences = new WeakMap<Member, Silence>();
   #pingedAt = 0;
   #idleSince: number | undefined;
 
@@ -48,8 +51,8 @@ export class Watch {
 
   #tick(): void {
     const now = performance.now();
-    // After a pause of this process itself (a suspended machine) nobody else is to blame for silence.
-    const awake = now - this.#lastTick < 1_000;
+    // A pause of this process itself (a suspended machine, a busy one) is nobody else's silence.
+    const passedMs = Math.min(now - this.#lastTick, 1.5 * residentPollMs);
     this.#lastTick = now;
     const ping = now - this.#pingedAt >= 500;
     const busy = [...this.#members].filter(isBusy);
@@ -60,7 +63,10 @@ export class Watch {
       total += bytes;
       if (!biggest || bytes > biggest.bytes) biggest = { member, bytes };
       if (bytes > childResidentBytes) this.#actions.kill(member, 'memory');
-      else if (isBusy(member) && (ping || bytes > childResidentBytes / 2)) this.#ping(member, awake, now);
+      else if (isBusy(member)) {
+        if (this.#isHung(member, passedMs)) this.#actions.kill(member, 'silent');
+        else if (ping || bytes > childResidentBytes / 2) member.child.post({ t: 'ping' });
+      } else this.#silences.delete(member);
     }
     if (ping) this.#pingedAt = now;
     if (total > totalResidentBytes && biggest) this.#actions.kill(biggest.member, 'memory');
@@ -68,9 +74,18 @@ export class Watch {
     else this.#idleSince = undefined;
   }
 
-  #ping(member: Member, awake: boolean, now: number): void {
-    if (member.ready && awake && now - member.child.heardAt > silentChildMs) this.#actions.kill(member, 'silent');
-    else member.child.post({ t: 'ping' });
+  #isHung(member: Member, passedMs: number): boolean {
+    const { child, ready } = member;
+    const silence = this.#silences.get(member);
+    if (child.heard || !ready || !silence) {
+      child.heard = false;
+      this.#silences.set(member, { ms: 0, cpuAtStart: child.mainThreadCpuMs() });
+      return false;
+    }
+    silence.ms += passedMs;
+    if (silence.ms < silentChildMs) return false;
+    const cpu = child.mainThreadCpuMs();
+    return isHung(silence.ms, cpu === undefined ? undefined : cpu - (silence.cpuAtStart ?? cpu));
   }
 
   #idle(now: number): void {
@@ -82,4 +97,17 @@ export class Watch {
     }
     this.stop();
   }
+}
+
+interface Silence {
+  ms: number;
+  cpuAtStart: number | undefined;
+}
+
+/**
+ * Silent and at work: it hangs. Silent without CPU: it got none, as happens on a busy machine; only after long it counts as hanging.
+ * @param cpuMs what its main thread used meanwhile; undefined where the system does not tell
+ */
+export function isHung(silentMs: number, cpuMs: number | undefined): boolean {
+  return silentMs >= silentStarvedMs || (silentMs >= silentChildMs && cpuMs !== undefined && cpuMs >= silentChildCpuMs);
 }

@@ -1,9 +1,12 @@
 import ivm from 'isolated-vm';
-import { disposeGraceMs } from '../limits.ts';
+import { disposeGraceCpuMs, disposeWaitMs, retireGraceCpuMs, watchdogMs } from '../limits.ts';
 import type { Base } from './base.ts';
 import { Room } from './room.ts';
 
 export type Death = 'cpu' | 'wall' | 'memory' | 'retired';
+
+/** Cells in which something is under way at this moment: they share what CPU this process gets. */
+let entered = 0;
 
 export interface CellOptions {
   memoryMb: number;
@@ -56,12 +59,14 @@ export class Cell {
 
   /** Counts what is under way inside, so that `destroy` knows when it has stopped. */
   async entry<T>(work: Promise<T>): Promise<T> {
-    this.#entries++;
+    if (this.#entries++ === 0) entered++;
     try {
       return await work;
     } finally {
-      this.#entries--;
-      if (this.#entries === 0 && this.#death !== undefined) this.#stopped();
+      if (--this.#entries === 0) {
+        entered--;
+        if (this.#death !== undefined) this.#stopped();
+      }
     }
   }
 
@@ -76,16 +81,27 @@ export class Cell {
     if (this.#death === undefined) {
       this.#death = death;
       if (!this.isolate.isDisposed) this.isolate.dispose();
-      if (this.#entries > 0) {
-        this.#stuckTimer = setTimeout(() => this.onStuck(death === 'memory' ? 'memory' : 'timeout'), disposeGraceMs);
-      }
+      if (this.#entries > 0) this.#awaitStop(death);
     }
     if (this.#entries === 0) return Promise.resolve();
     return new Promise((resolve) => this.#onStopped.push(resolve));
   }
 
+  /** Judged by the CPU it could use: a thread that waits for a processor cannot stop, and does no harm. */
+  #awaitStop(death: Death): void {
+    const before = process.cpuUsage();
+    const until = performance.now() + disposeWaitMs;
+    const graceMs = death === 'retired' ? retireGraceCpuMs : disposeGraceCpuMs;
+    this.#stuckTimer = setInterval(() => {
+      const { user, system } = process.cpuUsage(before);
+      if ((user + system) / 1_000 < graceMs * entered && performance.now() < until) return;
+      clearInterval(this.#stuckTimer);
+      this.onStuck(death === 'memory' ? 'memory' : 'timeout');
+    }, watchdogMs);
+  }
+
   #stopped(): void {
-    clearTimeout(this.#stuckTimer);
+    clearInterval(this.#stuckTimer);
     for (const resolve of this.#onStopped.splice(0)) resolve();
   }
 }

@@ -26,8 +26,8 @@ export class Room {
   static async open(cell: Cell, base: ivm.Script): Promise<Room> {
     const context = await cell.isolate.createContext({ inspector: cell.inspect });
     const room = new Room(cell, context);
-    const setUp = await base.run(context, { reference: true, timeout: 5_000 });
-    room.#enter = await setUp.apply(undefined, room.#callbacks(), { result: { reference: true }, timeout: 5_000 });
+    const setUp = await base.run(context, { reference: true });
+    room.#enter = await setUp.apply(undefined, room.#callbacks(), { result: { reference: true } });
     setUp.release();
     return room;
   }
@@ -83,18 +83,16 @@ export class Room {
     }
   }
 
-  /** One entry: runs until the isolate has nothing more to do in this turn. */
-  enter(kind: string, args: (string | number | Uint8Array | undefined)[], timeoutMs: number): Promise<void> {
+  /** One entry: runs until the isolate has nothing more to do in this turn. Its limits are a `Guard`'s. */
+  enter(kind: string, args: (string | number | Uint8Array | undefined)[]): Promise<void> {
     const enter = this.#enter;
     if (!enter) return Promise.resolve();
-    return this.cell.entry(
-      enter.apply(undefined, [kind, ...args.map(transferable)], timed(this.cell, timeoutMs)) as Promise<void>,
-    );
+    return this.cell.entry(enter.apply(undefined, [kind, ...args.map(transferable)]) as Promise<void>);
   }
 
   /** Runs the program's script: it calls the bridge's `__begin`. */
-  begin(script: ivm.Script, timeoutMs: number): Promise<void> {
-    return this.cell.entry(script.run(this.context, timed(this.cell, timeoutMs)) as Promise<unknown> as Promise<void>);
+  begin(script: ivm.Script): Promise<void> {
+    return this.cell.entry(script.run(this.context) as Promise<unknown> as Promise<void>);
   }
 
   close(): void {
@@ -105,11 +103,6 @@ export class Room {
     this.#enter = undefined;
     this.context.release();
   }
-}
-
-/** A debugger may hold an entry for as long as it likes. */
-function timed(cell: Cell, timeoutMs: number): { timeout?: number } {
-  return cell.inspect ? {} : { timeout: timeoutMs };
 }
 
 function isPlain(value: unknown): boolean {

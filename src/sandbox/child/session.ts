@@ -2,7 +2,7 @@ import type ivm from 'isolated-vm';
 import { openOperationBytes, operationBytes } from '../limits.ts';
 import type { WireLine } from '../protocol.ts';
 import type { Limits, LogLevel } from '../types.ts';
-import type { Death } from './cell.ts';
+import type { Cell, Death } from './cell.ts';
 import type { Room } from './room.ts';
 import { Guard } from './watchdog.ts';
 
@@ -69,16 +69,20 @@ export class Session {
     room.session = this;
   }
 
+  get cell(): Cell {
+    return this.#room.cell;
+  }
+
   load(script: ivm.Script): void {
-    this.#entry((timeoutMs) => this.#room.begin(script, timeoutMs));
+    this.#entry(() => this.#room.begin(script));
   }
 
   invoke(setup: Setup, argument: string, body: Uint8Array | undefined): void {
-    this.#entry((timeoutMs) => this.#room.enter('invoke', [this.#setup(setup), argument, body], timeoutMs));
+    this.#entry(() => this.#room.enter('invoke', [this.#setup(setup), argument, body]));
   }
 
   describe(setup: Setup): void {
-    this.#entry((timeoutMs) => this.#room.enter('describe', [this.#setup(setup)], timeoutMs));
+    this.#entry(() => this.#room.enter('describe', [this.#setup(setup)]));
   }
 
   #setup(setup: Setup): string {
@@ -174,20 +178,17 @@ export class Session {
 
   #settle(id: number, error: string | undefined, json: string | undefined, bytes: Uint8Array | undefined): void {
     this.#open.delete(id);
-    this.#entry((timeoutMs) => this.#room.enter('settle', [id, error, json, bytes], timeoutMs));
+    this.#entry(() => this.#room.enter('settle', [id, error, json, bytes]));
   }
 
-  #entry(run: (timeoutMs: number) => Promise<void>): void {
+  #entry(run: () => Promise<void>): void {
     if (this.#over || this.#room.cell.death) return;
     this.#entries++;
-    const timeoutMs = this.guard.remainingWallMs + 20;
-    const startedAt = performance.now();
-    run(timeoutMs).then(
+    run().then(
       () => this.#left(),
       (error: unknown) => {
         const { death } = this.#room.cell;
         if (death) this.#finish({ status: 'died', death });
-        else if (isTimeout(error) && performance.now() - startedAt >= timeoutMs - 20) this.stop('wall');
         else this.#unhandled(error);
         this.#left();
       },
@@ -220,10 +221,6 @@ export class Session {
     for (const [id, kind] of this.#open) if (kind === 'asked') this.#outside?.unask(id);
     this.#resolve(end);
   }
-}
-
-function isTimeout(error: unknown): boolean {
-  return error instanceof Error && error.message === 'Script execution timed out.';
 }
 
 function errorJson(name: string, message: string): string {

@@ -68,7 +68,7 @@ export class Supervisor {
   #init(layer: string, prelude: string, inspect: boolean): void {
     this.#inspect = inspect;
     this.#nursery = new Nursery(new Base(layer, prelude), inspect, (reason) =>
-      this.#post({ t: 'stuck', worker: 0, reason, cpuMs: 0, wallMs: 0 }),
+      this.#post({ t: 'stuck', worker: 0, program: '', reason }),
     );
     this.#nursery.prepare();
   }
@@ -94,10 +94,9 @@ export class Supervisor {
       stuck: (reason, session) =>
         this.#post({
           t: 'stuck',
-          worker: id,
+          worker: session ? id : 0,
+          program: program.id,
           reason,
-          cpuMs: session?.guard.cpuMs ?? 0,
-          wallMs: session?.guard.wallMs ?? 0,
         }),
       cell: (cell) => inspector?.attach(cell),
       session: (session) => inspector?.watch(session),

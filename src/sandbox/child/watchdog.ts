@@ -2,42 +2,46 @@ import type { Isolate } from 'isolated-vm';
 import { watchdogMs } from '../limits.ts';
 
 /**
- * Watches the clocks of what runs. isolated-vm's own `timeout` covers one entry only, and not what follows an await;
- * so CPU and wall clock are polled from outside.
+ * Watches the clocks of what runs, from outside: isolated-vm's own `timeout` covers one entry only, and on a busy machine
+ * it takes a thread that has not run yet for one that cannot be stopped.
+ *
+ * The wall clock starts when the isolate does, and counts no time in which this process did not run: a limit is broken by
+ * the function, never by the machine.
  */
 export class Guard {
   readonly #isolate: Isolate;
   readonly #cpuMs: number;
   readonly #wallMs: number;
-  readonly #startedAt = performance.now();
   readonly #cpuAtStart: bigint;
+  /** How long the isolate had been entered when this began; undefined once it has been entered since. */
+  #enteredBefore: bigint | undefined;
   readonly #broken: (limit: 'cpu' | 'wall') => void;
+  #startedAt = performance.now();
   #pausedAt: number | undefined;
   #pausedMs = 0;
+  #lastCpuMs = 0;
 
   constructor(isolate: Isolate, limits: { cpuMs: number; wallMs: number }, broken: (limit: 'cpu' | 'wall') => void) {
     this.#isolate = isolate;
     this.#cpuMs = limits.cpuMs;
     this.#wallMs = limits.wallMs;
     this.#cpuAtStart = isolate.cpuTime;
+    this.#enteredBefore = isolate.wallTime;
     this.#broken = broken;
     guards.add(this);
-    interval ??= setInterval(checkAll, watchdogMs);
+    if (interval !== undefined) return;
+    lastCheck = this.#startedAt;
+    interval = setInterval(checkAll, watchdogMs);
   }
 
-  /** Time spent, without the time that a debugger held it. */
+  /** Time spent, without the time that a debugger held it or the machine did not run it. */
   get wallMs(): number {
     const now = this.#pausedAt ?? performance.now();
-    return now - this.#startedAt - this.#pausedMs;
+    return Math.max(0, now - this.#startedAt - this.#pausedMs);
   }
 
   get cpuMs(): number {
     return this.#isolate.isDisposed ? this.#lastCpuMs : Number(this.#isolate.cpuTime - this.#cpuAtStart) / 1e6;
-  }
-  #lastCpuMs = 0;
-
-  get remainingWallMs(): number {
-    return Math.max(1, Math.ceil(this.#wallMs - this.wallMs));
   }
 
   /** A debugger stopped it: its clock stands still until `resume`. */
@@ -60,8 +64,14 @@ export class Guard {
     }
   }
 
-  check(): void {
+  /** @param lateMs how much later than it should this look comes */
+  check(now: number, lateMs: number): void {
     if (this.#isolate.isDisposed) return;
+    if (this.#enteredBefore !== undefined) {
+      if (this.#isolate.wallTime === this.#enteredBefore) this.#startedAt = now;
+      else this.#enteredBefore = undefined;
+    }
+    if (this.#pausedAt === undefined) this.#pausedMs += Math.min(lateMs, now - this.#startedAt);
     this.#lastCpuMs = this.cpuMs;
     if (this.#lastCpuMs > this.#cpuMs) this.#broken('cpu');
     else if (this.wallMs > this.#wallMs) this.#broken('wall');
@@ -70,7 +80,11 @@ export class Guard {
 
 const guards = new Set<Guard>();
 let interval: NodeJS.Timeout | undefined;
+let lastCheck = 0;
 
 function checkAll(): void {
-  for (const guard of guards) guard.check();
+  const now = performance.now();
+  const lateMs = now - lastCheck - watchdogMs;
+  lastCheck = now;
+  for (const guard of guards) guard.check(now, lateMs > watchdogMs ? lateMs : 0);
 }

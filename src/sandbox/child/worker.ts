@@ -7,6 +7,7 @@ import { failureOf } from './failure.ts';
 import type { Nursery } from './nursery.ts';
 import type { Room } from './room.ts';
 import { type End, type Outside, Session } from './session.ts';
+import { Guard } from './watchdog.ts';
 
 export interface ChildProgram {
   readonly id: string;
@@ -20,7 +21,7 @@ export interface WorkerEvents {
   outside(invocation: number): Outside;
   /** The first room is ready, or could not be made. */
   opened(): void;
-  /** The child must be killed. */
+  /** The child must be killed. `session`: what ran in the isolate that does not stop; none when it was given up before. */
   stuck(reason: 'timeout' | 'memory', session: Session | undefined): void;
   /** A cell was put to use or given up; for the debugger. */
   cell(cell: Cell | undefined): void;
@@ -212,7 +213,8 @@ export class Worker {
       const newborn = await this.#nursery.take(this.#memoryMb);
       room = newborn.room;
       this.#cell = newborn.cell;
-      newborn.cell.onStuck = (reason) => this.#events.stuck(reason, this.#session);
+      newborn.cell.onStuck = (reason) =>
+        this.#events.stuck(reason, this.#session?.cell === newborn.cell ? this.#session : undefined);
       this.#script = await newborn.cell.entry(
         newborn.cell.isolate.compileScript(this.program.script, { filename: this.program.url }),
       );
@@ -297,11 +299,12 @@ export class Worker {
 
   /** What a finished invocation left open in a warm context is rejected there, before the next one begins. */
   async #drain(room: Room): Promise<void> {
-    try {
-      await room.enter('drain', [], 500);
-    } catch (error) {
-      if (error instanceof Error && error.message === 'Script execution timed out.') this.#discard();
-    }
+    const guard = new Guard(room.cell.isolate, { cpuMs: 500, wallMs: 5_000 }, () => {
+      if (this.#cell === room.cell) this.#discard();
+    });
+    // What the function's own handlers reject is heard by nobody any more.
+    await room.enter('drain', []).catch(() => {});
+    guard.stop();
   }
 
   #discard(): void {

@@ -1,0 +1,32 @@
+import { after } from 'node:test';
+
+/**
+ * Lets a process run for 3 ms out of `everyMs`, by SIGSTOP and SIGCONT: what a machine with far too much to do does to it, without
+ * taking the processor from anyone else.
+ * @returns ends it
+ */
+export function starve(pid: number, everyMs: number): () => void {
+  let resting: NodeJS.Timeout | undefined;
+  const signal = (name: 'SIGSTOP' | 'SIGCONT') => {
+    try {
+      process.kill(pid, name);
+    } catch {
+      stop();
+    }
+  };
+  const turn = setInterval(() => {
+    signal('SIGCONT');
+    resting = setTimeout(() => signal('SIGSTOP'), 3);
+  }, everyMs);
+  const stop = () => {
+    clearInterval(turn);
+    clearTimeout(resting);
+  };
+  const end = () => {
+    stop();
+    signal('SIGCONT');
+  };
+  signal('SIGSTOP');
+  after(end);
+  return end;
+}
