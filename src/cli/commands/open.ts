@@ -32,7 +32,8 @@ async function addressOf(context: Context, conversation: string | undefined): Pr
   }
   // Built here, never taken from an answer: what a server says is not opened.
   const workspace = `${target.baseUrl}/tenants/${target.slug}`;
-  if (conversation === undefined) return workspace;
+  if (target.kind === 'dev') context.io.err('If the page asks for a token: it stands in .fn/local-token.');
+  if (conversation === undefined) return target.kind === 'dev' ? `${target.baseUrl}/` : workspace;
   const { id } = await target.door('conversations.get', { id: conversation });
   return `${workspace}/conversations/${encodeURIComponent(id)}`;
 }

@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { runFn } from './context.ts';
+import { aFolder } from './fn-process.ts';
+
+/** Remembers what it was asked, and answers every request as a workspace would `workspace.show`. */
+const asked: { url: string; authorization: string | undefined; host: string | undefined }[] = [];
+const server = createServer((request, response) => {
+  asked.push({ url: request.url ?? '', authorization: request.headers.authorization, host: request.headers.host });
+  response.setHeader('content-type', 'application/json');
+  response.end(
+    JSON.stringify({
+      slug: 'dev',
+      name: 'X',
+      url: 'x',
+      apiUrl: 'x',
+      environment: 'local',
+      token: null,
+      now: '2026-01-01T00:00:00.000Z',
+    }),
+  );
+});
+let port = 0;
+
+before(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  port = (server.address() as AddressInfo).port;
+});
+after(() => server.close());
+
+function anApp(): { cwd: string; env: Record<string, string> } {
+  const cwd = aFolder();
+  writeFileSync(join(cwd, 'fn.config.json'), '{"version": 1, "app": "shop"}');
+  mkdirSync(join(cwd, '.fn'), { mode: 0o700 });
+  return { cwd, env: { HOME: aFolder() } };
+}
+
+test('a running fn dev of the app is spoken to, with the token of the app', async () => {
+  const app = anApp();
+  writeFileSync(
+    join(app.cwd, '.fn/dev.json'),
+    JSON.stringify({ pid: process.pid, url: `http://127.0.0.1:${port}`, port, slug: 'dev', startedAt: '' }),
+  );
+  asked.length = 0;
+  const { exitCode, out, err } = await runFn(['api', 'workspace.show', '--json'], app);
+  assert.equal(exitCode, 0, err);
+  assert.equal(JSON.parse(out).slug, 'dev');
+  const token = readFileSync(join(app.cwd, '.fn/local-token'), 'utf8').trim();
+  assert.deepEqual(asked, [{ url: '/api/dev/workspace', authorization: `Bearer ${token}`, host: `127.0.0.1:${port}` }]);
+});
+
+test('a repository cannot lead the token elsewhere by the file of a running fn dev', async () => {
+  const app = anApp();
+  const hostile = { pid: process.pid, url: 'https://evil.example', port, slug: 'dev', startedAt: '' };
+  writeFileSync(join(app.cwd, '.fn/dev.json'), JSON.stringify(hostile));
+  asked.length = 0;
+  await runFn(['api', 'workspace.show'], app);
+  assert.deepEqual(
+    asked.map(({ host }) => host),
+    [`127.0.0.1:${port}`],
+  );
+});
+
+test('a slug in that file that is none is refused, not put into an address', async () => {
+  const app = anApp();
+  writeFileSync(
+    join(app.cwd, '.fn/dev.json'),
+    JSON.stringify({ pid: process.pid, url: 'x', port, slug: '../../evil', startedAt: '' }),
+  );
+  asked.length = 0;
+  const { exitCode } = await runFn(['api', 'workspace.show'], app);
+  assert.equal(exitCode, 2);
+  assert.deepEqual(asked, []);
+});
+
+test('what the workspace says cannot reach the terminal raw', async () => {
+  const hostile = createServer((_, response) => {
+    response.statusCode = 422;
+    response.setHeader('content-type', 'application/problem+json');
+    response.end(
+      JSON.stringify({
+        type: 'about:blank',
+        title: 'x',
+        status: 422,
+        code: 'input_invalid',
+        detail: '\u001b[2J\u202egone',
+        errors: [{ path: '\u009b31m', message: '\u001b]0;t\u0007' }],
+      }),
+    );
+  });
+  await new Promise<void>((resolve) => hostile.listen(0, '127.0.0.1', resolve));
+  const app = anApp();
+  const { port: hostilePort } = hostile.address() as AddressInfo;
+  writeFileSync(
+    join(app.cwd, '.fn/dev.json'),
+    JSON.stringify({ pid: process.pid, url: 'x', port: hostilePort, slug: 'dev', startedAt: '' }),
+  );
+  for (const argv of [
+    ['api', 'customers.list'],
+    ['api', 'GET', '/customers'],
+    ['pack', 'list'],
+  ]) {
+    const { exitCode, out, err } = await runFn(argv, {
+      ...app,
+      terminal: { out: true, err: true },
+      env: { ...app.env, NO_COLOR: '1' },
+    });
+    assert.equal(exitCode, 1);
+    assert.equal(out, '');
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what must not be there
+    assert.doesNotMatch(err, /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202e]/);
+    assert.match(err, /gone/);
+  }
+  hostile.close();
+});
+
+test('FN_BASE_URL, FN_WORKSPACE and FN_TOKEN name a workspace without an app around', async () => {
+  asked.length = 0;
+  const env = {
+    HOME: aFolder(),
+    FN_BASE_URL: `http://127.0.0.1:${port}`,
+    FN_WORKSPACE: 'acme',
+    FN_TOKEN: 'fn_test_token',
+  };
+  const { exitCode, err } = await runFn(['api', 'GET', '/workspace'], { cwd: aFolder(), env });
+  assert.equal(exitCode, 0, err);
+  assert.deepEqual(asked, [
+    { url: '/api/acme/workspace', authorization: 'Bearer fn_test_token', host: `127.0.0.1:${port}` },
+  ]);
+});
+
+test('a command about the local workspace refuses a profile', async () => {
+  const { exitCode, err } = await runFn(['clock', 'show', '--profile', 'acme'], anApp());
+  assert.equal(exitCode, 2);
+  assert.match(err, /local workspace only/);
+});
+
+test('a workspace that is needed elsewhere and not named is 4, with the way to name one', async () => {
+  const { exitCode, err } = await runFn(['deploy', '--dry-run'], anApp());
+  assert.equal(exitCode, 4);
+  assert.match(err, /fn login/);
+});
+
+test('an answer to a path stands on standard output as it came', async () => {
+  const raw = createServer((_, response) => response.end('{ "b":1,\n"a" : 2 }'));
+  await new Promise<void>((resolve) => raw.listen(0, '127.0.0.1', resolve));
+  const { port: rawPort } = raw.address() as AddressInfo;
+  const env = {
+    HOME: aFolder(),
+    FN_BASE_URL: `http://127.0.0.1:${rawPort}`,
+    FN_WORKSPACE: 'acme',
+    FN_TOKEN: 'fn_test_token',
+  };
+  const { out } = await runFn(['api', 'GET', '/workspace'], { cwd: aFolder(), env });
+  raw.close();
+  assert.equal(out, '{ "b":1,\n"a" : 2 }');
+});
