@@ -103,7 +103,7 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
       const listening = await face().listen(wanted);
       baseUrl = listening.url;
       // Reading every config would delay the first answer: the schedule can wait for a quiet moment.
-      setTimeout(() => void scheduler.start(), 250).unref();
+      setTimeout(() => void Promise.allSettled([scheduler.start(), workspace.warm()]), 250).unref();
       return listening;
     },
     openUrl: (path) => face().openUrl(path),

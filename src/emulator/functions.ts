@@ -6,6 +6,8 @@ import type { FnError } from '../std/index.ts';
 /** Where live functions of one app come from: the folder being worked on, a deployment, an app of ours. */
 export interface FunctionSource {
   readonly app: string;
+  /** What its functions carry: a deployment id, or `local` (also where it is missing). */
+  readonly version?: string;
   /** Every function; what does not build carries its problem. */
   list(): Promise<FunctionInfo[]>;
   /**

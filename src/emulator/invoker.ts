@@ -22,6 +22,11 @@ export interface InvokeRequest {
   readonly inputJson: () => string;
   readonly signal?: AbortSignal | undefined;
   readonly request?: { readonly method: string; readonly path: string } | undefined;
+  /**
+   * Of a request that may be repeated: each write of the invocation gets a key made from it, so that a repeat after the process was
+   * killed half-way writes nothing twice.
+   */
+  readonly onceKey?: string | undefined;
   /** Looks at a result before it counts; what is wrong with it, in words. */
   readonly checkResult?: ((result: FunctionResult) => string | undefined) | undefined;
 }
@@ -135,6 +140,7 @@ export class Invoker {
     const { secrets, functionDoor, emit } = this.#options;
     const { app, name } = loaded;
     let door: EmulatorDoor | undefined;
+    let writes = 0;
     const caller: Caller = {
       type: 'function',
       id: name,
@@ -148,7 +154,9 @@ export class Invoker {
       call: async (operation, input) => {
         try {
           door ??= functionDoor(caller);
-          return { ok: await this.#call(loaded, door, operation, input) };
+          const key =
+            request.onceKey !== undefined && isWrite(operation) ? `${request.onceKey}#${++writes}` : undefined;
+          return { ok: await this.#call(loaded, door, operation, input, key) };
         } catch (error) {
           return { error: this.#told(error) };
         }
@@ -161,7 +169,13 @@ export class Invoker {
     };
   }
 
-  async #call(loaded: LoadedFunction, door: EmulatorDoor, operation: string, given: unknown): Promise<unknown> {
+  async #call(
+    loaded: LoadedFunction,
+    door: EmulatorDoor,
+    operation: string,
+    given: unknown,
+    onceKey: string | undefined,
+  ): Promise<unknown> {
     const { secrets } = this.#options;
     const faces: readonly string[] = isOperationName(operation) ? operations[operation].faces : [];
     if (!isOperationName(operation) || !faces.includes('sdk')) {
@@ -169,7 +183,10 @@ export class Invoker {
     }
     const withOptions = isCallWithOptions(given);
     const input = withOptions ? given.input : given;
-    const options = withOptions ? optionsOf(given.$options) : {};
+    const options = {
+      ...(onceKey !== undefined && { idempotencyKey: onceKey }),
+      ...(withOptions && optionsOf(given.$options)),
+    };
     if (operation === 'secrets.get') {
       const name = nameIn(input);
       const declared = loaded.config.secrets;
@@ -266,6 +283,10 @@ function optionsOf(given: { idempotencyKey?: unknown; ifMatch?: unknown }) {
     ...(typeof idempotencyKey === 'string' && { idempotencyKey }),
     ...(typeof ifMatch === 'string' && { ifMatch }),
   };
+}
+
+function isWrite(operation: string): boolean {
+  return isOperationName(operation) && operations[operation].effect === 'write';
 }
 
 function nameIn(input: unknown): string | undefined {

@@ -239,7 +239,6 @@ test('every operation that has an address is in this suite', () => {
   assert.deepEqual(missing, []);
 });
 
-
 for (const [label, name] of steps) {
   test(`${name} – ${label}: the door and REST agree`, () => {
     assert.deepEqual(rest[label], door[label]);

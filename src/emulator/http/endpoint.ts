@@ -7,6 +7,7 @@ import type { LoadedFunction } from '../functions.ts';
 import type { Invoked } from '../invoker.ts';
 import { requireInstalled } from '../machine/ours.ts';
 import { checkMethodInput, type MethodRequest, methodArgument, methodInput } from '../method.ts';
+import { onceKeyOf } from '../once-key.ts';
 import type { Exchange } from './exchange.ts';
 import { idempotencyKey } from './operations.ts';
 import type { HttpParts } from './parts.ts';
@@ -97,6 +98,7 @@ function invoke(
   loaded: LoadedFunction,
   request: MethodRequest,
   caller: Caller,
+  onceKey?: string,
 ): Promise<Invoked> {
   const { argument, body } = methodArgument(request);
   return parts.invoker.invoke(loaded, {
@@ -104,6 +106,7 @@ function invoke(
     caller,
     argument,
     body,
+    onceKey,
     inputJson: () => methodInput(request),
     request: { method: request.method, path: exchange.path },
   });
@@ -136,7 +139,7 @@ async function runOnce(
     );
   }
   try {
-    const invoked = await invoke(parts, exchange, loaded, request, caller);
+    const invoked = await invoke(parts, exchange, loaded, request, caller, onceKeyOf(caller, key));
     const { status, headers, body } = answerParts(invoked);
     const kept: Record<string, string> = {};
     for (let i = 0; i < headers.length; i += 2) kept[headers[i] ?? ''] = headers[i + 1] ?? '';

@@ -16,7 +16,7 @@ export function appHandlers(parts: MachineParts): HandlersFor<'apps.install' | '
       const loaded = await setupOf(parts, source);
       const setup =
         loaded && (await runSetup(invoker, loaded, { phase, settings, fromVersion: state.version }, caller));
-      const version = versionOf(source);
+      const version = source.version ?? 'local';
       await workspace.apps.installed(app, { settings, version }, caller);
       await apps.changed(app);
       return { app, installed: true, version, setup: setup ?? null };
@@ -38,8 +38,4 @@ export function appHandlers(parts: MachineParts): HandlersFor<'apps.install' | '
 async function setupOf({ apps }: MachineParts, source: FunctionSource): Promise<LoadedFunction | undefined> {
   const info = (await source.list()).find(({ type }) => type === 'custom-app-setup');
   return info && apps.load(source.app, info.name);
-}
-
-function versionOf(source: FunctionSource): string {
-  return 'version' in source && typeof source.version === 'string' ? source.version : 'local';
 }

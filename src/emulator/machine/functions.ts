@@ -161,6 +161,7 @@ export async function invokeMethod(
   caller: Caller,
   trigger: InvokeRequest['trigger'],
   signal?: AbortSignal,
+  onceKey?: string,
 ): Promise<Invoked> {
   const { config } = loaded;
   if (config.type !== 'server-side-method') {
@@ -191,6 +192,7 @@ export async function invokeMethod(
     argument,
     body: bytes,
     signal,
+    onceKey,
     inputJson: () => methodInput(request),
     request: { method, path: url.pathname + url.search },
   });
@@ -210,7 +212,7 @@ function shown(
   if (type === undefined || config === undefined) return undefined;
   const exposed = config.type === 'server-side-method' && config.expose !== false;
   const url = exposed ? `${baseUrl}/api/${slug}/custom-functions/${source.app}/${path}` : null;
-  const version = 'version' in source && typeof source.version === 'string' ? source.version : 'local';
+  const version = source.version ?? 'local';
   return {
     app: source.app,
     name,

@@ -1,6 +1,8 @@
 import { type Caller, type OperationName, type Output, refusal } from '../../contract/index.ts';
 import { WorkspaceError } from '../../std/index.ts';
+import type { WorkspaceCallOptions } from '../../workspace/index.ts';
 import { insideRefusal } from '../failure.ts';
+import { onceKeyOf } from '../once-key.ts';
 import { invokeMethod } from './functions.ts';
 import type { HandlersFor, MachineParts } from './parts.ts';
 
@@ -22,8 +24,8 @@ export function isOurs(name: OperationName): name is OurOperations {
 export function ourHandlers(parts: MachineParts): HandlersFor<OurOperations> {
   const run =
     <N extends OurOperations>(name: N) =>
-    async (input: unknown, caller: Caller): Promise<Output<N>> =>
-      (await runOurs(parts, name, input, caller)) as Output<N>;
+    async (input: unknown, caller: Caller, options: WorkspaceCallOptions): Promise<Output<N>> =>
+      (await runOurs(parts, name, input, caller, options)) as Output<N>;
   return {
     'templates.send': run('templates.send'),
     'templates.list': run('templates.list'),
@@ -48,6 +50,7 @@ async function runOurs(
   operation: OurOperations,
   input: unknown,
   caller: Caller,
+  options: WorkspaceCallOptions,
 ): Promise<unknown> {
   const { app, name, method } = ourFunctions[operation];
   const loaded = await parts.apps.load(app, name);
@@ -57,6 +60,8 @@ async function runOurs(
     { body: input, method },
     deeper(caller),
     caller.type === 'function' ? 'method' : 'http',
+    options.signal,
+    onceKeyOf(caller, options.idempotencyKey),
   );
   const { invocationId } = invoked;
   if (!invoked.ok) throw insideRefusal(invoked.code, invocationId, { ...invoked.reason, code: 'function_failed' });

@@ -1,0 +1,244 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:net';
+import test, { after } from 'node:test';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { openClient } from '../../src/client/index.ts';
+import { anEmulator, everyone, method, token } from './an-emulator.ts';
+
+const view = (body: string) => ({
+  config: { type: 'custom-view', title: 'Order panel', placement: 'conversation' },
+  body,
+});
+const { emulator, url, api, ask, post, source } = await anEmulator({
+  functions: {
+    'api/log': method('for (const line of (await sdk.request.json()).lines) console.log(line); return 1;'),
+    'views/panel': view('sdk.view.container.append("one")'),
+  },
+});
+const signedIn = async () => {
+  const answer = await fetch(emulator.openUrl('/'), { redirect: 'manual' });
+  return { cookie: (answer.headers.get('set-cookie') ?? '').split(';')[0] ?? '' };
+};
+
+test('the OpenAPI document is valid', async () => {
+  const document = await (await ask('/openapi.json')).json();
+  const { valid, errors } = await new Validator().validate(document as Record<string, unknown>);
+  assert.ok(valid, JSON.stringify(errors));
+  assert.equal((document as { servers: { url: string }[] }).servers[0]?.url, api);
+});
+
+test('lists go on where their cursor says, without a gap and without a repeat', async () => {
+  for (let i = 0; i < 7; i++) await post('/customers', { phone: `+493090170${i}` });
+  const seen: string[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: { items: { id: string }[]; nextCursor: string | null } = (await (
+      await ask(`/customers?limit=2${cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`}`)
+    ).json()) as never;
+    seen.push(...page.items.map(({ id }) => id));
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+  assert.equal(new Set(seen).size, seen.length);
+  const all = (await emulator.door(everyone)('customers.list', { limit: 200 })).items.map(({ id }) => id);
+  assert.deepEqual(seen, all);
+});
+
+test('what was changed by somebody else is not replaced', async () => {
+  const made = (await (await post('/customers', { phone: '+4930901720' })).json()) as { id: string };
+  const read = await ask(`/customers/${made.id}`);
+  const etag = read.headers.get('etag') ?? '';
+  assert.match(etag, /^".+"$/);
+  assert.equal((await ask(`/customers/${made.id}`, { headers: { 'if-none-match': etag } })).status, 304);
+  const change = (headers: Record<string, string>) =>
+    ask(`/customers/${made.id}`, {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify({ name: 'Ann' }),
+    });
+  assert.equal((await change({ 'if-match': etag })).status, 200);
+  const late = await change({ 'if-match': etag });
+  assert.equal(late.status, 412);
+  assert.equal(((await late.json()) as { code: string }).code, 'version_conflict');
+});
+
+test('an address says which methods it takes', async () => {
+  const options = await ask('/customers', { method: 'OPTIONS' });
+  assert.equal(options.status, 204);
+  assert.equal(options.headers.get('allow'), 'GET, POST, HEAD, OPTIONS');
+  const wrong = await ask('/customers', { method: 'DELETE' });
+  assert.equal(wrong.status, 405);
+  assert.equal(wrong.headers.get('allow'), 'GET, POST, HEAD, OPTIONS');
+  const head = await ask('/customers', { method: 'HEAD' });
+  assert.equal(head.status, 200);
+  assert.ok(Number(head.headers.get('content-length')) > 0);
+});
+
+test('a request may bring its own id', async () => {
+  assert.equal(
+    (await ask('/workspace', { headers: { 'x-request-id': 'mine-1' } })).headers.get('x-request-id'),
+    'mine-1',
+  );
+  assert.match(
+    (await ask('/workspace', { headers: { 'x-request-id': 'no spaces' } })).headers.get('x-request-id') ?? '',
+    /^req_/,
+  );
+});
+
+/** Reads an event stream until enough events came. */
+async function events(
+  response: Response,
+  count: number,
+): Promise<{ event: string; id?: string; data: Record<string, unknown> }[]> {
+  const found: { event: string; id?: string; data: Record<string, unknown> }[] = [];
+  let text = '';
+  for await (const chunk of response.body ?? []) {
+    text += Buffer.from(chunk).toString();
+    const parts = text.split('\n\n');
+    text = parts.pop() ?? '';
+    for (const part of parts) {
+      const lines = Object.fromEntries(
+        part.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),
+      );
+      if (lines['event'])
+        found.push({
+          event: lines['event'],
+          ...(lines['id'] && { id: lines['id'] }),
+          data: JSON.parse(lines['data'] ?? 'null'),
+        });
+    }
+    if (found.length >= count) break;
+  }
+  return found;
+}
+
+test('logs are followed as they are written, and a follower that comes back misses nothing', async () => {
+  const follow = (headers: Record<string, string> = {}) =>
+    ask('/apps/shop/logs', { headers: { accept: 'text/event-stream', ...headers } });
+  const stream = await follow();
+  assert.match(stream.headers.get('content-type') ?? '', /^text\/event-stream/);
+  const write = (lines: string[]) => post('/custom-functions/shop/api/log.js', { lines });
+  await write(['one', 'two']);
+  const first = await events(stream, 2);
+  assert.deepEqual(
+    first.map(({ data }) => data['text']),
+    ['one', 'two'],
+  );
+  await write(['three']);
+  const again = await events(await follow({ 'last-event-id': first[0]?.id ?? '' }), 2);
+  assert.deepEqual(
+    again.map(({ data }) => data['text']),
+    ['two', 'three'],
+  );
+  const stranger = await events(await follow({ 'last-event-id': 'ffffffff.0.0' }), 4);
+  assert.deepEqual(
+    stranger.map(({ event, data }) => [event, data['text'] ?? data['missed']]),
+    [
+      ['gap', null],
+      ['log', 'one'],
+      ['log', 'two'],
+      ['log', 'three'],
+    ],
+  );
+});
+
+test('the client of the command line follows them, too', async () => {
+  const client = openClient({ baseUrl: url, slug: 'dev', token });
+  const stream = await client.stream('functions.logs', { app: 'shop', since: '2020-01-01T00:00:00.000Z' }, {});
+  for await (const chunk of stream) if (Buffer.from(chunk).toString().includes('"text":"one"')) break;
+  await client.close();
+});
+
+test('a view stands in a frame without an origin, and its page allows nothing but itself', async () => {
+  const headers = await signedIn();
+  const page = await fetch(`${url}/views/shop/views/panel`, { headers });
+  assert.equal(page.status, 200);
+  assert.match(page.headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/);
+  const frame = await fetch(`${url}/views/shop/views/panel/frame?nonce=0123456789abcdef`, { headers });
+  const policy = frame.headers.get('content-security-policy') ?? '';
+  assert.match(policy, /^sandbox allow-scripts/);
+  assert.doesNotMatch(policy, /allow-same-origin/);
+  assert.match(policy, new RegExp(`frame-ancestors ${url}`));
+  assert.match(await frame.text(), /sdk\.view\.container\.append/);
+  assert.equal((await fetch(`${url}/views/shop/views/panel/frame`, { headers })).status, 422);
+});
+
+test('a view asks for what stands on its face, and for nothing else', async () => {
+  const headers = { ...(await signedIn()), 'content-type': 'application/json' };
+  const call = async (operation: string, input: unknown) =>
+    (
+      await fetch(`${url}/views/shop/views/panel/call`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify({ operation, input }),
+      })
+    ).json() as Promise<{ ok?: unknown; error?: { code: string } }>;
+  assert.ok((await call('customers.list', { limit: 1 })).ok);
+  assert.equal((await call('methods.call', { path: 'api/log', body: { lines: [] } })).ok, 1);
+  for (const operation of ['tokens.create', 'messages.send', 'secrets.get', '__proto__'])
+    assert.equal((await call(operation, {})).error?.code, 'operation_not_allowed');
+});
+
+test('a changed view is told to its page', async () => {
+  const headers = await signedIn();
+  const stream = await fetch(`${url}/views/shop/views/panel/events`, { headers });
+  source.change({ 'views/panel': view('sdk.view.container.append("two")') });
+  assert.deepEqual(
+    (await events(stream, 1)).map(({ event }) => event),
+    ['reload'],
+  );
+});
+
+test('a busy port is an error where it was asked for, and the next one otherwise', async () => {
+  const taken = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => taken.once('listening', resolve));
+  const { port } = taken.address() as { port: number };
+  after(() => taken.close());
+  await assert.rejects(emulator.listen({ port, strict: true }), { code: 'port_busy', exitCode: 1 });
+  const next = await emulator.listen({ port, strict: false });
+  assert.ok(next.port > port && next.port < port + 50);
+  assert.equal(
+    (await fetch(`${next.url}/api/dev/workspace`, { headers: { authorization: `Bearer ${token}` } })).status,
+    200,
+  );
+});
+
+test('the same port answers on IPv4 and IPv6', async () => {
+  const { port } = new URL(url);
+  const answer = await fetch(`http://[::1]:${port}/api/dev/workspace`, {
+    headers: { authorization: `Bearer ${token}` },
+  }).catch(() => undefined);
+  assert.ok(answer === undefined || answer.status === 200);
+});
+
+test('an invited origin may read answers, with a token', async () => {
+  const { url: other } = await emulator.listen({ port: 0, strict: true, allowOrigins: ['https://app.example'] });
+  const origin = { origin: 'https://app.example' };
+  const preflight = await fetch(`${other}/api/dev/customers`, {
+    method: 'OPTIONS',
+    headers: { ...origin, 'access-control-request-method': 'POST' },
+  });
+  assert.equal(preflight.status, 204);
+  assert.equal(preflight.headers.get('access-control-allow-origin'), 'https://app.example');
+  assert.equal((await fetch(`${other}/api/dev/customers`, { headers: origin })).status, 401);
+  const foreign = await fetch(`${other}/api/dev/customers`, {
+    headers: { origin: 'https://evil.example', authorization: `Bearer ${token}` },
+  });
+  assert.equal(foreign.status, 403);
+  assert.equal(foreign.headers.get('access-control-allow-origin'), null);
+});
+
+test('200 clients at once lose nothing and double nothing', async () => {
+  source.change({ 'api/add': method('return sdk.store.increment("all");') });
+  const answers = await Promise.all(
+    Array.from({ length: 200 }, async (_, i) => {
+      const made = await post('/customers', { phone: `+49309018${String(i).padStart(3, '0')}` });
+      const added = await post('/custom-functions/shop/api/add.js', {});
+      return [made.status, added.status, await added.json()];
+    }),
+  );
+  assert.ok(answers.every(([made, added]) => made === 200 && added === 200));
+  assert.deepEqual(
+    answers.map(([, , n]) => Number(n)).sort((a, b) => a - b),
+    Array.from({ length: 200 }, (_, i) => i + 1),
+  );
+});

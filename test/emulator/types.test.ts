@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import test from 'node:test';
+import { WorkspaceError } from '../../src/std/index.ts';
+import { anEmulator, everyone, type Functions } from './an-emulator.ts';
+
+const order = {
+  type: 'object',
+  properties: { order: { type: 'string' } },
+  required: ['order'],
+  additionalProperties: false,
+};
+
+const functions: Functions = {
+  'tools/status': {
+    config: {
+      type: 'ai-tool',
+      name: 'status',
+      description: 'Status of an order',
+      input: order,
+      output: { type: 'object', required: ['state'] },
+      limits: { maxResultBytes: 100 },
+    },
+    body: 'const { order } = sdk.tool.args; return order === "broken" ? {} : order === "long" ? { state: "x".repeat(200) } : { state: "sent", seen: sdk.tool.conversation?.id ?? null };',
+  },
+  'tools/slow-pattern': {
+    config: {
+      type: 'ai-tool',
+      name: 'slow',
+      description: 'A pattern that backtracks',
+      input: { type: 'object', properties: { a: { type: 'string', pattern: '^(a+)+$' } } },
+    },
+    body: 'return 1;',
+  },
+  'tools/no-schema': {
+    config: {
+      type: 'ai-tool',
+      name: 'odd',
+      description: 'A schema that is none',
+      input: { type: 'object', properties: { a: { type: 'nonsense' } } },
+    },
+    body: 'return 1;',
+  },
+  'flow-nodes/check': {
+    config: {
+      type: 'custom-flow-node',
+      title: 'Check',
+      input: order,
+      outcomes: ['in stock', 'sold-out'].map((name) => name.replace(' ', '-')),
+    },
+    body: 'const { order } = sdk.flow.input; return order === "odd" ? { outcome: "elsewhere" } : order === "surplus" ? { outcome: "sold-out", next: 1 } : { outcome: "in-stock", output: { order, who: sdk.flow.customer?.phone ?? null }, variables: { a: 1 } };',
+  },
+  'cron/nightly': {
+    config: { type: 'cron-job', schedule: '0 3 * * *', timezone: 'Europe/Berlin' },
+    body: 'await sdk.store.increment("runs"); return { at: sdk.cron.scheduledAt, last: sdk.cron.lastRunAt, now: sdk.context.now().toISOString().slice(0, 16) };',
+  },
+  setup: {
+    config: {
+      type: 'custom-app-setup',
+      settings: {
+        type: 'object',
+        properties: { region: { enum: ['eu', 'us'] }, fail: { type: 'boolean' } },
+        additionalProperties: false,
+      },
+    },
+    body: 'await sdk.vars.set("phase", sdk.setup.phase); if (sdk.setup.settings.fail) throw new Error("the ERP says no"); return sdk.setup;',
+  },
+  'views/panel': { config: { type: 'custom-view', title: 'Panel', placement: 'page' }, body: '' },
+};
+
+const start = (now = '2029-03-24T12:00:00.000Z') => anEmulator({ functions, now });
+const { emulator, workspace } = await start();
+const door = emulator.door(everyone);
+const invoke = (name: string, input: unknown, more: object = {}) =>
+  door('functions.invoke', { app: 'shop', name, input: input as never, ...more });
+
+async function refused(asked: Promise<unknown>, code: string): Promise<WorkspaceError> {
+  const error = await asked.then(
+    () => assert.fail('it was not refused'),
+    (thrown: unknown) => thrown,
+  );
+  assert.ok(error instanceof WorkspaceError, String(error));
+  assert.equal(error.code, code, error.message);
+  return error;
+}
+
+test('a tool gets arguments that fit its schema, and gives a result that fits its own', async () => {
+  assert.deepEqual((await invoke('tools/status', { order: 'A-17' })).result, { state: 'sent', seen: null });
+  const error = await refused(invoke('tools/status', { order: 17, x: 1 }), 'function_input_invalid');
+  assert.deepEqual(error.errors?.map(({ path }) => path).sort(), ['order', 'x']);
+  await refused(invoke('tools/status', { order: 'broken' }), 'result_invalid');
+  assert.match((await refused(invoke('tools/status', { order: 'long' }), 'result_invalid')).message, /maxResultBytes/);
+});
+
+test('a pattern that would backtrack for ages is checked at once', async () => {
+  const startedAt = performance.now();
+  await refused(invoke('tools/slow-pattern', { a: `${'a'.repeat(200)}!` }), 'function_input_invalid');
+  assert.ok(performance.now() - startedAt < 5_000);
+});
+
+test('a schema that cannot be compiled disables its tool with a clear message', async () => {
+  await assert.rejects(
+    invoke('tools/no-schema', {}),
+    /config\.input of tools\/no-schema is no JSON Schema that can be used/,
+  );
+});
+
+test('a tool works in the conversation it is called in', async () => {
+  const { conversationId } = await door('messages.receive', { phone: '+4930901820', text: 'Hi' });
+  assert.deepEqual((await invoke('tools/status', { order: '1' }, { conversationId })).result, {
+    state: 'sent',
+    seen: conversationId,
+  });
+  const { result } = await invoke('flow-nodes/check', { order: '1' }, { conversationId });
+  assert.deepEqual(result, { outcome: 'in-stock', output: { order: '1', who: '+4930901820' }, variables: { a: 1 } });
+  await refused(invoke('tools/status', { order: '1' }, { conversationId: 'cnv_none' }), 'conversation_not_found');
+});
+
+test('a flow node answers with one of its outcomes and nothing else', async () => {
+  assert.match(
+    (await refused(invoke('flow-nodes/check', { order: 'odd' }), 'result_invalid')).message,
+    /'in-stock', 'sold-out'/,
+  );
+  assert.match((await refused(invoke('flow-nodes/check', { order: 'surplus' }), 'result_invalid')).message, /"next"/);
+  await refused(invoke('flow-nodes/check', {}), 'function_input_invalid');
+});
+
+test('a view cannot be invoked, and an unknown function suggests a near one', async () => {
+  await refused(invoke('views/panel', {}), 'function_type_mismatch');
+  assert.match((await refused(invoke('tools/statsu', {}), 'function_not_found')).hint ?? '', /tools\/status/);
+});
+
+test('a cron job fires once when the clock jumps over many of its times, in its own zone, with summer time', async () => {
+  const living = await start('2029-03-24T12:00:00.000Z');
+  const call = living.emulator.door(everyone);
+  // Summer time begins in Berlin on 25 March 2029: 3 o'clock is 1 o'clock UTC from then on.
+  assert.equal((await call('clock.advance', { ms: 86_400_000 })).fired, 1);
+  assert.equal((await call('clock.advance', { ms: 5 * 86_400_000 })).fired, 1);
+  assert.equal((await call('clock.advance', { ms: 60_000 })).fired, 0);
+  const { items } = await call('invocations.list', { app: 'shop', function: 'cron/nightly' });
+  const results = await Promise.all(items.map(async ({ id }) => (await call('invocations.show', { id })).result));
+  assert.deepEqual(results, [
+    { at: '2029-03-30T01:00:00.000Z', last: '2029-03-25T12:00:00.000Z', now: '2029-03-30T12:00' },
+    { at: '2029-03-25T01:00:00.000Z', last: null, now: '2029-03-25T12:00' },
+  ]);
+});
+
+test('a clock set back makes no job fire', async () => {
+  const living = await start();
+  const call = living.emulator.door(everyone);
+  await call('clock.advance', { ms: 1 });
+  await call('clock.set', { now: '2029-01-01T00:00:00.000Z' });
+  assert.deepEqual((await call('invocations.list', { app: 'shop' })).items, []);
+});
+
+test('installing an app runs its setup with settings that fit; a setup that throws leaves the version and settings before', async () => {
+  await refused(door('apps.install', { app: 'shop', settings: { region: 'mars' } }), 'settings_invalid');
+  assert.equal((await workspace.apps.state('shop')).installed, false);
+  const { setup } = await door('apps.install', { app: 'shop', settings: { region: 'eu' } });
+  assert.deepEqual(setup?.result, { phase: 'install', settings: { region: 'eu' }, fromVersion: null });
+  const error = await refused(
+    door('apps.install', { app: 'shop', settings: { region: 'us', fail: true } }),
+    'setup_failed',
+  );
+  assert.deepEqual(error.details?.['changed'], ['vars.set']);
+  assert.match(error.message, /the ERP says no; by then it had done vars\.set/);
+  assert.deepEqual((await workspace.apps.state('shop')).settings, { region: 'eu' });
+  await door('apps.uninstall', { app: 'shop' });
+  assert.equal((await door('vars.get', { app: 'shop', name: 'phase' })).value, 'uninstall');
+  await refused(door('apps.uninstall', { app: 'shop' }), 'app_not_installed');
+  await refused(door('apps.install', { app: 'nobody' }), 'app_unknown');
+});
+
+const programOf = (body: string) => `(async (register) => { register({ default: async (sdk) => { ${body} } }); })`;
+const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
+
+async function deploy(
+  files: Record<string, { config: Record<string, unknown>; body: string }>,
+  baseVersion: string | null,
+) {
+  const texts = Object.values(files).map(({ body }) => programOf(body));
+  const manifest = Object.entries(files).map(([path, { config }], i) => ({
+    path,
+    type: config['type'] as 'server-side-method',
+    config: config as never,
+    sha256: hashOf(texts[i] ?? ''),
+    bytes: Buffer.byteLength(texts[i] ?? ''),
+  }));
+  const made = await door('deployments.create', { app: 'till', baseVersion, manifest });
+  for (const text of texts.filter((one) => made.missing.includes(hashOf(one)))) {
+    await workspace.deployments.putFile({ app: 'till', id: made.id ?? '', sha256: hashOf(text) }, chunks(text));
+  }
+  return made.id ?? '';
+}
+
+async function* chunks(text: string) {
+  yield Buffer.from(text);
+}
+
+test('a deployed function runs from its deployment, and a setup that throws keeps the release before', async () => {
+  const pay = { type: 'server-side-method', expose: { methods: ['GET'] } };
+  const setup = { type: 'custom-app-setup' };
+  const first = await deploy(
+    {
+      'api/pay.js': { config: pay, body: 'return "one";' },
+      'setup.js': { config: setup, body: 'return sdk.setup.phase;' },
+    },
+    null,
+  );
+  await door('deployments.activate', { app: 'till', id: first });
+  const run = async () => (await door('functions.invoke', { app: 'till', name: 'api/pay' })).result;
+  assert.equal(await run(), 'one');
+  assert.equal((await workspace.apps.state('till')).version, first);
+  const broken = await deploy(
+    {
+      'api/pay.js': { config: pay, body: 'return "two";' },
+      'setup.js': { config: setup, body: 'throw new Error(sdk.setup.phase);' },
+    },
+    first,
+  );
+  assert.match(
+    (await refused(door('deployments.activate', { app: 'till', id: broken }), 'setup_failed')).message,
+    /update/,
+  );
+  assert.equal(await run(), 'one');
+  const third = await deploy({ 'api/pay.js': { config: pay, body: 'return "three";' } }, first);
+  await door('deployments.activate', { app: 'till', id: third });
+  assert.equal(await run(), 'three');
+  await door('deployments.rollback', { app: 'till', to: first });
+  assert.equal(await run(), 'one');
+});
