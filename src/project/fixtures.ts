@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { nearest, ProjectError } from '../std/index.ts';
 import type { Project } from './project.ts';
@@ -37,7 +37,7 @@ export async function readFixture(project: Project, functionName: string, fixtur
 export async function listFixtures(project: Project, functionName: string): Promise<string[]> {
   const folder = `fixtures/${functionName}`;
   try {
-    const names = await readdir(join(project.root, ...folder.split('/')));
+    const names = readdirSync(join(project.root, ...folder.split('/')));
     return names
       .filter((name) => name.endsWith('.json'))
       .map((name) => name.slice(0, -'.json'.length))

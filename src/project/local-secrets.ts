@@ -1,4 +1,4 @@
-import { chmod, stat } from 'node:fs/promises';
+import { chmodSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ProjectError } from '../std/index.ts';
 import { placeInJson } from './json-text.ts';
@@ -21,8 +21,8 @@ export async function readLocalSecrets(
   const file = join(project.stateDir, 'secrets.json');
   const read = await readSecretsFile(file);
   if (read !== undefined) {
-    const mode = (await stat(file)).mode;
-    if (process.platform !== 'win32' && (mode & 0o077) !== 0) await chmod(file, 0o600);
+    const mode = statSync(file).mode;
+    if (process.platform !== 'win32' && (mode & 0o077) !== 0) chmodSync(file, 0o600);
     for (const [key, value] of entriesOf(read.value, read.text)) secrets.set(key, value);
   }
   for (const [variable, value] of Object.entries(environment)) {

@@ -1,5 +1,4 @@
-import { constants } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { messageOf, ProjectError } from '../std/index.ts';
 import { jsonProblem } from './json-text.ts';
 
@@ -11,7 +10,7 @@ import { jsonProblem } from './json-text.ts';
  * @throws ProjectError `json_broken`, `file_too_large`, `file_not_text`, `file_unreadable`
  */
 export async function readJsonFile(file: string, shown: string, mostBytes: number): Promise<JsonFile | undefined> {
-  const bytes = await readSmallFile(file, shown, mostBytes);
+  const bytes = readSmallFile(file, shown, mostBytes);
   if (bytes === undefined) return undefined;
   return parseJsonText(bytes, shown);
 }
@@ -64,18 +63,21 @@ function deeplyNested(text: string): boolean {
   return false;
 }
 
-/** @throws ProjectError `file_too_large`, `file_unreadable` */
-export async function readSmallFile(file: string, shown: string, mostBytes: number): Promise<Uint8Array | undefined> {
-  let handle: FileHandle;
+/**
+ * Synchronous, because every command reads `fn.config.json` at its start: loading `node:fs/promises` alone takes 5 ms.
+ * @throws ProjectError `file_too_large`, `file_unreadable`
+ */
+export function readSmallFile(file: string, shown: string, mostBytes: number): Uint8Array | undefined {
+  let handle: number;
   try {
     // Not blocking: opening a pipe that nobody writes to would wait for ever.
-    handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    handle = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   } catch (cause) {
     if (codeOf(cause) === 'ENOENT' || codeOf(cause) === 'ENOTDIR') return undefined;
     throw unreadable(shown, cause);
   }
   try {
-    const found = await handle.stat();
+    const found = fstatSync(handle);
     if (!found.isFile())
       throw new ProjectError('file_unreadable', `${shown} is not a file`, {
         hint: 'Put a file there.',
@@ -86,12 +88,12 @@ export async function readSmallFile(file: string, shown: string, mostBytes: numb
         hint: 'Make it smaller.',
         location: { file: shown },
       });
-    return await handle.readFile();
+    return readFileSync(handle);
   } catch (cause) {
     if (cause instanceof ProjectError) throw cause;
     throw unreadable(shown, cause);
   } finally {
-    await handle.close();
+    closeSync(handle);
   }
 }
 
