@@ -41,6 +41,6 @@ export type DevEvent =
   | Ready
   | LocalEvent
   | { type: 'reloaded'; what: 'config' | 'seed'; made?: Readonly<Record<string, number>> }
-  | { type: 'reload-failed'; what: 'config' | 'seed'; error: FnError }
+  | { type: 'reload-failed'; what: 'config' | 'seed' | 'functions'; error: FnError }
   | { type: 'setup-failed'; error: FnError }
   | { type: 'stopped' };

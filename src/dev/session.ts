@@ -130,6 +130,14 @@ async function keepInStep(local: LocalWorkspace, listening: Listening, options: 
     }
   }
 
+  async function reloadFunctions(): Promise<void> {
+    try {
+      await local.functions.refresh();
+    } catch (error) {
+      emit({ type: 'reload-failed', what: 'functions', error: known(error) });
+    }
+  }
+
   // One change after another: a save of the config must not overtake the save of a function before it.
   let queue: Promise<void> = Promise.resolve();
   const inTurn = (work: () => Promise<void>): Promise<void> => {
@@ -141,7 +149,7 @@ async function keepInStep(local: LocalWorkspace, listening: Listening, options: 
     const changed = new Set(paths.map((path) => relative(project.root, path)));
     if (changed.delete('fn.config.json')) await reloadConfig();
     if (changed.delete('seed.json')) await reloadSeed();
-    if (changed.size > 0) await local.functions.refresh();
+    if (changed.size > 0) await reloadFunctions();
   }
 
   const watcher = await watchApp(project.root, (paths) => void inTurn(() => onChange(paths)));

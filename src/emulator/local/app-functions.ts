@@ -49,6 +49,8 @@ export class AppFunctions implements FunctionSource {
   readonly #listeners = new Set<() => void>();
   #entries: Map<string, Entry> | undefined;
   #scanning: Promise<Map<string, Entry>> | undefined;
+  /** When a function was first missed, by its name. */
+  readonly #goneAt = new Map<string, number>();
 
   constructor(options: AppFunctionsOptions) {
     this.#options = options;
@@ -89,13 +91,12 @@ export class AppFunctions implements FunctionSource {
     return [...(await this.#scan()).values()].map((entry) => entry.file);
   }
 
-  /** Looks at the folder again, and builds anew what was built and has changed. */
+  /**
+   * Looks at the folder again, and builds anew what was built and has changed.
+   * @throws ProjectError when the folder cannot be listed (a bad name, two files of one path): what was there goes on serving
+   */
   async refresh(): Promise<void> {
-    const before = this.#entries;
-    this.#entries = undefined;
-    const now = await this.#scan();
-    for (const name of now.keys()) if (before && !before.has(name)) this.#options.onEvent?.({ type: 'added', name });
-    for (const [name, entry] of before ?? []) if (!now.has(name)) await this.#forget(name, entry);
+    const now = await this.#rescan();
     const built = [...now.values()].filter((entry) => entry.built);
     await Promise.allSettled(built.map((entry) => this.load(entry.file.name)));
     this.#announce();
@@ -125,32 +126,46 @@ export class AppFunctions implements FunctionSource {
   async #find(name: string): Promise<Entry> {
     const known = (await this.#scan()).get(name);
     if (known) return known;
-    this.#entries = undefined; // it may have been written a moment ago
-    const fresh = (await this.#scan()).get(name);
-    if (fresh) return fresh;
+    await this.#scanning?.catch(() => {}); // it began before now, and the file may have been written since
+    for (;;) {
+      const fresh = (await this.#rescan()).get(name);
+      if (fresh) return fresh;
+      // Some editors move a file away before they write it anew: requests are held for that moment.
+      if (performance.now() - (this.#goneAt.get(name) ?? Number.NEGATIVE_INFINITY) > goneAfterMs) break;
+      await sleep(5);
+    }
     throw unknownFunction(name);
   }
 
   #scan(): Promise<Map<string, Entry>> {
-    if (this.#entries) return Promise.resolve(this.#entries);
+    return this.#entries ? Promise.resolve(this.#entries) : this.#rescan();
+  }
+
+  #rescan(): Promise<Map<string, Entry>> {
     this.#scanning ??= this.#readFolder().finally(() => {
       this.#scanning = undefined;
     });
     return this.#scanning;
   }
 
-  #last: Map<string, Entry> = new Map();
-
   async #readFolder(): Promise<Map<string, Entry>> {
     const files = await listFunctionFiles(this.#project);
+    const before = this.#entries;
     const entries = new Map<string, Entry>();
     for (const file of files) {
-      const before = this.#last.get(file.name);
-      const same = before && before.file.file === file.file;
-      entries.set(file.name, same ? before : { file, kind: guessKind(file), built: false });
+      const known = before?.get(file.name);
+      const same = known && known.file.file === file.file;
+      entries.set(file.name, same ? known : { file, kind: guessKind(file), built: false });
+      this.#goneAt.delete(file.name);
+      if (before && !known) this.#options.onEvent?.({ type: 'added', name: file.name });
     }
-    this.#last = entries;
     this.#entries = entries;
+    for (const [name, entry] of before ?? []) {
+      if (entries.get(name) !== entry) await this.#forget(entry);
+      if (entries.has(name)) continue;
+      this.#goneAt.set(name, performance.now());
+      this.#options.onEvent?.({ type: 'removed', name });
+    }
     return entries;
   }
 
@@ -196,10 +211,8 @@ export class AppFunctions implements FunctionSource {
       await sleep(5);
       if (existsSync(entry.file.file)) return await this.#build(entry);
     }
-    this.#entries = undefined;
-    const now = (await this.#scan()).get(entry.file.name);
+    const now = (await this.#rescan()).get(entry.file.name);
     if (now && now !== entry) return await this.#build(now); // the same function in another language
-    await this.#forget(entry.file.name, entry);
     throw unknownFunction(entry.file.name);
   }
 
@@ -263,10 +276,9 @@ export class AppFunctions implements FunctionSource {
     }
   }
 
-  async #forget(name: string, entry: Entry): Promise<void> {
+  async #forget(entry: Entry): Promise<void> {
     if (entry.good?.program) this.#options.sandbox.retire(entry.good.program.id);
     await this.#options.bundler.close(this.#source(entry));
-    this.#options.onEvent?.({ type: 'removed', name });
   }
 }
 
