@@ -1,12 +1,12 @@
 import { generateKeyPairSync } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 export default () => {
-  const token = jwt.sign({ id: 7, iat: 0 }, 'shhh', { audience: 'fn' });
+  const token = jwt.sign({ id: 7, iat: 1 }, 'shhh', { audience: 'fn' });
   const refused = [];
   for (const [text, key] of [
     [token, 'wrong'],
     ['nope', 'shhh'],
-    [jwt.sign({ exp: 1 }, 'shhh'), 'shhh'],
+    [jwt.sign({ exp: 1, iat: 1 }, 'shhh'), 'shhh'],
   ])
     try {
       jwt.verify(text, key);
@@ -18,6 +18,6 @@ export default () => {
     publicKeyEncoding: { type: 'spki', format: 'pem' },
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
   });
-  const signed = jwt.verify(jwt.sign({ a: 1, iat: 0 }, privateKey, { algorithm: 'RS256' }), publicKey);
+  const signed = jwt.verify(jwt.sign({ a: 1, iat: 1 }, privateKey, { algorithm: 'RS256' }), publicKey);
   return [token, jwt.verify(token, 'shhh'), jwt.decode(token, { complete: true }).header, refused, signed];
 };
