@@ -238,7 +238,15 @@ export function openClient(options: ClientOptions): Client {
         return await readAll(await transport.open(request, { deadlines, signal: raw.signal }), mostAnswerBytes);
       } catch (error) {
         if (!(error instanceof TransportFailure)) throw error;
-        return await callApi(intent, () => Promise.reject(error), clock);
+        if (error.written && !intent.repeatable) {
+          throw new UnknownOutcomeError(
+            'outcome_unknown',
+            `${raw.method} ${raw.path} may or may not have been carried out: ${error.message}`,
+            { hint: 'It is not repeated by itself. Check in the workspace before you do.', cause: error },
+          );
+        }
+        // What is to be said of the failure; whether it was stopped is known by now.
+        return await callApi({ ...intent, signal: undefined }, () => Promise.reject(error), clock);
       }
     },
     close: () => transport.close(),

@@ -159,3 +159,27 @@ test('an answer to a path stands on standard output as it came', async () => {
   raw.close();
   assert.equal(out, '{ "b":1,\n"a" : 2 }');
 });
+
+for (const [argv, expected] of [
+  [['api', 'GET', '/workspace'], 130],
+  [['api', 'workspace.show'], 130],
+  [['api', 'POST', '/development-packs/use', '-F', 'days=1'], 8],
+] as const) {
+  test(`Ctrl-C while the workspace has not answered "fn ${argv.join(' ')}" ends with ${expected}`, async () => {
+    const stop = new AbortController();
+    const silent = createServer(() => stop.abort());
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const { port: silentPort } = silent.address() as AddressInfo;
+    const env = {
+      HOME: aFolder(),
+      FN_BASE_URL: `http://127.0.0.1:${silentPort}`,
+      FN_WORKSPACE: 'acme',
+      FN_TOKEN: 'fn_test_token',
+    };
+    const { exitCode, out, err } = await runFn(argv, { cwd: aFolder(), env, signal: stop.signal });
+    silent.closeAllConnections();
+    silent.close();
+    assert.equal(out, '');
+    assert.equal(exitCode, expected, err);
+  });
+}
