@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MachineError, messageOf } from '../../std/index.ts';
 
@@ -16,9 +16,16 @@ export interface RunningDev {
 export function makeStateFolder(stateDir: string): void {
   try {
     mkdirSync(stateDir, { recursive: true, mode: 0o700 });
+    ignoreInGit(stateDir);
   } catch (error) {
     throw unwritable(stateDir, error);
   }
+}
+
+/** Whatever the app's own `.gitignore` says: tokens, secrets and customers do not belong in a repository. */
+function ignoreInGit(stateDir: string): void {
+  const file = join(stateDir, '.gitignore');
+  if (!existsSync(file)) writeFileSync(file, '*\n');
 }
 
 /**
