@@ -16,9 +16,23 @@ export function launch(before) {
   delete process.env.FN_RERUN;
   if (before.length === 0 && given.length === 1 && (given[0] === '--version' || given[0] === '-V'))
     return printVersion();
-  cacheCompiledCode();
   const argv = [...before, ...given];
+  if (isOneLiner(argv)) return startOneLiner(argv);
+  cacheCompiledCode();
   import(entry(asksForOverview(argv) ? 'help-main' : 'main')).then(({ main }) => main(argv), broken);
+}
+
+/** Called in loops, and over before a compile cache would pay: one file, which says itself when all of `fn` is needed. */
+function startOneLiner(argv) {
+  import(entry('one-liner-main')).then(async ({ main }) => {
+    if ((await main(argv)) !== false) return;
+    cacheCompiledCode();
+    import(entry('main')).then((all) => all.main(argv), broken);
+  }, broken);
+}
+
+function isOneLiner(argv) {
+  return argv[0] === 'link' || (argv[0] === 'template' && argv[1] === 'send');
 }
 
 function asksForOverview(argv) {

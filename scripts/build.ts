@@ -3,7 +3,7 @@
  * and THIRD-PARTY-LICENSES.txt, and prints how large it is. `node scripts/build.ts`
  */
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import { packageRoot } from '../src/std/index.ts';
 import { assetFolders, assets } from './build/assets.ts';
@@ -61,7 +61,7 @@ export async function buildPackage(
       const result = await build({ ...common, ...options, outdir: join(root, 'dist', folder) });
       metafiles.push(result.metafile as Metafile);
       for (const output of result.outputFiles ?? []) {
-        await put(join(folder, output.path.slice(join(root, 'dist', folder).length + 1)), withRequire(output.text));
+        await put(relative(join(root, 'dist'), output.path), withRequire(output.text));
       }
     }
     for (const [path, make] of Object.entries(assets))
@@ -101,6 +101,13 @@ function bundles(version: string): Record<string, BuildOptions> {
       define,
       plugins: [leaveOutLazy, quickBuiltins],
     },
+    // One file as well: see src/one-liner-main.ts.
+    './': {
+      entryPoints: { 'one-liner-main': 'src/one-liner-main.ts' },
+      splitting: false,
+      define,
+      plugins: [leaveOutAllBut(oneLinerParts), quickBuiltins],
+    },
     sandbox: {
       entryPoints: { child: 'src/sandbox/child/main.ts' },
       chunkNames: 'child-[name]-[hash]',
@@ -119,6 +126,31 @@ const leaveOutLazy: Plugin = {
     );
   },
 };
+
+/** What one request to a workspace elsewhere loads later. */
+const oneLinerParts = [
+  'commands/send-template',
+  'commands/link',
+  'open-context',
+  'target',
+  'access',
+  'client/index',
+  'send-one',
+];
+
+/** What is loaded later stays away, but these. */
+function leaveOutAllBut(parts: readonly string[]): Plugin {
+  return {
+    name: 'leave-out-all-but',
+    setup(setup) {
+      setup.onResolve({ filter: /./ }, ({ kind, path }) =>
+        kind === 'dynamic-import' && !parts.some((part) => path.endsWith(`/${part}.ts`))
+          ? { path, external: true }
+          : undefined,
+      );
+    },
+  };
+}
 
 /** A room's `build.ts` makes an asset from source; the package holds the asset. */
 const leaveOutBuilders: Plugin = {

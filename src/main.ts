@@ -1,60 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { type CutOff, errorText, processHost, runFn, styleFor } from './cli/index.ts';
-import { packageFile } from './std/index.ts';
-
-/** The build puts the version of the package here. */
-declare const PACKAGE_VERSION: string;
-
-/** How long a command may clean up after the first Ctrl-C. */
-const leaveAfterMs = 8_000;
+import { runFn, runProcess } from './cli/index.ts';
 
 /**
- * The whole of `fn`: argv → command → exit code. The only place that ends the process.
+ * The whole of `fn`: argv → command → exit code.
  * @param argv what stands after the executable's name; `send-template` puts its command before it
  */
-export async function main(argv: readonly string[]): Promise<never> {
-  const stopping = new AbortController();
-  let cutOff: CutOff | undefined;
-  let code: 130 | 143 | undefined;
-  const host = processHost(versionOf(), stopping.signal, (state) => {
-    cutOff = state;
-  });
-
-  const leaveNow = (): never => {
-    if (cutOff) host.err.write(`${cutOff.message}\n`);
-    process.exit(cutOff?.exitCode ?? code ?? 130);
-  };
-  const stop = (by: 130 | 143) => {
-    if (stopping.signal.aborted) return leaveNow();
-    code = by;
-    stopping.abort();
-    setTimeout(leaveNow, leaveAfterMs).unref();
-  };
-  process.on('SIGINT', () => stop(130));
-  process.on('SIGTERM', () => stop(143));
-  process.on('SIGHUP', () => stop(143));
-
-  const bug = (error: unknown) => {
-    host.err.write(
-      `${errorText(error, styleFor(false), { version: host.version, command: argv[0] ?? '', debug: true })}\n`,
-    );
-    process.exit(70);
-  };
-  process.on('uncaughtException', bug);
-
-  const ended = await runFn(argv, host);
-  await Promise.all([host.out.drained(), host.err.drained()]);
-  if (host.out.failure !== undefined) {
-    host.err.write(`error standard output cannot be written: ${host.out.failure.message}\n`);
-    if (ended === 0) process.exit(1);
-  }
-  // A command that had a reason of its own to fail keeps its code; one that stopped because it was told to says so.
-  const stopped = code !== undefined && (ended === 0 || ended === 130);
-  process.exit(stopped ? code : ended);
-}
-
-function versionOf(): string {
-  if (typeof PACKAGE_VERSION !== 'undefined') return PACKAGE_VERSION;
-  const described: { version: string } = JSON.parse(readFileSync(packageFile('package.json'), 'utf8'));
-  return described.version;
+export function main(argv: readonly string[]): Promise<never> {
+  return runProcess(argv, runFn);
 }

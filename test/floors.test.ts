@@ -11,7 +11,7 @@ const floors: readonly (readonly string[])[] = [
   ['apps', 'emulator', 'deploy'],
   ['dev', 'testing'],
   ['cli'],
-  ['main.ts', 'help-main.ts', 'index.ts'],
+  ['main.ts', 'help-main.ts', 'one-liner-main.ts', 'index.ts'],
 ];
 
 /** Rooms with more than one face, and why. */
@@ -33,6 +33,7 @@ const otherFaces: readonly { face: string; why: string }[] = [
 const entries: readonly { file: string; why: string }[] = [
   { file: 'main.ts', why: 'bin/launch.js' },
   { file: 'help-main.ts', why: 'bin/launch.js, when all commands are asked for' },
+  { file: 'one-liner-main.ts', why: 'bin/launch.js, for send-template and fn link' },
   { file: 'index.ts', why: 'what authors import: convo-fn' },
   { file: 'testing/index.ts', why: 'what tests of authors import: convo-fn/testing' },
   { file: 'testing/resolve-self.ts', why: '`fn test` gives it to the test runner' },

@@ -1,5 +1,7 @@
 import { builtinModules } from 'node:module';
+import { relative } from 'node:path';
 import type { Plugin } from 'esbuild';
+import { packageRoot } from '../../src/std/index.ts';
 
 /**
  * Imports of Node's modules, without their price. `import { readFileSync } from 'node:fs'` makes a namespace of everything the module
@@ -13,7 +15,11 @@ export const quickBuiltins: Plugin = {
     const names = new Set(builtinModules.flatMap((name) => [name, `node:${name.replace(/^node:/, '')}`]));
     build.onResolve({ filter: /^[a-z]/ }, ({ path, kind, importer }) =>
       kind === 'import-statement' && names.has(path)
-        ? { path: `${path.replace(/^(?!node:)/, 'node:')}?${importer}`, namespace: 'builtin', sideEffects: false }
+        ? {
+            path: `${path.replace(/^(?!node:)/, 'node:')}?${relative(packageRoot(), importer)}`,
+            namespace: 'builtin',
+            sideEffects: false,
+          }
         : undefined,
     );
     build.onLoad({ filter: /.*/, namespace: 'builtin' }, async ({ path }) => {

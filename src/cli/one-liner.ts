@@ -1,0 +1,50 @@
+import { chooseAccess } from '../project/access.ts';
+import type { ExitCode } from '../std/index.ts';
+import type { AnyCommand } from './command.ts';
+import type { Host } from './host.ts';
+import { parseLight } from './light-parse.ts';
+import { reportFailure } from './report-failure.ts';
+
+/** By its words: the command, and what of it needs more than the one request. */
+const oneLiners: Readonly<Record<string, { load: () => Promise<AnyCommand>; needMore: readonly string[] }>> = {
+  'template send': {
+    load: async () => (await import('./commands/send-template.ts')).command,
+    needMore: ['dryRun', 'fromCsv'],
+  },
+  link: { load: async () => (await import('./commands/link.ts')).command, needMore: ['qr'] },
+};
+
+/**
+ * Whether a command line is one request to a workspace elsewhere, and then how it is run. Everything else, and everything that is wrong
+ * before the request, is left to the whole of `fn`, which says the same in more words.
+ */
+export async function planOneLiner(
+  argv: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<((host: Host) => Promise<ExitCode>) | undefined> {
+  const name = argv[0] === 'link' ? 'link' : argv.slice(0, 2).join(' ');
+  const found = Object.hasOwn(oneLiners, name) ? oneLiners[name] : undefined;
+  if (found === undefined) return undefined;
+  const command = await found.load();
+  const parsed = parseLight(command, argv.slice(name.split(' ').length), env);
+  if (parsed === undefined || found.needMore.some((key) => parsed.args[key])) return undefined;
+  const { args, flags, folder } = parsed;
+  try {
+    if (chooseAccess({ env, profile: flags.profile }) === undefined) return undefined;
+  } catch {
+    return undefined;
+  }
+  return async (host) => {
+    try {
+      const { openContext } = await import('./open-context.ts');
+      const { context, end } = openContext(host, flags, folder);
+      try {
+        return (await command.run(context, args as never)) ?? 0;
+      } finally {
+        await end();
+      }
+    } catch (thrown) {
+      return reportFailure(thrown, argv, name, host);
+    }
+  };
+}

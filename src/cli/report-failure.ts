@@ -1,0 +1,58 @@
+import { type ExitCode, InterruptedError, MachineError } from '../std/index.ts';
+import type { Host } from './host.ts';
+import { errorJson, errorText, exitCodeOf } from './report.ts';
+import { sanitiseStyled } from './sanitise.ts';
+import { coloursOf, styleFor } from './style.ts';
+
+/** Says on standard error why a command failed. @returns the exit code that states it */
+export function reportFailure(thrown: unknown, argv: readonly string[], command: string, host: Host): ExitCode {
+  const error = machineRefused(interruptedOr(thrown, host.signal));
+  report(error, argv, command, host);
+  return exitCodeOf(error);
+}
+
+/** What was thrown because of Ctrl-C is Ctrl-C. */
+function interruptedOr(error: unknown, signal: AbortSignal): unknown {
+  if (!signal.aborted) return error;
+  const aborted = error === signal.reason || (error instanceof Error && error.name === 'AbortError');
+  return aborted ? new InterruptedError('interrupted', 'Stopped', { cause: error }) : error;
+}
+
+/** What the machine refused is no bug, wherever it came up: a full disk, a folder without permission. */
+function machineRefused(error: unknown): unknown {
+  const { code, syscall, path } = error instanceof Error ? (error as NodeJS.ErrnoException) : {};
+  const why = code !== undefined && syscall !== undefined ? refusals[code] : undefined;
+  if (why === undefined) return error;
+  return new MachineError('machine_refused', `${path ?? 'A file'} cannot be written or read: ${why.what}`, {
+    hint: why.hint,
+    cause: error,
+  });
+}
+
+const refusals: Readonly<Record<string, { what: string; hint: string }>> = {
+  EACCES: { what: 'no permission', hint: 'Check the permissions of the file and its folder.' },
+  EPERM: { what: 'no permission', hint: 'Check the permissions of the file and its folder.' },
+  EROFS: { what: 'the disk is read-only', hint: 'Choose another folder, or mount it for writing.' },
+  ENOSPC: { what: 'the disk is full', hint: 'Make room, then run it again.' },
+  EDQUOT: { what: 'your share of the disk is used up', hint: 'Make room, then run it again.' },
+  ENOTDIR: { what: 'a file stands where a folder should be', hint: 'Choose another folder, or move the file away.' },
+  EEXIST: { what: 'something of that name is there', hint: 'Choose another name, or move it away.' },
+  EISDIR: { what: 'a folder stands where a file should be', hint: 'Choose another name, or move the folder away.' },
+  EMFILE: { what: 'too many files are open', hint: 'Raise the limit (ulimit -n), then run it again.' },
+  ENFILE: { what: 'too many files are open on this machine', hint: 'Close other programs, then run it again.' },
+};
+
+function report(error: unknown, argv: readonly string[], command: string, host: Host): void {
+  const before = argv.slice(0, argv.includes('--') ? argv.indexOf('--') : argv.length);
+  const circumstances = {
+    version: host.version,
+    command,
+    debug: before.includes('--debug') || Boolean(host.env['FN_DEBUG']),
+  };
+  if (before.includes('--json')) {
+    host.err.write(`${errorJson(error, circumstances)}\n`);
+    return;
+  }
+  const style = styleFor(coloursOf(host.env, host.err.isTerminal));
+  host.err.write(`${sanitiseStyled(errorText(error, style, circumstances))}\n`);
+}

@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs';
+import { type ExitCode, packageFile } from '../std/index.ts';
+import type { CutOff, Host } from './host.ts';
+import { processHost } from './process-host.ts';
+import { errorText } from './report.ts';
+import { styleFor } from './style.ts';
+
+/** The build puts the version of the package here. */
+declare const PACKAGE_VERSION: string;
+
+/** How long a command may clean up after the first Ctrl-C. */
+const leaveAfterMs = 8_000;
+
+/**
+ * A command line in this process: signals, exit code. The only place that ends the process.
+ * @param argv what stands after the executable's name
+ * @param run  carries it out; never throws
+ */
+export async function runProcess(
+  argv: readonly string[],
+  run: (argv: readonly string[], host: Host) => Promise<ExitCode>,
+): Promise<never> {
+  const stopping = new AbortController();
+  let cutOff: CutOff | undefined;
+  let code: 130 | 143 | undefined;
+  const host = processHost(versionOf(), stopping.signal, (state) => {
+    cutOff = state;
+  });
+
+  const leaveNow = (): never => {
+    if (cutOff) host.err.write(`${cutOff.message}\n`);
+    process.exit(cutOff?.exitCode ?? code ?? 130);
+  };
+  const stop = (by: 130 | 143) => {
+    if (stopping.signal.aborted) return leaveNow();
+    code = by;
+    stopping.abort();
+    setTimeout(leaveNow, leaveAfterMs).unref();
+  };
+  process.on('SIGINT', () => stop(130));
+  process.on('SIGTERM', () => stop(143));
+  process.on('SIGHUP', () => stop(143));
+
+  const bug = (error: unknown) => {
+    host.err.write(
+      `${errorText(error, styleFor(false), { version: host.version, command: argv[0] ?? '', debug: true })}\n`,
+    );
+    process.exit(70);
+  };
+  process.on('uncaughtException', bug);
+
+  const ended = await run(argv, host);
+  await Promise.all([host.out.drained(), host.err.drained()]);
+  if (host.out.failure !== undefined) {
+    host.err.write(`error standard output cannot be written: ${host.out.failure.message}\n`);
+    if (ended === 0) process.exit(1);
+  }
+  // A command that had a reason of its own to fail keeps its code; one that stopped because it was told to says so.
+  const stopped = code !== undefined && (ended === 0 || ended === 130);
+  process.exit(stopped ? code : ended);
+}
+
+function versionOf(): string {
+  if (typeof PACKAGE_VERSION !== 'undefined') return PACKAGE_VERSION;
+  const described: { version: string } = JSON.parse(readFileSync(packageFile('package.json'), 'utf8'));
+  return described.version;
+}
