@@ -126,7 +126,7 @@ function transferable(value: string | number | Uint8Array | undefined): ivm.Tran
   const whole =
     value.byteLength === value.buffer.byteLength && value.buffer instanceof ArrayBuffer
       ? value.buffer
-      : value.slice().buffer;
+      : Uint8Array.prototype.slice.call(value).buffer; // a Buffer's own slice is a view
   return new ivm.ExternalCopy(whole, { transferOut: true }).copyInto({
     release: true,
     transferIn: true,

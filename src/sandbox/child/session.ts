@@ -238,5 +238,7 @@ function parsed(json: string): Record<string, unknown> | undefined {
 
 function exactBuffer(bytes: Uint8Array): ArrayBuffer {
   const { buffer } = bytes;
-  return buffer instanceof ArrayBuffer && buffer.byteLength === bytes.byteLength ? buffer : bytes.slice().buffer;
+  return buffer instanceof ArrayBuffer && buffer.byteLength === bytes.byteLength
+    ? buffer
+    : Uint8Array.prototype.slice.call(bytes).buffer; // a Buffer's own slice is a view
 }
