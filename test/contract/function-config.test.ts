@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import fc from 'fast-check';
+import { configFields, parseFunctionConfig, schemaCheck } from '../../src/contract/function-config/index.ts';
+import { type FunctionType, functionTypeNames } from '../../src/contract/index.ts';
+import { ProjectError } from '../../src/std/index.ts';
+
+const parse = (raw: unknown) => parseFunctionConfig(raw, { app: 'shop', name: 'api/x', file: 'functions/api/x.js' });
+
+function refused(raw: unknown, code: string, said: RegExp): ProjectError {
+  try {
+    parse(raw);
+  } catch (error) {
+    assert.ok(error instanceof ProjectError, String(error));
+    assert.equal(error.code, code, error.message);
+    assert.match(`${error.message} ${error.hint}`, said);
+    assert.equal(error.location?.file, 'functions/api/x.js');
+    return error;
+  }
+  return assert.fail(`${JSON.stringify(raw)} was not refused`);
+}
+
+const tool = { type: 'ai-tool', name: 'refund', description: 'Refunds an order', input: { type: 'object' } };
+const least: Record<FunctionType, Record<string, unknown>> = {
+  'server-side-method': { type: 'server-side-method' },
+  'custom-flow-node': { type: 'custom-flow-node', title: 'Check', outcomes: ['yes'] },
+  'custom-view': { type: 'custom-view', title: 'Panel', placement: 'page' },
+  'ai-tool': tool,
+  'cron-job': { type: 'cron-job', schedule: '@hourly' },
+  'custom-app-setup': { type: 'custom-app-setup' },
+};
+
+test('each type is content with the least', () => {
+  for (const type of functionTypeNames) assert.equal(parse(least[type]).type, type);
+});
+
+test('parsing what was parsed gives the same', () => {
+  for (const type of functionTypeNames) assert.deepEqual(parse(parse(least[type])), parse(least[type]));
+  const long = { ...tool, limits: { timeoutMs: 500 }, annotations: { destructive: true } };
+  assert.deepEqual(parse(parse(long)), parse(long));
+});
+
+test('what is left out has the value that is safe', () => {
+  assert.deepEqual(parse({ type: 'server-side-method' }), { type: 'server-side-method', expose: false });
+  assert.deepEqual(parse({ type: 'server-side-method', expose: {} }), {
+    type: 'server-side-method',
+    expose: { methods: ['POST'], auth: 'token' },
+  });
+  assert.deepEqual(parse(least['cron-job']), {
+    type: 'cron-job',
+    schedule: '@hourly',
+    timezone: 'UTC',
+    overlap: 'skip',
+  });
+  assert.equal((parse({ ...tool, annotations: { destructive: true } }) as { confirm: string }).confirm, 'human');
+  assert.equal((parse(tool) as { confirm: string }).confirm, 'never');
+});
+
+test('no config, another type and no type say what to write', () => {
+  refused(undefined, 'config_missing', /export const config = \{ type: 'server-side-method' \}/);
+  refused([], 'config_invalid', /must be an object/);
+  refused({}, 'config_invalid', /type: 'server-side-method'/);
+  refused({ type: 'tool' }, 'config_type_unknown', /Did you mean 'ai-tool'/);
+  refused({ type: 'server-side-metod' }, 'config_type_unknown', /Did you mean 'server-side-method'/);
+});
+
+test('a field that the type does not have is refused, and the near one is named', () => {
+  refused({ type: 'server-side-method', expos: {} }, 'config_unknown_field', /config\.expos .*Did you mean "expose"/);
+  refused({ ...tool, limits: { walMs: 1 } }, 'config_unknown_field', /config\.limits\.walMs .*wallMs/);
+  refused({ type: 'cron-job', schedule: '@hourly', title: 'x' }, 'config_unknown_field', /config\.title/);
+});
+
+test('limits can only be lowered', () => {
+  refused({ type: 'server-side-method', limits: { wallMs: 30_001 } }, 'config_invalid', /at most 30000/);
+  refused({ type: 'server-side-method', limits: { wallMs: 0 } }, 'config_invalid', /at least 1/);
+  refused({ type: 'server-side-method', limits: { wallMs: '1s' } }, 'config_invalid', /whole number/);
+});
+
+test('what cannot be true together is refused', () => {
+  refused(
+    { ...tool, annotations: { readOnly: true, destructive: true } },
+    'config_contradictory',
+    /readOnly and destructive/,
+  );
+  refused({ ...tool, limits: { timeoutMs: 1, wallMs: 2 } }, 'config_contradictory', /timeoutMs and wallMs/);
+  refused({ type: 'server-side-method', expose: { methods: ['HEAD'], input: {} } }, 'config_contradictory', /HEAD/);
+});
+
+test('an exposure is spelled out', () => {
+  refused({ type: 'server-side-method', expose: true }, 'config_invalid', /config\.expose must be an object/);
+  refused({ type: 'server-side-method', expose: { methods: ['get'] } }, 'config_invalid', /methods\[0\]/);
+  refused({ type: 'server-side-method', expose: { methods: [] } }, 'config_invalid', /must not be empty/);
+  refused({ type: 'server-side-method', expose: { methods: ['GET', 'GET'] } }, 'config_invalid', /repeats/);
+  refused({ type: 'server-side-method', expose: { auth: 'none' } }, 'config_invalid', /'token' or 'public'/);
+});
+
+test('a schedule has five or six fields or a nickname, and comes true some day', () => {
+  for (const schedule of ['0 6 * * 1-5', '*/10 * * * * *', '@daily', '0 0 29 2 *'])
+    assert.ok(parse({ type: 'cron-job', schedule }));
+  for (const schedule of [
+    '',
+    '* * * *',
+    '0 0 30 2 *',
+    '61 * * * *',
+    '@fortnightly',
+    '2026-01-01T00:00:00Z',
+    'a b c d e',
+    5,
+  ]) {
+    refused({ type: 'cron-job', schedule }, 'config_invalid', /config\.schedule/);
+  }
+});
+
+test('a time zone is one of the time zone database', () => {
+  for (const timezone of ['Mars/Olympus', '+02:00', '', 1])
+    refused({ ...least['cron-job'], timezone }, 'config_invalid', /time zone|zone/);
+  assert.equal(
+    (
+      parseFunctionConfig(least['cron-job'], { app: 'a', name: 'cron/x', timezone: 'Asia/Tokyo' }) as {
+        timezone: string;
+      }
+    ).timezone,
+    'Asia/Tokyo',
+  );
+});
+
+test('every field of every type has words for the reference', () => {
+  for (const [type, fields] of Object.entries(configFields)) {
+    for (const [name, { summary, takes }] of Object.entries(fields)) assert.ok(summary && takes, `${type}.${name}`);
+  }
+});
+
+test('nothing that a file may export as config makes the parser itself fail', () => {
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.jsonValue(),
+        fc.record(
+          {
+            type: fc.constantFrom(...functionTypeNames),
+            expose: fc.jsonValue(),
+            schedule: fc.string(),
+            limits: fc.jsonValue(),
+            input: fc.jsonValue(),
+            name: fc.string(),
+          },
+          { requiredKeys: ['type'] },
+        ),
+      ),
+      (raw) => {
+        try {
+          parse(raw);
+        } catch (error) {
+          assert.ok(error instanceof ProjectError, String(error));
+        }
+      },
+    ),
+  );
+});
+
+test('a value is looked at by a schema, and each problem has its path', async () => {
+  const check = await schemaCheck(
+    {
+      type: 'object',
+      properties: {
+        list: {
+          type: 'array',
+          items: { type: 'object', properties: { n: { minimum: 2 } }, additionalProperties: false },
+        },
+      },
+      required: ['a'],
+    },
+    'input',
+  );
+  assert.deepEqual(
+    check({ list: [{ n: 1 }, { x: 1 }] })
+      .map(({ path }) => path)
+      .sort(),
+    ['a', 'list[0].n', 'list[1].x'],
+  );
+  assert.deepEqual(check({ a: 1 }), []);
+});
+
+test('two patterns of one schema are two patterns', async () => {
+  const check = await schemaCheck({ properties: { a: { pattern: '^a$' }, b: { pattern: '^b$' } } }, 'input');
+  assert.deepEqual(
+    check({ a: 'a', b: 'a' }).map(({ path }) => path),
+    ['b'],
+  );
+});
+
+test('a pattern that linear time cannot match says so', async () => {
+  await assert.rejects(schemaCheck({ pattern: '(?=a)b' }, 'config.input'), { code: 'schema_invalid' });
+});
+
+test('a schema that names a meta-schema of before is taken as one of today', async () => {
+  const check = await schemaCheck(
+    { $schema: 'http://json-schema.org/draft-07/schema#', type: 'string', format: 'email' },
+    'input',
+  );
+  assert.equal(check('no').length, 1);
+});
