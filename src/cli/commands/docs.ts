@@ -60,7 +60,9 @@ async function topics(): Promise<Topic[]> {
 
 async function topicsIn(path: string, kind: Topic['kind']): Promise<Topic[]> {
   const folder = packageFile(path);
-  const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.md')).sort();
+  const names = (await readdir(folder).catch(() => []))
+    .filter((name) => name.endsWith('.md') && name !== 'README.md')
+    .sort();
   return await Promise.all(
     names.map(async (name) => {
       const text = await readFile(join(folder, name), 'utf8');
