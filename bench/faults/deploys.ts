@@ -1,0 +1,89 @@
+/**
+ * Kills `fn deploy` at random moments, repeats it, and looks what is served: the old version or the new one, never anything else, and after the
+ * repeat the new one. `node bench/faults/deploys.ts [rounds = 200] [seed]`
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { packageFile } from '../../src/std/index.ts';
+import { anApp, elsewhere, writeFiles } from '../../test/deploy/elsewhere.ts';
+import { seeded } from './proxy.ts';
+
+export interface DeployFaults {
+  readonly rounds: number;
+  readonly killed: number;
+  /** Neither the old nor the new version was served, or some functions of one and some of the other. */
+  readonly mixed: number;
+  /** The repeat did not end with 0, or something else than the new version was live after it. */
+  readonly unrepaired: number;
+}
+
+const functions = ['a', 'b', 'c'];
+const source = (
+  version: string,
+) => `export const config = { type: 'server-side-method', expose: { methods: ['GET'], auth: 'token' } };
+export default async () => ({ version: ${JSON.stringify(version)} });
+`;
+
+export async function killDeploys(rounds: number, seed: number): Promise<DeployFaults> {
+  const remote = await elsewhere();
+  const folder = anApp({}, 'faults');
+  const random = seeded(seed);
+  const put = (version: string) =>
+    writeFiles(folder, Object.fromEntries(functions.map((name) => [`functions/${name}.js`, source(version)])));
+  const deploy = () =>
+    spawn(process.execPath, [packageFile('bin/fn.js'), 'deploy'], {
+      cwd: folder,
+      env: { PATH: process.env['PATH'] ?? '', HOME: folder, ...remote.env },
+      stdio: 'ignore',
+    });
+  const served = async () => {
+    const answers = await Promise.all(
+      functions.map(async (name) => {
+        const response = await fetch(`${remote.url}/api/acme/custom-functions/faults/${name}.js`, {
+          headers: { authorization: `Bearer ${remote.token}` },
+        });
+        return response.ok ? String(((await response.json()) as { version: string }).version) : String(response.status);
+      }),
+    );
+    return [...new Set(answers)];
+  };
+  let killed = 0;
+  let mixed = 0;
+  let unrepaired = 0;
+  try {
+    put('v0');
+    const startedAt = performance.now();
+    const [first] = await once(deploy(), 'exit');
+    if (first !== 0) throw new Error(`the first deploy ended with ${first}`);
+    const wholeMs = performance.now() - startedAt;
+    let old = 'v0';
+    for (let round = 1; round <= rounds; round++) {
+      const version = `v${round}`;
+      put(version);
+      const child = deploy();
+      const ended = once(child, 'exit');
+      const timer = setTimeout(() => child.kill(random() < 0.5 ? 'SIGKILL' : 'SIGINT'), random() * wholeMs * 1.1);
+      const [code] = await ended;
+      clearTimeout(timer);
+      if (code !== 0) killed++;
+      const live = await served();
+      if (live.length !== 1 || (live[0] !== old && live[0] !== version)) mixed++;
+      const [again] = await once(deploy(), 'exit');
+      const after = await served();
+      if (again !== 0 || after.length !== 1 || after[0] !== version) unrepaired++;
+      old = version;
+    }
+  } finally {
+    await remote.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+  return { rounds, killed, mixed, unrepaired };
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const faults = await killDeploys(Number(process.argv[2] ?? 200), Number(process.argv[3] ?? Date.now()));
+  console.log(JSON.stringify(faults));
+  process.exit(faults.mixed + faults.unrepaired === 0 ? 0 : 1);
+}

@@ -1,0 +1,76 @@
+/**
+ * Pairs of deploys at the same moment, one of an older commit, one of a newer: afterwards the newer must be live, or the older one alone when
+ * the newer was refused as a conflict – never the older over the newer. `node bench/faults/pairs.ts [pairs = 200] [seed]`
+ */
+import { fileURLToPath } from 'node:url';
+import { openClient } from '../../src/client/index.ts';
+import { type CommitInfo, DeployState, deploy } from '../../src/deploy/index.ts';
+import { elsewhere } from '../../test/deploy/elsewhere.ts';
+import { seeded } from './proxy.ts';
+
+export interface PairFaults {
+  readonly pairs: number;
+  readonly refused: number;
+  /** The older one was live although the newer had been put live before it. */
+  readonly olderOverNewer: number;
+}
+
+const sha = (n: number) => n.toString(16).padStart(40, '0');
+
+export async function deployPairs(pairs: number, seed: number): Promise<PairFaults> {
+  const remote = await elsewhere();
+  const random = seeded(seed);
+  let refused = 0;
+  let olderOverNewer = 0;
+  try {
+    for (let pair = 1; pair <= pairs; pair++) {
+      const app = `pair-${pair}`;
+      const put = async (n: number): Promise<string> => {
+        const client = openClient({ baseUrl: remote.url, slug: remote.slug, token: remote.token, env: {} });
+        await new Promise((resolve) => setTimeout(resolve, random() * 6));
+        const commit: CommitInfo = {
+          commit: {
+            sha: sha(pair * 10 + n),
+            committedAt: new Date(Date.UTC(2026, 0, 1, 0, n)).toISOString(),
+            ancestors: n === 2 ? [sha(pair * 10 + 1)] : [],
+          },
+          dirty: false,
+        };
+        const code = `(async (register) => { register({ config: {}, default: async () => (${n}) }); })`;
+        try {
+          const report = await deploy({
+            client,
+            app,
+            functions: async () => [
+              { path: 'a.js', type: 'server-side-method', config: { type: 'server-side-method', expose: false }, code },
+            ],
+            state: new DeployState('/nonexistent', remote.url, app),
+            prune: false,
+            dryRun: false,
+            force: false,
+            allowOlder: false,
+            commit,
+            secrets: [],
+          });
+          return report.outcome;
+        } catch {
+          refused++;
+          return 'refused';
+        }
+      };
+      const [, newer] = await Promise.all([put(1), put(2)]);
+      const door = openClient({ baseUrl: remote.url, slug: remote.slug, token: remote.token, env: {} });
+      const live = await door('deployments.show', { app, id: 'live' });
+      if (newer === 'done' && live.commit?.sha !== sha(pair * 10 + 2)) olderOverNewer++;
+    }
+  } finally {
+    await remote.close();
+  }
+  return { pairs, refused, olderOverNewer };
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const faults = await deployPairs(Number(process.argv[2] ?? 200), Number(process.argv[3] ?? Date.now()));
+  console.log(JSON.stringify(faults));
+  process.exit(faults.olderOverNewer === 0 ? 0 : 1);
+}
