@@ -1,0 +1,238 @@
+import assert from 'node:assert/strict';
+import { existsSync, renameSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, suite, test } from 'node:test';
+import { App, aMethod, type Dev, isAlive, until } from './app.ts';
+import { childrenOf } from './processes.ts';
+
+suite('a day with fn dev', () => {
+  let app: App;
+  let dev: Dev;
+  before(async () => {
+    app = new App({
+      'functions/greet.js': aMethod('{ word, greeting: process.env.GREETING }', "import { word } from './_word.js';"),
+      'functions/_word.js': "export const word = 'one';\n",
+      'functions/count.js': aMethod("sdk.store.increment('count')"),
+      'functions/slow.js': aMethod("(console.log('began'), new Promise((done) => setTimeout(done, 60_000)))"),
+      'functions/cron/tidy.js': `
+export const config = { type: 'cron-job', schedule: '0 3 * * *', timezone: 'Europe/Berlin' };
+export default async (sdk) => { await sdk.store.set('tidied', sdk.cron.scheduledAt); };
+`,
+      'functions/tidied.js': aMethod("sdk.store.get('tidied')"),
+    });
+    dev = await app.dev();
+  });
+  after(() => dev.stop());
+
+  test('ready names every function with its type, and methods with the address at which they answer', () => {
+    const { functions, url } = dev.ready;
+    assert.deepEqual(
+      functions.map(({ name, type }) => [name, type]),
+      [
+        ['count', 'server-side-method'],
+        ['cron/tidy', 'cron-job'],
+        ['greet', 'server-side-method'],
+        ['slow', 'server-side-method'],
+        ['tidied', 'server-side-method'],
+      ],
+    );
+    assert.equal(functions[0]?.url, `${url}/api/dev/custom-functions/flow/count.js`);
+  });
+
+  test('a second fn dev on the same app says who holds it', async () => {
+    const second = await app.fn(['dev']);
+    assert.equal(second.exitCode, 1);
+    assert.equal(second.out, '');
+    assert.ok(second.err.includes(dev.ready.url), second.err);
+    assert.ok(second.err.includes(`process ${dev.child.pid}`), second.err);
+  });
+
+  test('every other command of the app speaks to the running one', async () => {
+    assert.deepEqual((await dev.get('count')).body, 1);
+    const invoked = await app.fn(['invoke', 'count']);
+    assert.deepEqual([invoked.exitCode, invoked.out], [0, '2\n'], invoked.err);
+  });
+
+  test('a shared module that is saved is in the very next answer', async () => {
+    app.write('functions/_word.js', "export const word = 'two';\n");
+    assert.deepEqual((await dev.get('greet')).body, { word: 'two' });
+  });
+
+  test('fifty saves in a row: the last one answers', async () => {
+    for (let i = 0; i <= 50; i++) app.write('functions/_word.js', `export const word = 'save ${i}';\n`);
+    assert.deepEqual((await dev.get('greet')).body, { word: 'save 50' });
+  });
+
+  test('while a build is broken the last good version answers, the place is told, and mending it is enough', async () => {
+    const since = dev.lines.length;
+    app.write('functions/_word.js', 'export const word = ;\n');
+    const failed = await dev.event(({ type, name }) => type === 'build-failed' && name === 'greet', since);
+    assert.equal(failed['serving'], true);
+    const { location } = failed['error'] as { location: { file: string; line: number } };
+    assert.deepEqual([location.file, location.line], ['functions/_word.js', 1]);
+    assert.deepEqual((await dev.get('greet')).body, { word: 'save 50' });
+    app.write('functions/_word.js', "export const word = 'mended';\n");
+    assert.deepEqual((await dev.get('greet')).body, { word: 'mended' });
+  });
+
+  test('functions come, are renamed and go without a restart, each told once', async () => {
+    const since = dev.lines.length;
+    app.write('functions/new.js', aMethod("'new'"));
+    assert.equal((await dev.get('new')).body, 'new');
+    renameSync(app.path('functions/new.js'), app.path('functions/renamed.js'));
+    assert.equal((await dev.get('renamed')).body, 'new');
+    assert.notEqual((await dev.get('new')).status, 200);
+    rmSync(app.path('functions/renamed.js'));
+    await dev.event(({ type, name }) => type === 'removed' && name === 'renamed', since);
+    assert.notEqual((await dev.get('renamed')).status, 200);
+    const told = dev.lines.slice(since).filter(({ type }) => type === 'added' || type === 'removed');
+    assert.deepEqual(told.map(({ type, name }) => `${type} ${name}`).sort(), [
+      'added new',
+      'added renamed',
+      'removed new',
+      'removed renamed',
+    ]);
+  });
+
+  test('a request for a function that an editor is replacing at this moment waits for it', async () => {
+    renameSync(app.path('functions/greet.js'), app.path('functions/greet.js~'));
+    const answer = dev.get('greet');
+    setTimeout(() => renameSync(app.path('functions/greet.js~'), app.path('functions/greet.js')), 50);
+    assert.equal((await answer).status, 200);
+  });
+
+  test('a file that can be no function is told, and everything else goes on', async () => {
+    for (const name of ['bad name.js', 'greet.ts']) {
+      const since = dev.lines.length;
+      app.write(`functions/${name}`, aMethod('1'));
+      const failed = await dev.event(({ type, what }) => type === 'reload-failed' && what === 'functions', since);
+      assert.ok((failed['error'] as { message: string }).message.includes(name));
+      assert.equal((await dev.get('greet')).status, 200);
+      rmSync(app.path(`functions/${name}`));
+    }
+    app.write('functions/later.js', aMethod("'later'"));
+    assert.equal((await dev.get('later')).body, 'later');
+  });
+
+  test('fn.config.json is followed; a broken one is told and the one before stays in force', async () => {
+    let since = dev.lines.length;
+    app.write('fn.config.json', '{"version": 1, "app": "flow", "env": {"GREETING": "hallo"}}');
+    await dev.event(({ type, what }) => type === 'reloaded' && what === 'config', since);
+    assert.deepEqual((await dev.get('greet')).body, { word: 'mended', greeting: 'hallo' });
+    for (const text of ['{"version": 1,', '{"version": 2, "app": "flow"}', '{"version": 1, "app": "renamed"}']) {
+      since = dev.lines.length;
+      app.write('fn.config.json', text);
+      await dev.event(({ type, what }) => type === 'reload-failed' && what === 'config', since);
+      assert.deepEqual((await dev.get('greet')).body, { word: 'mended', greeting: 'hallo' });
+    }
+    since = dev.lines.length;
+    app.write('fn.config.json', '{"version": 1, "app": "flow"}');
+    await dev.event(({ type, what }) => type === 'reloaded' && what === 'config', since);
+  });
+
+  test('seed.json is planted when it is saved; a broken one changes nothing', async () => {
+    let since = dev.lines.length;
+    app.write('seed.json', '{"customers": [{"name": "Ann", "phone": "+49 30 901820"}]}');
+    await dev.event(({ type, what }) => type === 'reloaded' && what === 'seed', since);
+    const found = await app.fn(['api', 'customers.find', '-f', 'phone=+4930901820', '--json']);
+    assert.match(found.out, /"Ann"/, found.err);
+    since = dev.lines.length;
+    app.write('seed.json', '{"customers": [{"phone": 7}]}');
+    const failed = await dev.event(({ type, what }) => type === 'reload-failed' && what === 'seed', since);
+    assert.match((failed['error'] as { message: string }).message, /seed\.json/);
+  });
+
+  test('a cron job fires once when the clock is turned past its time, at that time in its zone', async () => {
+    const since = dev.lines.length;
+    const { now } = JSON.parse((await app.fn(['clock', 'show', '--json'])).out);
+    const turned = await app.fn(['clock', 'advance', '2d', '--json']);
+    assert.equal(turned.exitCode, 0, turned.err);
+    const fired = await dev.event(({ type, trigger }) => type === 'invoked' && trigger === 'cron', since);
+    assert.deepEqual([fired['function'], fired['status']], ['cron/tidy', 'ok']);
+    const { body } = await dev.get('tidied');
+    const hour = new Intl.DateTimeFormat('en', { hour: 'numeric', hourCycle: 'h23', timeZone: 'Europe/Berlin' });
+    assert.equal(hour.format(new Date(body as string)), '03');
+    assert.ok(Date.parse(body as string) > Date.parse(now));
+    assert.equal(dev.lines.slice(since).filter(({ trigger }) => trigger === 'cron').length, 1);
+  });
+
+  test('a sandbox process that dies in the middle of a request costs that request and nothing else', {
+    skip: process.platform !== 'linux',
+  }, async () => {
+    const since = dev.lines.length;
+    const slow = dev.get('slow');
+    const processes = () => childrenOf(dev.child.pid ?? 0).filter(({ command }) => command.includes('--permission'));
+    await dev.event(({ type, text }) => type === 'log' && text === 'began', since);
+    for (const { pid } of processes()) process.kill(pid, 'SIGKILL');
+    const { status, body } = await slow;
+    assert.deepEqual([status, (body as { code: string }).code], [502, 'function_crashed']);
+    assert.equal((await dev.get('greet')).status, 200);
+    await dev.event(({ type, function: name }) => type === 'invoked' && name === 'slow', since);
+  });
+
+  test('killed outright it leaves no process behind, and the next start finds everything as it was', {
+    skip: process.platform !== 'linux',
+  }, async () => {
+    const { body: counted } = await dev.get('count');
+    const children = childrenOf(dev.child.pid ?? 0).map(({ pid }) => pid);
+    assert.ok(children.length > 0);
+    dev.child.kill('SIGKILL');
+    await dev.ended;
+    await until('its children are gone', () => !children.some(isAlive));
+    assert.ok(existsSync(app.path('.fn/dev.json')), 'it had no time to clean up');
+    const alone = await app.fn(['invoke', 'count']);
+    assert.deepEqual([alone.exitCode, alone.out], [0, `${Number(counted) + 1}\n`], alone.err);
+    dev = await app.dev();
+    assert.equal((await dev.get('count')).body, Number(counted) + 2);
+  });
+
+  test('Ctrl-C ends it with 130: the last line says stopped, and nothing is left', async () => {
+    const children = process.platform === 'linux' ? childrenOf(dev.child.pid ?? 0) : [];
+    assert.equal(await dev.stop(), 130);
+    assert.equal(dev.lines.at(-1)?.type, 'stopped');
+    assert.equal(existsSync(app.path('.fn/dev.json')), false);
+    await until('its children are gone', () => !children.some(({ pid }) => isAlive(pid)));
+    assert.equal(dev.err, '');
+  });
+});
+
+suite('the port of fn dev', () => {
+  test('one that is given by hand and busy is refused, with who could help', async () => {
+    const app = new App({ 'functions/one.js': aMethod('1') });
+    const other = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => other.once('listening', resolve));
+    const { port } = other.address() as AddressInfo;
+    try {
+      const { exitCode, out, err } = await app.fn(['dev', '--port', String(port)]);
+      assert.equal(exitCode, 1);
+      assert.equal(out, '');
+      assert.match(err, new RegExp(`${port}`));
+      assert.match(err, /^→ /m);
+    } finally {
+      other.close();
+    }
+  });
+});
+
+suite('fn dev --once', () => {
+  test('loads everything, prints it and ends with 0', async () => {
+    const app = new App({ 'functions/one.js': aMethod('1') });
+    const { exitCode, out } = await app.fn(['dev', '--once', '--json', '--port', '0']);
+    assert.equal(exitCode, 0);
+    assert.deepEqual(
+      out
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line).type),
+      ['built', 'ready', 'stopped'],
+    );
+  });
+
+  test('ends with 2 when something does not build, and shows where', async () => {
+    const app = new App({ 'functions/one.js': aMethod('1'), 'functions/two.js': 'export default (' });
+    const { exitCode, err } = await app.fn(['dev', '--once', '--port', '0']);
+    assert.equal(exitCode, 2);
+    assert.match(err, /functions\/two\.js:1:\d+/);
+  });
+});
