@@ -1,7 +1,7 @@
-import { mkdtempSync } from 'node:fs';
+import { existsSync, mkdtempSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join, sep } from 'node:path';
+import { dirname, join } from 'node:path';
 import { assetPath, isBuilt, packageFile, packageRoot } from '../std/index.ts';
 
 /** The child's program: TypeScript source in development, a bundle of its own in the published package. */
@@ -22,21 +22,23 @@ export async function developmentLayer(): Promise<string | undefined> {
 /** Node's permission model, as a second line: the child may read our own code and isolated-vm, and nothing else. */
 export function permissionFlags(entry: string): string[] {
   const readable = new Set<string>([isBuilt ? dirname(entry) : packageRoot()]);
-  try {
-    const require = createRequire(entry);
-    readable.add(nodeModulesOf(require.resolve('isolated-vm/package.json')));
-  } catch {
-    // It is absent; the child says so.
+  for (const folder of foldersOf('isolated-vm', entry)) {
+    readable.add(folder);
+    for (const below of foldersOf('node-gyp-build', join(folder, 'isolated-vm', 'package.json'))) readable.add(below);
   }
   // node-gyp-build looks there to tell musl from glibc.
   readable.add('/etc/alpine-release');
   return ['--permission', '--allow-addons', ...[...readable].map((path) => `--allow-fs-read=${path}`)];
 }
 
-function nodeModulesOf(path: string): string {
-  const folder = `${sep}node_modules${sep}`;
-  const index = path.indexOf(folder);
-  return index < 0 ? dirname(path) : path.slice(0, index + folder.length - 1);
+/**
+ * The node_modules folders through which a package is found from a file: the one where it is looked up, and the one where it
+ * really lies – another one where packages are linked from a store. None when it is absent; the child says so.
+ */
+function foldersOf(name: string, from: string): string[] {
+  const looked = createRequire(from).resolve.paths(name) ?? [];
+  const found = looked.find((folder) => existsSync(join(folder, name, 'package.json')));
+  return found === undefined ? [] : [found, dirname(realpathSync(join(found, name)))];
 }
 
 let folder: string | undefined;
