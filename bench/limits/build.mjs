@@ -11,6 +11,7 @@ await Promise.all(
       entryPoints: [join(folder, file)],
       bundle: true,
       write: false,
+      outdir: 'out',
       format: 'esm',
       platform: 'browser',
       sourcemap: 'external',
