@@ -14,7 +14,8 @@ type Settings = Exclude<Input<'apps.install'>['settings'], undefined>;
 export const install = defineCommand({
   description:
     'Installs an app in the workspace and runs its Custom App Setup; for an installed one, updates its settings. If the setup fails, version and settings before stay in force.',
-  arguments: { app: { summary: 'Name of the app; default: the one of this folder', optional: true } },
+  // Not "app": that is the folder of -C, --app.
+  arguments: { name: { summary: 'Name of the app; default: the one of this folder', optional: true } },
   options: {
     settings: { flag: '--settings <json>', summary: 'Settings as JSON, @file, or @- for standard input' },
     yes: { flag: '-y, --yes', summary: 'Do not ask' },
@@ -25,8 +26,8 @@ export const install = defineCommand({
   ],
   json: '{app, installed, version, setup: {invocationId, result, logs, wallMs, cpuMs} | null}',
   see,
-  async run(context, { app: given, settings: text, yes }) {
-    const app = given ?? (await context.requireProject()).app;
+  async run(context, { name, settings: text, yes }) {
+    const app = name ?? (await context.requireProject()).app;
     const settings = text === undefined ? undefined : objectOf(await readJson(context, text, '--settings'));
     const target = await context.target();
     if (!(await confirmRemote(context, target, yes, `Install ${app} in ${target.slug}?`))) return 130;
@@ -70,12 +71,12 @@ export const list = defineCommand({
 export const uninstall = defineCommand({
   description:
     'Uninstalls an app: its Custom App Setup runs with the phase "uninstall", then its functions no longer answer.',
-  arguments: { app: { summary: 'Name of the app' } },
+  arguments: { name: { summary: 'Name of the app' } },
   options: { yes: { flag: '-y, --yes', summary: 'Do not ask' } },
   examples: [{ line: 'fn app uninstall session-link-app', does: 'uninstalls it' }],
   json: '{app, installed, setup}',
   see,
-  async run(context, { app, yes }) {
+  async run(context, { name: app, yes }) {
     const target = await context.target();
     if (!(await confirmRemote(context, target, yes, `Uninstall ${app} from ${target.slug}?`))) return 130;
     const gone = await target.door('apps.uninstall', { app }, { signal: context.signal });
