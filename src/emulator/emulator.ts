@@ -112,8 +112,7 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
         scheduler.close();
         logStream.close();
         await http?.close();
-        await invoker.idle();
-        await new Promise((resolve) => setImmediate(resolve)); // the last invocations are recorded in the next turn
+        await invoker.close();
         await apps.close();
         await workspace.invocations.flush();
       })();

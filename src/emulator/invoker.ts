@@ -58,13 +58,17 @@ export interface InvokerOptions {
   readonly emit: (event: EmulatorEvent) => void;
 }
 
+/** When the workspace stops, what runs has this long to end. */
+const graceMs = 2_000;
+
 /** What a function may do: everything of its app but what only people with `admin` may. */
 const functionScopes = ['read', 'write', 'send', 'deploy'] as const;
 
 /** The one path of every invocation, whatever triggered it. */
 export class Invoker {
   readonly #options: InvokerOptions;
-  #open = new Set<Promise<unknown>>();
+  readonly #open = new Set<Promise<unknown>>();
+  #closed = false;
 
   constructor(options: InvokerOptions) {
     this.#options = options;
@@ -81,9 +85,17 @@ export class Invoker {
     }
   }
 
-  /** Resolves when nothing runs any more. */
-  async idle(): Promise<void> {
-    while (this.#open.size > 0) await Promise.allSettled([...this.#open]);
+  /** Resolves when nothing runs any more, or after a while: what still runs then is not waited for, and not recorded. */
+  async close(): Promise<void> {
+    const deadline = performance.now() + graceMs;
+    while (this.#open.size > 0 && performance.now() < deadline) {
+      const { promise: late, resolve } = Promise.withResolvers<void>();
+      const timer = setTimeout(resolve, Math.max(0, deadline - performance.now()));
+      await Promise.race([late, Promise.allSettled([...this.#open])]);
+      clearTimeout(timer);
+    }
+    await new Promise((resolve) => setImmediate(resolve)); // those that answered over HTTP are recorded in the next turn
+    this.#closed = true;
   }
 
   async #invoke(loaded: LoadedFunction, request: InvokeRequest): Promise<Invoked> {
@@ -212,6 +224,7 @@ export class Invoker {
   }
 
   #record(loaded: LoadedFunction, request: InvokeRequest, invoked: Invoked, startedAt: number): void {
+    if (this.#closed) return;
     const { workspace, secrets, emit } = this.#options;
     const { app, name, type, version } = loaded;
     const { invocationId, outcome } = invoked;
