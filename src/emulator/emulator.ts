@@ -111,8 +111,7 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
       closed ??= (async () => {
         scheduler.close();
         logStream.close();
-        await http?.close();
-        await invoker.close();
+        await Promise.all([http?.close(), invoker.close()]);
         await apps.close();
         await workspace.invocations.flush();
       })();
