@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, test } from 'node:test';
+import fc from 'fast-check';
+import { pathProblem } from '../../src/deploy/index.ts';
+import { runFn } from '../cli/context.ts';
+import { json, type Weather, weather } from '../client/server.ts';
+import { anApp, read } from './elsewhere.ts';
+
+let server: Weather | undefined;
+let folder = '';
+afterEach(async () => {
+  await server?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const sha = (text: string) => createHash('sha256').update(text).digest('hex');
+
+/** A server that names the paths it likes, in a manifest and in a source map. */
+async function hostile(sources: Record<string, string>, lie = false): Promise<Weather> {
+  const code = '(async (register) => register({}))';
+  const map = JSON.stringify({
+    version: 3,
+    sources: Object.keys(sources),
+    sourcesContent: Object.values(sources),
+    mappings: '',
+  });
+  const manifest = [
+    {
+      path: 'api/a.js',
+      type: 'server-side-method',
+      config: {},
+      sha256: sha(code),
+      bytes: code.length,
+      sourceMapSha256: sha(map),
+      sourceMapBytes: map.length,
+    },
+  ];
+  const deployment = {
+    id: 'dpl_1',
+    app: 'order-desk',
+    fingerprint: sha('x'),
+    state: 'live',
+    baseVersion: null,
+    message: null,
+    commit: null,
+    functions: 1,
+    createdBy: { type: 'token', id: null, name: null },
+    createdAt: '2026-01-01T00:00:00.000Z',
+    activatedAt: null,
+    manifest,
+  };
+  return await weather((request, response) => {
+    if (request.path.endsWith('/deployments/live')) return json(response, 200, deployment, { etag: '"dpl_1"' });
+    response.writeHead(200, { 'content-type': 'application/octet-stream' });
+    response.end(lie ? 'something else' : request.path.endsWith(sha(map)) ? map : code);
+  });
+}
+
+async function pull(sources: Record<string, string>, lie = false) {
+  folder = anApp({});
+  server = await hostile(sources, lie);
+  const env = { XDG_CONFIG_HOME: join(folder, 'home'), FN_BASE_URL: server.url, FN_WORKSPACE: 'acme', FN_TOKEN: 't' };
+  return await runFn(['pull'], { cwd: folder, env });
+}
+
+const own = { 'functions/api/a.js': 'export const a = 1;\n' };
+
+test('what a server names outside of the app, in dot-folders or in packages is not written, and said so', async () => {
+  const { exitCode, err } = await pull({
+    ...own,
+    'lib/../../escape.js': 'x',
+    '/etc/escape.js': 'x',
+    '.git/hooks/pre-commit.js': 'x',
+    'functions/.env.js': 'x',
+    'package.json': '{"scripts":{"preinstall":"evil"}}',
+    'fn.config.json': '{}',
+    'C:\\escape.js': 'x',
+    'lib/aux.js': 'x',
+    'lib/a\u001b[2J.js': 'x',
+  });
+  assert.equal(exitCode, 10);
+  assert.equal(read(folder, 'functions/api/a.js'), own['functions/api/a.js']);
+  assert.equal((err.match(/not written/g) ?? []).length, 8);
+  assert.ok(!err.includes('\u001b[2J'));
+  for (const path of ['../escape.js', '.git', 'functions/.env.js', 'package.json', 'lib'])
+    assert.ok(!existsSync(join(folder, path)), path);
+});
+
+test('bytes that are not the ones of the manifest are refused, and nothing is written', async () => {
+  const { exitCode, err } = await pull(own, true);
+  assert.notEqual(exitCode, 0);
+  assert.match(err, /other bytes/);
+  assert.ok(!existsSync(join(folder, 'functions')));
+});
+
+test('two names that are one file on many systems are not both written', async () => {
+  const { exitCode, err } = await pull({ ...own, 'lib/Data.js': 'a', 'lib/data.js': 'b' });
+  assert.equal(exitCode, 10);
+  assert.match(err, /same file/);
+});
+
+test('no path with a dot segment, a dot-folder or an absolute beginning is ever harmless', () => {
+  const part = fc.constantFrom('..', '.', '.git', 'node_modules', 'lib', 'a', '', '~', 'C:', '\\', '\u0000');
+  fc.assert(
+    fc.property(fc.array(part, { minLength: 1, maxLength: 6 }), (parts) => {
+      const path = `${parts.join('/')}/x.js`;
+      if (pathProblem(path) !== undefined) return;
+      assert.ok(
+        parts.every((one) => one === 'lib' || one === 'a'),
+        path,
+      );
+    }),
+  );
+});
