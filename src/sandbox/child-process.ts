@@ -1,6 +1,7 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
-import { Batch } from './channel.ts';
+import type { Socket } from 'node:net';
+import { Channel } from './channel.ts';
 import { childEntry, emptyFolder, madeFolder, permissionFlags } from './entry.ts';
 import type { FromChild, ToChild } from './protocol.ts';
 
@@ -14,12 +15,13 @@ export interface ChildEvents {
   exit(how: string): void;
 }
 
-/** One child process: an empty environment, an empty folder, one channel. It is ended by SIGKILL only. */
+/** One child process: an empty environment, an empty folder, one pipe to talk through. It is ended by SIGKILL only. */
 export class Child {
   readonly process: ChildProcess;
   /** It has said something since this was last set to false. */
   heard = true;
-  readonly #batch: Batch<ToChild>;
+  readonly #channel: Channel<ToChild, FromChild>;
+  readonly #pipe: Socket;
   #events: ChildEvents | undefined;
   #early: FromChild[] = [];
   #earlyExit: string | undefined;
@@ -33,26 +35,33 @@ export class Child {
   constructor(flags: readonly string[] = [], permissions = true) {
     const entry = childEntry();
     hookExit();
-    this.process = fork(entry, [], {
+    // Never the parent's own flags: a debugger or a test runner of the parent is not the child's.
+    const nodeFlags = ['--no-warnings', ...(permissions ? permissionFlags(entry) : []), ...flags];
+    this.process = spawn(process.execPath, [...nodeFlags, entry], {
       cwd: emptyFolder(),
       env: {},
-      // Never the parent's own flags: a debugger or a test runner of the parent is not the child's.
-      execArgv: ['--no-warnings', ...(permissions ? permissionFlags(entry) : []), ...flags],
-      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-      serialization: 'json',
+      stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
+      windowsHide: true,
     });
     living.add(this.process);
-    this.#batch = new Batch((messages) => {
-      if (this.process.connected) this.process.send(messages, () => {});
-    });
-    this.process.on('message', (messages) => this.#receive(messages as FromChild[]));
+    this.#pipe = this.process.stdio[3] as Socket;
+    // The end of the process tells more than the end of its pipe.
+    this.#pipe.on('error', () => {});
+    this.#channel = new Channel(
+      this.#pipe,
+      (messages) => this.#receive(messages),
+      (why) => {
+        this.process.kill('SIGKILL');
+        this.#ended(`it said what is no message: ${why}`);
+      },
+    );
     this.process.on('error', () => this.#ended('could not be started'));
     this.process.on('exit', (code, signal) => this.#ended(signal ?? `code ${code}`));
     this.process.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.#lastWords = (this.#lastWords + text).slice(-4_096);
     });
     this.process.unref();
-    this.process.channel?.unref();
+    this.#pipe.unref();
     (this.process.stderr as unknown as { unref?(): void } | null)?.unref?.();
   }
 
@@ -75,29 +84,29 @@ export class Child {
   /** The first thing that is said to it; what is posted meanwhile waits behind. */
   hello(message: Promise<ToChild>): void {
     void message.then((first) => {
-      this.#batch.post(first);
+      this.#channel.post(first);
       const waiting = this.#beforeHello ?? [];
       this.#beforeHello = undefined;
-      for (const later of waiting) this.#batch.post(later);
+      for (const later of waiting) this.#channel.post(later);
     });
   }
 
   post(message: ToChild): void {
     if (this.#beforeHello) this.#beforeHello.push(message);
-    else this.#batch.post(message);
+    else this.#channel.post(message);
   }
 
   /** While something runs in it, it keeps the parent alive; an idle child never does. */
   hold(busy: boolean): void {
     if (busy === this.#busy) return;
     this.#busy = busy;
-    // The channel alone would not do: it closes before the end of a child is told.
+    // The pipe alone would not do: it closes before the end of a child is told.
     if (busy) {
       this.process.ref();
-      this.process.channel?.ref();
+      this.#pipe.ref();
     } else {
       this.process.unref();
-      this.process.channel?.unref();
+      this.#pipe.unref();
     }
   }
 
@@ -150,7 +159,7 @@ export class Child {
   }
 }
 
-/** Children never outlive the parent: their channel closes, and on a regular end they are killed at once. */
+/** Children never outlive the parent: their pipe closes, and on a regular end they are killed at once. */
 function hookExit(): void {
   if (exitHooked) return;
   exitHooked = true;

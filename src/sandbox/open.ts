@@ -4,7 +4,7 @@ import { InspectServer } from './inspect.ts';
 import { defaultLimits } from './limits.ts';
 import { type Job, type JobFailure, type LaneProgram, Pool, type Worker } from './pool.ts';
 import type { FromChildDone } from './protocol.ts';
-import { base64, Run } from './run.ts';
+import { Run } from './run.ts';
 import { Trace } from './trace.ts';
 import type {
   Description,
@@ -96,7 +96,7 @@ class ChildSandbox implements Sandbox {
             worker: given.id,
             invocation,
             argument: JSON.stringify(request.argument) ?? 'null',
-            bytes: body && base64(body),
+            bytes: body,
             limits,
             warm: request.isolation === 'warm',
             clockOffsetMs: request.clockOffsetMs ?? 0,

@@ -1,8 +1,7 @@
 import type { ErrorCause, FailureCode, Limits, LogLevel } from './types.ts';
 
 /**
- * What the parent and a child say to each other: JSON, several messages in one array per turn of the event loop.
- * Bytes travel as base64. A child has no other way out.
+ * What the parent and a child say to each other, through one pipe (channel.ts). A child has no other way out.
  */
 export type ToChild =
   | { t: 'init'; prelude: string; layer?: string | undefined; inspect: boolean }
@@ -18,7 +17,7 @@ export type ToChild =
       id: number;
       error?: string | undefined;
       json?: string | undefined;
-      bytes?: string | undefined;
+      bytes?: Uint8Array | undefined;
     }
   | { t: 'inspect'; worker: number; message: string | null }
   | { t: 'ping' };
@@ -28,7 +27,7 @@ export interface ToChildInvoke {
   worker: number;
   invocation: number;
   argument: string;
-  bytes?: string | undefined;
+  bytes?: Uint8Array | undefined;
   limits: Limits;
   warm: boolean;
   clockOffsetMs: number;
@@ -46,7 +45,7 @@ export type FromChild =
       id: number;
       name: 'call' | 'fetch';
       json: string;
-      bytes?: string | undefined;
+      bytes?: Uint8Array | undefined;
       atMs: number;
     }
   | { t: 'unask'; invocation: number; id: number }
@@ -66,7 +65,7 @@ export interface FromChildDone {
   status: 'ok' | 'error' | 'timeout' | 'memory' | 'refused';
   /** JSON of the result, or of a description. */
   json?: string | undefined;
-  bytes?: string | undefined;
+  bytes?: Uint8Array | undefined;
   error?: WireFailure | undefined;
   /** The top level's log lines; only where loading is what was asked for or what failed. */
   loadLogs?: WireLine[] | undefined;

@@ -74,13 +74,13 @@ export class Run {
     ask: Ask,
     record: OpenCall,
     signal: AbortSignal,
-  ): Promise<{ error: string } | { json: string; bytes?: string }> {
+  ): Promise<{ error: string } | { json: string; bytes?: Uint8Array }> {
     try {
       const request = fetchRequest(parseHostile(ask.json), ask.bytes);
       record.name = `${request.method} ${request.url}`.slice(0, 1_024);
       const { body, ...response } = await this.#host.fetch(request, signal);
       const whole = { statusText: '', url: request.url, redirected: false, ...response };
-      return { json: JSON.stringify(whole), ...(body && { bytes: base64(body) }) };
+      return { json: JSON.stringify(whole), ...(body && { bytes: body }) };
     } catch (error) {
       record.errorCode = 'fetch_failed';
       return {
@@ -102,7 +102,7 @@ export class Run {
         status: 'ok',
         result,
         resultJson,
-        ...(done.bytes !== undefined && { body: bytesOf(done.bytes) }),
+        ...(done.bytes !== undefined && { body: done.bytes }),
       };
     } catch (error) {
       const message = `The result is no usable JSON: ${error instanceof Error ? error.message : error}`;
@@ -167,7 +167,7 @@ function shapeOf(error: unknown): SdkErrorShape {
   return { code: 'internal_error', status: 500, message: 'The call failed' };
 }
 
-function fetchRequest(value: unknown, bytes: string | undefined): FetchRequest {
+function fetchRequest(value: unknown, bytes: Uint8Array | undefined): FetchRequest {
   const { url, method, headers, redirect } = objectOf(value);
   if (typeof url !== 'string' || typeof method !== 'string' || !Array.isArray(headers))
     throw new TypeError('fetch failed');
@@ -179,15 +179,6 @@ function fetchRequest(value: unknown, bytes: string | undefined): FetchRequest {
       return [String(pair[0]), String(pair[1])] as const;
     }),
     ...((redirect === 'follow' || redirect === 'error' || redirect === 'manual') && { redirect }),
-    ...(bytes !== undefined && { body: bytesOf(bytes) }),
+    ...(bytes !== undefined && { body: bytes }),
   };
-}
-
-export function bytesOf(base64Text: string): Uint8Array {
-  const buffer = Buffer.from(base64Text, 'base64');
-  return new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.byteLength);
-}
-
-export function base64(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
 }

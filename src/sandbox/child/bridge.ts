@@ -435,8 +435,11 @@ export function bridge(
   }
 
   return (kind, a, b, c, d) => {
-    if (kind === 'settle') settle(a as number, b as string | undefined, c as string | undefined, d);
-    else if (kind === 'invoke' || kind === 'describe') {
+    if (kind === 'settle') {
+      // An answer that crossed the invocation's end comes too late: nothing of it runs any more.
+      const entry = apply(mapGet, open, [a]) as { of: Running } | undefined;
+      if (entry?.of === running) settle(a as number, b as string | undefined, c as string | undefined, d);
+    } else if (kind === 'invoke' || kind === 'describe') {
       const setup = parse(a as string);
       const of = newRunning(setup.id, setup.limits, setup.operationBytes, setup.openOperationBytes);
       running = of;

@@ -85,8 +85,8 @@ export class Session {
     this.#entry(() => this.#room.enter('describe', [this.#setup(setup)]));
   }
 
-  #setup(setup: Setup): string {
-    return JSON.stringify({ ...setup, id: this.id, operationBytes, openOperationBytes });
+  #setup({ limits, clockOffsetMs, environment }: Setup): string {
+    return JSON.stringify({ limits, clockOffsetMs, environment, id: this.id, operationBytes, openOperationBytes });
   }
 
   /** The parent's answer to `ask`. */

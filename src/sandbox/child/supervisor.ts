@@ -42,14 +42,7 @@ export class Supervisor {
       case 'describe':
         return void this.#describe(message.worker, message.invocation);
       case 'answer':
-        this.#sessions
-          .get(message.invocation)
-          ?.answer(
-            message.id,
-            message.error,
-            message.json,
-            message.bytes === undefined ? undefined : decoded(message.bytes),
-          );
+        this.#sessions.get(message.invocation)?.answer(message.id, message.error, message.json, message.bytes);
         return;
       case 'cancel':
         this.#sessions.get(message.invocation)?.stop('retired');
@@ -118,10 +111,9 @@ export class Supervisor {
     const { invocation } = message;
     const worker = this.#workers.get(message.worker);
     if (!worker) throw new Error('an invocation without its worker');
-    const body = message.bytes === undefined ? undefined : decoded(message.bytes);
     this.#post(
       await worker
-        .invoke(message, body, (session) => this.#sessions.set(invocation, session))
+        .invoke(message, message.bytes, (session) => this.#sessions.set(invocation, session))
         .catch(ownFault(invocation)),
     );
     this.#sessions.delete(invocation);
@@ -141,7 +133,7 @@ export class Supervisor {
           id,
           name,
           json,
-          bytes: bytes && Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64'),
+          bytes,
           atMs,
         }),
       unask: (id) => this.#post({ t: 'unask', invocation, id }),
@@ -178,8 +170,4 @@ function ownFault(invocation: number): (error: unknown) => FromChildDone {
       heapBytes: 0,
     };
   };
-}
-
-function decoded(base64: string): Uint8Array {
-  return new Uint8Array(Buffer.from(base64, 'base64'));
 }

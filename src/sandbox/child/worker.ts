@@ -327,7 +327,7 @@ export class Worker {
       heapBytes: this.#heapBytes(end),
     };
     if (end.status === 'ok' && Buffer.byteLength(end.json) + (end.bytes?.byteLength ?? 0) <= resultBytes) {
-      return { t: 'done', invocation, status: 'ok', json: end.json, bytes: end.bytes && base64(end.bytes), ...used };
+      return { t: 'done', invocation, status: 'ok', json: end.json, bytes: end.bytes, ...used };
     }
     return { t: 'done', invocation, ...failureOf(end, session !== undefined), ...used };
   }
@@ -343,8 +343,4 @@ export class Worker {
 function notCompiled(error: unknown): string {
   const { name, message, stack } = error instanceof Error ? error : new Error('The bundle cannot be compiled');
   return JSON.stringify({ name, message, stack: stack?.split('\n    at (<isolated-vm boundary>)')[0] });
-}
-
-function base64(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
 }
