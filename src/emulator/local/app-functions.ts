@@ -246,6 +246,7 @@ export class AppFunctions implements FunctionSource {
       file: entry.file.relative,
       timezone: appConfig.timezone,
     });
+    if (!raw.hasDefault) throw noFunction(entry.file.relative);
     const isView = config.type === 'custom-view';
     if (isView !== (kind === 'view')) throw new WrongKind();
     const view = { script: bundle.code, css: bundle.css ?? '', sourceMap: bundle.sourceMap };
@@ -288,6 +289,14 @@ class WrongKind extends Error {}
 function unknownFunction(name: string): ProjectError {
   return new ProjectError('function_unknown', `There is no function "${name}" in functions/`, {
     hint: 'Run "fn list" to see the functions, or "fn init" to make one.',
+  });
+}
+
+/** There is a default export (the bundler saw to that), but it is no function. */
+function noFunction(file: string): ProjectError {
+  return new ProjectError('function_export_missing', `${file}: the default export is no function`, {
+    hint: 'Export a function: export default async (sdk) => …',
+    location: { file },
   });
 }
 

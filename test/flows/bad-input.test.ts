@@ -1,0 +1,267 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { App, type Dev, type Ended } from './app.ts';
+
+const config = "export const config = { type: 'server-side-method', limits: { wallMs: 2000, cpuMs: 1000 } };";
+
+interface Case {
+  readonly title: string;
+  /** What stands in `functions/<name>.js`. */
+  readonly name: string;
+  readonly source: string;
+  readonly exitCode: number;
+  /** What the message must say: what, where, what to do. */
+  readonly says: readonly RegExp[];
+}
+
+/** Sources that cannot become a function. */
+const broken: readonly Case[] = [
+  {
+    title: 'a syntax error shows its place and its line',
+    name: 'syntax',
+    source: `${config}\nexport default () => { return {{ a: 1 }; };`,
+    exitCode: 2,
+    says: [/functions\/syntax\.js:2:\d+: Expected identifier/, /^ {2}2 \| export default/m, /^ +\| +\^$/m],
+  },
+  {
+    title: 'a missing default export is named, with the line to add',
+    name: 'no-default',
+    source: `${config}\nexport function handler() {}`,
+    exitCode: 2,
+    says: [/functions\/no-default\.js/, /exports no default function/, /→ Add "export default async \(sdk\)/],
+  },
+  {
+    title: 'a default export that is no function is refused',
+    name: 'no-function',
+    source: `${config}\nexport default { handler() {} };`,
+    exitCode: 2,
+    says: [/functions\/no-function\.js: the default export is no function/, /→ Export a function/],
+  },
+  {
+    title: 'a missing config is named, with the line to add',
+    name: 'no-config',
+    source: 'export default () => 1;',
+    exitCode: 2,
+    says: [/functions\/no-config\.js/, /exports no config/, /→ Add: export const config/],
+  },
+  {
+    title: 'an unknown type suggests the one that was meant',
+    name: 'type-typo',
+    source: "export const config = { type: 'server-side-methd' };\nexport default () => 1;",
+    exitCode: 2,
+    says: [/functions\/type-typo\.js/, /"server-side-methd"/, /→ Did you mean 'server-side-method'\?/],
+  },
+  {
+    title: 'an unknown field of config suggests the one that was meant',
+    name: 'field-typo',
+    source: "export const config = { type: 'server-side-method', exposed: true };\nexport default () => 1;",
+    exitCode: 2,
+    says: [/functions\/field-typo\.js/, /config\.exposed/, /→ Did you mean "expose"\?/],
+  },
+  {
+    title: 'a field of another type of function is refused with those that this one takes',
+    name: 'contradiction',
+    source: `export const config = { type: 'ai-tool', name: 'x', description: 'd', input: { type: 'object' }, schedule: '@hourly' };
+export default () => 1;`,
+    exitCode: 2,
+    says: [/functions\/contradiction\.js/, /config\.schedule is not a field of an ai-tool/, /→ It takes .*description/],
+  },
+  {
+    title: 'a module that throws while it loads is shown where it threw',
+    name: 'at-load',
+    source: `${config}\nthrow new Error('no luck');\nexport default () => 1;`,
+    exitCode: 2,
+    says: [/no luck/, /functions\/at-load\.js:2:7/, /^ {2}2 \| throw new Error/m],
+  },
+  {
+    title: 'a package that is not installed is named with the command that installs it',
+    name: 'no-package',
+    source: `import pad from 'left-pad-that-is-not-there';\n${config}\nexport default () => pad;`,
+    exitCode: 2,
+    says: [/functions\/no-package\.js:1:\d+/, /→ .*npm install left-pad-that-is-not-there/],
+  },
+];
+
+/** Functions that build, and fail when they run. */
+const failing: readonly Case[] = [
+  {
+    title: 'a function that throws: its log, its error, the place in its own source',
+    name: 'throws',
+    source: `${config}\nfunction inner(x) {\n  console.log('about to', x);\n  throw new TypeError('no order ' + x);\n}\nexport default () => inner(5);`,
+    exitCode: 5,
+    says: [/^about to 5$/m, /TypeError: no order 5/, /functions\/throws\.js:4:9/, /^ {2}4 \| {3}throw new TypeError/m],
+  },
+  {
+    title: 'a function that throws no Error is told as that',
+    name: 'throws-text',
+    source: `${config}\nexport default () => { throw 'just a text'; };`,
+    exitCode: 5,
+    says: [/just a text/],
+  },
+  {
+    title: 'a function that never ends is stopped at its time limit, and the limit is named',
+    name: 'hangs',
+    source: `export const config = { type: 'server-side-method', limits: { wallMs: 200 } };\nexport default () => new Promise(() => {});`,
+    exitCode: 6,
+    says: [/time limit/, /→ .*config\.limits/],
+  },
+  {
+    title: 'a function that loops is stopped at its CPU limit',
+    name: 'loops',
+    source: `export const config = { type: 'server-side-method', limits: { cpuMs: 100 } };\nexport default () => { for (;;); };`,
+    exitCode: 6,
+    says: [/CPU time/, /→ .*config\.limits/],
+  },
+  {
+    title: 'a function that eats memory is stopped at its limit',
+    name: 'eats',
+    source: `${config}\nexport default () => { const all = []; for (;;) all.push(new Array(1e6).fill(0.5)); };`,
+    exitCode: 6,
+    says: [/memory/, /→ .*config\.limits/],
+  },
+  {
+    title: 'a function that returns a function is told what can be returned',
+    name: 'returns-function',
+    source: `${config}\nexport default () => () => 1;`,
+    exitCode: 5,
+    says: [/returned a function.*Return data/],
+  },
+  {
+    title: 'a function that returns a cycle is told where it is',
+    name: 'returns-cycle',
+    source: `${config}\nexport default () => { const order = {}; order.self = order; return { order }; };`,
+    exitCode: 5,
+    says: [/result\.order\.self.*cycle/],
+  },
+];
+
+/** One message for a person: nothing on stdout, no stack of ours, not long. */
+function isOneClearMessage({ out, err }: Ended, says: readonly RegExp[]): void {
+  assert.equal(out, '', 'standard output is for results');
+  assert.equal(err.match(/^error /gm)?.length, 1, err);
+  for (const one of says) assert.match(err, one);
+  assert.doesNotMatch(err, /node:internal|\/src\/|\/dist\/|node_modules|fn has a bug/, 'no stack of ours');
+  assert.ok(err.split('\n').length <= 20, err);
+}
+
+suite('bad input', () => {
+  let app: App;
+  let dev: Dev;
+  let build: Ended;
+  /** Each error that `fn build` told, without the word. */
+  let messages: string[];
+  before(async () => {
+    app = new App({
+      'functions/good.js': `${config}\nexport default async (sdk) => ({ got: await sdk.request.text() });`,
+      'functions/round.js': `import { a } from './_a.js';\n${config}\nexport default () => a;`,
+      'functions/_a.js': "import { b } from './_b.js';\nexport const a = 1; export const use = () => b;",
+      'functions/_b.js': "import { a } from './_a.js';\nexport const b = 2; export const use = () => a;",
+      'fixtures/good/default.json': '{"from": "fixture"}',
+      'fixtures/good/broken.json': '{"from": }',
+    });
+    for (const { name, source } of [...broken, ...failing]) app.write(`functions/${name}.js`, source);
+    build = await app.fn(['build']);
+    messages = build.err.split(/^error /m).slice(1);
+    dev = await app.dev();
+  });
+  after(() => dev.stop());
+
+  for (const { title, name, says } of broken) {
+    test(title, () => {
+      const message = messages.find((one) => one.includes(name)) ?? '';
+      isOneClearMessage({ exitCode: 2, out: '', err: `error ${message}` }, says);
+    });
+  }
+
+  for (const { title, name, exitCode, says } of [...broken.slice(0, 1), ...failing]) {
+    test(exitCode === 2 ? `${title}, also when it is invoked` : title, async () => {
+      const ended = await app.fn(['invoke', name]);
+      isOneClearMessage(ended, says);
+      assert.equal(ended.exitCode, exitCode);
+    });
+  }
+
+  test('fn build names everything that is wrong at once, and builds the rest', () => {
+    const { exitCode, out, err } = build;
+    assert.equal(exitCode, 2);
+    const names = out
+      .trim()
+      .split('\n')
+      .map((line) => line.split(' ')[0]);
+    assert.deepEqual(names, ['good', 'round', ...failing.map(({ name }) => name)].sort());
+    assert.equal(messages.length, broken.length, err);
+    assert.match(
+      err,
+      /^warning round: functions\/_a\.js → functions\/_b\.js → functions\/_a\.js: .*import each other/m,
+    );
+  });
+
+  test('fn list shows the broken ones as well, each on one line', async () => {
+    const { exitCode, out } = await app.fn(['list']);
+    assert.equal(exitCode, 2);
+    assert.equal(out.trim().split('\n').length, broken.length + failing.length + 2);
+    assert.match(out, /^syntax .*functions\/syntax\.js:2:\d+: Expected identifier[^|]*$/m);
+  });
+
+  const usage: readonly { title: string; argv: string[]; input?: string; says: RegExp[] }[] = [
+    {
+      title: 'bad JSON in -d is refused with the way to quote it',
+      argv: ['invoke', 'good', '-d', '{bad'],
+      says: [/--data is not valid JSON/, /→ Quote it for your shell/],
+    },
+    {
+      title: 'bad JSON on standard input is named as that',
+      argv: ['invoke', 'good', '-d', '@-'],
+      input: '[1,',
+      says: [/Standard input is not valid JSON/],
+    },
+    {
+      title: 'a file of input that is not there is named',
+      argv: ['invoke', 'good', '-d', '@nowhere.json'],
+      says: [/nowhere\.json/, /→ /],
+    },
+    {
+      title: 'a fixture that is not there is refused with those that are',
+      argv: ['invoke', 'good', '--fixture', 'nope'],
+      says: [/no fixtures\/good\/nope\.json/, /→ .*default/],
+    },
+    {
+      title: 'a broken fixture shows its line',
+      argv: ['invoke', 'good', '--fixture', 'broken'],
+      says: [/fixtures\/good\/broken\.json:1:10/, /^ {2}1 \| \{"from": \}$/m],
+    },
+    {
+      title: 'a fixture cannot leave its folder',
+      argv: ['invoke', 'good', '--fixture', '../../fn.config'],
+      says: [/cannot be the name of a fixture/],
+    },
+    {
+      title: 'a function that is nearly there is suggested',
+      argv: ['invoke', 'goood'],
+      says: [/no function goood/, /→ Did you mean good\?/],
+    },
+    {
+      title: 'an unknown flag is refused',
+      argv: ['invoke', 'good', '--wait'],
+      says: [/no flag --wait/, /→ See: fn invoke --help/],
+    },
+  ];
+  for (const { title, argv, input, says } of usage) {
+    test(title, async () => {
+      const ended = await app.fn(argv, input === undefined ? {} : { input });
+      isOneClearMessage(ended, says);
+      assert.equal(ended.exitCode, 2);
+    });
+  }
+
+  test('without -d the fixture named default is the input', async () => {
+    const { exitCode, out } = await app.fn(['invoke', 'good', '--json']);
+    assert.equal(exitCode, 0);
+    assert.deepEqual(JSON.parse(JSON.parse(out).result.got), { from: 'fixture' });
+  });
+
+  test('after all of it the app still answers', async () => {
+    const { exitCode, out, err } = await app.fn(['invoke', 'good', '-d', '"still"']);
+    assert.deepEqual([exitCode, JSON.parse(out)], [0, { got: '"still"' }], err);
+  });
+});
