@@ -9,7 +9,7 @@ import { DescribeCache } from '../../../src/emulator/local/describe-cache.ts';
 import { requireProject } from '../../../src/project/index.ts';
 import { openSandbox, type Sandbox } from '../../../src/sandbox/index.ts';
 import { preludeSource } from '../../../src/sdk/index.ts';
-import { ProjectError } from '../../../src/std/index.ts';
+import type { ProjectError } from '../../../src/std/index.ts';
 
 let sandbox: Sandbox;
 const folders: string[] = [];
@@ -153,7 +153,8 @@ describe('the functions of an app’s folder', () => {
 
   test('an unknown field of config is refused with its name', async () => {
     const { functions } = await anApp({
-      'functions/greet.js': "export const config = { type: 'server-side-method', expse: true };\nexport default () => 1;\n",
+      'functions/greet.js':
+        "export const config = { type: 'server-side-method', expse: true };\nexport default () => 1;\n",
     });
     await assert.rejects(functions.load('greet'), { code: 'config_unknown_field' });
     await functions.close();
