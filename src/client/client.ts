@@ -27,7 +27,7 @@ import { addressOf } from './wire.ts';
 export interface ClientOptions extends RemoteWorkspace {
   /**
    * `light` (default): Node's HTTP, one connection for each request. `pooled`: undici, loaded at the first request. `auto`: light
-   * for the first three requests, because loading undici takes longer than they do; pooled from then on.
+   * for the first eight requests, because loading undici takes longer than they do; pooled from then on.
    */
   readonly transport?: 'light' | 'pooled' | 'auto' | Transport;
   readonly deadlines?: Partial<Deadlines>;
@@ -253,7 +253,7 @@ export function openClient(options: ClientOptions): Client {
   });
 }
 
-const lightRequests = 3;
+const lightRequests = 8;
 
 function lazyTransport(options: ClientOptions, deadlines: Deadlines): Transport {
   const { transport = 'light', env } = options;

@@ -36,7 +36,9 @@ export function pooledTransport(deadlines: Deadlines, env: Environment = process
 }
 
 async function openDispatcher(deadlines: Deadlines, env: Environment) {
-  const undici = await import('undici');
+  const loaded = await import('undici');
+  // Bundled, the names of a CommonJS package stand on its default export only.
+  const undici = 'Agent' in loaded ? loaded : (loaded as { default: typeof loaded }).default;
   const ca = authorities(env);
   const connect = { timeout: deadlines.connectMs, ...(ca === undefined ? {} : { ca }) };
   const options = { connect, connections: 16, pipelining: 1, keepAliveTimeout: 4_000 };
