@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { commands } from '../../src/cli/commands.ts';
+import { operations } from '../../src/contract/index.ts';
 import { packageRoot } from '../../src/std/index.ts';
 import { anchorsOf, everyPage, prose } from './markdown.ts';
 
@@ -44,12 +45,43 @@ test('the index of the decisions names every decision', () => {
   }
 });
 
-test('the map of the house in CONTRIBUTING names every room, and no other', async () => {
-  const { readdirSync } = await import('node:fs');
+test('the map of the house in CONTRIBUTING names every room, and no other', () => {
   const rooms = readdirSync(join(root, 'src')).filter((name) => statSync(join(root, 'src', name)).isDirectory());
   const map = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
   const named = [...map.matchAll(/^\| \d \| `(\w+)` \|/gm)].map(([, room]) => room ?? '');
   assert.deepEqual(named.toSorted(), rooms.toSorted());
+});
+
+test('every file that CONTRIBUTING names is there', () => {
+  const text = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
+  const named = [
+    ...text.matchAll(/`((?:src|bin|test|docs|templates|examples|types|schema|scripts|bench)\/[\w./-]*)`/g),
+  ];
+  assert.ok(named.length > 20);
+  for (const [, path = ''] of named) assert.ok(existsSync(join(root, path)), path);
+});
+
+test('every fact that an operation rests on stands in docs/platform', () => {
+  const sections = {
+    spec: anchorsOf(readFileSync(join(root, 'docs/platform/README.md'), 'utf8')),
+    contract: anchorsOf(readFileSync(join(root, 'docs/platform/contract.md'), 'utf8')),
+  };
+  for (const [name, { fact }] of Object.entries(operations)) {
+    const [, source = '', number = ''] = /^(spec|contract) ([\d.]+)/.exec(fact) ?? [];
+    assert.ok(source === 'spec' || source === 'contract', `${name}: ${fact}`);
+    const start = `${number.replaceAll('.', '')}-`;
+    assert.ok(
+      [...sections[source]].some((anchor) => anchor.startsWith(start)),
+      `${name}: ${fact}`,
+    );
+  }
+});
+
+test('every documented route stands in docs/platform', () => {
+  const page = readFileSync(join(root, 'docs/platform/README.md'), 'utf8');
+  const documented = Object.values(operations).filter(({ source }) => source === 'documented');
+  assert.ok(documented.length > 0);
+  for (const { route } of documented) assert.ok(page.includes(route?.split(' ')[1] ?? '-'), route ?? '');
 });
 
 test('every page that a command points to can be read', async () => {

@@ -88,6 +88,8 @@ function writeExecutables(bin: string): void {
     'send-template': `exec ${node} '${join(root, 'bin/send-template.js')}' "$@"`,
     node: `exec ${node} "$@"`,
     npx: 'exec "$@"',
+    // A password manager that holds the token of the workspace elsewhere.
+    pass: `exec cat '${join(bin, '../token.txt')}'`,
   };
   for (const [name, line] of Object.entries(lines)) {
     writeFileSync(join(bin, name), `#!/bin/sh\n${line}\n`);
@@ -138,14 +140,14 @@ async function scriptOf(page: Page, place: string, folder: string): Promise<stri
   ].join('\n');
 }
 
-/** The workspace elsewhere: another folder, another process, its own token, handed over in `token.txt`. */
+/** The workspace elsewhere: another folder, another process, its own token, handed to `pass` and to whoever logs in. */
 function remoteStep(port: number): string {
   return [
     'echo "@ 0" >&2',
     '{ fn init hello --type method --yes --app "$place/elsewhere/acme" >/dev/null',
     `(cd "$place/elsewhere/acme" && exec fn dev --port ${port}) >"$place/out/elsewhere" 2>&1 &`,
     'started="$started $!"; ready "$place/out/elsewhere" $!',
-    '(cd "$place/elsewhere/acme" && fn token create ci -s admin --json) | sed \'s/.*"token":"\\([^"]*\\)".*/\\1/\' >token.txt',
+    '(cd "$place/elsewhere/acme" && fn token create ci -s admin --json) | sed \'s/.*"token":"\\([^"]*\\)".*/\\1/\' >"$place/token.txt"',
     '} >"$place/out/0" 2>&1',
   ].join('\n');
 }
@@ -160,6 +162,8 @@ function writeStep(block: Block, place: string, folder: string, index: number): 
 function shellStep(block: Block, adapt: (text: string) => string, port: number): string {
   const lines = block.text.split('\n').map((line) => {
     const bare = line.replace(/ +# .*$/, '').trim();
+    // Nobody sits at a terminal to type the token.
+    if (/^fn login \S+$/.test(bare)) return adapt(`${bare} --token-stdin <"$place/token.txt"`);
     if (exceptions.some((exception) => exception.line.test(bare))) return ':';
     if (!/^fn dev\b/.test(bare) || bare.includes('--once')) return adapt(line);
     const command = bare.includes('--port') ? adapt(bare) : `${bare} --port ${port}`;
