@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { before, suite, test } from 'node:test';
+import { packageFile } from '../../src/std/index.ts';
+import { App, aMethod } from './app.ts';
+
+const nobody = 65_534;
+const isRoot = process.getuid?.() === 0;
+
+suite('the state of the local workspace', () => {
+  let app: App;
+  const database = () => app.path('.fn/workspace.db');
+  before(() => {
+    app = new App({ 'functions/count.js': aMethod("sdk.store.increment('count')") });
+  });
+
+  /** Runs with a database made unusable; checks that it was refused and kept, byte for byte. */
+  async function isRefusedAndKept(bytes: Buffer | string, says: RegExp): Promise<void> {
+    rmSync(app.path('.fn'), { recursive: true, force: true });
+    mkdirSync(app.path('.fn'));
+    writeFileSync(database(), bytes);
+    const before = readFileSync(database());
+    for (const argv of [
+      ['invoke', 'count'],
+      ['dev', '--once', '--port', '0'],
+      ['workspace', 'reset', '--yes'],
+    ]) {
+      const { exitCode, out, err } = await app.fn(argv);
+      assert.deepEqual([exitCode, out], [1, ''], `${argv.join(' ')}: ${err}`);
+      assert.match(err, says);
+      assert.match(err, /^→ .*[Mm]ove the file away/m);
+      assert.doesNotMatch(err, /node:internal|\/src\/|fn has a bug/);
+    }
+    assert.ok(readFileSync(database()).equals(before), 'it was left as it is');
+  }
+
+  test('a damaged database is refused and kept, not overwritten', async () => {
+    await isRefusedAndKept('this is no database\n'.repeat(500), /is damaged/);
+  });
+
+  test('a database of a newer fn is refused and kept', async () => {
+    rmSync(app.path('.fn'), { recursive: true, force: true });
+    assert.equal((await app.fn(['invoke', 'count'])).out, '1\n');
+    const newer = new DatabaseSync(database());
+    newer.exec('PRAGMA journal_mode = DELETE; PRAGMA user_version = 999');
+    newer.close();
+    await isRefusedAndKept(readFileSync(database()), /newer fn \(version 999/);
+  });
+
+  test('a database that is none of ours is refused and kept', async () => {
+    rmSync(app.path('.fn'), { recursive: true, force: true });
+    mkdirSync(app.path('.fn'));
+    const foreign = new DatabaseSync(database());
+    foreign.exec('CREATE TABLE theirs (a)');
+    foreign.close();
+    await isRefusedAndKept(readFileSync(database()), /not of a workspace/);
+  });
+
+  test('a file where the state folder should be is named, and left', async () => {
+    rmSync(app.path('.fn'), { recursive: true, force: true });
+    app.write('.fn', 'mine');
+    const { exitCode, err } = await app.fn(['invoke', 'count']);
+    assert.equal(exitCode, 1);
+    assert.match(err, /\.fn/);
+    assert.match(err, /^→ /m);
+    assert.equal(app.read('.fn'), 'mine');
+    rmSync(app.path('.fn'));
+  });
+
+  test('state left by a killed process does not hold the next one up', async () => {
+    rmSync(app.path('.fn'), { recursive: true, force: true });
+    mkdirSync(app.path('.fn'));
+    const gone = {
+      pid: 2 ** 22 - 1,
+      url: 'http://127.0.0.1:1',
+      port: 1,
+      slug: 'dev',
+      startedAt: '2026-01-01T00:00:00Z',
+    };
+    app.write('.fn/dev.json', JSON.stringify(gone));
+    const { exitCode, out, err } = await app.fn(['invoke', 'count']);
+    assert.deepEqual([exitCode, out], [0, '1\n'], err);
+  });
+});
+
+suite('a folder that may not be written to', { skip: process.platform === 'win32' }, () => {
+  /** What cannot be written is tried by somebody else when these tests run as root, whom nothing stops. */
+  const as = isRoot ? { uid: nobody } : {};
+  let app: App;
+  before(() => {
+    app = new App({ 'functions/one.js': aMethod('1') });
+    chmodSync(app.root, isRoot ? 0o755 : 0o555);
+    if (!isRoot) process.on('exit', () => chmodSync(app.root, 0o755));
+  });
+
+  test('fn list and fn build work all the same', async () => {
+    const [list, build] = await Promise.all([app.fn(['list'], as), app.fn(['build'], as)]);
+    assert.equal(list.exitCode, 0, list.err);
+    assert.equal(build.exitCode, 0, build.err);
+  });
+
+  for (const argv of [
+    ['invoke', 'one'],
+    ['dev', '--once', '--port', '0'],
+    ['build', '--out', 'out'],
+    ['init', 'two', '--type', 'ai-tool', '--yes'],
+  ]) {
+    test(`fn ${argv.join(' ')} says what cannot be written, with 1, and leaves nothing behind`, async () => {
+      const { exitCode, out, err } = await app.fn(argv, as);
+      assert.equal(exitCode, 1, err);
+      assert.equal(out, '');
+      assert.match(err, /^error .*(permission|cannot write)/im);
+      assert.match(err, /^→ .*(permission|who may write)/im);
+      assert.doesNotMatch(err, /node:internal|\/src\/|fn has a bug/);
+      assert.deepEqual(readdirSync(app.root).sort(), ['fn.config.json', 'functions']);
+    });
+  }
+
+  test('a function that may not be read is named', {
+    skip: !isRoot && 'only root can take a file away from itself',
+  }, async () => {
+    chmodSync(app.path('functions/one.js'), 0o600);
+    chownSync(app.path('functions/one.js'), 0, 0);
+    const { exitCode, err } = await app.fn(['list'], as);
+    assert.equal(exitCode, 2);
+    assert.match(err, /functions\/one\.js cannot be read: no permission/);
+  });
+});
+
+suite('a full disk', { skip: !existsSync('/dev/full') && 'there is no /dev/full here' }, () => {
+  test('a result that cannot be written is not taken for written', async () => {
+    const app = new App({ 'functions/one.js': aMethod('1') });
+    const full = openSync('/dev/full', 'w');
+    const child = spawn(process.execPath, [packageFile('bin/fn.js'), 'list'], {
+      cwd: app.root,
+      env: { PATH: process.env['PATH'], HOME: app.root },
+      stdio: ['ignore', full, 'pipe'],
+    });
+    closeSync(full);
+    const err = child.stderr?.setEncoding('utf8').toArray() ?? Promise.resolve([]);
+    const [[exitCode], lines] = await Promise.all([once(child, 'close'), err]);
+    assert.equal(exitCode, 1);
+    assert.match(lines.join(''), /^error .*cannot be written/);
+  });
+});
