@@ -17,16 +17,15 @@ export function launch(before) {
   if (before.length === 0 && given.length === 1 && (given[0] === '--version' || given[0] === '-V'))
     return printVersion();
   const argv = [...before, ...given];
-  if (isOneLiner(argv)) return startOneLiner(argv);
   cacheCompiledCode();
+  if (isOneLiner(argv)) return startOneLiner(argv);
   import(entry(asksForOverview(argv) ? 'help-main' : 'main')).then(({ main }) => main(argv), broken);
 }
 
-/** Called in loops, and over before a compile cache would pay: one file, which says itself when all of `fn` is needed. */
+/** Called in loops: one file, which says itself when all of `fn` is needed. */
 function startOneLiner(argv) {
   import(entry('one-liner-main')).then(async ({ main }) => {
     if ((await main(argv)) !== false) return;
-    cacheCompiledCode();
     import(entry('main')).then((all) => all.main(argv), broken);
   }, broken);
 }

@@ -1,7 +1,8 @@
 import type { Input } from '../../contract/index.ts';
-import { newId, UsageError } from '../../std/index.ts';
+import { UsageError } from '../../std/index.ts';
 import { parseAssignee } from '../assignee.ts';
 import { defineCommand } from '../command.ts';
+import { newKey } from '../send-template/keys.ts';
 
 export const command = defineCommand({
   description: `Prints the direct link to the conversation with a customer, given by phone number or e-mail address. Customer and conversation are created when they do not exist; the same customer on the same channel always gets the same conversation, so running it twice is safe.`,
@@ -46,7 +47,7 @@ export const command = defineCommand({
     };
     const { io, signal } = context;
     const target = await context.target();
-    const key = idempotencyKey ?? newId('key', context.clock.now());
+    const key = idempotencyKey ?? newKey();
     const link = await target.door('sessions.link', input, { signal, idempotencyKey: key });
     io.result(link, () => link.url);
     if (qr) {

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { stateFolder } from '../../project/access.ts';
-import { type Clock, MachineError, messageOf, newId, syncFolder } from '../../std/index.ts';
+import { type Clock, MachineError, messageOf, syncFolder } from '../../std/index.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -62,10 +62,6 @@ export class Outbox {
   /** What was last written under a key. */
   find(key: string): SendEntry | undefined {
     return this.#recent().findLast((entry) => entry.key === key);
-  }
-
-  newKey(): string {
-    return newId('key', this.#clock.now());
   }
 
   /** On the disk when this returns. @throws MachineError outbox_unwritable; then nothing may be sent */

@@ -1,6 +1,7 @@
 import { type Output, operationOf } from '../../contract/index.ts';
 import { UnknownOutcomeError, UnreachableError, WorkspaceError } from '../../std/index.ts';
 import type { Context, Target } from '../context.ts';
+import { fingerprintOf, newKey } from './keys.ts';
 import { uploadMedia, withMedia } from './media.ts';
 import type { Draft } from './message.ts';
 import { Outbox } from './outbox.ts';
@@ -25,12 +26,9 @@ export async function sendOne(
 ): Promise<Sent> {
   const outbox = new Outbox(context.env, context.clock);
   const workspace = `${target.baseUrl ?? 'local'} ${target.slug}`;
-  const { createHash } = process.getBuiltinModule('node:crypto');
-  const hash = createHash('sha256')
-    .update(JSON.stringify([workspace, draft.body]))
-    .digest('hex');
+  const hash = fingerprintOf(JSON.stringify([workspace, draft.body]));
   const earlier = keyGiven === undefined ? outbox.unresolved(hash) : outbox.find(keyGiven);
-  const key = keyGiven ?? earlier?.key ?? outbox.newKey();
+  const key = keyGiven ?? earlier?.key ?? newKey();
   if (keyGiven === undefined && earlier !== undefined) {
     context.io.err(
       `The same message was sent at ${earlier.at} and its outcome is not known; repeating with its key ${key}.`,
