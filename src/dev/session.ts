@@ -155,6 +155,11 @@ async function keepInStep(local: LocalWorkspace, listening: Listening, options: 
   const watcher = await watchApp(project.root, (paths) => void inTurn(() => onChange(paths)));
 
   async function settle(): Promise<void> {
+    try {
+      await local.planted();
+    } catch (error) {
+      emit({ type: 'reload-failed', what: 'seed', error: known(error) });
+    }
     const functions = await readyFunctions(local, listening.url);
     await installFirst(local, emit);
     emit({ ...listening, type: 'ready', functions, ms: performance.now() });

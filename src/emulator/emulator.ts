@@ -1,6 +1,13 @@
-import type { Caller, Door, OperationName, Output, ParsedInput } from '../contract/index.ts';
+import {
+  type Caller,
+  type Door,
+  type OperationName,
+  type Output,
+  type ParsedInput,
+  refusal,
+} from '../contract/index.ts';
 import type { Sandbox } from '../sandbox/index.ts';
-import type { TurnableClock } from '../std/index.ts';
+import { ProjectError, type TurnableClock } from '../std/index.ts';
 import type { Workspace } from '../workspace/index.ts';
 import { Apps } from './apps.ts';
 import { Scheduler } from './cron.ts';
@@ -8,9 +15,9 @@ import { doorOf, type EmulatorDoor } from './door.ts';
 import type { EmulatorEvent } from './events.ts';
 import type { FunctionSource } from './functions.ts';
 import { type HttpFace, type Listening, type ListenOptions, openHttp } from './http/index.ts';
-import { type Invoked, Invoker } from './invoker.ts';
+import { Invoker } from './invoker.ts';
 import { LogStream } from './log-stream.ts';
-import { type MachineParts, machineHandlers, runFunction } from './machine/index.ts';
+import { type MachineParts, machineHandlers } from './machine/index.ts';
 import { isOurs, ourFunctions, requireInstalled } from './machine/ours.ts';
 import { Secrets } from './secrets.ts';
 
@@ -28,6 +35,8 @@ export interface EmulatorOptions {
   readonly localSecrets?: (app: string) => Promise<Readonly<Record<string, string>>>;
   /** What a function's calls go through instead of the local door. */
   readonly functionDoor?: (caller: Caller, local: Door) => Door;
+  /** Ends when the workspace holds what it begins with; asked before the first call that could see the difference. */
+  readonly planted?: () => Promise<void>;
   readonly onEvent?: (event: EmulatorEvent) => void;
 }
 
@@ -36,14 +45,25 @@ export interface Emulator {
   /** Where it is reached, as last listened; before that the usual address. */
   readonly baseUrl: string;
   door(caller: Caller): Door;
-  /** Runs a function of any type once and records it. A failure of the function is a value. @throws WorkspaceError when it cannot be run */
-  invoke(input: ParsedInput<'functions.invoke'>, caller: Caller, signal?: AbortSignal): Promise<Invoked>;
+  /**
+   * The door's `functions.invoke` for input that our own code made: it is not parsed again, which spares a one-shot command
+   * the schema library.
+   * @throws WorkspaceError when the function fails or cannot be run
+   */
+  invoke(
+    input: ParsedInput<'functions.invoke'>,
+    caller: Caller,
+    signal?: AbortSignal,
+  ): Promise<Output<'functions.invoke'>>;
   /** Serves HTTP, and fires cron jobs from then on. @throws MachineError port_busy, port_unusable */
   listen(options: ListenOptions): Promise<Listening>;
   /** A new address with a code that signs a browser in, once. */
   openUrl(path?: string): string;
   close(): Promise<void>;
 }
+
+/** What a function does with the data, its own calls ask for. */
+const seesNoData: ReadonlySet<OperationName> = new Set(['functions.invoke', 'functions.list', 'functions.show']);
 
 /** Assembles a workspace, a sandbox and the functions of apps into one living thing. */
 export async function openEmulator(options: EmulatorOptions): Promise<Emulator> {
@@ -70,7 +90,22 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
   const scheduler = new Scheduler({ apps, invoker, workspace, clock, emit });
   const parts: MachineParts = { workspace, apps, invoker, secrets, scheduler, clock, baseUrl: () => baseUrl, door };
   const handlers = machineHandlers(parts);
-  const before = (name: OperationName) => (isOurs(name) ? requireInstalled(parts, ourFunctions[name].app) : undefined);
+  let planted = options.planted === undefined;
+  const plant = async () => {
+    try {
+      await options.planted?.();
+    } catch (error) {
+      if (error instanceof ProjectError)
+        throw refusal('seed_invalid', error.message, { hint: error.hint, cause: error });
+      throw error;
+    } finally {
+      planted = true; // whoever asked first is told; the workspace goes on without its seed
+    }
+  };
+  const installed = (name: OperationName) =>
+    isOurs(name) ? requireInstalled(parts, ourFunctions[name].app) : undefined;
+  const before = (name: OperationName) =>
+    planted || seesNoData.has(name) ? installed(name) : plant().then(() => installed(name));
   const after = (name: OperationName, input: unknown, output: unknown) => {
     if (name === 'secrets.set') return secrets.refresh((input as { app: string }).app);
     return name === 'apps.list' ? apps.countFunctions((output as Output<'apps.list'>).items) : undefined;
@@ -98,12 +133,12 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
       return baseUrl;
     },
     door,
-    invoke: async (input, caller, signal) => (await runFunction(parts, input, caller, signal)).invoked,
+    invoke: (input, caller, signal) => handlers['functions.invoke'](input, caller, signal ? { signal } : {}),
     async listen(wanted) {
       const listening = await face().listen(wanted);
       baseUrl = listening.url;
       // Reading every config would delay the first answer: the schedule can wait for a quiet moment.
-      setTimeout(() => void Promise.allSettled([scheduler.start(), workspace.warm()]), 250).unref();
+      setTimeout(() => void Promise.allSettled([scheduler.start(), workspace.warm(), plant()]), 250).unref();
       return listening;
     },
     openUrl: (path) => face().openUrl(path),

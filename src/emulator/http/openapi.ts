@@ -7,12 +7,42 @@ type Schema = Record<string, unknown>;
 /** Refusals that any operation may answer with. */
 const common: readonly ErrorCode[] = [
   'token_missing',
+  'token_malformed',
   'token_invalid',
+  'token_revoked',
+  'token_foreign',
   'token_scope',
+  'operation_not_allowed',
   'request_foreign',
+  'header_invalid',
   'input_invalid',
+  'rate_limited',
+  'workspace_busy',
+  'workspace_stopping',
   'internal_error',
 ];
+
+/** Refusals of what arrives in a body of JSON. */
+const ofBodies: readonly ErrorCode[] = ['body_invalid', 'body_too_deep', 'body_too_large', 'content_type_unsupported'];
+const ofOnceKeys: readonly ErrorCode[] = ['idempotency_key_reused', 'idempotency_key_running'];
+/** What can become of a function that an operation runs (contract 7). */
+const ofFunctions: readonly ErrorCode[] = [
+  'function_failed',
+  'function_timeout',
+  'function_memory',
+  'function_crashed',
+  'function_busy',
+  'function_broken',
+  'result_too_large',
+  'result_invalid',
+];
+const runsFunctions: ReadonlySet<OperationName> = new Set([
+  'functions.invoke',
+  'templates.send',
+  'templates.list',
+  'templates.uploadCredentials',
+  'sessions.link',
+]);
 
 /** The API as an OpenAPI 3.1 document, made from the table and the shapes. */
 export function openApiDocument(baseUrl: string, slug: string): Schema {
@@ -80,6 +110,7 @@ function operationObject(name: OperationName, path: string): Schema {
     tags: [name.split('.')[0]],
     'x-source': row.source,
     ...(parameters.length > 0 && { parameters }),
+    // The signed address is the credential (spec 4.3).
     ...(name === 'media.upload' && { security: [] }),
     ...bodyOf(inQuery, row.rawBody === true, rest, input),
     responses: responsesOf(name),
@@ -105,9 +136,12 @@ function responsesOf(name: OperationName): Schema {
   const row = operationOf(name);
   const bytes = name === 'media.get' || name === 'deployments.getFile';
   const schema = bytes ? { type: 'string', format: 'binary' } : toSchema(shapes[name].output, 'output');
-  const answer = { description: 'Done', content: { [bytes ? '*/*' : 'application/json']: { schema } } };
+  const answer = {
+    description: 'Done',
+    ...(row.status !== 204 && { content: { [bytes ? '*/*' : 'application/json']: { schema } } }),
+  };
   const byStatus = new Map<number, ErrorCode[]>();
-  for (const code of new Set([...common, ...(row.errors ?? [])])) {
+  for (const code of refusalsOf(name)) {
     const { status } = errorCodes[code];
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
@@ -116,9 +150,26 @@ function responsesOf(name: OperationName): Schema {
     {
       description: codes.map((code) => `\`${code}\`: ${errorCodes[code].title}`).join('; '),
       content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+      'x-codes': codes,
     },
   ]);
   return { [row.status ?? 200]: answer, ...Object.fromEntries(refusals) };
+}
+
+function refusalsOf(name: OperationName): ReadonlySet<ErrorCode> {
+  const row = operationOf(name);
+  const [method = ''] = (row.route ?? '').split(' ');
+  const takesJson = method !== 'GET' && method !== 'DELETE' && row.rawBody !== true;
+  const isList = 'cursor' in objectSchema(shapes[name].input, 'input').properties;
+  return new Set<ErrorCode>([
+    ...common,
+    ...(takesJson ? ofBodies : []),
+    ...(row.rawBody ? (['body_too_large'] as const) : []),
+    ...(method === 'POST' ? ofOnceKeys : []),
+    ...(isList ? (['cursor_invalid'] as const) : []),
+    ...(runsFunctions.has(name) ? ofFunctions : []),
+    ...(row.errors ?? []),
+  ]);
 }
 
 interface ObjectSchema {

@@ -22,8 +22,19 @@ export interface AppFunctionsOptions {
   readonly bundler: Bundler;
   readonly sandbox: Sandbox;
   readonly descriptions: DescribeCache;
+  readonly scratch?: Scratch;
   readonly onEvent?: (event: AppEvent) => void;
 }
+
+/** A file that stands elsewhere than in `functions/` and is run as if it were a function. */
+export interface Scratch {
+  readonly file: FunctionFile;
+  /** There is no app around it: nothing else is a function. */
+  readonly alone: boolean;
+}
+
+/** What a scratch file is unless its own config says otherwise. */
+const scratchConfig = { type: 'server-side-method' };
 
 /** How long a file may be missing in the middle of a save. */
 const goneAfterMs = 150;
@@ -149,7 +160,7 @@ export class AppFunctions implements FunctionSource {
   }
 
   async #readFolder(): Promise<Map<string, Entry>> {
-    const files = await listFunctionFiles(this.#project);
+    const files = await this.#listFiles();
     const before = this.#entries;
     const entries = new Map<string, Entry>();
     for (const file of files) {
@@ -167,6 +178,13 @@ export class AppFunctions implements FunctionSource {
       this.#options.onEvent?.({ type: 'removed', name });
     }
     return entries;
+  }
+
+  async #listFiles(): Promise<FunctionFile[]> {
+    const { scratch } = this.#options;
+    if (scratch?.alone) return [scratch.file];
+    const files = await listFunctionFiles(this.#project);
+    return scratch ? [...files.filter(({ name }) => name !== scratch.file.name), scratch.file] : files;
   }
 
   #source(entry: Entry, kind = entry.kind): BundleSource {
@@ -240,7 +258,8 @@ export class AppFunctions implements FunctionSource {
       : program;
     const raw = await this.#options.descriptions.of(described, () => this.#options.sandbox.describe(described));
     const { config: appConfig } = this.#project;
-    const config = parseFunctionConfig(raw.config, {
+    const isScratch = entry.file === this.#options.scratch?.file;
+    const config = parseFunctionConfig(raw.config ?? (isScratch ? scratchConfig : undefined), {
       app: this.app,
       name,
       file: entry.file.relative,

@@ -9,7 +9,7 @@ import { preludeSource } from '../../sdk/index.ts';
 import { TurnableClock } from '../../std/index.ts';
 import { openWorkspace, type Workspace } from '../../workspace/index.ts';
 import { type Emulator, type EmulatorEvent, openEmulator } from '../index.ts';
-import { type AppEvent, AppFunctions } from './app-functions.ts';
+import { type AppEvent, AppFunctions, type Scratch } from './app-functions.ts';
 import { DescribeCache } from './describe-cache.ts';
 import { localToken, makeStateFolder, newLocalToken } from './state-files.ts';
 
@@ -20,6 +20,8 @@ export interface LocalOptions {
   /** Planted in an empty workspace instead of the app's `seed.json`. */
   readonly seed?: Seed;
   readonly clock?: TurnableClock;
+  /** A file that is run as if it were a function of the app. */
+  readonly scratch?: Scratch;
   /** Values of the app's secrets that win over those kept in files. */
   readonly secrets?: Readonly<Record<string, string>>;
   /** What a function's `sdk` goes through; default: the door of this workspace. For relay. */
@@ -43,6 +45,8 @@ export interface LocalWorkspace {
   readonly clock: TurnableClock;
   /** The token of this workspace; worth nothing elsewhere. */
   readonly token: string;
+  /** Plants the seed in an empty workspace, once. The first call that could see the difference waits for it. @throws ProjectError */
+  planted(): Promise<void>;
   /** The door, with the rights of the person at this machine unless said. */
   door(caller?: Caller): Door;
   close(): Promise<void>;
@@ -78,18 +82,15 @@ export async function openLocal(options: LocalOptions): Promise<LocalWorkspace> 
   await workspace.installLocalToken(token);
   const offsetMs = kept ? await workspace.clock.keptOffset() : 0;
   if (offsetMs !== 0) clock.advance(offsetMs);
-  if (await workspace.seed.isEmpty()) {
-    const usual = workspace.seed.default();
-    const seed = options.seed ?? (await readSeed(project)) ?? usual;
-    // Nothing can be said in a workspace without channels: a seed that is silent about them gets the usual ones.
-    await workspace.seed.apply({ channels: usual.channels, ...seed });
-  }
-  const functions = appFunctions(project, sandbox, options.onEvent);
+  // Not now: planting takes longer than everything else at a first start, and many functions never look at the data.
+  const planted = once(() => plant(workspace, options.scratch?.alone ? undefined : project, options.seed));
+  const functions = appFunctions(project, sandbox, options.onEvent, {}, options.scratch);
   const living = await openEmulator({
     workspace,
     sandbox,
     sources: [functions],
     clock,
+    planted,
     stateDir: project.stateDir,
     localSecrets: async (app) =>
       app === project.app ? { ...(await readLocalSecrets(project)), ...options.secrets } : {},
@@ -104,6 +105,7 @@ export async function openLocal(options: LocalOptions): Promise<LocalWorkspace> 
     functions,
     clock,
     token,
+    planted,
     door: (caller = localCaller) => living.door(caller),
     async close() {
       await living.close();
@@ -111,6 +113,22 @@ export async function openLocal(options: LocalOptions): Promise<LocalWorkspace> 
       await sandbox.close();
       await workspace.close();
     },
+  };
+}
+
+async function plant(workspace: Workspace, project: Project | undefined, given: Seed | undefined): Promise<void> {
+  if (!(await workspace.seed.isEmpty())) return;
+  const usual = workspace.seed.default();
+  const seed = given ?? (project && (await readSeed(project))) ?? usual;
+  // Nothing can be said in a workspace without channels: a seed that is silent about them gets the usual ones.
+  await workspace.seed.apply({ channels: usual.channels, ...seed });
+}
+
+function once(work: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined;
+  return () => {
+    running ??= work();
+    return running;
   };
 }
 
@@ -144,13 +162,16 @@ function appFunctions(
   sandbox: Sandbox,
   onEvent?: (event: LocalEvent) => void,
   bundling: BundlerOptions = {},
+  scratch?: Scratch,
 ): AppFunctions {
-  const cacheDir = join(project.stateDir, 'cache');
+  // A folder that is no app is left as it is.
+  const cacheDir = scratch?.alone ? undefined : join(project.stateDir, 'cache');
   return new AppFunctions({
     project,
-    bundler: new Bundler({ cacheDir: join(cacheDir, 'bundles'), ...bundling }),
+    bundler: new Bundler({ ...(cacheDir && { cacheDir: join(cacheDir, 'bundles') }), ...bundling }),
     sandbox,
-    descriptions: new DescribeCache(join(cacheDir, 'descriptions')),
+    descriptions: new DescribeCache(cacheDir && join(cacheDir, 'descriptions')),
+    ...(scratch && { scratch }),
     ...(onEvent && { onEvent }),
   });
 }

@@ -80,7 +80,7 @@ export function functionHandlers(parts: MachineParts): HandlersFor<FunctionOpera
 }
 
 /** Runs a function of any type once, as `functions.invoke` asks. @throws WorkspaceError when it cannot be run at all */
-export async function runFunction(
+async function runFunction(
   parts: MachineParts,
   input: ParsedInput<'functions.invoke'>,
   caller: Caller,

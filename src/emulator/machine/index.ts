@@ -7,7 +7,6 @@ import { localHandlers } from './local.ts';
 import { ourHandlers } from './ours.ts';
 import type { MachineParts } from './parts.ts';
 
-export { runFunction } from './functions.ts';
 export type { MachineParts } from './parts.ts';
 
 /** Every operation that needs a machine; the compiler names a missing one. */
