@@ -6,6 +6,7 @@ import type { Context } from '../context.ts';
 import { functionFailure } from '../function-failure.ts';
 import { logText } from '../log-text.ts';
 import { readJson } from '../read-json.ts';
+import { openScratch, type ScratchFile, scratchFile } from '../scratch.ts';
 import { table } from '../table.ts';
 
 type InvokeInput = Input<'functions.invoke'>;
@@ -18,7 +19,7 @@ Without --data and --fixture the fixture "default" is used where there is one, e
 
 A running "fn dev" of this app is used; without one the workspace is opened for this one call. With --remote the deployed code runs in the workspace you are logged in to; with --relay the code of this folder runs on that workspace's data: reads go through, writes are held back and listed.`,
   arguments: {
-    name: { summary: 'Name of the function, or its last part where that is unique' },
+    name: { summary: 'Name of the function, or its last part where that is unique; or a file: ./scratch.mjs' },
   },
   options: {
     data: { flag: '-d, --data <json>', summary: 'Input as JSON, @file, or @- for standard input' },
@@ -34,6 +35,7 @@ A running "fn dev" of this app is used; without one the workspace is opened for 
   examples: [
     { line: 'fn invoke tools/refund', does: 'runs the tool with its default fixture', runs: true },
     { line: `fn invoke api/orders/find -d '{"phone":"+4930901820"}'`, does: 'sends a body' },
+    { line: 'fn invoke ./scratch.mjs', does: 'runs a file that is no function of the app' },
     { line: 'echo \'{"orderId":"A-17"}\' | fn invoke refund -d @-', does: 'reads the input from another command' },
   ],
   json: '{invocationId, result, logs, wallMs, cpuMs}',
@@ -46,26 +48,49 @@ A running "fn dev" of this app is used; without one the workspace is opened for 
       });
     }
     const { io } = context;
+    const scratch = args.remote ? undefined : await scratchFile(args.name, context.cwd);
+    if (scratch) return await invokeScratch(context, scratch, args);
     const project = await context.requireProject();
     const name = args.remote ? args.name : resolveFunctionName(await listFunctionFiles(project), args.name).name;
     const input = await inputOf(context, project, name, args);
     const call: InvokeInput = { app: project.app, name, trigger: 'cli', ...input, ...requestOf(args) };
     const invoked = await (args.relay ? relayed(context, call, args.allow) : invokeAt(context, call, args.remote));
-    for (const { level, text } of invoked.logs) io.err(logText(io, level, text));
-    io.result(invoked, () => JSON.stringify(invoked.result, null, 2));
+    show(io, invoked);
+    return 0;
   },
 });
 
-async function invokeAt(context: Context, call: InvokeInput, remote: boolean): Promise<Invoked> {
-  const { door } = await context.target(remote ? 'remote' : 'local');
-  return await invokeThrough(context, door, call);
+function show(io: Context['io'], invoked: Invoked): void {
+  for (const { level, text } of invoked.logs) io.err(logText(io, level, text));
+  io.result(invoked, () => JSON.stringify(invoked.result, null, 2));
 }
 
-async function invokeThrough(context: Context, door: Door, call: InvokeInput): Promise<Invoked> {
+/** Runs a file that is no function of the app. */
+async function invokeScratch(context: Context, scratch: ScratchFile, args: Given & RequestFlags & { relay: boolean }) {
+  if (args.relay) {
+    throw new UsageError('flags_contradict', '--relay runs functions of an app, not a file of its own', {
+      hint: 'Put the file into functions/, or leave out --relay.',
+    });
+  }
+  const { file, project } = scratch;
+  const input = await inputOf(context, project, file.name, args);
+  const { door, close } = await openScratch(scratch);
+  context.onEnd(close);
+  const call: InvokeInput = { app: project.app, name: file.name, trigger: 'cli', ...input, ...requestOf(args) };
+  show(context.io, await invokeThrough(context, door, call, project.root));
+  return 0 as const;
+}
+
+async function invokeAt(context: Context, call: InvokeInput, remote: boolean): Promise<Invoked> {
+  const { door } = await context.target(remote ? 'remote' : 'local');
+  return await invokeThrough(context, door, call, (await context.requireProject()).root);
+}
+
+async function invokeThrough(context: Context, door: Door, call: InvokeInput, root: string): Promise<Invoked> {
   try {
     return await door('functions.invoke', call);
   } catch (error) {
-    throw await functionFailure(error, context.io, door, (await context.requireProject()).root);
+    throw await functionFailure(error, context.io, door, root);
   }
 }
 
@@ -76,7 +101,7 @@ async function relayed(context: Context, call: InvokeInput, allow: readonly stri
   const relay = await openRelay({ project, remote, allow: allow ?? [] });
   context.onEnd(relay.close);
   try {
-    return await invokeThrough(context, relay.door, call);
+    return await invokeThrough(context, relay.door, call, project.root);
   } finally {
     const held = relay.held();
     if (held.length > 0) {
@@ -110,11 +135,13 @@ async function inputOf(
 
 type Json = InvokeInput['input'];
 
-function requestOf(args: {
-  method?: string | undefined;
-  query?: readonly string[] | undefined;
-  header?: readonly string[] | undefined;
-}): Pick<InvokeInput, 'request'> {
+interface RequestFlags {
+  readonly method?: string | undefined;
+  readonly query?: readonly string[] | undefined;
+  readonly header?: readonly string[] | undefined;
+}
+
+function requestOf(args: RequestFlags): Pick<InvokeInput, 'request'> {
   const request = {
     ...(args.method !== undefined && { method: args.method.toUpperCase() as 'GET' }),
     ...(args.query?.length && { query: pairs(args.query, '=', '--query key=value') }),
