@@ -93,7 +93,9 @@ export async function openLocal(options: LocalOptions): Promise<LocalWorkspace> 
     planted,
     stateDir: project.stateDir,
     localSecrets: async (app) =>
-      app === project.app ? { ...(await readLocalSecrets(project)), ...options.secrets } : {},
+      app === project.app
+        ? { ...Object.fromEntries(await readLocalSecrets(project, process.env)), ...options.secrets }
+        : {},
     ...(options.functionDoor && { functionDoor: options.functionDoor }),
     ...(options.onEvent && { onEvent: options.onEvent }),
   });
