@@ -1,8 +1,10 @@
+import { deepEqual } from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after } from 'node:test';
 import { parseFunctionConfig } from '../../src/contract/function-config/index.ts';
 import { type Caller, limits } from '../../src/contract/index.ts';
 import type { Seed } from '../../src/contract/shapes/index.ts';
+import { openApiDocument } from '../../src/emulator/http/openapi.ts';
 import {
   type Emulator,
   type EmulatorEvent,
@@ -15,6 +17,7 @@ import { openSandbox, type Sandbox } from '../../src/sandbox/index.ts';
 import { preludeSource } from '../../src/sdk/index.ts';
 import { ProjectError, TurnableClock } from '../../src/std/index.ts';
 import { openWorkspace, type Workspace } from '../../src/workspace/index.ts';
+import { Document, type OpenApi } from '../openapi/document.ts';
 
 /** Functions as an author would write them, without a folder: config, and the body of `async (sdk) => {…}`. */
 export type Functions = Record<string, { config: Record<string, unknown>; body: string }>;
@@ -145,10 +148,13 @@ export async function anEmulator({
   });
   const { url } = await living.listen({ port: 0, strict: true });
   const api = `${url}/api/dev`;
-  const ask = (path: string, init: RequestInit = {}) => {
+  const document = new Document(openApiDocument(url, 'dev') as unknown as OpenApi);
+  const ask = async (path: string, init: RequestInit = {}) => {
     const headers = new Headers(init.headers);
     if (!headers.has('authorization')) headers.set('authorization', `Bearer ${token}`);
-    return fetch(`${api}${path}`, { ...init, headers, redirect: 'manual' });
+    const response = await fetch(`${api}${path}`, { ...init, headers, redirect: 'manual' });
+    await requireAsDocumented(document, init.method ?? 'GET', path, response);
+    return response;
   };
   const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
     ask(path, {
@@ -157,6 +163,14 @@ export async function anEmulator({
       body: JSON.stringify(body),
     });
   return { emulator: living, workspace, clock, source, events, url, api, ask, post };
+}
+
+/** Every answer in these tests is also held against the OpenAPI document. */
+async function requireAsDocumented(document: Document, method: string, path: string, response: Response) {
+  const contentType = response.headers.get('content-type');
+  if (contentType?.startsWith('text/event-stream') || [304, 405].includes(response.status)) return;
+  const answered = { status: response.status, contentType, text: await response.clone().text() };
+  deepEqual(document.problemsOf(method, path.split('?')[0] ?? path, answered), []);
 }
 
 /** A method that anybody with a token may call with the methods given. */

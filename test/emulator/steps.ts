@@ -1,0 +1,183 @@
+import { createHash } from 'node:crypto';
+import type { OperationName } from '../../src/contract/index.ts';
+import { WorkspaceError } from '../../src/std/index.ts';
+import { type Functions, method } from './an-emulator.ts';
+
+/** What the steps call. */
+export const functions: Functions = {
+  'api/call': method(
+    `const { area, verb, input } = await sdk.request.json();
+     try { return { output: await sdk[area][verb](input) }; }
+     catch (error) { return { refused: { name: error.name, code: error.code, status: error.status } }; }`,
+  ),
+  'api/hello': method('return { hello: (await sdk.request.json()).name };'),
+};
+
+/** One way to the same workspace. */
+export type Face = (name: OperationName, input: Record<string, unknown>) => Promise<unknown>;
+
+/** What earlier steps answered, by the name of the step. */
+export type Known = Record<string, Record<string, string>>;
+export type Step = readonly [label: string, name: OperationName, input: (known: Known) => Record<string, unknown>];
+
+const code = '(async (register) => { register({ default: async () => 1 }); })';
+const sha256 = createHash('sha256').update(code).digest('hex');
+const manifest = [
+  {
+    path: 'api/one.js',
+    type: 'server-side-method',
+    config: { type: 'server-side-method' },
+    sha256,
+    bytes: code.length,
+  },
+];
+const of = (known: Known, label: string, key = 'id') => known[label]?.[key] ?? `no ${label}.${key}`;
+
+/** Every row with an address, the refusals that matter among them. Order counts. */
+export const steps: readonly Step[] = [
+  ['workspace', 'workspace.show', () => ({})],
+  ['channels', 'channels.list', () => ({})],
+  ['connected', 'channels.connect', () => ({ kind: 'sms', name: 'Texts' })],
+  ['connected twice', 'channels.connect', () => ({ kind: 'sms', name: 'Texts' })],
+  ['agents', 'agents.list', () => ({ limit: 2 })],
+  ['workgroups', 'workgroups.list', () => ({})],
+  ['customer', 'customers.findOrCreate', () => ({ phone: '+49 30 901820', name: 'Ann', fields: { vip: true } })],
+  ['customer again', 'customers.findOrCreate', () => ({ phone: '+4930901820' })],
+  ['bad phone', 'customers.findOrCreate', () => ({ phone: '12' })],
+  ['no identity', 'customers.findOrCreate', () => ({ name: 'x' })],
+  ['surplus', 'customers.findOrCreate', () => ({ phone: '+4930901820', shoe: 43 })],
+  ['found', 'customers.find', () => ({ phone: '+4930901820' })],
+  ['not found', 'customers.find', () => ({ email: 'nobody@example.org' })],
+  ['got', 'customers.get', (known) => ({ id: of(known, 'customer') })],
+  ['unknown', 'customers.get', () => ({ id: 'cus_00000000000000000000000000' })],
+  [
+    'updated',
+    'customers.update',
+    (known) => ({ id: of(known, 'customer'), email: 'ann@example.org', fields: { vip: null, shoe: 43 } }),
+  ],
+  ['customers', 'customers.list', () => ({ limit: 3 })],
+  ['bad limit', 'customers.list', () => ({ limit: 500 })],
+  ['bad cursor', 'customers.list', () => ({ cursor: 'nonsense' })],
+  ['received', 'messages.receive', () => ({ phone: '+4930901820', text: 'Hello?' })],
+  ['conversations', 'conversations.list', () => ({ limit: 1 })],
+  ['conversation', 'conversations.get', (known) => ({ id: of(known, 'received', 'conversationId') })],
+  [
+    'sent',
+    'messages.send',
+    (known) => ({
+      conversationId: of(known, 'received', 'conversationId'),
+      text: 'Hi Ann',
+      quickReplies: [{ id: 'y', title: 'Yes' }],
+    }),
+  ],
+  ['empty message', 'messages.send', (known) => ({ conversationId: of(known, 'received', 'conversationId') })],
+  ['messages', 'messages.list', (known) => ({ conversationId: of(known, 'received', 'conversationId') })],
+  [
+    'assigned to nobody known',
+    'conversations.assign',
+    (known) => ({ id: of(known, 'received', 'conversationId'), assign: { agentEmail: 'no@example.org' } }),
+  ],
+  [
+    'assigned',
+    'conversations.assign',
+    (known) => ({
+      id: of(known, 'received', 'conversationId'),
+      assign: { workgroupId: of(known, 'workgroups', 'first') },
+    }),
+  ],
+  ['closed', 'conversations.close', (known) => ({ id: of(known, 'received', 'conversationId') })],
+  [
+    'sent to a closed one',
+    'messages.send',
+    (known) => ({ conversationId: of(known, 'received', 'conversationId'), text: 'late' }),
+  ],
+  ['reopened', 'conversations.reopen', (known) => ({ id: of(known, 'received', 'conversationId') })],
+  ['disconnected', 'channels.disconnect', (known) => ({ id: of(known, 'connected') })],
+  ['templates', 'templates.list', () => ({ limit: 2 })],
+  [
+    'template',
+    'templates.send',
+    () => ({ to: '+4930901821', template: 'order_shipped', variables: { body: ['Ann', 'A-17'] } }),
+  ],
+  ['template without variables', 'templates.send', () => ({ to: '+4930901821', template: 'order_shipped' })],
+  ['no template', 'templates.send', () => ({ to: '+4930901821', template: 'no_such' })],
+  ['credentials', 'templates.uploadCredentials', () => ({ fileName: 'a.png', contentType: 'image/png', bytes: 3 })],
+  [
+    'bad media',
+    'templates.uploadCredentials',
+    () => ({ fileName: 'a.exe', contentType: 'application/x-msdownload', bytes: 3 }),
+  ],
+  ['link', 'sessions.link', () => ({ phone: '+4930901822', name: 'Ben' })],
+  ['link again', 'sessions.link', () => ({ phone: '+4930901822' })],
+  ['link to both', 'sessions.link', () => ({ phone: '+4930901822', email: 'ben@example.org' })],
+  ['functions', 'functions.list', () => ({ app: 'shop' })],
+  ['function', 'functions.show', () => ({ app: 'shop', name: 'api/hello' })],
+  ['no function', 'functions.show', () => ({ app: 'shop', name: 'api/none' })],
+  ['invoked', 'functions.invoke', () => ({ app: 'shop', name: 'api/hello', input: { name: 'Ann' } })],
+  ['logs', 'functions.logs', () => ({ app: 'shop', function: 'api/hello' })],
+  ['invocations', 'invocations.list', () => ({ app: 'shop', function: 'api/hello' })],
+  ['invocation', 'invocations.show', (known) => ({ id: of(known, 'invoked', 'invocationId') })],
+  ['no invocation', 'invocations.show', () => ({ id: 'inv_none' })],
+  ['deployment', 'deployments.create', () => ({ app: 'till', baseVersion: null, manifest })],
+  ['deployment shown', 'deployments.show', (known) => ({ app: 'till', id: of(known, 'deployment') })],
+  ['activated too early', 'deployments.activate', (known) => ({ app: 'till', id: of(known, 'deployment') })],
+  ['rolled back to nothing', 'deployments.rollback', () => ({ app: 'till' })],
+  ['deployments', 'deployments.list', () => ({ app: 'till' })],
+  ['installed', 'apps.install', () => ({ app: 'shop' })],
+  ['apps', 'apps.list', () => ({})],
+  ['uninstalled', 'apps.uninstall', () => ({ app: 'session-link-app' })],
+  ['link without its app', 'sessions.link', () => ({ phone: '+4930901822' })],
+  ['secret', 'secrets.set', () => ({ app: 'shop', name: 'KEY', value: 'abcdef' })],
+  ['secrets', 'secrets.list', () => ({ app: 'shop' })],
+  ['secret deleted', 'secrets.delete', () => ({ app: 'shop', name: 'KEY' })],
+  ['secret gone', 'secrets.delete', () => ({ app: 'shop', name: 'KEY' })],
+  ['var', 'vars.set', () => ({ app: 'shop', name: 'RATE', value: { eur: 1.5 } })],
+  ['var read', 'vars.get', () => ({ app: 'shop', name: 'RATE' })],
+  ['vars', 'vars.list', () => ({ app: 'shop' })],
+  ['var deleted', 'vars.delete', () => ({ app: 'shop', name: 'RATE' })],
+  ['var gone', 'vars.get', () => ({ app: 'shop', name: 'RATE' })],
+  ['token made', 'tokens.create', () => ({ name: 'ci', scopes: ['deploy'] })],
+  ['tokens', 'tokens.list', () => ({})],
+  ['revoked', 'tokens.revoke', (known) => ({ id: of(known, 'token made') })],
+  ['pack', 'packs.add', () => ({ days: 5, name: 'Five' })],
+  ['used', 'packs.use', () => ({ days: 1.25, note: 'CRM' })],
+  ['too many days', 'packs.use', () => ({ days: 1000 })],
+  ['packs', 'packs.list', () => ({})],
+  ['history', 'packs.history', () => ({})],
+  ['balance', 'packs.balance', () => ({})],
+  ['clock', 'clock.show', () => ({})],
+  ['advanced', 'clock.advance', () => ({ ms: 60_000 })],
+  ['clock set', 'clock.set', () => ({ now: '2030-01-02T03:04:05.000Z' })],
+  ['exported', 'workspace.export', () => ({})],
+  ['imported', 'workspace.import', () => ({ seed: { customers: [{ phone: '+4930901899' }] } })],
+  ['imported badly', 'workspace.import', () => ({ seed: { customers: [{ phone: 12 }] } })],
+  ['reset', 'workspace.reset', () => ({ seed: {} })],
+];
+
+/** Bytes go in and out of these; they have tests of their own. */
+export const ofBytes: readonly OperationName[] = [
+  'media.upload',
+  'media.get',
+  'deployments.putFile',
+  'deployments.getFile',
+];
+
+/** Takes every step by one way: what was answered, or the code of the refusal, by the label of the step. */
+export async function takeSteps(face: Face): Promise<Record<string, unknown>> {
+  const known: Known = {};
+  const answers: Record<string, unknown> = {};
+  for (const [label, name, input] of steps) {
+    try {
+      const output = await face(name, input(known));
+      answers[label] = output;
+      known[label] = {
+        ...(output as Record<string, string>),
+        first: (output as { items?: { id: string }[] }).items?.[0]?.id ?? '',
+      };
+    } catch (error) {
+      if (!(error instanceof WorkspaceError)) throw error;
+      answers[label] = { refused: error.code, status: error.status };
+    }
+  }
+  return answers;
+}

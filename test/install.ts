@@ -1,0 +1,24 @@
+/**
+ * Installs what some tests need besides the project's own dependencies (popular packages that functions bundle; a generator of API
+ * clients), each folder pinned by its lockfile, unless what is installed is what the lockfile says. Run before the tests
+ * (`npm test`, `.ci/run`): the tests themselves download nothing.
+ */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+for (const folder of ['packages', 'openapi']) install(join(import.meta.dirname, folder));
+
+function install(folder: string): void {
+  const mark = join(folder, 'node_modules', '.installed-from');
+  const lock = readFileSync(join(folder, 'package-lock.json'), 'utf8');
+  if (existsSync(mark) && readFileSync(mark, 'utf8') === lock) return;
+  const windows = process.platform === 'win32';
+  const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+  execFileSync(windows ? 'npm.cmd' : 'npm', ['ci', ...flags], {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    shell: windows,
+  });
+  writeFileSync(mark, lock);
+}
