@@ -25,8 +25,15 @@ export class Apps {
     }
   }
 
-  /** Makes every app known to the workspace, and installs ours where the workspace has never seen them. */
-  async open(): Promise<void> {
+  /** Makes every app known to the workspace, and installs ours where the workspace has never seen them. Once. */
+  register(): Promise<void> {
+    this.#registering ??= this.#register();
+    return this.#registering;
+  }
+
+  #registering: Promise<void> | undefined;
+
+  async #register(): Promise<void> {
     const known = new Set(await this.#workspace.apps.known());
     for (const source of this.#sources.values()) {
       if (known.has(source.app)) continue;
@@ -98,6 +105,7 @@ export class Apps {
   }
 
   async #readState(app: string): Promise<AppState> {
+    if (this.#sources.get(app) instanceof BuiltInSource) await this.register();
     const state = await this.#workspace.apps.state(app);
     this.#installed.set(app, state);
     return state;

@@ -90,10 +90,10 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
   const scheduler = new Scheduler({ apps, invoker, workspace, clock, emit });
   const parts: MachineParts = { workspace, apps, invoker, secrets, scheduler, clock, baseUrl: () => baseUrl, door };
   const handlers = machineHandlers(parts);
-  let planted = options.planted === undefined;
+  let planted = false;
   const plant = async () => {
     try {
-      await options.planted?.();
+      await Promise.all([apps.register(), options.planted?.()]);
     } catch (error) {
       if (error instanceof ProjectError)
         throw refusal('seed_invalid', error.message, { hint: error.hint, cause: error });
@@ -115,7 +115,6 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
     return doorOf({ workspace, handlers, before, after }, caller);
   }
 
-  await apps.open();
   let http: HttpFace | undefined;
   let closed: Promise<void> | undefined;
   const face = () => {
