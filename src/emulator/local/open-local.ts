@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Bundler, type BundlerOptions } from '../../bundle/index.ts';
 import type { Caller, Door } from '../../contract/index.ts';
@@ -168,9 +169,13 @@ function appFunctions(
 ): AppFunctions {
   // A folder that is no app is left as it is.
   const cacheDir = scratch?.alone ? undefined : join(project.stateDir, 'cache');
+  const bundles = cacheDir && join(cacheDir, 'bundles');
+  const bundler = new Bundler({ ...(bundles && { cacheDir: bundles }), ...bundling });
+  // Where nothing was ever bundled the compiler will be needed: its process starts beside ours.
+  if (!(bundles && existsSync(bundles))) bundler.prepare().catch(() => {});
   return new AppFunctions({
     project,
-    bundler: new Bundler({ ...(cacheDir && { cacheDir: join(cacheDir, 'bundles') }), ...bundling }),
+    bundler,
     sandbox,
     descriptions: new DescribeCache(cacheDir && join(cacheDir, 'descriptions')),
     ...(scratch && { scratch }),
