@@ -47,9 +47,11 @@ export async function runPage(page: Page): Promise<PageRun> {
     shell.stderr.setEncoding('utf8').on('data', (text: string) => {
       steps += text;
     });
-    const late = setTimeout(() => shell.kill('SIGTERM'), longestMs);
+    // The whole group: a shell that waits for a program hears nothing until that has ended.
+    const end = (signal: NodeJS.Signals) => shell.pid !== undefined && process.kill(-shell.pid, signal);
+    const late = [setTimeout(end, longestMs, 'SIGTERM'), setTimeout(end, longestMs + 5_000, 'SIGKILL')];
     const [exitCode] = await once(shell, 'close');
-    clearTimeout(late);
+    for (const timer of late) clearTimeout(timer);
     return resultOf(page, place, steps, exitCode);
   } finally {
     rmSync(place, { recursive: true, force: true });
@@ -105,7 +107,8 @@ function environment(place: string): Record<string, string> {
     HOME: home,
     XDG_CONFIG_HOME: join(home, 'config'),
     XDG_STATE_HOME: join(home, 'state'),
-    XDG_CACHE_HOME: join(tmpdir(), 'fn-docs-cache'),
+    // Kept, so that each command need not be compiled anew.
+    XDG_CACHE_HOME: join(root, 'node_modules/.cache/fn-docs'),
     NO_COLOR: '1',
     LANG: 'C.UTF-8',
     TMPDIR: tmpdir(),
@@ -132,8 +135,8 @@ async function scriptOf(page: Page, place: string, folder: string): Promise<stri
     'started=',
     "trap 'for pid in $started; do kill $pid 2>/dev/null || true; done; for pid in $started; do wait $pid 2>/dev/null || true; done' EXIT",
     "trap 'exit 143' TERM",
-    // Waits until a server that was started says that it is ready, at most 20 s.
-    'ready() { n=0; until grep -q \'"type":"ready"\' "$1" || grep -q "ready in" "$1"; do n=$((n+1)); [ $n -lt 200 ] && kill -0 $2 || { cat "$1"; return 1; }; sleep 0.1; done; }',
+    // Waits until a server that was started says that it is ready, at most a minute.
+    'ready() { n=0; until grep -q \'"type":"ready"\' "$1" || grep -q "ready in" "$1"; do n=$((n+1)); [ $n -lt 600 ] && kill -0 $2 || { cat "$1"; return 1; }; sleep 0.1; done; }',
     ...(remotePort === undefined ? [] : [remoteStep(remotePort)]),
     ...steps,
     '',
