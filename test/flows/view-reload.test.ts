@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { after, before, suite, test } from 'node:test';
+import { type Browser, chromium, type FrameLocator, type Page } from 'playwright-core';
+import { App, aMethod, type Dev, until } from './app.ts';
+
+const executablePath = [
+  process.env['CHROMIUM'],
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+].find((path) => path !== undefined && existsSync(path));
+
+const panel = (word: string, more = '') => `import { colour } from './_colour.js';
+import './panel.css';
+export const config = { type: 'custom-view', title: 'Panel', placement: 'page' };
+export default async function (sdk) {
+  const { container } = sdk.view;
+  container.innerHTML = '<p id="word"></p>';
+  const word = container.querySelector('#word');
+  word.textContent = '${word} ' + colour + ' ' + await sdk.methods.call('api/name');
+  ${more}
+}
+`;
+
+suite('a Custom View while it is written', {
+  skip: executablePath === undefined && 'no Chromium on this machine (install it, or set CHROMIUM to its path)',
+}, () => {
+  let app: App;
+  let dev: Dev;
+  let browser: Browser;
+  let page: Page;
+  let frame: FrameLocator;
+  const said: string[] = [];
+
+  before(async () => {
+    app = new App({
+      'functions/views/panel.jsx': panel('first'),
+      'functions/views/panel.css': 'p { color: rgb(1, 2, 3); }',
+      'functions/views/_colour.js': "export const colour = 'green';",
+      'functions/api/name.js': aMethod("'Ann'").replace("['GET']", "['POST']"),
+    });
+    [dev, browser] = await Promise.all([
+      app.dev(),
+      chromium.launch({
+        ...(executablePath !== undefined && { executablePath }),
+        args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+      }),
+    ]);
+    page = await browser.newPage();
+    page.on('console', (message) => message.type() === 'error' && said.push(message.text()));
+    page.on('pageerror', (error) => said.push(String(error)));
+    await page.goto(dev.ready.openUrl);
+    await page.goto(dev.ready.functions.find(({ name }) => name === 'views/panel')?.url ?? '');
+    await page.evaluate('window.sameDocument = true');
+    frame = page.frameLocator('iframe');
+  });
+  after(async () => {
+    await browser?.close();
+    await dev?.stop();
+  });
+
+  const shows = (text: string) => frame.locator('#word').filter({ hasText: text }).waitFor({ timeout: 10_000 });
+  const colourShown = (): Promise<string> =>
+    frame.locator('#word').evaluate("getComputedStyle(document.querySelector('#word')).color");
+
+  test('it shows what it draws, with its styles and what its methods answer', async () => {
+    await shows('first green Ann');
+    assert.equal(await colourShown(), 'rgb(1, 2, 3)');
+  });
+
+  test('a save of the view, of a file it imports and of its styles is on the screen without loading the page again', async () => {
+    app.write('functions/views/panel.jsx', panel('second'));
+    await shows('second green');
+    app.write('functions/views/_colour.js', "export const colour = 'blue';");
+    await shows('second blue');
+    app.write('functions/views/panel.css', 'p { color: rgb(4, 5, 6); }');
+    // The frame is replaced: in that moment there is nothing to ask.
+    await until('the new style', async () => (await colourShown().catch(() => '')) === 'rgb(4, 5, 6)');
+    assert.equal(await page.evaluate('window.sameDocument'), true);
+  });
+
+  test('while it does not build the page keeps what it had, and goes on when it is mended', async () => {
+    const since = dev.lines.length;
+    app.write('functions/views/panel.jsx', 'export default (');
+    await dev.event(({ type, name }) => type === 'build-failed' && name === 'views/panel', since);
+    await shows('second blue');
+    app.write('functions/views/panel.jsx', panel('third'));
+    await shows('third blue');
+    assert.deepEqual(said, [], 'nothing was wrong in the browser so far');
+  });
+
+  test('an error in it is shown over it and told in the terminal, with the line of its own source', async () => {
+    const since = dev.lines.length;
+    app.write('functions/views/panel.jsx', panel('fourth', "setTimeout(() => { throw new Error('oh no'); });"));
+    const failed = await dev.event(({ type }) => type === 'view-failed', since);
+    assert.match(String(failed['stack']), /oh no[\s\S]*functions\/views\/panel\.jsx:9:\d+/);
+    const problem = page.locator('#problem');
+    await problem.waitFor({ state: 'visible' });
+    assert.match((await problem.textContent()) ?? '', /oh no[\s\S]*functions\/views\/panel\.jsx:9:/);
+    app.write('functions/views/panel.jsx', panel('fifth'));
+    await shows('fifth blue');
+    await problem.waitFor({ state: 'hidden' });
+    assert.equal(await page.evaluate('window.sameDocument'), true);
+  });
+});
