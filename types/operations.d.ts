@@ -1076,6 +1076,11 @@ export interface Operations {
       fired: number;
     };
   };
+  /** Make an address that signs a browser in, once and within ten minutes. */
+  'workspace.openUrl': {
+    input: { path?: string };
+    output: { url: string };
+  };
   /** Empty the workspace and seed it anew. */
   'workspace.reset': {
     input: { seed?: Seed };

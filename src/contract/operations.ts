@@ -706,6 +706,14 @@ export const operations = {
     localOnly: true,
     summary: 'Move the workspace clock on; each job that falls due fires once',
   },
+  'workspace.openUrl': {
+    ...admin,
+    by: 'machine',
+    route: 'POST /_local/open',
+    faces: ['rest', 'cli'],
+    localOnly: true,
+    summary: 'Make an address that signs a browser in, once and within ten minutes',
+  },
   'workspace.reset': {
     ...admin,
     by: 'machine',

@@ -88,7 +88,18 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
     emit,
   });
   const scheduler = new Scheduler({ apps, invoker, workspace, clock, emit });
-  const parts: MachineParts = { workspace, apps, invoker, secrets, scheduler, clock, baseUrl: () => baseUrl, door };
+  let listens = false;
+  const parts: MachineParts = {
+    workspace,
+    apps,
+    invoker,
+    secrets,
+    scheduler,
+    clock,
+    baseUrl: () => baseUrl,
+    openUrl: (path) => (listens ? face().openUrl(path) : undefined),
+    door,
+  };
   const handlers = machineHandlers(parts);
   let planted = false;
   const plant = async () => {
@@ -136,6 +147,7 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
     async listen(wanted) {
       const listening = await face().listen(wanted);
       baseUrl = listening.url;
+      listens = true;
       // Reading every config would delay the first answer: the schedule can wait for a quiet moment.
       setTimeout(() => void Promise.allSettled([scheduler.start(), workspace.warm(), plant()]), 250).unref();
       return listening;

@@ -27,6 +27,25 @@ test('the OpenAPI document is valid', async () => {
   assert.equal((document as { servers: { url: string }[] }).servers[0]?.url, api);
 });
 
+test('an address made for a browser signs it in once, at the page asked for', async () => {
+  const { url: address } = (await (await post('/_local/open', { path: '/tenants/dev' })).json()) as { url: string };
+  const first = await fetch(address, { redirect: 'manual' });
+  assert.deepEqual([first.status, first.headers.get('location')], [303, '/tenants/dev']);
+  const cookie = (first.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+  assert.equal((await fetch(`${url}/tenants/dev`, { headers: { cookie } })).status, 200);
+  const second = await fetch(address, { redirect: 'manual' });
+  assert.equal(second.headers.get('set-cookie'), null);
+});
+
+test('only who may administer gets an address that signs in, and only to a place of ours', async () => {
+  const { token: reader } = await emulator.door(everyone)('tokens.create', { name: 'r', scopes: ['read', 'write'] });
+  const refused = await post('/_local/open', {}, { authorization: `Bearer ${reader}` });
+  assert.equal(refused.status, 403);
+  for (const path of ['//evil.example', '/\\evil.example', 'https://evil.example', '/a\r\nb', 'x']) {
+    assert.equal((await post('/_local/open', { path })).status, 422, path);
+  }
+});
+
 test('lists go on where their cursor says, without a gap and without a repeat', async () => {
   for (let i = 0; i < 7; i++) await post('/customers', { phone: `+493090170${i}` });
   const seen: string[] = [];

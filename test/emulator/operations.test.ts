@@ -25,6 +25,7 @@ function normal(value: unknown): unknown {
         return ids.get(id) ?? '';
       })
       .replace(/http:\/\/127\.0\.0\.1:\d+/g, 'base')
+      .replace(/code=[\w-]+/g, 'code')
       .replace(/"20\d\d-[\dT:.-]+Z"/g, '"time"'),
   );
 }

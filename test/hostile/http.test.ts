@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import test, { after } from 'node:test';
 import fc from 'fast-check';
 import { anEmulator, method, token } from '../emulator/an-emulator.ts';
@@ -468,6 +469,7 @@ test('the guard itself never throws, whatever the headers hold', async () => {
     hosts: new Set([host]),
     allowedHosts: new Set(['tunnel.example']),
     allowedOrigins: new Set(['https://app.example']),
+    beyondLoopback: false,
   };
   fc.assert(
     fc.property(
@@ -489,6 +491,41 @@ test('the guard itself never throws, whatever the headers hold', async () => {
   assert.ok(!allowed({ host: 'tunnel.example.evil.example' }));
   assert.ok(!allowed({ host: 'tunnel.example', origin: 'https://evil.example' }));
   assert.ok(!allowed({ host, origin: 'https://app.example.evil.example' }));
+});
+
+test('beyond loopback a public method asks other machines for a token, whatever Host they name', async () => {
+  const { demandsToken } = await import('../../src/emulator/http/guard.ts');
+  const asked = (remoteAddress: string | undefined, name: string, beyondLoopback = true) =>
+    demandsToken(
+      { headers: { host: name }, socket: { remoteAddress } },
+      {
+        hosts: new Set([host]),
+        allowedHosts: new Set(['hooks.example']),
+        allowedOrigins: new Set<string>(),
+        beyondLoopback,
+      },
+    );
+  for (const here of ['127.0.0.1', '127.8.9.1', '::1', '::ffff:127.0.0.1']) assert.equal(asked(here, host), false);
+  for (const other of ['192.168.1.7', 'fe80::1', '::ffff:10.0.0.1', '127.0.0.1.evil', undefined]) {
+    assert.equal(asked(other, host), true, other);
+    assert.equal(asked(other, 'hooks.example:80'), false, other);
+    assert.equal(asked(other, host, false), false, other);
+  }
+});
+
+const otherName = Object.values(networkInterfaces())
+  .flatMap((one) => one ?? [])
+  .find(({ internal, family }) => !internal && family === 'IPv4')?.address;
+
+test('with --host another machine calls a public method with a token only', {
+  skip: otherName === undefined,
+}, async () => {
+  const { port: wide } = await emulator.listen({ port: 0, strict: true, host: true });
+  const at = (name: string, headers: Record<string, string> = {}) =>
+    fetch(`http://${name}:${wide}${open}`, { headers }).then(({ status }) => status);
+  assert.equal(await at('127.0.0.1'), 200);
+  assert.equal(await at(otherName ?? ''), 401);
+  assert.equal(await at(otherName ?? '', { authorization: `Bearer ${token}` }), 200);
 });
 
 test('a write by GET does not exist', async () => {

@@ -6,7 +6,7 @@ import { openInBrowser } from '../open-in-browser.ts';
 export const command = defineCommand({
   description: `Opens a page in the browser of this machine: the console of a running "fn dev", or the workspace of a profile. With the id of a conversation its direct link.
 
-Prints the address as well, for when there is no browser.`,
+Prints the address as well, for when there is no browser. That of a running "fn dev" signs in once, within ten minutes.`,
   arguments: { conversation: { summary: 'Id of a conversation (cnv_…); without it the console', optional: true } },
   options: { print: { flag: '--print', summary: 'Print the address only' } },
   examples: [
@@ -30,10 +30,15 @@ async function addressOf(context: Context, conversation: string | undefined): Pr
       hint: 'Start it in another terminal: fn dev --open',
     });
   }
-  // Built here, never taken from an answer: what a server says is not opened.
-  const workspace = `${target.baseUrl}/tenants/${target.slug}`;
-  if (target.kind === 'dev') context.io.err('If the page asks for a token: it stands in .fn/local-token.');
-  if (conversation === undefined) return target.kind === 'dev' ? `${target.baseUrl}/` : workspace;
-  const { id } = await target.door('conversations.get', { id: conversation });
-  return `${workspace}/conversations/${encodeURIComponent(id)}`;
+  let path = `/tenants/${target.slug}`;
+  if (conversation !== undefined) {
+    const { id } = await target.door('conversations.get', { id: conversation });
+    path += `/conversations/${encodeURIComponent(id)}`;
+  }
+  if (target.kind !== 'dev') return `${target.baseUrl}${path}`;
+  const { url } = await target.door('workspace.openUrl', { path: conversation === undefined ? '/' : path });
+  // Where to is decided here; of the answer only the code is taken: what a server says is not opened.
+  const signed = new URL(conversation === undefined ? '/' : path, target.baseUrl);
+  signed.searchParams.set('code', new URL(url).searchParams.get('code') ?? '');
+  return signed.href;
 }

@@ -127,6 +127,17 @@ export const keepingShapes = {
     input: z.strictObject({ ms: count(1, 366 * 86_400_000) }),
     output: Clock.extend({ fired: z.number().int() }),
   },
+  'workspace.openUrl': {
+    // A path of ours: never an address elsewhere.
+    input: z.strictObject({
+      path: z
+        .string()
+        .max(1_000)
+        .regex(/^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/)
+        .optional(),
+    }),
+    output: z.object({ url: z.string() }),
+  },
   'workspace.reset': { input: z.strictObject({ seed: seed.optional() }), output: done },
   'workspace.export': { input: nothing, output: seed },
   'workspace.import': {

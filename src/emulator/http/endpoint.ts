@@ -24,7 +24,7 @@ export async function serveEndpoint(parts: HttpParts, exchange: Exchange, rest: 
   const expose = exposureOf(loaded);
   // Without a token nobody learns what there is and what is not.
   const caller =
-    expose && expose.auth === 'public'
+    expose && expose.auth === 'public' && !exchange.demandsToken
       ? anyone
       : await parts.workspace.authenticate(exchange.request.headers.authorization);
   if (!isLoaded(loaded)) {

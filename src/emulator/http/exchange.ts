@@ -18,6 +18,8 @@ export class Exchange {
   readonly requestId: string;
   /** On every answer to this request, besides the usual ones. */
   extra: string[] = [];
+  /** Also of who calls a public method. */
+  demandsToken = false;
   #expectsContinue: boolean;
 
   constructor(request: IncomingMessage, response: ServerResponse, expectsContinue: boolean) {

@@ -5,7 +5,7 @@ import { internalError } from '../failure.ts';
 import { serveEndpoint } from './endpoint.ts';
 import { closeEventStreams } from './event-stream.ts';
 import { Exchange } from './exchange.ts';
-import { type GuardOptions, guard, isForeignNavigation } from './guard.ts';
+import { demandsToken, type GuardOptions, guard, isForeignNavigation } from './guard.ts';
 import { type Listener, type Listening, type ListenOptions, listen } from './listen.ts';
 import { serveOperation } from './operations.ts';
 import type { HttpParts } from './parts.ts';
@@ -36,6 +36,7 @@ export function openHttp(parts: HttpParts): HttpFace {
       const foreign = guard(request, options);
       if (foreign) return await refuseForeign(exchange, foreign, options);
       if (options.allowedOrigins.size > 0 && invited(exchange, options)) return;
+      exchange.demandsToken = demandsToken(request, options);
       if (stopping) throw refusal('workspace_stopping', undefined, { retryAfterSeconds: 1 });
       await route(exchange);
     } catch (error) {

@@ -10,6 +10,8 @@ export interface GuardOptions {
   readonly allowedHosts: ReadonlySet<string>;
   /** Given by `--allow-origin`. */
   readonly allowedOrigins: ReadonlySet<string>;
+  /** `--host`: other machines reach this server. */
+  readonly beyondLoopback: boolean;
 }
 
 const fetchSites = new Set(['same-origin', 'none']);
@@ -50,9 +52,25 @@ export function guard(request: IncomingMessage, options: GuardOptions): Workspac
   return undefined;
 }
 
+/**
+ * Whether even a public method asks for a token: with `--host` it does, of whoever comes from another machine – but by a name that
+ * was opened on purpose (`--allow-host`). By the address of the connection: a Host header says what its sender likes.
+ */
+export function demandsToken(
+  { headers, socket }: Pick<IncomingMessage, 'headers'> & { socket: { remoteAddress?: string | undefined } },
+  { beyondLoopback, allowedHosts }: GuardOptions,
+): boolean {
+  if (!beyondLoopback || isLoopback(socket.remoteAddress)) return false;
+  return !allowedHosts.has(nameOf(headers.host ?? ''));
+}
+
+const isLoopback = (address = '') => /^(::ffff:)?127\.\d+\.\d+\.\d+$|^::1$/.test(address);
+
+const nameOf = (host: string) => host.toLowerCase().replace(/:\d{1,5}$/, '');
+
 function isOurHost(host: string, { hosts, allowedHosts }: GuardOptions): boolean {
   const lower = host.toLowerCase();
-  return hosts.has(lower) || (allowedHosts.size > 0 && allowedHosts.has(lower.replace(/:\d{1,5}$/, '')));
+  return hosts.has(lower) || (allowedHosts.size > 0 && allowedHosts.has(nameOf(lower)));
 }
 
 /** The origin of a page that this server sent: any of its own addresses, under http, or an allowed name under either. */

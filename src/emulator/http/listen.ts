@@ -65,6 +65,7 @@ async function listenOn(port: number, options: ListenOptions, handle: Handle): P
     hosts: new Set<string>(),
     allowedHosts: lower(options.allowHosts),
     allowedOrigins: lower(options.allowOrigins),
+    beyondLoopback: options.host === true,
   };
   const first = await serve(options.host ? '0.0.0.0' : '127.0.0.1', port, guardOptions, handle);
   const servers = [first];

@@ -1,10 +1,10 @@
-import type { Output } from '../../contract/index.ts';
+import { type Output, refusal } from '../../contract/index.ts';
 import { toTimestamp } from '../../std/index.ts';
 import type { HandlersFor, MachineParts } from './parts.ts';
 
-type LocalOperations = 'clock.set' | 'clock.advance' | 'workspace.reset' | 'workspace.import';
+type LocalOperations = 'clock.set' | 'clock.advance' | 'workspace.openUrl' | 'workspace.reset' | 'workspace.import';
 
-export function localHandlers({ workspace, clock, scheduler }: MachineParts): HandlersFor<LocalOperations> {
+export function localHandlers({ workspace, clock, scheduler, openUrl }: MachineParts): HandlersFor<LocalOperations> {
   const shown = (): Output<'clock.show'> => ({ now: toTimestamp(clock.now()), offsetMs: Math.round(clock.offsetMs) });
   /** Each job that fell due has run once when this resolves. */
   const turned = async () => {
@@ -22,6 +22,11 @@ export function localHandlers({ workspace, clock, scheduler }: MachineParts): Ha
       clock.advance(ms);
       const fired = await turned();
       return { ...shown(), fired };
+    },
+    async 'workspace.openUrl'({ path }) {
+      const url = openUrl(path);
+      if (url === undefined) throw refusal('operation_not_allowed', 'This workspace serves no pages: start "fn dev"');
+      return { url };
     },
     async 'workspace.reset'({ seed }) {
       await workspace.seed.reset(seed);

@@ -16,6 +16,8 @@ export interface MachineParts {
   readonly scheduler: Scheduler;
   readonly clock: TurnableClock;
   readonly baseUrl: () => string;
+  /** An address that signs a browser in, once; undefined while nothing listens. */
+  readonly openUrl: (path?: string) => string | undefined;
   readonly door: (caller: Caller) => EmulatorDoor;
 }
 
