@@ -11,7 +11,7 @@ const startedAt = performance.now();
 const plain = process.argv.includes('--plain') ? await import('../test/sandbox/support/plain-layer.ts') : undefined;
 const prelude = `{ const { stringify } = JSON; globalThis.__prelude = {
   open: (request, body, call) => ({ argument: request, body, call }),
-  close: async (value) => ({ json: stringify(value) ?? 'null' }) }; };0;`;
+  close: async (value) => value instanceof Uint8Array ? { json: 'null', body: value } : { json: stringify(value) ?? 'null' } }; };0;`;
 const sandbox = openSandbox({
   prelude,
   ...(plain && { layer: plain.plainLayer }),
@@ -28,7 +28,7 @@ const hello = program('register({ default: async () => ({ hello: "world" }) });'
 const calling = program(
   'register({ default: async (sdk) => { for (let i = 0; i < 5; i++) await sdk.call("echo", { i }); return 5; } });',
 );
-const echo = program('register({ default: async (sdk) => sdk.argument });');
+const echo = program('register({ default: async (sdk) => sdk.body ? new Uint8Array(sdk.body) : sdk.argument });');
 
 const first = performance.now();
 await invoke(hello, 'fresh');
@@ -57,8 +57,17 @@ function program(body: string): Program {
   return { id: createHash('sha256').update(code).digest('hex'), app: 'bench', name: 'bench', code };
 }
 
-async function invoke(target: Program, isolation: 'fresh' | 'warm', argument: unknown = {}): Promise<void> {
-  const outcome = await sandbox.invoke(target, { argument, isolation, limits: defaultLimits }, host);
+async function invoke(
+  target: Program,
+  isolation: 'fresh' | 'warm',
+  argument: unknown = {},
+  body?: Uint8Array,
+): Promise<void> {
+  const outcome = await sandbox.invoke(
+    target,
+    { argument, isolation, limits: defaultLimits, ...(body && { body }) },
+    host,
+  );
   if (outcome.status !== 'ok') throw new Error(`${outcome.status}: ${outcome.error.message}`);
 }
 
@@ -105,15 +114,19 @@ async function throughput(
   report(title, times, `${(times.length / seconds).toFixed(0)}/s`);
 }
 
+/** As JSON text and as a body of bytes. */
 async function payload(kb: number): Promise<void> {
-  const argument = 'x'.repeat(kb * 1_000);
-  const times: number[] = [];
-  for (let i = 0; i < 10; i++) {
-    const from = performance.now();
-    await invoke(echo, 'warm', argument);
-    times.push(performance.now() - from);
+  const text = 'x'.repeat(kb * 1_000);
+  const bytes = new Uint8Array(kb * 1_000);
+  for (const [title, argument, body] of [['text', text, undefined] as const, ['bytes', {}, bytes] as const]) {
+    const times: number[] = [];
+    for (let i = 0; i < 10; i++) {
+      const from = performance.now();
+      await invoke(echo, 'warm', argument, body);
+      times.push(performance.now() - from);
+    }
+    report(`${kb} KB of ${title}, and back`, times, '');
   }
-  report(`${kb} KB there and back`, times, '');
 }
 
 function report(title: string, times: number[], rate: string): void {

@@ -416,3 +416,28 @@ test('invocations that wait run at once, two for each core', { timeout: 20_000 }
   );
   for (const outcome of outcomes) assert.equal(resultOf(outcome), most);
 });
+
+const forgotten: Record<string, [body: string, line: RegExp]> = {
+  'in an async function that nobody awaits, after a call': [
+    '(async () => { await sdk.call("y"); throw new Error("late"); })(); await sdk.call("x"); await sdk.call("z");',
+    /^Unhandled rejection: Error: late\n/,
+  ],
+  'in a timer': [
+    'await new Promise((done) => setTimeout(() => { Promise.reject(new Error("timer")); setTimeout(done, 1); }, 1));',
+    /^Unhandled rejection: Error: timer\n/,
+  ],
+  'with something that is no error': ['Promise.reject("text"); await sdk.call("x");', /^Unhandled rejection: text$/],
+};
+
+for (const [title, [body, line]] of Object.entries(forgotten)) {
+  test(`what is rejected ${title} is a log line`, async () => {
+    const outcome = await sandbox.invoke(aProgram(`${body} return 1;`), aRequest(), echoHost);
+    assert.equal(outcome.status, 'ok');
+    assert.match(outcome.logs[0]?.text ?? '', line);
+  });
+}
+
+test('a rejection that is handled within its turn is nobody’s news', async () => {
+  const body = 'const p = Promise.reject(new Error("x")); await null; await p.catch(() => {}); return 1;';
+  assert.deepEqual((await sandbox.invoke(aProgram(body), aRequest(), echoHost)).logs, []);
+});

@@ -121,10 +121,14 @@ test('the log ends at its limit of bytes', async () => {
 test('no more than the limit of calls is open at once', async () => {
   let open = 0;
   let most = 0;
+  const tenth = Promise.withResolvers<void>();
   const host: Host = {
     ...echoHost,
     call: async () => {
       most = Math.max(most, ++open);
+      if (open === 10) tenth.resolve();
+      // None is answered before ten have come: they may arrive one by one.
+      await tenth.promise;
       await new Promise(setImmediate);
       open--;
       return { ok: 1 };

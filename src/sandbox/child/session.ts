@@ -197,7 +197,12 @@ export class Session {
 
   /** isolated-vm rejects an entry with what was rejected inside and not handled in that turn. The function goes on. */
   #unhandled(error: unknown): void {
-    const stack = error instanceof Error ? (error.stack ?? error.message) : 'something that is no Error';
+    const stack =
+      error instanceof Error
+        ? (error.stack ?? error.message)
+        : typeof error === 'object' || typeof error === 'function'
+          ? 'something that is no Error'
+          : String(error);
     const end = stack.indexOf('\n    at (<isolated-vm boundary>)');
     this.log('error', `Unhandled rejection: ${end < 0 ? stack : stack.slice(0, end)}`.slice(0, 16_384));
   }

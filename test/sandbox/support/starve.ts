@@ -1,11 +1,11 @@
 import { after } from 'node:test';
 
 /**
- * Lets a process run for 3 ms out of `everyMs`, by SIGSTOP and SIGCONT: what a machine with far too much to do does to it, without
+ * Lets a process run for `runMs` out of `everyMs`, by SIGSTOP and SIGCONT: what a machine with far too much to do does to it, without
  * taking the processor from anyone else.
  * @returns ends it
  */
-export function starve(pid: number, everyMs: number): () => void {
+export function starve(pid: number, everyMs: number, runMs = 3): () => void {
   let resting: NodeJS.Timeout | undefined;
   const signal = (name: 'SIGSTOP' | 'SIGCONT') => {
     try {
@@ -16,7 +16,7 @@ export function starve(pid: number, everyMs: number): () => void {
   };
   const turn = setInterval(() => {
     signal('SIGCONT');
-    resting = setTimeout(() => signal('SIGSTOP'), 3);
+    resting = setTimeout(() => signal('SIGSTOP'), runMs);
   }, everyMs);
   const stop = () => {
     clearInterval(turn);
