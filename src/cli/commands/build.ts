@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { LoadedFunction } from '../../emulator/index.ts';
-import { resolveFunctionName } from '../../project/index.ts';
-import { FnError } from '../../std/index.ts';
+import { type FunctionFile, resolveFunctionName } from '../../project/index.ts';
+import { FnError, mapBounded } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 import { errorText } from '../report.ts';
 import { table } from '../table.ts';
@@ -29,8 +29,7 @@ export const command = defineCommand({
   async run(context, args) {
     const { io } = context;
     const project = await context.requireProject();
-    const { openFunctions } = await import('../../emulator/index.ts');
-    const built: Built[] = [];
+    const { loadsAtOnce, openFunctions } = await import('../../emulator/index.ts');
     const timings = new Map<string, { bytes: number; ms: number }>();
     const { functions, close } = await openFunctions(
       project,
@@ -46,18 +45,20 @@ export const command = defineCommand({
     const files = await functions.files();
     const wanted = args.names?.length ? args.names.map((name) => resolveFunctionName(files, name)) : files;
     const failed: { name: string; error: FnError }[] = [];
-    for (const { name } of wanted) {
+    const build = async ({ name }: FunctionFile): Promise<Built | undefined> => {
       io.progress(`building ${name}`);
       try {
         const loaded = await functions.load(name);
         const { bytes, ms } = timings.get(name) ?? { bytes: 0, ms: 0 };
-        built.push({ name, type: loaded.type, bytes, ms: Math.round(ms) });
         if (args.out !== undefined) await write(resolve(context.cwd, args.out), loaded);
+        return { name, type: loaded.type, bytes, ms: Math.round(ms) };
       } catch (error) {
         if (!(error instanceof FnError)) throw error;
         failed.push({ name, error });
+        return undefined;
       }
-    }
+    };
+    const built = (await mapBounded(wanted, loadsAtOnce, build)).filter((one) => one !== undefined);
     io.progress('');
     for (const { error } of failed)
       io.err(errorText(error, io.errStyle, { version: context.version, command: 'build', debug: context.flags.debug }));

@@ -5,7 +5,7 @@ import { parseFunctionConfig } from '../../contract/function-config/index.ts';
 import { limits as contractLimits } from '../../contract/index.ts';
 import { environmentOf, type FunctionFile, listFunctionFiles, type Project } from '../../project/index.ts';
 import type { Program, Sandbox } from '../../sandbox/index.ts';
-import { FnError, FunctionError, ProjectError } from '../../std/index.ts';
+import { FnError, FunctionError, mapBounded, ProjectError } from '../../std/index.ts';
 import type { FunctionInfo, FunctionSource, LoadedFunction } from '../functions.ts';
 import type { DescribeCache } from './describe-cache.ts';
 import { effectiveLimits } from './limits.ts';
@@ -35,6 +35,9 @@ export interface Scratch {
 
 /** What a scratch file is unless its own config says otherwise. */
 const scratchConfig = { type: 'server-side-method' };
+
+/** Functions bundled and loaded at once, where all are wanted: the compiler and the sandbox each have a process to fill. */
+export const loadsAtOnce = 8;
 
 /** How long a file may be missing in the middle of a save. */
 const goneAfterMs = 150;
@@ -92,9 +95,7 @@ export class AppFunctions implements FunctionSource {
   /** Every function, in the order of names; what does not build carries its problem. */
   async list(): Promise<FunctionInfo[]> {
     const entries = [...(await this.#scan()).values()];
-    const infos: FunctionInfo[] = [];
-    for (const entry of entries) infos.push(await this.#info(entry));
-    return infos;
+    return await mapBounded(entries, loadsAtOnce, (entry) => this.#info(entry));
   }
 
   /** What lies on disk; nothing is built for it. */
