@@ -1,6 +1,6 @@
 import { type Door, functionTypes, type Input, type Output } from '../../contract/index.ts';
 import { listFunctionFiles, type Project, readFixture, resolveFunctionName } from '../../project/index.ts';
-import { UsageError } from '../../std/index.ts';
+import { InterruptedError, UsageError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { functionFailure } from '../function-failure.ts';
@@ -88,8 +88,9 @@ async function invokeAt(context: Context, call: InvokeInput, remote: boolean): P
 
 async function invokeThrough(context: Context, door: Door, call: InvokeInput, root: string): Promise<Invoked> {
   try {
-    return await door('functions.invoke', call);
+    return await door('functions.invoke', call, { signal: context.signal });
   } catch (error) {
+    if (context.signal.aborted) throw new InterruptedError('interrupted', 'Stopped', { cause: error });
     throw await functionFailure(error, context.io, door, root);
   }
 }

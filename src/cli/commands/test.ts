@@ -31,6 +31,7 @@ What follows -- goes to node --test as it stands.`,
     const runner = spawn(process.execPath, args, { cwd: project.root, stdio: 'inherit', env: { ...context.env } });
     context.signal.addEventListener('abort', () => runner.kill('SIGINT'), { once: true });
     const [code] = await once(runner, 'exit');
+    context.signal.throwIfAborted();
     return code === 0 ? 0 : 5;
   },
 });
