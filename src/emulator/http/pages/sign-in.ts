@@ -19,13 +19,19 @@ export function signInPage(
   const made = page({
     title: 'Sign in to this workspace',
     body: html`<main><form class="card" method="post" action="/session">
-<p>In the terminal where <code>fn dev</code> runs, press <strong>o</strong>: it opens this workspace signed in. Or give an API token:</p>
+<p>In a terminal in the app's folder, <code>${openCommand(next)}</code> opens this page signed in; so does the key <strong>o</strong> where <code>fn dev</code> runs. Or give an API token (that of this machine stands in <code>.fn/local-token</code>):</p>
 <input type="hidden" name="next" value="${next}">
 <div class="row"><label>API token <input type="password" name="token" autocomplete="off" required autofocus></label><button>Sign in</button></div>
 ${problem === undefined ? '' : html`<p class="tag bad" role="alert">${problem}</p>`}
 </form></main>`,
   });
   sendPage(exchange, withForm(made), status, status === 401 ? ['WWW-Authenticate', 'Bearer'] : []);
+}
+
+/** The command that leads back here. */
+function openCommand(next: string): string {
+  const id = /^\/tenants\/[\w-]+\/conversations\/(cnv_\w+)$/.exec(next)?.[1];
+  return id === undefined ? 'fn open' : `fn open ${id}`;
 }
 
 const withForm = ({ html: text, csp }: Page): Page => ({

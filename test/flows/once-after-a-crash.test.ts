@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { randomInt } from 'node:crypto';
+import { suite, test } from 'node:test';
+import { App, type Dev } from './app.ts';
+
+/** Sends a message, and then waits until somebody opens the gate. */
+const greet = `
+export const config = { type: 'server-side-method', expose: { methods: ['POST'], auth: 'token' } };
+export default async (sdk) => {
+  const { phone } = await sdk.request.json();
+  const { conversationId } = await sdk.sessions.link({ phone });
+  const message = await sdk.messages.send({ conversationId, text: 'Your order is on its way' });
+  console.log('sent', conversationId);
+  while (!(await sdk.store.get('gate'))) await new Promise((done) => setTimeout(done, 5));
+  return { conversationId, messageId: message.id };
+};
+`;
+const gate = `
+export const config = { type: 'server-side-method', expose: { methods: ['POST'], auth: 'token' } };
+export default (sdk) => sdk.store.set('gate', true);
+`;
+
+interface Answer {
+  readonly status: number;
+  readonly replayed: boolean;
+  readonly body: Record<string, unknown>;
+}
+
+async function post(dev: Dev, path: string, body: unknown, key?: string): Promise<Answer> {
+  const response = await fetch(`${dev.ready.url}/api/dev${path}`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${dev.ready.token}`,
+      'content-type': 'application/json',
+      ...(key !== undefined && { 'idempotency-key': key }),
+    },
+    body: JSON.stringify(body),
+  });
+  const replayed = response.headers.get('idempotent-replayed') === 'true';
+  return { status: response.status, replayed, body: (await response.json()) ?? {} };
+}
+
+async function messagesIn(dev: Dev, conversationId: string): Promise<number> {
+  const response = await fetch(`${dev.ready.url}/api/dev/conversations/${conversationId}/messages`, {
+    headers: { authorization: `Bearer ${dev.ready.token}` },
+  });
+  const { items } = (await response.json()) as { items: unknown[] };
+  return items.length;
+}
+
+async function killed(dev: Dev): Promise<void> {
+  dev.child.kill('SIGKILL');
+  await dev.ended;
+}
+
+suite('a request with an Idempotency-Key that a crash cut off', () => {
+  test('repeated after kill -9 in the middle of a function, it has sent exactly one message', async () => {
+    const app = new App({ 'functions/greet.js': greet, 'functions/gate.js': gate });
+    const before = await app.dev();
+    const phone = '+4915112340001';
+    const cut = post(before, '/custom-functions/flow/greet.js', { phone }, 'order-17').then(
+      () => 'answered',
+      () => 'cut off',
+    );
+    await before.event(({ type, text }) => type === 'log' && String(text).startsWith('sent'));
+    await killed(before);
+    assert.equal(await cut, 'cut off');
+
+    const after = await app.dev();
+    await post(after, '/custom-functions/flow/gate.js', {});
+    const repeat = await post(after, '/custom-functions/flow/greet.js', { phone }, 'order-17');
+    assert.deepEqual([repeat.status, repeat.replayed], [200, false], JSON.stringify(repeat.body));
+    assert.equal(await messagesIn(after, String(repeat.body['conversationId'])), 1);
+
+    const again = await post(after, '/custom-functions/flow/greet.js', { phone }, 'order-17');
+    assert.deepEqual([again.status, again.replayed, again.body], [200, true, repeat.body]);
+    const other = await post(after, '/custom-functions/flow/greet.js', { phone: '+4915112340002' }, 'order-17');
+    assert.deepEqual([other.status, other.body['code']], [422, 'idempotency_key_reused']);
+    await after.stop();
+  });
+
+  test('a template sent when the workspace was killed at any moment is there once after the repeat', async () => {
+    const app = new App();
+    const template = '/custom-functions/template-app/api/template/send.js';
+    let dev = await app.dev();
+    for (let round = 0; round < 3; round++) {
+      const body = { to: `+491511234100${round}`, template: 'order_shipped', variables: { body: ['Ann', 'A-17'] } };
+      const cut = post(dev, template, body, `round-${round}`).catch(() => undefined);
+      // Between "not begun" and "answered": a send in a cold sandbox takes some 100 ms.
+      await new Promise((resolve) => setTimeout(resolve, randomInt(0, 150)));
+      await killed(dev);
+      const first = await cut;
+
+      dev = await app.dev();
+      const sent = await post(dev, template, body, `round-${round}`);
+      assert.equal(sent.status, 200, JSON.stringify(sent.body));
+      if (first) assert.deepEqual([sent.replayed, sent.body], [true, first.body]);
+      assert.equal(await messagesIn(dev, String(sent.body['conversationId'])), 1);
+    }
+    await dev.stop();
+  });
+});
