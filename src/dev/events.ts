@@ -12,6 +12,14 @@ export interface ReadyFunction {
   readonly problem?: FnError;
 }
 
+/** A request to try: the default fixture of a method is its body. */
+export interface Example {
+  readonly method: string;
+  readonly url: string;
+  readonly auth: 'token' | 'public';
+  readonly body?: unknown;
+}
+
 /** The workspace answers; what it serves is not known yet. */
 export interface Listening {
   readonly type: 'listening';
@@ -31,6 +39,7 @@ export interface Listening {
 export type Ready = Omit<Listening, 'type'> & {
   readonly type: 'ready';
   readonly functions: readonly ReadyFunction[];
+  readonly example?: Example;
   /** Since the process began. */
   readonly ms: number;
 };

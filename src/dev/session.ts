@@ -12,7 +12,7 @@ import { type Project, readSeed, requireProject } from '../project/index.ts';
 import { FnError, MachineError, ProjectError, toTimestamp } from '../std/index.ts';
 import { invokeAgain } from './again.ts';
 import type { DevEvent, Listening } from './events.ts';
-import { readyFunctions } from './ready.ts';
+import { exampleRequest, readyFunctions } from './ready.ts';
 
 export interface DevOptions {
   readonly project: Project;
@@ -162,7 +162,8 @@ async function keepInStep(local: LocalWorkspace, listening: Listening, options: 
     }
     const functions = await readyFunctions(local, listening.url);
     await installFirst(local, emit);
-    emit({ ...listening, type: 'ready', functions, ms: performance.now() });
+    const example = await exampleRequest(project, functions);
+    emit({ ...listening, type: 'ready', functions, ...(example && { example }), ms: performance.now() });
   }
 
   let closed: Promise<void> | undefined;

@@ -9,7 +9,8 @@ import { packageFile } from '../../src/std/index.ts';
 import { App, aMethod } from './app.ts';
 
 /** `script` of util-linux gives a program a real terminal; its own input are the keys. */
-const canMakeTerminals = process.platform === 'linux' && spawnSync('script', ['--version']).status === 0;
+const canMakeTerminals =
+  process.platform === 'linux' && ['script', 'curl'].every((tool) => spawnSync(tool, ['--version']).status === 0);
 
 class Terminal {
   readonly child: ChildProcessByStdio<Writable, Readable, null>;
@@ -60,7 +61,10 @@ class Terminal {
 const ctrlC = '\u0003';
 const enter = '\r';
 
-suite('on a terminal', { skip: !canMakeTerminals && 'script of util-linux is not here', concurrency: 2 }, () => {
+suite('on a terminal', {
+  skip: !canMakeTerminals && 'script of util-linux or curl is not here',
+  concurrency: 2,
+}, () => {
   test('Ctrl-C at a question of fn init ends with 130, and nothing was made', async () => {
     const app = new App();
     rmSync(app.path('fn.config.json'));
@@ -108,6 +112,21 @@ suite('on a terminal', { skip: !canMakeTerminals && 'script of util-linux is not
     terminal.press(ctrlC);
     assert.equal(await terminal.ends(), 130);
     assert.match(terminal.text, /stopped/);
+  });
+
+  test('fn dev shows a request to paste that works: its body is the default fixture', async () => {
+    const app = new App({
+      'functions/echo.js': aMethod('{ got: await sdk.request.json() }').replace("['GET']", "['POST']"),
+      'fixtures/echo/default.json': '{"name": "O\'Neil"}',
+    });
+    const terminal = new Terminal(app, ['dev', '--port', '0']);
+    await terminal.shows(/curl .*\n[\s\S]*press \? for keys/);
+    const line = /curl .*/.exec(terminal.text)?.[0] ?? '';
+    const pasted = spawn('sh', ['-c', line], { stdio: ['ignore', 'pipe', 'ignore'] });
+    const answer = (await pasted.stdout.setEncoding('utf8').toArray()).join('');
+    assert.deepEqual(JSON.parse(answer), { got: { name: "O'Neil" } });
+    terminal.press('\u0004'); // Ctrl-D
+    assert.equal(await terminal.ends(), 0);
   });
 
   test('q ends fn dev with 0', async () => {

@@ -119,13 +119,17 @@ export const keyHelp = {
 } as const;
 
 /** A line to paste into another terminal. */
-function curlFor({ functions, token }: Ready): string | undefined {
-  const method = functions.find(({ url, methods, problem }) => url && methods && !problem);
-  if (!method?.methods) return undefined;
-  const verb = method.methods.includes('POST') ? 'POST' : (method.methods[0] ?? 'GET');
-  const body = verb === 'POST' ? ` -H 'Content-Type: application/json' -d '{}'` : '';
-  const auth = method.auth === 'public' ? '' : ` -H 'Authorization: Bearer ${token}'`;
-  return `curl ${verb === 'GET' ? '' : `-X ${verb} `}${method.url}${auth}${body}`;
+function curlFor({ example, token }: Ready): string | undefined {
+  if (!example) return undefined;
+  const { method, url, auth, body } = example;
+  const parts = ['curl', ...(method === 'GET' ? [] : ['-X', method]), url];
+  if (auth === 'token') parts.push('-H', `'Authorization: Bearer ${token}'`);
+  if (body !== undefined) {
+    const text = JSON.stringify(body);
+    const short = text.length <= 200 ? text : '{}';
+    parts.push('-H', "'Content-Type: application/json'", '-d', `'${short.replaceAll("'", "'\\''")}'`);
+  }
+  return parts.join(' ');
 }
 
 function indent(text: string): string {
