@@ -110,10 +110,17 @@ async function embedded(context: Context, project: Project): Promise<Target> {
 /** What a command of ours asks for has the type of its input; only that one spares the schema library at every start. */
 function quickDoor(local: LocalWorkspace, caller: Caller): Door {
   const door = local.door();
-  return (name, input, options) =>
-    name === 'functions.invoke'
-      ? (local.emulator.invoke(input as ParsedInput<'functions.invoke'>, caller, options?.signal) as never)
-      : door(name, input, options);
+  const invoke = (input: ParsedInput<'functions.invoke'>, signal?: AbortSignal) =>
+    local.emulator.invoke(input, caller, signal);
+  return async (name, input, options) => {
+    try {
+      if (name !== 'functions.invoke') return await door(name, input, options);
+      return (await invoke(input as ParsedInput<'functions.invoke'>, options?.signal)) as never;
+    } catch (error) {
+      // Whoever looks at the data first meets a broken seed.json as the failure of that; the person has a file to mend.
+      throw local.seedProblem() ?? error;
+    }
+  };
 }
 
 /** There is neither an app around this folder nor a login. */

@@ -81,6 +81,23 @@ suite('the state of the local workspace', () => {
     rmSync(app.path('.fn'));
   });
 
+  test('a broken seed.json is told as that by whatever looks at the data first, and nothing is planted', async () => {
+    rmSync(app.path('.fn'), { recursive: true, force: true });
+    app.write('seed.json', '{"customers": [}');
+    for (const argv of [
+      ['invoke', 'count'],
+      ['api', 'customers.list'],
+      ['dev', '--once', '--port', '0', '--json'],
+    ]) {
+      const { exitCode, err, out } = await app.fn(argv);
+      assert.equal(exitCode, 2, `${argv.join(' ')}: ${err}`);
+      assert.match(`${err}${out}`, /seed\.json/);
+      assert.doesNotMatch(err, /SdkError/);
+    }
+    rmSync(app.path('seed.json'));
+    assert.equal((await app.fn(['api', 'customers.list'])).exitCode, 0);
+  });
+
   test('state left by a killed process does not hold the next one up', async () => {
     rmSync(app.path('.fn'), { recursive: true, force: true });
     mkdirSync(app.path('.fn'));

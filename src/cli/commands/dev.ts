@@ -78,7 +78,7 @@ State is kept in .fn/ over restarts. Press ? for keys.`,
 
 interface Dispatch {
   hear(event: DevEvent): void;
-  /** Some function does not build. */
+  /** Some function does not build, or the seed or the setup of the app has failed. */
   broken(): boolean;
   /** Id of the last invocation. */
   lastInvoked(): string | undefined;
@@ -98,7 +98,8 @@ function dispatcher(context: Context, once: boolean): Dispatch {
       const object = devJson(event);
       if (object) io.item(object, () => undefined);
     }
-    if (event.type === 'ready') broken = event.functions.some(({ problem }) => problem !== undefined);
+    if (event.type === 'ready') broken ||= event.functions.some(({ problem }) => problem !== undefined);
+    if (event.type === 'reload-failed' || event.type === 'setup-failed') broken = true;
     if (event.type === 'invoked') last = event.invocationId;
     if (!io.json) say(event);
   }

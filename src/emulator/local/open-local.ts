@@ -48,6 +48,8 @@ export interface LocalWorkspace {
   readonly token: string;
   /** Plants the seed in an empty workspace, once. The first call that could see the difference waits for it. @throws ProjectError */
   planted(): Promise<void>;
+  /** Why the seed could not be planted, once that was tried. */
+  seedProblem(): unknown;
   /** The door, with the rights of the person at this machine unless said. */
   door(caller?: Caller): Door;
   close(): Promise<void>;
@@ -84,7 +86,13 @@ export async function openLocal(options: LocalOptions): Promise<LocalWorkspace> 
   const offsetMs = kept ? await workspace.clock.keptOffset() : 0;
   if (offsetMs !== 0) clock.advance(offsetMs);
   // Not now: planting takes longer than everything else at a first start, and many functions never look at the data.
-  const planted = once(() => plant(workspace, options.scratch?.alone ? undefined : project, options.seed));
+  let seedProblem: unknown;
+  const planted = once(() =>
+    plant(workspace, options.scratch?.alone ? undefined : project, options.seed).catch((error: unknown) => {
+      seedProblem = error;
+      throw error;
+    }),
+  );
   const functions = appFunctions(project, sandbox, options.onEvent, {}, options.scratch);
   const living = await openEmulator({
     workspace,
@@ -109,6 +117,7 @@ export async function openLocal(options: LocalOptions): Promise<LocalWorkspace> 
     clock,
     token,
     planted,
+    seedProblem: () => seedProblem,
     door: (caller = localCaller) => living.door(caller),
     async close() {
       await living.close();
