@@ -28,8 +28,10 @@ async function readText(context: Context, given: string, flag: string): Promise<
   try {
     return { text: await readFile(resolve(context.cwd, path), 'utf8'), from: path };
   } catch (error) {
-    throw new UsageError('data_unreadable', `Cannot read ${path}: ${messageOf(error)}`, {
-      hint: `${flag} @FILE reads a file, relative to the current folder.`,
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    const what = isMissing ? `There is no file ${path}` : `Cannot read ${path}: ${messageOf(error)}`;
+    throw new UsageError('data_unreadable', what, {
+      hint: `${flag.startsWith('-') ? `${flag} @FILE` : flag} is looked for from the current folder: ${context.cwd}`,
       cause: error,
     });
   }

@@ -21,7 +21,10 @@ export function errorText(error: unknown, style: Style, circumstances: Circumsta
   // A message that names the place itself has shown it.
   if (error.location && !showsPlace(error.message, error.location)) lines.push(...placeLines(error.location, style));
   if (error instanceof WorkspaceError) {
-    for (const { path, message } of (error.errors ?? []).slice(0, 20)) {
+    const [only, second] = error.errors ?? [];
+    const isSaid =
+      only !== undefined && second === undefined && error.message.endsWith(`${only.path}: ${only.message}`);
+    for (const { path, message } of isSaid ? [] : (error.errors ?? []).slice(0, 20)) {
       // Without a path it is about the input as a whole, which the message above has said.
       if (path !== '') lines.push(`  ${style.bold(clean(path))}: ${clean(message)}`);
     }

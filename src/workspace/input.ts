@@ -62,7 +62,28 @@ function wordsOf(issue: Issue): string {
   const text = issue.message;
   if (issue.code === 'invalid_type' && text.endsWith('received undefined')) return 'is missing';
   if (issue.code === 'invalid_union') return 'is of no kind that fits here';
-  return text.replace(/^Invalid input: /, '');
+  // A shape that says it in words of its own is heard.
+  if (!/^(Too (small|big):|Invalid )/.test(text)) return text;
+  if (issue.code === 'too_small') return sizeWords(issue, issue.minimum, issue.inclusive ? 'at least' : 'more than');
+  if (issue.code === 'too_big') return sizeWords(issue, issue.maximum, issue.inclusive ? 'at most' : 'less than');
+  if (issue.code === 'invalid_value') {
+    const values = issue.values.map((value) => JSON.stringify(value));
+    return values.length === 1 ? `must be ${values[0]}` : `must be one of ${values.join(', ')}`;
+  }
+  if (issue.code === 'invalid_format' && issue.format === 'email') return 'is no e-mail address';
+  if (issue.code === 'invalid_format' && issue.format === 'datetime')
+    return 'must be a time like 2030-01-31T09:00:00Z (RFC 3339, UTC)';
+  return text.replace(/^Invalid (input|string|number): /, '');
+}
+
+function sizeWords(issue: Issue & { origin: string; exact?: boolean }, limit: number | bigint, bound: string): string {
+  const how = issue.exact ? 'exactly' : bound;
+  if (issue.origin === 'string' && issue.code === 'too_small' && limit === 1) return 'is empty';
+  if (issue.origin === 'string') return `must have ${how} ${limit} character${limit === 1 ? '' : 's'}`;
+  if (issue.origin === 'array' || issue.origin === 'set')
+    return `must have ${how} ${limit} item${limit === 1 ? '' : 's'}`;
+  if (issue.origin === 'number' || issue.origin === 'int') return `must be ${how} ${limit}`;
+  return issue.message;
 }
 
 /** Without recursion, so that no input can exhaust the stack of what comes after. */

@@ -37,7 +37,8 @@ async function post(dev: Dev, path: string, body: unknown, key?: string): Promis
     body: JSON.stringify(body),
   });
   const replayed = response.headers.get('idempotent-replayed') === 'true';
-  return { status: response.status, replayed, body: (await response.json()) ?? {} };
+  const answer = (await response.json()) as Record<string, unknown> | null;
+  return { status: response.status, replayed, body: answer ?? {} };
 }
 
 async function messagesIn(dev: Dev, conversationId: string): Promise<number> {

@@ -41,6 +41,7 @@ test('what is no phone number or e-mail address is refused with its path', async
   const { refused } = await aWorkspace(t);
   for (const phone of [
     '12345',
+    '12',
     '+49',
     '030 901820',
     '+49 30 abc',

@@ -88,6 +88,21 @@ test('each field that does not fit is named with its path', async (t) => {
   );
 });
 
+test('what does not fit is said in words of people', async (t) => {
+  const { refused } = await aWorkspace(t);
+  const said = async (name: StateOperation, input: unknown) =>
+    (await refused(name, input)).errors?.map(({ path, message }) => `${path} ${message}`);
+  assert.deepEqual(await said('customers.list', { limit: 0 }), ['limit must be at least 1']);
+  assert.deepEqual(await said('customers.list', { limit: 201 }), ['limit must be at most 200']);
+  assert.deepEqual(await said('packs.use', { days: -1 }), ['days must be more than 0']);
+  assert.deepEqual(await said('customers.findOrCreate', { phone: '' }), ['phone is empty']);
+  assert.deepEqual(await said('tokens.create', { name: 'x'.repeat(101), scopes: [] }), [
+    'name must have at most 100 characters',
+    'scopes must have at least 1 item',
+  ]);
+  assert.deepEqual(await said('conversations.list', { status: 'odd' }), ['status must be one of "open", "closed"']);
+});
+
 test('a name that is no operation, or none on the state, is refused', async (t) => {
   const { workspace } = await aWorkspace(t);
   for (const name of ['customers.destroy', '__proto__', 'toString', 'constructor', '', 'functions.invoke']) {

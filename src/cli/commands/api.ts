@@ -78,7 +78,9 @@ The answer stands on standard output as it came.`,
     }
     if (path !== undefined)
       throw new UsageError('argument_surplus', `"${operation}" is no method, so no path follows`, {
-        hint: `The methods are ${methods.join(', ')}.`,
+        hint: isOperationName(operation)
+          ? `Fields are given with -f: fn api ${operation} -f ${path.includes('=') ? path : 'name=value'}`
+          : `The methods are ${methods.join(', ')}.`,
       });
     const name = operationNamed(operation);
     const whole = args.input === undefined ? {} : await readJson(context, `@${args.input}`, '--input');

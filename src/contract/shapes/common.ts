@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { limits } from '../limits.ts';
 
 /** A phone number as people write it; normalised to E.164 by the workspace. */
-export const phone = z.string().min(3).max(40).describe('Phone number, international form: +4930901820');
-export const email = z.string().min(3).max(254).describe('E-mail address');
+export const phone = z.string().min(1).max(40).describe('Phone number, international form: +4930901820');
+export const email = z.string().min(1).max(254).describe('E-mail address');
 export const id = (prefix: string) => z.string().min(1).max(100).describe(`Id, ${prefix}_…`);
 export const text = (most: number) => z.string().min(1).max(most);
 export const timestamp = z.iso.datetime().describe('RFC 3339 in UTC');
