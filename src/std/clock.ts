@@ -26,9 +26,10 @@ export class TurnableClock implements Clock {
     return this.#base.monotonic();
   }
 
-  /** How far this clock is ahead of the machine's, in milliseconds. */
+  /** How far this clock is ahead of the machine's, in milliseconds: exactly 0 while it was not turned. */
   get offsetMs(): number {
-    return this.now() - this.#base.now();
+    // Not the difference of two readings: the machine's clock may tick between them.
+    return this.#fixedMs === undefined ? this.#offsetMs : this.now() - this.#base.now();
   }
 
   /** Goes on running from `nowMs`. */

@@ -13,8 +13,10 @@ export function newId(prefix: string, nowMs: number = Date.now()): string {
 }
 
 function ulid(nowMs: number): string {
-  if (nowMs > lastMs) {
-    lastMs = nowMs;
+  // A clock may have been turned by a part of a millisecond.
+  const ms = Math.floor(nowMs);
+  if (ms > lastMs) {
+    lastMs = ms;
     lastRandom = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte & 31);
   } else {
     increment(lastRandom);

@@ -9,6 +9,7 @@ import {
   rmSync,
   statSync,
   unlinkSync,
+  writeFileSync,
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
@@ -27,7 +28,8 @@ export function replaceFile(file: string, text: string, mode = 0o600): void {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const descriptor = openSync(draft, 'wx', mode);
     try {
-      writeSync(descriptor, text);
+      // Unlike writeSync, goes on until everything is written.
+      writeFileSync(descriptor, text);
       fsyncSync(descriptor);
     } finally {
       closeSync(descriptor);

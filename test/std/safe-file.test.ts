@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { chmod, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { Worker } from 'node:worker_threads';
+import { MachineError, mapBounded, replaceFile, withFileLock } from '../../src/std/index.ts';
+
+async function aFolder(t: TestContext): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'fn-std-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** No process has this number: Linux gives out none above 4194304. */
+const nobody = '99999999';
+
+test('a file is replaced whole, for its owner alone, and nothing is left beside it', async (t) => {
+  const folder = await aFolder(t);
+  const file = join(folder, 'deep', 'token');
+  replaceFile(file, 'old');
+  replaceFile(file, 'new');
+  assert.equal(await readFile(file, 'utf8'), 'new');
+  assert.deepEqual(await readdir(join(folder, 'deep')), ['token']);
+  if (process.platform !== 'win32') assert.equal((await stat(file)).mode & 0o777, 0o600);
+});
+
+test('a symbolic link is replaced, and what it pointed to stays as it was', async (t) => {
+  const folder = await aFolder(t);
+  await writeFile(join(folder, 'target'), 'untouched');
+  await symlink(join(folder, 'target'), join(folder, 'link'));
+  replaceFile(join(folder, 'link'), 'new');
+  assert.equal(await readFile(join(folder, 'target'), 'utf8'), 'untouched');
+  assert.equal(await readFile(join(folder, 'link'), 'utf8'), 'new');
+});
+
+test('a folder in the place of the file is refused with a hint, and no draft is left', async (t) => {
+  const folder = await aFolder(t);
+  replaceFile(join(folder, 'taken', 'inner'), 'x');
+  assert.throws(
+    () => replaceFile(join(folder, 'taken'), 'y'),
+    (error) => error instanceof MachineError && error.code === 'file_unwritable' && error.hint !== undefined,
+  );
+  assert.deepEqual(await readdir(folder), ['taken']);
+});
+
+test('whoever reads while a file is replaced sees one text or the other, never a part', async (t) => {
+  const file = join(await aFolder(t), 'state');
+  const texts = ['a'.repeat(100_000), 'b'.repeat(50_000)];
+  replaceFile(file, texts[0] ?? '');
+  const writer = new Worker(
+    `const { workerData } = require('node:worker_threads');
+     import(workerData.module).then(({ replaceFile }) => {
+       for (let i = 0; i < 40; i++) replaceFile(workerData.file, workerData.texts[i % 2]);
+     });`,
+    { eval: true, workerData: { module: new URL('../../src/std/index.ts', import.meta.url).href, file, texts } },
+  );
+  let ended = false;
+  const exited = once(writer, 'exit').then(() => {
+    ended = true;
+  });
+  while (!ended) assert.ok(texts.includes(await readFile(file, 'utf8')));
+  await exited;
+});
+
+test('what runs under one lock runs one after another', async (t) => {
+  const lock = join(await aFolder(t), 'lock');
+  let inside = 0;
+  const seen = await Promise.all(
+    Array.from({ length: 5 }, () =>
+      withFileLock(lock, async () => {
+        inside += 1;
+        await new Promise(setImmediate);
+        const together = inside;
+        inside -= 1;
+        return together;
+      }),
+    ),
+  );
+  assert.deepEqual(seen, [1, 1, 1, 1, 1]);
+});
+
+test('a lock is given back when what ran under it fails', async (t) => {
+  const folder = await aFolder(t);
+  const lock = join(folder, 'lock');
+  await assert.rejects(
+    withFileLock(lock, () => {
+      throw new Error('failed');
+    }),
+    /failed/,
+  );
+  assert.deepEqual(await readdir(folder), []);
+});
+
+test('the lock of a process that is gone is taken over', async (t) => {
+  const lock = join(await aFolder(t), 'lock');
+  await writeFile(lock, nobody);
+  assert.equal(await withFileLock(lock, () => 'done'), 'done');
+});
+
+test('a lock that was left empty is taken over once it is old', async (t) => {
+  const lock = join(await aFolder(t), 'lock');
+  await writeFile(lock, '');
+  const minuteAgo = Date.now() / 1000 - 60;
+  await utimes(lock, minuteAgo, minuteAgo);
+  assert.equal(await withFileLock(lock, () => 'done'), 'done');
+});
+
+test('a lock held for long by a living process is refused at once, however old it is', async (t) => {
+  const lock = join(await aFolder(t), 'lock');
+  await writeFile(lock, String(process.pid));
+  await utimes(lock, 1, 1);
+  await assert.rejects(
+    withFileLock(lock, () => 'done', { forLong: true }),
+    (error) => error instanceof MachineError && error.code === 'file_locked',
+  );
+});
+
+test('a lock in a folder that cannot be written is the machine’s refusal', async (t) => {
+  if (process.getuid?.() === 0 || process.platform === 'win32') return t.skip('root writes everywhere');
+  const folder = await aFolder(t);
+  await chmod(folder, 0o500);
+  await assert.rejects(
+    withFileLock(join(folder, 'lock'), () => 'done'),
+    (error) => error instanceof MachineError && error.code === 'file_unwritable',
+  );
+});
+
+test('bounded work keeps the order of its results and never exceeds its bound', async () => {
+  let under = 0;
+  let most = 0;
+  const results = await mapBounded([3, 1, 2, 5, 4], 2, async (n) => {
+    most = Math.max(most, ++under);
+    for (let i = 0; i < n; i++) await new Promise(setImmediate);
+    under -= 1;
+    return n * 10;
+  });
+  assert.deepEqual(results, [30, 10, 20, 50, 40]);
+  assert.equal(most, 2);
+});
