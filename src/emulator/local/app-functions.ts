@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import type { Bundle, Bundler, FunctionSource as BundleSource } from '../../bundle/index.ts';
 import { parseFunctionConfig } from '../../contract/function-config/index.ts';
 import { limits as contractLimits } from '../../contract/index.ts';
@@ -203,10 +204,13 @@ export class AppFunctions implements FunctionSource {
     try {
       const { loaded, bundle } = await this.#make(entry);
       const before = entry.good;
+      const mended = entry.problem !== undefined;
       entry.good = loaded;
       delete entry.problem;
       entry.built = true;
       if (before?.program && before.program.id !== loaded.program?.id) this.#options.sandbox.retire(before.program.id);
+      // A file that was saved as it was, or looked young enough to be built once more, is no news.
+      if (before && isSame(before, loaded) && !mended) return loaded;
       const ms = performance.now() - startedAt;
       const { bytes, warnings } = bundle;
       this.#options.onEvent?.({ type: 'built', name: entry.file.name, ms, bytes, again, warnings });
@@ -305,6 +309,18 @@ export class AppFunctions implements FunctionSource {
 
 /** The guess by place and ending proved wrong once the config was read. */
 class WrongKind extends Error {}
+
+/** Whether whoever uses the one would notice the other. */
+function isSame(one: LoadedFunction, other: LoadedFunction): boolean {
+  const { program, view, ...rest } = one;
+  const { program: otherProgram, view: otherView, ...otherRest } = other;
+  return (
+    program?.id === otherProgram?.id &&
+    view?.script === otherView?.script &&
+    view?.css === otherView?.css &&
+    isDeepStrictEqual(rest, otherRest)
+  );
+}
 
 function unknownFunction(name: string): ProjectError {
   return new ProjectError('function_unknown', `There is no function "${name}" in functions/`, {
