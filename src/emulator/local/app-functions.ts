@@ -85,6 +85,8 @@ export class AppFunctions implements FunctionSource {
   /** @throws FnError when it does not build or load and never did; ProjectError `function_unknown` */
   async load(name: string): Promise<LoadedFunction> {
     const entry = this.#entries?.get(name) ?? (await this.#find(name));
+    // A build under way may have read the files before the save that this caller knows of; one begun after it has not.
+    if (entry.loading) await entry.loading.catch(() => undefined);
     if (entry.loading) return entry.loading;
     if (this.#isCurrent(entry)) return settled(entry);
     entry.loading = this.#build(entry).finally(() => {
