@@ -66,6 +66,19 @@ describe('the functions of an app’s folder', () => {
     await functions.close();
   });
 
+  test('an edit made while a build is under way is in the answer to whoever asks after it', async () => {
+    const { functions, write } = await anApp({ 'functions/greet.js': method('one') });
+    for (let i = 0; i < 10; i++) {
+      write('functions/greet.js', method(`before ${i}`));
+      const earlier = functions.load('greet');
+      await new Promise((resolve) => setTimeout(resolve, i)); // at another moment of the build each time
+      write('functions/greet.js', method(`after ${i}`));
+      assert.ok((await functions.load('greet')).program?.code.includes(`after ${i}`));
+      await earlier;
+    }
+    await functions.close();
+  });
+
   test('an edit saved by renaming a copy is seen as well', async () => {
     const { functions, write, root } = await anApp({ 'functions/greet.js': method('one') });
     await functions.load('greet');
