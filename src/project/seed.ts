@@ -1,6 +1,6 @@
 import { isAbsolute, resolve } from 'node:path';
 import type { Seed } from '../contract/shapes/index.ts';
-import { nearest, ProjectError } from '../std/index.ts';
+import { ProjectError } from '../std/index.ts';
 import { placeInJson } from './json-text.ts';
 import type { Project } from './project.ts';
 import { readJsonFile } from './read-file.ts';
@@ -30,25 +30,15 @@ export async function readSeed(project: Project, file?: string): Promise<Seed | 
 /** @throws ProjectError `seed_invalid` with the first problem and its line */
 export async function parseSeed(value: unknown, text: string, shown: string): Promise<Seed> {
   // The schema library costs some 40 ms: it is loaded where a seed is really read.
-  const { seed } = await import('../contract/shapes/index.ts');
-  const parsed = seed.safeParse(value);
+  const { checkShape, seed } = await import('../contract/shapes/index.ts');
+  const checked = checkShape(seed, value);
   // What the file says, not what parsing made of it: the workspace parses it again when it plants it.
-  if (parsed.success) return value as Seed;
-  const [issue] = parsed.error.issues;
-  const steps = issue?.code === 'unrecognized_keys' ? [...issue.path, issue.keys[0] ?? ''] : (issue?.path ?? []);
-  const path = steps.reduce<string>(
-    (before, step) =>
-      typeof step === 'number' ? `${before}[${step}]` : before === '' ? String(step) : `${before}.${String(step)}`,
-    '',
-  );
-  const unknown = issue?.code === 'unrecognized_keys';
-  const meant = unknown && issue.path.length === 0 ? nearest(issue.keys[0] ?? '', Object.keys(seed.shape)) : undefined;
-  throw new ProjectError(
-    'seed_invalid',
-    unknown ? `${shown}: ${path} is not known` : `${shown}: ${path === '' ? '' : `${path}: `}${issue?.message}`,
-    {
-      hint: meant ? `Did you mean "${meant}"?` : `Correct it and save. What a seed may hold: "fn docs seed".`,
-      location: { file: shown, ...placeInJson(text, path) },
-    },
-  );
+  if (checked.fits) return value as Seed;
+  const [problem] = checked.problems;
+  const path = problem?.path ?? '';
+  const message = problem?.message ?? 'does not fit';
+  throw new ProjectError('seed_invalid', `${shown}: ${path === '' ? 'the seed' : path} ${message}`, {
+    hint: 'Correct it and save. What a seed may hold: "fn docs seed".',
+    location: { file: shown, ...placeInJson(text, path) },
+  });
 }

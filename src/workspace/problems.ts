@@ -4,8 +4,6 @@ import type { FieldProblem, WorkspaceError } from '../std/index.ts';
 /** Problems told at once; the rest is counted. */
 const problemsTold = 50;
 
-export type Path = readonly PropertyKey[];
-
 export function inputInvalid(name: string, problems: readonly FieldProblem[]): WorkspaceError {
   const [first] = problems;
   const where = first === undefined || first.path === '' ? '' : `${first.path}: `;
@@ -21,14 +19,4 @@ export function seedInvalid(problems: readonly FieldProblem[]): Error {
   return refusal('seed_invalid', `The seed does not fit: ${first?.path} ${first?.message}${more}`, {
     errors: problems.slice(0, 100),
   });
-}
-
-/** `variables.carousel[1].buttons[0].value` */
-export function dotted(path: Path): string {
-  let text = '';
-  for (const part of path) {
-    if (typeof part === 'number') text += `[${part}]`;
-    else text += text === '' ? String(part) : `.${String(part)}`;
-  }
-  return text;
 }

@@ -26,12 +26,13 @@ test('a seed that does not fit names the field and its line', async (t) => {
   });
   const surplus = await refusalOf(readSeed(project));
   assert.equal(surplus.code, 'seed_invalid');
-  assert.equal(surplus.message, 'seed.json: agents[0].role is not known');
+  assert.equal(surplus.message, 'seed.json: agents[0].role is not a known field');
   assert.equal(surplus.location?.line, 3);
   assert.equal(surplus.location.column, 46);
-  assert.equal((await refusalOf(readSeed(project, 'typo.json'))).hint, 'Did you mean "customers"?');
+  const typo = await refusalOf(readSeed(project, 'typo.json'));
+  assert.equal(typo.message, 'typo.json: custommers is not a known field; did you mean "customers"?');
   const wrong = await refusalOf(readSeed(project, 'wrong.json'));
-  assert.match(wrong.message, /^wrong\.json: customers\[0\]\.phone: /);
+  assert.match(wrong.message, /^wrong\.json: customers\[0\]\.phone must be a text, not a number$/);
   assert.equal(wrong.location?.line, 2);
 });
 

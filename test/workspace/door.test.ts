@@ -59,7 +59,7 @@ test('each field that does not fit is named with its path', async (t) => {
     { path: 'more', message: 'is not a known field' },
   ]);
   assert.deepEqual(await errorsOf('customers.get', { id: 7 }), [
-    { path: 'id', message: 'expected string, received number' },
+    { path: 'id', message: 'must be a text, not a number' },
   ]);
   const tooLong = await errorsOf('tokens.create', { name: 'x'.repeat(101), scopes: ['read', 'fly'] });
   assert.deepEqual(

@@ -27,6 +27,7 @@ export type Output<N extends OperationName> = z.output<Shapes[N]['output']>;
 
 export type Seed = z.input<typeof seed>;
 
+export { type Checked, checkShape } from './check.ts';
 export { seed } from './seed.ts';
 export { Template, templateDefinition, templateVariables } from './templates.ts';
 
