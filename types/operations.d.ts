@@ -704,7 +704,10 @@ export interface Operations {
       function: string;
       /** Id, inv_… */
       invocationId: string;
-    }>;
+    }> & {
+      /** Give it as `cursor` later, or to the event stream, for what comes after this */
+      resumeCursor: string;
+    };
   };
   /** Call another Server Side Method of the same app. */
   'methods.call': {

@@ -72,6 +72,7 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
   const logStream = new LogStream(workspace);
   const emit = (event: EmulatorEvent) => {
     if (event.type === 'log') logStream.write(event);
+    else if (event.type === 'invoked') logStream.ended(event.invocationId);
     options.onEvent?.(event);
   };
   const secrets = new Secrets({ workspace, localSecrets: options.localSecrets });

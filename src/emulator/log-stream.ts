@@ -17,7 +17,19 @@ export interface StreamedLine {
   readonly invocationId: string;
 }
 
+/** Which lines: the list's own filters, to which its cursors are bound. */
+export interface Query {
+  readonly app: string;
+  readonly function?: string | undefined;
+  readonly since?: string | undefined;
+}
+
 type Listener = (line: StreamedLine) => void;
+
+/** How cursors of lines begin that were read from the records. */
+const recorded = 'recorded.0.';
+
+export const isRecorded = ({ cursor }: StreamedLine): boolean => cursor.startsWith(recorded);
 
 /** Lines remembered for followers that come back. */
 const mostKept = 10_000;
@@ -29,6 +41,8 @@ export class LogStream {
   readonly #listeners = new Map<string, Set<Listener>>();
   #lines: (StreamedLine & { readonly app: string })[] = [];
   #count = 0;
+  /** Invocations that wrote something and have not ended. */
+  readonly #running = new Set<string>();
 
   constructor(workspace: Workspace) {
     this.#workspace = workspace;
@@ -38,8 +52,14 @@ export class LogStream {
     const cursor = `${this.#start}.${this.#count++}.${Math.round(atMs)}`;
     const line = { app, cursor, at: toTimestamp(atMs), level, text, function: name, invocationId };
     this.#lines.push(line);
+    this.#running.add(invocationId);
     if (this.#lines.length > 2 * mostKept) this.#lines = this.#lines.slice(-mostKept);
     for (const listener of this.#listeners.get(app) ?? []) listener(line);
+  }
+
+  /** The invocation has ended: its lines are recorded from now on. */
+  ended(invocationId: string): void {
+    this.#running.delete(invocationId);
   }
 
   follow(app: string, listener: Listener): () => void {
@@ -63,17 +83,35 @@ export class LogStream {
     return { lines: await this.since(app, since + 1), missed: null };
   }
 
+  /** What came after a page of the list: what was recorded since then, and what those wrote that still run. */
+  async afterPage(query: Query, cursor: string): Promise<StreamedLine[]> {
+    // Looked at first: what ends while the records are read is in one of the two.
+    const running = this.#lines.filter(
+      (line) =>
+        line.app === query.app &&
+        (query.function === undefined || line.function === query.function) &&
+        this.#running.has(line.invocationId),
+    );
+    const kept = await this.#recorded(query, cursor);
+    const ended = new Set(kept.map(({ invocationId }) => invocationId));
+    return [...kept, ...running.filter(({ invocationId }) => !ended.has(invocationId))];
+  }
+
   /** Recorded lines since a moment, oldest first, at most some thousands. */
-  async since(app: string, sinceMs: number): Promise<StreamedLine[]> {
+  since(app: string, sinceMs: number): Promise<StreamedLine[]> {
+    return this.#recorded({ app, since: toTimestamp(sinceMs) });
+  }
+
+  async #recorded(query: Query, from?: string): Promise<StreamedLine[]> {
     const lines: StreamedLine[] = [];
-    let cursor: string | undefined;
+    let cursor = from;
     for (let page = 0; page < 20; page++) {
       const answer = await this.#workspace.call(
         'functions.logs',
-        { app, since: toTimestamp(sinceMs), limit: 200, ...(cursor !== undefined && { cursor }) },
+        { ...query, limit: 200, ...(cursor !== undefined && { cursor }) },
         systemCaller,
       );
-      for (const item of answer.items) lines.push({ ...item, cursor: `recorded.0.${Date.parse(item.at)}` });
+      for (const item of answer.items) lines.push({ ...item, cursor: `${recorded}${Date.parse(item.at)}` });
       if (answer.nextCursor === null) break;
       cursor = answer.nextCursor;
     }

@@ -11,7 +11,11 @@ export interface Position {
 export interface Page<Row> {
   readonly rows: Row[];
   readonly nextCursor: string | null;
+  /** Where this page ends, also where it is the last one: for lists that only grow at their end. */
+  readonly resumeCursor: string;
 }
+
+const beginning: Position = { key: 0, id: '' };
 
 /**
  * One page of a list. Pages follow rows, not counts, so that rows which come or go meanwhile shift nothing.
@@ -34,7 +38,13 @@ export async function pageOf<Row>(
   const last = shown.at(-1);
   const nextCursor =
     rows.length > limit && last !== undefined ? makeCursor(positionOf(last), scope, tx.facts.secret) : null;
-  return { rows: shown, nextCursor };
+  return {
+    rows: shown,
+    nextCursor,
+    get resumeCursor() {
+      return makeCursor(last === undefined ? (after ?? beginning) : positionOf(last), scope, tx.facts.secret);
+    },
+  };
 }
 
 function scopeOf(list: string, input: object, tx: Tx): string {

@@ -3,15 +3,27 @@ import { createServer } from 'node:net';
 import test, { after } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { openClient } from '../../src/client/index.ts';
-import { anEmulator, everyone, method, token } from './an-emulator.ts';
+import { anEmulator, everyone, method, token, until } from './an-emulator.ts';
 
 const view = (body: string) => ({
   config: { type: 'custom-view', title: 'Order panel', placement: 'conversation' },
   body,
 });
-const { emulator, url, api, ask, post, source } = await anEmulator({
+const {
+  emulator,
+  url,
+  api,
+  ask,
+  post,
+  source,
+  events: told,
+} = await anEmulator({
   functions: {
     'api/log': method('for (const line of (await sdk.request.json()).lines) console.log(line); return 1;'),
+    'api/hold': method(
+      `console.log('held'); while (!(await sdk.store.get('go'))) await new Promise((done) => setTimeout(done, 5)); return 1;`,
+    ),
+    'api/go': method(`await sdk.store.set('go', true); return 1;`),
     'views/panel': view('sdk.view.container.append("one")'),
   },
 });
@@ -158,6 +170,32 @@ test('logs are followed as they are written, and a follower that comes back miss
       ['log', 'three'],
     ],
   );
+});
+
+test('logs are followed from where a page of them ended, also those of a function that still runs', async () => {
+  const write = (lines: string[]) => post('/custom-functions/shop/api/log.js', { lines });
+  await write(['seen']);
+  const { resumeCursor } = await emulator.door(everyone)('functions.logs', { app: 'shop', limit: 200 });
+  const holds = post('/custom-functions/shop/api/hold.js', {});
+  await until(() => told.some((event) => event.type === 'log' && event.text === 'held'));
+  await write(['new']);
+  const query = `?cursor=${encodeURIComponent(resumeCursor)}`;
+  const stream = await ask(`/apps/shop/logs${query}`, { headers: { accept: 'text/event-stream' } });
+  const seen = events(stream, 3);
+  await post('/custom-functions/shop/api/go.js', {});
+  await holds;
+  await write(['last']);
+  assert.deepEqual(
+    (await seen).map(({ data }) => data['text']),
+    ['new', 'held', 'last'],
+  );
+  const page = await emulator.door(everyone)('functions.logs', { app: 'shop', cursor: resumeCursor });
+  assert.deepEqual(
+    page.items.map(({ text }) => text),
+    ['new', 'held', 'last'],
+  );
+  const end = await emulator.door(everyone)('functions.logs', { app: 'shop', cursor: page.resumeCursor });
+  assert.deepEqual([end.items, end.resumeCursor], [[], page.resumeCursor]);
 });
 
 test('the client of the command line follows them, too', async () => {

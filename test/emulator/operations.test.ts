@@ -15,7 +15,7 @@ function normal(value: unknown): unknown {
   const text = JSON.stringify(value, (key, one) => {
     if (['wallMs', 'cpuMs', 'peakMemoryBytes', 'ms', 'startedMs', 'offsetMs'].includes(key)) return 0;
     if (['author', 'caller', 'createdBy', 'token', 'trigger', 'lastUsedAt'].includes(key)) return '-';
-    if (['nextCursor', 'uploadUrl'].includes(key) && one !== null) return '-';
+    if (['nextCursor', 'resumeCursor', 'uploadUrl'].includes(key) && one !== null) return '-';
     return one;
   });
   return JSON.parse(

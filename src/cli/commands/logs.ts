@@ -76,15 +76,15 @@ async function recent(
 ): Promise<{ lines: Line[]; cursor: string | undefined }> {
   let lines: Line[] = [];
   let cursor: string | undefined;
-  let last: string | undefined;
+  let resume: string | undefined;
   for (let pages = 0; pages < 1_000; pages++) {
     const page = await recentPage(door, query, { limit: 200, ...(cursor !== undefined && { cursor }) }, signal);
     lines = [...lines, ...page.items].slice(-most);
-    last = cursor;
+    resume = page.resumeCursor;
     if (page.nextCursor === null || page.nextCursor === cursor) break;
     cursor = page.nextCursor;
   }
-  return { lines, cursor: last };
+  return { lines, cursor: resume };
 }
 
 /** Until Ctrl-C, or until nobody reads standard output any more. */
@@ -92,7 +92,7 @@ async function followLogs(
   context: Context,
   client: Client,
   query: Query,
-  _from: string | undefined,
+  from: string | undefined,
   show: (line: Line) => void,
 ): Promise<void> {
   const { io } = context;
@@ -102,7 +102,11 @@ async function followLogs(
   let brokenAt: number | undefined;
   while (!stop.aborted) {
     try {
-      const stream = await client.stream('functions.logs', query, { lastEventId, signal: stop });
+      const stream = await client.stream(
+        'functions.logs',
+        { ...query, ...(from !== undefined && { cursor: from }) },
+        { lastEventId, signal: stop },
+      );
       if (brokenAt !== undefined) {
         const seconds = Math.round((context.clock.monotonic() - brokenAt) / 1_000);
         io.err(

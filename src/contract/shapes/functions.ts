@@ -132,7 +132,9 @@ export const functionShapes = {
   },
   'functions.logs': {
     input: z.strictObject({ ...page, app: appName, function: functionName.optional(), since: timestamp.optional() }),
-    output: listOf(LogLine.extend({ function: z.string(), invocationId: id('inv') })),
+    output: listOf(LogLine.extend({ function: z.string(), invocationId: id('inv') })).extend({
+      resumeCursor: z.string().describe('Give it as `cursor` later, or to the event stream, for what comes after this'),
+    }),
   },
   'methods.call': {
     input: z.strictObject({

@@ -1,8 +1,17 @@
 import type { ParsedInput } from '../../contract/index.ts';
-import type { StreamedLine } from '../log-stream.ts';
+import { isRecorded, type StreamedLine } from '../log-stream.ts';
 import { openEventStream } from './event-stream.ts';
 import type { Exchange } from './exchange.ts';
 import type { HttpParts } from './parts.ts';
+
+/** Without a place to go on from: what the query asks for of the past. */
+async function pastOf(
+  { logStream }: HttpParts,
+  { limit: _, cursor, ...query }: ParsedInput<'functions.logs'>,
+): Promise<StreamedLine[]> {
+  if (cursor !== undefined) return logStream.afterPage(query, cursor);
+  return query.since === undefined ? [] : logStream.since(query.app, Date.parse(query.since));
+}
 
 /** `GET /apps/:app/logs` as an event stream: what came after a cursor, then every line as it is written. */
 export async function followLogs(
@@ -18,10 +27,7 @@ export async function followLogs(
   // Following begins before the past is read, so that no line falls between the two.
   const unfollow = logStream.follow(app, (line) => (live ? live(line) : early.push(line)));
   const cursor = exchange.request.headers['last-event-id'];
-  const past =
-    typeof cursor === 'string'
-      ? await logStream.after(app, cursor)
-      : { lines: input.since === undefined ? [] : await logStream.since(app, Date.parse(input.since)) };
+  const past = typeof cursor === 'string' ? await logStream.after(app, cursor) : { lines: await pastOf(parts, input) };
   const stream = openEventStream(exchange, unfollow);
   const tell = (line: StreamedLine) => {
     if (input.function !== undefined && line.function !== input.function) return;
@@ -30,7 +36,9 @@ export async function followLogs(
   };
   if ('missed' in past && past.missed !== undefined) stream.send('gap', { missed: past.missed });
   const told = new Set(past.lines.map((line) => line.cursor));
+  // A recorded line has another cursor than the same line live; what is recorded of an invocation is all of it.
+  const recorded = new Set(past.lines.filter(isRecorded).map(({ invocationId }) => invocationId));
   for (const line of past.lines) tell(line);
-  for (const line of early) if (!told.has(line.cursor)) tell(line);
+  for (const line of early) if (!told.has(line.cursor) && !recorded.has(line.invocationId)) tell(line);
   live = tell;
 }

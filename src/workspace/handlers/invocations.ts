@@ -88,7 +88,7 @@ export const invocationHandlers: HandlersOf<'invocations' | 'functions'> = {
       (row) => ({ key: row.seq, id: '' }),
     );
     const items = page.rows.map((row) => ({ ...lineOf(row), function: row.function, invocationId: row.invocation_id }));
-    return { items, nextCursor: page.nextCursor };
+    return { items, nextCursor: page.nextCursor, resumeCursor: page.resumeCursor };
   },
 };
 
