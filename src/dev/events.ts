@@ -1,4 +1,4 @@
-import type { FunctionType } from '../contract/index.ts';
+import type { FunctionType, OperationName } from '../contract/index.ts';
 import type { LocalEvent } from '../emulator/index.ts';
 import type { FnError } from '../std/index.ts';
 
@@ -44,12 +44,14 @@ export type Ready = Omit<Listening, 'type'> & {
   readonly ms: number;
 };
 
-/** What happens while `fn dev` runs. One dispatch (`cli/commands/dev`) says who hears it; a new kind must be routed to compile. */
+/** What happens while `fn dev` runs. One dispatch (`cli/dev/dispatch`) says who hears it; a new kind must be routed to compile. */
 export type DevEvent =
   | Listening
   | Ready
   | LocalEvent
   | { type: 'reloaded'; what: 'config' | 'seed'; made?: Readonly<Record<string, number>> }
   | { type: 'reload-failed'; what: 'config' | 'seed' | 'functions'; error: FnError }
+  /** With `--relay`: a write that a function asked for and that the workspace elsewhere never saw. */
+  | { type: 'held'; operation: OperationName; input: unknown; atMs: number }
   | { type: 'setup-failed'; error: FnError }
   | { type: 'stopped' };

@@ -18,7 +18,7 @@ export interface AppConfig {
   readonly env?: Readonly<Record<string, string>>;
   /** Names of secrets that must have a value where the app is deployed. */
   readonly secrets?: readonly string[];
-  /** Hosts that functions may fetch from; without: any public one. */
+  /** Hosts that functions may fetch from; without: any that the machine reaches, itself included. */
   readonly fetch?: { readonly allow: readonly string[] };
   /** By the name of a profile: what differs there. */
   readonly environments?: Readonly<Record<string, { readonly env?: Readonly<Record<string, string>> }>>;
@@ -103,7 +103,7 @@ export const appConfigSchema = {
           type: 'array',
           maxItems: 200,
           description:
-            'Hosts that functions may fetch from, as api.shop.example or *.shop.example; without: any public one',
+            'Hosts that functions may fetch from, as api.shop.example or *.shop.example; without: any that the machine reaches',
           items: {
             type: 'string',
             pattern:

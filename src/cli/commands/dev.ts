@@ -1,11 +1,10 @@
-import type { DevEvent, DevSession } from '../../dev/index.ts';
+import type { DevSession } from '../../dev/index.ts';
 import { forkEarly } from '../../sandbox/early.ts';
 import { FnError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 import type { Context } from '../context.ts';
-import { devJson } from '../dev/json.ts';
+import { type Dispatch, dispatcher } from '../dev/dispatch.ts';
 import { clearScreen, type Key, readKeys } from '../dev/keys.ts';
-import { DevTerminal } from '../dev/terminal.ts';
 import { openInBrowser } from '../open-in-browser.ts';
 
 // Before anything else is loaded: the sandbox's process starts while the project is read.
@@ -75,77 +74,6 @@ State is kept in .fn/ over restarts. Press ? for keys.`,
     return undefined;
   },
 });
-
-interface Dispatch {
-  hear(event: DevEvent): void;
-  /** Some function does not build, or the seed or the setup of the app has failed. */
-  broken(): boolean;
-  /** Id of the last invocation. */
-  lastInvoked(): string | undefined;
-  readonly terminal: DevTerminal;
-}
-
-/** Who hears of what: the one place. */
-function dispatcher(context: Context, once: boolean): Dispatch {
-  const { io } = context;
-  const terminal = new DevTerminal(io, { version: context.version, debug: context.flags.debug });
-  let broken = false;
-  let ready = false;
-  let last: string | undefined;
-
-  function hear(event: DevEvent): void {
-    if (io.json) {
-      const object = devJson(event);
-      if (object) io.item(object, () => undefined);
-    }
-    if (event.type === 'ready') broken ||= event.functions.some(({ problem }) => problem !== undefined);
-    if (event.type === 'reload-failed' || event.type === 'setup-failed') broken = true;
-    if (event.type === 'invoked') last = event.invocationId;
-    if (!io.json) say(event);
-  }
-
-  function say(event: DevEvent): void {
-    switch (event.type) {
-      case 'listening':
-        return terminal.listening(event);
-      case 'ready':
-        ready = true;
-        return terminal.ready(event, context.ask.possible && !once);
-      case 'built':
-        return event.again
-          ? terminal.built(event.name, event.ms, event.warnings)
-          : terminal.warned(event.name, event.warnings);
-      case 'build-failed':
-        if (!ready) return; // `ready` shows every problem at once
-        terminal.problem(event.error);
-        if (event.serving) terminal.note('serving', `the last good version of ${event.name} until this is mended`);
-        return;
-      case 'added':
-        return terminal.note('new', `${event.name} is live`);
-      case 'removed':
-        return terminal.note('gone', event.name);
-      case 'log':
-        return terminal.log(event.function, event.level, event.text);
-      case 'invoked':
-        return terminal.invoked(event);
-      case 'reloaded':
-        return terminal.note('reloaded', event.what === 'config' ? 'fn.config.json' : 'seed.json');
-      case 'reload-failed':
-      case 'setup-failed':
-        return terminal.problem(event.error);
-      case 'problem':
-        return terminal.note('problem', event.message);
-      case 'view-failed':
-        return terminal.failed(`view ${event.function}`, event.stack);
-      case 'stopped':
-        return terminal.note('stopped', '');
-      default:
-        event satisfies never;
-    }
-  }
-
-  return { hear, broken: () => broken, lastInvoked: () => last, terminal };
-}
 
 function onKey(context: Context, session: DevSession, dispatch: Dispatch, quit: AbortController): (key: Key) => void {
   const { terminal } = dispatch;

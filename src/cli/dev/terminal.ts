@@ -71,6 +71,10 @@ export class DevTerminal {
     this.#line(errStyle.dim(name), logText(this.#io, level, text));
   }
 
+  held({ operation, input }: { operation: string; input: unknown }): void {
+    this.#line(this.#io.errStyle.yellow('held back'), `${operation} ${JSON.stringify(input)}`);
+  }
+
   failed(label: string, stack: string): void {
     this.#line(this.#io.errStyle.red(label), '');
     this.#io.err(indent(stack));

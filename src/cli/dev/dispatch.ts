@@ -1,0 +1,89 @@
+import type { DevEvent } from '../../dev/index.ts';
+import type { Context } from '../context.ts';
+import { devJson } from './json.ts';
+import { DevTerminal } from './terminal.ts';
+
+/** Events that wait for the end of the start; with more, it is no start any more. */
+const mostHeld = 1000;
+
+export interface Dispatch {
+  hear(event: DevEvent): void;
+  /** Some function does not build, or the seed or the setup of the app has failed. */
+  broken(): boolean;
+  /** Id of the last invocation. */
+  lastInvoked(): string | undefined;
+  readonly terminal: DevTerminal;
+}
+
+/** Who hears of what: the one place. */
+export function dispatcher(context: Context, once: boolean): Dispatch {
+  const { io } = context;
+  const terminal = new DevTerminal(io, { version: context.version, debug: context.flags.debug });
+  let broken = false;
+  let last: string | undefined;
+  /** What happened before the start was told to its end, so that nothing lands in the middle of it. */
+  let held: DevEvent[] | undefined = [];
+
+  function hear(event: DevEvent): void {
+    if (io.json) {
+      const object = devJson(event);
+      if (object) io.item(object, () => undefined);
+    }
+    if (event.type === 'ready') broken ||= event.functions.some(({ problem }) => problem !== undefined);
+    if (event.type === 'reload-failed' || event.type === 'setup-failed') broken = true;
+    if (event.type === 'invoked') last = event.invocationId;
+    if (io.json) return;
+    const tellsStart = event.type === 'listening' || event.type === 'ready';
+    if (held === undefined || tellsStart) say(event);
+    else if (event.type !== 'build-failed') held.push(event); // `ready` shows every problem at once
+    if (event.type === 'ready' || event.type === 'stopped' || (held?.length ?? 0) > mostHeld) sayHeld();
+  }
+
+  function sayHeld(): void {
+    const events = held ?? [];
+    held = undefined;
+    for (const event of events) say(event);
+  }
+
+  function say(event: DevEvent): void {
+    switch (event.type) {
+      case 'listening':
+        return terminal.listening(event);
+      case 'ready':
+        return terminal.ready(event, context.ask.possible && !once);
+      case 'built':
+        return event.again
+          ? terminal.built(event.name, event.ms, event.warnings)
+          : terminal.warned(event.name, event.warnings);
+      case 'build-failed':
+        terminal.problem(event.error);
+        if (event.serving) terminal.note('serving', `the last good version of ${event.name} until this is mended`);
+        return;
+      case 'added':
+        return terminal.note('new', `${event.name} is live`);
+      case 'removed':
+        return terminal.note('gone', event.name);
+      case 'log':
+        return terminal.log(event.function, event.level, event.text);
+      case 'invoked':
+        return terminal.invoked(event);
+      case 'held':
+        return terminal.held(event);
+      case 'reloaded':
+        return terminal.note('reloaded', event.what === 'config' ? 'fn.config.json' : 'seed.json');
+      case 'reload-failed':
+      case 'setup-failed':
+        return terminal.problem(event.error);
+      case 'problem':
+        return terminal.note('problem', event.message);
+      case 'view-failed':
+        return terminal.failed(`view ${event.function}`, event.stack);
+      case 'stopped':
+        return terminal.note('stopped', '');
+      default:
+        event satisfies never;
+    }
+  }
+
+  return { hear, broken: () => broken, lastInvoked: () => last, terminal };
+}
