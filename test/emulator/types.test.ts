@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import test from 'node:test';
 import { WorkspaceError } from '../../src/std/index.ts';
-import { anEmulator, everyone, type Functions } from './an-emulator.ts';
+import { anEmulator, everyone, type Functions, method, until } from './an-emulator.ts';
 
 const order = {
   type: 'object',
@@ -143,6 +143,52 @@ test('a cron job fires once when the clock jumps over many of its times, in its 
     { at: '2029-03-30T01:00:00.000Z', last: '2029-03-25T12:00:00.000Z', now: '2029-03-30T12:00' },
     { at: '2029-03-25T01:00:00.000Z', last: null, now: '2029-03-25T12:00' },
   ]);
+});
+
+/** A job of every hour that runs until somebody opens the gate. */
+const hourly = (overlap: 'skip' | 'queue'): Functions => ({
+  'cron/hourly': {
+    config: { type: 'cron-job', schedule: '0 * * * *', timezone: 'UTC', overlap },
+    body: `console.log('began'); while (!(await sdk.store.get('go'))) await new Promise((done) => setTimeout(done, 5));
+      return sdk.cron.scheduledAt;`,
+  },
+  'api/go': method('await sdk.store.set("go", true); return 1;'),
+});
+
+/** Lets three hours strike while the first run has not ended; then opens the gate. How many of each hour ran, and when they were due. */
+async function strike(overlap: 'skip' | 'queue') {
+  const living = await anEmulator({ functions: hourly(overlap), now: '2029-03-24T12:30:00.000Z' });
+  const call = living.emulator.door(everyone);
+  const hour = () => call('clock.advance', { ms: 3_600_000 });
+  const first = hour();
+  await until(() => living.events.some((event) => event.type === 'log' && event.text === 'began'));
+  const others = [hour()];
+  await until(() => living.clock.now() >= Date.parse('2029-03-24T14:30:00.000Z'));
+  others.push(hour());
+  await until(() => living.clock.now() >= Date.parse('2029-03-24T15:30:00.000Z'));
+  await living.post('/custom-functions/shop/api/go.js', {});
+  const fired = (await Promise.all([first, ...others])).map((answer) => answer.fired);
+  const next = (await hour()).fired;
+  const { items } = await call('invocations.list', { app: 'shop', function: 'cron/hourly' });
+  const runs = await Promise.all(items.map(async ({ id }) => (await call('invocations.show', { id })).result));
+  return { fired, next, runs: runs.toReversed() };
+}
+
+test('overlap skip: while a run has not ended, the job does not fire', async () => {
+  assert.deepEqual(await strike('skip'), {
+    fired: [1, 0, 0],
+    next: 1,
+    runs: ['2029-03-24T13:00:00.000Z', '2029-03-24T16:00:00.000Z'],
+  });
+});
+
+test('overlap queue: what fell due meanwhile runs afterwards, in its order, one at a time', async () => {
+  const { fired, next, runs } = await strike('queue');
+  assert.deepEqual({ fired, next }, { fired: [1, 1, 1], next: 1 });
+  assert.deepEqual(
+    runs,
+    [13, 14, 15, 16].map((hour) => `2029-03-24T${hour}:00:00.000Z`),
+  );
 });
 
 test('a clock set back makes no job fire', async () => {
