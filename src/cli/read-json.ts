@@ -9,9 +9,18 @@ import type { Context } from './context.ts';
  * @throws UsageError `data_invalid` with the place, `data_unreadable`
  */
 export async function readJson(context: Context, given: string, flag: string): Promise<unknown> {
+  return (await readJsonAndText(context, given, flag)).value;
+}
+
+/** The same, with the text as it was written, in which problems have their place. */
+export async function readJsonAndText(
+  context: Context,
+  given: string,
+  flag: string,
+): Promise<{ value: unknown; text: string }> {
   const { text, from } = await readText(context, given, flag);
   try {
-    return JSON.parse(text);
+    return { value: JSON.parse(text), text };
   } catch (error) {
     throw new UsageError('data_invalid', `${from} is not valid JSON: ${messageOf(error)}`, {
       hint: given.startsWith('@')

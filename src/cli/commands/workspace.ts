@@ -2,7 +2,7 @@ import type { Seed } from '../../contract/shapes/index.ts';
 import { parseSeed, readSeed } from '../../project/index.ts';
 import { defineCommand } from '../command.ts';
 import type { Context } from '../context.ts';
-import { readJson } from '../read-json.ts';
+import { readJsonAndText } from '../read-json.ts';
 import { toJson } from '../sanitise.ts';
 import { writeUserFile } from '../write-file.ts';
 
@@ -83,6 +83,6 @@ export const load = defineCommand({
 });
 
 async function seedFrom(context: Context, given: string, flag: string): Promise<Seed> {
-  const value = await readJson(context, given, flag);
-  return await parseSeed(value, JSON.stringify(value, null, 2), given.slice(1));
+  const { value, text } = await readJsonAndText(context, given, flag);
+  return await parseSeed(value, text, given.slice(1));
 }

@@ -48,10 +48,15 @@ export function mediaFile(path: string, folder: string): MediaFile {
     content = readFileSync(file);
   } catch (cause) {
     if (cause instanceof UsageError) throw cause;
-    throw new UsageError('media_unreadable', `Cannot read ${path}: ${messageOf(cause)}`, {
-      hint: '--header @FILE uploads a file, relative to the current folder.',
-      cause,
-    });
+    const isMissing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
+    throw new UsageError(
+      'media_unreadable',
+      isMissing ? `There is no file ${path}` : `Cannot read ${path}: ${messageOf(cause)}`,
+      {
+        hint: 'It is looked for from the current folder.',
+        cause,
+      },
+    );
   }
   const { createHash } = process.getBuiltinModule('node:crypto');
   const sha256 = createHash('sha256').update(content).digest('hex');
