@@ -1,8 +1,15 @@
 import { type HeldWrite, relayDoor } from '../client/index.ts';
-import { type Door, isOperationName, type OperationName } from '../contract/index.ts';
+import {
+  type Caller,
+  type Door,
+  isOperationName,
+  type OperationName,
+  operationNames,
+  operationOf,
+} from '../contract/index.ts';
 import { openLocal } from '../emulator/index.ts';
 import type { Project } from '../project/index.ts';
-import { UsageError } from '../std/index.ts';
+import { nearest, UsageError } from '../std/index.ts';
 
 export interface Relay {
   /** The door of a workspace in memory whose functions read from the workspace elsewhere. */
@@ -12,25 +19,36 @@ export interface Relay {
   close(): Promise<void>;
 }
 
-/** Local code on the data of a workspace elsewhere. */
+/** Local code on the data of a workspace elsewhere, for one call. */
 export async function openRelay(options: { project: Project; remote: Door; allow: readonly string[] }): Promise<Relay> {
-  const allow = options.allow.map(operationNamed);
-  const relays: (() => readonly HeldWrite[])[] = [];
-  const local = await openLocal({
-    project: options.project,
-    database: 'memory',
-    functionDoor: (_caller, own) => {
-      const relay = relayDoor(options.remote, own, allow);
-      relays.push(relay.held);
-      return relay.door;
-    },
-  });
-  return { door: local.door(), held: () => relays.flatMap((held) => held()), close: local.close };
+  const held: HeldWrite[] = [];
+  const { functionDoor } = relayedFunctions(options.remote, options.allow, (write) => held.push(write));
+  const local = await openLocal({ project: options.project, database: 'memory', functionDoor });
+  return { door: local.door(), held: () => held, close: local.close };
+}
+
+/**
+ * What the `sdk` of local functions goes through.
+ * @param allow names of writes that may go through
+ * @param onHeld told of every write that may not
+ * @throws UsageError operation_unknown
+ */
+export function relayedFunctions(
+  remote: Door,
+  allow: readonly string[],
+  onHeld: (write: HeldWrite) => void,
+): { functionDoor: (caller: Caller, local: Door) => Door } {
+  const allowed = allow.map(operationNamed);
+  return { functionDoor: (_caller, own) => relayDoor(remote, own, { allow: allowed, onHeld }) };
 }
 
 function operationNamed(name: string): OperationName {
-  if (isOperationName(name)) return name;
+  if (isOperationName(name) && operationOf(name).effect !== 'read') return name;
+  if (isOperationName(name)) {
+    throw new UsageError('operation_unknown', `${name} is a read: it goes through anyway`, { hint: 'Leave it out.' });
+  }
+  const near = nearest(name, operationNames);
   throw new UsageError('operation_unknown', `There is no operation "${name}"`, {
-    hint: 'For example messages.send, conversations.assign, customers.update. "fn docs operations" lists them.',
+    hint: near ? `Did you mean ${near}?` : '"fn docs operations" lists them.',
   });
 }

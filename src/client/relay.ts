@@ -1,4 +1,5 @@
-import { type Door, type Input, type OperationName, type Output, operationOf } from '../contract/index.ts';
+import type { z } from 'zod';
+import { type Door, type Input, type OperationName, type Output, operationOf, refusal } from '../contract/index.ts';
 import { newId, WorkspaceError } from '../std/index.ts';
 
 /** A write that a function asked for and that the workspace never saw. */
@@ -9,6 +10,11 @@ export interface HeldWrite {
   readonly atMs: number;
 }
 
+export interface RelayRules {
+  readonly allow: readonly OperationName[];
+  readonly onHeld: (write: HeldWrite) => void;
+}
+
 /**
  * A door for local code on the data of a workspace elsewhere: reads go there, writes are held back and answered as the
  * workspace would have answered, unless their operation is allowed. What has no route (store, secrets, methods of the same app)
@@ -17,21 +23,27 @@ export interface HeldWrite {
  * @param own    the local door
  * @param allow  writes that may go through
  */
-export function relayDoor(
-  remote: Door,
-  own: Door,
-  allow: readonly OperationName[] = [],
-): { door: Door; held: () => readonly HeldWrite[] } {
-  const held: HeldWrite[] = [];
-  const door: Door = async <N extends OperationName>(name: N, input: Input<N>, options?: Parameters<Door>[2]) => {
+export function relayDoor(remote: Door, own: Door, rules: RelayRules): Door {
+  return async <N extends OperationName>(name: N, input: Input<N>, options?: Parameters<Door>[2]) => {
     const row = operationOf(name);
     if (row.route === null || row.localOnly === true || ownApp(name)) return await own(name, input, options);
-    if (row.effect === 'read' || allow.includes(name)) return await remote(name, input, options);
-    const answer = await pretend(remote, name, input);
-    if (answer.changed) held.push({ operation: name, input, atMs: Date.now() });
+    if (row.effect === 'read' || rules.allow.includes(name)) return await remote(name, input, options);
+    const answer = await pretend(remote, name, await checked(name, input));
+    if (answer.changed) rules.onHeld({ operation: name, input, atMs: Date.now() });
     return answer.output as Output<N>;
   };
-  return { door, held: () => held };
+}
+
+/** What the workspace would have refused for its form must not look as if it had been done. */
+async function checked(name: OperationName, input: unknown): Promise<unknown> {
+  const { checkShape, shapes } = await import('../contract/shapes/index.ts');
+  const shape: z.ZodType<unknown> = shapes[name].input;
+  const result = checkShape(shape, input ?? {});
+  if (result.fits) return result.value;
+  const [first] = result.problems;
+  throw refusal('input_invalid', `${name}: ${first?.path || 'the input'} ${first?.message}`, {
+    errors: [...result.problems],
+  });
 }
 
 /** Variables and secrets belong to the code that runs, and that is the local one. */

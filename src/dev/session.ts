@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
 import { watchApp } from '../bundle/index.ts';
+import type { Caller, Door } from '../contract/index.ts';
 import {
   forgetRunningDev,
   type LocalWorkspace,
@@ -26,6 +27,8 @@ export interface DevOptions {
   readonly inspectPort?: number;
   /** A seed file instead of the app's `seed.json`. */
   readonly seedFile?: string;
+  /** What the `sdk` of the functions goes through, for --relay; default: the door of the local workspace. */
+  readonly functionDoor?: (caller: Caller, local: Door) => Door;
   readonly emit: (event: DevEvent) => void;
 }
 
@@ -57,6 +60,7 @@ export async function startDev(options: DevOptions): Promise<DevSession> {
     database: 'file',
     ...(seed && { seed }),
     ...(options.inspectPort !== undefined && { inspect: { port: options.inspectPort } }),
+    ...(options.functionDoor && { functionDoor: options.functionDoor }),
     onEvent: emit,
   });
   try {

@@ -1,6 +1,6 @@
 import type { DevSession } from '../../dev/index.ts';
 import { forkEarly } from '../../sandbox/early.ts';
-import { FnError } from '../../std/index.ts';
+import { FnError, UsageError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { type Dispatch, dispatcher } from '../dev/dispatch.ts';
@@ -32,19 +32,29 @@ State is kept in .fn/ over restarts. Press ? for keys.`,
     },
     open: { flag: '--open', summary: 'Open the workspace in the browser' },
     seed: { flag: '--seed <file>', summary: 'Plant this seed instead of seed.json' },
+    relay: {
+      flag: '--relay',
+      summary: 'Functions read from the workspace you are logged in to; their writes are held back and listed',
+    },
+    allow: { flag: '--allow <operation>', summary: 'With --relay: let this write through', many: true },
     once: { flag: '--once', summary: 'Start, load every function, print what is there, and end' },
   },
   examples: [
     { line: 'fn dev', does: 'serves on the first free port from 4400' },
     { line: 'fn dev --once', does: 'checks that everything starts, and ends', runs: true },
+    {
+      line: 'fn dev --relay --profile acme',
+      does: 'runs this code on the data of a workspace elsewhere, and changes nothing there',
+    },
     { line: 'fn dev --inspect', does: 'lets Chrome or VS Code attach; breakpoints hold in your own sources' },
   ],
-  json: 'One object a line: {type: ready, url, workspace, app, token, functions}, then built, build-failed, invoked, log, reloaded, stopped',
+  json: 'One object a line: {type: ready, url, workspace, app, token, functions}, then built, build-failed, invoked, log, held, reloaded, stopped',
   see: ['dev', 'sandbox', 'debugging'],
   async run(context, args) {
     const project = await context.requireProject();
-    const { startDev } = await import('../../dev/index.ts');
     const dispatch = dispatcher(context, args.once);
+    const functionDoor = await relayed(context, dispatch, args);
+    const { startDev } = await import('../../dev/index.ts');
     const session = await startDev({
       project,
       ...(args.port !== undefined && { port: args.port, strictPort: true }),
@@ -53,6 +63,7 @@ State is kept in .fn/ over restarts. Press ? for keys.`,
       allowOrigins: args.allowOrigin ?? [],
       ...(args.inspect !== undefined && { inspectPort: args.inspect === true ? 9230 : args.inspect }),
       ...(args.seed !== undefined && { seedFile: args.seed }),
+      ...(functionDoor && { functionDoor }),
       emit: dispatch.hear,
     });
     context.onEnd(() => session.close());
@@ -74,6 +85,24 @@ State is kept in .fn/ over restarts. Press ? for keys.`,
     return undefined;
   },
 });
+
+/** For --relay: what the functions go through, and how a write that was held back is told. */
+async function relayed(context: Context, dispatch: Dispatch, args: { relay: boolean; allow?: string[] | undefined }) {
+  const allow = args.allow ?? [];
+  if (!args.relay) {
+    if (allow.length === 0) return undefined;
+    throw new UsageError('flags_contradict', '--allow means something with --relay only', {
+      hint: 'Without --relay nothing is held back: functions write to the local workspace.',
+    });
+  }
+  const { door, slug, baseUrl } = await context.target('remote');
+  const { relayedFunctions } = await import('../relay.ts');
+  const relay = relayedFunctions(door, allow, (write) => dispatch.hear({ type: 'held', ...write }));
+  context.io.err(
+    `Functions read from ${slug} at ${baseUrl}; what they would change there is held back${allow.length > 0 ? `, except ${allow.join(', ')}` : ''}.`,
+  );
+  return relay.functionDoor;
+}
 
 function onKey(context: Context, session: DevSession, dispatch: Dispatch, quit: AbortController): (key: Key) => void {
   const { terminal } = dispatch;

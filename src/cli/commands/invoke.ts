@@ -47,11 +47,16 @@ A running "fn dev" of this app is used; without one the workspace is opened for 
         hint: '--remote runs deployed code, --relay the code of this folder. Give one of them.',
       });
     }
+    if (args.allow?.length && !args.relay) {
+      throw new UsageError('flags_contradict', '--allow means something with --relay only', {
+        hint: 'Without --relay nothing is held back.',
+      });
+    }
     const { io } = context;
     const scratch = args.remote ? undefined : await scratchFile(args.name, context.cwd);
     if (scratch) return await invokeScratch(context, scratch, args);
     const project = await context.requireProject();
-    const name = args.remote ? args.name : resolveFunctionName(await listFunctionFiles(project), args.name).name;
+    const name = await nameOf(context, project, args);
     const input = await inputOf(context, project, name, args);
     const call: InvokeInput = { app: project.app, name, trigger: 'cli', ...input, ...requestOf(args) };
     const invoked = await (args.relay ? relayed(context, call, args.allow) : invokeAt(context, call, args.remote));
@@ -59,6 +64,23 @@ A running "fn dev" of this app is used; without one the workspace is opened for 
     return 0;
   },
 });
+
+/** The whole name: of the live functions with --remote, else of the files here. */
+async function nameOf(context: Context, project: Project, { name, remote }: { name: string; remote: boolean }) {
+  if (!remote) return resolveFunctionName(await listFunctionFiles(project), name).name;
+  const { door } = await context.target('remote');
+  const live: { name: string }[] = [];
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const page = await door(
+      'functions.list',
+      { app: project.app, ...(cursor && { cursor }) },
+      { signal: context.signal },
+    );
+    live.push(...page.items);
+    cursor = page.nextCursor;
+  }
+  return resolveFunctionName(live, name).name;
+}
 
 function show(io: Context['io'], invoked: Invoked): void {
   for (const { level, text } of invoked.logs) io.err(logText(io, level, text));

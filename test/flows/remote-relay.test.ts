@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import { after, before, describe, test } from 'node:test';
+import { type HeldWrite, openClient, relayDoor } from '../../src/client/index.ts';
+import { type Door, type OperationName, operationNames, operationOf } from '../../src/contract/index.ts';
+import { shapes } from '../../src/contract/shapes/index.ts';
+import { WorkspaceError } from '../../src/std/index.ts';
+import { runFn } from '../cli/context.ts';
+import { spawnFn } from '../cli/fn-process.ts';
+import { anApp, type Elsewhere, elsewhere } from '../deploy/elsewhere.ts';
+import { Dev } from './app.ts';
+
+let remote: Elsewhere;
+let folder = '';
+let conversationId = '';
+
+before(async () => {
+  remote = await elsewhere();
+  const { items } = await remote.local.door()('conversations.list', { inbox: 'all', limit: 1 });
+  conversationId = items[0]?.id ?? '';
+  folder = anApp({
+    'functions/answer.js': `
+export const config = { type: 'server-side-method', expose: { methods: ['POST'], auth: 'public' } };
+export default async function (sdk) {
+  const { items: [conversation] } = await sdk.conversations.list({ inbox: 'all', limit: 1 });
+  const message = await sdk.messages.send({ conversationId: conversation.id, text: 'on our way' });
+  await sdk.conversations.assign({ id: conversation.id, assign: null });
+  await sdk.store.set('seen', conversation.id);
+  return { conversation: conversation.id, text: message.text, seen: await sdk.store.get('seen') };
+}
+`,
+  });
+});
+after(async () => {
+  await remote.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const fn = (...argv: string[]) => runFn(argv, { cwd: folder, env: remote.env });
+/** Grows with every change of the workspace. */
+const changes = () => remote.local.workspace.events.latest();
+const messages = async () => (await remote.local.door()('messages.list', { conversationId, limit: 100 })).items;
+
+describe('fn invoke --relay', () => {
+  test('runs local code on the data elsewhere, changes nothing there and lists what it would have', async () => {
+    const before = await changes();
+    const { exitCode, out, err } = await fn('invoke', 'answer', '--relay');
+    assert.equal(exitCode, 0, err);
+    assert.deepEqual(JSON.parse(out), { conversation: conversationId, text: 'on our way', seen: conversationId });
+    assert.match(err, /2 writes were held back/);
+    assert.match(err, /^messages\.send {9}\{.*"text":"on our way".*\}$/m);
+    assert.match(err, /^conversations\.assign {2}\{.*\}$/m);
+    assert.equal(await changes(), before);
+  });
+
+  test('lets a write through that --allow names, and holds the others', async () => {
+    const before = (await messages()).length;
+    const { exitCode, err } = await fn('invoke', 'answer', '--relay', '--allow', 'messages.send');
+    assert.equal(exitCode, 0, err);
+    assert.match(err, /1 write was held back/);
+    assert.doesNotMatch(err, /^messages\.send/m);
+    assert.equal((await messages()).length, before + 1);
+  });
+
+  const refused: [string, string[], number, RegExp][] = [
+    ['an operation that does not exist', ['--relay', '--allow', 'message.send'], 2, /messages\.send/],
+    ['a read', ['--relay', '--allow', 'customers.get'], 2, /goes through anyway/],
+    ['an operation without --relay', ['--allow', 'messages.send'], 2, /--relay/],
+    ['--remote at the same time', ['--relay', '--remote'], 2, /contradict/],
+  ];
+  for (const [what, flags, expected, words] of refused) {
+    test(`refuses ${what}`, async () => {
+      const before = await changes();
+      const { exitCode, out, err } = await fn('invoke', 'answer', ...flags);
+      assert.equal(exitCode, expected, err);
+      assert.equal(out, '');
+      assert.match(err, words);
+      assert.equal(await changes(), before);
+    });
+  }
+
+  test('without a login ends with 4', async () => {
+    const { exitCode } = await runFn(['invoke', 'answer', '--relay'], {
+      cwd: folder,
+      env: { XDG_CONFIG_HOME: `${folder}/nothing` },
+    });
+    assert.equal(exitCode, 4);
+  });
+});
+
+describe('fn dev --relay', () => {
+  test('serves local code on the data elsewhere and tells of every write that it held back', async () => {
+    const before = await changes();
+    const { child } = spawnFn(['dev', '--json', '--port', '0', '--relay'], { cwd: folder, env: remote.env });
+    const dev = new Dev(child);
+    try {
+      await dev.event(({ type }) => type === 'ready');
+      const url = `${dev.ready.url}/api/dev/custom-functions/order-desk/answer.js`;
+      const answer = await fetch(url, { method: 'POST' });
+      assert.equal(((await answer.json()) as { conversation: string }).conversation, conversationId);
+      const held = await dev.event(({ type, operation }) => type === 'held' && operation === 'messages.send');
+      assert.equal((held['input'] as { text: string }).text, 'on our way');
+      assert.equal(await changes(), before);
+      assert.match(dev.err, /held back/);
+      assert.ok(!(dev.err + JSON.stringify(dev.lines)).includes(remote.token));
+    } finally {
+      await dev.stop();
+    }
+  });
+});
+
+describe('a write that is held back', () => {
+  /** Every write of the sdk that goes to the workspace, with an input that the workspace would take. */
+  const inputs = async (): Promise<Partial<Record<OperationName, unknown>>> => {
+    const { items } = await remote.local.door()('customers.list', { limit: 1 });
+    const id = items[0]?.id;
+    return {
+      'customers.findOrCreate': { phone: '+4930901820099', name: 'New' },
+      'customers.update': { id, name: 'Changed' },
+      'conversations.assign': { id: conversationId, assign: null },
+      'conversations.close': { id: conversationId },
+      'conversations.reopen': { id: conversationId },
+      'messages.send': { conversationId, text: 'hello' },
+      'sessions.link': { phone: '+4930901820098' },
+    };
+  };
+  const relayed = () => {
+    const held: HeldWrite[] = [];
+    const client = openClient({ baseUrl: remote.url, slug: 'acme', token: remote.token, env: {} });
+    const own: Door = (name) => Promise.reject(new Error(`${name} was asked of the local workspace`));
+    const asked: OperationName[] = [];
+    const there: Door = (name, input, options) => {
+      asked.push(name);
+      return client(name, input, options);
+    };
+    return { door: relayDoor(there, own, { allow: [], onHeld: (write) => held.push(write) }), held, asked };
+  };
+
+  test('is answered in the shape in which the workspace answers, and changes nothing', async () => {
+    const before = await changes();
+    for (const [name, input] of Object.entries(await inputs()) as [OperationName, never][]) {
+      const { door } = relayed();
+      const checked = shapes[name].output.safeParse(await door(name, input));
+      assert.ok(checked.success, `${name}: ${checked.error?.message}`);
+    }
+    assert.equal(await changes(), before);
+  });
+
+  test('is never let through unasked, whatever its operation', async () => {
+    const before = await changes();
+    const known = await inputs();
+    const others = operationNames.filter((name) => {
+      const { effect, route, localOnly } = operationOf(name);
+      return effect !== 'read' && route !== null && !localOnly && !/^(vars|secrets)\./.test(name) && !(name in known);
+    });
+    assert.ok(others.includes('templates.uploadCredentials') && others.includes('apps.uninstall'));
+    for (const name of others) {
+      const { door, asked } = relayed();
+      await assert.rejects(door(name, {} as never), WorkspaceError, name);
+      assert.deepEqual(asked, []);
+    }
+    assert.equal(await changes(), before);
+  });
+
+  test('that the workspace would refuse is refused', async () => {
+    const { door, held } = relayed();
+    await assert.rejects(door('messages.send', { conversationId, text: 'x', surplus: 1 } as never), {
+      code: 'input_invalid',
+    });
+    await assert.rejects(door('messages.send', { conversationId: 'cnv_nobody', text: 'x' }), {
+      code: 'conversation_not_found',
+    });
+    assert.deepEqual(held, []);
+  });
+
+  test('whose answer nobody can know is refused, and says how to let it through', async () => {
+    const input = { fileName: 'a.png', contentType: 'image/png', bytes: 10 };
+    await assert.rejects(relayed().door('templates.uploadCredentials', input), {
+      code: 'operation_not_allowed',
+      hint: /--allow templates\.uploadCredentials/,
+    });
+  });
+
+  test('is not listed when it would have changed nothing', async () => {
+    const { door, held } = relayed();
+    const conversation = await remote.local.door()('conversations.get', { id: conversationId });
+    const same = conversation.status === 'open' ? 'conversations.reopen' : 'conversations.close';
+    await door(same, { id: conversationId });
+    assert.deepEqual(held, []);
+  });
+});
