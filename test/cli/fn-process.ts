@@ -44,8 +44,8 @@ export function spawnFn(
   });
   const out: Buffer[] = [];
   const err: Buffer[] = [];
-  child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
-  child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
+  child.stdout.on('data', (chunk: Uint8Array) => out.push(Buffer.from(chunk)));
+  child.stderr.on('data', (chunk: Uint8Array) => err.push(Buffer.from(chunk)));
   child.stdin.on('error', () => {});
   const ended = once(child, 'close').then(([exitCode, signal]) => ({
     exitCode: exitCode as number | null,
