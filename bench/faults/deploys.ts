@@ -1,6 +1,6 @@
 /**
- * Kills `fn deploy` at random moments, repeats it, and looks what is served: the old version or the new one, never anything else, and after the
- * repeat the new one. `node bench/faults/deploys.ts [rounds = 200] [seed]`
+ * Kills `fn deploy` at random moments, as often as asked for, repeats it, and looks what is served: the old version or the new one, never anything else, and after the
+ * repeat the new one. `node bench/faults/deploys.ts [kills = 200] [seed]`
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,6 +11,7 @@ import { anApp, elsewhere, writeFiles } from '../../test/deploy/elsewhere.ts';
 import { seeded } from './proxy.ts';
 
 export interface DeployFaults {
+  /** Deploys, also those that were through before their end came. */
   readonly rounds: number;
   readonly killed: number;
   /** Neither the old nor the new version was served, or some functions of one and some of the other. */
@@ -26,7 +27,7 @@ const source = (
 export default async () => ({ version: ${JSON.stringify(version)} });
 `;
 
-export async function killDeploys(rounds: number, seed: number): Promise<DeployFaults> {
+export async function killDeploys(kills: number, seed: number): Promise<DeployFaults> {
   const remote = await elsewhere();
   const folder = anApp({}, 'faults');
   const random = seeded(seed);
@@ -49,25 +50,28 @@ export async function killDeploys(rounds: number, seed: number): Promise<DeployF
     );
     return [...new Set(answers)];
   };
+  let rounds = 0;
   let killed = 0;
   let mixed = 0;
   let unrepaired = 0;
   try {
     put('v0');
-    const startedAt = performance.now();
     const [first] = await once(deploy(), 'exit');
     if (first !== 0) throw new Error(`the first deploy ended with ${first}`);
-    const wholeMs = performance.now() - startedAt;
+    // How long a deploy takes changes with what else the machine does: the last one that got through is the measure.
+    let wholeMs = 500;
     let old = 'v0';
-    for (let round = 1; round <= rounds; round++) {
-      const version = `v${round}`;
+    while (killed < kills && rounds < kills * 4) {
+      const version = `v${++rounds}`;
       put(version);
+      const startedAt = performance.now();
       const child = deploy();
       const ended = once(child, 'exit');
-      const timer = setTimeout(() => child.kill(random() < 0.5 ? 'SIGKILL' : 'SIGINT'), random() * wholeMs * 1.1);
+      const timer = setTimeout(() => child.kill(random() < 0.5 ? 'SIGKILL' : 'SIGINT'), random() * wholeMs);
       const [code] = await ended;
       clearTimeout(timer);
-      if (code !== 0) killed++;
+      if (code === 0) wholeMs = performance.now() - startedAt;
+      else killed++;
       const live = await served();
       if (live.length !== 1 || (live[0] !== old && live[0] !== version)) mixed++;
       const [again] = await once(deploy(), 'exit');

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { killDeploys } from '../../bench/faults/deploys.ts';
 import { deployPairs } from '../../bench/faults/pairs.ts';
 import { sendThroughChaos } from '../../bench/faults/sends.ts';
+import { killServers } from '../../bench/faults/servers.ts';
 
 // Smaller versions of the harnesses in bench/faults, with fixed seeds.
 
@@ -20,4 +21,9 @@ test('of two deploys at once an older commit never ends up over a newer one', as
 test('a deploy that is killed leaves the old version or the new one, and a repeat brings the new one', async () => {
   const { mixed, unrepaired } = await killDeploys(2, 42);
   assert.deepEqual({ mixed, unrepaired }, { mixed: 0, unrepaired: 0 });
+});
+
+test('a server that is killed while it is deployed to serves the old version or the new one, and a repeat brings the new one', async () => {
+  const { mixed, lied, unrepaired } = await killServers(2, 42);
+  assert.deepEqual({ mixed, lied, unrepaired }, { mixed: 0, lied: 0, unrepaired: 0 });
 });
