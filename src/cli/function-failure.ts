@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Door } from '../contract/index.ts';
 import {
+  type FailedRun,
   type FnError,
   FunctionError,
   LimitError,
@@ -20,7 +21,8 @@ const failureCodes = new Set(['function_failed', 'function_crashed', 'result_inv
 
 /**
  * What a person who wrote the function wants to read of its failure: what it logged, then the error with its place in their
- * own sources. Any other error is given back as it is.
+ * own sources. With `--json` the error carries all of it, so that standard error holds one document. Any other error is given
+ * back as it is.
  * @param root the app's folder, to show the source line
  */
 export async function functionFailure(error: unknown, io: Io, door: Door, root: string): Promise<unknown> {
@@ -28,13 +30,11 @@ export async function functionFailure(error: unknown, io: Io, door: Door, root: 
   if (error.code === 'function_broken') return brokenSource(error);
   const limit = limitCodes.has(error.code);
   if (!limit && !failureCodes.has(error.code)) return error;
-  const { logs, stack } = await toldOf(error, door);
-  for (const { level, text } of logs) io.err(logText(io, level, text));
-  const frames = stack ? framesOf(stack) : [];
-  const [top] = frames;
+  const run = await runOf(error, door);
+  if (!io.json) tell(run, io);
+  const [top] = run.frames;
   const location = top === undefined ? undefined : placeOf(top, root);
-  if (frames.length > 1) io.err(io.errStyle.dim(frames.map((frame) => `    ${frame}`).join('\n')));
-  const options = { hint: limit ? limitHint : error.hint, location, cause: error };
+  const options = { hint: limit ? limitHint : error.hint, location, run, cause: error };
   const message = error.message;
   const failure: FnError = limit
     ? new LimitError(error.code, message, options)
@@ -42,19 +42,24 @@ export async function functionFailure(error: unknown, io: Io, door: Door, root: 
   return failure;
 }
 
-interface Told {
-  readonly logs: readonly { level: string; text: string }[];
-  readonly stack: string | undefined;
+function tell({ logs, frames }: FailedRun, io: Io): void {
+  for (const { level, text } of logs) io.err(logText(io, level, text));
+  // A single frame is the place that the error itself shows.
+  if (frames.length > 1) io.err(io.errStyle.dim(frames.map((frame) => `    ${frame}`).join('\n')));
 }
 
 /** The refusal itself carries logs and stack where the caller may see them; the record has them everywhere else. */
-async function toldOf({ details }: WorkspaceError, door: Door): Promise<Told> {
+async function runOf({ details }: WorkspaceError, door: Door): Promise<FailedRun> {
+  const id = details?.['invocationId'];
+  const invocationId = typeof id === 'string' ? id : undefined;
   const stack = (details?.['error'] as { stack?: unknown } | undefined)?.stack;
   const logs = details?.['logs'];
-  if (Array.isArray(logs)) return { logs, stack: typeof stack === 'string' ? stack : undefined };
-  const id = details?.['invocationId'];
-  const record = typeof id === 'string' ? await door('invocations.show', { id }).catch(() => undefined) : undefined;
-  return { logs: record?.logs ?? [], stack: record?.error?.stack };
+  if (Array.isArray(logs)) return { invocationId, logs, frames: typeof stack === 'string' ? framesOf(stack) : [] };
+  const record =
+    invocationId === undefined
+      ? undefined
+      : await door('invocations.show', { id: invocationId }).catch(() => undefined);
+  return { invocationId, logs: record?.logs ?? [], frames: framesOf(record?.error?.stack ?? '') };
 }
 
 /** Source that does not build or load is the project's fault (2), a sandbox that cannot start the machine's (1). */

@@ -57,6 +57,7 @@ export function errorJson(error: unknown, circumstances: Circumstances): string 
       errors: refused?.errors,
       details: refused?.details,
       location: known?.location,
+      ...known?.run,
       stack: !known || circumstances.debug ? stackText(error) : undefined,
     },
   });

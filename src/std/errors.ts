@@ -14,6 +14,8 @@ export abstract class FnError extends Error {
   readonly hint: string | undefined;
   /** Where it is, when it is somewhere in a file. */
   readonly location: SourceLocation | undefined;
+  /** What is known of the run of a function, when one has failed. */
+  readonly run: FailedRun | undefined;
 
   constructor(code: string, message: string, options: FnErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -21,13 +23,23 @@ export abstract class FnError extends Error {
     this.code = code;
     this.hint = options.hint;
     this.location = options.location;
+    this.run = options.run;
   }
+}
+
+/** What a function did before it failed, for whoever cannot see the terminal it was told on. */
+export interface FailedRun {
+  readonly invocationId: string | undefined;
+  readonly logs: readonly { readonly level: string; readonly text: string }[];
+  /** Lines of the stack in the author's own sources: `at find (functions/a.js:3:7)`. */
+  readonly frames: readonly string[];
 }
 
 export interface FnErrorOptions {
   hint?: string | undefined;
   cause?: unknown;
   location?: SourceLocation | undefined;
+  run?: FailedRun | undefined;
 }
 
 /** A place in a source file. `line` and `column` count from 1; `text` is the source line itself. */

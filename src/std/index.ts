@@ -6,6 +6,7 @@ export {
   AccessError,
   ConflictError,
   type ExitCode,
+  type FailedRun,
   type FieldProblem,
   FindingsError,
   FnError,

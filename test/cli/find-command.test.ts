@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs';
 import { test } from 'node:test';
 import { commands, groups } from '../../src/cli/commands.ts';
 import { findCommand } from '../../src/cli/find-command.ts';
+import { commonOptions, flagNames } from '../../src/cli/usage.ts';
 import { packageFile } from '../../src/std/index.ts';
 
 test('a command of two words is found, and the rest left to it', () => {
@@ -53,6 +54,9 @@ test('every command stands in the list once, with a summary that fits a line of 
 
 const pages = ['docs', 'docs/guide', 'docs/reference'].flatMap((folder) => readdirSync(packageFile(folder)));
 
+/** Common flags that a command describes in words of its own; it reads them itself. */
+const wordedAnew = ['init app'];
+
 for (const { name, load } of commands) {
   test(`fn ${name} can be loaded, and what it says of itself is whole`, async () => {
     const command = await load();
@@ -64,6 +68,20 @@ for (const { name, load } of commands) {
     for (const key of Object.keys(command.complete ?? {}))
       assert.ok(keys.includes(key), `${key} is completed, but is no argument`);
   });
+
+  test(`fn ${name} has no name twice, and none of the flags that every command has`, async () => {
+    const command = await load();
+    const taken = ['help', 'rest', ...Object.keys(commonOptions)];
+    const keys = [...Object.keys(command.arguments ?? {}), ...Object.keys(command.options ?? {})];
+    const own = keys.filter((key) => !wordedAnew.includes(`${name} ${key}`));
+    assert.deepEqual(repeated([...taken, ...own]), []);
+    const flags = Object.values({ ...commonOptions, ...command.options }).flatMap(flagNames);
+    assert.deepEqual(repeated([...flags, '-h', '--help']), []);
+  });
+}
+
+function repeated(names: readonly string[]): string[] {
+  return names.filter((name, at) => names.indexOf(name) !== at);
 }
 
 test('every page that a command points to is there to be read', async () => {

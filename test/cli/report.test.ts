@@ -102,3 +102,10 @@ test('a stack trace is shown for a bug, and else only with --debug', () => {
   assert.match(bug, /report\.test/);
   assert.match(bug, /convo-fn 1\.2\.3, Node v\d/);
 });
+
+test('for machines an error of a function carries what the function did, and the whole is one line', () => {
+  const run = { invocationId: 'inv_1', logs: [{ level: 'info', text: 'a\nb' }], frames: ['at x (functions/a.js:1:2)'] };
+  const text = errorJson(new FunctionError('function_failed', 'Boom', { run }), circumstances);
+  assert.equal(text.includes('\n'), false);
+  assert.deepEqual(JSON.parse(text), { error: { code: 'function_failed', message: 'Boom', exitCode: 5, ...run } });
+});

@@ -46,6 +46,29 @@ export default async (sdk: { request: Request; store: { increment(key: string): 
     assert.match(err, /try\.mjs:2:9\n {2}2 \| {3}throw new Error/);
   });
 
+  test('with --json standard error holds the error and nothing else, with what was logged', async () => {
+    const app = new App({
+      'try.mjs':
+        'const fail = () => {\n  throw new Error("no");\n};\nexport default () => {\n  console.log("trying");\n  fail();\n};',
+    });
+    const { exitCode, out, err } = await app.fn(['invoke', './try.mjs', '--json']);
+    assert.deepEqual([exitCode, out], [5, '']);
+    const { error } = JSON.parse(err);
+    assert.equal(error.code, 'function_failed');
+    assert.deepEqual(
+      error.logs.map(({ text }: { text: string }) => text),
+      ['trying'],
+    );
+    assert.deepEqual([error.location.line, error.frames.length], [2, 2]);
+  });
+
+  test('with --json a result carries what was logged, and standard error stays empty', async () => {
+    const app = new App({ 'try.mjs': 'export default () => console.log("trying");' });
+    const { exitCode, out, err } = await app.fn(['invoke', './try.mjs', '--json']);
+    assert.deepEqual([exitCode, err], [0, '']);
+    assert.equal(JSON.parse(out).logs[0].text, 'trying');
+  });
+
   test('a file that is not there is told as that', async () => {
     const { exitCode, err } = await new App().fn(['invoke', './nowhere.mjs']);
     assert.equal(exitCode, 2);

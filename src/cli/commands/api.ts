@@ -32,7 +32,7 @@ The answer stands on standard output as it came.`,
   options: {
     field: { flag: '-f, --field <key=value>', summary: 'Field of the input, as text', many: true },
     typed: { flag: '-F, --typed-field <key=value>', summary: 'Field of the input, as JSON or @file', many: true },
-    input: {
+    whole: {
       flag: '--input <file>',
       summary: 'The whole input as JSON, - for standard input; with a path: the body as it is',
     },
@@ -83,7 +83,7 @@ The answer stands on standard output as it came.`,
           : `The methods are ${methods.join(', ')}.`,
       });
     const name = operationNamed(operation);
-    const whole = args.input === undefined ? {} : await readJson(context, `@${args.input}`, '--input');
+    const whole = args.whole === undefined ? {} : await readJson(context, `@${args.whole}`, '--input');
     if (typeof whole !== 'object' || whole === null || Array.isArray(whole)) {
       throw new UsageError('input_invalid', `the input of ${name} is a JSON object`, {
         hint: 'Give it as {"field": value}.',
@@ -161,7 +161,7 @@ async function fieldsOf(
 }
 
 interface PathArgs {
-  readonly input: string | undefined;
+  readonly whole: string | undefined;
   readonly header: readonly string[];
   readonly key: string | undefined;
   readonly ifMatch: string | undefined;
@@ -179,15 +179,15 @@ async function callPath(
   const below = given.startsWith('/') ? given : `/${given}`;
   const prefix = `/api/${target.slug}/`;
   const path = below.startsWith(prefix) ? below.slice(prefix.length - 1) : below;
-  const inQuery = method === 'GET' || method === 'HEAD' || args.input !== undefined;
+  const inQuery = method === 'GET' || method === 'HEAD' || args.whole !== undefined;
   const query = inQuery
     ? new URLSearchParams(
         Object.entries(fields).map(([key, value]): [string, string] => [key, queryText(value)]),
       ).toString()
     : '';
   const body =
-    args.input !== undefined
-      ? await bodyOf(context, args.input)
+    args.whole !== undefined
+      ? await bodyOf(context, args.whole)
       : inQuery || Object.keys(fields).length === 0
         ? undefined
         : JSON.stringify(fields);

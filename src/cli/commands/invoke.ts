@@ -38,7 +38,7 @@ A running "fn dev" of this app is used; without one the workspace is opened for 
     { line: 'fn invoke ./scratch.mjs', does: 'runs a file that is no function of the app' },
     { line: 'echo \'{"orderId":"A-17"}\' | fn invoke refund -d @-', does: 'reads the input from another command' },
   ],
-  json: '{invocationId, result, logs, wallMs, cpuMs}',
+  json: '{invocationId, result, logs, wallMs, cpuMs}. The error of a function that failed carries {invocationId, logs, frames}',
   see: ['functions', 'fixtures'],
   complete: { name: functionNames },
   async run(context, args) {
@@ -83,7 +83,8 @@ async function nameOf(context: Context, project: Project, { name, remote }: { na
 }
 
 function show(io: Context['io'], invoked: Invoked): void {
-  for (const { level, text } of invoked.logs) io.err(logText(io, level, text));
+  // With --json they are part of the result.
+  if (!io.json) for (const { level, text } of invoked.logs) io.err(logText(io, level, text));
   io.result(invoked, () => JSON.stringify(invoked.result, null, 2));
 }
 
@@ -127,7 +128,7 @@ async function relayed(context: Context, call: InvokeInput, allow: readonly stri
     return await invokeThrough(context, relay.door, call, project.root);
   } finally {
     const held = relay.held();
-    if (held.length > 0) {
+    if (held.length > 0 && !context.io.json) {
       context.io.err(
         `${held.length} ${held.length === 1 ? 'write was' : 'writes were'} held back (--allow <operation> lets one through):`,
       );
