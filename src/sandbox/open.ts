@@ -111,7 +111,7 @@ class ChildSandbox implements Sandbox {
         },
         fail: (cause) => {
           if (cause.kind === 'unavailable') reject(unavailable(cause.message));
-          else finish(failed(run, cause));
+          else finish(failed(run, cause, limits));
         },
       };
       if (signal?.aborted) return refuse('function_cancelled', 'The invocation was cancelled before it began');
@@ -219,7 +219,7 @@ function failed(run: Run, cause: Exclude<JobFailure, { kind: 'unavailable' }>): 
         ? run.failed('memory', {
             code: 'function_memory',
             name: 'RangeError',
-            message: 'The function used more memory than its limit',
+            message: `The function used more than ${limits.memoryMb} MB of memory (limits.memoryMb)`,
           })
         : run.failed('timeout', {
             code: 'function_timeout',

@@ -1,12 +1,12 @@
 import type { FromChildDone, WireFailure } from '../protocol.ts';
-import type { ErrorCause } from '../types.ts';
+import type { ErrorCause, Limits } from '../types.ts';
 import type { End } from './session.ts';
 
 /**
  * What the parent is told of an end that is no result.
- * @param running whether the function itself ran, or only its module was loaded
+ * @param limits of the invocation; none where the function itself did not run, only its module was loaded
  */
-export function failureOf(end: End, running: boolean): Pick<FromChildDone, 'status' | 'error'> {
+export function failureOf(end: End, limits: Limits | undefined): Pick<FromChildDone, 'status' | 'error'> {
   switch (end.status) {
     case 'ok':
       return { status: 'error', error: tooLarge(Buffer.byteLength(end.json) + (end.bytes?.byteLength ?? 0)) };
@@ -20,28 +20,38 @@ export function failureOf(end: End, running: boolean): Pick<FromChildDone, 'stat
     case 'error':
       return { status: 'error', error: thrown(end.json) };
     case 'died':
-      return died(end.death, running);
+      return died(end.death, limits);
   }
 }
 
-function died(death: 'cpu' | 'wall' | 'memory' | 'retired', running: boolean): Pick<FromChildDone, 'status' | 'error'> {
+function died(
+  death: 'cpu' | 'wall' | 'memory' | 'retired',
+  limits: Limits | undefined,
+): Pick<FromChildDone, 'status' | 'error'> {
   if (death === 'memory') {
-    return {
-      status: 'memory',
-      error: failure('function_memory', 'RangeError', 'The function used more memory than its limit'),
-    };
+    return { status: 'memory', error: failure('function_memory', 'RangeError', usedTooMuch(limits?.memoryMb)) };
   }
   if (death === 'retired') {
     return { status: 'refused', error: failure('function_cancelled', 'AbortError', 'The invocation was cancelled') };
   }
-  const what = running ? 'The function' : 'The module';
-  const message =
-    death === 'cpu'
-      ? `${what} used more CPU time than its limit${running ? '' : ' while it was loaded'}`
-      : running
-        ? 'The function did not finish within its time limit'
-        : 'The module did not finish loading within its time limit: a top-level await did not settle';
-  return { status: 'timeout', error: failure('function_timeout', 'TimeoutError', message) };
+  return { status: 'timeout', error: failure('function_timeout', 'TimeoutError', tookTooLong(death, limits)) };
+}
+
+function usedTooMuch(memoryMb: number | undefined): string {
+  return memoryMb === undefined
+    ? 'The module used more memory than its limit while it was loaded'
+    : `The function used more than ${memoryMb} MB of memory (limits.memoryMb)`;
+}
+
+function tookTooLong(death: 'cpu' | 'wall', limits: Limits | undefined): string {
+  if (death === 'cpu') {
+    return limits
+      ? `The function used more than ${limits.cpuMs} ms of CPU time (limits.cpuMs)`
+      : 'The module used more CPU time than its limit while it was loaded';
+  }
+  return limits
+    ? `The function took longer than ${limits.wallMs} ms (limits.wallMs)`
+    : 'The module did not finish loading within its time limit: a top-level await did not settle';
 }
 
 function tooLarge(bytes: number): WireFailure {

@@ -1,6 +1,7 @@
 import type ivm from 'isolated-vm';
 import { contextsPerIsolate, loadCpuMs, loadWallMs, readyContexts, renewHeapShare, sampleEvery } from '../limits.ts';
 import type { FromChildDone, ToChildInvoke, WireLine } from '../protocol.ts';
+import type { Limits } from '../types.ts';
 import { ownFile } from './base.ts';
 import type { Cell } from './cell.ts';
 import { failureOf } from './failure.ts';
@@ -106,7 +107,7 @@ export class Worker {
     this.#serve(undefined);
     await this.#sample(session);
     this.#after(room, warm, session);
-    return this.#done(invocation, end, session, limits.resultBytes);
+    return this.#done(invocation, end, session, limits);
   }
 
   /** Loads the program and reads what it exports. The room is kept for the first invocation. */
@@ -320,16 +321,17 @@ export class Worker {
     void cell.destroy('retired');
   }
 
-  #done(invocation: number, end: End, session?: Session, resultBytes = Number.POSITIVE_INFINITY): FromChildDone {
+  #done(invocation: number, end: End, session?: Session, limits?: Limits): FromChildDone {
     const used = {
       cpuMs: session?.guard.cpuMs ?? 0,
       wallMs: session?.guard.wallMs ?? 0,
       heapBytes: this.#heapBytes(end),
     };
+    const resultBytes = limits?.resultBytes ?? Number.POSITIVE_INFINITY;
     if (end.status === 'ok' && Buffer.byteLength(end.json) + (end.bytes?.byteLength ?? 0) <= resultBytes) {
       return { t: 'done', invocation, status: 'ok', json: end.json, bytes: end.bytes, ...used };
     }
-    return { t: 'done', invocation, ...failureOf(end, session !== undefined), ...used };
+    return { t: 'done', invocation, ...failureOf(end, limits), ...used };
   }
 
   #heapBytes(end: End): number {
