@@ -28,7 +28,7 @@ export async function builtFunctions(
 ): Promise<BuiltFunction[]> {
   const { io } = context;
   const { openFunctions } = await import('../emulator/index.ts');
-  const { functions, close } = await openFunctions(
+  const { functions, sandbox, close } = await openFunctions(
     project,
     (event) => {
       if (event.type !== 'built') return;
@@ -59,6 +59,7 @@ export async function builtFunctions(
   };
   await Promise.all(Array.from({ length: atOnce }, one));
   io.progress('');
+  await sandbox.ready;
   const [first, ...others] = problems;
   if (first === undefined) return built;
   onProblem?.(first);

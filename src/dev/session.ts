@@ -36,7 +36,10 @@ export interface DevOptions {
 export interface DevSession {
   readonly local: LocalWorkspace;
   readonly listening: Listening;
-  /** Resolves when every function was looked at once; `ready` has been emitted then. */
+  /**
+   * Resolves when every function was looked at once; `ready` has been emitted then.
+   * @throws MachineError `sandbox_unavailable`
+   */
   readonly settled: Promise<void>;
   /** Loads everything anew: config, seed file and functions. */
   restart(): Promise<void>;
@@ -168,6 +171,8 @@ async function keepInStep(local: LocalWorkspace, listening: Listening, options: 
     await installFirst(local, emit);
     const example = await exampleRequest(project, functions);
     emit({ ...listening, type: 'ready', functions, ...(example && { example }), ms: performance.now() });
+    // After the line, which need not wait for it: where functions were loaded before, nothing else notices a machine that can run none.
+    await local.sandbox.ready;
   }
 
   let closed: Promise<void> | undefined;

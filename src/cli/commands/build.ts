@@ -31,7 +31,7 @@ export const command = defineCommand({
     const project = await context.requireProject();
     const { loadsAtOnce, openFunctions } = await import('../../emulator/index.ts');
     const timings = new Map<string, { bytes: number; ms: number }>();
-    const { functions, close } = await openFunctions(
+    const { functions, sandbox, close } = await openFunctions(
       project,
       (event) => {
         if (event.type !== 'built') return;
@@ -60,6 +60,8 @@ export const command = defineCommand({
     };
     const built = (await mapBounded(wanted, loadsAtOnce, build)).filter((one) => one !== undefined);
     io.progress('');
+    // Bundles that were loaded before are remembered: without this a machine that can run none would not be noticed.
+    await sandbox.ready;
     for (const { error } of failed)
       io.err(errorText(error, io.errStyle, { version: context.version, command: 'build', debug: context.flags.debug }));
     io.result(
