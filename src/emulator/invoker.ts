@@ -59,7 +59,7 @@ export interface InvokerOptions {
 }
 
 /** When the workspace stops, what runs has this long to end. */
-const graceMs = 2_000;
+const graceMs = 1_000;
 
 /** What a function may do: everything of its app but what only people with `admin` may. */
 const functionScopes = ['read', 'write', 'send', 'deploy'] as const;

@@ -103,7 +103,9 @@ function reservedProblem(segment: string): NameProblem | undefined {
 
 function suggestion(name: string): string {
   const tidy = tidyName(name);
-  return tidy !== '' && tidy !== name ? `, as ${tidy}` : '';
+  // A name whose last part has nothing left would be the name of its folder.
+  const isWhole = tidyName(name.split(/[/\\]/).at(-1) ?? '') !== '';
+  return isWhole && tidy !== name ? `, as ${tidy}` : '';
 }
 
 function shown(name: string): string {

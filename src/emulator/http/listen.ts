@@ -38,7 +38,7 @@ export type Handle = (
 
 const triedPorts = 50;
 /** Requests that run when the server stops have this long to end. */
-const graceMs = 2_000;
+const graceMs = 1_000;
 
 /**
  * Listens on loopback, IPv4 and IPv6 on the same port where the machine has both.

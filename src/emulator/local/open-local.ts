@@ -12,7 +12,7 @@ import { openWorkspace, type Workspace } from '../../workspace/index.ts';
 import { type Emulator, type EmulatorEvent, openEmulator } from '../index.ts';
 import { type AppEvent, AppFunctions, type Scratch } from './app-functions.ts';
 import { DescribeCache } from './describe-cache.ts';
-import { localToken, makeStateFolder, newLocalToken } from './state-files.ts';
+import { keepStatePrivate, localToken, makeStateFolder, newLocalToken } from './state-files.ts';
 
 export interface LocalOptions {
   readonly project: Project;
@@ -151,14 +151,15 @@ export interface BareFunctions {
   close(): Promise<void>;
 }
 
-/** For `fn build`, `fn list` and `fn deploy`: nothing but `.fn/cache` is written. */
+/** For `fn build`, `fn list` and `fn deploy`: in `.fn` nothing but the cache is written. */
 export async function openFunctions(
   project: Project,
   onEvent?: (event: LocalEvent) => void,
   bundling: BundlerOptions = {},
 ): Promise<BareFunctions> {
+  keepStatePrivate(project.stateDir);
   const sandbox = await openSandboxWithPrelude(onEvent && { onEvent });
-  const functions = appFunctions(project, sandbox, onEvent, bundling);
+  const functions = appFunctions(project, sandbox, onEvent, bundling, undefined, true);
   return {
     functions,
     sandbox,
@@ -175,6 +176,7 @@ function appFunctions(
   onEvent?: (event: LocalEvent) => void,
   bundling: BundlerOptions = {},
   scratch?: Scratch,
+  listing = false,
 ): AppFunctions {
   // A folder that is no app is left as it is.
   const cacheDir = scratch?.alone ? undefined : join(project.stateDir, 'cache');
@@ -186,6 +188,7 @@ function appFunctions(
     project,
     bundler,
     sandbox,
+    listing,
     descriptions: new DescribeCache(cacheDir && join(cacheDir, 'descriptions')),
     ...(scratch && { scratch }),
     ...(onEvent && { onEvent }),

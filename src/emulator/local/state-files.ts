@@ -12,13 +12,23 @@ export interface RunningDev {
   readonly startedAt: string;
 }
 
-/** Makes the folder of the app's local state. @throws MachineError `state_unwritable` */
+/** Makes the folder of the app's local state, for this user only. @throws MachineError `state_unwritable` */
 export function makeStateFolder(stateDir: string): void {
   try {
     mkdirSync(stateDir, { recursive: true, mode: 0o700 });
+    if (process.platform !== 'win32' && (statSync(stateDir).mode & 0o077) !== 0) chmodSync(stateDir, 0o700);
     ignoreInGit(stateDir);
   } catch (error) {
     throw unwritable(stateDir, error);
+  }
+}
+
+/** The same for commands that keep nothing there but a cache: where it cannot be written they do without. */
+export function keepStatePrivate(stateDir: string): void {
+  try {
+    makeStateFolder(stateDir);
+  } catch {
+    // The cache says nothing of it either.
   }
 }
 

@@ -28,9 +28,23 @@ export function damaged(file: string, cause?: unknown, found?: string): FnError 
     `The workspace’s database ${file} is damaged${found === undefined ? '' : ` (${found})`}. It was left as it is.`,
     {
       cause,
-      hint: 'Move the file away to begin anew, or put a backup in its place (see the *.backup-* files beside it).',
+      hint: `Move the file away to begin anew${backups(file)}.`,
     },
   );
+}
+
+/** The copies that were made before the database was brought to a newer form, where there are any. */
+function backups(file: string): string {
+  const { readdirSync } = process.getBuiltinModule('node:fs');
+  const { basename, dirname } = process.getBuiltinModule('node:path');
+  const begin = `${basename(file)}.backup-`;
+  let names: string[] = [];
+  try {
+    names = readdirSync(dirname(file)).filter((name) => name.startsWith(begin));
+  } catch {
+    // The folder cannot be read either.
+  }
+  return names.length === 0 ? '' : `, or put a backup in its place (${names.sort().join(', ')}, beside it)`;
 }
 
 /** What SQLite says about the machine, in words for people; everything else comes back as it is. */

@@ -127,13 +127,18 @@ function inspect(file: string, steps: readonly Migration[]): void {
     }
     if (endedBadly || size <= checkedBytes) {
       const found = String(Object.values(connection.get('PRAGMA quick_check(1)') ?? {})[0]);
-      if (found !== 'ok') throw damaged(file, undefined, found.split('\n')[0]);
+      if (found !== 'ok') throw damaged(file, undefined, whatIsWrong(found));
     }
   } catch (error) {
     throw sqliteCode(error) === undefined ? error : machineFailure(file, error);
   } finally {
     connection?.close();
   }
+}
+
+/** The first line that says something: SQLite begins with "*** in database main ***". */
+function whatIsWrong(found: string): string | undefined {
+  return found.split('\n').find((line) => line !== '' && !line.startsWith('***'));
 }
 
 function migrate(connection: Connection, file: string, steps: readonly Migration[]): void {
