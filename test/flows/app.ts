@@ -103,7 +103,9 @@ export class Dev {
       look();
       return code;
     });
-    process.on('exit', () => child.kill('SIGKILL'));
+    const kill = () => child.kill('SIGKILL');
+    process.on('exit', kill);
+    child.once('close', () => process.off('exit', kill));
   }
 
   get ready() {
