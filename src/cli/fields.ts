@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { messageOf, UsageError } from '../std/index.ts';
+import { isRecord, messageOf, UsageError } from '../std/index.ts';
 import type { Context } from './context.ts';
 
 /** Text of `key=value` taken apart. @throws UsageError `field_invalid` */
@@ -66,8 +66,4 @@ export async function typedValue(context: Context, given: string, flag: string):
   } catch {
     return given;
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

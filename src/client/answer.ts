@@ -1,5 +1,5 @@
 import { type ErrorCode, errorCodes, type OperationName, operationOf } from '../contract/index.ts';
-import { type FieldProblem, UnreachableError, WorkspaceError } from '../std/index.ts';
+import { type FieldProblem, isRecord, UnreachableError, WorkspaceError } from '../std/index.ts';
 import { plainText } from './plain.ts';
 import { retryAfterSeconds } from './repeat.ts';
 import type { RemoteWorkspace } from './target.ts';
@@ -151,8 +151,4 @@ function describe(answer: WireAnswer): string {
   if (/html/i.test(type)) return 'a web page';
   if (/json/i.test(type)) return jsonOf(answer) === undefined ? 'broken JSON' : 'other JSON';
   return type === '' ? 'something without a type' : plainText(type, 60, true);
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

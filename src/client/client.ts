@@ -8,8 +8,8 @@ import {
   parseBaseUrl,
   parseSlug,
 } from '../contract/index.ts';
-import { type Clock, systemClock, UnknownOutcomeError, UsageError } from '../std/index.ts';
-import { isRecord, jsonOf, problemOf, refusalOf, strangerOf } from './answer.ts';
+import { type Clock, isRecord, systemClock, UnknownOutcomeError, UsageError } from '../std/index.ts';
+import { jsonOf, problemOf, refusalOf, strangerOf } from './answer.ts';
 import { callApi } from './call-api.ts';
 import { lightTransport } from './light.ts';
 import { isRepeatable } from './repeat.ts';

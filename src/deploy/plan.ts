@@ -1,3 +1,4 @@
+import { isRecord } from '../std/index.ts';
 import { byPath, canonicalJson, fingerprintOf, type ManifestFile } from './manifest.ts';
 
 /**
@@ -93,11 +94,7 @@ function differences(before: object, after: object, prefix: string, into: Config
     const a = old.get(key);
     const b = now.get(key);
     if (canonicalJson(a) === canonicalJson(b)) continue;
-    if (isObject(a) && isObject(b)) differences(a, b, `${prefix}${key}.`, into);
+    if (isRecord(a) && isRecord(b)) differences(a, b, `${prefix}${key}.`, into);
     else into.push({ field: prefix + key, before: a, after: b });
   }
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,5 @@
 import { limits } from '../contract/index.ts';
-import { ProjectError } from '../std/index.ts';
+import { isRecord, ProjectError } from '../std/index.ts';
 import { placeInJson } from './json-text.ts';
 import { appNameProblem } from './names.ts';
 import { firstProblem, type JsonSchema } from './schema-check.ts';
@@ -174,8 +174,4 @@ function isTimezone(name: string): boolean {
   } catch {
     return false;
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,6 @@
 import { chmodSync, closeSync, fstatSync, mkdirSync, openSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { MachineError, messageOf, replaceFile, UsageError, withFileLock } from '../std/index.ts';
+import { isRecord, MachineError, messageOf, replaceFile, UsageError, withFileLock } from '../std/index.ts';
 import { configFolder, isCi } from './user-folders.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -146,8 +146,4 @@ function parse(text: string, file: string): Login[] {
 
 function isSame(a: { origin: string; slug: string }, b: { origin: string; slug: string }): boolean {
   return a.origin === b.origin && a.slug === b.slug;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

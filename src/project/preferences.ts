@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { MachineError, messageOf, withFileLock } from '../std/index.ts';
+import { isRecord, MachineError, messageOf, withFileLock } from '../std/index.ts';
 import { configFolder } from './user-folders.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -93,8 +93,4 @@ function operationsOf(value: unknown): Record<string, { route?: string }> | unde
     if (isRecord(entry) && typeof entry['route'] === 'string') operations[name] = { route: entry['route'] };
   }
   return operations;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -26,6 +26,7 @@ export {
   type WorkspaceErrorOptions,
 } from './errors.ts';
 export { newId } from './ids.ts';
+export { isRecord } from './is-record.ts';
 export { mapBounded } from './map-bounded.ts';
 export { nearest } from './nearest.ts';
 export { replaceFile, syncFolder, withFileLock } from './safe-file.ts';

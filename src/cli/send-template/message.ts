@@ -1,5 +1,5 @@
 import type { Input } from '../../contract/index.ts';
-import { UsageError } from '../../std/index.ts';
+import { isRecord, UsageError } from '../../std/index.ts';
 import { parseAssignee } from '../assignee.ts';
 import { type MediaFile, mediaFile } from './media.ts';
 
@@ -137,8 +137,4 @@ type Card = NonNullable<Variables['carousel']>[number];
 function withFiles(card: Card, takeFile: (path: string) => { mediaId: string }): Card {
   const header: unknown = card.header;
   return isRecord(header) && typeof header['file'] === 'string' ? { ...card, header: takeFile(header['file']) } : card;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> & Record<string, string> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,5 @@
+import { isRecord } from '../../std/index.ts';
+
 /** A field that is not as it must be. `path` is dotted: `expose.methods[0]`. */
 export interface Problem {
   readonly path: string;
@@ -119,10 +121,6 @@ export function firstProblem(table: Fields, value: unknown, path: string): Probl
     if (problem) return problem;
   }
   return undefined;
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 export function shown(value: unknown): string {

@@ -1,6 +1,6 @@
-import { nearest, ProjectError } from '../../std/index.ts';
+import { isRecord, nearest, ProjectError } from '../../std/index.ts';
 import { type FunctionType, functionTypeNames, functionTypeOf } from '../function-types.ts';
-import { firstProblem, isRecord, type Problem, shown } from './check.ts';
+import { firstProblem, type Problem, shown } from './check.ts';
 import { configFields } from './fields.ts';
 import type { Expose, FunctionConfig } from './types.ts';
 
