@@ -1,3 +1,4 @@
+import { page } from './markdown.ts';
 import { operationsPage } from './reference-operations.ts';
 import {
   appConfigPage,
@@ -25,5 +26,24 @@ export async function generateReference(): Promise<Map<string, string>> {
     commands: commandsPage,
     'exit-codes': exitCodesPage,
   };
-  return new Map(Object.entries(pages).map(([name, make]) => [`docs/reference/${name}.md`, make()]));
+  const texts = Object.entries(pages).map(([name, make]): [string, string] => [name, make()]);
+  return new Map([['README', indexOf(texts)], ...texts].map(([name, text]) => [`docs/reference/${name}.md`, text]));
+}
+
+/** Every page with its first paragraph's first sentence. */
+function indexOf(texts: readonly (readonly [name: string, text: string])[]): string {
+  const lines = texts.map(([name, text]) => {
+    const [title = '', , about = ''] = text.split('\n\n');
+    return `- [${title.replace(/^# /, '')}](${name}.md): ${firstSentence(about)}`;
+  });
+  return page(
+    'Reference',
+    'All names, fields, codes and limits, made from the tables that the workspace, the `sdk` and the commands are made from. `fn docs PAGE` shows one in the terminal. How to use it all stands in [the guide](../guide/README.md).',
+    lines.join('\n'),
+  );
+}
+
+function firstSentence(paragraph: string): string {
+  const flat = paragraph.replaceAll('\n', ' ');
+  return /^.*?[.](?= |$)/.exec(flat)?.[0] ?? flat;
 }
