@@ -64,26 +64,36 @@ export async function killDeploys(kills: number, seed: number): Promise<DeployFa
     while (killed < kills && rounds < kills * 4) {
       const version = `v${++rounds}`;
       put(version);
-      const startedAt = performance.now();
       const child = deploy();
       const ended = once(child, 'exit');
       const timer = setTimeout(() => child.kill(random() < 0.5 ? 'SIGKILL' : 'SIGINT'), random() * wholeMs);
       const [code] = await ended;
       clearTimeout(timer);
-      if (code === 0) wholeMs = performance.now() - startedAt;
-      else killed++;
+      if (code !== 0) killed++;
       const live = await served();
-      if (live.length !== 1 || (live[0] !== old && live[0] !== version)) mixed++;
+      if (live.length !== 1 || (live[0] !== old && live[0] !== version)) {
+        mixed++;
+        complain(rounds, `${live} was served, neither ${old} nor ${version}`);
+      }
+      const repeatedAt = performance.now();
       const [again] = await once(deploy(), 'exit');
+      wholeMs = performance.now() - repeatedAt;
       const after = await served();
-      if (again !== 0 || after.length !== 1 || after[0] !== version) unrepaired++;
-      old = version;
+      if (again !== 0 || after.length !== 1 || after[0] !== version) {
+        unrepaired++;
+        complain(rounds, `the repeat ended with ${again}, and ${after} was served instead of ${version}`);
+      }
+      old = after.length === 1 && after[0] !== undefined ? after[0] : version;
     }
   } finally {
     await remote.close();
     rmSync(folder, { recursive: true, force: true });
   }
   return { rounds, killed, mixed, unrepaired };
+}
+
+function complain(round: number, what: string): void {
+  process.stderr.write(`round ${round}: ${what}\n`);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -220,6 +220,31 @@ describe('deploy', () => {
   });
 });
 
+describe('invoke --remote', () => {
+  test('runs what is live, named by its last part; nothing of it need be here', async () => {
+    await deployed();
+    rmSync(join(folder, 'functions'), { recursive: true });
+    const { exitCode, out, err } = await fn('invoke', 'greet', '--remote');
+    assert.equal(exitCode, 0, err);
+    assert.equal(JSON.parse(out).text, 'ONE!');
+  });
+
+  test('refuses a last part that two live functions have, and names both', async () => {
+    writeFiles(folder, { 'functions/other/greet.js': answering('other') });
+    await deployed();
+    const { exitCode, err } = await fn('invoke', 'greet', '--remote');
+    assert.equal(exitCode, 2);
+    assert.match(err, /api\/greet.*other\/greet/);
+  });
+
+  test('says which live function was meant', async () => {
+    await deployed();
+    const { exitCode, err } = await fn('invoke', 'gret', '--remote');
+    assert.equal(exitCode, 2);
+    assert.match(err, /api\/greet/);
+  });
+});
+
 describe('diff, status and list', () => {
   test('tell what differs, and --exit-code turns it into 3', async () => {
     await deployed();

@@ -80,7 +80,7 @@ for (const name of Object.keys(commands) as Name[]) {
     test('ends with 7 where the certificate has signed itself, and no request is made', async () => {
       const peer = await secure([-1, 10]);
       const { exitCode, err } = await run(name, peer.url);
-      assert.match(err, /not trusted[^]*FN_CA_FILE/);
+      assert.match(err, /not trusted[\s\S]*FN_CA_FILE/);
       assert.equal(exitCode, 7);
       assert.equal(peer.requests(), 0);
     });
@@ -113,7 +113,7 @@ for (const name of Object.keys(commands) as Name[]) {
     test('ends with 7 where the proxy does not answer', async () => {
       const proxy = `http://127.0.0.1:${await deadPort()}`;
       const { exitCode, err } = await run(name, 'https://app.example.com', { HTTPS_PROXY: proxy });
-      assert.match(err, /the proxy 127\.0\.0\.1:\d+ does not answer[^]*HTTPS_PROXY/);
+      assert.match(err, /the proxy 127\.0\.0\.1:\d+ does not answer[\s\S]*HTTPS_PROXY/);
       assert.equal(exitCode, 7);
     });
 
