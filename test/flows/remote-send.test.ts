@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { runFn } from '../cli/context.ts';
+import { spawnFn } from '../cli/fn-process.ts';
 import { deadPort, json, type Script, type Weather, weather } from '../client/server.ts';
 
 let folder = '';
@@ -235,6 +236,40 @@ describe('one message', () => {
     assert.equal((await send('--var', 'name=Ann')).exitCode, 2);
     assert.equal(arrived.length, 0);
   });
+});
+
+describe('Ctrl-C while a send is under way', () => {
+  /** Sends to a workspace that takes the message and says nothing. @param again pressed again and again, as an impatient person would */
+  async function interrupted(again: boolean) {
+    const taken = Promise.withResolvers<void>();
+    const { arrived } = await at(() => taken.resolve());
+    const argv = ['template', 'send', 'order_shipped', '--to', '+4930901820', '--body', 'Ann'];
+    const { child, ended } = spawnFn(argv, { cwd: folder, env });
+    child.stdin.end();
+    await taken.promise;
+    const startedAt = performance.now();
+    child.kill('SIGINT');
+    const pressing = again ? setInterval(() => child.kill('SIGINT'), 100) : undefined;
+    const how = await ended;
+    clearInterval(pressing);
+    return { ...how, arrived, ms: performance.now() - startedAt };
+  }
+
+  for (const [again, what] of [
+    [false, 'once'],
+    [true, 'twice'],
+  ] as const) {
+    test(`${what} ends with 8 and the key of the safe repeat: the message may have been sent`, async () => {
+      const { exitCode, out, err, arrived, ms } = await interrupted(again);
+      assert.equal(exitCode, 8, err);
+      assert.equal(out, '');
+      assert.equal(arrived.length, 1);
+      assert.ok(err.includes(String(arrived[0]?.headers['idempotency-key']).replaceAll('"', '')), err);
+      assert.ok(!err.includes(token));
+      // The first waits some seconds for the answer that may still come; the second does not.
+      if (again) assert.ok(ms < 4_000, `${Math.round(ms)} ms`);
+    });
+  }
 });
 
 describe('a list', () => {
