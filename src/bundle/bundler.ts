@@ -83,7 +83,7 @@ export class Bundler {
         this.#open.closed(build);
       }),
     );
-    await this.#cache?.settled();
+    this.#cache?.settle();
   }
 
   #placeOf(source: FunctionSource): Place {

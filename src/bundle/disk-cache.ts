@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
-import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isBuilt, packageFile } from '../std/index.ts';
 import { type Stamp, stampOf } from './freshness.ts';
@@ -28,12 +27,15 @@ interface Header {
 }
 
 const format = 1;
+/** So that the answer which waits for the bundle goes first, and several are written in one go. */
+const writeAfterMs = 20;
 const keptForMs = 30 * 24 * 60 * 60 * 1000;
 
 /** Bundles in a folder, for processes to come. Everything in it may be deleted, damaged or out of date at any time. */
 export class DiskCache {
   readonly #folder: string;
-  readonly #writes = new Set<Promise<void>>();
+  readonly #waiting = new Map<string, Buffer>();
+  #timer: NodeJS.Timeout | undefined;
   #swept = false;
 
   constructor(folder: string) {
@@ -49,49 +51,56 @@ export class DiskCache {
     }
   }
 
-  /** Keeps the bundle in the background; a disk that is full or read-only costs the next process some time, nothing else. */
+  /** Keeps the bundle, a moment later; a disk that is full or read-only costs the next process some time, nothing else. */
   write(key: readonly unknown[], kept: Kept): void {
-    const write = this.#write(this.#fileOf(key), print(kept))
-      .catch(() => undefined)
-      .then(() => {
-        this.#writes.delete(write);
-      });
-    this.#writes.add(write);
+    this.#waiting.set(this.#fileOf(key), print(kept));
+    this.#timer ??= setTimeout(() => this.settle(), writeAfterMs);
   }
 
-  /** Resolves when all writes have ended. */
-  async settled(): Promise<void> {
-    await Promise.all(this.#writes);
+  /** Writes what waits. Without threads: for a hundred small files their switching takes many times longer than the writing. */
+  settle(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (this.#waiting.size === 0) return;
+    for (const [file, content] of this.#waiting) quietly(() => this.#write(file, content));
+    this.#waiting.clear();
+    if (this.#swept) return;
+    this.#swept = true;
+    quietly(() => this.#sweep());
   }
 
   #fileOf(key: readonly unknown[]): string {
     return join(this.#folder, `${sha256(JSON.stringify([format, toolStamp(), ...key])).slice(0, 32)}.bundle`);
   }
 
-  async #write(file: string, content: Buffer): Promise<void> {
-    await mkdir(this.#folder, { recursive: true });
+  #write(file: string, content: Buffer): void {
     const temporary = `${file}.${randomUUID()}`;
     try {
-      await writeFile(temporary, content, { flag: 'wx' });
-      await rename(temporary, file);
+      mkdirSync(this.#folder, { recursive: true });
+      writeFileSync(temporary, content, { flag: 'wx' });
+      renameSync(temporary, file);
     } catch (error) {
-      await rm(temporary, { force: true });
+      rmSync(temporary, { force: true });
       throw error;
     }
-    if (this.#swept) return;
-    this.#swept = true;
-    await this.#sweep();
   }
 
   /** Functions are deleted and tools updated: what nobody has written for a month goes. */
-  async #sweep(): Promise<void> {
+  #sweep(): void {
     const now = Date.now();
-    for (const name of await readdir(this.#folder)) {
+    for (const name of readdirSync(this.#folder)) {
       const file = join(this.#folder, name);
-      const found = await stat(file).catch(() => undefined);
-      if (found && now - found.mtimeMs > keptForMs) await rm(file, { force: true });
+      const found = statSync(file, { throwIfNoEntry: false });
+      if (found && now - found.mtimeMs > keptForMs) rmSync(file, { force: true });
     }
   }
+}
+
+/** The cache is an offer: where it cannot be written everything works, only slower. */
+function quietly(work: () => void): void {
+  try {
+    work();
+  } catch {}
 }
 
 function textsOf({ code, sourceMap, css, probe }: Bundle): (string | null)[] {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { BuildContext, BuildResult, Message } from 'esbuild';
+import type { BuildContext, BuildOptions, BuildResult, Message } from 'esbuild';
 import type { Place } from './bundler.ts';
 import { checkFile } from './check-file.ts';
 import { compilerGeneration, replaceCompiler, withCompiler } from './compiler.ts';
@@ -20,10 +20,12 @@ import { scriptSafe, sha256 } from './wrap.ts';
 type Result = BuildResult<{ metafile: true; write: false }>;
 type Built = Result & { readonly probed: BuildResult | undefined };
 
+type Context = Pick<BuildContext, 'rebuild' | 'dispose'>;
+
 interface Contexts {
-  readonly main: BuildContext;
+  readonly main: Context;
   /** Of views only. */
-  readonly probe?: BuildContext;
+  readonly probe?: Context;
 }
 
 export interface FunctionBuildInput {
@@ -192,7 +194,8 @@ export class FunctionBuild {
     const { kind } = this.#source;
     const plugins = [importRules(kind, this.#limits, this.#findings)];
     const settings = buildOptions({ kind, ...this.#place, minify: this.#options.minify ?? false, plugins });
-    return withCompiler(async ({ context }) => {
+    return withCompiler(async (esbuild) => {
+      const context = this.#options.once ? oneShot(esbuild) : esbuild.context;
       if (kind === 'server') return { main: await context(settings) };
       const rules = importRules(kind, this.#limits, { unavailable: [] });
       const probing = probeOptions({ ...settings, plugins: [rules] });
@@ -255,6 +258,11 @@ export class FunctionBuild {
       ...(probed ? { probe: probeOf(probed) } : {}),
     };
   }
+}
+
+/** Nothing is kept in the compiler between builds, and it is asked once instead of three times. */
+function oneShot({ build }: Pick<typeof import('esbuild'), 'build'>): (settings: BuildOptions) => Promise<Context> {
+  return async (settings) => ({ rebuild: () => build(settings), dispose: async () => {} });
 }
 
 function probeOf({ outputFiles = [] }: BuildResult): Probe {

@@ -99,8 +99,7 @@ function refusedSecret(args: OnResolveArgs): OnResolveResult {
 }
 
 function nodeBuiltins(build: PluginBuild, kind: FunctionSource['kind'], findings: Findings): void {
-  const names = [...shimmed, ...unavailableNames].map((name) => name.replaceAll('/', '\\/')).join('|');
-  build.onResolve({ filter: new RegExp(`^(?:node:.*|${names})$`) }, async (args) => {
+  build.onResolve({ filter: builtinNames }, async (args) => {
     if (args.pluginData === browserMap) return undefined;
     const name = args.path.replace(/^node:/, '');
     if (!shimmed.has(name) && !isUnavailable(name)) {
@@ -123,6 +122,10 @@ function nodeBuiltins(build: PluginBuild, kind: FunctionSource['kind'], findings
     return { contents: await readFile(await shimPath(path, kind), 'utf8'), loader: 'js' };
   });
 }
+
+const builtinNames = new RegExp(
+  `^(?:node:.*|${[...shimmed, ...unavailableNames].map((name) => name.replaceAll('/', '\\/')).join('|')})$`,
+);
 
 const browserMap = Symbol('asked by the rule itself');
 

@@ -71,6 +71,8 @@ export interface BundlerOptions {
   readonly minify?: boolean;
   /** Where bundles are kept between processes; without it they are not. The only place that is ever written to. */
   readonly cacheDir?: string;
+  /** Each function is built once: nothing is kept in the compiler for a next time. */
+  readonly once?: boolean;
   /** Narrower limits, for tests. */
   readonly limits?: Partial<BundleLimits>;
 }

@@ -17,6 +17,19 @@ export const loadWallMs = 10_000;
 /** CPU that loading a module may use. */
 export const loadCpuMs = 5_000;
 
+/**
+ * The same where a program is described in an isolate that others are described in, too: what needs more is described again, with
+ * the limits above, in one of its own.
+ */
+export const sharedLoadWallMs = 1_000;
+export const sharedLoadCpuMs = 500;
+/** Programs that one isolate describes before it is renewed. */
+export const describersRenewAfter = 200;
+/** Isolates that describe programs at once. */
+export const describersAtOnce = 4;
+/** Without work for so long, such an isolate is given up. */
+export const describerRestMs = 1_000;
+
 /** Contexts made ready ahead of invocations, per isolate: kept always, and while invocations come fast. */
 export const readyContexts = { idle: 4, busy: 8 };
 /** A context leaves traces in its isolate even when every handle is released; after so many the isolate is renewed. */

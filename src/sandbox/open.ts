@@ -2,7 +2,7 @@ import { FunctionError, LimitError, MachineError } from '../std/index.ts';
 import { developmentLayer } from './entry.ts';
 import { InspectServer } from './inspect.ts';
 import { defaultLimits } from './limits.ts';
-import { type Job, type JobFailure, type LaneProgram, Pool, type Worker } from './pool.ts';
+import { describing, type Job, type JobFailure, type LaneProgram, Pool, type Worker } from './pool.ts';
 import type { FromChildDone } from './protocol.ts';
 import { Run } from './run.ts';
 import { Trace } from './trace.ts';
@@ -122,7 +122,39 @@ class ChildSandbox implements Sandbox {
     });
   }
 
-  describe(program: Program): Promise<Description> {
+  async describe(program: Program, purpose: 'run' | 'list' = 'run'): Promise<Description> {
+    const quick = purpose === 'list' && !this.#inspect ? await this.#describeTogether(program) : undefined;
+    return quick ?? (await this.#describeAlone(program));
+  }
+
+  /** In an isolate that describes others too; undefined where it did not go well, for whatever reason. */
+  #describeTogether(program: Program): Promise<Description | undefined> {
+    const { trace, laneProgram } = this.#known(program);
+    const invocation = this.#nextInvocation++;
+    const { id, url, code } = laneProgram;
+    return new Promise((resolve) => {
+      const run = new Run(invocation, noHost, trace, () => {});
+      this.#pool.submit(describing, {
+        depth: 0,
+        memoryMb: defaultLimits.memoryMb,
+        fresh: false,
+        invocation,
+        begin: (worker) => this.#pool.tell(worker, { t: 'look', worker: worker.id, invocation, id, url, code }),
+        hear: (message) => {
+          if (message.t !== 'done') return;
+          try {
+            resolve(message.status === 'ok' ? described(program, message, run, trace) : undefined);
+          } catch {
+            resolve(undefined);
+          }
+        },
+        fail: () => resolve(undefined),
+      });
+    });
+  }
+
+  /** @param attempts a child may go because of another program in it; that is no word about this one, and loading changes nothing */
+  #describeAlone(program: Program, attempts = 3): Promise<Description> {
     const { trace, laneProgram } = this.#known(program);
     const invocation = this.#nextInvocation++;
     return new Promise((resolve, reject) => {
@@ -143,6 +175,7 @@ class ChildSandbox implements Sandbox {
         },
         fail: (cause) => {
           if (cause.kind === 'unavailable') return reject(unavailable(cause.message));
+          if (cause.kind === 'crashed' && attempts > 1) return resolve(this.#describeAlone(program, attempts - 1));
           const outcome = failed(run, cause);
           if (outcome.status !== 'ok') reject(loadError(program, outcome.error, undefined));
         },
@@ -200,7 +233,7 @@ class ChildSandbox implements Sandbox {
 
 const nothingUsed = { cpuMs: 0, wallMs: 0, heapBytes: 0 };
 
-function failed(run: Run, cause: Exclude<JobFailure, { kind: 'unavailable' }>): Outcome {
+function failed(run: Run, cause: Exclude<JobFailure, { kind: 'unavailable' }>, limits = defaultLimits): Outcome {
   switch (cause.kind) {
     case 'busy':
       return run.failed(
@@ -224,7 +257,7 @@ function failed(run: Run, cause: Exclude<JobFailure, { kind: 'unavailable' }>): 
         : run.failed('timeout', {
             code: 'function_timeout',
             name: 'TimeoutError',
-            message: 'The function did not stop at its time limit and was killed',
+            message: `The function did not stop at its time limit of ${limits.wallMs} ms (limits.wallMs) and was killed`,
           });
     case 'closed':
       return run.failed('crashed', { code: 'function_crashed', name: 'Error', message: 'The sandbox was closed' });

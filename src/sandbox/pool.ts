@@ -1,7 +1,15 @@
 import { availableParallelism } from 'node:os';
 import { Child } from './child-process.ts';
 import { adoptEarly } from './early.ts';
-import { deepestNesting, isolatesPerChild, isolatesPerCore, queuedInvocations, queueWaitMs } from './limits.ts';
+import {
+  deepestNesting,
+  describerRestMs,
+  describersAtOnce,
+  isolatesPerChild,
+  isolatesPerCore,
+  queuedInvocations,
+  queueWaitMs,
+} from './limits.ts';
 import type { FromChild, ToChild } from './protocol.ts';
 import { Watch } from './watch.ts';
 
@@ -55,6 +63,8 @@ export interface Lane {
   /** How long its invocations wait for others rather than use the processor; a moving average. */
   idleMs: number;
   growTimer: NodeJS.Timeout | undefined;
+  /** Gives up the isolates that describe programs, when none was for a while. */
+  restTimer: NodeJS.Timeout | undefined;
 }
 
 /** A child and who lives in it. */
@@ -77,6 +87,9 @@ export interface PoolOptions {
   onProblem(code: string, message: string): void;
   onInspected(worker: Worker, message: string): void;
 }
+
+/** Stands for all programs that are described in isolates they share; no program's id is empty. */
+export const describing: LaneProgram = { id: '', url: '', code: '' };
 
 const cores = availableParallelism();
 const failedStartsInARow = 5;
@@ -209,6 +222,7 @@ export class Pool {
         begunAt: 0,
         idleMs: 0,
         growTimer: undefined,
+        restTimer: undefined,
       };
       this.#lanes.set(program.id, lane);
     }
@@ -275,7 +289,7 @@ export class Pool {
     lane.growTimer = undefined;
     const first = lane.queue[0];
     if (!first || this.#closed) return;
-    const most = this.#options.inspect || this.#isQuarantined(lane) ? 1 : isolatesPerCore * cores;
+    const most = this.#most(lane);
     const beingMade = [...lane.workers].some((worker) => !worker.open);
     if (lane.workers.size >= most || beingMade) return;
     if (lane.workers.size >= cores && !waits(lane)) {
@@ -284,6 +298,11 @@ export class Pool {
     }
     const worker = this.#open(lane, first.job.memoryMb, 0);
     if (worker && lane.workers.size === 1) this.#next(worker);
+  }
+
+  #most(lane: Lane): number {
+    if (this.#options.inspect || this.#isQuarantined(lane)) return 1;
+    return isShared(lane) ? Math.min(cores, describersAtOnce) : isolatesPerCore * cores;
   }
 
   #open(lane: Lane, memoryMb: number, depth: number): Worker | undefined {
@@ -301,8 +320,11 @@ export class Pool {
       usedAt: performance.now(),
     };
     const known = [...member.workers.values()].some((other) => other.lane === lane);
-    if (!known) member.child.post({ t: 'program', ...lane.program });
-    member.child.post({ t: 'open', worker: worker.id, program: lane.program.id, memoryMb });
+    if (isShared(lane)) member.child.post({ t: 'open-describer', worker: worker.id });
+    else {
+      if (!known) member.child.post({ t: 'program', ...lane.program });
+      member.child.post({ t: 'open', worker: worker.id, program: lane.program.id, memoryMb });
+    }
     member.workers.set(worker.id, worker);
     lane.workers.add(worker);
     return worker;
@@ -445,10 +467,20 @@ export class Pool {
       if (worker.job || lane.queue.length > 0) continue;
       if (lane.retired || lane.workers.size > isolatesPerCore * cores) this.#closeWorker(worker);
     }
+    if (isShared(lane)) this.#rest(lane);
     if (lane.workers.size === 0 && lane.queue.length === 0) {
       this.#lanes.delete(lane.program.id);
       this.#starving.delete(lane);
     }
+  }
+
+  #rest(lane: Lane): void {
+    clearTimeout(lane.restTimer);
+    lane.restTimer = setTimeout(() => {
+      if (lane.queue.length > 0 || [...lane.workers].some(({ job }) => job)) return;
+      for (const worker of [...lane.workers]) this.#closeWorker(worker);
+      if (this.#lanes.get(lane.program.id) === lane) this.#lanes.delete(lane.program.id);
+    }, describerRestMs).unref();
   }
 
   #closeWorker(worker: Worker): void {
@@ -536,7 +568,7 @@ export class Pool {
   /** @param offender id of the program that is to blame; undefined where that is not known, '' where it is none */
   #strike(offender: string | undefined, running: readonly Worker[]): void {
     if (offender !== undefined && offender !== '') this.#strikes.set(offender, 2);
-    for (const { lane } of offender === undefined ? running : [])
+    for (const { lane } of offender === undefined ? running.filter(({ lane: of }) => !isShared(of)) : [])
       this.#strikes.set(lane.program.id, (this.#strikes.get(lane.program.id) ?? 0) + 1);
     for (const id of this.#strikes.keys()) {
       if (this.#strikes.size <= 500) break;
@@ -581,6 +613,11 @@ export class Pool {
     clearTimeout(lane.growTimer);
     return entries;
   }
+}
+
+/** Nothing that goes wrong there is any one program's fault. */
+function isShared(lane: Lane): boolean {
+  return lane.program.id === describing.id;
 }
 
 /** Its invocations mostly wait: then more isolates than cores finish more of them. Otherwise they only cost memory. */

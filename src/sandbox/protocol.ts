@@ -7,8 +7,11 @@ export type ToChild =
   | { t: 'init'; prelude: string; layer?: string | undefined; inspect: boolean }
   | { t: 'program'; id: string; url: string; code: string; map?: string | undefined }
   | { t: 'open'; worker: number; program: string; memoryMb: number }
+  /** A worker that describes many programs, which are told with each `look`. */
+  | { t: 'open-describer'; worker: number }
   | { t: 'close'; worker: number }
   | { t: 'describe'; worker: number; invocation: number }
+  | { t: 'look'; worker: number; invocation: number; id: string; url: string; code: string }
   | ToChildInvoke
   | { t: 'cancel'; invocation: number }
   | {

@@ -192,9 +192,12 @@ export interface Sandbox {
   readonly ready: Promise<void>;
   /**
    * Loads the program once and tells what it exports.
+   * @param purpose `run` (default): it will be invoked next, so its isolate is kept for that. `list`: only to know; many such
+   * programs are described in one isolate, each in a context of its own, and what fails there once more in one that no other
+   * program was in.
    * @throws FunctionError with the mapped place where loading failed; LimitError when it took too long or too much
    */
-  describe(program: Program): Promise<Description>;
+  describe(program: Program, purpose?: 'run' | 'list'): Promise<Description>;
   /**
    * Runs the program's default export once. A failure of the function is an outcome, never a throw.
    * @throws MachineError `sandbox_unavailable` where isolated-vm cannot be loaded

@@ -25,6 +25,8 @@ export interface AppFunctionsOptions {
   readonly descriptions: DescribeCache;
   readonly scratch?: Scratch;
   readonly onEvent?: (event: AppEvent) => void;
+  /** Nothing will be invoked: the functions are only built and listed. */
+  readonly listing?: boolean;
 }
 
 /** A file that stands elsewhere than in `functions/` and is run as if it were a function. */
@@ -42,6 +44,9 @@ export const loadsAtOnce = 8;
 
 /** How long a file may be missing in the middle of a save. */
 const goneAfterMs = 150;
+
+/** What a function is loaded for: to be invoked at once, or to know what it is. */
+type Purpose = 'run' | 'list';
 
 interface Entry {
   readonly file: FunctionFile;
@@ -84,12 +89,16 @@ export class AppFunctions implements FunctionSource {
 
   /** @throws FnError when it does not build or load and never did; ProjectError `function_unknown` */
   async load(name: string): Promise<LoadedFunction> {
+    return await this.#load(name, this.#options.listing ? 'list' : 'run');
+  }
+
+  async #load(name: string, purpose: Purpose): Promise<LoadedFunction> {
     const entry = this.#entries?.get(name) ?? (await this.#find(name));
     // A build under way may have read the files before the save that this caller knows of; one begun after it has not.
     if (entry.loading) await entry.loading.catch(() => undefined);
     if (entry.loading) return entry.loading;
     if (this.#isCurrent(entry)) return settled(entry);
-    entry.loading = this.#build(entry).finally(() => {
+    entry.loading = this.#build(entry, purpose).finally(() => {
       delete entry.loading;
     });
     return entry.loading;
@@ -200,11 +209,11 @@ export class AppFunctions implements FunctionSource {
     return entry.built && !entry.loading && !this.#options.bundler.staleSince(this.#source(entry));
   }
 
-  async #build(entry: Entry): Promise<LoadedFunction> {
+  async #build(entry: Entry, purpose: Purpose): Promise<LoadedFunction> {
     const startedAt = performance.now();
     const again = entry.good !== undefined;
     try {
-      const { loaded, bundle } = await this.#make(entry);
+      const { loaded, bundle } = await this.#make(entry, purpose);
       const before = entry.good;
       const mended = entry.problem !== undefined;
       entry.good = loaded;
@@ -220,7 +229,7 @@ export class AppFunctions implements FunctionSource {
       return loaded;
     } catch (error) {
       if (!(error instanceof FnError)) throw error;
-      if (!existsSync(entry.file.file)) return await this.#reappeared(entry);
+      if (!existsSync(entry.file.file)) return await this.#reappeared(entry, purpose);
       entry.problem = error;
       entry.built = true;
       const serving = entry.good !== undefined;
@@ -230,24 +239,24 @@ export class AppFunctions implements FunctionSource {
   }
 
   /** Some editors move a file away before they write it anew: requests are held for that moment, then it is gone. */
-  async #reappeared(entry: Entry): Promise<LoadedFunction> {
+  async #reappeared(entry: Entry, purpose: Purpose): Promise<LoadedFunction> {
     const until = performance.now() + goneAfterMs;
     while (performance.now() < until) {
       await sleep(5);
-      if (existsSync(entry.file.file)) return await this.#build(entry);
+      if (existsSync(entry.file.file)) return await this.#build(entry, purpose);
     }
     const now = (await this.#rescan()).get(entry.file.name);
-    if (now && now !== entry) return await this.#build(now); // the same function in another language
+    if (now && now !== entry) return await this.#build(now, purpose); // the same function in another language
     throw unknownFunction(entry.file.name);
   }
 
-  async #make(entry: Entry): Promise<{ loaded: LoadedFunction; bundle: Bundle }> {
+  async #make(entry: Entry, purpose: Purpose): Promise<{ loaded: LoadedFunction; bundle: Bundle }> {
     try {
-      return await this.#makeAs(entry, entry.kind);
+      return await this.#makeAs(entry, entry.kind, purpose);
     } catch (error) {
       const other = entry.kind === 'view' ? 'server' : 'view';
       if (!(error instanceof WrongKind || error instanceof FunctionError)) throw error;
-      const made = await this.#makeAs(entry, other).catch(() => undefined);
+      const made = await this.#makeAs(entry, other, purpose).catch(() => undefined);
       // A view kept elsewhere than in views/ fails on the server for want of a document: only its config can tell.
       if (!made) throw error;
       await this.#options.bundler.close(this.#source(entry));
@@ -256,14 +265,20 @@ export class AppFunctions implements FunctionSource {
     }
   }
 
-  async #makeAs(entry: Entry, kind: 'server' | 'view'): Promise<{ loaded: LoadedFunction; bundle: Bundle }> {
+  async #makeAs(
+    entry: Entry,
+    kind: 'server' | 'view',
+    purpose: Purpose,
+  ): Promise<{ loaded: LoadedFunction; bundle: Bundle }> {
     const { name, path } = entry.file;
     const bundle = await this.#options.bundler.build(this.#source(entry, kind));
     const program: Program = { id: bundle.id, app: this.app, name, code: bundle.code, sourceMap: bundle.sourceMap };
     const described = bundle.probe
       ? { app: this.app, name, id: bundle.probe.id, code: bundle.probe.code, sourceMap: bundle.probe.sourceMap }
       : program;
-    const raw = await this.#options.descriptions.of(described, () => this.#options.sandbox.describe(described));
+    const raw = await this.#options.descriptions.of(described, () =>
+      this.#options.sandbox.describe(described, bundle.probe ? 'list' : purpose),
+    );
     const { config: appConfig } = this.#project;
     const isScratch = entry.file === this.#options.scratch?.file;
     const config = parseFunctionConfig(raw.config ?? (isScratch ? scratchConfig : undefined), {
@@ -295,7 +310,7 @@ export class AppFunctions implements FunctionSource {
   async #info(entry: Entry): Promise<FunctionInfo> {
     const { name, path, relative } = entry.file;
     try {
-      const { type, config } = await this.load(name);
+      const { type, config } = await this.#load(name, 'list');
       return { name, path, type, config, file: relative, ...(entry.problem && { problem: entry.problem }) };
     } catch (error) {
       if (!(error instanceof FnError)) throw error;

@@ -1,4 +1,4 @@
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Description, Program } from '../../sandbox/index.ts';
 
@@ -19,12 +19,12 @@ export class DescribeCache {
   }
 
   async of(program: Program, describe: () => Promise<Description>): Promise<KeptDescription> {
-    const known = this.#known.get(program.id) ?? (await this.#read(program.id));
+    const known = this.#known.get(program.id) ?? this.#read(program.id);
     if (known) return known;
     const { config, hasDefault } = await describe();
     const kept = { config, hasDefault };
     this.#known.set(program.id, kept);
-    await this.#write(program.id, kept);
+    this.#write(program.id, kept);
     return kept;
   }
 
@@ -32,11 +32,11 @@ export class DescribeCache {
     return this.#folder && join(this.#folder, `${id}.json`);
   }
 
-  async #read(id: string): Promise<KeptDescription | undefined> {
+  #read(id: string): KeptDescription | undefined {
     const file = this.#file(id);
     if (!file) return undefined;
     try {
-      const kept: unknown = JSON.parse(await readFile(file, 'utf8'));
+      const kept: unknown = JSON.parse(readFileSync(file, 'utf8'));
       if (typeof kept !== 'object' || kept === null || !('config' in kept) || !('hasDefault' in kept)) return undefined;
       const description = { config: kept.config, hasDefault: kept.hasDefault === true };
       this.#known.set(id, description);
@@ -46,17 +46,19 @@ export class DescribeCache {
     }
   }
 
-  async #write(id: string, kept: KeptDescription): Promise<void> {
+  #write(id: string, kept: KeptDescription): void {
     const file = this.#file(id);
     if (!file || !this.#folder) return;
     const staged = `${file}.${process.pid}`;
     try {
-      await mkdir(this.#folder, { recursive: true });
-      await writeFile(staged, JSON.stringify(kept));
-      await rename(staged, file);
+      mkdirSync(this.#folder, { recursive: true });
+      writeFileSync(staged, JSON.stringify(kept));
+      renameSync(staged, file);
     } catch {
       // A cache: the next start describes it again.
-      await rm(staged, { force: true }).catch(() => {});
+      try {
+        rmSync(staged, { force: true });
+      } catch {}
     }
   }
 }

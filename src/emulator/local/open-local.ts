@@ -159,7 +159,7 @@ export async function openFunctions(
 ): Promise<BareFunctions> {
   keepStatePrivate(project.stateDir);
   const sandbox = await openSandboxWithPrelude(onEvent && { onEvent });
-  const functions = appFunctions(project, sandbox, onEvent, bundling, undefined, true);
+  const functions = appFunctions(project, sandbox, onEvent, { once: true, ...bundling }, undefined, true);
   return {
     functions,
     sandbox,

@@ -1,6 +1,7 @@
 import type { FromChild, FromChildDone, ToChild, ToChildInvoke } from '../protocol.ts';
 import { Base } from './base.ts';
 import { Debugger } from './debugger.ts';
+import { Describer } from './describer.ts';
 import { layerBeside } from './layer.ts';
 import { Nursery } from './nursery.ts';
 import type { Outside, Session } from './session.ts';
@@ -11,6 +12,7 @@ export class Supervisor {
   readonly #post: (message: FromChild) => void;
   readonly #programs = new Map<string, ChildProgram>();
   readonly #workers = new Map<number, Worker>();
+  readonly #describers = new Map<number, Describer>();
   readonly #sessions = new Map<number, Session>();
   readonly #debuggers = new Map<number, Debugger>();
   #nursery: Nursery | undefined;
@@ -34,6 +36,9 @@ export class Supervisor {
       case 'open':
         this.#open(message.worker, message.program, message.memoryMb);
         return;
+      case 'open-describer':
+        this.#openDescriber(message.worker);
+        return;
       case 'close':
         this.#close(message.worker);
         return;
@@ -41,6 +46,8 @@ export class Supervisor {
         return void this.#invoke(message);
       case 'describe':
         return void this.#describe(message.worker, message.invocation);
+      case 'look':
+        return void this.#look(message);
       case 'answer':
         this.#sessions.get(message.invocation)?.answer(message.id, message.error, message.json, message.bytes);
         return;
@@ -66,12 +73,8 @@ export class Supervisor {
     this.#nursery.prepare();
   }
 
-  #program({ id, url, code, map }: Extract<ToChild, { t: 'program' }>): void {
-    const comment =
-      map === undefined
-        ? ''
-        : `\n//# sourceMappingURL=data:application/json;base64,${Buffer.from(map).toString('base64')}`;
-    this.#programs.set(id, { id, url, script: `__begin(\n${code.replace(/[;\s]+$/, '')}\n);0${comment}` });
+  #program(message: Extract<ToChild, { t: 'program' }>): void {
+    this.#programs.set(message.id, childProgram(message));
   }
 
   #open(id: number, programId: string, memoryMb: number): void {
@@ -98,7 +101,20 @@ export class Supervisor {
     worker.prepare();
   }
 
+  #openDescriber(id: number): void {
+    if (!this.#nursery) throw new Error('a describer before its layer');
+    this.#describers.set(
+      id,
+      new Describer(this.#nursery, {
+        opened: () => this.#post({ t: 'opened', worker: id }),
+        stuck: (reason) => this.#post({ t: 'stuck', worker: id, program: '', reason }),
+      }),
+    );
+  }
+
   #close(id: number): void {
+    this.#describers.get(id)?.close();
+    if (this.#describers.delete(id)) return;
     this.#workers.get(id)?.close();
     this.#workers.delete(id);
     this.#debuggers.get(id)?.attach(undefined);
@@ -124,6 +140,13 @@ export class Supervisor {
     if (worker) this.#post(await worker.describe(invocation).catch(ownFault(invocation)));
   }
 
+  async #look(message: Extract<ToChild, { t: 'look' }>): Promise<void> {
+    const { worker, invocation } = message;
+    const describer = this.#describers.get(worker);
+    if (!describer) throw new Error('a look without its describer');
+    this.#post(await describer.describe(invocation, childProgram(message)).catch(ownFault(invocation)));
+  }
+
   #outside(invocation: number): Outside {
     return {
       ask: (id, name, json, bytes, atMs) =>
@@ -145,7 +168,7 @@ export class Supervisor {
   #busiest(): number | undefined {
     let most = 0;
     let found: number | undefined;
-    for (const [id, worker] of this.#workers) {
+    for (const [id, worker] of [...this.#workers, ...this.#describers]) {
       const cpuMs = worker.session?.guard.cpuMs ?? -1;
       if (cpuMs >= most) {
         most = cpuMs;
@@ -154,6 +177,24 @@ export class Supervisor {
     }
     return found;
   }
+}
+
+function childProgram({
+  id,
+  url,
+  code,
+  map,
+}: {
+  id: string;
+  url: string;
+  code: string;
+  map?: string | undefined;
+}): ChildProgram {
+  const comment =
+    map === undefined
+      ? ''
+      : `\n//# sourceMappingURL=data:application/json;base64,${Buffer.from(map).toString('base64')}`;
+  return { id, url, script: `__begin(\n${code.replace(/[;\s]+$/, '')}\n);0${comment}` };
 }
 
 /** A bug of ours costs one invocation, not the child with all that runs in it. */
