@@ -27,7 +27,8 @@ export async function generateReference(): Promise<Map<string, string>> {
     'exit-codes': exitCodesPage,
   };
   const texts = Object.entries(pages).map(([name, make]): [string, string] => [name, make()]);
-  return new Map([['README', indexOf(texts)], ...texts].map(([name, text]) => [`docs/reference/${name}.md`, text]));
+  const files: [name: string, text: string][] = [['README', indexOf(texts)], ...texts];
+  return new Map(files.map(([name, text]) => [`docs/reference/${name}.md`, text]));
 }
 
 /** Every page with its first paragraph's first sentence. */

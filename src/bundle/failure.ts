@@ -131,7 +131,7 @@ function missingHint(specifier: string, notes: readonly string[]): string | unde
 }
 
 /** `@scope/name/deep/path` → `@scope/name`. */
-export function packageName(specifier: string): string {
+function packageName(specifier: string): string {
   const parts = specifier.split('/');
   return specifier.startsWith('@') ? parts.slice(0, 2).join('/') : (parts[0] ?? specifier);
 }

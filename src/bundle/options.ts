@@ -5,7 +5,7 @@ import { isInside, toSlashes } from './failure.ts';
 import { resolveExtensions } from './freshness.ts';
 
 /** Name of the virtual file that imports the function's own. */
-export const entryName = 'fn:entry';
+const entryName = 'fn:entry';
 
 const asText = ['.txt', '.md', '.html', '.sql', '.csv', '.tsv', '.xml', '.graphql', '.gql', '.yaml', '.yml'];
 const asBytes = [

@@ -284,7 +284,7 @@ export const commands: readonly Entry[] = [
   entry(
     'open',
     'around',
-    'Open the console, a conversation or a function in the browser',
+    'Open the console or a conversation in the browser',
     async () => (await import('./commands/open.ts')).command,
   ),
   entry(

@@ -24,7 +24,7 @@ export function table(
 }
 
 /** Columns a text takes: wide characters (East Asian, emoji) take two, combining marks none. */
-export function widthOf(text: string): number {
+function widthOf(text: string): number {
   let width = 0;
   for (const char of text) {
     if (/\p{Mark}|\u200d|\ufe0f/u.test(char)) continue;

@@ -3,7 +3,7 @@ import type { Door, Input, Output } from '../contract/index.ts';
 type Record = Output<'invocations.show'>;
 
 /** The call that does once more what an invocation did: the same function with the same input. */
-export function callAgain({ app, function: name, type, input }: Record): Input<'functions.invoke'> {
+function callAgain({ app, function: name, type, input }: Record): Input<'functions.invoke'> {
   if (type !== 'server-side-method') return { app, name, ...(type !== 'cron-job' && { input }) };
   const { method, path, headers, body } = input as {
     method: 'POST';

@@ -157,7 +157,7 @@ function loadRefusal(error: unknown, app: string, name: string): unknown {
 }
 
 /** A function that does not build or load, told to whom it is: the person at this machine sees the place. */
-export function brokenFunction(error: FnError, what: string): WorkspaceError {
+function brokenFunction(error: FnError, what: string): WorkspaceError {
   const { code, message, hint, location } = error;
   return refusal('function_broken', `${what} cannot be used: ${message}`, {
     cause: error,

@@ -1,5 +1,3 @@
-import { functionTypeNames, functionTypes } from '../contract/index.ts';
-
 export interface NameProblem {
   readonly code: 'name_invalid' | 'name_reserved' | 'name_too_long';
   readonly message: string;
@@ -77,11 +75,6 @@ export function tidyName(name: string): string {
     )
     .filter((segment) => segment !== '')
     .join('/');
-}
-
-/** Where a function of each type usually stands, for people who name it by its last part alone. */
-export function usualFolders(): readonly string[] {
-  return functionTypeNames.map((type) => functionTypes[type].folder).filter((folder) => folder !== '');
 }
 
 function reservedProblem(segment: string): NameProblem | undefined {

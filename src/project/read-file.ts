@@ -21,7 +21,7 @@ export interface JsonFile {
 }
 
 /** @throws ProjectError `json_broken`, `file_not_text` */
-export function parseJsonText(bytes: Uint8Array, shown: string): JsonFile {
+function parseJsonText(bytes: Uint8Array, shown: string): JsonFile {
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -67,7 +67,7 @@ function deeplyNested(text: string): boolean {
  * Synchronous, because every command reads `fn.config.json` at its start: loading `node:fs/promises` alone takes 5 ms.
  * @throws ProjectError `file_too_large`, `file_unreadable`
  */
-export function readSmallFile(file: string, shown: string, mostBytes: number): Uint8Array | undefined {
+function readSmallFile(file: string, shown: string, mostBytes: number): Uint8Array | undefined {
   let handle: number;
   try {
     // Not blocking: opening a pipe that nobody writes to would wait for ever.

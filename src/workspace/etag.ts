@@ -12,7 +12,7 @@ export function etagOfDeployment(id: string | null): string {
 }
 
 /** Whether an `If-Match` header (a list, `*`, or a bare tag) names this version. */
-export function matchesEtag(ifMatch: string, etag: string): boolean {
+function matchesEtag(ifMatch: string, etag: string): boolean {
   if (ifMatch.trim() === '*') return etag !== etagOfDeployment(null);
   return ifMatch.split(',').some((part) => bare(part) === bare(etag));
 }

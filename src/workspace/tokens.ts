@@ -21,7 +21,7 @@ export function newTokenValue(slug: string): string {
   return `fnt_${body}${checksum(body)}`;
 }
 
-export function isForeignToken(value: string, slug: string): boolean {
+function isForeignToken(value: string, slug: string): boolean {
   const body = value.slice('fnt_'.length, -6);
   if (!/^fnt_[0-9A-Za-z]{46}$/.test(value) || checksum(body) !== value.slice(-6)) return false;
   return body.slice(0, 8) !== slugMark(slug);

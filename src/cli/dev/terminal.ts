@@ -113,7 +113,7 @@ export class DevTerminal {
   }
 }
 
-export const keyHelp = {
+const keyHelp = {
   o: 'open the workspace in the browser',
   i: 'invoke the last function again',
   r: 'restart: read config, seed and functions anew',

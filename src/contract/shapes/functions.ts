@@ -21,7 +21,7 @@ export const LogLine = z.object({
 });
 
 export const InvocationStatus = z.enum(['ok', 'error', 'timeout', 'memory', 'crashed', 'refused']);
-export const Trigger = z.enum(['http', 'flow', 'agent', 'mcp', 'cron', 'setup', 'cli', 'method', 'view']);
+const Trigger = z.enum(['http', 'flow', 'agent', 'mcp', 'cron', 'setup', 'cli', 'method', 'view']);
 
 export const Invocation = z.object({
   id: id('inv'),
@@ -42,7 +42,7 @@ export const Invocation = z.object({
     .describe('With the stack in the author’s own sources'),
 });
 
-export const InvocationRecord = Invocation.extend({
+const InvocationRecord = Invocation.extend({
   input: z.json().describe('Cut at 64 KiB'),
   result: z.json().nullable().describe('Cut at 64 KiB'),
   logs: z.array(LogLine),

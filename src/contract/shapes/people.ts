@@ -34,7 +34,7 @@ const media = z.object({
   type: z.string(),
   fileName: z.string().optional(),
 });
-export const QuickReply = z.object({ id: z.string(), title: z.string() });
+const QuickReply = z.object({ id: z.string(), title: z.string() });
 
 export const Message = z.object({
   id: id('msg'),

@@ -51,7 +51,7 @@ export const Template = z.object({
 
 const value = z.string().max(2000);
 /** Media of a header: what was uploaded, or an https link. */
-export const mediaVariable = z.strictObject({
+const mediaVariable = z.strictObject({
   mediaId: id('med').optional(),
   url: z.string().max(2048).optional(),
   fileName: text(255).optional(),

@@ -135,7 +135,7 @@ function isJson(type: string): boolean {
   return charset === undefined || /^charset="?utf-?8"?$/.test(charset);
 }
 
-export function queryOf(exchange: Exchange): Record<string, unknown> {
+function queryOf(exchange: Exchange): Record<string, unknown> {
   const input: Record<string, unknown> = Object.create(null);
   for (const [key, value] of new URLSearchParams(exchange.query)) {
     if (Object.hasOwn(input, key)) {

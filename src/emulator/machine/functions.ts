@@ -7,7 +7,7 @@ import {
   refusal,
 } from '../../contract/index.ts';
 import { nearest, toTimestamp } from '../../std/index.ts';
-import { insideRefusal, outsideRefusal } from '../failure.ts';
+import { insideRefusal } from '../failure.ts';
 import type { FunctionInfo, FunctionSource, LoadedFunction } from '../functions.ts';
 import type { Invoked, InvokeRequest } from '../invoker.ts';
 import { checkMethodInput, type MethodRequest, methodArgument, methodInput, resultValue } from '../method.ts';
@@ -196,11 +196,6 @@ export async function invokeMethod(
     inputJson: () => methodInput(request),
     request: { method, path: url.pathname + url.search },
   });
-}
-
-/** The endpoint’s answer to a failed invocation: nothing of the function's own words for those outside. */
-export function refusalFor(invoked: Invoked & { ok: false }) {
-  return outsideRefusal(invoked.code, invoked.invocationId);
 }
 
 function shown(

@@ -27,7 +27,7 @@ function render(part: Part): string {
   return escapeHtml(String(part));
 }
 
-export function escapeHtml(text: string): string {
+function escapeHtml(text: string): string {
   return text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')

@@ -116,7 +116,7 @@ export async function channelRow(tx: Tx, id: string): Promise<ChannelRow> {
   return row;
 }
 
-export function channelOf(row: ChannelRow): Channel {
+function channelOf(row: ChannelRow): Channel {
   return {
     id: row.id,
     kind: kindOf(row),

@@ -194,7 +194,7 @@ async function versionedRow(tx: Tx, id: string): Promise<ConversationRow> {
   return row;
 }
 
-export function conversationOf(row: ConversationRow, facts: Facts): Conversation {
+function conversationOf(row: ConversationRow, facts: Facts): Conversation {
   return {
     id: row.id,
     url: conversationUrl(row.id, facts),

@@ -216,7 +216,7 @@ async function liveId(tx: Tx, app: string): Promise<string | null> {
   return row?.live ?? null;
 }
 
-export async function missingFiles(tx: Tx, id: string): Promise<string[]> {
+async function missingFiles(tx: Tx, id: string): Promise<string[]> {
   const rows = await tx.db
     .selectFrom('deployment_file')
     .leftJoin('blob', 'blob.sha256', 'deployment_file.sha256')
@@ -253,7 +253,7 @@ export async function collect(tx: Tx): Promise<string[]> {
   return unnamed.map((row) => row.sha256);
 }
 
-export function deploymentOf(row: DeploymentRow, now: number): Deployment {
+function deploymentOf(row: DeploymentRow, now: number): Deployment {
   const state = row.state === 'open' && row.expires_at <= now ? 'expired' : row.state;
   return {
     id: row.id,

@@ -48,7 +48,7 @@ export function definitionOf(row: TemplateRow): TemplateDefinition {
   return fromJson<TemplateDefinition>(row.definition);
 }
 
-export function templateOf(row: TemplateRow): Template {
+function templateOf(row: TemplateRow): Template {
   const definition = definitionOf(row);
   return {
     id: row.id,
