@@ -17,8 +17,9 @@ const { values } = parseArgs({ options: { once: { type: 'boolean' }, port: { typ
 process.exitCode = values.once ? await checkOnce() : await serve();
 
 async function scaffold(folder: string): Promise<void> {
+  // What it says on standard output is what comes next for somebody who has called it by hand: here that follows by itself.
   const init = spawn(process.execPath, [fn, 'init', '--example', 'order-desk', '--app', folder, '--yes'], {
-    stdio: 'inherit',
+    stdio: ['inherit', 'ignore', 'inherit'],
   });
   const [code] = await once(init, 'exit');
   if (code !== 0) throw new Error(`fn init ended with ${code}`);
