@@ -27,6 +27,9 @@ export async function builtFunctions(
   onProblem?: (error: FnError) => void,
 ): Promise<BuiltFunction[]> {
   const { io } = context;
+  // The sandbox's process starts while the emulator is loaded.
+  const { forkEarly } = await import('../sandbox/early.ts');
+  forkEarly();
   const { openFunctions } = await import('../emulator/index.ts');
   const { functions, sandbox, close } = await openFunctions(
     project,

@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { LoadedFunction } from '../../emulator/index.ts';
 import { type FunctionFile, resolveFunctionName } from '../../project/index.ts';
+import { forkEarly } from '../../sandbox/early.ts';
 import { FnError, mapBounded } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 import { errorText } from '../report.ts';
@@ -28,6 +29,8 @@ export const command = defineCommand({
   json: '{built: [{name, type, bytes, ms}], failed: [{name, error}]}',
   async run(context, args) {
     const { io } = context;
+    // The sandbox's process starts while the project is read and the compiler loaded.
+    forkEarly();
     const project = await context.requireProject();
     const { loadsAtOnce, openFunctions } = await import('../../emulator/index.ts');
     const timings = new Map<string, { bytes: number; ms: number }>();

@@ -35,6 +35,8 @@ export const command = defineCommand({
 
 async function localFunctions(context: Context): Promise<Listed[]> {
   const project = await context.requireProject();
+  const { forkEarly } = await import('../../sandbox/early.ts');
+  forkEarly();
   const { openFunctions, readRunningDev } = await import('../../emulator/index.ts');
   const running = readRunningDev(project.stateDir);
   const { functions, close } = await openFunctions(project);
