@@ -160,13 +160,6 @@ const librariesPlugin: Plugin = {
       contents: `module.exports = require('./standins.ts').${path};`,
       resolveDir: layerFolder,
     }));
-    // The host's ICU answers for non-ASCII names: whatwg-url's own table would be 242 KB more.
-    build.onResolve({ filter: /^tr46$/ }, () => ({ path: join(layerFolder, 'tr46.ts') }));
-    // whatwg-url can encode queries in legacy encodings, which no URL of the web API asks for: the tables are 190 KB.
-    build.onResolve({ filter: /^@exodus\/bytes\/encoding\.js$/ }, ({ importer }) =>
-      importer.includes('/whatwg-url/') ? { path: 'no legacy encodings', namespace: 'nothing' } : undefined,
-    );
-    build.onLoad({ filter: /.*/, namespace: 'nothing' }, () => ({ contents: '' }));
     // undici's search tree of header names spares a server some garbage; to grow it takes 2 ms of a new context.
     build.onResolve({ filter: /^\.\/tree$/ }, () => ({ path: 'tree', namespace: 'no-tree' }));
     build.onLoad({ filter: /.*/, namespace: 'no-tree' }, () => ({

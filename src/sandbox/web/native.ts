@@ -1,11 +1,11 @@
 /**
- * What the layer's lazy parts ask of the child process: entropy, keys, zlib, ICU and the clock. One table per context; nothing in it
+ * What the layer's lazy parts ask of the child process: entropy, keys, zlib, URLs and the clock. One table per context; nothing in it
  * outlives `dispose`. Every argument is checked; what is thrown reaches the context as name and message only.
  */
 import { randomFillSync, randomUUID } from 'node:crypto';
-import { domainToASCII, domainToUnicode } from 'node:url';
 import { objectFrom, refuse, textOf, wholeNumber } from './native/arguments.ts';
 import { cryptoFunctions } from './native/crypto.ts';
+import { urlFunctions } from './native/url.ts';
 import { WebCrypto } from './native/webcrypto.ts';
 import { ZlibStreams, zlibFunctions } from './native/zlib.ts';
 import type { CryptoRequest } from './wire.ts';
@@ -24,9 +24,6 @@ export interface NativeTables {
   dispose(): void;
 }
 
-/** Longest name that DNS could hold, several times over: IDNA is quadratic in places. */
-const maxDomain = 4096;
-
 const maxText = 64 * 1024 * 1024;
 
 const plainFunctions: NativeTables['sync'] = {
@@ -35,11 +32,6 @@ const plainFunctions: NativeTables['sync'] = {
   uuid: () => randomUUID(),
   btoa: (text) => Buffer.from(textOf(text, 'data', maxText), 'latin1').toString('base64'),
   atob: (text) => Buffer.from(textOf(text, 'data', maxText), 'base64').toString('latin1'),
-  domainToAscii(domain) {
-    const text = textOf(domain, 'domain', maxDomain);
-    return domainToASCII(text);
-  },
-  domainToUnicode: (domain) => domainToUnicode(textOf(domain, 'domain', maxDomain)),
 };
 
 const maxRequest = 16 * 1024 * 1024;
@@ -48,7 +40,7 @@ export function createNative(): NativeTables {
   const keys = new WebCrypto();
   const streams = new ZlibStreams();
   return {
-    sync: { ...plainFunctions, ...cryptoFunctions, ...zlibFunctions },
+    sync: { ...plainFunctions, ...cryptoFunctions, ...urlFunctions, ...zlibFunctions },
     async: {
       'web.crypto': (json, bytes) =>
         keys.run(objectFrom(json, 'request', maxRequest) as unknown as CryptoRequest, bytes),

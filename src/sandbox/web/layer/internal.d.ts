@@ -1,7 +1,3 @@
-declare module 'whatwg-url' {
-  export const URL: typeof globalThis.URL;
-  export const URLSearchParams: typeof globalThis.URLSearchParams;
-}
 /** Files inside packages that have no types of their own; only what the layer uses. */
 declare module 'internal:@exodus/bytes/fallback/encoding.js' {
   export function setMultibyte(
