@@ -1,3 +1,4 @@
+import type { HeldWrite } from '../../client/index.ts';
 import { type Door, functionTypes, type Input, type Output } from '../../contract/index.ts';
 import { listFunctionFiles, type Project, readFixture, resolveFunctionName } from '../../project/index.ts';
 import { InterruptedError, UsageError } from '../../std/index.ts';
@@ -38,7 +39,7 @@ A running "fn dev" of this app is used; without one the workspace is opened for 
     { line: 'fn invoke ./scratch.mjs', does: 'runs a file that is no function of the app' },
     { line: 'echo \'{"orderId":"A-17"}\' | fn invoke refund -d @-', does: 'reads the input from another command' },
   ],
-  json: '{invocationId, result, logs, wallMs, cpuMs}. The error of a function that failed carries {invocationId, logs, frames}',
+  json: '{invocationId, result, logs, wallMs, cpuMs}. The error of a function that failed carries {invocationId, logs, frames}. With --relay also held: [{operation, input}]',
   see: ['functions', 'fixtures'],
   complete: { name: functionNames },
   async run(context, args) {
@@ -119,13 +120,18 @@ async function invokeThrough(context: Context, door: Door, call: InvokeInput, ro
 }
 
 /** The code of this folder on the data of a workspace elsewhere; writes are held back and listed. */
-async function relayed(context: Context, call: InvokeInput, allow: readonly string[] | undefined): Promise<Invoked> {
+async function relayed(
+  context: Context,
+  call: InvokeInput,
+  allow: readonly string[] | undefined,
+): Promise<Invoked & { held: readonly HeldWrite[] }> {
   const [project, { door: remote }] = await Promise.all([context.requireProject(), context.target('remote')]);
   const { openRelay } = await import('../relay.ts');
   const relay = await openRelay({ project, remote, allow: allow ?? [] });
   context.onEnd(relay.close);
   try {
-    return await invokeThrough(context, relay.door, call, project.root);
+    const invoked = await invokeThrough(context, relay.door, call, project.root);
+    return { ...invoked, held: relay.held() };
   } finally {
     const held = relay.held();
     if (held.length > 0 && !context.io.json) {
