@@ -226,12 +226,40 @@ export class Invoker {
   #record(loaded: LoadedFunction, request: InvokeRequest, invoked: Invoked, startedAt: number): void {
     if (this.#closed) return;
     const { workspace, secrets, emit } = this.#options;
-    const { app, name, type, version } = loaded;
+    const { app, name, type } = loaded;
     const { invocationId, outcome } = invoked;
     const clean = secrets.hasAny(app) ? (text: string) => secrets.redact(app, text) : (text: string) => text;
     const status = invoked.ok ? 'ok' : outcome.status === 'ok' ? 'error' : outcome.status;
     const error = invoked.ok ? null : errorOf(invoked, clean);
-    const record: NewInvocation = {
+    const make = () => this.#recordOf(loaded, request, invoked, startedAt, { status, error, clean });
+    if (isSmall(request, outcome)) workspace.invocations.recordLater({ app, function: name }, make);
+    else workspace.invocations.record(make());
+    const { wallMs: ms, cpuMs } = outcome;
+    const told = error && { error };
+    emit({
+      type: 'invoked',
+      invocationId,
+      app,
+      function: name,
+      functionType: type,
+      trigger: request.trigger,
+      status,
+      ms,
+      cpuMs,
+      ...told,
+      ...(request.request && { request: request.request }),
+    });
+  }
+
+  #recordOf(
+    { app, name, type, version }: LoadedFunction,
+    request: InvokeRequest,
+    invoked: Invoked,
+    startedAt: number,
+    { status, error, clean }: Judged,
+  ): NewInvocation {
+    const { invocationId, outcome } = invoked;
+    return {
       id: invocationId,
       app,
       function: name,
@@ -256,23 +284,22 @@ export class Invoker {
         status: call.errorCode ?? (call.ms === undefined ? 'unanswered' : 'ok'),
       })),
     };
-    workspace.invocations.record(record);
-    const { wallMs: ms, cpuMs } = outcome;
-    const told = error && { error };
-    emit({
-      type: 'invoked',
-      invocationId,
-      app,
-      function: name,
-      functionType: type,
-      trigger: request.trigger,
-      status,
-      ms,
-      cpuMs,
-      ...told,
-      ...(request.request && { request: request.request }),
-    });
   }
+}
+
+interface Judged {
+  readonly status: NewInvocation['status'];
+  readonly error: NewInvocation['error'];
+  readonly clean: (text: string) => string;
+}
+
+/** What a record may hold on to until it is written. */
+const smallBytes = 4_096;
+
+function isSmall({ body }: InvokeRequest, outcome: Outcome): boolean {
+  const given = body?.byteLength ?? 0;
+  const got = outcome.status === 'ok' ? outcome.resultJson.length + (outcome.body?.byteLength ?? 0) : 0;
+  return given + got <= smallBytes && outcome.logs.length === 0 && outcome.calls.length === 0;
 }
 
 function errorOf(invoked: Invoked & { ok: false }, clean: (text: string) => string) {

@@ -1,6 +1,9 @@
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
+const randomLength = 16;
+
 let lastMs = -1;
+let lastTime = '';
 let lastRandom: number[] = [];
 
 /**
@@ -17,11 +20,29 @@ function ulid(nowMs: number): string {
   const ms = Math.floor(nowMs);
   if (ms > lastMs) {
     lastMs = ms;
-    lastRandom = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte & 31);
+    lastTime = encodeTime(ms);
+    lastRandom = randomDigits();
   } else {
     increment(lastRandom);
   }
-  return encodeTime(lastMs) + lastRandom.map((digit) => alphabet[digit]).join('');
+  let text = lastTime;
+  for (const digit of lastRandom) text += alphabet[digit];
+  return text;
+}
+
+/** Random bytes fetched together: each way to the system costs more than the rest of an id. */
+const entropy = new Uint8Array(1024);
+let entropyUsed = entropy.length;
+
+function randomDigits(): number[] {
+  if (entropyUsed === entropy.length) {
+    crypto.getRandomValues(entropy);
+    entropyUsed = 0;
+  }
+  const digits: number[] = [];
+  for (const byte of entropy.subarray(entropyUsed, entropyUsed + randomLength)) digits.push(byte & 31);
+  entropyUsed += randomLength;
+  return digits;
 }
 
 function encodeTime(ms: number): string {

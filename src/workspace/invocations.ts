@@ -1,7 +1,7 @@
 import { limits } from '../contract/index.ts';
 import { newId, toTimestamp } from '../std/index.ts';
 import type { Connection, Database } from './database/index.ts';
-import type { JournalEvent, NewInvocation } from './types.ts';
+import type { FunctionOfApp, JournalEvent, NewInvocation } from './types.ts';
 
 const { keptPerFunction, keptDays, recordedBytes } = limits.invocations;
 const { eventsKept } = limits.journal;
@@ -9,6 +9,12 @@ const { eventsKept } = limits.journal;
 const batchMs = 1000;
 /** Old records are looked for when a function has got this many more. */
 const sweepEvery = 250;
+
+/** The records of one function that wait to be written. */
+interface Batch {
+  readonly of: FunctionOfApp;
+  readonly makes: (() => NewInvocation)[];
+}
 
 /**
  * The records of invocations. They are written in batches by plain statements, because there may be ten thousand a
@@ -18,7 +24,7 @@ export class InvocationLog {
   readonly #database: Database;
   readonly #now: () => number;
   readonly #published: (events: JournalEvent[]) => void;
-  readonly #pending = new Map<string, NewInvocation[]>();
+  readonly #pending = new Map<string, Batch>();
   readonly #unswept = new Map<string, number>();
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> = Promise.resolve();
@@ -30,12 +36,17 @@ export class InvocationLog {
   }
 
   record(invocation: NewInvocation): void {
-    const name = `${invocation.app}/${invocation.function}`;
+    const kept = cut(invocation);
+    this.recordLater(invocation, () => kept);
+  }
+
+  recordLater(of: FunctionOfApp, make: () => NewInvocation): void {
+    const name = `${of.app}/${of.function}`;
     const waiting = this.#pending.get(name);
-    if (waiting === undefined) this.#pending.set(name, [cut(invocation)]);
+    if (waiting === undefined) this.#pending.set(name, { of, makes: [make] });
     else {
-      waiting.push(cut(invocation));
-      if (waiting.length >= 2 * keptPerFunction) waiting.splice(0, keptPerFunction);
+      waiting.makes.push(make);
+      if (waiting.makes.length >= 2 * keptPerFunction) waiting.makes.splice(0, keptPerFunction);
     }
     this.#timer ??= setTimeout(() => {
       // A full disk must not end the process over a log: it waits, and the next reader is told.
@@ -53,7 +64,7 @@ export class InvocationLog {
 
   async #write(): Promise<void> {
     if (this.#pending.size === 0) return;
-    const batches = [...this.#pending.values()].map((batch) => batch.slice(-keptPerFunction));
+    const batches = [...this.#pending.values()].map(({ of, makes }) => ({ of, makes: makes.slice(-keptPerFunction) }));
     this.#pending.clear();
     let events: JournalEvent[];
     try {
@@ -65,9 +76,12 @@ export class InvocationLog {
     this.#published(events);
   }
 
-  #insert(connection: Connection, batches: readonly NewInvocation[][]): JournalEvent[] {
+  #insert(connection: Connection, batches: readonly Batch[]): JournalEvent[] {
     return connection.transaction(() => {
-      const written = batches.flat().map((invocation) => insert(connection, invocation, this.#now()));
+      const written: JournalEvent[] = [];
+      for (const { makes } of batches) {
+        for (const make of makes) written.push(insert(connection, make(), this.#now()));
+      }
       for (const batch of batches) this.#sweep(connection, batch);
       pruneJournal(connection, written);
       return written;
@@ -75,22 +89,19 @@ export class InvocationLog {
   }
 
   /** What could not be written waits for the next time, before what came meanwhile. */
-  #putBack(batches: readonly NewInvocation[][]): void {
-    for (const batch of batches) {
-      const [first] = batch;
-      if (first === undefined) continue;
-      const name = `${first.app}/${first.function}`;
-      this.#pending.set(name, [...batch, ...(this.#pending.get(name) ?? [])].slice(-keptPerFunction));
+  #putBack(batches: readonly Batch[]): void {
+    for (const { of, makes } of batches) {
+      const name = `${of.app}/${of.function}`;
+      const later = this.#pending.get(name)?.makes ?? [];
+      this.#pending.set(name, { of, makes: [...makes, ...later].slice(-keptPerFunction) });
     }
   }
 
-  #sweep(connection: Connection, batch: readonly NewInvocation[]): void {
-    const [first] = batch;
-    if (first === undefined) return;
-    const name = `${first.app}/${first.function}`;
-    const unswept = (this.#unswept.get(name) ?? sweepEvery) + batch.length;
+  #sweep(connection: Connection, { of, makes }: Batch): void {
+    const name = `${of.app}/${of.function}`;
+    const unswept = (this.#unswept.get(name) ?? sweepEvery) + makes.length;
     this.#unswept.set(name, unswept % sweepEvery);
-    if (unswept >= sweepEvery) sweep(connection, first.app, first.function, this.#now());
+    if (unswept >= sweepEvery) sweep(connection, of.app, of.function, this.#now());
   }
 }
 

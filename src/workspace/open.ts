@@ -69,7 +69,11 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
       after: async (seq, limit) => (await engine()).events.after(seq, limit),
       subscribe: (listener) => listeners.add(listener),
     },
-    invocations: { record: (invocation) => log.record(invocation), flush: () => log.flush() },
+    invocations: {
+      record: (invocation) => log.record(invocation),
+      recordLater: (of, make) => log.recordLater(of, make),
+      flush: () => log.flush(),
+    },
     media: {
       receive: async (input, contentType, body) => (await engine()).media.receive(input, contentType, body),
       read: async (mediaId) => (await engine()).media.read(mediaId),

@@ -143,9 +143,19 @@ export interface NewInvocation {
   readonly calls: readonly InvocationCall[];
 }
 
+export interface FunctionOfApp {
+  readonly app: string;
+  readonly function: string;
+}
+
 export interface Invocations {
   /** Keeps a record, soon: written in batches, at the latest before the next read and on close. Costs microseconds. */
   record(invocation: NewInvocation): void;
+  /**
+   * The same, made when it is written: of many in a second only the last ones are kept, and only these are made. What `make` holds
+   * on to must be small.
+   */
+  recordLater(of: FunctionOfApp, make: () => NewInvocation): void;
   flush(): Promise<void>;
 }
 

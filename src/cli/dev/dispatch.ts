@@ -79,7 +79,8 @@ export function dispatcher(context: Context, once: boolean): Dispatch {
       case 'view-failed':
         return terminal.failed(`view ${event.function}`, event.stack);
       case 'stopped':
-        return terminal.note('stopped', '');
+        terminal.note('stopped', '');
+        return terminal.flush(); // the process may end in this turn
       default:
         event satisfies never;
     }

@@ -11,6 +11,7 @@ type Invoked = Extract<DevEvent, { type: 'invoked' }>;
 export class DevTerminal {
   readonly #io: Io;
   readonly #circumstances: { version: string; command: string; debug: boolean };
+  #waiting: string[] = [];
 
   constructor(io: Io, circumstances: { version: string; debug: boolean }) {
     this.#io = io;
@@ -18,8 +19,10 @@ export class DevTerminal {
   }
 
   listening({ url, openUrl, app, token, workspace, busyPort, inspectPort }: Listening): void {
-    const { out, style, err, errStyle } = this.#io;
-    if (busyPort !== undefined) err(`${errStyle.yellow('!')} Port ${busyPort} is busy; this is the next free one.`);
+    const { out, style, errStyle } = this.#io;
+    if (busyPort !== undefined)
+      this.#say(`${errStyle.yellow('!')} Port ${busyPort} is busy; this is the next free one.`);
+    this.flush();
     out('');
     out(`  ${style.bold(app)} ${style.dim('on the local workspace')}`);
     out('');
@@ -35,6 +38,7 @@ export class DevTerminal {
 
   ready(ready: Ready, keys: boolean): void {
     const { out, style } = this.#io;
+    this.flush();
     if (ready.functions.length === 0) out('  No functions yet. "fn init" makes one; it is live at once.');
     else out(indent(this.#functions(ready.functions)));
     const example = curlFor(ready);
@@ -48,9 +52,9 @@ export class DevTerminal {
   }
 
   built(name: string, ms: number, warnings: readonly { message: string }[]): void {
-    const { errStyle, err } = this.#io;
+    const { errStyle } = this.#io;
     this.#line(errStyle.green('reloaded'), `${name} ${errStyle.dim(`in ${Math.round(ms)} ms`)}`);
-    for (const { message } of warnings) err(`  ${errStyle.yellow('warning')} ${message}`);
+    for (const { message } of warnings) this.#say(`  ${errStyle.yellow('warning')} ${message}`);
   }
 
   warned(name: string, warnings: readonly { message: string }[]): void {
@@ -59,11 +63,11 @@ export class DevTerminal {
   }
 
   invoked({ function: name, trigger, status, ms, error, request }: Invoked): void {
-    const { errStyle, err } = this.#io;
+    const { errStyle } = this.#io;
     const how = request ? `${request.method} ` : '';
     const painted = status === 'ok' ? errStyle.green(status) : errStyle.red(status);
     this.#line(errStyle.dim(trigger), `${how}${name} ${painted} ${errStyle.dim(`${Math.round(ms)} ms`)}`);
-    if (error) err(indent(error.stack ?? `${error.name}: ${error.message}`));
+    if (error) this.#say(indent(error.stack ?? `${error.name}: ${error.message}`));
   }
 
   log(name: string, level: string, text: string): void {
@@ -77,7 +81,7 @@ export class DevTerminal {
 
   failed(label: string, stack: string): void {
     this.#line(this.#io.errStyle.red(label), '');
-    this.#io.err(indent(stack));
+    this.#say(indent(stack));
   }
 
   note(label: string, text: string): void {
@@ -85,17 +89,29 @@ export class DevTerminal {
   }
 
   problem(error: unknown): void {
-    this.#io.err(errorText(error, this.#io.errStyle, this.#circumstances));
+    this.#say(errorText(error, this.#io.errStyle, this.#circumstances));
   }
 
   keys(): void {
-    const { err, errStyle } = this.#io;
-    for (const [key, does] of Object.entries(keyHelp)) err(`  ${errStyle.bold(key)}  ${does}`);
+    const { errStyle } = this.#io;
+    for (const [key, does] of Object.entries(keyHelp)) this.#say(`  ${errStyle.bold(key)}  ${does}`);
+  }
+
+  /** What was said until now is written now. */
+  flush(): void {
+    const lines = this.#waiting;
+    if (lines.length === 0) return;
+    this.#waiting = [];
+    this.#io.err(lines.join('\n'));
   }
 
   #line(label: string, text: string): void {
-    const { errStyle, err } = this.#io;
-    err(`${errStyle.dim(timeOfDay())} ${label} ${text}`);
+    this.#say(`${this.#io.errStyle.dim(timeOfDay())} ${label} ${text}`);
+  }
+
+  /** Thousands of lines a second leave in a few writes: those of one turn of the event loop together. */
+  #say(text: string): void {
+    if (this.#waiting.push(text) === 1) setImmediate(() => this.flush());
   }
 
   #functions(functions: readonly ReadyFunction[]): string {
@@ -140,6 +156,16 @@ function indent(text: string): string {
   return text.replaceAll(/^/gm, '  ');
 }
 
+let shownSecond = -1;
+let shownTime = '';
+
+/** `12:34:56`; made once a second, since there may be thousands of lines in it. */
 function timeOfDay(): string {
-  return new Date().toTimeString().slice(0, 8);
+  const now = Date.now();
+  const second = Math.floor(now / 1000);
+  if (second !== shownSecond) {
+    shownSecond = second;
+    shownTime = new Date(now).toTimeString().slice(0, 8);
+  }
+  return shownTime;
 }

@@ -9,6 +9,7 @@ import { requireInstalled } from '../machine/ours.ts';
 import { checkMethodInput, type MethodRequest, methodArgument, methodInput } from '../method.ts';
 import { onceKeyOf } from '../once-key.ts';
 import type { Exchange } from './exchange.ts';
+import type { FindFunction } from './find-function.ts';
 import { idempotencyKey } from './operations.ts';
 import type { HttpParts } from './parts.ts';
 import { decode } from './routes.ts';
@@ -17,9 +18,14 @@ import { decode } from './routes.ts';
 const anyone: Caller = { type: 'token', id: null, name: 'public', scopes: [] };
 
 /** An exposed Server Side Method: `/api/<slug>/custom-functions/<app>/<path>.js`; `rest` begins after `custom-functions/`. */
-export async function serveEndpoint(parts: HttpParts, exchange: Exchange, rest: string): Promise<void> {
+export async function serveEndpoint(
+  parts: HttpParts,
+  find: FindFunction,
+  exchange: Exchange,
+  rest: string,
+): Promise<void> {
   const { app, name } = placeOf(rest);
-  const found = name === undefined ? undefined : parts.apps.find(app, name);
+  const found = name === undefined ? undefined : find(app, name);
   const loaded = found instanceof Promise ? await found.catch((error: unknown) => error) : found;
   const expose = exposureOf(loaded);
   // Without a token nobody learns what there is and what is not.

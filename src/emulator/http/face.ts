@@ -5,6 +5,7 @@ import { internalError } from '../failure.ts';
 import { serveEndpoint } from './endpoint.ts';
 import { closeEventStreams } from './event-stream.ts';
 import { Exchange } from './exchange.ts';
+import { sharingLooks } from './find-function.ts';
 import { demandsToken, type GuardOptions, guard, isForeignNavigation } from './guard.ts';
 import { type Listener, type Listening, type ListenOptions, listen } from './listen.ts';
 import { serveOperation } from './operations.ts';
@@ -22,6 +23,7 @@ export interface HttpFace {
 /** Loads nothing that a first request does not need: pages and the OpenAPI document come when they are asked for. */
 export function openHttp(parts: HttpParts): HttpFace {
   const sessions = new Sessions(parts.stateDir);
+  const find = sharingLooks(parts.apps);
   const listeners: Listener[] = [];
   let stopping = false;
 
@@ -52,7 +54,7 @@ export function openHttp(parts: HttpParts): HttpFace {
     const match = matchRoute(below);
     if (match) return serveOperation(parts, exchange, match);
     if (below.startsWith('/custom-functions/'))
-      return serveEndpoint(parts, exchange, below.slice('/custom-functions/'.length));
+      return serveEndpoint(parts, find, exchange, below.slice('/custom-functions/'.length));
     if (below === '/openapi.json') return serveOpenApi(exchange);
     return unknown(exchange);
   }
