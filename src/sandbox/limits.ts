@@ -43,6 +43,15 @@ export const sampleEvery = 16;
 export const isolatesPerChild = 30;
 /** Isolates of one program that run at once, per core. Nested invocations may exceed it. */
 export const isolatesPerCore = 2;
+/**
+ * A program whose invocations take less than this is quick: some wait in the child, each behind another one, and begin without a
+ * way to the parent and back.
+ */
+export const quickWallMs = 2;
+/** So many behind one that runs. */
+export const aheadPerIsolate = 6;
+/** What waits in the child behind one that takes so long is recalled, for another isolate. */
+export const recallAfterMs = 15;
 export const deepestNesting = 8;
 /** Invocations that wait for an isolate, over all programs. */
 export const queuedInvocations = 2_000;

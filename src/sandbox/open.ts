@@ -89,6 +89,7 @@ class ChildSandbox implements Sandbox {
         memoryMb: limits.memoryMb,
         fresh: request.isolation === 'fresh',
         invocation,
+        mayFollow: true,
         begin: (given) => {
           worker = given;
           this.#pool.tell(given, {
@@ -102,6 +103,11 @@ class ChildSandbox implements Sandbox {
             clockOffsetMs: request.clockOffsetMs ?? 0,
             environment: request.environment,
           });
+        },
+        again: () => {
+          worker = undefined;
+          if (signal?.aborted) refuse('function_cancelled', 'The invocation was cancelled before it began');
+          else this.#pool.submit(laneProgram, job);
         },
         hear: (message) => {
           if (message.t === 'done') finish(run.outcome(message));
@@ -134,11 +140,12 @@ class ChildSandbox implements Sandbox {
     const { id, url, code } = laneProgram;
     return new Promise((resolve) => {
       const run = new Run(invocation, noHost, trace, () => {});
-      this.#pool.submit(describing, {
+      const job: Job = {
         depth: 0,
         memoryMb: defaultLimits.memoryMb,
         fresh: false,
         invocation,
+        mayFollow: false,
         begin: (worker) => this.#pool.tell(worker, { t: 'look', worker: worker.id, invocation, id, url, code }),
         hear: (message) => {
           if (message.t !== 'done') return;
@@ -148,8 +155,10 @@ class ChildSandbox implements Sandbox {
             resolve(undefined);
           }
         },
+        again: () => this.#pool.submit(describing, job),
         fail: () => resolve(undefined),
-      });
+      };
+      this.#pool.submit(describing, job);
     });
   }
 
@@ -159,11 +168,12 @@ class ChildSandbox implements Sandbox {
     const invocation = this.#nextInvocation++;
     return new Promise((resolve, reject) => {
       const run = new Run(invocation, noHost, trace, () => {});
-      this.#pool.submit(laneProgram, {
+      const job: Job = {
         depth: 0,
         memoryMb: defaultLimits.memoryMb,
         fresh: true,
         invocation,
+        mayFollow: false,
         begin: (worker) => this.#pool.tell(worker, { t: 'describe', worker: worker.id, invocation }),
         hear: (message) => {
           if (message.t !== 'done') return;
@@ -179,7 +189,9 @@ class ChildSandbox implements Sandbox {
           const outcome = failed(run, cause);
           if (outcome.status !== 'ok') reject(loadError(program, outcome.error, undefined));
         },
-      });
+        again: () => this.#pool.submit(laneProgram, job),
+      };
+      this.#pool.submit(laneProgram, job);
     });
   }
 

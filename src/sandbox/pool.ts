@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { Child } from './child-process.ts';
 import { adoptEarly } from './early.ts';
 import {
+  aheadPerIsolate,
   deepestNesting,
   describerRestMs,
   describersAtOnce,
@@ -9,8 +10,10 @@ import {
   isolatesPerCore,
   queuedInvocations,
   queueWaitMs,
+  quickWallMs,
+  recallAfterMs,
 } from './limits.ts';
-import type { FromChild, ToChild } from './protocol.ts';
+import type { FromChild, FromChildDone, ToChild } from './protocol.ts';
 import { Watch } from './watch.ts';
 
 /** What the pool runs: it is given a worker, and told what the child says of it or how it ended without a word. */
@@ -21,7 +24,11 @@ export interface Job {
   readonly fresh: boolean;
   /** The number by which the child's messages name it. */
   readonly invocation: number;
+  /** It may be told to a worker that still runs another one. */
+  readonly mayFollow: boolean;
   begin(worker: Worker): void;
+  /** What was told to a worker has not begun there, and will not: it is submitted again, if somebody still wants it. */
+  again(): void;
   hear(message: FromChild): void;
   /** It will not be run, or its child is gone. */
   fail(cause: JobFailure): void;
@@ -38,6 +45,8 @@ export interface Worker {
   readonly lane: Lane;
   readonly member: Member;
   job: Job | undefined;
+  /** The child has these too, and begins each when the one before it has ended. */
+  readonly ahead: Job[];
   /** Ready for any invocation; false while it is being made for those that wait. */
   open: boolean;
   usedAt: number;
@@ -62,6 +71,8 @@ export interface Lane {
   begunAt: number;
   /** How long its invocations wait for others rather than use the processor; a moving average. */
   idleMs: number;
+  /** How long its invocations take; a moving average, undefined before the first one. */
+  wallMs: number | undefined;
   growTimer: NodeJS.Timeout | undefined;
   /** Gives up the isolates that describe programs, when none was for a while. */
   restTimer: NodeJS.Timeout | undefined;
@@ -221,6 +232,7 @@ export class Pool {
         rapid: 0,
         begunAt: 0,
         idleMs: 0,
+        wallMs: undefined,
         growTimer: undefined,
         restTimer: undefined,
       };
@@ -269,6 +281,7 @@ export class Pool {
       }, queueWaitMs),
     };
     lane.queue.push(entry);
+    this.#handAhead(lane);
     // Another isolate costs more than a short wait: it is made when the wait is not short.
     lane.growTimer ??= setTimeout(() => this.#grow(lane), lane.workers.size === 0 ? 0 : 5);
   }
@@ -287,17 +300,57 @@ export class Pool {
 
   #grow(lane: Lane): void {
     lane.growTimer = undefined;
-    const first = lane.queue[0];
-    if (!first || this.#closed) return;
+    if (this.#closed) return;
+    this.#recallLate(lane);
+    const ahead = aheadIn(lane);
+    if (ahead) lane.growTimer = setTimeout(() => this.#grow(lane), waitingMs);
+    const first = lane.queue[0]?.job ?? (isBehind(lane) ? ahead : undefined);
+    if (!first) return;
     const most = this.#most(lane);
     const beingMade = [...lane.workers].some((worker) => !worker.open);
     if (lane.workers.size >= most || beingMade) return;
     if (lane.workers.size >= cores && !waits(lane)) {
-      lane.growTimer = setTimeout(() => this.#grow(lane), waitingMs);
+      lane.growTimer ??= setTimeout(() => this.#grow(lane), waitingMs);
       return;
     }
-    const worker = this.#open(lane, first.job.memoryMb, 0);
+    const worker = this.#open(lane, first.memoryMb, 0);
     if (worker && lane.workers.size === 1) this.#next(worker);
+  }
+
+  /** Gives quick jobs that wait to workers that still run others, so that these go on without a way to here and back. */
+  #handAhead(lane: Lane): void {
+    if (!isQuick(lane) || this.#options.inspect || this.#isQuarantined(lane)) return;
+    for (;;) {
+      const entry = lane.queue[0];
+      const worker = entry?.job.mayFollow ? leastAhead(lane) : undefined;
+      if (!entry || !worker) return;
+      lane.queue.shift();
+      clearTimeout(entry.timer);
+      worker.ahead.push(entry.job);
+      this.#running.set(entry.job.invocation, worker);
+      entry.job.begin(worker);
+    }
+  }
+
+  /** Who takes longer than usual holds up nobody else. */
+  #recallLate(lane: Lane): void {
+    const now = performance.now();
+    for (const worker of lane.workers) {
+      if (worker.ahead.length === 0 || now - worker.usedAt < recallAfterMs) continue;
+      for (const { invocation } of worker.ahead) {
+        worker.member.child.post({ t: 'recall', worker: worker.id, invocation });
+      }
+    }
+  }
+
+  /** It had not begun: it waits with the others again. */
+  #recalled(invocation: number): void {
+    const worker = this.#running.get(invocation);
+    const at = worker?.ahead.findIndex((job) => job.invocation === invocation) ?? -1;
+    const [job] = worker?.ahead.splice(at, at < 0 ? 0 : 1) ?? [];
+    if (!worker || !job) return;
+    this.#running.delete(invocation);
+    job.again();
   }
 
   #most(lane: Lane): number {
@@ -316,6 +369,7 @@ export class Pool {
       lane,
       member,
       job: undefined,
+      ahead: [],
       open: false,
       usedAt: performance.now(),
     };
@@ -407,6 +461,9 @@ export class Pool {
         return;
       case 'resident':
         return;
+      case 'recalled':
+        this.#recalled(message.invocation);
+        return;
       default:
         this.#toJob(member, message);
         return;
@@ -418,10 +475,15 @@ export class Pool {
     if (!worker?.job || worker.member !== member) return;
     const { job } = worker;
     if (message.t === 'done') {
-      worker.lane.idleMs = 0.8 * worker.lane.idleMs + 0.2 * Math.max(0, message.wallMs - message.cpuMs);
+      this.#learn(worker.lane, message);
       this.#free(worker);
     }
     job.hear(message);
+  }
+
+  #learn(lane: Lane, { wallMs, cpuMs }: FromChildDone): void {
+    lane.idleMs = 0.8 * lane.idleMs + 0.2 * Math.max(0, wallMs - cpuMs);
+    lane.wallMs = lane.wallMs === undefined ? wallMs : 0.8 * lane.wallMs + 0.2 * wallMs;
   }
 
   #opened(worker: Worker | undefined): void {
@@ -433,8 +495,13 @@ export class Pool {
 
   #free(worker: Worker): void {
     if (worker.job) this.#running.delete(worker.job.invocation);
-    worker.job = undefined;
+    worker.job = worker.ahead.shift();
     worker.usedAt = performance.now();
+    if (worker.job) {
+      this.#pace(worker.lane, worker.job);
+      this.#handAhead(worker.lane);
+      return;
+    }
     if (!isBusy(worker.member)) worker.member.child.hold(false);
     this.#next(worker);
     this.#tidy(worker.lane);
@@ -446,6 +513,7 @@ export class Pool {
     if (!entry) return;
     clearTimeout(entry.timer);
     this.#begin(worker, entry.job);
+    this.#handAhead(worker.lane);
     this.#more(worker.lane);
   }
 
@@ -520,9 +588,7 @@ export class Pool {
     }
     // Nothing has run in it yet: whoever waited for it is given another one.
     const again = this.#failedStarts < failedStartsInARow;
-    const jobs = [...member.workers.values()].flatMap((worker) =>
-      again && worker.job ? [{ lane: worker.lane, job: worker.job }] : [],
-    );
+    const jobs = [...member.workers.values()].flatMap(({ job }) => (again && job ? [job] : []));
     if (again) {
       for (const worker of member.workers.values()) {
         if (worker.job) this.#running.delete(worker.job.invocation);
@@ -530,7 +596,7 @@ export class Pool {
       }
     }
     this.#remove(member, undefined, { kind: 'crashed' });
-    for (const { lane, job } of jobs) this.submit(lane.program, job);
+    for (const job of jobs) job.again();
     if (again && this.#members.size === 0) this.#addMember(undefined).child.hold(!this.#everReady);
   }
 
@@ -583,12 +649,17 @@ export class Pool {
     const workers = [...member.workers.values()];
     for (const worker of workers) worker.lane.workers.delete(worker);
     member.workers.clear();
+    /** Nothing was heard of them, so whatever they may have begun has had no effect: they are run elsewhere. */
+    const unheard: Job[] = [];
     for (const worker of workers) {
       const { job } = worker;
       worker.job = undefined;
+      for (const waiting of worker.ahead) this.#running.delete(waiting.invocation);
+      unheard.push(...worker.ahead.splice(0));
       if (job) this.#running.delete(job.invocation);
       job?.fail(cause.kind === 'killed' && worker !== offender ? { kind: 'crashed' } : cause);
     }
+    for (const job of unheard) job.again();
     if (this.#closed || this.#unavailable !== undefined) return;
     for (const { lane } of workers) {
       if (lane.queue.length > 0) this.#grow(lane);
@@ -613,6 +684,35 @@ export class Pool {
     clearTimeout(lane.growTimer);
     return entries;
   }
+}
+
+function isQuick({ wallMs }: Lane): boolean {
+  return wallMs !== undefined && wallMs < quickWallMs;
+}
+
+/** A busy worker that takes one more, of those the one that has least to do. */
+function leastAhead({ workers }: Lane): Worker | undefined {
+  let best: Worker | undefined;
+  const now = performance.now();
+  for (const worker of workers) {
+    const { job, ahead, usedAt } = worker;
+    if (!job || now - usedAt >= recallAfterMs) continue;
+    if (ahead.length < aheadPerIsolate && (!best || ahead.length < best.ahead.length)) best = worker;
+  }
+  return best;
+}
+
+/** One of those that wait in a child. */
+function aheadIn({ workers }: Lane): Job | undefined {
+  for (const { ahead } of workers) if (ahead[0]) return ahead[0];
+  return undefined;
+}
+
+/** What waits in the child will wait long, and there is a processor for one more isolate. */
+function isBehind({ workers, wallMs = 0 }: Lane): boolean {
+  let waiting = 0;
+  for (const { ahead } of workers) waiting += ahead.length;
+  return workers.size < cores && waiting * wallMs > 5;
 }
 
 /** Nothing that goes wrong there is any one program's fault. */

@@ -14,6 +14,8 @@ export type ToChild =
   | { t: 'look'; worker: number; invocation: number; id: string; url: string; code: string }
   | ToChildInvoke
   | { t: 'cancel'; invocation: number }
+  /** Gives back an invocation that waits behind another one, should it not have begun. */
+  | { t: 'recall'; worker: number; invocation: number }
   | {
       t: 'answer';
       invocation: number;
@@ -25,6 +27,7 @@ export type ToChild =
   | { t: 'inspect'; worker: number; message: string | null }
   | { t: 'ping' };
 
+/** A worker that is busy runs it next, by itself. */
 export interface ToChildInvoke {
   t: 'invoke';
   worker: number;
@@ -53,6 +56,8 @@ export type FromChild =
     }
   | { t: 'unask'; invocation: number; id: number }
   | FromChildDone
+  /** It has not begun, and will not. */
+  | { t: 'recalled'; invocation: number }
   /** The child must be killed. `worker` 0: what does not stop belongs to no invocation any more. */
   | { t: 'stuck'; worker: number; program: string; reason: 'timeout' | 'memory' }
   | { t: 'inspected'; worker: number; message: string }

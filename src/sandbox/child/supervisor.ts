@@ -52,7 +52,10 @@ export class Supervisor {
         this.#sessions.get(message.invocation)?.answer(message.id, message.error, message.json, message.bytes);
         return;
       case 'cancel':
-        this.#sessions.get(message.invocation)?.stop('retired');
+        this.#cancel(message.invocation);
+        return;
+      case 'recall':
+        this.#workers.get(message.worker)?.recall(message.invocation);
         return;
       case 'inspect':
         this.#debuggers.get(message.worker)?.receive(message.message);
@@ -127,12 +130,17 @@ export class Supervisor {
     const { invocation } = message;
     const worker = this.#workers.get(message.worker);
     if (!worker) throw new Error('an invocation without its worker');
-    this.#post(
-      await worker
-        .invoke(message, message.bytes, (session) => this.#sessions.set(invocation, session))
-        .catch(ownFault(invocation)),
-    );
+    const done = await worker
+      .invoke(message, message.bytes, (session) => this.#sessions.set(invocation, session))
+      .catch(ownFault(invocation));
+    this.#post(done ?? { t: 'recalled', invocation });
     this.#sessions.delete(invocation);
+  }
+
+  #cancel(invocation: number): void {
+    const session = this.#sessions.get(invocation);
+    if (session) session.stop('retired');
+    else for (const worker of this.#workers.values()) if (worker.recall(invocation)) return;
   }
 
   async #describe(id: number, invocation: number): Promise<void> {

@@ -31,6 +31,14 @@ export interface WorkerEvents {
 
 type Loaded = { room: Room } | { end: End; logs: WireLine[] };
 
+/** An invocation that came while another one ran. */
+interface Waiting {
+  readonly invocation: number;
+  begin(): void;
+  /** It is not run. */
+  leave(): void;
+}
+
 /** One program, one isolate, one invocation at a time. Renews the isolate when it is worn or broken. */
 export class Worker {
   readonly program: ChildProgram;
@@ -48,6 +56,7 @@ export class Worker {
   #session: Session | undefined;
   #draining: Promise<void> | undefined;
   #busy = false;
+  readonly #line: Waiting[] = [];
   #opened = false;
   #closed = false;
   /** Invocations that followed each other closely. */
@@ -73,17 +82,35 @@ export class Worker {
     return this.#session;
   }
 
+  /** Runs it, after those that came before. @returns undefined when it was recalled before it began */
   async invoke(
     message: ToChildInvoke,
     body: Uint8Array | undefined,
     started: (session: Session) => void,
-  ): Promise<FromChildDone> {
+  ): Promise<FromChildDone | undefined> {
+    if (this.#busy && !(await this.#turn(message.invocation))) return undefined;
     this.#busy = true;
     try {
       return await this.#invoke(message, body, started);
     } finally {
-      this.#busy = false;
+      const next = this.#line.shift();
+      if (next) next.begin();
+      else this.#busy = false;
     }
+  }
+
+  /** Whether the invocation has not begun; it will not, then. */
+  recall(invocation: number): boolean {
+    const at = this.#line.findIndex((waiting) => waiting.invocation === invocation);
+    const [waiting] = at < 0 ? [] : this.#line.splice(at, 1);
+    waiting?.leave();
+    return waiting !== undefined;
+  }
+
+  #turn(invocation: number): Promise<boolean> {
+    return new Promise((resolve) => {
+      this.#line.push({ invocation, begin: () => resolve(true), leave: () => resolve(false) });
+    });
   }
 
   async #invoke(

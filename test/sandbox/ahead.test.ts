@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import type { Program, Sandbox } from '../../src/sandbox/index.ts';
+import { aProgram, aRequest, aSandbox, echoHost } from './support/sandbox.ts';
+
+/** After these the program counts as quick: from then on some invocations wait in the child, behind others. */
+async function makeQuick(sandbox: Sandbox, program: Program): Promise<void> {
+  for (let i = 0; i < 5; i++) await sandbox.invoke(program, aRequest({ isolation: 'warm' }), echoHost);
+}
+
+const unstoppable = 'const text = "[" + "1,".repeat(6_000_000) + "1]"; for (;;) JSON.parse(text);';
+const body = `
+  globalThis.order ??= 0;
+  if (sdk.argument === "spin") { const until = Date.now() + 400; while (Date.now() < until); }
+  if (sdk.argument === "wait") await sdk.call("wait");
+  if (sdk.argument === "hang") { ${unstoppable} }
+  return ++globalThis.order;`;
+
+test('invocations that wait in the child are answered in the order in which they came', async () => {
+  const sandbox = aSandbox({ processes: 1 });
+  const program = aProgram('return sdk.argument;');
+  await makeQuick(sandbox, program);
+  const ended: number[] = [];
+  await Promise.all(
+    Array.from({ length: 40 }, async (_, n) => {
+      const outcome = await sandbox.invoke(program, aRequest({ argument: n }), echoHost);
+      assert.equal(outcome.status === 'ok' && outcome.result, n);
+      ended.push(n);
+    }),
+  );
+  assert.equal(ended.length, 40);
+  assert.ok(ended.indexOf(0) < ended.indexOf(39));
+});
+
+test('who takes longer than usual does not hold up those that were sent behind it', async () => {
+  const sandbox = aSandbox({ processes: 1 });
+  const program = aProgram(body);
+  await makeQuick(sandbox, program);
+  const answered = Promise.withResolvers<{ ok: unknown }>();
+  const host = { ...echoHost, call: () => answered.promise };
+  let slowEnded = false;
+  const slow = sandbox.invoke(program, aRequest({ argument: 'wait', isolation: 'warm' }), host).then((outcome) => {
+    slowEnded = true;
+    return outcome;
+  });
+  const quick = await Promise.all(
+    Array.from({ length: 5 }, () => sandbox.invoke(program, aRequest({ isolation: 'warm' }), echoHost)),
+  );
+  assert.deepEqual([quick.every(({ status }) => status === 'ok'), slowEnded], [true, false]);
+  answered.resolve({ ok: 1 });
+  assert.equal((await slow).status, 'ok');
+});
+
+test('an invocation that is cancelled while it waits behind another one never begins', async () => {
+  const sandbox = aSandbox({ processes: 1 });
+  const program = aProgram(body);
+  await makeQuick(sandbox, program);
+  const first = sandbox.invoke(program, aRequest({ argument: 'spin', isolation: 'warm' }), echoHost);
+  const stop = new AbortController();
+  let asked = 0;
+  const host = {
+    ...echoHost,
+    call: async () => {
+      asked++;
+      return { ok: 1 };
+    },
+  };
+  const second = sandbox.invoke(
+    program,
+    { ...aRequest({ argument: 'wait', isolation: 'warm' }), signal: stop.signal },
+    host,
+  );
+  stop.abort();
+  const outcome = await second;
+  assert.deepEqual(
+    [outcome.status, outcome.status !== 'ok' && outcome.error.code, asked],
+    ['refused', 'function_cancelled', 0],
+  );
+  assert.equal((await first).status, 'ok');
+});
+
+test('those that waited behind one whose child had to be killed are run all the same, once', async () => {
+  const sandbox = aSandbox({ processes: 1 });
+  const program = aProgram(body);
+  await makeQuick(sandbox, program);
+  const limits = { wallMs: 300, memoryMb: 256 };
+  const hung = sandbox.invoke(program, aRequest({ argument: 'hang', isolation: 'warm' }), echoHost);
+  let asked = 0;
+  const host = {
+    ...echoHost,
+    call: async () => {
+      asked++;
+      return { ok: 1 };
+    },
+  };
+  const killed = sandbox.invoke(program, aRequest({ argument: 'hang', isolation: 'warm', limits }), echoHost);
+  const behind = Array.from({ length: 3 }, () =>
+    sandbox.invoke(program, aRequest({ argument: 'wait', isolation: 'warm' }), host),
+  );
+  for (const { pid } of sandbox.stats().children) process.kill(pid, 'SIGKILL');
+  assert.deepEqual([(await hung).status, (await killed).status], ['crashed', 'timeout']);
+  assert.deepEqual([(await Promise.all(behind)).map(({ status }) => status), asked], [['ok', 'ok', 'ok'], 3]);
+});
