@@ -1,10 +1,15 @@
 import { clientSdk } from './client-sdk.ts';
-import { prelude } from './prelude.ts';
+import { areas } from './prelude/areas.ts';
+import { kit } from './prelude/kit.ts';
+import { prelude } from './prelude/prelude.ts';
+import { request } from './prelude/request.ts';
+import { result } from './prelude/result.ts';
 import { sdkTable } from './table.ts';
 
 /** The script that defines `__prelude` in every context of the sandbox. */
 export async function preludeSource(): Promise<string> {
-  return `(${String(prelude)})(${JSON.stringify(sdkTable('sdk'))});0;`;
+  const parts = Object.entries({ kit, areas, request, result }).map(([name, part]) => `${name}:${String(part)}`);
+  return `(${String(prelude)})(${JSON.stringify(sdkTable('sdk'))},{${parts.join(',')}});0;`;
 }
 
 /** The script that runs first in the frame of a Custom View: an expression, called with the frame's window. */

@@ -201,7 +201,7 @@ export function bridge(
   }
 
   const native = { __proto__: null, sync: nativeSync, start: nativeStart, log: nativeLog };
-  const handles = makeLayer(native) as Record<string, Fn | undefined>;
+  const handles = makeLayer(native) as Record<string, Fn | undefined> & { platform?: object };
   const {
     settle: settleLayer,
     report: reportError,
@@ -212,7 +212,7 @@ export function bridge(
   } = handles;
 
   // The globals are there now and still the platform's own: the prelude takes those it will need.
-  prelude.ready?.();
+  prelude.ready?.(handles.platform);
 
   function settle(id: number, error: string | undefined, json: string | undefined, bytes: unknown): void {
     const entry = forget(id);

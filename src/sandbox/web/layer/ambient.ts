@@ -1,13 +1,14 @@
 /**
  * Free names of the layer's wrapper (see build.ts): `__root` is the context's global object, `__web` holds the layer's own web
  * classes behind lazy getters, `__lib` is what bundled libraries see as `globalThis`;
- * `__shared` names what `__web` must hold, `__part` gives the exports of a late part, evaluated at its first use.
+ * `__late` says what these getters give, `__part` gives the exports of a late part, evaluated at its first use and kept in `__made`.
  */
 declare global {
   const __root: Record<PropertyKey, unknown>;
   const __web: Record<string, unknown>;
   const __lib: Record<string, unknown>;
-  const __shared: Record<string, 1>;
+  let __late: (name: string) => unknown;
+  const __made: Record<string, { exports: Record<string, unknown> } | undefined>;
   function __part(name: string): Record<string, unknown>;
 }
 

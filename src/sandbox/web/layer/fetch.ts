@@ -13,11 +13,16 @@ import {
   makeResponse,
   Response,
 } from 'internal:undici/lib/web/fetch/response.js';
+import { webidl } from 'internal:undici/lib/web/webidl/index.js';
 import { addAbortAlgorithm, removeAbortAlgorithm } from './events.ts';
 import { start, type Ticket, withdraw } from './ops.ts';
 import { bytesOf, parse } from './primordials.ts';
+import { real } from './stand-in-request.ts';
 
 export { FormData, Headers, Request, Response };
+
+const toRequestInfo = webidl.converters.RequestInfo;
+webidl.converters.RequestInfo = (value) => toRequestInfo(real(value));
 
 /** What crosses to the host; the body's bytes travel beside it. */
 export interface FetchRequestJson {

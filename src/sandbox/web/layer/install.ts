@@ -5,6 +5,7 @@ import { makeError, type PlainError, report } from './errors.ts';
 import * as ops from './ops.ts';
 import { apply, defineProperty, freeze, stringStartsWith } from './primordials.ts';
 import { reportException } from './report.ts';
+import { standFor } from './stand-in-request.ts';
 import { beginTimers, endTimers, functions as timerFunctions } from './timers.ts';
 
 /** What the host gets for one context. */
@@ -17,6 +18,11 @@ export interface Handles extends ClockHandles {
   setEnvironment(environment: Record<string, string>): void;
   /** An invocation begins: timers made at module level start to run. */
   begin(): void;
+  /** For the prelude: globals as they are before user code replaces them, and who stands for a Request. */
+  platform: {
+    original(name: string, wake: boolean): unknown;
+    requests(stand: (value: unknown) => object | undefined): void;
+  };
   /** It is over: its timers are forgotten, late answers ignored. For a context that is used again. */
   end(): void;
 }
@@ -64,6 +70,7 @@ const late = [
 ];
 
 const eager: Record<string, unknown> = {
+  __proto__: null,
   ...timerFunctions,
   queueMicrotask(callback: unknown): void {
     if (typeof callback !== 'function') {
@@ -99,25 +106,33 @@ function defineRoot(name: PropertyKey, value: unknown): void {
 }
 
 function defineLate(part: string, name: string): void {
-  let done = false;
-  let value: unknown;
-  function get(this: unknown): unknown {
-    if (!done) {
-      value = __part(part)[name];
-      done = true;
-      // Minified classes lose their names; the global ones get theirs back here.
-      if (typeof value === 'function' && value.name !== name) {
-        defineProperty(value, 'name', { __proto__: null, value: name, configurable: true } as PropertyDescriptor);
-      }
-    }
-    // From then on the global is a plain property, as on the web. What libraries see stays the layer's own.
-    if (this !== __web) defineRoot(name, value);
+  partOf[name] = part;
+  // From the first use on the global is a plain property, as on the web. What libraries see stays the layer's own.
+  const get = () => {
+    const value = member(part, name);
+    defineRoot(name, value);
     return value;
-  }
+  };
   const set = (replacement: unknown) => defineRoot(name, replacement);
-  // Plain literals: no user code has run yet, and V8 reads a descriptor without a prototype several times slower.
-  if (__shared[name]) defineProperty(__web, name, { get });
+  // A plain literal: no user code has run yet, and V8 reads a descriptor without a prototype several times slower.
   defineProperty(__root, name, { get, set, configurable: true });
+}
+
+/** The part that defines a late global. */
+const partOf: Record<string, string> = { __proto__: null as never };
+
+function original(name: string, wake: boolean): unknown {
+  const part = partOf[name];
+  return part !== undefined && (wake || __made[part]) ? member(part, name) : undefined;
+}
+
+/** Minified classes lose their names; the global ones get theirs back here. */
+function member(part: string, name: string): unknown {
+  const value = __part(part)[name];
+  if (typeof value === 'function' && value.name !== name) {
+    defineProperty(value, 'name', { __proto__: null, value: name, configurable: true } as PropertyDescriptor);
+  }
+  return value;
 }
 
 /** Defines the globals and gives the host its handles. Called once per context, before any user code. */
@@ -127,10 +142,8 @@ export function install(native: ops.Native): Handles {
     const names = (late[i + 1] as string).split(' ');
     for (let j = 0; j < names.length; j++) defineLate(late[i] as string, names[j] as string);
   }
-  for (const name in eager) {
-    __web[name] = eager[name];
-    defineRoot(name, eager[name]);
-  }
+  for (const name in eager) defineRoot(name, eager[name]);
+  __late = (name) => eager[name] ?? original(name, true);
   defineRoot('self', __root);
   for (const name of ['WebAssembly', 'SharedArrayBuffer', 'Atomics']) delete __root[name];
   defineProperty(__root, Symbol.for('convo-fn.native'), { value: nodeBridge(), enumerable: false });
@@ -141,6 +154,7 @@ export function install(native: ops.Native): Handles {
     setEnvironment,
     setClock: clock.setClock,
     begin: beginTimers,
+    platform: { original, requests: standFor },
     end() {
       endTimers();
       ops.forgetOps();

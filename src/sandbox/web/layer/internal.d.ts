@@ -62,3 +62,6 @@ declare module 'internal:buffer/index.js' {
     prototype: NpmBuffer;
   };
 }
+declare module 'internal:undici/lib/web/webidl/index.js' {
+  export const webidl: { converters: { RequestInfo(value: unknown): unknown } };
+}

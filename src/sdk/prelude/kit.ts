@@ -1,0 +1,71 @@
+/**
+ * What the parts of the prelude need of a context, taken before user code runs. Each part is sent into the sandbox as text
+ * (`String(part)`), so it uses nothing but its parameters, this kit above all.
+ */
+
+export type Any = Record<PropertyKey, unknown>;
+export type Fn = (...args: unknown[]) => unknown;
+/** A call of one invocation. */
+export type Call = (operation: string, input: unknown) => Promise<unknown>;
+
+/** What the sandbox's web layer lets the prelude reach. */
+export interface Platform {
+  /**
+   * A global as the platform made it, whatever the function has put in its place since; wakes it at the first use.
+   * @param wake false: undefined where nobody has woken it
+   */
+  original(name: string, wake?: boolean): unknown;
+  /** Where a Request is asked for, `stand(value)` says for which one a value stands. */
+  requests(stand: (value: unknown) => object | undefined): void;
+}
+
+export type Kit = ReturnType<typeof kit>;
+
+export function kit() {
+  const { apply, defineProperty, getPrototypeOf, getOwnPropertyDescriptor, ownKeys, has, get } = Reflect;
+  const { freeze, prototype: objectPrototype, hasOwn } = Object;
+  const { parse, stringify } = JSON;
+  const { isArray, prototype: arrayPrototype } = Array;
+  const ErrorClass = Error;
+  const captureStackTrace = (ErrorClass as unknown as { captureStackTrace?: (target: object, above: Fn) => void })
+    .captureStackTrace;
+  let platform: Platform | undefined;
+
+  function own(target: object, key: PropertyKey, value: unknown): void {
+    defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
+  }
+
+  return {
+    __proto__: null, // a dictionary: with a prototype, V8 makes a hidden class for each of these, in every context
+    apply,
+    defineProperty,
+    getPrototypeOf,
+    getOwnPropertyDescriptor,
+    ownKeys,
+    has,
+    get,
+    freeze,
+    hasOwn,
+    objectPrototype,
+    arrayPrototype,
+    parse,
+    stringify,
+    isArray,
+    ErrorClass,
+    captureStackTrace,
+    TypeErrorClass: TypeError,
+    BytesClass: Uint8Array,
+    ProxyClass: Proxy,
+    isView: ArrayBuffer.isView,
+    toStringTag: Symbol.toStringTag as symbol,
+    indexOf: String.prototype.indexOf as unknown as Fn,
+    slice: String.prototype.slice as unknown as Fn,
+    own,
+    /** The web globals are there, and no user code has run. */
+    connect(given: Platform): void {
+      platform = given;
+    },
+    original: (name: string, wake = true): unknown => platform?.original(name, wake),
+    requests: (stand: (value: unknown) => object | undefined) => platform?.requests(stand),
+  };
+}

@@ -1,0 +1,77 @@
+import type { SdkArgument } from '../argument.ts';
+import type { Any, Fn, Kit } from './kit.ts';
+
+type Given = NonNullable<SdkArgument['request']>;
+type RequestClass = new (url: unknown, init?: object) => Any;
+
+/**
+ * `sdk.request`. Waking the platform's Request costs ten times what a small method takes, so this one answers what methods ask
+ * most (method, url, json(), text()) by itself and becomes a real one for everything else. It passes for one everywhere:
+ * `instanceof`, `fetch(sdk.request)`, `new Request(sdk.request)`.
+ */
+export function request(kit: Kit) {
+  const { apply, get, getPrototypeOf, has, hasOwn, original, parse, ProxyClass, toStringTag } = kit;
+  /** The one of the running invocation, and how it becomes real. */
+  let current: object | undefined;
+  let wake: () => Any = () => ({});
+
+  /** The web globals are there. */
+  function ready(): void {
+    kit.requests((value) => (value === current && value !== undefined ? wake() : undefined));
+  }
+
+  function requestOf(given: Given, bytes: Uint8Array | undefined): object {
+    const { url, method, headers, text } = given;
+    const hasBody = method !== 'GET' && method !== 'HEAD' && (text !== undefined || bytes !== undefined);
+    let real: Any | undefined;
+    let used = false;
+
+    function materialise(): Any {
+      if (real) return real;
+      const Class = original('Request') as RequestClass;
+      real = new Class(url, { method, headers, ...(hasBody && { body: text ?? bytes }) });
+      if (used) void (real['arrayBuffer'] as Fn)();
+      return real;
+    }
+
+    async function read(as: 'text' | 'json'): Promise<unknown> {
+      if (real || bytes !== undefined || used) return (materialise()[as] as Fn)();
+      used = hasBody;
+      const body = hasBody ? (text ?? '') : '';
+      return as === 'text' ? body : parse(body);
+    }
+
+    /** What is known without waking it. */
+    function known(key: PropertyKey): unknown {
+      if (key === 'method') return method;
+      if (key === 'url') return url;
+      if (key === 'bodyUsed') return used;
+      if (key === 'text' || key === 'json') return () => read(key);
+      return key === toStringTag ? 'Request' : undefined;
+    }
+
+    const light = new ProxyClass(
+      {} as Any,
+      {
+        __proto__: null,
+        get(target, key) {
+          if (hasOwn(target, key)) return target[key];
+          const quick = real ? undefined : known(key);
+          if (quick !== undefined || key === 'then') return quick;
+          const value = get(materialise(), key, materialise());
+          // Taken from the real one, a method must also be called on it.
+          return typeof value === 'function' && key !== 'constructor'
+            ? (...args: unknown[]) => apply(value, materialise(), args)
+            : value;
+        },
+        has: (target, key) => hasOwn(target, key) || has(materialise(), key),
+        getPrototypeOf: () => getPrototypeOf(materialise()),
+      } as ProxyHandler<Any>,
+    );
+    current = light;
+    wake = materialise;
+    return light;
+  }
+
+  return { ready, requestOf };
+}
