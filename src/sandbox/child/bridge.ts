@@ -14,8 +14,15 @@ export interface BridgeCallbacks {
   log: (invocation: number, level: string, text: string) => void;
   /** Loading ended: undefined, or JSON of what was thrown. */
   loaded: (error: string | undefined) => void;
-  /** An invocation or a description ended. */
-  done: (invocation: number, status: string, json: string | undefined, bytes: unknown, leftOpen: boolean) => void;
+  /** An invocation or a description ended. `used`: the layer's late parts that it asked for. */
+  done: (
+    invocation: number,
+    status: string,
+    json: string | undefined,
+    bytes: unknown,
+    leftOpen: boolean,
+    used: string,
+  ) => void;
 }
 
 /** What the child calls: `enter('invoke', …)` and so on. */
@@ -27,6 +34,7 @@ export function bridge(
   log: BridgeCallbacks['log'],
   loaded: BridgeCallbacks['loaded'],
   done: BridgeCallbacks['done'],
+  preload: string,
 ): Enter {
   type Any = Record<PropertyKey, unknown>;
   type Fn = (...args: unknown[]) => unknown;
@@ -209,10 +217,12 @@ export function bridge(
     setEnvironment,
     begin: beginLayer,
     end: endLayer,
+    used: layerUsed,
   } = handles;
 
   // The globals are there now and still the platform's own: the prelude takes those it will need.
   prelude.ready?.(handles.platform);
+  if (preload !== '') handles['preload']?.(preload);
 
   function settle(id: number, error: string | undefined, json: string | undefined, bytes: unknown): void {
     const entry = forget(id);
@@ -343,7 +353,8 @@ export function bridge(
     if (running !== of) return;
     running = undefined;
     lastEnded = of.id;
-    done(of.id, status, json, bytes, (apply(sizeOfMap, open, []) as number) > 0);
+    const used = layerUsed === undefined ? '' : (layerUsed() as string);
+    done(of.id, status, json, bytes, (apply(sizeOfMap, open, []) as number) > 0, used);
   }
 
   function invoke(argument: string, body: ArrayBuffer | undefined, of: Running): void {
@@ -351,9 +362,11 @@ export function bridge(
     const succeed = (closed: unknown) => {
       const { json, body: bytes } = closed as { json: unknown; body?: unknown };
       const text = json === undefined ? 'null' : StringOf(json);
-      const size = byteLength(bytes);
+      // Of a text the child counts the bytes once more.
+      const isText = typeof bytes === 'string';
+      const size = isText ? bytes.length : byteLength(bytes);
       if (text.length + size > of.limits.resultBytes) return end(of, 'too-large', StringOf(text.length + size));
-      end(of, 'ok', text, bytes === undefined ? undefined : copyOf(bytes, size));
+      end(of, 'ok', text, bytes === undefined || isText ? bytes : copyOf(bytes, size));
     };
     try {
       const main = exports?.['default'];

@@ -51,10 +51,10 @@ export class Cell {
   }
 
   /** A context with layer, prelude and bridge; the program is not loaded yet. */
-  async room(): Promise<Room> {
+  async room(preload = ''): Promise<Room> {
     const script = await this.#base;
     this.contexts++;
-    return this.entry(Room.open(this, script));
+    return this.entry(Room.open(this, script, preload));
   }
 
   /** Counts what is under way inside, so that `destroy` knows when it has stopped. */

@@ -15,6 +15,8 @@ export class Room {
   session: Session | undefined;
   /** What the program's top level wrote when it was loaded here. */
   loadLogs: WireLine[] = [];
+  /** Late parts of the layer that what ran here last has asked for. */
+  used = '';
   #enter: Enter | undefined;
   #native: Native | undefined;
 
@@ -23,11 +25,12 @@ export class Room {
     this.context = context;
   }
 
-  static async open(cell: Cell, base: ivm.Script): Promise<Room> {
+  /** @param preload late parts of the layer that whoever comes next is likely to ask for */
+  static async open(cell: Cell, base: ivm.Script, preload: string): Promise<Room> {
     const context = await cell.isolate.createContext({ inspector: cell.inspect });
     const room = new Room(cell, context);
     const setUp = await base.run(context, { reference: true });
-    room.#enter = await setUp.apply(undefined, room.#callbacks(), { result: { reference: true } });
+    room.#enter = await setUp.apply(undefined, [...room.#callbacks(), preload], { result: { reference: true } });
     setUp.release();
     return room;
   }
@@ -48,13 +51,10 @@ export class Room {
         (error: unknown) => this.session?.loaded(typeof error === 'string' ? error : undefined),
         ignored,
       ),
-      new ivm.Callback((invocation: unknown, status: unknown, json: unknown, bytes: unknown, leftOpen: unknown) => {
-        this.#sessionOf(invocation)?.done(
-          String(status),
-          typeof json === 'string' ? json : undefined,
-          bytesOf(bytes),
-          leftOpen !== false,
-        );
+      new ivm.Callback((...[invocation, status, json, bytes, leftOpen, used]: unknown[]) => {
+        const session = this.#sessionOf(invocation);
+        if (session && typeof used === 'string') this.used = used;
+        session?.done(String(status), typeof json === 'string' ? json : undefined, bytesOf(bytes), leftOpen !== false);
       }, ignored),
     ];
   }
@@ -115,6 +115,7 @@ function isPlain(value: unknown): boolean {
 }
 
 function bytesOf(value: unknown): Uint8Array | undefined {
+  if (typeof value === 'string') return Buffer.from(value, 'utf8');
   if (value instanceof ArrayBuffer) return new Uint8Array(value);
   if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
   return undefined;

@@ -5,6 +5,7 @@ import type { Limits } from '../types.ts';
 import { ownFile } from './base.ts';
 import type { Cell } from './cell.ts';
 import { failureOf } from './failure.ts';
+import { Habits } from './habits.ts';
 import type { Nursery } from './nursery.ts';
 import type { Room } from './room.ts';
 import { type End, type Outside, Session } from './session.ts';
@@ -65,6 +66,7 @@ export class Worker {
   #lastWarm = false;
   #unsampled = sampleEvery;
   #lastHeapBytes = 0;
+  readonly #habits = new Habits();
   #refillTimer: NodeJS.Immediate | undefined;
 
   readonly #inspected: boolean;
@@ -132,6 +134,7 @@ export class Worker {
     session.invoke(message, message.argument, body);
     const end = await session.ended;
     this.#serve(undefined);
+    if (!warm) this.#habits.learn(room.used);
     await this.#sample(session);
     this.#after(room, warm, session);
     return this.#done(invocation, end, session, limits);
@@ -250,7 +253,7 @@ export class Worker {
     }
     const script = this.#script;
     if (!script) throw new Error('a cell without its script');
-    return { room: room ?? (await this.#cell.room()), script };
+    return { room: room ?? (await this.#cell.room(this.#habits.parts)), script };
   }
 
   async #refill(): Promise<void> {

@@ -272,7 +272,7 @@ export async function buildLayer(record?: (metafile: Metafile) => void): Promise
   return [
     `(__root=>{"use strict";const {${intrinsics.join(',')}}=__root;`,
     'let __late;',
-    'const __core={__proto__:null},__made={__proto__:null};',
+    'const __core={__proto__:null},__made={__proto__:null};let __used={__proto__:null};',
     // A class: V8 has its members ready, where an accessor that is defined by itself costs each context half a microsecond.
     `class __Web{${webNames.map((name) => `get ${name}(){return __late(${JSON.stringify(name)})}`).join('')}}`,
     'const __web=new __Web();delete __Web.prototype.constructor;Reflect.setPrototypeOf(__Web.prototype,null);',
@@ -281,7 +281,7 @@ export async function buildLayer(record?: (metafile: Metafile) => void): Promise
     'get AbortController(){return __web.AbortController},get DOMException(){return __web.DOMException},',
     'get ReadableStream(){return __web.ReadableStream},get TransformStream(){return __web.TransformStream}};',
     `const __parts={__proto__:null,${parts.join(',')}};`,
-    'const __part=name=>{let m=__made[name];if(!m){m=__made[name]={exports:{}};__parts[name](m,m.exports)}return m.exports};',
+    'const __part=name=>{let m=__made[name];__used[name]=1;if(!m){m=__made[name]={exports:{}};__parts[name](m,m.exports)}return m.exports};',
     `${shared}${core}})(globalThis);0;\n`,
   ].join('\n');
 }

@@ -15,6 +15,8 @@ export interface Platform {
    * @param wake false: undefined where nobody has woken it
    */
   original(name: string, wake?: boolean): unknown;
+  /** The body of a Response where it is text or bytes and was not read. */
+  bodyAtHand(response: object): string | ArrayBuffer | undefined;
   /** Where a Request is asked for, `stand(value)` says for which one a value stands. */
   requests(stand: (value: unknown) => object | undefined): void;
 }
@@ -66,6 +68,7 @@ export function kit() {
       platform = given;
     },
     original: (name: string, wake = true): unknown => platform?.original(name, wake),
+    bodyAtHand: (response: object) => platform?.bodyAtHand(response),
     requests: (stand: (value: unknown) => object | undefined) => platform?.requests(stand),
   };
 }

@@ -5,6 +5,7 @@ export function result(kit: Kit) {
   const {
     apply,
     arrayPrototype,
+    bodyAtHand,
     BytesClass,
     getOwnPropertyDescriptor,
     getPrototypeOf,
@@ -18,7 +19,7 @@ export function result(kit: Kit) {
     TypeErrorClass,
   } = kit;
 
-  async function close(value: unknown): Promise<{ json: string; body?: Uint8Array }> {
+  async function close(value: unknown): Promise<{ json: string; body?: Uint8Array | string }> {
     if (value === undefined) return { json: 'null' };
     if (typeof value === 'object' && value !== null) {
       const above = getPrototypeOf(value);
@@ -84,7 +85,7 @@ export function result(kit: Kit) {
   async function closeResponse(
     value: object,
     Response: { prototype: object },
-  ): Promise<{ json: string; body: Uint8Array }> {
+  ): Promise<{ json: string; body: Uint8Array | string }> {
     const read = (key: string): unknown => {
       const get = getOwnPropertyDescriptor(Response.prototype, key)?.get;
       if (!get) throw new TypeErrorClass(`Response has no ${key}`);
@@ -97,9 +98,9 @@ export function result(kit: Kit) {
       own(headers, headers.length, [key, text]);
     });
     const { arrayBuffer } = Response.prototype as { arrayBuffer?: Fn };
-    const bytes = (await apply(arrayBuffer as Fn, value, [])) as ArrayBuffer;
+    const body = bodyAtHand(value) ?? ((await apply(arrayBuffer as Fn, value, [])) as ArrayBuffer);
     const parts = { status: read('status'), statusText: read('statusText'), headers };
-    return { json: ` ${stringify(parts)}`, body: new BytesClass(bytes) };
+    return { json: ` ${stringify(parts)}`, body: typeof body === 'string' ? body : new BytesClass(body) };
   }
 
   return close;

@@ -9,6 +9,7 @@ import { Headers } from 'internal:undici/lib/web/fetch/headers.js';
 import { getRequestState, Request } from 'internal:undici/lib/web/fetch/request.js';
 import {
   fromInnerResponse,
+  getResponseState,
   type InnerResponse,
   makeResponse,
   Response,
@@ -79,6 +80,17 @@ async function bodyOf(request: Request): Promise<ArrayBuffer | undefined> {
   const { body } = getRequestState(request);
   if (!request.bodyUsed && typeof body?.source === 'string') return bytesOf(new TextEncoder().encode(body.source));
   return request.arrayBuffer();
+}
+
+/**
+ * The body of a Response where it is text or bytes and was not read: to take it through its stream costs a new context
+ * half a millisecond. undefined: it must be read.
+ */
+export function bodyAtHand(response: Response): string | ArrayBuffer | undefined {
+  const { body } = getResponseState(response);
+  if (!body) return new ArrayBuffer(0);
+  if (body.stream.locked) return undefined;
+  return typeof body.source === 'string' ? body.source : bytesOf(body.source);
 }
 
 function fromHost(json: FetchResponseJson, bytes: ArrayBuffer | undefined): Response {

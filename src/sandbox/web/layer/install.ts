@@ -16,12 +16,17 @@ export interface Handles extends ClockHandles {
   report(error: unknown): PlainError;
   /** What `process.env` holds from now on: a frozen copy. */
   setEnvironment(environment: Record<string, string>): void;
+  /** Evaluates late parts ahead of their use: names, separated by spaces. */
+  preload(parts: string): void;
+  /** The late parts that were asked for since `preload`; names, separated by spaces. */
+  used(): string;
   /** An invocation begins: timers made at module level start to run. */
   begin(): void;
   /** For the prelude: globals as they are before user code replaces them, and who stands for a Request. */
   platform: {
     original(name: string, wake: boolean): unknown;
     requests(stand: (value: unknown) => object | undefined): void;
+    bodyAtHand(response: object): string | ArrayBuffer | undefined;
   };
   /** It is over: its timers are forgotten, late answers ignored. For a context that is used again. */
   end(): void;
@@ -118,12 +123,30 @@ function defineLate(part: string, name: string): void {
   defineProperty(__root, name, { get, set, configurable: true });
 }
 
+const bodyAtHand = (response: object): string | ArrayBuffer | undefined =>
+  (__part('fetch') as typeof import('./fetch.ts')).bodyAtHand(response as never);
+
 /** The part that defines a late global. */
 const partOf: Record<string, string> = { __proto__: null as never };
 
 function original(name: string, wake: boolean): unknown {
   const part = partOf[name];
   return part !== undefined && (wake || __made[part]) ? member(part, name) : undefined;
+}
+
+function preload(parts: string): void {
+  const names = parts.split(' '); // no user code has run yet
+  for (let i = 0; i < names.length; i++) {
+    const name = names[i] as string;
+    if (__parts[name]) __part(name);
+  }
+  __used = { __proto__: null } as never;
+}
+
+function used(): string {
+  let names = '';
+  for (const name in __used) names += names === '' ? name : ` ${name}`;
+  return names;
 }
 
 /** Minified classes lose their names; the global ones get theirs back here. */
@@ -153,8 +176,10 @@ export function install(native: ops.Native): Handles {
     report: (error: unknown) => report(error),
     setEnvironment,
     setClock: clock.setClock,
+    preload,
+    used,
     begin: beginTimers,
-    platform: { original, requests: standFor },
+    platform: { original, requests: standFor, bodyAtHand },
     end() {
       endTimers();
       ops.forgetOps();

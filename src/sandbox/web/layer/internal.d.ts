@@ -47,6 +47,9 @@ declare module 'internal:undici/lib/web/fetch/response.js' {
     body: import('internal:undici/lib/web/fetch/body.js').InnerBody | null;
   }
   export class Response {}
+  export function getResponseState(response: Response): {
+    body: import('internal:undici/lib/web/fetch/body.js').InnerBody | null;
+  };
   export function makeResponse(init: { status: number; statusText: string; urlList: URL[] }): InnerResponse;
   export function fromInnerResponse(inner: InnerResponse, guard: 'immutable'): Response;
 }
