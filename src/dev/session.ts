@@ -9,7 +9,7 @@ import {
   readRunningDev,
   writeRunningDev,
 } from '../emulator/index.ts';
-import { type Project, readSeed, requireProject } from '../project/index.ts';
+import { type Project, placedSeedProblem, readSeed, requireProject } from '../project/index.ts';
 import { FnError, MachineError, ProjectError, toTimestamp } from '../std/index.ts';
 import { invokeAgain } from './again.ts';
 import type { DevEvent, Listening } from './events.ts';
@@ -131,9 +131,17 @@ async function keepInStep(local: LocalWorkspace, listening: Listening, options: 
     try {
       const seed = await readSeed(project, options.seedFile);
       if (!seed) return;
+      const begun = local.seedProblem() === undefined;
+      // The start stopped at a broken seed: it goes on from there, and the app is installed in what was planted.
+      if (!begun && options.seedFile === undefined) await local.planted();
       emit({ type: 'reloaded', what: 'seed', made: await local.workspace.seed.apply(seed) });
+      if (!begun) await installFirst(local, emit);
     } catch (error) {
-      emit({ type: 'reload-failed', what: 'seed', error: known(error) });
+      emit({
+        type: 'reload-failed',
+        what: 'seed',
+        error: known(await placedSeedProblem(error, project, options.seedFile)),
+      });
     }
   }
 
@@ -165,10 +173,15 @@ async function keepInStep(local: LocalWorkspace, listening: Listening, options: 
     try {
       await local.planted();
     } catch (error) {
-      emit({ type: 'reload-failed', what: 'seed', error: known(error) });
+      emit({
+        type: 'reload-failed',
+        what: 'seed',
+        error: known(await placedSeedProblem(error, project, options.seedFile)),
+      });
     }
     const functions = await readyFunctions(local, listening.url);
-    await installFirst(local, emit);
+    // A setup counts on the data: without its seed the workspace waits for the one that fits.
+    if (local.seedProblem() === undefined) await installFirst(local, emit);
     const example = await exampleRequest(project, functions);
     emit({ ...listening, type: 'ready', functions, ...(example && { example }), ms: performance.now() });
     // After the line, which need not wait for it: where functions were loaded before, nothing else notices a machine that can run none.

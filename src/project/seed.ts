@@ -1,6 +1,6 @@
 import { isAbsolute, resolve } from 'node:path';
 import type { Seed } from '../contract/shapes/index.ts';
-import { ProjectError } from '../std/index.ts';
+import { ProjectError, WorkspaceError } from '../std/index.ts';
 import { placeInJson } from './json-text.ts';
 import type { Project } from './project.ts';
 import { readJsonFile } from './read-file.ts';
@@ -40,5 +40,28 @@ export async function parseSeed(value: unknown, text: string, shown: string): Pr
   throw new ProjectError('seed_invalid', `${shown}: ${path === '' ? 'the seed' : path} ${message}`, {
     hint: 'Correct it and save. What a seed may hold: "fn docs seed".',
     location: { file: shown, ...placeInJson(text, path) },
+  });
+}
+
+/**
+ * What a workspace said of a seed that it was to plant, told where it stands in the file: a phone number that is none, a
+ * channel that nobody described. Anything else is given back as it is.
+ */
+export async function placedSeedProblem(
+  error: unknown,
+  { root }: Pick<Project, 'root'>,
+  file?: string,
+): Promise<unknown> {
+  if (!(error instanceof WorkspaceError) || error.code !== 'seed_invalid') return error;
+  const [first, ...more] = error.errors ?? [];
+  if (first === undefined) return error;
+  const shown = file ?? seedFile;
+  const path = isAbsolute(shown) ? shown : resolve(root, shown);
+  const read = await readJsonFile(path, shown, mostBytes).catch(() => undefined);
+  const others = more.length === 0 ? '' : ` (and ${more.length} more)`;
+  return new ProjectError('seed_invalid', `${shown}: ${first.path} ${first.message}${others}`, {
+    hint: 'Correct it and save. What a seed may hold: "fn docs seed".',
+    location: { file: shown, ...(read && placeInJson(read.text, first.path)) },
+    cause: error,
   });
 }

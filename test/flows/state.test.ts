@@ -98,6 +98,26 @@ suite('the state of the local workspace', () => {
     assert.equal((await app.fn(['api', 'customers.list'])).exitCode, 0);
   });
 
+  test('a seed that names what is not there is told once, with its line, and planted once it is mended', async () => {
+    rmSync(app.path('.fn'), { recursive: true, force: true });
+    app.write('seed.json', '{\n  "customers": [\n    { "name": "Ann", "phone": "123" }\n  ]\n}\n');
+    const { exitCode, err } = await app.fn(['dev', '--once', '--port', '0']);
+    assert.equal(exitCode, 2);
+    assert.match(err, /seed\.json: customers\[0\]\.phone is not a phone number: 123\n {2}seed\.json:3:22\n/);
+    assert.match(err, /^→ /m);
+    assert.equal(err.split('is not a phone number').length, 2, err);
+    const dev = await app.dev();
+    const since = dev.lines.length;
+    app.write('seed.json', '{"customers": [{ "name": "Ann", "phone": "+4930901820" }]}');
+    await dev.event(({ type, what }) => type === 'reloaded' && what === 'seed', since);
+    const counts = await app.fn(['api', 'customers.list', '--json']);
+    assert.match(counts.out, /"Ann"/, counts.err);
+    assert.match((await app.fn(['channel', 'list'])).out, /\w/);
+    assert.match((await app.fn(['app', 'list', '--json'])).out, /"app":"flow","installed":true/);
+    await dev.stop();
+    rmSync(app.path('seed.json'));
+  });
+
   test('state left by a killed process does not hold the next one up', async () => {
     rmSync(app.path('.fn'), { recursive: true, force: true });
     mkdirSync(app.path('.fn'));

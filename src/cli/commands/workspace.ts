@@ -1,5 +1,5 @@
 import type { Seed } from '../../contract/shapes/index.ts';
-import { parseSeed, readSeed } from '../../project/index.ts';
+import { parseSeed, placedSeedProblem, readSeed } from '../../project/index.ts';
 import { defineCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { readJsonAndText } from '../read-json.ts';
@@ -34,7 +34,9 @@ Works on a running "fn dev" as well, without a restart.`,
         return 130;
       }
     }
-    const done = await target.door('workspace.reset', seed === undefined ? {} : { seed });
+    const done = await target
+      .door('workspace.reset', seed === undefined ? {} : { seed })
+      .catch((error: unknown) => misplaced(context, error, args.seed, project.root));
     context.io.result(done, () => 'The local workspace begins anew.');
     return 0;
   },
@@ -72,7 +74,10 @@ export const load = defineCommand({
   see: ['seed'],
   async run(context, { file }) {
     const seed = await seedFrom(context, `@${file}`, 'FILE');
-    const { created } = await (await context.target('local')).door('workspace.import', { seed });
+    const { door } = await context.target('local');
+    const { created } = await door('workspace.import', { seed }).catch((error: unknown) =>
+      misplaced(context, error, file),
+    );
     context.io.result({ created }, () => {
       const parts = Object.entries(created).filter(([, count]) => count > 0);
       return parts.length === 0
@@ -85,4 +90,14 @@ export const load = defineCommand({
 async function seedFrom(context: Context, given: string, flag: string): Promise<Seed> {
   const { value, text } = await readJsonAndText(context, given, flag);
   return await parseSeed(value, text, given.slice(1));
+}
+
+/** @throws the problem with the line of the file that it is about */
+async function misplaced(
+  context: Context,
+  error: unknown,
+  file: string | undefined,
+  root = context.cwd,
+): Promise<never> {
+  throw file === '-' ? error : await placedSeedProblem(error, { root: file === undefined ? root : context.cwd }, file);
 }

@@ -4,7 +4,7 @@ import { Bundler, type BundlerOptions } from '../../bundle/index.ts';
 import type { Caller, Door } from '../../contract/index.ts';
 import type { Seed } from '../../contract/shapes/index.ts';
 import type { Project } from '../../project/index.ts';
-import { readLocalSecrets, readSeed } from '../../project/index.ts';
+import { placedSeedProblem, readLocalSecrets, readSeed } from '../../project/index.ts';
 import { openSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { preludeSource } from '../../sdk/index.ts';
 import { TurnableClock } from '../../std/index.ts';
@@ -46,9 +46,12 @@ export interface LocalWorkspace {
   readonly clock: TurnableClock;
   /** The token of this workspace; worth nothing elsewhere. */
   readonly token: string;
-  /** Plants the seed in an empty workspace, once. The first call that could see the difference waits for it. @throws ProjectError */
+  /**
+   * Plants the seed in an empty workspace, once. The first call that could see the difference waits for it. After a failure
+   * the next call tries again. @throws ProjectError
+   */
   planted(): Promise<void>;
-  /** Why the seed could not be planted, once that was tried. */
+  /** Why the seed could not be planted, when that was tried last. */
   seedProblem(): unknown;
   /** The door, with the rights of the person at this machine unless said. */
   door(caller?: Caller): Door;
@@ -87,12 +90,15 @@ export async function openLocal(options: LocalOptions): Promise<LocalWorkspace> 
   if (offsetMs !== 0) clock.advance(offsetMs);
   // Not now: planting takes longer than everything else at a first start, and many functions never look at the data.
   let seedProblem: unknown;
-  const planted = once(() =>
-    plant(workspace, options.scratch?.alone ? undefined : project, options.seed).catch((error: unknown) => {
+  const planted = untilDone(async () => {
+    try {
+      await plant(workspace, options.scratch?.alone ? undefined : project, options.seed);
+      seedProblem = undefined;
+    } catch (error) {
       seedProblem = error;
       throw error;
-    }),
-  );
+    }
+  });
   const functions = appFunctions(project, sandbox, options.onEvent, {}, options.scratch);
   const living = await openEmulator({
     workspace,
@@ -131,15 +137,23 @@ export async function openLocal(options: LocalOptions): Promise<LocalWorkspace> 
 async function plant(workspace: Workspace, project: Project | undefined, given: Seed | undefined): Promise<void> {
   if (!(await workspace.seed.isEmpty())) return;
   const usual = workspace.seed.default();
-  const seed = given ?? (project && (await readSeed(project))) ?? usual;
-  // Nothing can be said in a workspace without channels: a seed that is silent about them gets the usual ones.
-  await workspace.seed.apply({ channels: usual.channels, ...seed });
+  const own = given === undefined && project ? await readSeed(project) : undefined;
+  try {
+    // Nothing can be said in a workspace without channels: a seed that is silent about them gets the usual ones.
+    await workspace.seed.apply({ channels: usual.channels, ...(given ?? own ?? usual) });
+  } catch (error) {
+    throw own && project ? await placedSeedProblem(error, project) : error;
+  }
 }
 
-function once(work: () => Promise<void>): () => Promise<void> {
+/** Once, however many ask; after a failure whoever asks next starts it again. */
+function untilDone(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined;
   return () => {
-    running ??= work();
+    running ??= work().catch((error: unknown) => {
+      running = undefined;
+      throw error;
+    });
     return running;
   };
 }
