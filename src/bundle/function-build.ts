@@ -9,6 +9,7 @@ import type { DiskCache } from './disk-cache.ts';
 import { exportLine } from './export-line.ts';
 import { buildFailed, type Problem, problemOf, toSlashes } from './failure.ts';
 import { candidatesOf, Freshness, rulingFiles, type Stamp, stampOf, unsure } from './freshness.ts';
+import { nativePackages } from './native-packages.ts';
 import { buildOptions } from './options.ts';
 import { probeOptions } from './probe.ts';
 import { reachedFiles, shadowing } from './reach.ts';
@@ -149,7 +150,11 @@ export class FunctionBuild {
     const files = filesOf(built.metafile, root);
     this.#sourceBytes = Object.values(built.metafile.inputs).reduce((sum, { bytes }) => sum + bytes, 0);
     remember([...files.values(), ...shadowing(built.metafile, files, limit)]);
-    const problems = [...trespasses(built.metafile, files, root, limit), ...this.#tooLarge(built)];
+    const problems = [
+      ...trespasses(built.metafile, files, root, limit),
+      ...nativePackages(built.metafile, files, root),
+      ...this.#tooLarge(built),
+    ];
     if (problems.length > 0) throw buildFailed(this.#source.name, problems);
     const bundle = this.#bundle(built, files);
     this.#cache?.write(this.#cacheKey(), { bundle, stamps: [...(this.#freshness?.entries() ?? [])] });

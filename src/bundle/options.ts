@@ -68,7 +68,8 @@ export function buildOptions({ kind, root, limit, file, minify, plugins }: Optio
     banner: { js: '(async (register) => { "use strict";' },
     footer: { js: '})' },
     platform: 'browser',
-    conditions: kind === 'server' ? ['workerd', 'worker', 'browser', 'import'] : ['browser', 'import'],
+    // Not `import`: it would hold for require(), too, which then gets a namespace where it wants what a CommonJS file exports.
+    conditions: kind === 'server' ? ['workerd', 'worker', 'browser'] : ['browser'],
     mainFields: ['browser', 'module', 'main'],
     resolveExtensions,
     target: kind === 'server' ? 'node24' : ['chrome111', 'firefox114', 'safari16.4'],

@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { ImportKind, OnResolveArgs, OnResolveResult, PartialMessage, Plugin, PluginBuild } from 'esbuild';
 import { isUnavailable, stubText, unavailableNames } from './node/stub.ts';
-import { refusedToAuthors, shimmed } from './node/table.ts';
+import { insteadOf, refusedToAuthors, shimmed } from './node/table.ts';
+import { webPackages, webPackageText } from './node/web-packages.ts';
 import { shimPath } from './shims.ts';
 import type { BundleLimits, FunctionSource } from './types.ts';
 
@@ -37,6 +38,7 @@ export function importRules(kind: FunctionSource['kind'], limits: BundleLimits, 
       refuseAddresses(build);
       refuseSecretsAndAddons(build);
       nodeBuiltins(build, kind, findings);
+      if (kind === 'server') networkPackages(build);
       refuseHugeAssets(build, limits);
     },
   };
@@ -57,12 +59,20 @@ function refuseAddresses(build: PluginBuild): void {
     if (args.path.startsWith('node:')) return undefined;
     if (isStyleAddress(args.kind))
       return args.path.startsWith('data:') ? undefined : { path: args.path, external: true };
+    // A package for several runtimes asks for what one of them has where it believes itself there.
+    if (isInstalled(args.importer) && otherRuntimes.test(args.path))
+      return { path: args.path, namespace: runtimeNamespace };
     return refused(
       args,
       `"${shorten(args.path)}" cannot be imported: functions import files of the project and installed packages only`,
       'Install the package, or copy the file into the project and import it by a relative path.',
     );
   });
+  build.onLoad({ filter: /.*/, namespace: runtimeNamespace }, ({ path }) => ({
+    contents: `throw Object.assign(new Error(${JSON.stringify(`${path} is not available in functions. ${insteadOf('net')}`)}), { code: 'ERR_NOT_AVAILABLE_IN_FUNCTIONS' });
+module.exports = {};`,
+    loader: 'js',
+  }));
   build.onResolve({ filter: /^(?:[\\/]|[A-Za-z]:[\\/])/ }, (args) => {
     if (isStyleAddress(args.kind)) return { path: args.path, external: true };
     return refused(
@@ -72,6 +82,9 @@ function refuseAddresses(build: PluginBuild): void {
     );
   });
 }
+
+const otherRuntimes = /^(?:bun|cloudflare|deno|workerd):/;
+const runtimeNamespace = 'runtime';
 
 function shorten(text: string): string {
   return text.length > 80 ? `${text.slice(0, 77)}…` : text;
@@ -122,6 +135,23 @@ function nodeBuiltins(build: PluginBuild, kind: FunctionSource['kind'], findings
     return { contents: await readFile(await shimPath(path, kind), 'utf8'), loader: 'js' };
   });
 }
+
+/** What a function does with `fetch`: see `web-packages.ts`. Not where a file of the project has the name, or nothing has it. */
+function networkPackages(build: PluginBuild): void {
+  build.onResolve({ filter: new RegExp(`^(?:${[...webPackages].join('|')})$`) }, async (args) => {
+    if (args.pluginData === browserMap) return undefined;
+    const { importer, resolveDir, kind, namespace } = args;
+    const found = await build.resolve(args.path, { importer, resolveDir, kind, namespace, pluginData: browserMap });
+    if (found.errors.length > 0 || !isInstalled(found.path)) return undefined;
+    return { path: args.path, namespace: packageNamespace, sideEffects: false };
+  });
+  build.onLoad({ filter: /.*/, namespace: packageNamespace }, ({ path }) => ({
+    contents: webPackageText(path),
+    loader: 'js',
+  }));
+}
+
+const packageNamespace = 'web-package';
 
 const builtinNames = new RegExp(
   `^(?:node:.*|${[...shimmed, ...unavailableNames].map((name) => name.replaceAll('/', '\\/')).join('|')})$`,

@@ -264,6 +264,113 @@ export default () => [message(() => readFile('x')), message(() => fs.promises.st
     assert.deepEqual(warnings, []);
   });
 
+  test('what of them only computes works: addresses and headers', async (t) => {
+    const script = `const said = (run) => { try { run(); return 'fits'; } catch (error) { return error.code; } };
+return [['127.0.0.1', '256.1.1.1', '1.2.3', '01.2.3.4', '::1', 'fe80::1%eth0', '::ffff:1.2.3.4', '1::2::3', 'x', '', '[::1]', '::1]:80', undefined].map((text) => [isIP(text), isIPv4(text), isIPv6(text)]),
+  ['accept', 'x-a', '', 'a b', 'ü', 7].map((name) => said(() => validateHeaderName(name))), ['text', 1, undefined, 'a\\nb', 'ü', '€'].map((value) => said(() => validateHeaderValue('x', value)))];`;
+    const imports = `import { isIP, isIPv4, isIPv6 } from 'node:net'; import { validateHeaderName, validateHeaderValue } from 'node:http';`;
+    const [inside, plain] = await bothWays(t, imports, script);
+    assert.deepEqual(inside, plain);
+  });
+
+  test('node-fetch and undici are the fetch of the function', async (t) => {
+    const app = anApp(t, {
+      'functions/f.js': `import fetch, { FetchError, Headers, isRedirect } from 'node-fetch';
+import { Readable } from 'node:stream';
+import { Agent, request } from 'undici';
+const said = async (run) => { try { return await run(); } catch (error) { return [error.name, error.message]; } };
+export default async () => {
+  const sent = await fetch('https://a.example/x', { method: 'POST', headers: new Headers({ 'X-A': '1' }), body: Readable.from(['one ', 'two']) });
+  const asked = await request('https://b.example/y', { query: { q: 'ä b' }, headers: ['x-b', '2'] });
+  const parts = [];
+  for await (const part of (await request('https://c.example/')).body) parts.push(Buffer.isBuffer(part));
+  return [
+    await sent.json(), asked.statusCode, asked.headers, await asked.body.json(), parts, isRedirect(301),
+    await said(() => fetch('https://down.example/')), await said(() => new Agent()), new FetchError('x') instanceof Error,
+    typeof (await import('node-fetch')).default, typeof require('node-fetch').Response,
+  ];
+};`,
+      'node_modules/node-fetch/package.json': '{"name":"node-fetch","main":"i.js"}',
+      'node_modules/node-fetch/i.js': "throw new Error('needs sockets');",
+      'node_modules/undici/package.json': '{"name":"undici","main":"i.js"}',
+      'node_modules/undici/i.js': "throw new Error('needs threads');",
+    });
+    const { id, code, warnings } = await aBundler(t).build(app.source('f'));
+    assert.deepEqual(warnings, []);
+    const echo: Host['fetch'] = async ({ url, method, headers, body }) => {
+      if (url.includes('down')) throw new Error('no such host');
+      const own = headers.filter(([name]) => name.startsWith('x-'));
+      const text = JSON.stringify({ url, method, own, body: body ? Buffer.from(body).toString() : null });
+      return { status: 200, headers: [['x-seen', 'yes']], body: Buffer.from(text) };
+    };
+    const program = { id, app: 'test', name: 'f', code };
+    const request = { argument: null, limits: defaultLimits, isolation: 'fresh' } as const;
+    const outcome = await sandbox.invoke(program, request, { ...host, fetch: echo });
+    assert.deepEqual(outcome.status === 'ok' ? outcome.result : outcome.error, [
+      { url: 'https://a.example/x', method: 'POST', own: [['x-a', '1']], body: 'one two' },
+      200,
+      { 'x-seen': 'yes' },
+      { url: 'https://b.example/y?q=%C3%A4+b', method: 'GET', own: [['x-b', '2']], body: null },
+      [true],
+      true,
+      ['FetchError', 'request to https://down.example/ failed, reason: no such host'],
+      ['Error', 'undici.Agent is not available in functions. Use fetch.'],
+      true,
+      'function',
+      'function',
+    ]);
+  });
+
+  test('a package that has both forms gives require() the one for it', async (t) => {
+    const app = anApp(t, {
+      'functions/f.js': "import { Pool } from 'user';\nimport own from 'both';\nexport default () => [Pool.name, own];",
+      'node_modules/user/package.json': '{"name":"user"}',
+      'node_modules/user/index.js': "exports.Pool = class Bound extends require('both') {};",
+      'node_modules/both/package.json':
+        '{"name":"both","exports":{".":{"import":"./m.mjs","require":"./c.js","default":"./c.js"}}}',
+      'node_modules/both/m.mjs': "export default 'module';",
+      'node_modules/both/c.js': 'module.exports = class Plain {};',
+    });
+    const { code } = await aBundler(t).build(app.source('f'));
+    assert.deepEqual([...((await (await evaluateHere(code)).default()) as unknown[])], ['Bound', 'module']);
+  });
+
+  test('what another runtime has is missing when a package asks for it, not before', async (t) => {
+    const app = anApp(t, {
+      'functions/f.js':
+        "import connect from 'driver';\nexport default () => connect().catch((error) => error.message);",
+      'functions/own.js': "import { connect } from 'cloudflare:sockets';\nexport default () => connect();",
+      'node_modules/driver/package.json': '{"name":"driver"}',
+      'node_modules/driver/index.js':
+        "module.exports = async () => (await import('cloudflare:sockets')).connect('db:5432');",
+    });
+    const bundler = aBundler(t);
+    const { code } = await bundler.build(app.source('f'));
+    assert.equal(
+      await (await evaluateHere(code)).default(),
+      'cloudflare:sockets is not available in functions. Use fetch.',
+    );
+    await assert.rejects(bundler.build(app.source('own')), { message: /"cloudflare:sockets" cannot be imported/ });
+  });
+
+  test('a package of native code is refused where the author imports it, with what to use instead', async (t) => {
+    const app = anApp(t, {
+      'functions/own.js': "import { hash } from 'bcrypt';\nexport default () => hash('x', 4);",
+      'functions/through.js': "import { careful } from 'careful';\nexport default () => careful;",
+      'node_modules/bcrypt/package.json': '{"name":"bcrypt","dependencies":{"node-gyp-build":"4"}}',
+      'node_modules/bcrypt/index.js': 'exports.hash = () => 1;',
+      'node_modules/careful/package.json': '{"name":"careful"}',
+      'node_modules/careful/index.js': "exports.careful = typeof require('bcrypt').hash;",
+    });
+    const bundler = aBundler(t);
+    await assert.rejects(bundler.build(app.source('own')), {
+      code: 'build_failed',
+      message: /functions\/own\.js:1:22: "bcrypt" is made of native code, and functions run JavaScript only/,
+      hint: /bcryptjs/,
+    });
+    await bundler.build(app.source('through'));
+  });
+
   test('a name that Node does not know is refused', async (t) => {
     const app = anApp(t, { 'functions/f.js': "import x from 'node:nothing';\nexport default () => x;" });
     await assert.rejects(aBundler(t).build(app.source('f')), {

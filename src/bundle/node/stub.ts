@@ -25,7 +25,7 @@ export const unavailableNames: readonly string[] = Object.keys(table);
 export function stubText(name: string): string {
   const shape = table[name] ?? {};
   return `'use strict';
-const hint = ${JSON.stringify(insteadOf(name))};
+const hint = ${JSON.stringify(hintFor(name))};
 function missing(path) {
   return function () {
     const error = new Error(path + ' is not available in functions. ' + hint);
@@ -40,5 +40,33 @@ function build(shape, path) {
   return module;
 }
 module.exports = build(${JSON.stringify(shape)}, ${JSON.stringify(`node:${name}`)});
-`;
+${pureParts[name] ?? ''}`;
 }
+
+/** Drivers of databases are what mostly opens sockets. */
+function hintFor(name: string): string {
+  const sockets =
+    name === 'net' || name === 'tls' ? ' A database is reached by an interface over HTTP, not by a socket.' : '';
+  return `${insteadOf(name)}${sockets}`;
+}
+
+/** What of a built-in computes and nothing else. Many packages look at an address or a header before they send anything. */
+const pureParts: Readonly<Record<string, string>> = {
+  net: `
+const isIPv4 = (text) => /^(?:(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)(?:\\.(?!$)|$)){4}$/.test(String(text));
+const isIPv6 = (text) => /^[\\da-f:.]+(?:%[\\w.:-]+)?$/i.test(String(text)) && URL.canParse('http://[' + String(text).replace(/%.*$/, '') + ']/');
+Object.assign(module.exports, { isIPv4, isIPv6, isIP: (text) => (isIPv4(text) ? 4 : isIPv6(text) ? 6 : 0) });
+`,
+  http: `
+const refusal = (code, text) => Object.assign(new TypeError(text), { code });
+Object.assign(module.exports, {
+  validateHeaderName(name, label = 'Header name') {
+    if (typeof name !== 'string' || !/^[\\^\`\\-\\w!#$%&'*+.|~]+$/.test(name)) throw refusal('ERR_INVALID_HTTP_TOKEN', label + ' must be a valid HTTP token ["' + name + '"]');
+  },
+  validateHeaderValue(name, value) {
+    if (value === undefined) throw refusal('ERR_HTTP_INVALID_HEADER_VALUE', 'Invalid value "undefined" for header "' + name + '"');
+    if (/[^\\t\\x20-\\x7e\\x80-\\xff]/.test(String(value))) throw refusal('ERR_INVALID_CHAR', 'Invalid character in header content ["' + name + '"]');
+  },
+});
+`,
+};

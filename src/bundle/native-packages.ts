@@ -1,0 +1,67 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Metafile } from 'esbuild';
+import { locate } from './confine.ts';
+import type { Problem } from './failure.ts';
+import { isInstalled } from './resolve.ts';
+
+/** What a package depends on that finds or builds an addon for the machine. */
+const loadersOfAddons = [
+  '@mapbox/node-pre-gyp',
+  'bindings',
+  'detect-libc',
+  'ffi-napi',
+  'node-addon-api',
+  'node-gyp-build',
+  'node-pre-gyp',
+  'prebuild-install',
+];
+
+/** What does the same in a function, for the packages that people ask for most. */
+const instead: Readonly<Record<string, string>> = {
+  argon2: 'Use scrypt of node:crypto.',
+  bcrypt: 'Use bcryptjs, which has the same interface: npm install bcryptjs',
+  'better-sqlite3': 'Keep data in sdk.store.',
+  sqlite3: 'Keep data in sdk.store.',
+  sharp: 'Let a service change pictures, and call it with fetch.',
+};
+
+/**
+ * Packages of native code that the author imports: they build, and fail when they run, in words about compilers and platforms.
+ * Only direct imports: what a package has beside it, it often does without.
+ */
+export function nativePackages(metafile: Metafile, files: Map<string, string>, root: string): Problem[] {
+  const problems: Problem[] = [];
+  for (const [key, { imports }] of Object.entries(metafile.inputs)) {
+    const importer = files.get(key);
+    if (importer === undefined || isInstalled(importer)) continue;
+    for (const { path, original } of imports) {
+      const file = files.get(path);
+      const name = original === undefined ? undefined : /^(?:@[^/]+\/)?[^./][^/]*/.exec(original)?.[0];
+      if (name === undefined || file === undefined || !isInstalled(file) || !isNative(name, file)) continue;
+      problems.push({
+        message: `"${name}" is made of native code, and functions run JavaScript only`,
+        hint: instead[name] ?? 'Use a package written in JavaScript.',
+        location: locate(root, key, original ?? name),
+      });
+    }
+  }
+  return problems;
+}
+
+function isNative(name: string, file: string): boolean {
+  for (let folder = dirname(file); isInstalled(folder); folder = dirname(folder)) {
+    const manifest = join(folder, 'package.json');
+    if (!folder.replaceAll('\\', '/').endsWith(`/node_modules/${name}`) || !existsSync(manifest)) continue;
+    try {
+      const { gypfile, dependencies } = Object(JSON.parse(readFileSync(manifest, 'utf8'))) as {
+        gypfile?: unknown;
+        dependencies?: object;
+      };
+      return gypfile === true || loadersOfAddons.some((loader) => Object.hasOwn(Object(dependencies), loader));
+    } catch {
+      return false;
+    }
+  }
+  return false;
+}
