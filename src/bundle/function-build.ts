@@ -6,7 +6,7 @@ import { compilerGeneration, replaceCompiler, withCompiler } from './compiler.ts
 import { filesOf, trespasses } from './confine.ts';
 import { importCycles } from './cycles.ts';
 import type { DiskCache } from './disk-cache.ts';
-import { exportLine } from './export-line.ts';
+import { exportLine, isCommonJs } from './export-line.ts';
 import { buildFailed, type Problem, problemOf, toSlashes } from './failure.ts';
 import { candidatesOf, Freshness, rulingFiles, type Stamp, stampOf, unsure } from './freshness.ts';
 import { nativePackages } from './native-packages.ts';
@@ -214,7 +214,9 @@ export class FunctionBuild {
     if (/^No matching export in .* for import "default"$/.test(message.text) && message.location?.file === 'fn:entry') {
       return {
         message: 'the file exports no default function',
-        hint: 'Add "export default async (sdk) => …" and save.',
+        hint: isCommonJs(join(root, file))
+          ? 'Functions are ES modules: write "export const config = …" and "export default async (sdk) => …".'
+          : 'Add "export default async (sdk) => …" and save.',
         location: exportLine(join(root, file), file),
       };
     }

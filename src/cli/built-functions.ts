@@ -4,6 +4,7 @@ import { environmentOf, type Project } from '../project/index.ts';
 import { FnError } from '../std/index.ts';
 import type { Context } from './context.ts';
 import { errorText } from './report.ts';
+import { tellBuilt } from './tell-built.ts';
 
 export interface BuildWishes {
   /** Full names; without: all functions. */
@@ -31,15 +32,7 @@ export async function builtFunctions(
   const { forkEarly } = await import('../sandbox/early.ts');
   forkEarly();
   const { openFunctions } = await import('../emulator/index.ts');
-  const { functions, sandbox, close } = await openFunctions(
-    project,
-    (event) => {
-      if (event.type !== 'built') return;
-      for (const warning of event.warnings)
-        io.err(`${io.errStyle.yellow('warning')} ${event.name}: ${warning.message}`);
-    },
-    { minify: wishes.minify ?? false },
-  );
+  const { functions, sandbox, close } = await openFunctions(project, tellBuilt(io), { minify: wishes.minify ?? false });
   context.onEnd(close);
   const files = (await functions.files()).filter(
     ({ name }) => wishes.names === undefined || wishes.names.includes(name),

@@ -54,12 +54,12 @@ async function runOf({ details }: WorkspaceError, door: Door): Promise<FailedRun
   const invocationId = typeof id === 'string' ? id : undefined;
   const stack = (details?.['error'] as { stack?: unknown } | undefined)?.stack;
   const logs = details?.['logs'];
-  if (Array.isArray(logs)) return { invocationId, logs, frames: typeof stack === 'string' ? framesOf(stack) : [] };
+  if (Array.isArray(logs)) return { invocationId, logs, ...readStack(typeof stack === 'string' ? stack : '') };
   const record =
     invocationId === undefined
       ? undefined
       : await door('invocations.show', { id: invocationId }).catch(() => undefined);
-  return { invocationId, logs: record?.logs ?? [], frames: framesOf(record?.error?.stack ?? '') };
+  return { invocationId, logs: record?.logs ?? [], ...readStack(record?.error?.stack ?? '') };
 }
 
 /** Source that does not build or load is the project's fault (2), a sandbox that cannot start the machine's (1). */
@@ -82,6 +82,17 @@ function brokenSource(error: WorkspaceError): FnError {
 
 const limitHint = 'Limits stand in config.limits of the function and in fn.config.json; "fn docs limits" lists them.';
 
+/** The frames of the error itself, and one line for each error that led to it or that it holds. */
+function readStack(stack: string): Pick<FailedRun, 'frames' | 'causes'> {
+  const [own = '', ...further] = stack.split(/\n(?=(?:caused by|error \d:) )/);
+  const causes = further.map((text) => {
+    const [place] = framesOf(text).map((frame) => /\(?([^()\s]+:\d+:\d+)\)?$/.exec(frame)?.[1]);
+    const said = text.split(/\n\s*at /)[0] ?? text;
+    return place === undefined ? said : `${said} (${place})`;
+  });
+  return { frames: framesOf(own), ...(causes.length > 0 && { causes }) };
+}
+
 function framesOf(stack: string): string[] {
   return stack
     .split('\n')
@@ -99,7 +110,7 @@ function placeOf(frame: string, root: string): SourceLocation | undefined {
 
 function sourceLine(file: string, line: number): string | undefined {
   try {
-    return readFileSync(file, 'utf8').split('\n')[line - 1];
+    return readFileSync(file, 'utf8').split(/\r?\n/)[line - 1];
   } catch {
     return undefined;
   }

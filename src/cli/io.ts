@@ -34,12 +34,26 @@ export interface Io {
   progress(text: string): void;
 }
 
-export function openIo(host: Host, json: boolean): Io {
+/** What was said for people beside a result for machines: see `openIo`. */
+export interface Notices {
+  /** Hands them over, once. */
+  take(): string[];
+}
+
+/** Most lines that are kept with `--json`; a command that says more says it in its result. */
+const mostNotices = 200;
+
+/**
+ * @returns with `--json` notices are kept: they follow the result on standard error, or are part of the one document that an
+ * error is
+ */
+export function openIo(host: Host, json: boolean): Io & { readonly notices: Notices } {
   const { out, err, env } = host;
   const outColours = coloursOf(env, out.isTerminal) && !json;
   const errColours = coloursOf(env, err.isTerminal);
   const draws = err.isTerminal && env['TERM'] !== 'dumb' && !json;
   let drawn = false;
+  let kept: string[] = [];
 
   const clear = () => {
     if (drawn) err.write('\r\u001b[2K');
@@ -64,7 +78,18 @@ export function openIo(host: Host, json: boolean): Io {
     errStyle: styleFor(errColours),
     closed: out.closed,
     out: outLine,
+    notices: {
+      take() {
+        const taken = kept;
+        kept = [];
+        return taken;
+      },
+    },
     err(text) {
+      if (json) {
+        if (kept.length < mostNotices) kept.push(sanitise(text));
+        return;
+      }
       clear();
       err.write(`${errColours ? sanitiseStyled(text) : sanitise(text)}\n`);
     },

@@ -2,6 +2,7 @@ import { chooseAccess } from '../project/access.ts';
 import type { ExitCode } from '../std/index.ts';
 import type { AnyCommand } from './command.ts';
 import type { Host } from './host.ts';
+import type { Notices } from './io.ts';
 import { parseLight } from './light-parse.ts';
 import { reportFailure } from './report-failure.ts';
 
@@ -35,16 +36,21 @@ export async function planOneLiner(
     return undefined;
   }
   return async (host) => {
+    let notices: Notices | undefined;
     try {
       const { openContext } = await import('./open-context.ts');
-      const { context, end } = openContext(host, flags, folder);
+      const opened = openContext(host, flags, folder);
+      notices = opened.notices;
+      let exitCode: ExitCode;
       try {
-        return (await command.run(context, args as never)) ?? 0;
+        exitCode = (await command.run(opened.context, args as never)) ?? 0;
       } finally {
-        await end();
+        await opened.end();
       }
+      for (const line of notices.take()) host.err.write(`${line}\n`);
+      return exitCode;
     } catch (thrown) {
-      return reportFailure(thrown, argv, name, host);
+      return reportFailure(thrown, argv, name, host, notices?.take());
     }
   };
 }

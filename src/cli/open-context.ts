@@ -5,10 +5,11 @@ import { InterruptedError, LimitError, MachineError, UsageError } from '../std/i
 import { openAsk } from './ask.ts';
 import type { CommonFlags, Context, Target } from './context.ts';
 import type { Host } from './host.ts';
-import { openIo } from './io.ts';
+import { type Notices, openIo } from './io.ts';
 
 export interface OpenContext {
   readonly context: Context;
+  readonly notices: Notices;
   /** Closes the workspace and runs what `onEnd` registered. Never throws. */
   end(): Promise<void>;
 }
@@ -25,8 +26,9 @@ export function openContext(host: Host, flags: CommonFlags, folder: string | und
   let target: Promise<Target> | undefined;
   let targetWhere: 'any' | 'remote' | 'local' | undefined;
 
+  const io = openIo(host, flags.json);
   const context: Context = {
-    io: openIo(host, flags.json),
+    io,
     ask: openAsk(host, flags),
     clock: host.clock,
     env: host.env,
@@ -61,6 +63,7 @@ export function openContext(host: Host, flags: CommonFlags, folder: string | und
   };
   return {
     context,
+    notices: io.notices,
     async end() {
       for (const cleanUp of cleanUps.reverse()) {
         try {

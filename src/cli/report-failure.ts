@@ -4,10 +4,20 @@ import { errorJson, errorText, exitCodeOf } from './report.ts';
 import { sanitiseStyled } from './sanitise.ts';
 import { coloursOf, styleFor } from './style.ts';
 
-/** Says on standard error why a command failed. @returns the exit code that states it */
-export function reportFailure(thrown: unknown, argv: readonly string[], command: string, host: Host): ExitCode {
+/**
+ * Says on standard error why a command failed.
+ * @param notices with `--json`: what the command would have said before, for the one document
+ * @returns the exit code that states it
+ */
+export function reportFailure(
+  thrown: unknown,
+  argv: readonly string[],
+  command: string,
+  host: Host,
+  notices: readonly string[] = [],
+): ExitCode {
   const error = machineRefused(interruptedOr(thrown, host.signal));
-  report(error, argv, command, host);
+  report(error, argv, command, host, notices);
   return exitCodeOf(error);
 }
 
@@ -42,7 +52,13 @@ const refusals: Readonly<Record<string, { what: string; hint: string }>> = {
   ENFILE: { what: 'too many files are open on this machine', hint: 'Close other programs, then run it again.' },
 };
 
-function report(error: unknown, argv: readonly string[], command: string, host: Host): void {
+function report(
+  error: unknown,
+  argv: readonly string[],
+  command: string,
+  host: Host,
+  notices: readonly string[],
+): void {
   const before = argv.slice(0, argv.includes('--') ? argv.indexOf('--') : argv.length);
   const circumstances = {
     version: host.version,
@@ -50,7 +66,7 @@ function report(error: unknown, argv: readonly string[], command: string, host: 
     debug: before.includes('--debug') || Boolean(host.env['FN_DEBUG']),
   };
   if (before.includes('--json')) {
-    host.err.write(`${errorJson(error, circumstances)}\n`);
+    host.err.write(`${errorJson(error, circumstances, notices)}\n`);
     return;
   }
   const style = styleFor(coloursOf(host.env, host.err.isTerminal));

@@ -20,6 +20,7 @@ export function errorText(error: unknown, style: Style, circumstances: Circumsta
   const lines = [`${style.red(style.bold('error'))} ${clean(error.message)}`];
   // A message that names the place itself has shown it.
   if (error.location && !showsPlace(error.message, error.location)) lines.push(...placeLines(error.location, style));
+  for (const cause of error.run?.causes ?? []) lines.push(`  ${clean(cause).replaceAll('\n', '\n  ')}`);
   if (error instanceof WorkspaceError) {
     const [only, second] = error.errors ?? [];
     const isSaid =
@@ -42,7 +43,7 @@ export function errorText(error: unknown, style: Style, circumstances: Circumsta
 }
 
 /** The same for machines: one line on standard error. */
-export function errorJson(error: unknown, circumstances: Circumstances): string {
+export function errorJson(error: unknown, circumstances: Circumstances, notices: readonly string[] = []): string {
   const exitCode = exitCodeOf(error);
   const known = error instanceof FnError ? error : undefined;
   const refused = error instanceof WorkspaceError ? error : undefined;
@@ -59,6 +60,7 @@ export function errorJson(error: unknown, circumstances: Circumstances): string 
       location: known?.location,
       ...known?.run,
       stack: !known || circumstances.debug ? stackText(error) : undefined,
+      notices: notices.length > 0 ? notices : undefined,
     },
   });
 }

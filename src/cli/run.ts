@@ -1,5 +1,6 @@
 import type { ExitCode } from '../std/index.ts';
 import type { Host } from './host.ts';
+import type { Notices } from './io.ts';
 import { reportFailure } from './report-failure.ts';
 import { coloursOf, styleFor } from './style.ts';
 
@@ -10,6 +11,7 @@ import { coloursOf, styleFor } from './style.ts';
 export async function runFn(argv: readonly string[], host: Host): Promise<ExitCode> {
   const spoken = argv.filter((token) => /^[a-z][a-z-]*$/.test(token)).slice(0, 2);
   let command = spoken.join(' ');
+  let notices: Notices | undefined;
   try {
     if (asksForOverview(argv)) return await printOverview(host);
     if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
@@ -40,14 +42,18 @@ export async function runFn(argv: readonly string[], host: Host): Promise<ExitCo
     const { args, flags, folder } =
       parseLight(loaded, rest, host.env) ?? (await import('./parse.ts')).parse(entry.name, loaded, rest, host.env);
     const { openContext } = await import('./open-context.ts');
-    const { context, end } = openContext(host, flags, folder);
+    const opened = openContext(host, flags, folder);
+    notices = opened.notices;
+    let exitCode: ExitCode;
     try {
-      return (await loaded.run(context, args as never)) ?? 0;
+      exitCode = (await loaded.run(opened.context, args as never)) ?? 0;
     } finally {
-      await end();
+      await opened.end();
     }
+    for (const line of notices.take()) host.err.write(`${line}\n`);
+    return exitCode;
   } catch (thrown) {
-    return reportFailure(thrown, argv, command, host);
+    return reportFailure(thrown, argv, command, host, notices?.take());
   }
 }
 

@@ -4,6 +4,7 @@ import type { LocalWorkspace } from '../emulator/index.ts';
 import type { Project } from '../project/index.ts';
 import { ProjectError, UsageError } from '../std/index.ts';
 import type { Context, Target } from './context.ts';
+import { tellBuilt } from './tell-built.ts';
 
 /**
  * The workspace a command speaks to: one elsewhere when something says so (FN_BASE_URL, a profile), else the running
@@ -73,7 +74,7 @@ async function embedded(context: Context, project: Project): Promise<Target> {
   const { forkEarly } = await import('../sandbox/early.ts');
   forkEarly();
   const { localCaller, openLocal } = await import('../emulator/index.ts');
-  const local = await openLocal({ project, database: 'file' });
+  const local = await openLocal({ project, database: 'file', onEvent: tellBuilt(context.io) });
   let listening: Promise<Client> | undefined;
   /** Raw requests need the HTTP face: it listens on a free port for as long as the command runs. */
   const listen = async (): Promise<Client> => {

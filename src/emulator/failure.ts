@@ -1,5 +1,5 @@
 import { type ErrorCode, errorCodes, refusal } from '../contract/index.ts';
-import type { Failure, FailureCode, SdkErrorShape } from '../sandbox/index.ts';
+import type { ErrorCause, Failure, FailureCode, SdkErrorShape } from '../sandbox/index.ts';
 import { messageOf, WorkspaceError } from '../std/index.ts';
 
 const asRefusal: Readonly<Record<FailureCode, ErrorCode>> = {
@@ -21,6 +21,31 @@ export function codeOfFailure({ code, errorCode }: Failure): ErrorCode {
   // The prelude refuses results that are no JSON from inside, as an error of this code.
   if (code === 'function_failed' && errorCode === 'result_invalid') return 'result_invalid';
   return asRefusal[code];
+}
+
+/**
+ * A failure as it is kept and told: its stack goes on with what caused it and, for an AggregateError, with what it holds, as
+ * Node shows them.
+ */
+export function reasonOf(failure: Failure): { name: string; message: string; stack?: string } {
+  const { name, message, stack } = failure;
+  const further = furtherStacks(failure).join('\n');
+  if (further === '') return { name, message, ...(stack !== undefined && { stack }) };
+  return { name, message, stack: `${stack ?? `${name}: ${message}`}\n${further}` };
+}
+
+function furtherStacks({ cause, errors = [] }: ErrorCause): string[] {
+  const shown = (label: string, error: ErrorCause) => [`${label} ${stackOf(error)}`, ...furtherStacks(error)];
+  return [
+    ...errors.flatMap((error, index) => shown(`error ${index + 1}:`, error)),
+    ...(cause ? shown('caused by', cause) : []),
+  ];
+}
+
+/** Begins with name and message: of some errors the stack was made before the message was. */
+function stackOf({ name, message, stack = '' }: ErrorCause): string {
+  const frames = stack.search(/\n\s*at /);
+  return `${name}: ${message}${frames < 0 ? '' : stack.slice(frames)}`;
 }
 
 /** What an outside caller gets of a failed invocation: the code and the id, no word of the function's own. */

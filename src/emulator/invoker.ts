@@ -5,7 +5,7 @@ import { newId, type TurnableClock, toTimestamp, WorkspaceError } from '../std/i
 import type { InvocationTrigger, NewInvocation, Workspace } from '../workspace/index.ts';
 import type { EmulatorDoor } from './door.ts';
 import type { EmulatorEvent } from './events.ts';
-import { codeOfFailure, internalError, sdkError } from './failure.ts';
+import { codeOfFailure, internalError, reasonOf, sdkError } from './failure.ts';
 import type { LoadedFunction } from './functions.ts';
 import { outgoingFetch } from './outgoing-fetch.ts';
 import type { Secrets } from './secrets.ts';
@@ -140,7 +140,7 @@ export class Invoker {
 
   #judge(request: InvokeRequest, invocationId: string, outcome: Outcome): Invoked {
     if (outcome.status !== 'ok') {
-      return { invocationId, outcome, ok: false, code: codeOfFailure(outcome.error), reason: outcome.error };
+      return { invocationId, outcome, ok: false, code: codeOfFailure(outcome.error), reason: reasonOf(outcome.error) };
     }
     const result = readResult(outcome.resultJson, outcome.body);
     const wrong = request.checkResult?.(result);

@@ -18,12 +18,13 @@ export interface FunctionFile {
   readonly relative: string;
 }
 
+const commonJs = /(?<!\.d)\.c[jt]s$/;
 const source = /\.(?:js|mjs|jsx|ts|mts|tsx)$/;
 
 /**
  * The functions of an app, by name. Files and folders with a leading `_` or `.`, `.test.` and `.d.ts` files, and what is
  * neither JavaScript nor TypeScript are no functions.
- * @throws ProjectError `function_path_taken` (two of one path), `name_invalid`, `name_reserved`, `name_too_long`,
+ * @throws ProjectError `function_ending` (.cjs and .cts), `function_path_taken` (two of one path), `name_invalid`, `name_reserved`, `name_too_long`,
  * `function_too_large`, `function_outside_app` (a link that leaves the app), `functions_too_many`, `file_unreadable`
  */
 export async function listFunctionFiles(project: Project): Promise<FunctionFile[]> {
@@ -61,6 +62,7 @@ function walk(state: Walk, folder: string): void {
     const kind = entry.isSymbolicLink() ? kindOfLink(state, at) : entry;
     if (kind.isDirectory()) walk(state, at);
     else if (isFunction(entry.name)) take(state, at, kind.isFile());
+    else if (commonJs.test(entry.name) && !entry.name.includes('.test.')) throw wrongEnding(at);
   }
 }
 
@@ -91,6 +93,14 @@ function take(state: Walk, at: string, isFile: boolean): void {
       hint: 'Shared code belongs in files or folders with a leading underscore, as functions/_shared/.',
     });
   state.found.push({ name, path: `${name}.js`, file, relative: at });
+}
+
+/** Left out in silence it would look as if `fn` did not see the file. */
+function wrongEnding(at: string): ProjectError {
+  return new ProjectError('function_ending', `${at}: the name of a function's file cannot end so`, {
+    hint: `Name it ${at.replace(/\.c([jt]s)$/, '.$1')}, or give it a leading underscore if it is no function.`,
+    location: { file: at },
+  });
 }
 
 function sizeOf(file: string, shown: string): number {

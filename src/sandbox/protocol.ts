@@ -89,4 +89,5 @@ export interface WireFailure {
   stack?: string | undefined;
   errorCode?: string | undefined;
   cause?: ErrorCause | undefined;
+  errors?: readonly ErrorCause[] | undefined;
 }

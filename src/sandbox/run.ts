@@ -121,12 +121,13 @@ export class Run {
 
   #failure(error: WireFailure | undefined): Failure {
     if (!error) return { code: 'function_failed', name: 'Error', message: 'The function failed' };
-    const { stack, cause, errorCode, ...rest } = error;
+    const { stack, cause, errors, errorCode, ...rest } = error;
     return this.#trace.error({
       ...rest,
       ...(stack !== undefined && { stack }),
       ...(errorCode !== undefined && { errorCode }),
       ...(cause && { cause }),
+      ...(errors && { errors }),
     });
   }
 

@@ -35,6 +35,7 @@ export class Trace {
       ...error,
       ...(error.stack !== undefined && { stack: this.text(error.stack) }),
       ...(error.cause && { cause: this.error(error.cause) }),
+      ...(error.errors && { errors: error.errors.map((one) => this.error(one)) }),
     };
   }
 
@@ -92,7 +93,7 @@ export class Trace {
   #sourceLine(file: string, line: number): { text?: string } {
     const payload = this.#sourceMap()?.payload;
     const source = payload?.sourcesContent?.[payload.sources.indexOf(file)];
-    const text = source?.split('\n')[line - 1];
+    const text = source?.split(/\r?\n/)[line - 1];
     return text === undefined ? {} : { text };
   }
 }

@@ -132,6 +132,8 @@ export interface Failure {
   /** The error's own `code` property, when it has one that is a string. */
   readonly errorCode?: string;
   readonly cause?: ErrorCause;
+  /** Of an AggregateError: the first five of what it holds. */
+  readonly errors?: readonly ErrorCause[];
 }
 
 export interface ErrorCause {
@@ -139,6 +141,7 @@ export interface ErrorCause {
   readonly message: string;
   readonly stack?: string;
   readonly cause?: ErrorCause;
+  readonly errors?: readonly ErrorCause[];
 }
 
 /** What every outcome tells, whatever happened. */

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
 import { after, before, suite, test } from 'node:test';
 import { App, type Dev, type Ended } from './app.ts';
 
@@ -36,6 +37,20 @@ const broken: readonly Case[] = [
     source: `${config}\nexport default { handler() {} };`,
     exitCode: 2,
     says: [/functions\/no-function\.js: the default export is no function/, /→ Export a function/],
+  },
+  {
+    title: 'a class is no function that can be called',
+    name: 'class',
+    source: `${config}\nexport default class Find { constructor(sdk) {} }`,
+    exitCode: 2,
+    says: [/functions\/class\.js: the default export is no function/, /→ Export a function, not an object or a class/],
+  },
+  {
+    title: 'a config that is a function is refused as that',
+    name: 'config-function',
+    source: "export const config = () => ({ type: 'server-side-method' });\nexport default () => 1;",
+    exitCode: 2,
+    says: [/functions\/config-function\.js: config must be an object, not "\[function\]"/],
   },
   {
     title: 'a missing config is named, with the line to add',
@@ -99,6 +114,24 @@ const failing: readonly Case[] = [
     says: [/just a text/],
   },
   {
+    title: 'what caused an error is told with its place',
+    name: 'throws-cause',
+    source: `${config}\nfunction inner() { throw new TypeError('no id'); }\nexport default () => {\n  try { inner(); } catch (cause) { throw new Error('no order', { cause }); }\n};`,
+    exitCode: 5,
+    says: [
+      /^error Error: no order$/m,
+      /functions\/throws-cause\.js:4:/,
+      /^ {2}caused by TypeError: no id \(functions\/throws-cause\.js:2:26\)$/m,
+    ],
+  },
+  {
+    title: 'of an AggregateError each error is told',
+    name: 'throws-many',
+    source: `${config}\nexport default () => Promise.any([Promise.reject(new Error('one')), Promise.reject(new TypeError('two'))]);`,
+    exitCode: 5,
+    says: [/AggregateError/, /^ {2}error 1: Error: one \(/m, /^ {2}error 2: TypeError: two \(/m],
+  },
+  {
     title: 'a function that never ends is stopped at its time limit, and the limit is named',
     name: 'hangs',
     source: `export const config = { type: 'server-side-method', limits: { wallMs: 200 } };\nexport default () => new Promise(() => {});`,
@@ -125,6 +158,20 @@ const failing: readonly Case[] = [
     source: `${config}\nexport default () => () => 1;`,
     exitCode: 5,
     says: [/returned a function.*Return data/],
+  },
+  {
+    title: 'a generator is no result',
+    name: 'returns-generator',
+    source: `${config}\nexport default async function* () { yield 1; }`,
+    exitCode: 5,
+    says: [/returned an async generator, which is no JSON/],
+  },
+  {
+    title: 'an Error that is returned is told that it is thrown',
+    name: 'returns-error',
+    source: `${config}\nexport default () => new Error('no order');`,
+    exitCode: 5,
+    says: [/returned an Error, which is no JSON\. Return its message, or throw it\./],
   },
   {
     title: 'a function that returns a cycle is told where it is',
@@ -253,6 +300,44 @@ suite('bad input', () => {
       assert.equal(ended.exitCode, 2);
     });
   }
+
+  test('exports of CommonJS in a package of modules are told the words of a module', async () => {
+    app.write('package.json', '{"type": "module"}');
+    app.write(
+      'functions/common-js.js',
+      "module.exports = () => 1;\nmodule.exports.config = { type: 'server-side-method' };",
+    );
+    const { exitCode, err } = await app.fn(['build', 'common-js']);
+    for (const name of ['package.json', 'functions/common-js.js']) rmSync(app.path(name));
+    assert.equal(exitCode, 2);
+    assert.match(err, /functions\/common-js\.js:1:1: the file exports no default function/);
+    assert.match(err, /^→ Functions are ES modules: write "export const config/m);
+  });
+
+  test('with --json an error is the only document on standard error; what was to be said before is in it', async () => {
+    const lone = new App({
+      'functions/round.js': `import { a } from './_a.js';\n${config}\nexport default () => a();`,
+      'functions/_a.js': "import { b } from './_b.js';\nexport const a = () => b;",
+      'functions/_b.js': "import { a } from './_a.js';\nexport const b = () => a;\nconsole.log('loading b');",
+    });
+    const ended = await lone.fn(['invoke', 'round', '--json']);
+    assert.deepEqual([ended.exitCode, ended.out], [5, '']);
+    const { error } = JSON.parse(ended.err) as { error: { code: string; notices: string[] } };
+    assert.equal(error.code, 'result_invalid');
+    assert.match(error.notices[0] ?? '', /warning round: .*import each other/);
+    assert.equal(error.notices[1], 'round loading b');
+  });
+
+  test('a CommonJS file is not left out in silence', async () => {
+    app.write('functions/old.cjs', 'module.exports = () => 1;');
+    const { exitCode, err } = await app.fn(['build']);
+    rmSync(app.path('functions/old.cjs'));
+    assert.equal(exitCode, 2);
+    assert.match(
+      err,
+      /^error functions\/old\.cjs: the name of a function's file cannot end so\n→ Name it functions\/old\.js/m,
+    );
+  });
 
   test('without -d the fixture named default is the input', async () => {
     const { exitCode, out } = await app.fn(['invoke', 'good', '--json']);

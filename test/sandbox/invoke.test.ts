@@ -241,6 +241,23 @@ test('calls and fetches at the top level are refused with a sentence', async () 
   assert.match(String(resultOf(outcome)), /not possible while the module loads/);
 });
 
+test('what a module rejects unheard while it is loaded stands in the log of each invocation that it is loaded for', async () => {
+  const program = aProgram('console.log("here"); return 1;', {
+    top: 'console.log("top"); Promise.reject(new Error("nobody heard"));',
+  });
+  await sandbox.describe(program);
+  for (let i = 0; i < 3; i++) {
+    const { logs } = await sandbox.invoke(program, aRequest(), echoHost);
+    assert.deepEqual(
+      logs.map(({ level, text }) => [level, text.split('\n')[0]]),
+      [
+        ['error', 'Unhandled rejection: Error: nobody heard'],
+        ['info', 'here'],
+      ],
+    );
+  }
+});
+
 test('a program without a default function says so', async () => {
   const outcome = await sandbox.invoke(
     programOf('(async (register) => { register({ config: {} }); })'),
@@ -248,6 +265,16 @@ test('a program without a default function says so', async () => {
     echoHost,
   );
   assert.equal(failureOf(outcome).code, 'function_export_missing');
+});
+
+test('an AggregateError keeps the first of what it holds', async () => {
+  const error = failureOf(
+    await run('throw new AggregateError([1, 2, 3, 4, 5, 6, 7].map((n) => new TypeError("no " + n)), "all failed");'),
+  );
+  assert.deepEqual(
+    error.errors?.map(({ name, message }) => `${name}: ${message}`),
+    [1, 2, 3, 4, 5].map((n) => `TypeError: no ${n}`),
+  );
 });
 
 test('an error keeps name, message, code and causes', async () => {

@@ -7,6 +7,7 @@ import { FnError, mapBounded } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 import { errorText } from '../report.ts';
 import { table } from '../table.ts';
+import { tellBuilt } from '../tell-built.ts';
 
 interface Built {
   readonly name: string;
@@ -33,14 +34,13 @@ export const command = defineCommand({
     forkEarly();
     const project = await context.requireProject();
     const { loadsAtOnce, openFunctions } = await import('../../emulator/index.ts');
+    const tell = tellBuilt(io);
     const timings = new Map<string, { bytes: number; ms: number }>();
     const { functions, sandbox, close } = await openFunctions(
       project,
       (event) => {
-        if (event.type !== 'built') return;
-        timings.set(event.name, event);
-        for (const warning of event.warnings)
-          io.err(`${io.errStyle.yellow('warning')} ${event.name}: ${warning.message}`);
+        if (event.type === 'built') timings.set(event.name, event);
+        tell(event);
       },
       { minify: args.minify },
     );
@@ -65,12 +65,15 @@ export const command = defineCommand({
     io.progress('');
     // Bundles that were loaded before are remembered: without this a machine that can run none would not be noticed.
     await sandbox.ready;
-    for (const { error } of failed)
+    for (const { error } of io.json ? [] : failed)
       io.err(errorText(error, io.errStyle, { version: context.version, command: 'build', debug: context.flags.debug }));
     io.result(
       {
         built,
-        failed: failed.map(({ name, error }) => ({ name, error: { code: error.code, message: error.message } })),
+        failed: failed.map(({ name, error: { code, message, hint, location } }) => ({
+          name,
+          error: { code, message, ...(hint && { hint }), ...(location && { location }) },
+        })),
       },
       () => sizes(built),
     );

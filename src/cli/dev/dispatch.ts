@@ -52,9 +52,10 @@ export function dispatcher(context: Context, once: boolean): Dispatch {
       case 'ready':
         return terminal.ready(event, context.ask.possible && !once);
       case 'built':
-        return event.again
-          ? terminal.built(event.name, event.ms, event.warnings)
-          : terminal.warned(event.name, event.warnings);
+        if (event.again) terminal.built(event.name, event.ms, event.warnings);
+        else terminal.warned(event.name, event.warnings);
+        for (const { level, text } of event.logs) terminal.log(event.name, level, text);
+        return;
       case 'build-failed':
         terminal.problem(event.error);
         if (event.serving) terminal.note('serving', `the last good version of ${event.name} until this is mended`);

@@ -18,6 +18,7 @@ export function devJson(event: DevEvent): Record<string, unknown> | undefined {
         bytes: event.bytes,
         again: event.again,
         warnings: event.warnings,
+        ...(event.logs.length > 0 && { logs: event.logs }),
       };
     case 'build-failed':
       return { type: 'build-failed', name: event.name, serving: event.serving, error: problemOf(event.error) };

@@ -5,7 +5,7 @@ import type { Bundle, Bundler, FunctionSource as BundleSource } from '../../bund
 import { parseFunctionConfig } from '../../contract/function-config/index.ts';
 import { limits as contractLimits } from '../../contract/index.ts';
 import { environmentOf, type FunctionFile, listFunctionFiles, type Project } from '../../project/index.ts';
-import type { Program, Sandbox } from '../../sandbox/index.ts';
+import type { LogLine, Program, Sandbox } from '../../sandbox/index.ts';
 import { FnError, FunctionError, mapBounded, ProjectError } from '../../std/index.ts';
 import type { FunctionInfo, FunctionSource, LoadedFunction } from '../functions.ts';
 import type { DescribeCache } from './describe-cache.ts';
@@ -13,7 +13,16 @@ import { effectiveLimits } from './limits.ts';
 
 /** What happens to the functions of the folder while it is worked on. */
 export type AppEvent =
-  | { type: 'built'; name: string; ms: number; bytes: number; again: boolean; warnings: Bundle['warnings'] }
+  | {
+      type: 'built';
+      name: string;
+      ms: number;
+      bytes: number;
+      again: boolean;
+      warnings: Bundle['warnings'];
+      /** What its top level wrote; nothing where it was loaded before and is remembered. */
+      logs: readonly LogLine[];
+    }
   | { type: 'build-failed'; name: string; error: FnError; serving: boolean }
   | { type: 'added'; name: string }
   | { type: 'removed'; name: string };
@@ -213,7 +222,7 @@ export class AppFunctions implements FunctionSource {
     const startedAt = performance.now();
     const again = entry.good !== undefined;
     try {
-      const { loaded, bundle } = await this.#make(entry, purpose);
+      const { loaded, bundle, logs } = await this.#make(entry, purpose);
       const before = entry.good;
       const mended = entry.problem !== undefined;
       entry.good = loaded;
@@ -224,7 +233,7 @@ export class AppFunctions implements FunctionSource {
       if (before && isSame(before, loaded) && !mended) return loaded;
       const ms = performance.now() - startedAt;
       const { bytes, warnings } = bundle;
-      this.#options.onEvent?.({ type: 'built', name: entry.file.name, ms, bytes, again, warnings });
+      this.#options.onEvent?.({ type: 'built', name: entry.file.name, ms, bytes, again, warnings, logs });
       if (again) this.#announce();
       return loaded;
     } catch (error) {
@@ -250,7 +259,7 @@ export class AppFunctions implements FunctionSource {
     throw unknownFunction(entry.file.name);
   }
 
-  async #make(entry: Entry, purpose: Purpose): Promise<{ loaded: LoadedFunction; bundle: Bundle }> {
+  async #make(entry: Entry, purpose: Purpose): Promise<Made> {
     try {
       return await this.#makeAs(entry, entry.kind, purpose);
     } catch (error) {
@@ -265,20 +274,19 @@ export class AppFunctions implements FunctionSource {
     }
   }
 
-  async #makeAs(
-    entry: Entry,
-    kind: 'server' | 'view',
-    purpose: Purpose,
-  ): Promise<{ loaded: LoadedFunction; bundle: Bundle }> {
+  async #makeAs(entry: Entry, kind: 'server' | 'view', purpose: Purpose): Promise<Made> {
     const { name, path } = entry.file;
     const bundle = await this.#options.bundler.build(this.#source(entry, kind));
     const program: Program = { id: bundle.id, app: this.app, name, code: bundle.code, sourceMap: bundle.sourceMap };
     const described = bundle.probe
       ? { app: this.app, name, id: bundle.probe.id, code: bundle.probe.code, sourceMap: bundle.probe.sourceMap }
       : program;
-    const raw = await this.#options.descriptions.of(described, () =>
-      this.#options.sandbox.describe(described, bundle.probe ? 'list' : purpose),
-    );
+    let logs: readonly LogLine[] = [];
+    const raw = await this.#options.descriptions.of(described, async () => {
+      const description = await this.#options.sandbox.describe(described, bundle.probe ? 'list' : purpose);
+      logs = description.logs;
+      return description;
+    });
     const { config: appConfig } = this.#project;
     const isScratch = entry.file === this.#options.scratch?.file;
     const config = parseFunctionConfig(raw.config ?? (isScratch ? scratchConfig : undefined), {
@@ -304,7 +312,7 @@ export class AppFunctions implements FunctionSource {
       ...(appConfig.fetch && { fetchAllow: appConfig.fetch.allow }),
       ...(isView ? { view } : { program }),
     };
-    return { loaded, bundle };
+    return { loaded, bundle, logs };
   }
 
   async #info(entry: Entry): Promise<FunctionInfo> {
@@ -322,6 +330,13 @@ export class AppFunctions implements FunctionSource {
     if (entry.good?.program) this.#options.sandbox.retire(entry.good.program.id);
     await this.#options.bundler.close(this.#source(entry));
   }
+}
+
+/** A function as it was built just now. */
+interface Made {
+  readonly loaded: LoadedFunction;
+  readonly bundle: Bundle;
+  readonly logs: readonly LogLine[];
 }
 
 /** The guess by place and ending proved wrong once the config was read. */
@@ -348,7 +363,7 @@ function unknownFunction(name: string): ProjectError {
 /** There is a default export (the bundler saw to that), but it is no function. */
 function noFunction(file: string): ProjectError {
   return new ProjectError('function_export_missing', `${file}: the default export is no function`, {
-    hint: 'Export a function: export default async (sdk) => …',
+    hint: 'Export a function, not an object or a class: export default async (sdk) => …',
     location: { file },
   });
 }

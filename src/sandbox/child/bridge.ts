@@ -44,6 +44,7 @@ export function bridge(
     stack: string;
     code?: string;
     cause?: Report;
+    errors?: Report[];
   }
   const root = globalThis as unknown as Any;
   const { apply, ownKeys, deleteProperty, defineProperty } = Reflect;
@@ -59,6 +60,7 @@ export function bridge(
   const sizeOfMap = getDescriptor(MapClass.prototype, 'size')?.get as unknown as Fn;
   const mapDelete = MapClass.prototype.delete as unknown as Fn;
   const slice = StringOf.prototype.slice as unknown as Fn;
+  const functionToString = Function.prototype.toString as unknown as Fn;
   const BytesClass = Uint8Array;
   const bytesPrototype = Object.getPrototypeOf(Uint8Array.prototype) as object;
   const lengthOfBytes = getDescriptor(bytesPrototype, 'byteLength')?.get as unknown as Fn;
@@ -281,7 +283,19 @@ export function bridge(
 
   /** Without a prototype: a `toJSON` that user code puts on Object.prototype is not asked. */
   function plain(report: Report, depth: number): Any {
-    const { name, message, stack, code, cause } = report;
+    const { name, message, stack, code, cause, errors } = report;
+    let held: Any[] | undefined;
+    if (errors !== undefined && depth > 0) {
+      held = Object.setPrototypeOf([], null) as Any[];
+      for (let i = 0; i < errors.length; i++)
+        defineProperty(held, i, {
+          __proto__: null,
+          value: plain(errors[i] as Report, depth - 1),
+          enumerable: true,
+          configurable: true,
+          writable: true,
+        } as never);
+    }
     return {
       __proto__: null,
       name,
@@ -289,6 +303,7 @@ export function bridge(
       stack,
       code,
       cause: cause === undefined || depth === 0 ? undefined : plain(cause, depth - 1),
+      errors: held,
     } as unknown as Any;
   }
 
@@ -403,13 +418,15 @@ export function bridge(
   function describe(of: Running): void {
     try {
       const config = exports?.['config'];
-      const json = stringify(config === undefined ? null : config);
+      // A function leaves no trace in JSON, and whoever exports one should hear of it.
+      const json = typeof config === 'function' ? '"[function]"' : stringify(config === undefined ? null : config);
       if (json !== undefined && json.length > of.limits.resultBytes) {
         end(of, 'too-large', StringOf(json.length));
         return;
       }
       const names = stringify(exportNames);
-      const hasDefault = typeof exports?.['default'] === 'function';
+      const main = exports?.['default'];
+      const hasDefault = typeof main === 'function' && !isClass(main);
       end(
         of,
         'ok',
@@ -426,6 +443,13 @@ export function bridge(
     } catch (error) {
       end(of, 'error', describeError(error));
     }
+  }
+
+  /** A class is a function that cannot be called. */
+  function isClass(main: unknown): boolean {
+    const text = apply(functionToString, main, []) as string;
+    // Not the method of an object that is named so.
+    return apply(slice, text, [0, 5]) === 'class' && apply(slice, text, [5, 6]) !== '(';
   }
 
   /** A warm context goes on to the next invocation: what the last one left open ends now, as its own doing. */

@@ -17,6 +17,8 @@ export class Room {
   loadLogs: WireLine[] = [];
   /** Late parts of the layer that what ran here last has asked for. */
   used = '';
+  /** What its top level rejected and nobody handled; in `loadLogs` as well. */
+  loadRejections: WireLine[] = [];
   #enter: Enter | undefined;
   #native: Native | undefined;
 

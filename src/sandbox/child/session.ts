@@ -37,6 +37,8 @@ export class Session {
   readonly id: number;
   readonly ended: Promise<End>;
   readonly logs: WireLine[] = [];
+  /** Of a load: the lines about rejections that nobody handled. */
+  readonly rejections: WireLine[] = [];
   readonly guard: Guard;
   readonly #room: Room;
   readonly #outside: Outside | undefined;
@@ -205,6 +207,8 @@ export class Session {
           : String(error);
     const end = stack.indexOf('\n    at (<isolated-vm boundary>)');
     this.log('error', `Unhandled rejection: ${end < 0 ? stack : stack.slice(0, end)}`.slice(0, 16_384));
+    const line = this.logs.at(-1);
+    if (!this.#outside && line) this.rejections.push(line);
   }
 
   #left(): void {

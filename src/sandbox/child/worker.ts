@@ -128,9 +128,12 @@ export class Worker {
     const loaded = await this.#take(warm, limits.wallMs);
     if ('end' in loaded) return { ...this.#done(invocation, loaded.end), loadLogs: loaded.logs };
     const { room } = loaded;
-    const session = new Session(room, invocation, limits, message.clockOffsetMs, this.#events.outside(invocation));
+    const outside = this.#events.outside(invocation);
+    const session = new Session(room, invocation, limits, message.clockOffsetMs, outside);
     this.#serve(session);
     started(session);
+    // The room was loaded for this invocation, if ahead of it: what went wrong there unheard is its own.
+    for (const line of room.loadRejections.splice(0)) outside.log(line);
     session.invoke(message, message.argument, body);
     const end = await session.ended;
     this.#serve(undefined);
@@ -230,6 +233,7 @@ export class Worker {
     const end = await session.ended;
     this.#serve(undefined);
     room.loadLogs = session.logs;
+    room.loadRejections = session.rejections;
     if (end.status === 'ok' && !room.cell.death) return { room };
     if (end.status === 'died') this.#discard();
     else room.close();

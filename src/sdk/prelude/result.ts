@@ -7,6 +7,7 @@ export function result(kit: Kit) {
     arrayPrototype,
     bodyAtHand,
     BytesClass,
+    ErrorClass,
     getOwnPropertyDescriptor,
     getPrototypeOf,
     isArray,
@@ -16,6 +17,7 @@ export function result(kit: Kit) {
     own,
     ownKeys,
     stringify,
+    toStringTag,
     TypeErrorClass,
   } = kit;
 
@@ -35,11 +37,20 @@ export function result(kit: Kit) {
 
   /** What JSON would silently turn into `{}`. */
   function refuseKind(value: object): void {
-    const binary = isView(value) || value instanceof ArrayBuffer;
-    const kind = binary ? 'bytes' : value instanceof Map ? 'a Map' : value instanceof Set ? 'a Set' : undefined;
-    if (kind === undefined) return;
-    const instead = binary ? 'new Response(bytes)' : kind === 'a Map' ? 'Object.fromEntries(map)' : '[...set]';
-    throw invalid(`The function returned ${kind}, which is no JSON. Return ${instead}.`);
+    const refuse = (kind: string, instead: string) => {
+      throw invalid(`The function returned ${kind}, which is no JSON. Return ${instead}.`);
+    };
+    if (isView(value) || value instanceof ArrayBuffer) refuse('bytes', 'new Response(bytes)');
+    if (value instanceof Map) refuse('a Map', 'Object.fromEntries(map)');
+    if (value instanceof Set) refuse('a Set', '[...set]');
+    // Those that say themselves what they are as JSON (errors of some libraries) have their way.
+    if (typeof (value as Any)['toJSON'] === 'function') return;
+    if (value instanceof ErrorClass) refuse('an Error', 'its message, or throw it');
+    const tag = (value as Any)[toStringTag];
+    if (tag === 'Generator') refuse('a generator', '[...generator]: the function must not be a function*');
+    if (tag === 'AsyncGenerator')
+      refuse('an async generator', 'what it yields, in a list or as the body of a Response');
+    if (tag === 'ReadableStream') refuse('a stream', 'new Response(stream)');
   }
 
   function invalid(message: string): Error {

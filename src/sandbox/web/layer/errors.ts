@@ -5,6 +5,7 @@ import {
   getOwnPropertyDescriptor,
   getPrototypeOf,
   hasOwn,
+  isArray,
   stringSlice,
   toWellFormed,
 } from './primordials.ts';
@@ -16,6 +17,8 @@ export interface PlainError {
   code?: string | undefined;
   stack?: string | undefined;
   cause?: PlainError | undefined;
+  /** Of an AggregateError: the first of what it holds. */
+  errors?: PlainError[] | undefined;
 }
 
 const classes: Record<string, ErrorConstructor> = {
@@ -68,6 +71,11 @@ export function report(error: unknown, depth = 0, seen: unknown[] = []): PlainEr
   if (depth < 4) {
     const cause = readCause(error);
     if (cause !== undefined) plain.cause = report(cause.value, depth + 1, seen);
+    const held = readErrors(error);
+    if (held.length > 0) {
+      plain.errors = [];
+      for (let i = 0; i < held.length; i++) plain.errors[i] = report(held[i], depth + 1, seen);
+    }
   }
   return plain;
 }
@@ -91,6 +99,22 @@ function readCause(error: object): { value: unknown } | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** At most five: an error may hold a thousand others. */
+function readErrors(error: object): unknown[] {
+  const found: unknown[] = [];
+  try {
+    const errors = hasOwn(error, 'errors') ? (error as { errors?: unknown }).errors : undefined;
+    if (!isArray(errors)) return found;
+    for (let i = 0; i < errors.length && i < 5; i++) {
+      // Lists of plain facts, as libraries for checking keep them, belong to whoever catches the error.
+      if (errors[i] instanceof Error) found[found.length] = errors[i];
+    }
+  } catch {
+    // a getter or a proxy that throws holds nothing
+  }
+  return found;
 }
 
 function classNameOf(value: object): string | undefined {
