@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { credentialsFile, readCredentials } from '../../src/project/index.ts';
 import { packageFile } from '../../src/std/index.ts';
+import { fromStillCopy } from './snapshot.ts';
 
 export async function writeAtOnce(
   processes: number,
@@ -41,7 +42,9 @@ export async function writeAtOnce(
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const result = await writeAtOnce(Number(process.argv[2] ?? 8), Number(process.argv[3] ?? 50));
-  console.log(JSON.stringify(result));
-  process.exit(result.kept === result.of && result.readable === 0 ? 0 : 1);
+  await fromStillCopy(fileURLToPath(import.meta.url), async () => {
+    const result = await writeAtOnce(Number(process.argv[2] ?? 8), Number(process.argv[3] ?? 50));
+    console.log(JSON.stringify(result));
+    return result.kept === result.of && result.readable === 0 ? 0 : 1;
+  });
 }

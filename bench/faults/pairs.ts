@@ -7,6 +7,7 @@ import { openClient } from '../../src/client/index.ts';
 import { type CommitInfo, DeployState, deploy } from '../../src/deploy/index.ts';
 import { elsewhere } from '../../test/deploy/elsewhere.ts';
 import { seeded } from './proxy.ts';
+import { fromStillCopy } from './snapshot.ts';
 
 export interface PairFaults {
   readonly pairs: number;
@@ -70,7 +71,9 @@ export async function deployPairs(pairs: number, seed: number): Promise<PairFaul
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const faults = await deployPairs(Number(process.argv[2] ?? 200), Number(process.argv[3] ?? Date.now()));
-  console.log(JSON.stringify(faults));
-  process.exit(faults.olderOverNewer === 0 ? 0 : 1);
+  await fromStillCopy(fileURLToPath(import.meta.url), async () => {
+    const faults = await deployPairs(Number(process.argv[2] ?? 200), Number(process.argv[3] ?? Date.now()));
+    console.log(JSON.stringify(faults, null, 2));
+    return faults.olderOverNewer === 0 ? 0 : 1;
+  });
 }

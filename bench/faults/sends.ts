@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runFn } from '../../test/cli/context.ts';
 import { anyTrouble, chaosProxy, seeded } from './proxy.ts';
+import { fromStillCopy } from './snapshot.ts';
 
 export interface SendFaults {
   readonly messages: number;
@@ -99,7 +100,9 @@ export async function sendThroughChaos(messages: number, seed: number): Promise<
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const faults = await sendThroughChaos(Number(process.argv[2] ?? 2_000), Number(process.argv[3] ?? Date.now()));
-  console.log(JSON.stringify(faults));
-  process.exit(faults.doubled + faults.lost + faults.lied === 0 ? 0 : 1);
+  await fromStillCopy(fileURLToPath(import.meta.url), async () => {
+    const faults = await sendThroughChaos(Number(process.argv[2] ?? 2_000), Number(process.argv[3] ?? Date.now()));
+    console.log(JSON.stringify(faults, null, 2));
+    return faults.doubled + faults.lost + faults.lied === 0 ? 0 : 1;
+  });
 }
