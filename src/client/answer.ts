@@ -1,5 +1,6 @@
 import { type ErrorCode, errorCodes, type OperationName, operationOf } from '../contract/index.ts';
 import { type FieldProblem, isRecord, UnreachableError, WorkspaceError } from '../std/index.ts';
+import { isOwnFailure } from './call-api.ts';
 import { plainText } from './plain.ts';
 import { retryAfterSeconds } from './repeat.ts';
 import type { RemoteWorkspace } from './target.ts';
@@ -34,8 +35,12 @@ export function refusalOf(
   const code = plainText(String(problem['code']), 100, true);
   const said = problem['detail'] ?? problem['title'];
   const requestId = problem['requestId'] ?? answer.headers['x-request-id'];
+  // What would have left the outcome open has not come this far.
+  const nothingChanged = answer.status >= 500 && !isOwnFailure(code);
   return new WorkspaceError(code, answer.status, plainText(typeof said === 'string' ? said : code), {
-    hint: hintFor(workspace, name, answer.status, code),
+    hint:
+      hintFor(workspace, name, answer.status, code) ?? (answer.status === 429 || nothingChanged ? busyHint : undefined),
+    nothingChanged,
     requestId: typeof requestId === 'string' ? plainText(requestId, 200, true) : undefined,
     details: detailsOf(problem),
     errors: fieldProblems(problem['errors']),
@@ -80,7 +85,7 @@ export function strangerOf(
     );
   }
   if (status === 429 || status >= 500) {
-    return new UnreachableError('workspace_busy', `${origin} answered ${status}`, { hint: 'Try again later.' });
+    return new UnreachableError('workspace_busy', `${origin} answered ${status}`, { hint: busyHint });
   }
   if (status >= 400) {
     return new WorkspaceError('refused', status, `${origin} refused ${name} with ${status}`, { hint: addressHint });
@@ -94,6 +99,7 @@ export function strangerOf(
   );
 }
 
+const busyHint = 'Nothing was changed. Try again later.';
 const addressHint = 'Check the address and slug with `fn whoami`; a captive portal or proxy may answer in its place.';
 
 /** What people can do about a refusal, where the code alone does not say it. */

@@ -1,7 +1,7 @@
 import { isLoopback, type OperationName } from '../contract/index.ts';
 import { type Clock, InterruptedError, UnknownOutcomeError, UnreachableError } from '../std/index.ts';
 import { problemOf } from './answer.ts';
-import { mostAttempts, waitBefore, wasDoneBefore } from './repeat.ts';
+import { mostAttempts, mostSilences, waitBefore, wasDoneBefore } from './repeat.ts';
 import { TransportFailure, type WireAnswer } from './transport.ts';
 
 /** One thing somebody wants, however many requests it takes. */
@@ -9,6 +9,8 @@ export interface Intent {
   readonly operation: OperationName;
   /** Whether sending it a second time is safe when nobody knows what became of the first. */
   readonly repeatable: boolean;
+  /** Whether anything is different afterwards: then a request without an answer leaves its outcome unknown, however safe a repeat is. */
+  readonly changes: boolean;
   readonly host: string;
   readonly idempotencyKey: string | undefined;
   readonly signal: AbortSignal | undefined;
@@ -21,8 +23,8 @@ const nothingDone: Readonly<Record<number, readonly string[]>> = {
 const graceMs = 5_000;
 
 /**
- * The only place that sends anything twice. What is repeatable is tried four times in all; anything else is only tried again
- * when it is certain that nothing was done: no connection, 429, or a refusal that promises it.
+ * The only place that sends anything twice. What is repeatable is tried four times in all, twice when it is not answered in time; anything
+ * else is only tried again when it is certain that nothing was done: no connection, 429, or a refusal that promises it.
  * @param send   one attempt; calls `onWritten` before bytes leave
  * @throws UnreachableError when certain that nothing was changed; UnknownOutcomeError when not
  */
@@ -32,14 +34,18 @@ export async function callApi(
   clock: Clock,
 ): Promise<WireAnswer> {
   let lost = false;
+  let silent = 0;
   for (let attempt = 1; ; attempt++) {
     const result = await once(intent, send);
     if (result instanceof TransportFailure) {
-      if (result.kind === 'aborted' && (intent.repeatable || !result.written)) throw interrupted();
-      if (!intent.repeatable && result.written) throw unknown(intent, result.message, result);
-      if (attempt >= mostAttempts || !mayPass(result, intent.host)) throw unreachable(result);
       lost ||= result.written;
-      await pause(waitOrThrow(attempt, undefined, intent, clock), intent.signal);
+      const open = lost && intent.changes;
+      if (result.kind === 'aborted' && !open) throw interrupted();
+      const silences = result.kind === 'answer_timeout' ? ++silent : silent;
+      const again = attempt < mostAttempts && silences < mostSilences && mayPass(result, intent.host);
+      if (!again || (!intent.repeatable && lost))
+        throw open ? unknown(intent, result.message, result) : unreachable(result);
+      await pause(waitOrThrow(attempt, undefined, intent, open, clock), intent, open);
       continue;
     }
     const code = problemOf(result)?.['code'];
@@ -48,12 +54,14 @@ export async function callApi(
     }
     const busy = result.status === 429 || (typeof code === 'string' && nothingDone[result.status]?.includes(code));
     const broken = result.status === 408 || result.status >= 500;
-    if (busy || (intent.repeatable && broken && !isOwnFailure(code))) {
-      if (attempt >= mostAttempts) return result;
-      await pause(waitOrThrow(attempt, result.headers['retry-after'], intent, clock), intent.signal);
+    const failed = !busy && broken && !isOwnFailure(code);
+    lost ||= failed;
+    const open = lost && intent.changes;
+    if ((busy || (intent.repeatable && failed)) && attempt < mostAttempts) {
+      await pause(waitOrThrow(attempt, result.headers['retry-after'], intent, open, clock), intent, open);
       continue;
     }
-    if (!intent.repeatable && broken && !isOwnFailure(code)) {
+    if (open && (busy || failed)) {
       throw unknown(intent, `${intent.host} answered ${result.status} after the request was sent`, undefined);
     }
     return result;
@@ -69,7 +77,7 @@ async function once(
   let grace: NodeJS.Timeout | undefined;
   // After Ctrl-C a request that may have been carried out gets a moment to be answered: an answer is worth more than speed.
   const onAbort = () => {
-    if (intent.repeatable || !written) stop.abort();
+    if (!intent.changes || !written) stop.abort();
     else grace = setTimeout(() => stop.abort(), graceMs);
   };
   if (intent.signal?.aborted) throw interrupted();
@@ -86,7 +94,7 @@ async function once(
 }
 
 /** A 5xx in which the workspace reports on the developer's function: an outcome, not bad weather. */
-function isOwnFailure(code: unknown): boolean {
+export function isOwnFailure(code: unknown): boolean {
   return typeof code === 'string' && /^(?:function_|result_|setup_|store_full)/.test(code) && code !== 'function_busy';
 }
 
@@ -105,20 +113,31 @@ function mayPass(failure: TransportFailure, host: string): boolean {
   ].includes(failure.kind);
 }
 
-function waitOrThrow(attempt: number, retryAfter: string | undefined, intent: Intent, clock: Clock): number {
+/** @param open whether an earlier attempt may have been carried out */
+function waitOrThrow(
+  attempt: number,
+  retryAfter: string | undefined,
+  intent: Intent,
+  open: boolean,
+  clock: Clock,
+): number {
   const wait = waitBefore(attempt, retryAfter, clock.now());
   if ('ms' in wait) return wait.ms;
   const until = new Date(clock.now() + wait.tooLong * 1_000).toISOString();
+  if (open) throw unknown(intent, `${intent.host} wants no request before ${until}`, undefined);
   throw new UnreachableError('rate_limited', `${intent.host} wants no request before ${until}`, {
     hint: `Nothing was changed. Try again in ${wait.tooLong} seconds.`,
   });
 }
 
-function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+function pause(ms: number, intent: Intent, open: boolean): Promise<void> {
+  const { signal } = intent;
+  const stopped = () => (open ? unknown(intent, 'it was stopped before it was answered', undefined) : interrupted());
+  if (signal?.aborted) return Promise.reject(stopped());
   return new Promise((resolve, reject) => {
     const onAbort = () => {
       clearTimeout(timer);
-      reject(interrupted());
+      reject(stopped());
     };
     const timer = setTimeout(() => {
       signal?.removeEventListener('abort', onAbort);
@@ -140,16 +159,17 @@ function unreachable(failure: TransportFailure): UnreachableError {
 }
 
 function unknown(intent: Intent, what: string, cause: unknown): UnknownOutcomeError {
-  const key = intent.idempotencyKey;
   return new UnknownOutcomeError(
     'outcome_unknown',
     `${intent.operation} may or may not have been carried out: ${what}`,
-    {
-      hint:
-        key === undefined
-          ? 'It is not repeated by itself. Check in the workspace before you do.'
-          : `It is not repeated by itself. A repeat with the same key is safe: ${key}`,
-      cause,
-    },
+    { hint: repeatHint(intent), cause },
   );
+}
+
+/** How to go on when nobody knows what became of a request. */
+export function repeatHint({ repeatable, idempotencyKey }: Pick<Intent, 'repeatable' | 'idempotencyKey'>): string {
+  if (repeatable) return 'Run it again: a repeat has the same effect as once.';
+  return idempotencyKey === undefined
+    ? 'It is not repeated by itself. Check in the workspace before you do.'
+    : `It is not repeated by itself. A repeat with the same key is safe: ${idempotencyKey}`;
 }

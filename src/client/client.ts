@@ -8,11 +8,12 @@ import {
   parseBaseUrl,
   parseSlug,
 } from '../contract/index.ts';
-import { type Clock, isRecord, systemClock, UnknownOutcomeError, UsageError } from '../std/index.ts';
+import { type Clock, millisecondsOf, systemClock, UnknownOutcomeError, UsageError } from '../std/index.ts';
 import { jsonOf, problemOf, refusalOf, strangerOf } from './answer.ts';
-import { callApi } from './call-api.ts';
+import { callApi, repeatHint } from './call-api.ts';
+import { fits } from './fits.ts';
 import { lightTransport } from './light.ts';
-import { isRepeatable } from './repeat.ts';
+import { changesSomething, isRepeatable } from './repeat.ts';
 import type { RemoteWorkspace } from './target.ts';
 import {
   type Deadlines,
@@ -100,7 +101,7 @@ export function openClient(options: ClientOptions): Client {
     token: options.token === undefined ? undefined : checkToken(options.token),
     routes: options.routes,
   };
-  const deadlines = { ...defaultDeadlines, ...options.deadlines };
+  const deadlines = { ...defaultDeadlines, ...patience(options.env), ...options.deadlines };
   const clock = options.clock ?? systemClock;
   const host = new URL(workspace.baseUrl).host;
   const transport = lazyTransport(options, deadlines);
@@ -126,7 +127,14 @@ export function openClient(options: ClientOptions): Client {
       body: carriesJson ? JSON.stringify(rest) : more.body,
     };
     const repeatable = isRepeatable(name, method);
-    const intent = { operation: name, repeatable, host, idempotencyKey: call.idempotencyKey, signal: call.signal };
+    const intent = {
+      operation: name,
+      repeatable,
+      changes: changesSomething(name),
+      host,
+      idempotencyKey: call.idempotencyKey,
+      signal: call.signal,
+    };
     const answer = await callApi(
       intent,
       async ({ signal, onWritten }) => {
@@ -161,14 +169,14 @@ export function openClient(options: ClientOptions): Client {
 
   const understand = (name: OperationName, answer: WireAnswer, call: CallOptions): unknown => {
     if (answer.status >= 200 && answer.status < 300) {
-      if (answer.status === 204) return {};
-      const parsed = jsonOf(answer);
+      const parsed = answer.status === 204 ? { json: {} } : jsonOf(answer);
       if (parsed !== undefined && fits(name, parsed.json)) return parsed.json;
       throw outcomeOfStrangeSuccess(workspace, name, answer, call);
     }
     const problem = problemOf(answer);
     if (problem !== undefined) throw refusalOf(workspace, name, answer, problem, clock.now());
-    if (answer.status === 303 && !isRepeatable(name, methodOf(name))) {
+    // "Look there for the result" is what many servers answer when they have done what was asked.
+    if ((answer.status === 302 || answer.status === 303) && changesSomething(name)) {
       throw outcomeOfStrangeSuccess(workspace, name, answer, call);
     }
     throw strangerOf(workspace, name, answer);
@@ -230,6 +238,7 @@ export function openClient(options: ClientOptions): Client {
       const intent = {
         operation: 'workspace.show' as const,
         repeatable: raw.method === 'GET' || raw.method === 'HEAD',
+        changes: false,
         host,
         idempotencyKey: undefined,
         signal: raw.signal,
@@ -274,14 +283,22 @@ function lazyTransport(options: ClientOptions, deadlines: Deadlines): Transport 
   };
 }
 
-/** A cheap look that it is the operation's answer and not other JSON; the real check of shapes would load the schema library. */
-function fits(name: OperationName, json: unknown): boolean {
-  if (!isRecord(json)) return name === 'deployments.getFile';
-  if (name === 'templates.send')
-    return typeof json['conversationId'] === 'string' && typeof json['conversationUrl'] === 'string';
-  if (name === 'sessions.link') return typeof json['conversationId'] === 'string' && typeof json['url'] === 'string';
-  if (name === 'workspace.show') return typeof json['slug'] === 'string';
-  return name.endsWith('.list') ? Array.isArray(json['items']) : true;
+/** What FN_TIMEOUT says: how long an answer may take. @throws UsageError timeout_invalid */
+function patience(env: ClientOptions['env']): Partial<Deadlines> {
+  const given = env?.['FN_TIMEOUT'];
+  if (given === undefined || given === '') return {};
+  const longest = 60 * 60_000;
+  let ms = 0;
+  try {
+    ms = millisecondsOf(given);
+  } catch {}
+  if (ms <= 0 || ms > longest) {
+    throw new UsageError('timeout_invalid', `FN_TIMEOUT cannot be "${given.slice(0, 40)}"`, {
+      hint: 'It is how long an answer may take, as 30s or 3m; at most 1h.',
+    });
+  }
+  const { connectMs, totalMs } = defaultDeadlines;
+  return { connectMs: Math.min(connectMs, ms), firstByteMs: ms, totalMs: Math.max(totalMs, ms) };
 }
 
 function outcomeOfStrangeSuccess(
@@ -291,15 +308,15 @@ function outcomeOfStrangeSuccess(
   call: CallOptions,
 ) {
   const stranger = strangerOf(workspace, name, answer);
-  if (isRepeatable(name, methodOf(name))) return stranger;
+  if (!changesSomething(name)) return stranger;
   return new UnknownOutcomeError(
     'outcome_unknown',
     `${name} may or may not have been carried out: ${stranger.message}`,
     {
-      hint:
-        call.idempotencyKey === undefined
-          ? 'It is not repeated by itself. Check in the workspace before you do.'
-          : `It is not repeated by itself. A repeat with the same key is safe: ${call.idempotencyKey}`,
+      hint: repeatHint({
+        repeatable: isRepeatable(name, methodOf(name)),
+        idempotencyKey: call.idempotencyKey,
+      }),
     },
   );
 }

@@ -38,10 +38,6 @@ export function failureOf(error: unknown, url: string, written: boolean, proxy: 
       'Check the address and the port, and whether the server runs.',
     );
   }
-  if (code === 'UND_ERR_CONNECT_TIMEOUT')
-    return make('connect_timeout', `${host} took too long to accept a connection`);
-  if (code === 'UND_ERR_HEADERS_TIMEOUT') return make('answer_timeout', `${host} did not answer in time`);
-  if (code === 'UND_ERR_BODY_TIMEOUT') return make('answer_timeout', `${host} stopped in the middle of its answer`);
   if (tlsUntrusted.has(code)) {
     return make(
       'tls_untrusted',
@@ -67,7 +63,10 @@ export function failureOf(error: unknown, url: string, written: boolean, proxy: 
       'Check that the address speaks https at this port.',
     );
   }
-  if (code.startsWith('HPE_') || code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') {
+  if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') {
+    return make('connection_lost', `the connection to ${host} broke in the middle of its answer`);
+  }
+  if (code.startsWith('HPE_')) {
     return make('answer_broken', `${host} answered with something that is not HTTP (${code})`);
   }
   if (code === 'ABORT_ERR' || nameOf(error) === 'AbortError') return make('aborted', 'the request was stopped');

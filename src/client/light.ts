@@ -1,7 +1,14 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { authorities } from './certificates.ts';
 import { failureOf, proxyFor } from './failure.ts';
-import { type Transport, TransportFailure, type WireOptions, type WireRequest, type WireStream } from './transport.ts';
+import {
+  type Transport,
+  TransportFailure,
+  tooLate,
+  type WireOptions,
+  type WireRequest,
+  type WireStream,
+} from './transport.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -31,9 +38,7 @@ function send(
   const fail = (error: unknown) => reject(failureOf(error, request.url, written, proxy));
   const { deadlines, signal } = options;
   const host = new URL(request.url).host;
-  const timers = new Timers((kind, message) => {
-    end(new TransportFailure(kind, message, written));
-  });
+  const timers = new Timers((what) => end(tooLate(what, host, deadlines, written)));
   const end = (failure: TransportFailure) => {
     ended = failure;
     outgoing.destroy(failure);
@@ -47,14 +52,14 @@ function send(
     fail(error);
     return;
   }
-  timers.set('connect', deadlines.connectMs, 'connect_timeout', `${host} took too long to accept a connection`);
-  timers.set('total', deadlines.totalMs, 'answer_timeout', `${host} did not finish its answer in time`);
+  timers.set('connect', deadlines.connectMs);
+  timers.set('total', deadlines.totalMs);
   if (signal?.aborted) queueMicrotask(onAbort);
   signal?.addEventListener('abort', onAbort, { once: true });
 
   const onConnected = () => {
     timers.clear('connect');
-    timers.set('firstByte', deadlines.firstByteMs, 'answer_timeout', `${host} did not answer in time`);
+    timers.set('firstByte', deadlines.firstByteMs);
     written = true;
     options.onWritten?.();
   };
@@ -71,9 +76,12 @@ function send(
     fail(error);
   });
   outgoing.on('response', (response) => {
-    timers.clear('firstByte');
     const isStream = response.headers['content-type']?.startsWith('text/event-stream') ?? false;
-    if (isStream) timers.clear('total');
+    if (isStream) timers.clearAll();
+    const isAwaited = () => {
+      if (!isStream) timers.set('firstByte', deadlines.firstByteMs);
+    };
+    isAwaited();
     const finish = () => {
       timers.clearAll();
       signal?.removeEventListener('abort', onAbort);
@@ -82,7 +90,7 @@ function send(
     resolve({
       status: response.statusCode ?? 0,
       headers: flatHeaders(response),
-      body: readBody(response, (error) => ended ?? failureOf(error, request.url, true, proxy)),
+      body: readBody(response, isAwaited, (error) => ended ?? failureOf(error, request.url, true, proxy)),
       close: () => {
         finish();
         outgoing.destroy();
@@ -114,10 +122,14 @@ function start(request: WireRequest, secure: boolean, proxy: string | undefined,
 
 async function* readBody(
   response: IncomingMessage,
+  onChunk: () => void,
   failure: (error: unknown) => TransportFailure,
 ): AsyncGenerator<Uint8Array> {
   try {
-    for await (const chunk of response) yield chunk;
+    for await (const chunk of response) {
+      onChunk();
+      yield chunk;
+    }
   } catch (error) {
     throw failure(error);
   }
@@ -135,19 +147,19 @@ type TimerName = 'connect' | 'firstByte' | 'total';
 
 class Timers {
   readonly #running = new Map<TimerName, NodeJS.Timeout>();
-  readonly #onEnd: (kind: 'connect_timeout' | 'answer_timeout', message: string) => void;
+  readonly #onEnd: (what: TimerName) => void;
 
-  constructor(onEnd: (kind: 'connect_timeout' | 'answer_timeout', message: string) => void) {
+  constructor(onEnd: (what: TimerName) => void) {
     this.#onEnd = onEnd;
   }
 
-  set(name: TimerName, ms: number, kind: 'connect_timeout' | 'answer_timeout', message: string): void {
+  set(name: TimerName, ms: number): void {
     this.clear(name);
     this.#running.set(
       name,
       setTimeout(() => {
         this.clearAll();
-        this.#onEnd(kind, message);
+        this.#onEnd(name);
       }, ms),
     );
   }

@@ -4,7 +4,8 @@ import { failureOf, proxyFor } from './failure.ts';
 import {
   type Deadlines,
   type Transport,
-  TransportFailure,
+  type TransportFailure,
+  tooLate,
   type WireOptions,
   type WireRequest,
   type WireStream,
@@ -78,7 +79,7 @@ async function send(
   let timedOut: TransportFailure | undefined;
   const stop = new AbortController();
   const total = setTimeout(() => {
-    timedOut = new TransportFailure('answer_timeout', `${host} did not finish its answer in time`, written);
+    timedOut = tooLate('total', host, deadlines, written);
     stop.abort();
   }, deadlines.totalMs);
   const onAbort = () => stop.abort();
@@ -88,7 +89,8 @@ async function send(
     clearTimeout(total);
     signal?.removeEventListener('abort', onAbort);
   };
-  const failure = (error: unknown) => timedOut ?? failureOf(error, request.url, written, proxy);
+  const failure = (error: unknown) =>
+    timedOut ?? lateness(error, host, deadlines, written) ?? failureOf(error, request.url, written, proxy);
 
   try {
     const watched = dispatcher.compose((dispatch) => (opts, handler) => {
@@ -107,7 +109,8 @@ async function send(
       headers: { ...request.headers, 'accept-encoding': 'identity' },
       ...(request.body === undefined ? {} : { body: request.body }),
       headersTimeout: deadlines.firstByteMs,
-      bodyTimeout: 0,
+      // A stream of events may be silent for as long as nothing happens.
+      bodyTimeout: request.headers['accept'] === 'text/event-stream' ? 0 : deadlines.firstByteMs,
       signal: stop.signal,
     });
     const headers: Record<string, string> = {};
@@ -128,6 +131,14 @@ async function send(
     finish();
     throw failure(error);
   }
+}
+
+function lateness(error: unknown, host: string, deadlines: Deadlines, written: boolean): TransportFailure | undefined {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'UND_ERR_CONNECT_TIMEOUT') return tooLate('connect', host, deadlines, written);
+  if (code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT')
+    return tooLate('firstByte', host, deadlines, written);
+  return undefined;
 }
 
 async function* readBody(

@@ -1,4 +1,4 @@
-import type { Method, OperationName } from '../contract/index.ts';
+import { type Method, type OperationName, operationOf } from '../contract/index.ts';
 
 /**
  * Operations that are sent by POST and may still be sent twice: a deployment that is never activated changes nothing and expires,
@@ -11,6 +11,14 @@ export function isRepeatable(name: OperationName, method: Method): boolean {
   return method === 'GET' || method === 'PUT' || method === 'DELETE' || harmlessPosts.includes(name);
 }
 
+/** Bytes under their hash change nothing by themselves either. */
+const harmlessPuts: readonly OperationName[] = ['deployments.putFile', 'media.upload'];
+
+/** Whether anything is different in the workspace afterwards: only of the others it is certain, without an answer, that nothing was changed. */
+export function changesSomething(name: OperationName): boolean {
+  return operationOf(name).effect === 'write' && !harmlessPosts.includes(name) && !harmlessPuts.includes(name);
+}
+
 /** What a repeat may be answered when the lost first attempt had already done the work. */
 export function wasDoneBefore(name: OperationName, status: number, code: string | undefined): boolean {
   if (name === 'secrets.delete' || name === 'vars.delete') return status === 404 && code !== 'route_unknown';
@@ -18,6 +26,8 @@ export function wasDoneBefore(name: OperationName, status: number, code: string 
 }
 
 export const mostAttempts = 4;
+/** Of requests that were not answered in time: each has taken its minute and a half already. */
+export const mostSilences = 2;
 const mostWaitSeconds = 60;
 
 /**

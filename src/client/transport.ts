@@ -24,7 +24,7 @@ export interface WireStream {
 export interface Deadlines {
   /** Until the connection stands, TLS included. */
   readonly connectMs: number;
-  /** From then until the first byte of the answer. */
+  /** From then until the first byte of the answer, and between any two pieces of it. */
   readonly firstByteMs: number;
   /** For all of it; does not end a stream that is being read. */
   readonly totalMs: number;
@@ -74,6 +74,25 @@ export class TransportFailure extends Error {
     this.written = written;
     this.hint = options.hint;
   }
+}
+
+/** Why a deadline ended a request: which, and what to do about it. */
+export function tooLate(
+  what: 'connect' | 'firstByte' | 'total',
+  host: string,
+  { connectMs, firstByteMs, totalMs }: Deadlines,
+  written: boolean,
+): TransportFailure {
+  const within = (ms: number) => `within ${Math.round(ms / 100) / 10} s`;
+  if (what === 'connect')
+    return new TransportFailure('connect_timeout', `${host} accepted no connection ${within(connectMs)}`, written);
+  const message =
+    what === 'total'
+      ? `${host} did not finish its answer ${within(totalMs)}`
+      : `${host} did not answer ${within(firstByteMs)}`;
+  return new TransportFailure('answer_timeout', message, written, {
+    hint: 'Try again; FN_TIMEOUT=3m waits longer for an answer.',
+  });
 }
 
 /** Reads an answer to its end, counting. @throws TransportFailure answer_too_large, and what the stream throws */

@@ -1,6 +1,14 @@
 import type { Client } from '../client/index.ts';
 import { type Output, refusal } from '../contract/index.ts';
-import { ConflictError, MachineError, UnknownOutcomeError, UnreachableError, WorkspaceError } from '../std/index.ts';
+import {
+  ConflictError,
+  FnError,
+  MachineError,
+  messageOf,
+  UnknownOutcomeError,
+  UnreachableError,
+  WorkspaceError,
+} from '../std/index.ts';
 import type { Commit } from './git.ts';
 import { byWhom, type Live, readLive } from './live.ts';
 import type { Blobs } from './manifest.ts';
@@ -183,13 +191,13 @@ async function activate(options: ApplyOptions, id: string, uploaded: { files: nu
       if (error instanceof UnknownOutcomeError) {
         lost = error;
         options.onEvent?.({ type: 'checking', why: error.message });
-        const now = await readAfterLoss(options, error);
+        const now = await readAfter(options, lostAnswer(error));
         if (now?.deployment.id === id) return;
         if ((now?.deployment.id ?? null) !== (live?.deployment.id ?? null)) throw conflict(options, id, now);
         continue;
       }
       if (lost !== undefined && error instanceof WorkspaceError && error.status === 412) {
-        const now = await readAfterLoss(options, lost);
+        const now = await readAfter(options, lostAnswer(lost));
         if (now?.deployment.id === id) return;
       }
       throw await explained(options, error, id);
@@ -203,27 +211,25 @@ async function activate(options: ApplyOptions, id: string, uploaded: { files: nu
   );
 }
 
-async function readAfterLoss({ client, app }: ApplyOptions, lost: UnknownOutcomeError): Promise<Live | undefined> {
+async function readAfter({ client, app }: ApplyOptions, what: string): Promise<Live | undefined> {
   try {
     // Without the signal: after Ctrl-C this answer is the one thing still worth waiting for.
     return await readLive(client, app);
   } catch (cause) {
-    throw new UnknownOutcomeError(
-      'outcome_unknown',
-      `The switch was asked for, and the workspace does not answer any more: ${lost.message}`,
-      {
-        hint: 'Either the old or the new version is live, never a mixture. Run the same command again: it finds out and continues.',
-        cause,
-      },
-    );
+    const hint = cause instanceof FnError && cause.hint !== undefined ? `\n${cause.hint}` : '';
+    throw new UnknownOutcomeError('outcome_unknown', `${what}, and what is live cannot be read: ${messageOf(cause)}`, {
+      hint: `Either the old or the new version is live, never a mixture. Run the same command again: it finds out and continues.${hint}`,
+      cause,
+    });
   }
 }
 
+function lostAnswer({ message }: UnknownOutcomeError): string {
+  return `The switch was asked for, and its answer is lost (${message.replace(/^.*?carried out: /, '')})`;
+}
+
 async function readBack(options: ApplyOptions, id: string): Promise<Output<'deployments.activate'>> {
-  const now = await readAfterLoss(
-    options,
-    new UnknownOutcomeError('outcome_unknown', 'the version could not be read back'),
-  );
+  const now = await readAfter(options, 'The workspace said that it switched');
   if (now?.deployment.id === id && now.deployment.fingerprint === options.plan.fingerprint) return now.deployment;
   if (now?.deployment.id === id) {
     throw new MachineError(

@@ -138,6 +138,7 @@ export class WorkspaceError extends FnError {
   readonly errors: readonly FieldProblem[] | undefined;
   /** Seconds after which a repeat may help (429 and 503). */
   readonly retryAfterSeconds: number | undefined;
+  readonly #nothingChanged: boolean;
 
   constructor(code: string, status: number, message: string, options: WorkspaceErrorOptions = {}) {
     super(code, message, options);
@@ -146,9 +147,11 @@ export class WorkspaceError extends FnError {
     this.details = options.details;
     this.errors = options.errors;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.#nothingChanged = options.nothingChanged === true;
   }
 
   get exitCode(): ExitCode {
+    if (this.#nothingChanged) return 7;
     if (this.status === 401 || this.status === 403) return 4;
     if (this.status === 409 || this.status === 412) return 9;
     if (this.status === 429 || this.status === 503) return 7;
@@ -161,6 +164,8 @@ export interface WorkspaceErrorOptions extends FnErrorOptions {
   details?: Record<string, unknown> | undefined;
   errors?: readonly FieldProblem[] | undefined;
   retryAfterSeconds?: number | undefined;
+  /** The workspace could not answer because of a trouble of its own, and it is certain that nothing was changed. */
+  nothingChanged?: boolean | undefined;
 }
 
 /** The message of anything that was thrown. */
