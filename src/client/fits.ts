@@ -9,6 +9,7 @@ const needed: Partial<Record<OperationName, Readonly<Record<string, Kind>>>> = {
   'templates.uploadCredentials': { mediaId: 'text', uploadUrl: 'text' },
   'sessions.link': { conversationId: 'text', url: 'text' },
   'workspace.show': { slug: 'text' },
+  'functions.logs': { items: 'list' },
   'deployments.create': { id: 'any', missing: 'list' },
   'deployments.putFile': { sha256: 'text' },
   'deployments.activate': { id: 'text' },

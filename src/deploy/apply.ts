@@ -1,19 +1,12 @@
 import type { Client } from '../client/index.ts';
 import { type Output, refusal } from '../contract/index.ts';
-import {
-  ConflictError,
-  FnError,
-  MachineError,
-  messageOf,
-  UnknownOutcomeError,
-  UnreachableError,
-  WorkspaceError,
-} from '../std/index.ts';
+import { ConflictError, MachineError, WorkspaceError } from '../std/index.ts';
 import type { Commit } from './git.ts';
 import { byWhom, type Live, readLive } from './live.ts';
 import type { Blobs } from './manifest.ts';
 import type { Plan } from './plan.ts';
 import type { DeployState } from './state.ts';
+import { readAfter, switchedAnswer, switchOver } from './switch.ts';
 
 export interface ApplyOptions {
   readonly client: Client;
@@ -163,73 +156,45 @@ async function upload(
   return { files, bytes };
 }
 
-/** Switches; after a lost answer the present state decides whether there is anything left to do. */
 async function activate(options: ApplyOptions, id: string, uploaded: { files: number; bytes: number }): Promise<void> {
-  const { client, app, live, allowOlder, signal } = options;
-  let lost: UnknownOutcomeError | undefined;
-  for (let attempt = 1; attempt <= activations; attempt++) {
-    try {
-      await client(
-        'deployments.activate',
-        { app, id, ...(allowOlder && { allowOlder }) },
-        { ...(live?.etag !== undefined && { ifMatch: live.etag }), ...(signal && { signal }) },
-      );
-      return;
-    } catch (error) {
-      if (error instanceof WorkspaceError && error.code === 'deployment_incomplete' && attempt < activations) {
-        const missing = error.details?.['missing'];
-        if (!Array.isArray(missing)) throw error;
-        const again = await upload(
-          options,
-          id,
-          missing.filter((item): item is string => typeof item === 'string'),
+  const { client, app, live, allowOlder, signal, onEvent } = options;
+  const ask = async () => {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await client(
+          'deployments.activate',
+          { app, id, ...(allowOlder && { allowOlder }) },
+          { ...(live?.etag !== undefined && { ifMatch: live.etag }), ...(signal && { signal }) },
         );
+        return;
+      } catch (error) {
+        const missing = error instanceof WorkspaceError ? error.details?.['missing'] : undefined;
+        const incomplete = error instanceof WorkspaceError && error.code === 'deployment_incomplete';
+        if (!incomplete || !Array.isArray(missing) || attempt === activations) throw error;
+        const names = missing.filter((item): item is string => typeof item === 'string');
+        const again = await upload(options, id, names);
         uploaded.files += again.files;
         uploaded.bytes += again.bytes;
-        continue;
       }
-      if (error instanceof UnknownOutcomeError) {
-        lost = error;
-        options.onEvent?.({ type: 'checking', why: error.message });
-        const now = await readAfter(options, lostAnswer(error));
-        if (now?.deployment.id === id) return;
-        if ((now?.deployment.id ?? null) !== (live?.deployment.id ?? null)) throw conflict(options, id, now);
-        continue;
-      }
-      if (lost !== undefined && error instanceof WorkspaceError && error.status === 412) {
-        const now = await readAfter(options, lostAnswer(lost));
-        if (now?.deployment.id === id) return;
-      }
-      throw await explained(options, error, id);
     }
-  }
-  throw (
-    lost ??
-    new UnreachableError('workspace_busy', 'The workspace did not switch; nothing was changed', {
-      hint: 'Run it again.',
-    })
-  );
-}
-
-async function readAfter({ client, app }: ApplyOptions, what: string): Promise<Live | undefined> {
+  };
   try {
-    // Without the signal: after Ctrl-C this answer is the one thing still worth waiting for.
-    return await readLive(client, app);
-  } catch (cause) {
-    const hint = cause instanceof FnError && cause.hint !== undefined ? `\n${cause.hint}` : '';
-    throw new UnknownOutcomeError('outcome_unknown', `${what}, and what is live cannot be read: ${messageOf(cause)}`, {
-      hint: `Either the old or the new version is live, never a mixture. Run the same command again: it finds out and continues.${hint}`,
-      cause,
+    await switchOver({
+      client,
+      app,
+      before: live?.deployment.id ?? null,
+      ask,
+      isDone: (now) => now === id,
+      conflict: (now) => conflict(options, id, now),
+      onLost: (why) => onEvent?.({ type: 'checking', why }),
     });
+  } catch (error) {
+    throw await explained(options, error, id);
   }
-}
-
-function lostAnswer({ message }: UnknownOutcomeError): string {
-  return `The switch was asked for, and its answer is lost (${message.replace(/^.*?carried out: /, '')})`;
 }
 
 async function readBack(options: ApplyOptions, id: string): Promise<Output<'deployments.activate'>> {
-  const now = await readAfter(options, 'The workspace said that it switched');
+  const now = await readAfter(options.client, options.app, switchedAnswer);
   if (now?.deployment.id === id && now.deployment.fingerprint === options.plan.fingerprint) return now.deployment;
   if (now?.deployment.id === id) {
     throw new MachineError(

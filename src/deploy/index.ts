@@ -11,4 +11,5 @@ export { byWhom, type Live, readLive } from './live.ts';
 export { type BuiltFunction, fingerprintOf, type ManifestFile, manifestOf } from './manifest.ts';
 export { type Change, type ChangeKind, type ConfigChange, type Plan, plan } from './plan.ts';
 export { applyPull, type PullPlan, pathProblem, planPull } from './pull.ts';
+export { type RollbackOptions, rollBack } from './rollback.ts';
 export { DeployState, type Remembered } from './state.ts';

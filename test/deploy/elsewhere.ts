@@ -15,8 +15,9 @@ export interface Elsewhere {
   close(): Promise<void>;
 }
 
-export async function elsewhere(): Promise<Elsewhere> {
-  const folder = anApp({}, 'elsewhere');
+/** @param files further files of its folder: `seed.json` */
+export async function elsewhere(files: Readonly<Record<string, string>> = {}): Promise<Elsewhere> {
+  const folder = anApp(files, 'elsewhere');
   const local = await openLocal({
     project: await requireProject(folder),
     database: 'memory',

@@ -1,5 +1,5 @@
-import { byWhom, DeployState, readLive } from '../../deploy/index.ts';
-import { ConflictError, UnknownOutcomeError, WorkspaceError } from '../../std/index.ts';
+import { byWhom, DeployState, type Live, readLive, rollBack } from '../../deploy/index.ts';
+import { WorkspaceError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 import { remoteClient, workspaceKey } from '../remote-client.ts';
 
@@ -29,25 +29,11 @@ export const command = defineCommand({
       if (!(await context.ask.confirm({ message: `Make ${to} live in ${access.slug}?`, flag: '--yes' }))) return 130;
     }
     context.ifCutOff({ exitCode: 8, message: 'The switch was asked for; "fn status" tells what is live.' });
-    const options = { ...(before.etag !== undefined && { ifMatch: before.etag }), signal };
+    let now: Live;
     try {
-      await client('deployments.rollback', { app, ...(version !== undefined && { to: version }) }, options);
-    } catch (error) {
-      if (!(error instanceof UnknownOutcomeError)) throw error;
-      // What is live tells whether it happened; a repeat with the same version to match is safe.
-      const now = await readLive(client, app);
-      const done = version === undefined ? now?.deployment.id !== previous : now?.deployment.id === version;
-      if (!done) await client('deployments.rollback', { app, ...(version !== undefined && { to: version }) }, options);
+      now = await rollBack({ client, app, version, before, signal });
     } finally {
       context.ifCutOff(undefined);
-    }
-    const now = await readLive(client, app, signal);
-    if (now === undefined || (version !== undefined && now.deployment.id !== version)) {
-      throw new ConflictError(
-        'version_conflict',
-        `${now?.deployment.id ?? 'nothing'} is live: somebody changed it meanwhile`,
-        { hint: 'See: fn status' },
-      );
     }
     const { id, fingerprint } = now.deployment;
     await new DeployState(project.stateDir, workspaceKey(access), app).write({
