@@ -143,9 +143,12 @@ export class Invoker {
       return { invocationId, outcome, ok: false, code: codeOfFailure(outcome.error), reason: reasonOf(outcome.error) };
     }
     const result = readResult(outcome.resultJson, outcome.body);
+    const refused = (message: string): Invoked => {
+      return { invocationId, outcome, ok: false, code: 'result_invalid', reason: { name: 'TypeError', message } };
+    };
+    if (result.kind === 'invalid') return refused(result.message);
     const wrong = request.checkResult?.(result);
-    if (wrong === undefined) return { invocationId, outcome, ok: true, result };
-    return { invocationId, outcome, ok: false, code: 'result_invalid', reason: { name: 'TypeError', message: wrong } };
+    return wrong === undefined ? { invocationId, outcome, ok: true, result } : refused(wrong);
   }
 
   #hostOf(loaded: LoadedFunction, request: InvokeRequest, invocationId: string): Host {
@@ -304,7 +307,12 @@ function isSmall({ body }: InvokeRequest, outcome: Outcome): boolean {
 
 function errorOf(invoked: Invoked & { ok: false }, clean: (text: string) => string) {
   const { name, message, stack } = invoked.reason;
-  return { code: invoked.code, name, message: clean(message), ...(stack !== undefined && { stack: clean(stack) }) };
+  return {
+    code: invoked.code,
+    name: clean(name),
+    message: clean(message),
+    ...(stack !== undefined && { stack: clean(stack) }),
+  };
 }
 
 /** The result as it is kept: a Response as its parts, its body as text where it is text. */

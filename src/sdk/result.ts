@@ -10,14 +10,43 @@ export interface ResponseParts {
   readonly body: Uint8Array;
 }
 
+/** What pretends to be a Response and is none: a function may have patched whatever the prelude reads it with. */
+interface InvalidResult {
+  readonly kind: 'invalid';
+  readonly message: string;
+}
+
+/** All names and values together; clients refuse more than 16 KiB with those that the server adds. */
+const mostHeaderBytes = 8 * 1024;
+const headerName = /^[\w!#$%&'*+.^`|~-]+$/;
+const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;
 const nothing = new Uint8Array(0);
 
 /**
  * Reads what the prelude's `close` sent. A Response is told by a space before its JSON: no JSON text of a plain result begins with
  * one, so no result can be mistaken for a Response, whatever it holds.
  */
-export function readResult(text: string, body: Uint8Array | undefined): FunctionResult {
+export function readResult(text: string, body: Uint8Array | undefined): FunctionResult | InvalidResult {
   if (text.charCodeAt(0) !== 0x20) return { kind: 'json', json: text };
-  const parts = JSON.parse(text) as Omit<ResponseParts, 'body'>;
-  return { kind: 'response', response: { ...parts, body: body ?? nothing } };
+  const parts: unknown = JSON.parse(text);
+  const { status, statusText, headers }: Record<string, unknown> = { ...(parts as object | null) };
+  if (typeof status !== 'number' || !Number.isInteger(status) || status < 200 || status > 599)
+    return invalid('its status is no whole number from 200 to 599');
+  if (!isHeaders(headers)) return invalid('its headers are no pairs of a name and a value that HTTP can carry');
+  const bytes = headers.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
+  if (bytes > mostHeaderBytes) return invalid(`its headers have ${bytes} bytes, more than ${mostHeaderBytes}`);
+  const said = typeof statusText === 'string' ? statusText : '';
+  return { kind: 'response', response: { status, statusText: said, headers, body: body ?? nothing } };
+}
+
+function invalid(why: string): InvalidResult {
+  return { kind: 'invalid', message: `The function returned a Response that cannot be sent: ${why}` };
+}
+
+function isHeaders(value: unknown): value is [string, string][] {
+  return Array.isArray(value) && value.every((pair) => Array.isArray(pair) && isHeader(pair[0], pair[1]));
+}
+
+function isHeader(name: unknown, value: unknown): boolean {
+  return typeof name === 'string' && headerName.test(name) && typeof value === 'string' && headerValue.test(value);
 }

@@ -63,6 +63,7 @@ async function value(body: string, given?: Partial<SdkArgument>, bytes?: Uint8Ar
   assert.equal(outcome.status, 'ok', outcome.status === 'ok' ? '' : outcome.error.message);
   if (outcome.status !== 'ok') return undefined;
   const result = readResult(outcome.resultJson, outcome.body);
+  assert.ok(result.kind !== 'invalid');
   return result.kind === 'json' ? JSON.parse(result.json) : result.response;
 }
 
