@@ -39,6 +39,7 @@ export class Channel<Out extends object, In extends object> {
   #partBytes = 0;
   /** Bytes that the frame under way has altogether; 0 until its prefix is there. */
   #frameBytes = 0;
+  #draining: Promise<void> | undefined;
 
   /** @param broken what came is no frame; nothing is heard after it */
   constructor(pipe: Duplex, hear: (messages: In[]) => void, broken: (why: string) => void) {
@@ -57,6 +58,20 @@ export class Channel<Out extends object, In extends object> {
   post(message: Out): void {
     this.#waiting.push(message);
     if (this.#waiting.length === 1) queueMicrotask(() => this.#flush());
+  }
+
+  /** Resolves when the other side has taken what was said; undefined while it keeps up. */
+  get drained(): Promise<void> | undefined {
+    if (!this.#pipe.writableNeedDrain) return undefined;
+    this.#draining ??= new Promise((resolve) => {
+      const done = () => {
+        this.#draining = undefined;
+        this.#pipe.off('drain', done).off('close', done);
+        resolve();
+      };
+      this.#pipe.on('drain', done).on('close', done);
+    });
+    return this.#draining;
   }
 
   #flush(): void {

@@ -96,6 +96,11 @@ export class Child {
     else this.#channel.post(message);
   }
 
+  /** See `Channel`. */
+  get drained(): Promise<void> | undefined {
+    return this.#channel.drained;
+  }
+
   /** While something runs in it, it keeps the parent alive; an idle child never does. */
   hold(busy: boolean): void {
     if (busy === this.#busy) return;

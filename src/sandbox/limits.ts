@@ -84,5 +84,7 @@ export const silentStarvedMs = 30_000;
 /** Bytes that one operation of a function may carry out of the isolate, and all open ones together. */
 export const operationBytes = 16 * 1024 * 1024;
 export const openOperationBytes = 32 * 1024 * 1024;
+/** Requests of one invocation that are under way at once, each with an answer of megabytes; the others wait for their turn. */
+export const fetchesAtOnce = 16;
 /** Calls of one invocation that are kept in its record. */
 export const recordedCalls = 1_000;

@@ -73,7 +73,10 @@ class ChildSandbox implements Sandbox {
     const { limits, signal, body, depth = 0 } = request;
     return new Promise((resolve, reject) => {
       let worker: Worker | undefined;
-      const run = new Run(invocation, host, trace, (message) => worker && this.#pool.tell(worker, message));
+      const run = new Run(invocation, host, trace, {
+        post: (message) => worker && this.#pool.tell(worker, message),
+        drained: () => worker?.member.child.drained,
+      });
       const refuse = (code: Failure['code'], message: string) =>
         finish(run.failed('refused', { code, name: 'Error', message }, nothingUsed));
       const cancel = () => {
@@ -139,7 +142,7 @@ class ChildSandbox implements Sandbox {
     const invocation = this.#nextInvocation++;
     const { id, url, code } = laneProgram;
     return new Promise((resolve) => {
-      const run = new Run(invocation, noHost, trace, () => {});
+      const run = new Run(invocation, noHost, trace);
       const job: Job = {
         depth: 0,
         memoryMb: defaultLimits.memoryMb,
@@ -167,7 +170,7 @@ class ChildSandbox implements Sandbox {
     const { trace, laneProgram } = this.#known(program);
     const invocation = this.#nextInvocation++;
     return new Promise((resolve, reject) => {
-      const run = new Run(invocation, noHost, trace, () => {});
+      const run = new Run(invocation, noHost, trace);
       const job: Job = {
         depth: 0,
         memoryMb: defaultLimits.memoryMb,

@@ -1,29 +1,41 @@
 import { parseHostile } from './hostile-json.ts';
-import { recordedCalls } from './limits.ts';
+import { fetchesAtOnce, recordedCalls } from './limits.ts';
 import type { FromChild, FromChildDone, ToChild, WireFailure, WireLine } from './protocol.ts';
 import type { Trace } from './trace.ts';
 import type { Accounting, CallRecord, Failure, FetchRequest, Host, LogLine, Outcome, SdkErrorShape } from './types.ts';
 
 type Ask = Extract<FromChild, { t: 'ask' }>;
+type Answer = { error: string } | { json: string | undefined; bytes?: Uint8Array };
 type OpenCall = { -readonly [Key in keyof CallRecord]: CallRecord[Key] };
+
+/** The way to the child that runs it. */
+export interface ToRunning {
+  post(message: ToChild): void;
+  /** Resolves when the child has taken what was said; undefined while it keeps up. */
+  drained(): Promise<void> | undefined;
+}
+
+const nowhere: ToRunning = { post: () => {}, drained: () => undefined };
 
 /** One invocation as the parent sees it: answers what the function asks, and keeps the record. */
 export class Run {
   readonly invocation: number;
   readonly #host: Host;
   readonly #trace: Trace;
-  readonly #answer: (message: ToChild) => void;
+  readonly #child: ToRunning;
   readonly #startedAt = performance.now();
   readonly #logs: LogLine[] = [];
   readonly #calls: OpenCall[] = [];
   /** Aborts what is still asked of the host; by id of the question. */
   readonly #asked = new Map<number, AbortController>();
+  #fetching = 0;
+  readonly #waiting: (() => void)[] = [];
 
-  constructor(invocation: number, host: Host, trace: Trace, answer: (message: ToChild) => void) {
+  constructor(invocation: number, host: Host, trace: Trace, child = nowhere) {
     this.invocation = invocation;
     this.#host = host;
     this.#trace = trace;
-    this.#answer = answer;
+    this.#child = child;
   }
 
   log(lines: readonly WireLine[]): void {
@@ -50,12 +62,16 @@ export class Run {
     };
     if (this.#calls.length < recordedCalls) this.#calls.push(record);
     const askedAt = performance.now();
-    const answer = await (ask.name === 'call' ? this.#call(ask, record) : this.#fetch(ask, record, controller.signal));
-    record.ms = Math.round(performance.now() - askedAt);
-    if (this.#asked.delete(ask.id)) this.#answer({ t: 'answer', invocation: this.invocation, id: ask.id, ...answer });
+    const answer = (given: Answer) => {
+      record.ms = Math.round(performance.now() - askedAt);
+      if (this.#asked.delete(ask.id))
+        this.#child.post({ t: 'answer', invocation: this.invocation, id: ask.id, ...given });
+    };
+    if (ask.name === 'call') answer(await this.#call(ask, record));
+    else await this.#fetch(ask, record, controller.signal, answer);
   }
 
-  async #call(ask: Ask, record: OpenCall): Promise<{ error: string } | { json: string | undefined }> {
+  async #call(ask: Ask, record: OpenCall): Promise<Answer> {
     try {
       const { operation, input } = objectOf(parseHostile(ask.json));
       record.name = String(operation);
@@ -70,22 +86,34 @@ export class Run {
     }
   }
 
-  async #fetch(
-    ask: Ask,
-    record: OpenCall,
-    signal: AbortSignal,
-  ): Promise<{ error: string } | { json: string; bytes?: Uint8Array }> {
+  async #fetch(ask: Ask, record: OpenCall, signal: AbortSignal, answer: (given: Answer) => void): Promise<void> {
     try {
       const request = fetchRequest(parseHostile(ask.json), ask.bytes);
       record.name = `${request.method} ${request.url}`.slice(0, 1_024);
-      const { body, ...response } = await this.#host.fetch(request, signal);
-      const whole = { statusText: '', url: request.url, redirected: false, ...response };
-      return { json: JSON.stringify(whole), ...(body && { bytes: body }) };
+      await this.#inTurn(async () => {
+        signal.throwIfAborted();
+        const { body, ...response } = await this.#host.fetch(request, signal);
+        const whole = { statusText: '', url: request.url, redirected: false, ...response };
+        answer({ json: JSON.stringify(whole), ...(body && { bytes: body }) });
+      });
     } catch (error) {
       record.errorCode = 'fetch_failed';
-      return {
-        error: JSON.stringify({ name: 'TypeError', message: error instanceof Error ? error.message : 'fetch failed' }),
-      };
+      const message = error instanceof Error ? error.message : 'fetch failed';
+      answer({ error: JSON.stringify({ name: 'TypeError', message }) });
+    }
+  }
+
+  /** What was fetched stays here until the child has taken it: it is never more than a few answers of an invocation. */
+  async #inTurn(work: () => Promise<void>): Promise<void> {
+    if (this.#fetching === fetchesAtOnce) await new Promise<void>((turn) => this.#waiting.push(turn));
+    else this.#fetching++;
+    try {
+      await work();
+      await this.#child.drained();
+    } finally {
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#fetching--;
     }
   }
 

@@ -110,7 +110,15 @@ export function settle(id: number, errorJson?: string, json?: string, bytes?: un
   mapDelete(pending, id);
   if (operation.kind === 'web') nextWaiting();
   if (errorJson === undefined) {
-    operation.resolve({ json, bytes: bytes === undefined ? undefined : bytesOf(bytes) });
+    let answer: Answer;
+    try {
+      answer = { json, bytes: bytes === undefined ? undefined : bytesOf(bytes) };
+    } catch (error) {
+      // No memory left for a copy: the function learns it, and may do something about it.
+      operation.reject(error);
+      return;
+    }
+    operation.resolve(answer);
     return;
   }
   operation.reject(makeError(parse(errorJson) as PlainError));
