@@ -43,6 +43,17 @@ test('CPU time has a limit of its own, below the wall clock', async () => {
   assert.ok(outcome.cpuMs >= 100 && outcome.wallMs < 8_000, `${outcome.cpuMs} ms of CPU, ${outcome.wallMs} ms`);
 });
 
+test('what the child does for a function at its call counts as the time of the function', async () => {
+  const body = `
+    const { sync } = globalThis[Symbol.for('convo-fn.native')];
+    for (;;) sync('crypto.pbkdf2', 'a', 'b', 50_000, 64, 'sha512');`;
+  const { outcome } = await failing(body, { cpuMs: 300, wallMs: 20_000 });
+  assert.equal(outcome.status === 'timeout' && outcome.error.message.includes('CPU'), true);
+  assert.ok(outcome.wallMs < 15_000, `${outcome.wallMs} ms`);
+  const { outcome: late } = await failing(body, { cpuMs: 20_000, wallMs: 300 });
+  assert.equal(late.status === 'timeout' && late.error.message.includes('longer than 300 ms'), true);
+});
+
 test('waiting does not use CPU time', async () => {
   const outcome = await sandbox.invoke(
     aProgram('await new Promise((done) => setTimeout(done, 150)); return 1;'),

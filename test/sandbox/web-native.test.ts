@@ -217,3 +217,44 @@ test('inside, the bridge for Node’s modules offers crypto and zlib only, and i
   assert.match(String((result as unknown[])[7]), /read only/);
   assert.deepEqual((result as unknown[]).slice(8), ['{ a: 1 }', '5']);
 });
+
+test('no call holds the thread that all functions of the child share for more than a few seconds', async () => {
+  const twoLetters = Uint8Array.from({ length: 17 * 1024 * 1024 }, (_, i) => (i * i * 7919 + (i >> 3)) & 1);
+  const part = twoLetters.slice(0, 1024 * 1024);
+  assert.throws(() => call('crypto.pbkdf2', 'a', 'b', 2_000_000, 1024 * 1024, 'sha512'), /rounds of the hash/);
+  assert.throws(() => call('crypto.pbkdf2', 'a', 'b', 2_000_000, 200, 'SHA-512'), /rounds of the hash/);
+  assert.throws(() => call('crypto.scrypt', 'a', 'b', 64, 2 ** 16, 8, 16), /256 MiB/);
+  for (const name of ['zlib.gzip', 'zlib.deflate', 'zlib.deflateRaw', 'zlib.brotliCompress'])
+    assert.throws(() => call(name, twoLetters, 9), /too large/, name);
+  // The strongest level of all would take seconds.
+  assert.deepEqual(zlib.gunzipSync(Buffer.from(call('zlib.gzip', part, 9) as ArrayBuffer)), Buffer.from(part));
+});
+
+test('no derivation of a key holds the threads that all functions of the child share', async () => {
+  const attempts = {
+    'a long key of many iterations':
+      "crypto.subtle.deriveBits({ name: 'PBKDF2', iterations: 2_000_000, salt, hash: 'SHA-512' }, key, 8 * 1024 * 1024)",
+    'a long key for an HMAC':
+      "crypto.subtle.deriveKey({ name: 'PBKDF2', iterations: 2_000_000, salt, hash: { name: 'SHA-512' } }, key, { name: 'HMAC', hash: 'SHA-256', length: 100_000 }, false, ['sign'])",
+    'more bits than memory':
+      "crypto.subtle.deriveBits({ name: 'PBKDF2', iterations: 1, salt, hash: 'SHA-512' }, key, 2 ** 31 - 8)",
+    'an HMAC key of 256 MB':
+      "crypto.subtle.generateKey({ name: 'HMAC', hash: 'SHA-256', length: 2 ** 31 - 8 }, false, ['sign'])",
+  };
+  for (const [name, attempt] of Object.entries(attempts)) {
+    const answer = await resultOf(`
+      const salt = new Uint8Array(8);
+      const key = await crypto.subtle.importKey('raw', salt, 'PBKDF2', false, ['deriveBits', 'deriveKey']);
+      return ${attempt}.then(() => 'done', (error) => error.name + ': ' + error.message);
+    `);
+    assert.match(String(answer), /^OperationError: More than \d+ (rounds|bits)/, name);
+  }
+  const usual = await resultOf(`
+    const salt = new Uint8Array(8);
+    const key = await crypto.subtle.importKey('raw', salt, 'PBKDF2', false, ['deriveBits', 'deriveKey']);
+    const bits = await crypto.subtle.deriveBits({ name: 'PBKDF2', iterations: 1000, salt, hash: 'SHA-512' }, key, 512);
+    const hmac = await crypto.subtle.deriveKey({ name: 'PBKDF2', iterations: 1000, salt, hash: 'SHA-1' }, key, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
+    return [bits.byteLength, hmac.type];
+  `);
+  assert.deepEqual(usual, [64, 'secret']);
+});

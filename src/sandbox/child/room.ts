@@ -73,6 +73,7 @@ export class Room {
 
   /** An error of the host would arrive inside with the host's stack: only name and message are told. */
   #sync(args: unknown[]): [unknown, string?, string?] {
+    const startedAt = performance.now();
     try {
       const name = String(args.shift());
       if (!Object.hasOwn(this.native.sync, name)) return [undefined, 'TypeError', `No function ${name}`];
@@ -82,6 +83,8 @@ export class Room {
       return error instanceof Error || error instanceof DOMException
         ? [undefined, error.name, error.message]
         : [undefined, 'Error', 'The operation failed'];
+    } finally {
+      this.session?.guard.served(performance.now() - startedAt);
     }
   }
 

@@ -20,6 +20,9 @@ export class Guard {
   #pausedAt: number | undefined;
   #pausedMs = 0;
   #lastCpuMs = 0;
+  /** What this process's own thread did for it, at its call, while it waited. */
+  #servedMs = 0;
+  #servedBefore = 0;
 
   constructor(isolate: Isolate, limits: { cpuMs: number; wallMs: number }, broken: (limit: 'cpu' | 'wall') => void) {
     this.#isolate = isolate;
@@ -41,7 +44,14 @@ export class Guard {
   }
 
   get cpuMs(): number {
-    return this.#isolate.isDisposed ? this.#lastCpuMs : Number(this.#isolate.cpuTime - this.#cpuAtStart) / 1e6;
+    return this.#isolate.isDisposed
+      ? this.#lastCpuMs
+      : Number(this.#isolate.cpuTime - this.#cpuAtStart) / 1e6 + this.#servedMs;
+  }
+
+  /** A synchronous call of its own held this thread for so long. */
+  served(ms: number): void {
+    this.#servedMs += ms;
   }
 
   /** A debugger stopped it: its clock stands still until `resume`. */
@@ -71,7 +81,9 @@ export class Guard {
       if (this.#isolate.wallTime === this.#enteredBefore) this.#startedAt = now;
       else this.#enteredBefore = undefined;
     }
-    if (this.#pausedAt === undefined) this.#pausedMs += Math.min(lateMs, now - this.#startedAt);
+    const othersMs = Math.max(0, lateMs - (this.#servedMs - this.#servedBefore));
+    this.#servedBefore = this.#servedMs;
+    if (this.#pausedAt === undefined) this.#pausedMs += Math.min(othersMs, now - this.#startedAt);
     this.#lastCpuMs = this.cpuMs;
     if (this.#lastCpuMs > this.#cpuMs) this.#broken('cpu');
     else if (this.wallMs > this.#wallMs) this.#broken('wall');

@@ -4,6 +4,17 @@
 export const maxInputBytes = 64 * 1024 * 1024;
 export const maxOutputBytes = 64 * 1024 * 1024;
 
+/** Rounds of a hash that one derivation of a key may take: some two seconds. */
+const maxRounds = 4_000_000;
+
+/** Why so many bits by so many iterations are more work than a function may ask for at once; undefined when they are not. */
+export function tooManyRounds(iterations: number, bits: number, hashBits: number): string | undefined {
+  const rounds = iterations * Math.ceil(bits / hashBits);
+  return rounds > maxRounds
+    ? `More than ${maxRounds} rounds of the hash are not available in functions: take fewer iterations, or a shorter key`
+    : undefined;
+}
+
 export function refuse(message: string): TypeError {
   return new TypeError(message);
 }

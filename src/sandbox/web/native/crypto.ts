@@ -8,6 +8,7 @@ import {
   ownBuffer,
   refuse,
   textOf,
+  tooManyRounds,
   wholeNumber,
 } from './arguments.ts';
 
@@ -53,20 +54,20 @@ export const cryptoFunctions: Record<string, Function_> = {
   },
 
   'crypto.pbkdf2'(password, salt, iterations, keyBytes, digest) {
-    const key = crypto.pbkdf2Sync(
-      bytesFrom(password, 'password'),
-      bytesFrom(salt, 'salt'),
-      wholeNumber(iterations, 'iterations', 1, maxIterations),
-      wholeNumber(keyBytes, 'keylen', 0, maxDerivedBytes),
-      textOf(digest, 'digest'),
-    );
-    return ownBuffer(key);
+    const name = textOf(digest, 'digest');
+    const rounds = wholeNumber(iterations, 'iterations', 1, maxIterations);
+    const length = wholeNumber(keyBytes, 'keylen', 0, maxDerivedBytes);
+    const unaffordable = tooManyRounds(rounds, length, digestBytes(name));
+    if (unaffordable !== undefined) throw new RangeError(unaffordable);
+    return ownBuffer(crypto.pbkdf2Sync(bytesFrom(password, 'password'), bytesFrom(salt, 'salt'), rounds, length, name));
   },
 
   'crypto.scrypt'(password, salt, keyBytes, N, r, p) {
     const cost = { N: wholeNumber(N, 'N', 2, 2 ** 20), r: wholeNumber(r, 'r', 1, 64), p: wholeNumber(p, 'p', 1, 16) };
     if (128 * cost.N * cost.r > maxScryptBytes)
       throw new RangeError('scrypt: 128 · N · r may be at most 64 MiB in functions');
+    if (128 * cost.N * cost.r * cost.p > 4 * maxScryptBytes)
+      throw new RangeError('scrypt: 128 · N · r · p may be at most 256 MiB in functions');
     const key = crypto.scryptSync(
       bytesFrom(password, 'password'),
       bytesFrom(salt, 'salt'),
@@ -197,6 +198,15 @@ export const cryptoFunctions: Record<string, Function_> = {
     }
   },
 };
+
+/** Of a hash that does not exist the shortest: what uses it says so. */
+function digestBytes(name: string): number {
+  try {
+    return crypto.createHash(name).digest().byteLength;
+  } catch {
+    return 16;
+  }
+}
 
 function cipherOf(algorithm: unknown): string {
   const name = textOf(algorithm, 'algorithm').toLowerCase();

@@ -1,11 +1,14 @@
 import { webcrypto } from 'node:crypto';
 import { types } from 'node:util';
 import type { CryptoAnswer, CryptoRequest, KeyInfo, Wire, WireObject } from '../wire.ts';
-import { ownBuffer, refuse } from './arguments.ts';
+import { ownBuffer, refuse, tooManyRounds } from './arguments.ts';
 
 const maxKeys = 10_000;
 const maxIterations = 2_000_000;
 const maxModulusBits = 4096;
+const maxKeyBits = 8 * 1024 * 1024;
+/** Where the key that is derived does not say its length: that of a block of SHA-512, which an HMAC takes. */
+const usualKeyBits = 1024;
 const methods = new Set([
   'encrypt',
   'decrypt',
@@ -32,6 +35,7 @@ export class WebCrypto {
     const data = new Uint8Array(bytes ?? new ArrayBuffer(0));
     const given = args.map((wire) => this.#decode(wire, data, 0));
     for (const value of given) checkCost(value);
+    if (method === 'deriveBits' || method === 'deriveKey') checkRounds(given[0], given[2]);
     const { subtle } = webcrypto;
     const run = subtle[method as keyof typeof subtle] as unknown as (...args: unknown[]) => Promise<unknown>;
     return this.#encode(await Reflect.apply(run, subtle, given));
@@ -119,16 +123,28 @@ function plain(value: Record<string, unknown>): WireObject {
 /** The work of some algorithms is named by a number; it is done in threads that the whole child shares. */
 function checkCost(value: unknown): void {
   if (value === null || typeof value !== 'object') return;
-  const { iterations, memory, modulusLength, passes } = value as Record<string, unknown>;
+  const { iterations, length, memory, modulusLength, passes } = value as Record<string, unknown>;
   if (Number(iterations) > maxIterations) {
     throw new CostError(`More than ${maxIterations} iterations are not available in functions`);
   }
+  if (Number(length) > maxKeyBits) throw new CostError(`More than ${maxKeyBits} bits are not available in functions`);
   if (Number(modulusLength) > maxModulusBits) {
     throw new CostError(`Keys of more than ${maxModulusBits} bits are not available in functions`);
   }
   if (Number(memory) > 64 * 1024 || Number(passes) > 16) {
     throw new CostError('More than 64 MiB of memory or 16 passes are not available in functions');
   }
+}
+
+/** PBKDF2 does all its iterations for each hash's length of the key. */
+function checkRounds(algorithm: unknown, derived: unknown): void {
+  const { iterations, hash } = Object(algorithm) as Record<string, unknown>;
+  const bits = Number(typeof derived === 'object' ? (Object(derived).length ?? usualKeyBits) : derived);
+  checkCost({ length: bits });
+  const name = String(typeof hash === 'object' && hash !== null && 'name' in hash ? hash.name : hash);
+  const hashBits = Number(/^SHA-(256|384|512)$/i.exec(name)?.[1] ?? 160);
+  const unaffordable = tooManyRounds(Number(iterations), bits, hashBits);
+  if (unaffordable !== undefined) throw new CostError(unaffordable);
 }
 
 class CostError extends DOMException {
