@@ -67,15 +67,45 @@ export class Secrets {
   #patternOf(app: string): RegExp | null {
     const made = this.#patterns.get(app);
     if (made !== undefined) return made;
-    const values = new Set<string>();
-    for (const value of this.#known.get(app) ?? []) {
-      // As it stands, and as it stands inside a JSON text.
-      values.add(value).add(JSON.stringify(value).slice(1, -1));
-    }
+    const values = new Set([...(this.#known.get(app) ?? [])].flatMap(formsOf));
     const longestFirst = [...values].sort((a, b) => b.length - a.length);
     const pattern =
       longestFirst.length === 0 ? null : new RegExp(longestFirst.map((value) => RegExp.escape(value)).join('|'), 'g');
     this.#patterns.set(app, pattern);
     return pattern;
   }
+}
+
+/** A shorter line of a value, or a shorter value in base64, has too little of its own. */
+const shortestPart = 8;
+
+/** A value as it stands, and as it stands in JSON, in addresses, in forms and in base64: what libraries write when they report a request. */
+function formsOf(value: string): string[] {
+  const address = new URL('http://x');
+  address.search = value;
+  const forms = [
+    value,
+    JSON.stringify(value).slice(1, -1),
+    address.search.slice(1),
+    encodeURIComponent(value.toWellFormed()),
+    new URLSearchParams({ '': value }).toString().slice(1),
+    ...value.split(/\r?\n/).filter((line) => line.length >= shortestPart),
+    ...(value.length >= shortestPart ? inBase64(value) : []),
+  ];
+  return forms.filter((form) => form.length >= shortest);
+}
+
+/**
+ * Base64 looks different by where in a group of three bytes the value begins (`user:` before it, for Basic authentication): all three
+ * ways, without the letters that what stands around it has a part in.
+ */
+function inBase64(value: string): string[] {
+  const forms: string[] = [];
+  for (const before of [0, 1, 2]) {
+    const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(value)]);
+    const whole = Math.floor((bytes.length * 8) / 6);
+    const text = bytes.toString('base64').slice(before === 0 ? 0 : before + 1, whole);
+    forms.push(text, text.replaceAll('+', '-').replaceAll('/', '_'));
+  }
+  return forms;
 }

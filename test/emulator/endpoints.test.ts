@@ -2,8 +2,11 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { anEmulator, method, token, until } from './an-emulator.ts';
 
+/** Looks different in every place that escapes. */
+const oddSecret = 'p@ss/w+rd?="1"é more';
+
 const { ask, post, api, url, workspace, events } = await anEmulator({
-  secrets: { API_KEY: 'very-secret-value' },
+  secrets: { API_KEY: 'very-secret-value', ODD: oddSecret },
   functions: {
     'api/echo': method('return { got: await sdk.request.json() };'),
     'api/method': method('return { method: sdk.request.method, query: sdk.request.url.split("?")[1] ?? null };', [
@@ -45,6 +48,16 @@ const { ask, post, api, url, workspace, events } = await anEmulator({
     }),
     'api/count': method('return { count: await sdk.store.increment("n") };'),
     'api/secret': method('const key = await sdk.secrets.get("API_KEY"); console.log("key", key); return { key };'),
+    'api/forms': method(`
+      const odd = await sdk.secrets.get('ODD');
+      const address = 'https://user.invalid/?key=';
+      console.log(JSON.stringify({ odd }), address + encodeURIComponent(odd), String(new URLSearchParams({ odd })), new URL(address + odd).href);
+      for (const user of ['', 'u:', 'us:', 'use:']) {
+        const bytes = String.fromCharCode(...new TextEncoder().encode(user + odd));
+        console.log('Basic ' + btoa(bytes), btoa(bytes).replaceAll('+', '-').replaceAll('/', '_'));
+      }
+      throw Object.assign(new Error('of ' + odd), { name: odd });
+    `),
     'api/outer': method('return { inner: await sdk.methods.call("api/hidden") };'),
     'api/loop': method('return sdk.methods.call("api/loop");'),
     'api/headers': method('return Object.fromEntries(sdk.request.headers);'),
@@ -222,6 +235,23 @@ test('a secret reaches the function and is in no log and no record', async () =>
   assert.doesNotMatch(record, /very-secret/);
   assert.match(record, /\[redacted\]/);
   assert.doesNotMatch(JSON.stringify(events), /very-secret/);
+});
+
+test('a secret is in no log and no record either as JSON, addresses and base64 write it', async () => {
+  await problem(await post(at('api/forms'), {}), 500, 'function_failed');
+  const told = await until(() => events.find((event) => event.type === 'invoked' && event.function === 'api/forms'));
+  const id = told.type === 'invoked' ? told.invocationId : '';
+  const record = await until(async () => {
+    const answer = await ask(`/invocations/${id}`);
+    return answer.status === 200 && (await answer.text());
+  });
+  const middleInBase64 = ['', 'u:', 'us:', 'use:'].map((user) =>
+    Buffer.from(user + oddSecret)
+      .toString('base64')
+      .slice(8, 20),
+  );
+  const inside = ['p@ss', 'p%40ss', 'w+rd', 'w%2Brd', ...middleInBase64];
+  for (const part of inside) assert.ok(!(record + JSON.stringify(events)).includes(part), `${part} in ${record}`);
 });
 
 test('a method calls another one of its app that is not exposed', async () => {
