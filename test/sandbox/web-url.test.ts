@@ -29,6 +29,10 @@ test('only the nine settable properties of a URL can be set', () => {
 test('arguments that are no text, or endless, are refused', () => {
   assert.throws(() => sync['url.parse']?.(new ArrayBuffer(1)), TypeError);
   assert.throws(() => sync['url.parse']?.(`data:,${'x'.repeat(16 * 1024 * 1024)}`), TypeError);
+  // Six times as long once it is encoded: too much for an isolate, and that would end the child.
+  const long = `http://x/${'é'.repeat(8 * 1024 * 1024)}`;
+  assert.throws(() => sync['url.parse']?.(long), TypeError);
+  assert.throws(() => sync['url.set']?.('http://x/', 'search', long), TypeError);
 });
 
 test('broken percent-encoding becomes replacement characters beside text that stays as it is', () => {

@@ -24,7 +24,8 @@ export interface NativeTables {
   dispose(): void;
 }
 
-const maxText = 64 * 1024 * 1024;
+/** It is held five times over while it crosses: as text and bytes, on both sides. */
+const maxText = 16 * 1024 * 1024;
 
 const plainFunctions: NativeTables['sync'] = {
   now: () => performance.now(),

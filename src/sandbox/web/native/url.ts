@@ -20,6 +20,8 @@ const settable = new Set([
 
 /** Serialised components hold no line feed. The order is that of `layer/url.ts`. */
 function componentsOf(url: URL): string {
+  // Encoded, a letter may have become nine: more than the isolate has room for, and V8 ends the process.
+  if (url.href.length > maxUrl) throw refuse('url is too long');
   return `${url.href}\n${url.origin}\n${url.protocol}\n${url.username}\n${url.password}\n${url.host}\n${url.hostname}\n${url.port}\n${url.pathname}\n${url.search}\n${url.hash}`;
 }
 
