@@ -1,5 +1,5 @@
 import type { FunctionType, OperationName } from '../contract/index.ts';
-import type { LocalEvent } from '../emulator/index.ts';
+import type { ExampleCall, LocalEvent } from '../emulator/index.ts';
 import type { FnError } from '../std/index.ts';
 
 /** A function as `ready` names it. `url`: the endpoint of an exposed method, or the page of a view. */
@@ -10,14 +10,6 @@ export interface ReadyFunction {
   readonly methods?: readonly string[];
   readonly auth?: 'token' | 'public';
   readonly problem?: FnError;
-}
-
-/** A request to try: the default fixture of a method is its body. */
-export interface Example {
-  readonly method: string;
-  readonly url: string;
-  readonly auth: 'token' | 'public';
-  readonly body?: unknown;
 }
 
 /** The workspace answers; what it serves is not known yet. */
@@ -39,7 +31,7 @@ export interface Listening {
 export type Ready = Omit<Listening, 'type'> & {
   readonly type: 'ready';
   readonly functions: readonly ReadyFunction[];
-  readonly example?: Example;
+  readonly example?: ExampleCall;
   /** Since the process began. */
   readonly ms: number;
 };

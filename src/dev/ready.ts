@@ -1,15 +1,15 @@
-import type { LocalWorkspace } from '../emulator/index.ts';
+import { type ExampleCall, exampleVerb, type LocalWorkspace } from '../emulator/index.ts';
 import { type Project, readFixture } from '../project/index.ts';
-import type { Example, ReadyFunction } from './events.ts';
+import type { ReadyFunction } from './events.ts';
 
 /** The first method that can be asked from outside, with its default fixture as the body: a request that works. */
 export async function exampleRequest(
   project: Project,
   functions: readonly ReadyFunction[],
-): Promise<Example | undefined> {
+): Promise<ExampleCall | undefined> {
   const method = functions.find(({ url, methods, problem }) => url && methods && !problem);
   if (!method?.url || !method.methods) return undefined;
-  const verb = method.methods.includes('POST') ? 'POST' : (method.methods[0] ?? 'GET');
+  const verb = exampleVerb(method.methods);
   const body = verb === 'POST' ? await readFixture(project, method.name).catch(() => undefined) : undefined;
   return { method: verb, url: method.url, auth: method.auth ?? 'token', ...(verb === 'POST' && { body: body ?? {} }) };
 }

@@ -20,6 +20,8 @@ export interface FunctionSource {
    * Undefined says nothing about the function: ask `load`.
    */
   loaded?(name: string): LoadedFunction | undefined;
+  /** An input to try the function with, where one is kept. */
+  example?(name: string): Promise<unknown>;
   onChange(listener: () => void): () => void;
   close(): Promise<void>;
 }

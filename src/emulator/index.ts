@@ -5,6 +5,7 @@
 export type { EmulatorDoor } from './door.ts';
 export { type Emulator, type EmulatorOptions, openEmulator } from './emulator.ts';
 export type { EmulatorEvent } from './events.ts';
+export { curlLine, type ExampleCall, exampleVerb } from './example-call.ts';
 export type { FunctionInfo, FunctionSource, LoadedFunction } from './functions.ts';
 export type { Listening, ListenOptions } from './http/index.ts';
 export type { FailureReason, Invoked } from './invoker.ts';

@@ -127,7 +127,7 @@ async function inConversation(door: EmulatorDoor, conversationId: string | undef
 }
 
 function mismatch({ app, name, type }: LoadedFunction, wanted: string) {
-  return refusal('function_type_mismatch', `${app}/${name} is a ${type}, not a ${wanted}`);
+  return refusal('function_type_mismatch', `${app}/${name} is of type ${type}, not ${wanted}`);
 }
 
 /** Who makes a cron job or a setup run. */

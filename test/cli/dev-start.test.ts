@@ -31,12 +31,17 @@ function aTerminal(flags = {}) {
   const io = {
     ...context.io,
     out: (text: string) => lines.push(text),
-    err: (text: string) => lines.push(text),
+    err: (text: string) => lines.push(...text.split('\n')),
     item: (value: unknown) => lines.push((value as { type: string }).type),
   };
-  const { hear } = dispatcher({ ...context, io }, false);
-  const at = (text: string) => lines.findIndex((line) => line.includes(text));
-  return { hear, lines, at };
+  const { hear, terminal } = dispatcher({ ...context, io }, false);
+  /** What is told in one turn of the event loop is written at its end. */
+  const written = () => {
+    terminal.flush();
+    return lines;
+  };
+  const at = (text: string) => written().findIndex((line) => line.includes(text));
+  return { hear, written, at };
 }
 
 test('what is invoked while the start is told waits for its end', () => {
@@ -57,14 +62,14 @@ test('a start that is stopped half way says what has happened until then', () =>
 });
 
 test('a start that takes too long does not hoard lines', () => {
-  const { hear, lines } = aTerminal();
+  const { hear, written } = aTerminal();
   hear(listening);
   for (let n = 0; n <= 1001; n++) hear(log(`line ${n}`));
-  assert.ok(lines.some((line) => line.includes('line 1001')));
+  assert.ok(written().some((line) => line.includes('line 1001')));
 });
 
 test('with --json every event is told at once', () => {
-  const { hear, lines } = aTerminal({ json: true });
+  const { hear, written } = aTerminal({ json: true });
   for (const event of [listening, log('first'), ready]) hear(event);
-  assert.deepEqual(lines, ['log', 'ready']);
+  assert.deepEqual(written(), ['log', 'ready']);
 });

@@ -20,7 +20,7 @@ import { openWorkspace, type Workspace } from '../../src/workspace/index.ts';
 import { Document, type OpenApi } from '../openapi/document.ts';
 
 /** Functions as an author would write them, without a folder: config, and the body of `async (sdk) => {…}`. */
-export type Functions = Record<string, { config: Record<string, unknown>; body: string }>;
+export type Functions = Record<string, { config: Record<string, unknown>; body: string; example?: unknown }>;
 
 export const token = `fn_local_${'t'.repeat(32)}`;
 
@@ -48,6 +48,10 @@ export class MemorySource implements FunctionSource {
       const config = parseFunctionConfig(raw, { app: this.app, name });
       return { name, path: `${name}.js`, type: config.type, config };
     });
+  }
+
+  async example(name: string): Promise<unknown> {
+    return this.#functions[name]?.example;
   }
 
   async load(name: string): Promise<LoadedFunction> {

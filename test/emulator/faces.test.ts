@@ -23,6 +23,7 @@ const {
     'api/hold': method(
       `console.log('held'); while (!(await sdk.store.get('go'))) await new Promise((done) => setTimeout(done, 5)); return 1;`,
     ),
+    'api/find': { ...method('return 1;'), example: { name: "Ann's" } },
     'api/go': method(`await sdk.store.set('go', true); return 1;`),
     'views/panel': view('sdk.view.container.append("one")'),
   },
@@ -203,6 +204,39 @@ test('the client of the command line follows them, too', async () => {
   const stream = await client.stream('functions.logs', { app: 'shop', since: '2020-01-01T00:00:00.000Z' }, {});
   for await (const chunk of stream) if (Buffer.from(chunk).toString().includes('"text":"one"')) break;
   await client.close();
+});
+
+test('the first page shows for each method a line that works in the folder of the app', async () => {
+  const text = await (await fetch(`${url}/`, { headers: await signedIn() })).text();
+  const lines = text.replaceAll('&#39;', "'").replaceAll('&quot;', '"').split('<pre>');
+  assert.ok(
+    lines.some((line) =>
+      line.startsWith(
+        `curl -X POST ${api}/custom-functions/shop/api/find.js -H "Authorization: Bearer $(cat .fn/local-token)" -H 'Content-Type: application/json' -d '{"name":"Ann'\\''s"}'<`,
+      ),
+    ),
+    text,
+  );
+});
+
+test('what goes wrong with a page is told a person in a page, and a program as a problem', async () => {
+  const headers = { ...(await signedIn()), accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+  const said: [path: string, status: number, text: RegExp][] = [
+    ['/nope', 404, /There is nothing at \/nope/],
+    ['/views/shop/views/none', 404, /none/],
+    ['/views/shop/api/go', 422, /shop\/api\/go is of type server-side-method, not custom-view/],
+    ['/tenants/dev/conversations/cnv_none', 404, /cnv_none/],
+  ];
+  for (const [path, status, text] of said) {
+    const page = await fetch(`${url}${path}`, { headers });
+    assert.equal(page.status, status, path);
+    assert.match(page.headers.get('content-type') ?? '', /^text\/html/);
+    assert.match(page.headers.get('content-security-policy') ?? '', /script-src 'none'/);
+    assert.match(await page.text(), text);
+    const program = await fetch(`${url}${path}`, { headers: { ...headers, accept: '*/*' } });
+    assert.match(program.headers.get('content-type') ?? '', /^application\/problem\+json/);
+    await program.body?.cancel();
+  }
 });
 
 test('a view stands in a frame without an origin, and its page allows nothing but itself', async () => {

@@ -328,6 +328,19 @@ suite('bad input', () => {
     assert.equal(error.notices[1], 'round loading b');
   });
 
+  test('a function that was given no input says where it comes from', async () => {
+    app.write(
+      'functions/strict.js',
+      "export const config = { type: 'server-side-method', expose: { methods: ['POST'], auth: 'token', input: { type: 'object' } } };\nexport default () => 1;",
+    );
+    const ended = await app.fn(['invoke', 'strict']);
+    rmSync(app.path('functions/strict.js'));
+    isOneClearMessage(ended, [
+      /must be object/,
+      /^→ It was called without an input: .*fixtures\/strict\/default\.json/m,
+    ]);
+  });
+
   test('a CommonJS file is not left out in silence', async () => {
     app.write('functions/old.cjs', 'module.exports = () => 1;');
     const { exitCode, err } = await app.fn(['build']);

@@ -107,7 +107,12 @@ async function relayed(context: Context, dispatch: Dispatch, args: { relay: bool
 function onKey(context: Context, session: DevSession, dispatch: Dispatch, quit: AbortController): (key: Key) => void {
   const { terminal } = dispatch;
   const does: Record<Key, () => void> = {
-    o: () => openInBrowser(session.local.emulator.openUrl()),
+    o: () => {
+      const address = session.local.emulator.openUrl();
+      openInBrowser(address);
+      // For where there is no browser; the address printed at the start signs in once.
+      terminal.note('open', address);
+    },
     i: () => {
       const last = dispatch.lastInvoked();
       if (!last) return terminal.note('invoke', 'nothing was invoked yet');

@@ -1,7 +1,7 @@
 import type { HeldWrite } from '../../client/index.ts';
 import { type Door, functionTypes, type Input, type Output } from '../../contract/index.ts';
 import { listFunctionFiles, type Project, readFixture, resolveFunctionName } from '../../project/index.ts';
-import { InterruptedError, UsageError } from '../../std/index.ts';
+import { InterruptedError, UsageError, WorkspaceError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { functionFailure } from '../function-failure.ts';
@@ -115,8 +115,19 @@ async function invokeThrough(context: Context, door: Door, call: InvokeInput, ro
     return await door('functions.invoke', call, { signal: context.signal });
   } catch (error) {
     if (context.signal.aborted) throw new InterruptedError('interrupted', 'Stopped', { cause: error });
-    throw await functionFailure(error, context.io, door, root);
+    throw withoutInput(await functionFailure(error, context.io, door, root), call);
   }
+}
+
+/** A function that wants an input and got none: where it comes from is what has to be known. */
+function withoutInput(error: unknown, { name, input }: InvokeInput): unknown {
+  if (input !== undefined || !(error instanceof WorkspaceError) || error.code !== 'function_input_invalid')
+    return error;
+  return new WorkspaceError(error.code, error.status, error.message, {
+    ...error,
+    hint: `It was called without an input: give one with -d '{…}', or keep one in fixtures/${name}/default.json.`,
+    cause: error,
+  });
 }
 
 /** The code of this folder on the data of a workspace elsewhere; writes are held back and listed. */

@@ -1,5 +1,6 @@
 import { functionTypes } from '../../contract/index.ts';
 import type { DevEvent, Listening, Ready, ReadyFunction } from '../../dev/index.ts';
+import { curlLine } from '../../emulator/index.ts';
 import type { Io } from '../io.ts';
 import { logText } from '../log-text.ts';
 import { errorText } from '../report.ts';
@@ -41,7 +42,7 @@ export class DevTerminal {
     this.flush();
     if (ready.functions.length === 0) out('  No functions yet. "fn init" makes one; it is live at once.');
     else out(indent(this.#functions(ready.functions)));
-    const example = curlFor(ready);
+    const example = ready.example && curlLine(ready.example, ready.token);
     if (example) {
       out('');
       out(`  ${style.dim(example)}`);
@@ -137,20 +138,6 @@ const keyHelp = {
   q: 'quit',
   '?': 'this list',
 } as const;
-
-/** A line to paste into another terminal. */
-function curlFor({ example, token }: Ready): string | undefined {
-  if (!example) return undefined;
-  const { method, url, auth, body } = example;
-  const parts = ['curl', ...(method === 'GET' ? [] : ['-X', method]), url];
-  if (auth === 'token') parts.push('-H', `'Authorization: Bearer ${token}'`);
-  if (body !== undefined) {
-    const text = JSON.stringify(body);
-    const short = text.length <= 200 ? text : '{}';
-    parts.push('-H', "'Content-Type: application/json'", '-d', `'${short.replaceAll("'", "'\\''")}'`);
-  }
-  return parts.join(' ');
-}
 
 function indent(text: string): string {
   return text.replaceAll(/^/gm, '  ');

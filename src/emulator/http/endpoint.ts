@@ -35,7 +35,11 @@ export async function serveEndpoint(
       : await parts.workspace.authenticate(exchange.request.headers.authorization);
   if (!isLoaded(loaded)) {
     if (loaded !== undefined) throw loaded;
-    throw refusal('function_not_found', `There is no function at ${rest}`);
+    throw refusal('function_not_found', `There is no function at ${rest}`, {
+      hint: rest.endsWith('.js')
+        ? undefined
+        : 'The address of a function ends in .js, whatever its file is written in.',
+    });
   }
   if (loaded.version !== 'local') await requireInstalled(parts, app);
   if (!expose) {
@@ -46,7 +50,7 @@ export async function serveEndpoint(
   const { method } = exchange;
   const methods: readonly string[] = expose.methods;
   if (!methods.includes(method) && !(method === 'HEAD' && methods.includes('GET'))) {
-    const allow = [...methods, 'OPTIONS'].join(', ');
+    const allow = [...new Set([...methods, 'OPTIONS'])].join(', ');
     if (method === 'OPTIONS') return exchange.send(204, ['Allow', allow]);
     exchange.extra.push('Allow', allow);
     throw refusal('function_method_not_allowed', `${loaded.path} takes ${methods.join(', ')}, not ${method}`);

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Bundle, Bundler, FunctionSource as BundleSource } from '../../bundle/index.ts';
 import { parseFunctionConfig } from '../../contract/function-config/index.ts';
 import { limits as contractLimits } from '../../contract/index.ts';
-import { environmentOf, type FunctionFile, listFunctionFiles, type Project } from '../../project/index.ts';
+import { environmentOf, type FunctionFile, listFunctionFiles, type Project, readFixture } from '../../project/index.ts';
 import type { LogLine, Program, Sandbox } from '../../sandbox/index.ts';
 import { FnError, FunctionError, mapBounded, ProjectError } from '../../std/index.ts';
 import type { FunctionInfo, FunctionSource, LoadedFunction } from '../functions.ts';
@@ -117,6 +117,11 @@ export class AppFunctions implements FunctionSource {
   async list(): Promise<FunctionInfo[]> {
     const entries = [...(await this.#scan()).values()];
     return await mapBounded(entries, loadsAtOnce, (entry) => this.#info(entry));
+  }
+
+  /** The fixture that `fn invoke` uses; one that cannot be read is told there. */
+  async example(name: string): Promise<unknown> {
+    return await readFixture(this.#project, name).catch(() => undefined);
   }
 
   /** What lies on disk; nothing is built for it. */

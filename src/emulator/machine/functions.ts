@@ -167,7 +167,7 @@ export async function invokeMethod(
   if (config.type !== 'server-side-method') {
     throw refusal(
       'function_type_mismatch',
-      `${loaded.app}/${loaded.name} is a ${loaded.type}, not a server-side-method`,
+      `${loaded.app}/${loaded.name} is of type ${loaded.type}, not server-side-method`,
     );
   }
   const methods = config.expose ? config.expose.methods : ['POST'];

@@ -1,4 +1,5 @@
 import { functionTypes } from '../../contract/index.ts';
+import { curlLine, exampleVerb } from '../example-call.ts';
 import type { FunctionInfo } from '../functions.ts';
 import { html } from './html.ts';
 import { type Page, page } from './page.ts';
@@ -10,7 +11,7 @@ export interface HomeData {
   readonly apps: readonly {
     readonly app: string;
     readonly installed: boolean;
-    readonly functions: readonly FunctionInfo[];
+    readonly functions: readonly (FunctionInfo & { readonly example?: unknown })[];
   }[];
 }
 
@@ -36,28 +37,27 @@ ${
 }`;
 }
 
-function functionRow(data: HomeData, app: string, { name, path, type, config, problem }: FunctionInfo) {
+function functionRow(data: HomeData, app: string, info: HomeData['apps'][number]['functions'][number]) {
+  const { name, type, config, problem } = info;
   const title = type ? functionTypes[type].title : 'does not build';
   return html`<li>
 <div class="row"><strong>${type === 'custom-view' ? html`<a href="/views/${app}/${name}">${name}</a>` : name}</strong>
 <span class="tag">${title}</span>${problem ? html`<span class="tag bad">${problem.code}</span>` : ''}
 ${config?.type === 'cron-job' ? html`<span class="soft small">${config.schedule} ${config.timezone}</span>` : ''}</div>
-${problem ? html`<pre>${problem.message}</pre>` : html`<pre>${howTo(data, app, path, name, config)}</pre>`}
+${problem ? html`<pre>${problem.message}</pre>` : html`<pre>${howTo(data, app, info)}</pre>`}
 </li>`;
 }
 
 function howTo(
   { baseUrl, workspace }: HomeData,
   app: string,
-  path: string,
-  name: string,
-  config: FunctionInfo['config'],
+  { name, path, config, example = {} }: HomeData['apps'][number]['functions'][number],
 ): string {
   if (config?.type !== 'server-side-method' || config.expose === false) {
     return config?.type === 'custom-view' ? `${baseUrl}/views/${app}/${name}` : `fn invoke ${name}`;
   }
-  const method = config.expose.methods.includes('POST') ? 'POST' : (config.expose.methods[0] ?? 'GET');
-  const auth = config.expose.auth === 'public' ? '' : ' -H "Authorization: Bearer $FN_TOKEN"';
-  const body = method === 'POST' ? ` -H 'Content-Type: application/json' -d '{}'` : '';
-  return `curl -X ${method} ${baseUrl}/api/${workspace.slug}/custom-functions/${app}/${path}${auth}${body}`;
+  const { methods, auth } = config.expose;
+  const method = exampleVerb(methods);
+  const url = `${baseUrl}/api/${workspace.slug}/custom-functions/${app}/${path}`;
+  return curlLine({ method, url, auth, ...(method === 'POST' && { body: example }) }, '$(cat .fn/local-token)');
 }

@@ -22,7 +22,7 @@ code,pre{font:13px/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 pre{background:var(--code);border-radius:8px;padding:.6rem .75rem;margin:.5rem 0 0;overflow-x:auto;white-space:pre-wrap;overflow-wrap:anywhere}
 button{font:inherit;color:var(--accent-ink);background:var(--accent);border:0;border-radius:8px;padding:.35rem .9rem;cursor:pointer}
 button.plain{color:var(--accent);background:transparent;border:1px solid var(--line)}
-select{font:inherit;color:inherit;background:var(--panel);border:1px solid var(--line);border-radius:8px;padding:.3rem .5rem;max-width:100%}
+select,input{font:inherit;color:inherit;background:var(--panel);border:1px solid var(--line);border-radius:8px;padding:.3rem .5rem;max-width:100%}
 .chat{display:flex;flex-direction:column;gap:.5rem;margin:1rem 0}
 .bubble{max-width:min(34rem,88%);padding:.5rem .75rem;border-radius:12px;background:var(--in);align-self:flex-start;overflow-wrap:anywhere;white-space:pre-wrap}
 .bubble.out{background:var(--out);align-self:flex-end}

@@ -1,11 +1,13 @@
 import { type Caller, refusal } from '../../../contract/index.ts';
 import { WorkspaceError } from '../../../std/index.ts';
+import type { FunctionInfo, FunctionSource } from '../../functions.ts';
 import { homePage } from '../../pages/index.ts';
 import type { Exchange } from '../exchange.ts';
 import type { HttpParts } from '../parts.ts';
 import { decode } from '../routes.ts';
 import type { Sessions } from '../sessions.ts';
 import { serveConversation, serveInbox } from './inbox.ts';
+import { problemPage, wantsPage } from './problem.ts';
 import { sendPage } from './send-page.ts';
 import { serveSignIn, signInPage } from './sign-in.ts';
 import { serveView } from './view.ts';
@@ -15,6 +17,15 @@ const reader: Caller = { type: 'local', id: null, name: 'page', scopes: ['read',
 
 /** Everything that is not the API: pages for people, behind a session. */
 export async function servePage(parts: HttpParts, sessions: Sessions, exchange: Exchange): Promise<void> {
+  try {
+    await serve(parts, sessions, exchange);
+  } catch (error) {
+    if (!(error instanceof WorkspaceError && wantsPage(exchange))) throw error;
+    problemPage(exchange, error);
+  }
+}
+
+async function serve(parts: HttpParts, sessions: Sessions, exchange: Exchange): Promise<void> {
   const segments = exchange.path.slice(1).split('/').map(decode);
   const [first, second, third, id] = segments;
   if (!isPage(first, segments, parts.workspace.slug))
@@ -69,9 +80,14 @@ async function serveHome(parts: HttpParts, exchange: Exchange, caller: Caller): 
   const shown = [];
   for (const source of await apps.all()) {
     const { installed } = await apps.state(source.app);
-    shown.push({ app: source.app, installed, functions: await listed(() => source.list()) });
+    shown.push({ app: source.app, installed, functions: await examples(source, await listed(() => source.list())) });
   }
   sendPage(exchange, homePage({ workspace: { name, slug }, baseUrl: parts.baseUrl(), apps: shown }));
+}
+
+/** With what each can be tried with. */
+async function examples(source: FunctionSource, infos: FunctionInfo[]) {
+  return await Promise.all(infos.map(async (info) => ({ ...info, example: await source.example?.(info.name) })));
 }
 
 /** One app that cannot be read must not hide the others. */

@@ -21,7 +21,7 @@ export function signInPage(
     body: html`<main><form class="card" method="post" action="/session">
 <p>In a terminal in the app's folder, <code>${openCommand(next)}</code> opens this page signed in; so does the key <strong>o</strong> where <code>fn dev</code> runs. Or give an API token (that of this machine stands in <code>.fn/local-token</code>):</p>
 <input type="hidden" name="next" value="${next}">
-<div class="row"><label>API token <input type="password" name="token" autocomplete="off" required autofocus></label><button>Sign in</button></div>
+<div class="row"><label for="token">API token</label> <input id="token" type="password" name="token" autocomplete="off" required autofocus> <button>Sign in</button></div>
 ${problem === undefined ? '' : html`<p class="tag bad" role="alert">${problem}</p>`}
 </form></main>`,
   });

@@ -194,7 +194,7 @@ function problemText(error: FnError): { title: string; text: string } {
 
 function requireView<T extends LoadedFunction>(loaded: T): T & { view: NonNullable<LoadedFunction['view']> } {
   if (loaded.view) return loaded as T & { view: NonNullable<LoadedFunction['view']> };
-  throw refusal('function_type_mismatch', `${loaded.app}/${loaded.name} is a ${loaded.type}, not a custom-view`);
+  throw refusal('function_type_mismatch', `${loaded.app}/${loaded.name} is of type ${loaded.type}, not custom-view`);
 }
 
 function requireMethod(exchange: Exchange, method: 'GET' | 'POST'): void {

@@ -1,0 +1,27 @@
+import { errorCodes } from '../../../contract/index.ts';
+import type { WorkspaceError } from '../../../std/index.ts';
+import { html } from '../../pages/html.ts';
+import { page } from '../../pages/page.ts';
+import type { Exchange } from '../exchange.ts';
+import { sendPage } from './send-page.ts';
+
+/** Whether a person in a browser asks, who wants to read a page; scripts and other programs get the problem as JSON. */
+export function wantsPage({ method, request }: Exchange): boolean {
+  return method === 'GET' && (request.headers.accept ?? '').includes('text/html');
+}
+
+/** What is wrong, in words, and the way back. */
+export function problemPage(exchange: Exchange, error: WorkspaceError): void {
+  const { status, code, message, hint } = error;
+  const title = code in errorCodes ? errorCodes[code as keyof typeof errorCodes].title : message;
+  sendPage(
+    exchange,
+    page({
+      title,
+      links: [['/', 'Functions']],
+      body: html`<main><div class="card"><p>${message}</p>${hint ? html`<p>${hint}</p>` : ''}
+<p class="soft small"><code>${code}</code> · ${status} · <code>${exchange.requestId}</code></p></div></main>`,
+    }),
+    status,
+  );
+}
