@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { isAbsolute, relative, resolve } from 'node:path';
 import { ProjectError } from '../std/index.ts';
-import { withCompiler } from './compiler.ts';
+import { start, withCompiler } from './compiler.ts';
 import { DiskCache } from './disk-cache.ts';
 import { isInside, toSlashes } from './failure.ts';
 import { FunctionBuild } from './function-build.ts';
@@ -66,9 +66,14 @@ export class Bundler {
     return this.#builds.get(keyOf(source))?.isStale() ?? true;
   }
 
+  /** For a function that may be saved soon: has the compiler keep what it read for it, where that is much. */
+  async keepWarm(source: FunctionSource): Promise<void> {
+    if (this.#builds.get(keyOf(source))?.isWorthKeeping) await this.build(source);
+  }
+
   /** Loads the compiler and starts its process ahead of the first build. */
   async prepare(): Promise<void> {
-    await withCompiler(({ transform }) => transform(''));
+    await withCompiler(start);
   }
 
   /** Frees what is kept in memory for one function, or for all. A build under way, and what goes to the disk, ends first. */

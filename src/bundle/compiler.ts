@@ -1,6 +1,15 @@
 import type { ChildProcess } from 'node:child_process';
+import { createRequire } from 'node:module';
 
 type Esbuild = typeof import('esbuild');
+
+let loaded: Esbuild | undefined;
+
+/** By `require`: an `import` of what is CommonJS first reads all of its text for names, which takes longer than to run it. */
+function esbuildApi(): Esbuild {
+  loaded ??= createRequire(import.meta.url)('esbuild') as Esbuild;
+  return loaded;
+}
 
 /**
  * The compiler's process. esbuild keeps the parent's event loop alive as long as one context is open; here it does so only while it
@@ -16,7 +25,7 @@ let generation = 0;
  * @param work must call esbuild before it first waits
  */
 export async function withCompiler<T>(work: (esbuild: Esbuild) => Promise<T>): Promise<T> {
-  const esbuild = await import('esbuild');
+  const esbuild = esbuildApi();
   working += 1;
   hold();
   try {
@@ -25,6 +34,11 @@ export async function withCompiler<T>(work: (esbuild: Esbuild) => Promise<T>): P
     working -= 1;
     if (working === 0) letGo();
   }
+}
+
+/** For `withCompiler`: starts the compiler's process and asks nothing of it. */
+export async function start({ initialize }: Esbuild): Promise<void> {
+  if (!child) await initialize({});
 }
 
 /** Which compiler process is in use now. */
@@ -37,8 +51,7 @@ export async function replaceCompiler(dead: number): Promise<void> {
   if (dead !== generation) return;
   generation += 1;
   child = undefined;
-  const { stop } = await import('esbuild');
-  await stop();
+  await esbuildApi().stop();
 }
 
 /** esbuild starts its process within the first call, and has no way to ask for it. */

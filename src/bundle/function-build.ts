@@ -40,6 +40,9 @@ export interface FunctionBuildInput {
 /** File systems stamp by a clock that may be this much behind. */
 const clockGrainMs = 10;
 
+/** Less than this is read anew as fast as it is remembered. */
+const worthKeepingBytes = 64 * 1024;
+
 /** How long a file that became empty or went away is waited for. */
 const settleMs = 40;
 
@@ -56,6 +59,7 @@ export class FunctionBuild {
   #next: Promise<Bundle> | undefined;
   #freshness: Freshness | undefined;
   #sourceBytes = 0;
+  #compiledBefore = false;
 
   constructor({ source, place, limits, options, cache }: FunctionBuildInput) {
     this.#source = source;
@@ -89,6 +93,11 @@ export class FunctionBuild {
 
   get isBusy(): boolean {
     return this.#running !== undefined;
+  }
+
+  /** Built once, from so much source that the next build would take long without what the compiler then keeps. */
+  get isWorthKeeping(): boolean {
+    return !this.#options.once && this.#compiledBefore && !this.#context && this.#sourceBytes > worthKeepingBytes;
   }
 
   isStale(): boolean {
@@ -181,12 +190,18 @@ export class FunctionBuild {
     for (let attempt = 0; ; attempt++) {
       const generation = compilerGeneration();
       try {
-        this.#context ??= this.#open();
-        const { main, probe } = await this.#context;
+        const single = this.#options.once === true || !this.#compiledBefore;
+        if (!single) this.#context ??= this.#open(false);
+        const { main, probe } = await (single ? this.#open(true) : (this.#context ?? this.#open(false)));
+        this.#findings.unavailable.length = 0;
         const [result, probed] = await withCompiler(() => Promise.all([main.rebuild(), probe?.rebuild()]));
+        this.#compiledBefore = true;
         return { ...(result as Result), probed };
       } catch (error) {
-        if (isBuildFailure(error)) return { errors: error.errors };
+        if (isBuildFailure(error)) {
+          this.#compiledBefore = true;
+          return { errors: error.errors };
+        }
         // The compiler's process is gone: it starts again with a new context.
         this.#context = undefined;
         if (attempt > 0) throw error;
@@ -195,12 +210,16 @@ export class FunctionBuild {
     }
   }
 
-  async #open(): Promise<Contexts> {
+  /**
+   * @param single nothing is kept in the compiler, and it is asked once instead of twice: for a first build, since most functions are
+   * not changed while this runs
+   */
+  async #open(single: boolean): Promise<Contexts> {
     const { kind } = this.#source;
     const plugins = [importRules(kind, this.#limits, this.#findings)];
     const settings = buildOptions({ kind, ...this.#place, minify: this.#options.minify ?? false, plugins });
     return withCompiler(async (esbuild) => {
-      const context = this.#options.once ? oneShot(esbuild) : esbuild.context;
+      const context = single ? oneShot(esbuild) : esbuild.context;
       if (kind === 'server') return { main: await context(settings) };
       const rules = importRules(kind, this.#limits, { unavailable: [] });
       const probing = probeOptions({ ...settings, plugins: [rules] });
@@ -267,7 +286,6 @@ export class FunctionBuild {
   }
 }
 
-/** Nothing is kept in the compiler between builds, and it is asked once instead of three times. */
 function oneShot({ build }: Pick<typeof import('esbuild'), 'build'>): (settings: BuildOptions) => Promise<Context> {
   return async (settings) => ({ rebuild: () => build(settings), dispose: async () => {} });
 }

@@ -26,15 +26,13 @@ export interface Findings {
 /**
  * The rules for what a function may import. Each rule's filter is narrow: resolving every import here to judge it makes a build
  * many times slower (docs/decisions/bundling.md). That nothing from outside the project got in by a symlink or by `..` is checked
- * on the finished build (`confine.ts`), when every path is known and real.
+ * on the finished build (`confine.ts`), when every path is known and real. Whoever builds empties the findings before: `onStart` would
+ * cost a round trip.
  */
 export function importRules(kind: FunctionSource['kind'], limits: BundleLimits, findings: Findings): Plugin {
   return {
     name: 'import-rules',
     setup(build) {
-      build.onStart(() => {
-        findings.unavailable.length = 0;
-      });
       refuseAddresses(build);
       refuseSecretsAndAddons(build);
       nodeBuiltins(build, kind, findings);
