@@ -61,6 +61,7 @@ export async function startDev(options: DevOptions): Promise<DevSession> {
   const local = await openLocal({
     project,
     database: 'file',
+    ahead: true,
     ...(seed && { seed }),
     ...(options.inspectPort !== undefined && { inspect: { port: options.inspectPort } }),
     ...(options.functionDoor && { functionDoor: options.functionDoor }),
@@ -169,7 +170,12 @@ async function keepInStep(local: LocalWorkspace, listening: Listening, options: 
 
   const watcher = await watchApp(project.root, (paths) => void inTurn(() => onChange(paths)));
 
+  /** Whoever asks while this starts is answered first: each of these steps keeps the process busy for a while. */
   async function settle(): Promise<void> {
+    await local.functions.loadLikely();
+    await local.emulator.quiet();
+    const functions = await readyFunctions(local, listening.url);
+    await local.emulator.quiet();
     try {
       await local.planted();
     } catch (error) {
@@ -179,7 +185,6 @@ async function keepInStep(local: LocalWorkspace, listening: Listening, options: 
         error: known(await placedSeedProblem(error, project, options.seedFile)),
       });
     }
-    const functions = await readyFunctions(local, listening.url);
     // A setup counts on the data: without its seed the workspace waits for the one that fits.
     if (local.seedProblem() === undefined) await installFirst(local, emit);
     const example = await exampleRequest(project, functions);

@@ -59,6 +59,8 @@ export interface Emulator {
   listen(options: ListenOptions): Promise<Listening>;
   /** A new address with a code that signs a browser in, once. */
   openUrl(path?: string): string;
+  /** Ends when no request is being answered, at the latest after a moment: what can wait, asks here first. */
+  quiet(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -154,6 +156,9 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
       return listening;
     },
     openUrl: (path) => face().openUrl(path),
+    quiet: async () => {
+      await http?.quiet();
+    },
     close() {
       closed ??= (async () => {
         scheduler.close();

@@ -17,8 +17,13 @@ export interface HttpFace {
   listen(options: ListenOptions): Promise<Listening>;
   /** An address that signs a browser in, once. */
   openUrl(path?: string): string;
+  /** Ends when no request is being answered, at the latest after a moment. */
+  quiet(): Promise<void>;
   close(): Promise<void>;
 }
+
+/** A request that takes longer than this holds nothing up: it waits for something itself. */
+const mostQuietWaitMs = 300;
 
 /** Loads nothing that a first request does not need: pages and the OpenAPI document come when they are asked for. */
 export function openHttp(parts: HttpParts): HttpFace {
@@ -26,6 +31,15 @@ export function openHttp(parts: HttpParts): HttpFace {
   const find = sharingLooks(parts.apps);
   const listeners: Listener[] = [];
   let stopping = false;
+  let open = 0;
+  const forQuiet = new Set<() => void>();
+
+  function answered(): void {
+    open--;
+    if (open > 0 || forQuiet.size === 0) return;
+    for (const resolve of forQuiet) resolve();
+    forQuiet.clear();
+  }
 
   async function handle(
     request: IncomingMessage,
@@ -34,6 +48,7 @@ export function openHttp(parts: HttpParts): HttpFace {
     expectsContinue: boolean,
   ): Promise<void> {
     const exchange = new Exchange(request, response, expectsContinue);
+    open++;
     try {
       const foreign = guard(request, options);
       if (foreign) return await refuseForeign(exchange, foreign, options);
@@ -43,6 +58,8 @@ export function openHttp(parts: HttpParts): HttpFace {
       await route(exchange);
     } catch (error) {
       refuse(exchange, error);
+    } finally {
+      answered();
     }
   }
 
@@ -154,6 +171,19 @@ export function openHttp(parts: HttpParts): HttpFace {
       return { url: listener.url, port: listener.port, openUrl: sessions.openUrl(listener.url) };
     },
     openUrl: (path) => sessions.openUrl(listeners.at(-1)?.url ?? '', path),
+    async quiet() {
+      // What has arrived already counts as being answered.
+      await new Promise((resolve) => setImmediate(resolve));
+      if (open === 0) return;
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, mostQuietWaitMs);
+        forQuiet.add(() => {
+          clearTimeout(timer);
+          // The record of an answer is written in the turn after it.
+          setImmediate(() => setImmediate(resolve));
+        });
+      });
+    },
     async close() {
       stopping = true;
       closeEventStreams();

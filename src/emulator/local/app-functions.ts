@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Bundle, Bundler, FunctionSource as BundleSource } from '../../bundle/index.ts';
@@ -54,6 +54,8 @@ export const loadsAtOnce = 8;
 /** How long a file may be missing in the middle of a save. */
 const goneAfterMs = 150;
 
+const keepWarmAfterMs = 1_000;
+
 /** What a function is loaded for: to be invoked at once, or to know what it is. */
 type Purpose = 'run' | 'list';
 
@@ -80,6 +82,7 @@ export class AppFunctions implements FunctionSource {
   #scanning: Promise<Map<string, Entry>> | undefined;
   /** When a function was first missed, by its name. */
   readonly #goneAt = new Map<string, number>();
+  #likely: Promise<void> | undefined;
 
   constructor(options: AppFunctionsOptions) {
     this.#options = options;
@@ -111,6 +114,22 @@ export class AppFunctions implements FunctionSource {
       delete entry.loading;
     });
     return entry.loading;
+  }
+
+  /**
+   * Makes one function ready ahead of the first request: the one that was saved last, since it is the one being worked on. Where many
+   * were written together it is the first of them. Never fails: what is wrong is told to whoever asks.
+   */
+  async loadLikely(): Promise<void> {
+    this.#likely ??= this.#scan()
+      .then(async (entries) => {
+        const likely = lastSaved([...entries.values()].map(({ file }) => file));
+        if (likely) await this.#load(likely.name, 'run');
+      })
+      .catch((error: unknown) => {
+        if (!(error instanceof FnError)) throw error;
+      });
+    await this.#likely;
   }
 
   /** Every function, in the order of names; what does not build carries its problem. */
@@ -236,6 +255,7 @@ export class AppFunctions implements FunctionSource {
       if (before?.program && before.program.id !== loaded.program?.id) this.#options.sandbox.retire(before.program.id);
       // A file that was saved as it was, or looked young enough to be built once more, is no news.
       if (before && isSame(before, loaded) && !mended) return loaded;
+      if (purpose === 'run') this.#keepWarm(entry);
       const ms = performance.now() - startedAt;
       const { bytes, warnings } = bundle;
       this.#options.onEvent?.({ type: 'built', name: entry.file.name, ms, bytes, again, warnings, logs });
@@ -250,6 +270,13 @@ export class AppFunctions implements FunctionSource {
       this.#options.onEvent?.({ type: 'build-failed', name: entry.file.name, error, serving });
       return settled(entry);
     }
+  }
+
+  /** A function that is asked for is likely to be saved. Later, so that its answer goes first. */
+  #keepWarm(entry: Entry): void {
+    const { bundler } = this.#options;
+    const quietly = () => {};
+    setTimeout(() => void bundler.keepWarm(this.#source(entry)).catch(quietly), keepWarmAfterMs).unref();
   }
 
   /** Some editors move a file away before they write it anew: requests are held for that moment, then it is gone. */
@@ -342,6 +369,15 @@ interface Made {
   readonly loaded: LoadedFunction;
   readonly bundle: Bundle;
   readonly logs: readonly LogLine[];
+}
+
+/** Files that a tool writes one after another count as written at one moment. */
+const writtenTogetherMs = 2_000;
+
+function lastSaved(files: readonly FunctionFile[]): FunctionFile | undefined {
+  const saved = files.map(({ file }) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0);
+  const last = Math.max(...saved) - writtenTogetherMs;
+  return files[saved.findIndex((at) => at >= last)];
 }
 
 /** The guess by place and ending proved wrong once the config was read. */

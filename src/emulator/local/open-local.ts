@@ -27,6 +27,8 @@ export interface LocalOptions {
   readonly secrets?: Readonly<Record<string, string>>;
   /** What a function's `sdk` goes through; default: the door of this workspace. For relay. */
   readonly functionDoor?: (caller: Caller, local: Door) => Door;
+  /** Makes the function that is worked on ready at once, for a first request to come. */
+  readonly ahead?: boolean;
   /** Default `dev`. */
   readonly slug?: string;
   /** Processes of the sandbox; default one per core, at most two. */
@@ -75,15 +77,20 @@ export async function openLocal(options: LocalOptions): Promise<LocalWorkspace> 
   if (kept) makeStateFolder(project.stateDir);
   const clock = options.clock ?? new TurnableClock();
   let emulator: Emulator | undefined;
-  const [sandbox, workspace] = await Promise.all([
-    openSandboxWithPrelude(options),
-    openWorkspace({
-      file: kept ? join(project.stateDir, 'workspace.db') : ':memory:',
-      slug: options.slug ?? 'dev',
-      baseUrl: () => emulator?.baseUrl ?? '',
-      clock,
-    }),
-  ]);
+  const sandbox = await openSandboxWithPrelude(options);
+  const functions = appFunctions(project, sandbox, options.onEvent, {}, options.scratch);
+  // The compiler works in a process of its own while the database is opened here.
+  if (options.ahead) void functions.loadLikely();
+  const workspace = await openWorkspace({
+    file: kept ? join(project.stateDir, 'workspace.db') : ':memory:',
+    slug: options.slug ?? 'dev',
+    baseUrl: () => emulator?.baseUrl ?? '',
+    clock,
+  }).catch(async (error: unknown) => {
+    await functions.close();
+    await sandbox.close();
+    throw error;
+  });
   const token = kept ? localToken(project.stateDir) : newLocalToken();
   await workspace.installLocalToken(token);
   const offsetMs = kept ? await workspace.clock.keptOffset() : 0;
@@ -99,7 +106,6 @@ export async function openLocal(options: LocalOptions): Promise<LocalWorkspace> 
       throw error;
     }
   });
-  const functions = appFunctions(project, sandbox, options.onEvent, {}, options.scratch);
   const living = await openEmulator({
     workspace,
     sandbox,
