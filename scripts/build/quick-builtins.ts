@@ -3,6 +3,18 @@ import { relative } from 'node:path';
 import type { Plugin } from 'esbuild';
 import { packageRoot } from '../../src/std/index.ts';
 
+/** Those that take milliseconds to load, and that many a command never uses: they are fetched where something of them is used. */
+const late = new Set(['node:crypto', 'node:zlib', 'node:child_process', 'node:http']);
+
+/** As CommonJS, of which the bundler asks each name when it is used, not before. */
+function lateModule(name: string, exported: readonly string[]): string {
+  return [
+    'let m;',
+    `const later = (key) => ({ enumerable: true, get: () => (m ??= process.getBuiltinModule(${JSON.stringify(name)}))[key] });`,
+    `module.exports = Object.defineProperties({}, { ${exported.map((key) => `${key}: later('${key}')`).join(', ')} });`,
+  ].join('\n');
+}
+
 /**
  * Imports of Node's modules, without their price. `import { readFileSync } from 'node:fs'` makes a namespace of everything the module
  * exports and so wakes every lazy part of it: streams and readline for `node:fs` (5 ms), `fetch` for `node:http` (35 ms). Taken from
@@ -13,18 +25,16 @@ export const quickBuiltins: Plugin = {
   name: 'quick-builtins',
   setup(build) {
     const names = new Set(builtinModules.flatMap((name) => [name, `node:${name.replace(/^node:/, '')}`]));
-    build.onResolve({ filter: /^[a-z]/ }, ({ path, kind, importer }) =>
-      kind === 'import-statement' && names.has(path)
-        ? {
-            path: `${path.replace(/^(?!node:)/, 'node:')}?${relative(packageRoot(), importer)}`,
-            namespace: 'builtin',
-            sideEffects: false,
-          }
-        : undefined,
-    );
+    build.onResolve({ filter: /^[a-z]/ }, ({ path, kind, importer }) => {
+      if (kind !== 'import-statement' || !names.has(path)) return undefined;
+      const name = path.replace(/^(?!node:)/, 'node:');
+      const copy = late.has(name) ? '' : relative(packageRoot(), importer);
+      return { path: `${name}?${copy}`, namespace: 'builtin', sideEffects: false };
+    });
     build.onLoad({ filter: /.*/, namespace: 'builtin' }, async ({ path }) => {
       const name = path.slice(0, path.indexOf('?'));
       const exported = Object.keys(await import(name)).filter((key) => key !== 'default' && key !== 'module.exports');
+      if (late.has(name)) return { contents: lateModule(name, exported) };
       const lines = exported.map((key) => `export const ${key} = /* @__PURE__ */ (() => m.${key})();`);
       return {
         contents: [`const m = process.getBuiltinModule(${JSON.stringify(name)});`, 'export default m;', ...lines].join(
