@@ -19,7 +19,29 @@ export function launch(before) {
   const argv = [...before, ...given];
   cacheCompiledCode();
   if (isOneLiner(argv)) return startOneLiner(argv);
-  import(entry(asksForOverview(argv) ? 'help-main' : 'main')).then(({ main }) => main(argv), broken);
+  if (asksForOverview(argv)) return start('help-main', argv);
+  if (!runsFunctions(argv)) return start('main', argv);
+  // The sandbox's process starts beside this one, before the rest of this one is loaded.
+  import(entry('early-main')).then(({ forkEarly }) => {
+    forkEarly();
+    start('main', argv);
+  }, broken);
+}
+
+function start(name, argv) {
+  import(entry(name)).then(({ main }) => main(argv), broken);
+}
+
+/**
+ * Whether functions will run on this machine, as far as that can be told at a glance. A wrong guess costs some milliseconds: a command
+ * that needs the sandbox starts it in any case, and one that does not ends it with itself.
+ */
+function runsFunctions(argv) {
+  const [command] = argv;
+  if (argv.some((word) => word === '--help' || word === '-h' || word === '--remote')) return false;
+  // A running "fn dev" has a sandbox of its own.
+  if (command === 'invoke') return !fs.existsSync('.fn/dev.json');
+  return command === 'dev' || command === 'build' || command === 'deploy' || command === 'list';
 }
 
 /** Called in loops: one file, which says itself when all of `fn` is needed. */
@@ -100,11 +122,16 @@ function cacheCompiledCode() {
 
 /** The published package has `dist` alone. In a checkout `src` runs as it stands, unless `dist` was built from it. */
 function entry(name) {
-  const built = new URL(`../dist/${name}.js`, import.meta.url);
-  const source = new URL(`../src/${name}.ts`, import.meta.url);
-  if (!fs.existsSync(source)) return built.href;
+  built ??= isBuilt();
+  return new URL(built ? `../dist/${name}.js` : `../src/${name}.ts`, import.meta.url).href;
+}
+
+let built;
+
+function isBuilt() {
+  if (!fs.existsSync(`${root}/src/main.ts`)) return true;
   const builtAt = modifiedAt(`${root}/dist/main.js`);
-  return builtAt !== undefined && newestIn(`${root}/src`) <= builtAt ? built.href : source.href;
+  return builtAt !== undefined && newestIn(`${root}/src`) <= builtAt;
 }
 
 function newestIn(folder) {

@@ -2,9 +2,13 @@
  * Makes what is published: `dist/` (one bundle for each lazy command, the sandbox's child, the texts that are put into sandboxes)
  * and THIRD-PARTY-LICENSES.txt, and prints how large it is. `node scripts/build.ts`
  */
+import { createHash } from 'node:crypto';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
+import { bridge } from '../src/sandbox/child/bridge.ts';
+import { buildLayer } from '../src/sandbox/web/build.ts';
+import { preludeSource } from '../src/sdk/index.ts';
 import { packageRoot } from '../src/std/index.ts';
 import { assetFolders, assets } from './build/assets.ts';
 import { licencesOf } from './build/licences.ts';
@@ -49,6 +53,12 @@ export async function buildPackage(
 ): Promise<Built> {
   const { version }: { version: string } = (await import('../package.json', { with: { type: 'json' } })).default;
   const metafiles: Metafile[] = [];
+  const layer = await buildLayer((metafile) => metafiles.push(metafile));
+  const define = {
+    BUILT_INTO_DIST: 'true',
+    PACKAGE_VERSION: JSON.stringify(version),
+    BUILD_STAMP: JSON.stringify(stampOf(version, layer, await preludeSource(), String(bridge))),
+  };
   const draft = `${dist}.${process.pid}.tmp`;
   const files = new Map<string, number>();
   const put = async (path: string, contents: string | Uint8Array) => {
@@ -57,13 +67,14 @@ export async function buildPackage(
     files.set(path, Buffer.byteLength(contents));
   };
   try {
-    for (const [folder, options] of Object.entries(bundles(version))) {
+    for (const [folder, options] of Object.entries(bundles(define))) {
       const result = await build({ ...common, ...options, outdir: join(root, 'dist', folder) });
       metafiles.push(result.metafile as Metafile);
       for (const output of result.outputFiles ?? []) {
         await put(relative(join(root, 'dist'), output.path), withRequire(output.text));
       }
     }
+    await put('sandbox/layer.js', layer);
     for (const [path, make] of Object.entries(assets))
       await put(path, await make((metafile) => metafiles.push(metafile)));
     for (const [path, make] of Object.entries(assetFolders)) {
@@ -79,13 +90,18 @@ export async function buildPackage(
   return { files };
 }
 
+/** Names what V8 made of the script that every context of the sandbox runs first (src/sandbox/layer-code.ts). */
+function stampOf(...texts: string[]): string {
+  return createHash('sha256').update(JSON.stringify(texts)).digest('hex').slice(0, 16);
+}
+
 /** Folder below dist → what is bundled into it. The child of the sandbox may read its own folder only. */
-function bundles(version: string): Record<string, BuildOptions> {
-  const define = { BUILT_INTO_DIST: 'true', PACKAGE_VERSION: JSON.stringify(version) };
+function bundles(define: Record<string, string>): Record<string, BuildOptions> {
   return {
     '': {
       entryPoints: {
         main: 'src/main.ts',
+        'early-main': 'src/early-main.ts',
         index: 'src/index.ts',
         testing: 'src/testing/index.ts',
         'testing-hook': 'src/testing/resolve-self.ts',
@@ -110,9 +126,9 @@ function bundles(version: string): Record<string, BuildOptions> {
     },
     sandbox: {
       entryPoints: { child: 'src/sandbox/child/main.ts' },
-      chunkNames: 'child-[name]-[hash]',
+      splitting: false,
       define,
-      plugins: [quickBuiltins],
+      plugins: [requiredLate('isolated-vm'), quickBuiltins],
     },
   };
 }
@@ -163,6 +179,24 @@ const leaveOutBuilders: Plugin = {
     );
   },
 };
+
+/**
+ * A package that is loaded when the module that imports it is evaluated, by `require`: where it is missing that module can be told, and
+ * nobody reads its text for names first, as an `import` of CommonJS does.
+ */
+function requiredLate(name: string): Plugin {
+  return {
+    name: 'required-late',
+    setup(setup) {
+      setup.onResolve({ filter: new RegExp(`^${name}$`) }, ({ namespace }) =>
+        namespace === 'required-late' ? undefined : { path: name, namespace: 'required-late' },
+      );
+      setup.onLoad({ filter: /.*/, namespace: 'required-late' }, () => ({
+        contents: `export default process.getBuiltinModule('node:module').createRequire(import.meta.url)('${name}');`,
+      }));
+    },
+  };
+}
 
 /** CommonJS packages ask for Node's modules by `require`, which ESM lacks: the one chunk that has esbuild's stand-in gets it. */
 function withRequire(code: string): string {

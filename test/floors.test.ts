@@ -11,7 +11,7 @@ const floors: readonly (readonly string[])[] = [
   ['apps', 'emulator', 'deploy'],
   ['dev', 'testing'],
   ['cli'],
-  ['main.ts', 'help-main.ts', 'one-liner-main.ts', 'index.ts'],
+  ['main.ts', 'early-main.ts', 'help-main.ts', 'one-liner-main.ts', 'index.ts'],
 ];
 
 /** Rooms with more than one face, and why. */
@@ -32,6 +32,7 @@ const otherFaces: readonly { face: string; why: string }[] = [
 /** Files that nothing in src imports because something else starts them, and what that is. */
 const entries: readonly { file: string; why: string }[] = [
   { file: 'main.ts', why: 'bin/launch.js' },
+  { file: 'early-main.ts', why: 'bin/launch.js, before main.ts of a command that runs functions' },
   { file: 'help-main.ts', why: 'bin/launch.js, when all commands are asked for' },
   { file: 'one-liner-main.ts', why: 'bin/launch.js, for send-template and fn link' },
   { file: 'index.ts', why: 'what authors import: convo-fn' },

@@ -3,14 +3,12 @@ import { join } from 'node:path';
 import type { Metafile } from 'esbuild';
 import { buildShims } from '../../src/bundle/index.ts';
 import { buildApps } from '../../src/emulator/built-in/build.ts';
-import { buildLayer } from '../../src/sandbox/web/build.ts';
 
 /** Told what went into a bundle, for the licences. */
 type Record = (metafile: Metafile) => void;
 
 /** File below dist → how it is made. Read with `assetPath` (src/std/assets.ts). */
 export const assets: { readonly [path: string]: (record: Record) => Promise<string | Uint8Array> } = {
-  'sandbox/layer.js': buildLayer,
   'apps.json': buildApps,
 };
 

@@ -3,7 +3,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { Channel } from './channel.ts';
 import { childEntry, emptyFolder, madeFolder, permissionFlags } from './entry.ts';
-import type { FromChild, ToChild } from './protocol.ts';
+import type { FromChild, ToChild, ToChildInit } from './protocol.ts';
 
 const pageBytes = 4096;
 const living = new Set<ChildProcess>();
@@ -26,6 +26,7 @@ export class Child {
   #early: FromChild[] = [];
   #earlyExit: string | undefined;
   #beforeHello: ToChild[] | undefined = [];
+  #keepCode: ((code: Uint8Array) => void) | undefined;
   #reportedBytes = 0;
   #killed = false;
   #busy = false;
@@ -81,14 +82,23 @@ export class Child {
     if (this.#earlyExit !== undefined) events.exit(this.#earlyExit);
   }
 
-  /** The first thing that is said to it; what is posted meanwhile waits behind. */
-  hello(message: Promise<ToChild>): void {
-    void message.then((first) => {
-      this.#channel.post(first);
-      const waiting = this.#beforeHello ?? [];
-      this.#beforeHello = undefined;
-      for (const later of waiting) this.#channel.post(later);
+  /**
+   * The first thing that is said to it; what is posted meanwhile waits behind.
+   * @param keepCode what to do with the code that `first` asks for. Until that has come nothing else is said: no program of anybody's can
+   * have had a hand in it then.
+   */
+  hello(first: Promise<ToChildInit>, keepCode?: (code: Uint8Array) => void): void {
+    void first.then((message) => {
+      this.#channel.post(message);
+      if (message.wantsCode) this.#keepCode = keepCode;
+      else this.#sayWaiting();
     });
+  }
+
+  #sayWaiting(): void {
+    const waiting = this.#beforeHello ?? [];
+    this.#beforeHello = undefined;
+    for (const later of waiting) this.#channel.post(later);
   }
 
   post(message: ToChild): void {
@@ -150,9 +160,19 @@ export class Child {
     this.heard = true;
     for (const message of messages) {
       if (message.t === 'resident') this.#reportedBytes = message.bytes;
+      else if (message.t === 'code') this.#hearCode(message.bytes);
       else if (this.#events) this.#events.message(message);
       else this.#early.push(message);
     }
+  }
+
+  #hearCode(bytes: Uint8Array | undefined): void {
+    const keep = this.#keepCode;
+    if (!keep) return;
+    this.#keepCode = undefined;
+    this.#sayWaiting();
+    // Not before it: what waits was asked for by somebody.
+    if (bytes) setImmediate(keep, bytes.slice()).unref();
   }
 
   #ended(how: string): void {

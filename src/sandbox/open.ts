@@ -1,6 +1,7 @@
 import { FunctionError, LimitError, MachineError } from '../std/index.ts';
 import { developmentLayer } from './entry.ts';
 import { InspectServer } from './inspect.ts';
+import { LayerCode } from './layer-code.ts';
 import { defaultLimits } from './limits.ts';
 import { describing, type Job, type JobFailure, type LaneProgram, Pool, type Worker } from './pool.ts';
 import type { FromChildDone } from './protocol.ts';
@@ -48,6 +49,8 @@ class ChildSandbox implements Sandbox {
       flags: options.childFlags ?? [],
       prelude: options.prelude,
       layer: options.layer === undefined ? developmentLayer() : Promise.resolve(options.layer),
+      // Other flags, other code.
+      code: options.layer === undefined && !options.childFlags?.length ? LayerCode.usual() : undefined,
       onProblem: problem,
       onInspected: (worker, message) => this.#inspect?.say(worker, message),
     });

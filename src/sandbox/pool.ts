@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { Child } from './child-process.ts';
 import { adoptEarly } from './early.ts';
+import type { LayerCode } from './layer-code.ts';
 import {
   aheadPerIsolate,
   deepestNesting,
@@ -95,6 +96,8 @@ export interface PoolOptions {
   flags: readonly string[];
   prelude: string;
   layer: Promise<string | undefined>;
+  /** Where V8's code of the layer is kept. */
+  code?: LayerCode | undefined;
   onProblem(code: string, message: string): void;
   onInspected(worker: Worker, message: string): void;
 }
@@ -427,9 +430,14 @@ export class Pool {
     const member: Member = { child, workers: new Map(), quarantineFor, ready: false, busiest: undefined };
     this.#members.add(member);
     child.listen({ message: (message) => this.#hear(member, message), exit: (how) => this.#exited(member, how) });
-    const { prelude, inspect } = this.#options;
+    const { prelude, inspect, code } = this.#options;
+    const bytes = code?.bytes;
+    const wantsCode = code !== undefined && bytes === undefined;
     // Everything else that is said to it waits behind this.
-    child.hello(this.#options.layer.then((layer) => ({ t: 'init', prelude, layer, inspect })));
+    child.hello(
+      this.#options.layer.then((layer) => ({ t: 'init', prelude, layer, inspect, bytes, wantsCode })),
+      (made) => code?.keep(made),
+    );
     return member;
   }
 
@@ -460,6 +468,7 @@ export class Pool {
         member.busiest = message.busiest === undefined ? undefined : { worker: message.busiest, at: performance.now() };
         return;
       case 'resident':
+      case 'code':
         return;
       case 'recalled':
         this.#recalled(message.invocation);

@@ -4,7 +4,7 @@ import type { ErrorCause, FailureCode, Limits, LogLevel } from './types.ts';
  * What the parent and a child say to each other, through one pipe (channel.ts). A child has no other way out.
  */
 export type ToChild =
-  | { t: 'init'; prelude: string; layer?: string | undefined; inspect: boolean }
+  | ToChildInit
   | { t: 'program'; id: string; url: string; code: string; map?: string | undefined }
   | { t: 'open'; worker: number; program: string; memoryMb: number }
   /** A worker that describes many programs, which are told with each `look`. */
@@ -27,6 +27,17 @@ export type ToChild =
   | { t: 'inspect'; worker: number; message: string | null }
   | { t: 'ping' };
 
+export interface ToChildInit {
+  t: 'init';
+  prelude: string;
+  layer?: string | undefined;
+  inspect: boolean;
+  /** V8's code of the layer, as an earlier child told it. */
+  bytes?: Uint8Array | undefined;
+  /** The first answer must be `code`: nothing else is said before. */
+  wantsCode: boolean;
+}
+
 /** A worker that is busy runs it next, by itself. */
 export interface ToChildInvoke {
   t: 'invoke';
@@ -42,6 +53,8 @@ export interface ToChildInvoke {
 
 export type FromChild =
   | { t: 'ready' }
+  /** V8's code of the layer; without bytes where there is none. */
+  | { t: 'code'; bytes?: Uint8Array | undefined }
   | { t: 'opened'; worker: number }
   | { t: 'unavailable'; message: string }
   | { t: 'log'; invocation: number; lines: WireLine[] }

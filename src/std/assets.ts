@@ -7,6 +7,12 @@ declare const BUILT_INTO_DIST: true;
 /** Whether this runs from the published bundle in `dist/` rather than from `src/`. */
 export const isBuilt: boolean = typeof BUILT_INTO_DIST !== 'undefined';
 
+/** The build puts a hash of what every context of the sandbox runs here. */
+declare const BUILD_STAMP: string;
+
+/** Changes with what the build made; undefined when this runs from `src/`. */
+export const buildStamp: string | undefined = typeof BUILD_STAMP !== 'undefined' ? BUILD_STAMP : undefined;
+
 let root: string | undefined;
 
 /** The folder of this package: the nearest one above with a package.json, from `src/` as from `dist/`. */

@@ -1,5 +1,6 @@
 /** What every room may use: errors, time, ids. Knows nothing of workspaces, functions or terminals. */
-export { assetPath, isBuilt, packageFile, packageRoot } from './assets.ts';
+export { assetPath, buildStamp, isBuilt, packageFile, packageRoot } from './assets.ts';
+export { cacheFolder } from './cache-folder.ts';
 export { type Clock, systemClock, TurnableClock, toTimestamp } from './clock.ts';
 export { millisecondsOf } from './duration.ts';
 export {

@@ -1,4 +1,4 @@
-import type { ExternalCopy, Isolate, Script } from 'isolated-vm';
+import ivm, { type ExternalCopy, type Isolate, type Script } from 'isolated-vm';
 import { bridge } from './bridge.ts';
 
 /** File name of everything that is ours inside an isolate; frames that name it are never shown. */
@@ -6,18 +6,30 @@ export const ownFile = 'fn:sandbox';
 
 /**
  * The script that every context runs first: web layer, prelude, and the bridge as its value.
- * The code cache is made by this process for itself and never comes from outside: it is machine code.
+ * The code cache is machine code: made by this process, or by one before it in which nobody's program had run yet.
  */
 export class Base {
   readonly #text: string;
   #cache: ExternalCopy<ArrayBuffer> | undefined;
 
-  constructor(layer: string, prelude: string) {
+  /** @param kept the code as `code` once gave it */
+  constructor(layer: string, prelude: string, kept?: Uint8Array) {
     this.#text = `${layer}\n;${prelude}\n;(${String(bridge)})\n`;
+    if (kept) this.#cache = new ivm.ExternalCopy(Uint8Array.prototype.slice.call(kept).buffer);
+  }
+
+  /** What V8 made of it; undefined before the first `compile` has ended. */
+  get code(): Uint8Array | undefined {
+    const copy = this.#cache?.copy();
+    return copy && new Uint8Array(copy);
   }
 
   async compile(isolate: Isolate): Promise<Script> {
-    if (this.#cache) return isolate.compileScript(this.#text, { filename: ownFile, cachedData: this.#cache });
+    if (this.#cache) {
+      const script = await isolate.compileScript(this.#text, { filename: ownFile, cachedData: this.#cache });
+      if ((script as Script & { cachedDataRejected?: boolean }).cachedDataRejected) this.#cache = undefined;
+      return script;
+    }
     const script = await isolate.compileScript(this.#text, { filename: ownFile, produceCachedData: true });
     this.#cache = (script as Script & { cachedData?: ExternalCopy<ArrayBuffer> }).cachedData;
     return script;

@@ -9,5 +9,5 @@ export function layerBeside(): string {
   );
   const found = places.find((place) => existsSync(place));
   if (found === undefined) throw new Error('the package lacks dist/sandbox/layer.js');
-  return readFileSync(found, 'utf8');
+  return readFileSync(found, 'latin1'); // ASCII, as web/build.ts makes it
 }

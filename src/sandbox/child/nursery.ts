@@ -23,12 +23,15 @@ export class Nursery {
     this.#onStuck = onStuck;
   }
 
-  /** Makes the spare one, if it is missing. */
-  prepare(): void {
+  /** Makes the spare one, if it is missing. Ends when it is there, or cannot be made. */
+  prepare(): Promise<void> {
     this.#spare ??= this.#make(usualMemoryMb);
-    this.#spare.catch(() => {
-      this.#spare = undefined;
-    });
+    return this.#spare.then(
+      () => {},
+      () => {
+        this.#spare = undefined;
+      },
+    );
   }
 
   async take(memoryMb: number): Promise<Newborn> {

@@ -1,4 +1,4 @@
-import type { FromChild, FromChildDone, ToChild, ToChildInvoke } from '../protocol.ts';
+import type { FromChild, FromChildDone, ToChild, ToChildInit, ToChildInvoke } from '../protocol.ts';
 import { Base } from './base.ts';
 import { Debugger } from './debugger.ts';
 import { Describer } from './describer.ts';
@@ -28,7 +28,7 @@ export class Supervisor {
   receive(message: ToChild): void {
     switch (message.t) {
       case 'init':
-        this.#init(message.layer ?? layerBeside(), message.prelude, message.inspect);
+        this.#init(message);
         return;
       case 'program':
         this.#program(message);
@@ -68,12 +68,12 @@ export class Supervisor {
     }
   }
 
-  #init(layer: string, prelude: string, inspect: boolean): void {
+  #init({ layer, prelude, inspect, bytes, wantsCode }: ToChildInit): void {
     this.#inspect = inspect;
-    this.#nursery = new Nursery(new Base(layer, prelude), inspect, (reason) =>
-      this.#post({ t: 'stuck', worker: 0, program: '', reason }),
-    );
-    this.#nursery.prepare();
+    const base = new Base(layer ?? layerBeside(), prelude, bytes);
+    this.#nursery = new Nursery(base, inspect, (reason) => this.#post({ t: 'stuck', worker: 0, program: '', reason }));
+    const prepared = this.#nursery.prepare();
+    if (wantsCode) void prepared.finally(() => this.#post({ t: 'code', bytes: base.code }));
   }
 
   #program(message: Extract<ToChild, { t: 'program' }>): void {

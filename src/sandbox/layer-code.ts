@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildStamp, cacheFolder } from '../std/index.ts';
+
+const keptForMs = 30 * 24 * 60 * 60 * 1000;
+const hashBytes = 32;
+
+/**
+ * What V8 made of the web layer, kept between processes: to read half a megabyte of text anew takes a child 15 ms. It is machine code, so it
+ * lies in a folder that is the user's alone, and is taken only from a child that nobody's program has been told to yet.
+ */
+export class LayerCode {
+  readonly #folder: string;
+  readonly #file: string;
+  #bytes: Uint8Array | undefined;
+  #tried = false;
+
+  /** @returns undefined where nothing may be kept: run from source, without a home, or with compile caches switched off */
+  static usual(env = process.env): LayerCode | undefined {
+    const folder = cacheFolder(env);
+    if (buildStamp === undefined || folder === undefined || env['NODE_DISABLE_COMPILE_CACHE'] !== undefined)
+      return undefined;
+    return new LayerCode(join(folder, 'layer'), `${buildStamp}-${process.versions.v8}-${process.arch}`);
+  }
+
+  /** @param name changes with the text and with V8 */
+  constructor(folder: string, name: string) {
+    this.#folder = folder;
+    this.#file = join(folder, name);
+  }
+
+  /** What was kept; undefined when there is none, or it is damaged, or others could have written it. */
+  get bytes(): Uint8Array | undefined {
+    if (!this.#tried) this.#bytes = this.#read();
+    this.#tried = true;
+    return this.#bytes;
+  }
+
+  keep(bytes: Uint8Array): void {
+    this.#bytes = bytes;
+    const draft = `${this.#file}.${process.pid}`;
+    try {
+      mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+      if (process.platform !== 'win32') chmodSync(this.#folder, 0o700);
+      writeFileSync(draft, Buffer.concat([hashOf(bytes), bytes]), { mode: 0o600, flag: 'wx' });
+      renameSync(draft, this.#file);
+      this.#sweep();
+    } catch {
+      // A cache: the next start makes it again.
+      quietly(() => rmSync(draft, { force: true }));
+    }
+  }
+
+  #read(): Uint8Array | undefined {
+    try {
+      if (!isOwn(this.#folder) || !isOwn(this.#file)) return undefined;
+      const file = readFileSync(this.#file);
+      const bytes = file.subarray(hashBytes);
+      return hashOf(bytes).equals(file.subarray(0, hashBytes)) ? bytes : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** What other versions of this package or of Node left. */
+  #sweep(): void {
+    const now = Date.now();
+    for (const name of readdirSync(this.#folder)) {
+      const file = join(this.#folder, name);
+      const found = statSync(file, { throwIfNoEntry: false });
+      if (found && now - found.mtimeMs > keptForMs) rmSync(file, { force: true });
+    }
+  }
+}
+
+function isOwn(path: string): boolean {
+  if (process.platform === 'win32') return true;
+  const { uid, mode } = statSync(path);
+  return uid === process.getuid?.() && (mode & 0o022) === 0;
+}
+
+function hashOf(bytes: Uint8Array): Buffer {
+  return createHash('sha256').update(bytes).digest();
+}
+
+function quietly(work: () => void): void {
+  try {
+    work();
+  } catch {}
+}

@@ -1,0 +1,8 @@
+/**
+ * Where this user's caches of `fn` lie, of what V8 made of our own code: the same rule as in `bin/launch.js`, which also old versions of
+ * Node read. Undefined where nobody is at home.
+ */
+export function cacheFolder(env: Readonly<Record<string, string | undefined>> = process.env): string | undefined {
+  const home = env['XDG_CACHE_HOME'] || (env['HOME'] && `${env['HOME']}/.cache`) || env['LOCALAPPDATA'];
+  return home ? `${home}/convo-fn` : undefined;
+}
