@@ -22,14 +22,15 @@ export function launch(before) {
   if (asksForOverview(argv)) return start('help-main', argv);
   if (!runsFunctions(argv)) return start('main', argv);
   // The sandbox's process starts beside this one, before the rest of this one is loaded.
-  import(entry('early-main')).then(({ forkEarly }) => {
-    forkEarly();
-    start('main', argv);
-  }, broken);
+  import(entry('early-main')).then(({ beginEarly }) => start('main', argv, beginEarly()), broken);
 }
 
-function start(name, argv) {
-  import(entry(name)).then(({ main }) => main(argv), broken);
+/** @param handOver called when the command line listens to signals itself: one that comes in between must find a listener */
+function start(name, argv, handOver = () => {}) {
+  import(entry(name)).then(({ main }) => {
+    main(argv);
+    handOver();
+  }, broken);
 }
 
 /**

@@ -12,6 +12,7 @@ import { preludeSource } from '../src/sdk/index.ts';
 import { packageRoot } from '../src/std/index.ts';
 import { assetFolders, assets } from './build/assets.ts';
 import { licencesOf } from './build/licences.ts';
+import { type Group, mergeChunks } from './build/merge.ts';
 import { quickBuiltins } from './build/quick-builtins.ts';
 import { sizeReport } from './build/sizes.ts';
 
@@ -70,9 +71,11 @@ export async function buildPackage(
     for (const [folder, options] of Object.entries(bundles(define))) {
       const result = await build({ ...common, ...options, outdir: join(root, 'dist', folder) });
       metafiles.push(result.metafile as Metafile);
-      for (const output of result.outputFiles ?? []) {
-        await put(relative(join(root, 'dist'), output.path), withRequire(output.text));
-      }
+      const texts = new Map(
+        (result.outputFiles ?? []).map(({ path, text }) => [relative(join(root, 'dist'), path), text]),
+      );
+      const made = folder === '' ? await mergeChunks(texts, result.metafile?.outputs ?? {}, startFiles, common) : texts;
+      for (const [path, text] of made) await put(path, withRequire(text));
     }
     await put('sandbox/layer.js', layer);
     for (const [path, make] of Object.entries(assets))
@@ -89,6 +92,26 @@ export async function buildPackage(
   await writeFile(licences, await licencesOf(metafiles, root));
   return { files };
 }
+
+/** What a start loads, file by file: of any command, and of those that run functions. */
+const startFiles: readonly Group[] = [
+  { file: 'early-main.js', entries: ['src/early-main.ts'] },
+  {
+    file: 'main.js',
+    entries: [
+      'src/main.ts',
+      'src/cli/find-command.ts',
+      'src/cli/light-parse.ts',
+      'src/cli/open-context.ts',
+      'src/project/index.ts',
+    ],
+  },
+  {
+    file: 'chunks/running.js',
+    entries: ['src/cli/commands/dev.ts', 'src/dev/index.ts', 'src/emulator/index.ts'],
+    special: true,
+  },
+];
 
 /** Names what V8 made of the script that every context of the sandbox runs first (src/sandbox/layer-code.ts). */
 function stampOf(...texts: string[]): string {
