@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import { watchApp } from '../bundle/index.ts';
+import { type Watcher, watchApp } from '../bundle/index.ts';
 import type { Caller, Door } from '../contract/index.ts';
 import {
   forgetRunningDev,
@@ -168,11 +168,16 @@ async function keepInStep(local: LocalWorkspace, listening: Listening, options: 
     if (changed.size > 0) await reloadFunctions();
   }
 
-  const watcher = await watchApp(project.root, (paths) => void inTurn(() => onChange(paths)));
+  let watching: Promise<Watcher> | undefined;
+  let closed: Promise<void> | undefined;
 
   /** Whoever asks while this starts is answered first: each of these steps keeps the process busy for a while. */
   async function settle(): Promise<void> {
     await local.functions.loadLikely();
+    await local.emulator.quiet();
+    if (closed !== undefined) return;
+    watching = watchApp(project.root, (paths) => void inTurn(() => onChange(paths)));
+    await watching;
     await local.emulator.quiet();
     const functions = await readyFunctions(local, listening.url);
     await local.emulator.quiet();
@@ -193,7 +198,6 @@ async function keepInStep(local: LocalWorkspace, listening: Listening, options: 
     await local.sandbox.ready;
   }
 
-  let closed: Promise<void> | undefined;
   return {
     local,
     listening,
@@ -208,7 +212,7 @@ async function keepInStep(local: LocalWorkspace, listening: Listening, options: 
     },
     close() {
       closed ??= (async () => {
-        await watcher.close();
+        await (await watching)?.close();
         forgetRunningDev(project.stateDir);
         await local.close();
         emit({ type: 'stopped' });

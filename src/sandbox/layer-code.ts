@@ -16,12 +16,16 @@ export class LayerCode {
   #bytes: Uint8Array | undefined;
   #tried = false;
 
-  /** @returns undefined where nothing may be kept: run from source, without a home, or with compile caches switched off */
-  static usual(env = process.env): LayerCode | undefined {
+  /**
+   * @param prelude the part of the text that the parent sends
+   * @returns undefined where nothing may be kept: run from source, without a home, or with compile caches switched off
+   */
+  static usual(prelude: string, env = process.env): LayerCode | undefined {
     const folder = cacheFolder(env);
     if (buildStamp === undefined || folder === undefined || env['NODE_DISABLE_COMPILE_CACHE'] !== undefined)
       return undefined;
-    return new LayerCode(join(folder, 'layer'), `${buildStamp}-${process.versions.v8}-${process.arch}`);
+    const text = hashOf(prelude).toString('hex').slice(0, 16);
+    return new LayerCode(join(folder, 'layer'), `${buildStamp}-${text}-${process.versions.v8}-${process.arch}`);
   }
 
   /** @param name changes with the text and with V8 */
@@ -80,7 +84,7 @@ function isOwn(path: string): boolean {
   return uid === process.getuid?.() && (mode & 0o022) === 0;
 }
 
-function hashOf(bytes: Uint8Array): Buffer {
+function hashOf(bytes: Uint8Array | string): Buffer {
   return createHash('sha256').update(bytes).digest();
 }
 

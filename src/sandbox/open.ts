@@ -50,7 +50,7 @@ class ChildSandbox implements Sandbox {
       prelude: options.prelude,
       layer: options.layer === undefined ? developmentLayer() : Promise.resolve(options.layer),
       // Other flags, other code.
-      code: options.layer === undefined && !options.childFlags?.length ? LayerCode.usual() : undefined,
+      code: options.layer === undefined && !options.childFlags?.length ? LayerCode.usual(options.prelude) : undefined,
       onProblem: problem,
       onInspected: (worker, message) => this.#inspect?.say(worker, message),
     });

@@ -79,8 +79,11 @@ export async function openLocal(options: LocalOptions): Promise<LocalWorkspace> 
   let emulator: Emulator | undefined;
   const sandbox = await openSandboxWithPrelude(options);
   const functions = appFunctions(project, sandbox, options.onEvent, {}, options.scratch);
-  // The compiler works in a process of its own while the database is opened here.
-  if (options.ahead) void functions.loadLikely();
+  if (options.ahead) {
+    void functions.loadLikely();
+    // The compiler works in a process of its own while the database is opened here; it must have been asked by then.
+    await new Promise((resolve) => setImmediate(resolve));
+  }
   const workspace = await openWorkspace({
     file: kept ? join(project.stateDir, 'workspace.db') : ':memory:',
     slug: options.slug ?? 'dev',
