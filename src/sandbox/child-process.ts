@@ -6,6 +6,11 @@ import { childEntry, emptyFolder, madeFolder, permissionFlags } from './entry.ts
 import type { FromChild, ToChild, ToChildInit } from './protocol.ts';
 
 const pageBytes = 4096;
+/**
+ * Each isolate would take up to 32 MiB for young objects before it looks for garbage among them. Measured with 2 MiB: a fifth less
+ * memory under load, and the same speed.
+ */
+const memoryFlags = ['--max-semi-space-size=2'];
 const living = new Set<ChildProcess>();
 let exitHooked = false;
 
@@ -37,7 +42,7 @@ export class Child {
     const entry = childEntry();
     hookExit();
     // Never the parent's own flags: a debugger or a test runner of the parent is not the child's.
-    const nodeFlags = ['--no-warnings', ...(permissions ? permissionFlags(entry) : []), ...flags];
+    const nodeFlags = ['--no-warnings', ...memoryFlags, ...(permissions ? permissionFlags(entry) : []), ...flags];
     this.process = spawn(process.execPath, [...nodeFlags, entry], {
       cwd: emptyFolder(),
       env: {},

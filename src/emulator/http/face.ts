@@ -12,6 +12,7 @@ import { serveOperation } from './operations.ts';
 import type { HttpParts } from './parts.ts';
 import { matchRoute } from './routes.ts';
 import { Sessions } from './sessions.ts';
+import { boundYoungMemory } from './young-memory.ts';
 
 export interface HttpFace {
   listen(options: ListenOptions): Promise<Listening>;
@@ -47,6 +48,7 @@ export function openHttp(parts: HttpParts): HttpFace {
     options: GuardOptions,
     expectsContinue: boolean,
   ): Promise<void> {
+    boundYoungMemory();
     const exchange = new Exchange(request, response, expectsContinue);
     open++;
     try {
