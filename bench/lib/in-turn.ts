@@ -1,11 +1,26 @@
+import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { median } from './figures.ts';
 import { type Command, run } from './process.ts';
 
-export const fn = (...args: string[]): string[] => [
-  process.execPath,
-  new URL('../../bin/fn.js', import.meta.url).pathname,
-  ...args,
-];
+let installed: string | undefined;
+
+/** `fn` as it is when installed, without sources beside it: in a checkout each start first compares their times with those of `dist`. */
+function installedBin(): string {
+  if (installed !== undefined) return installed;
+  const folder = mkdtempSync(join(tmpdir(), 'fn-bench-bin-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  for (const name of ['bin', 'package.json']) cpSync(join(root, name), join(folder, name), { recursive: true });
+  for (const name of ['dist', 'node_modules', 'templates', 'examples', 'docs', 'types', 'schema'])
+    symlinkSync(join(root, name), join(folder, name));
+  installed = join(folder, 'bin/fn.js');
+  return installed;
+}
+
+const root = new URL('../..', import.meta.url).pathname;
+
+export const fn = (...args: string[]): string[] => [process.execPath, installedBin(), ...args];
 export const limit = (script: string, ...args: string[]): string[] => [
   process.execPath,
   new URL(`../limits/${script}`, import.meta.url).pathname,
