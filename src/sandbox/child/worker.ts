@@ -40,6 +40,9 @@ interface Waiting {
   leave(): void;
 }
 
+/** How long a program that was described waits for its first invocation before it makes itself ready for more. */
+const afterDescribingMs = 15;
+
 /** One program, one isolate, one invocation at a time. Renews the isolate when it is worn or broken. */
 export class Worker {
   readonly program: ChildProgram;
@@ -68,6 +71,7 @@ export class Worker {
   #lastHeapBytes = 0;
   readonly #habits = new Habits();
   #refillTimer: NodeJS.Immediate | undefined;
+  #restTimer: NodeJS.Timeout | undefined;
 
   readonly #inspected: boolean;
 
@@ -150,7 +154,8 @@ export class Worker {
       return await this.#describe(invocation);
     } finally {
       this.#busy = false;
-      this.prepare();
+      // An invocation is likely to follow at once; it must not wait for rooms that only the next ones need.
+      this.#restTimer = setTimeout(() => this.prepare(), afterDescribingMs);
     }
   }
 
@@ -180,6 +185,7 @@ export class Worker {
 
   /** Makes rooms ahead of invocations. */
   prepare(): void {
+    clearTimeout(this.#restTimer);
     this.#refillTimer ??= setImmediate(() => {
       this.#refillTimer = undefined;
       void this.#refill();
@@ -193,6 +199,7 @@ export class Worker {
 
   close(): void {
     this.#closed = true;
+    clearTimeout(this.#restTimer);
     clearImmediate(this.#refillTimer);
     this.#discard();
   }
