@@ -4,7 +4,14 @@ import type { Plugin } from 'esbuild';
 import { packageRoot } from '../../src/std/index.ts';
 
 /** Those that take milliseconds to load, and that many a command never uses: they are fetched where something of them is used. */
-const late = new Set(['node:crypto', 'node:zlib', 'node:child_process', 'node:http']);
+const late = new Set([
+  'node:child_process',
+  'node:crypto',
+  'node:fs/promises',
+  'node:http',
+  'node:timers/promises',
+  'node:zlib',
+]);
 
 /** As CommonJS, of which the bundler asks each name when it is used, not before. */
 function lateModule(name: string, exported: readonly string[]): string {

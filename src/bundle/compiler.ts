@@ -7,7 +7,16 @@ let loaded: Esbuild | undefined;
 
 /** By `require`: an `import` of what is CommonJS first reads all of its text for names, which takes longer than to run it. */
 function esbuildApi(): Esbuild {
-  loaded ??= createRequire(import.meta.url)('esbuild') as Esbuild;
+  if (loaded) return loaded;
+  // Its synchronous functions would use threads, and to load those takes a millisecond; nobody calls them.
+  const given = process.env['ESBUILD_WORKER_THREADS'];
+  process.env['ESBUILD_WORKER_THREADS'] = '0';
+  try {
+    loaded = createRequire(import.meta.url)('esbuild') as Esbuild;
+  } finally {
+    if (given === undefined) delete process.env['ESBUILD_WORKER_THREADS'];
+    else process.env['ESBUILD_WORKER_THREADS'] = given;
+  }
   return loaded;
 }
 

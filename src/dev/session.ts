@@ -50,6 +50,9 @@ export interface DevSession {
 
 const defaultPort = 4400;
 
+/** Whoever waited for the port asks within this time. */
+const firstRequestMs = 20;
+
 /**
  * Starts the local workspace of an app and keeps it in step with the folder.
  * @throws MachineError `dev_running` when another process serves this app already, `port_busy` for a strict port
@@ -174,7 +177,7 @@ async function keepInStep(local: LocalWorkspace, listening: Listening, options: 
   /** Whoever asks while this starts is answered first: each of these steps keeps the process busy for a while. */
   async function settle(): Promise<void> {
     await local.functions.loadLikely();
-    await local.emulator.quiet();
+    await local.emulator.quiet(firstRequestMs);
     if (closed !== undefined) return;
     watching = watchApp(project.root, (paths) => void inTurn(() => onChange(paths)));
     await watching;

@@ -59,8 +59,11 @@ export interface Emulator {
   listen(options: ListenOptions): Promise<Listening>;
   /** A new address with a code that signs a browser in, once. */
   openUrl(path?: string): string;
-  /** Ends when no request is being answered, at the latest after a moment: what can wait, asks here first. */
-  quiet(): Promise<void>;
+  /**
+   * Ends when no request is being answered, at the latest after a moment: what can wait, asks here first.
+   * @param expectMs how long a request that is not there yet is waited for
+   */
+  quiet(expectMs?: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -156,8 +159,8 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
       return listening;
     },
     openUrl: (path) => face().openUrl(path),
-    quiet: async () => {
-      await http?.quiet();
+    quiet: async (expectMs) => {
+      await http?.quiet(expectMs);
     },
     close() {
       closed ??= (async () => {

@@ -3,7 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { errorCodes, limits, refusal } from '../../contract/index.ts';
 import type { WorkspaceError } from '../../std/index.ts';
 
-const prefix = `req_${randomBytes(6).toString('hex')}`;
+/** Made by the first request: it takes loading node:crypto, and a start has better to do. */
+let prefix: string | undefined;
 let count = 0;
 
 /** One request and its answer. */
@@ -31,8 +32,7 @@ export class Exchange {
     this.query = mark < 0 ? '' : target.slice(mark + 1);
     this.method = request.method ?? 'GET';
     const given = request.headers['x-request-id'];
-    this.requestId =
-      typeof given === 'string' && /^[\w.:-]{1,100}$/.test(given) ? given : `${prefix}${(++count).toString(36)}`;
+    this.requestId = typeof given === 'string' && /^[\w.:-]{1,100}$/.test(given) ? given : newRequestId();
     this.#expectsContinue = expectsContinue;
   }
 
@@ -122,6 +122,11 @@ export class Exchange {
   #bodyLeft(): boolean {
     return !this.request.complete && this.#hasBody();
   }
+}
+
+function newRequestId(): string {
+  prefix ??= `req_${randomBytes(6).toString('hex')}`;
+  return `${prefix}${(++count).toString(36)}`;
 }
 
 function tooLarge(most: number): WorkspaceError {

@@ -18,8 +18,11 @@ export interface HttpFace {
   listen(options: ListenOptions): Promise<Listening>;
   /** An address that signs a browser in, once. */
   openUrl(path?: string): string;
-  /** Ends when no request is being answered, at the latest after a moment. */
-  quiet(): Promise<void>;
+  /**
+   * Ends when no request is being answered, at the latest after a moment.
+   * @param expectMs how long a request that is not there yet is waited for
+   */
+  quiet(expectMs?: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -173,9 +176,11 @@ export function openHttp(parts: HttpParts): HttpFace {
       return { url: listener.url, port: listener.port, openUrl: sessions.openUrl(listener.url) };
     },
     openUrl: (path) => sessions.openUrl(listeners.at(-1)?.url ?? '', path),
-    async quiet() {
+    async quiet(expectMs = 0) {
       // What has arrived already counts as being answered.
       await new Promise((resolve) => setImmediate(resolve));
+      const until = performance.now() + expectMs;
+      while (open === 0 && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 1));
       if (open === 0) return;
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, mostQuietWaitMs);

@@ -10,7 +10,7 @@ import { preludeSource } from '../../sdk/index.ts';
 import { TurnableClock } from '../../std/index.ts';
 import { openWorkspace, type Workspace } from '../../workspace/index.ts';
 import { type Emulator, type EmulatorEvent, openEmulator } from '../index.ts';
-import { type AppEvent, AppFunctions, type Scratch } from './app-functions.ts';
+import { type AppEvent, AppFunctions, type AppFunctionsOptions, type Scratch } from './app-functions.ts';
 import { DescribeCache } from './describe-cache.ts';
 import { keepStatePrivate, localToken, makeStateFolder, newLocalToken } from './state-files.ts';
 
@@ -77,12 +77,20 @@ export async function openLocal(options: LocalOptions): Promise<LocalWorkspace> 
   if (kept) makeStateFolder(project.stateDir);
   const clock = options.clock ?? new TurnableClock();
   let emulator: Emulator | undefined;
+  const compiling = openBundler(project, {}, options.scratch);
   const sandbox = await openSandboxWithPrelude(options);
-  const functions = appFunctions(project, sandbox, options.onEvent, {}, options.scratch);
+  const { scratch, onEvent } = options;
+  const functions = appFunctions({
+    project,
+    ...compiling,
+    sandbox,
+    ...(scratch && { scratch }),
+    ...(onEvent && { onEvent }),
+  });
   if (options.ahead) {
     void functions.loadLikely();
-    // The compiler works in a process of its own while the database is opened here; it must have been asked by then.
-    await new Promise((resolve) => setImmediate(resolve));
+    // The compiler and the sandbox work beside this process: what there is to say to them is said before each longer step here.
+    await nextTurn();
   }
   const workspace = await openWorkspace({
     file: kept ? join(project.stateDir, 'workspace.db') : ':memory:',
@@ -94,6 +102,7 @@ export async function openLocal(options: LocalOptions): Promise<LocalWorkspace> 
     await sandbox.close();
     throw error;
   });
+  if (options.ahead) await nextTurn();
   const token = kept ? localToken(project.stateDir) : newLocalToken();
   await workspace.installLocalToken(token);
   const offsetMs = kept ? await workspace.clock.keptOffset() : 0;
@@ -181,8 +190,9 @@ export async function openFunctions(
   bundling: BundlerOptions = {},
 ): Promise<BareFunctions> {
   keepStatePrivate(project.stateDir);
+  const compiling = openBundler(project, { once: true, ...bundling });
   const sandbox = await openSandboxWithPrelude(onEvent && { onEvent });
-  const functions = appFunctions(project, sandbox, onEvent, { once: true, ...bundling }, undefined, true);
+  const functions = appFunctions({ project, ...compiling, sandbox, listing: true, ...(onEvent && { onEvent }) });
   return {
     functions,
     sandbox,
@@ -193,28 +203,27 @@ export async function openFunctions(
   };
 }
 
-function appFunctions(
-  project: Project,
-  sandbox: Sandbox,
-  onEvent?: (event: LocalEvent) => void,
-  bundling: BundlerOptions = {},
-  scratch?: Scratch,
-  listing = false,
-): AppFunctions {
-  // A folder that is no app is left as it is.
+const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+interface Compiling {
+  readonly bundler: Bundler;
+  /** Where it keeps what it made; a folder that is no app is left as it is. */
+  readonly cacheDir: string | undefined;
+}
+
+function openBundler(project: Project, bundling: BundlerOptions, scratch?: Scratch): Compiling {
   const cacheDir = scratch?.alone ? undefined : join(project.stateDir, 'cache');
   const bundles = cacheDir && join(cacheDir, 'bundles');
   const bundler = new Bundler({ ...(bundles && { cacheDir: bundles }), ...bundling });
   // Where nothing was ever bundled the compiler will be needed: its process starts beside ours.
   if (!(bundles && existsSync(bundles))) bundler.prepare().catch(() => {});
+  return { bundler, cacheDir };
+}
+
+function appFunctions({ cacheDir, ...options }: Omit<AppFunctionsOptions, 'descriptions'> & Compiling): AppFunctions {
   return new AppFunctions({
-    project,
-    bundler,
-    sandbox,
-    listing,
+    ...options,
     descriptions: new DescribeCache(cacheDir && join(cacheDir, 'descriptions')),
-    ...(scratch && { scratch }),
-    ...(onEvent && { onEvent }),
   });
 }
 
