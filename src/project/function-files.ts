@@ -24,17 +24,29 @@ const source = /\.(?:js|mjs|jsx|ts|mts|tsx)$/;
 /**
  * The functions of an app, by name. Files and folders with a leading `_` or `.`, `.test.` and `.d.ts` files, and what is
  * neither JavaScript nor TypeScript are no functions.
- * @throws ProjectError `function_ending` (.cjs and .cts), `function_path_taken` (two of one path), `name_invalid`, `name_reserved`, `name_too_long`,
+ * @throws ProjectError `app_gone`, `function_ending` (.cjs and .cts), `function_path_taken` (two of one path), `name_invalid`, `name_reserved`, `name_too_long`,
  * `function_too_large`, `function_outside_app` (a link that leaves the app), `functions_too_many`, `file_unreadable`
  */
 export async function listFunctionFiles(project: Project): Promise<FunctionFile[]> {
   // Synchronous: for a folder of a hundred files this takes 1 ms, awaiting each file some 20, and every reload asks.
-  const root = realpathSync(project.root);
+  const root = realRoot(project);
   const found: FunctionFile[] = [];
   walk({ project, root, found, visited: new Set() }, 'functions');
   found.sort((a, b) => (a.name < b.name ? -1 : 1));
   refuseSamePath(found);
   return found;
+}
+
+function realRoot({ root }: Project): string {
+  try {
+    return realpathSync(root);
+  } catch (cause) {
+    if (codeOf(cause) !== 'ENOENT') throw unreadable(root, cause);
+    throw new ProjectError('app_gone', `The folder of the app is gone: ${root}`, {
+      hint: 'Put it back, or stop what runs there.',
+      cause,
+    });
+  }
 }
 
 interface Walk {

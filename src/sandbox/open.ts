@@ -289,9 +289,14 @@ function failed(run: Run, cause: Exclude<JobFailure, { kind: 'unavailable' }>, l
 }
 
 function unavailable(message: string): MachineError {
-  return new MachineError('sandbox_unavailable', `Functions cannot be run here: ${message}`, {
-    hint: 'The sandbox needs the package isolated-vm, which has binaries for Node 24 and 26 on Linux, macOS (arm64) and Windows (x64). Install again without --omit=optional, under Node 24.',
-  });
+  // Where in our own files it was looked for says nothing to whoever installs it.
+  return new MachineError(
+    'sandbox_unavailable',
+    `Functions cannot be run here: ${message.replace(/ imported from .*/s, '')}`,
+    {
+      hint: 'The sandbox needs the package isolated-vm, which has binaries for Node 24 and 26 on Linux, macOS (arm64) and Windows (x64). Install again without --omit=optional, under Node 24.',
+    },
+  );
 }
 
 function described(program: Program, done: FromChildDone, run: Run, trace: Trace): Description {

@@ -197,6 +197,33 @@ export default async (sdk) => { await sdk.store.set('tidied', sdk.cron.scheduled
   });
 });
 
+suite('an app whose folder goes away', () => {
+  test('is told as that, and served again when it is back', async () => {
+    const app = new App({ 'functions/one.js': aMethod('1') });
+    const dev = await app.dev();
+    const since = dev.lines.length;
+    const elsewhere = `${app.root}-elsewhere`;
+    renameSync(app.root, elsewhere);
+    const { error } = await dev.event(({ type }) => type === 'reload-failed', since);
+    assert.match((error as { message: string }).message, /folder of the app is gone|fn\.config\.json/);
+    renameSync(elsewhere, app.root);
+    assert.deepEqual((await dev.get('one')).body, 1);
+    await dev.stop();
+    assert.doesNotMatch(dev.err, /bug/);
+  });
+
+  test('when it is deleted, fn dev stops as usual', async () => {
+    const app = new App({ 'functions/one.js': aMethod('1') });
+    const dev = await app.dev();
+    const since = dev.lines.length;
+    rmSync(app.root, { recursive: true });
+    await dev.event(({ type }) => type === 'reload-failed' || type === 'removed', since);
+    dev.child.kill('SIGINT');
+    assert.equal(await dev.ended, 130);
+    assert.doesNotMatch(dev.err, /bug/);
+  });
+});
+
 suite('the port of fn dev', () => {
   test('one that is given by hand and busy is refused, with who could help', async () => {
     const app = new App({ 'functions/one.js': aMethod('1') });
