@@ -63,5 +63,7 @@ export interface Target {
   readonly client: Client | undefined;
   /** A request below `/api/<slug>` as it stands: for `fn api` and for bytes. Never retried. */
   request(request: RawRequest): Promise<WireAnswer>;
+  /** Of the embedded one: warns of what the build of a function showed. */
+  tellBuilt?(name: string): void;
   close(): Promise<void>;
 }

@@ -4,7 +4,7 @@ import type { LocalWorkspace } from '../emulator/index.ts';
 import type { Project } from '../project/index.ts';
 import { ProjectError, UsageError } from '../std/index.ts';
 import type { Context, Target } from './context.ts';
-import { tellBuilt } from './tell-built.ts';
+import { rememberBuilt } from './tell-built.ts';
 
 /**
  * The workspace a command speaks to: one elsewhere when something says so (FN_BASE_URL, a profile), else the running
@@ -74,7 +74,8 @@ async function embedded(context: Context, project: Project): Promise<Target> {
   const { forkEarly } = await import('../sandbox/early.ts');
   forkEarly();
   const { localCaller, openLocal } = await import('../emulator/index.ts');
-  const local = await openLocal({ project, database: 'file', onEvent: tellBuilt(context.io) });
+  const { hear, tell } = rememberBuilt(context.io);
+  const local = await openLocal({ project, database: 'file', onEvent: hear });
   let listening: Promise<Client> | undefined;
   /** Raw requests need the HTTP face: it listens on a free port for as long as the command runs. */
   const listen = async (): Promise<Client> => {
@@ -92,6 +93,7 @@ async function embedded(context: Context, project: Project): Promise<Target> {
   };
   return {
     kind: 'embedded',
+    tellBuilt: tell,
     slug: local.workspace.slug,
     baseUrl: undefined,
     profile: undefined,

@@ -2,6 +2,23 @@ import type { LocalEvent } from '../emulator/index.ts';
 import type { Io } from './io.ts';
 import { logText } from './log-text.ts';
 
+type Built = Extract<LocalEvent, { type: 'built' }>;
+
+/** The same for one function, when somebody asks: a command that runs one builds others on its way. */
+export function rememberBuilt(io: Io): { hear(event: LocalEvent): void; tell(name: string): void } {
+  const built = new Map<string, Built>();
+  const say = tellBuilt(io);
+  return {
+    hear(event) {
+      if (event.type === 'built') built.set(event.name, event);
+    },
+    tell(name) {
+      const event = built.get(name);
+      if (event) say(event);
+    },
+  };
+}
+
 /** What a build has to say of a function beside that it is done: warnings, and what its top level wrote. */
 export function tellBuilt(io: Io): (event: LocalEvent) => void {
   return (event) => {

@@ -320,6 +320,7 @@ suite('bad input', () => {
       'functions/_a.js': "import { b } from './_b.js';\nexport const a = () => b;",
       'functions/_b.js': "import { a } from './_a.js';\nexport const b = () => a;\nconsole.log('loading b');",
     });
+    assert.equal((await lone.fn(['clock', 'show', '--json'])).err, '', 'that is nobody’s business elsewhere');
     const ended = await lone.fn(['invoke', 'round', '--json']);
     assert.deepEqual([ended.exitCode, ended.out], [5, '']);
     const { error } = JSON.parse(ended.err) as { error: { code: string; notices: string[] } };

@@ -106,13 +106,19 @@ async function invokeScratch(context: Context, scratch: ScratchFile, args: Given
 }
 
 async function invokeAt(context: Context, call: InvokeInput, remote: boolean): Promise<Invoked> {
-  const { door } = await context.target(remote ? 'remote' : 'local');
-  return await invokeThrough(context, door, call, (await context.requireProject()).root);
+  const { door, tellBuilt } = await context.target(remote ? 'remote' : 'local');
+  return await invokeThrough(context, door, call, (await context.requireProject()).root, tellBuilt);
 }
 
-async function invokeThrough(context: Context, door: Door, call: InvokeInput, root: string): Promise<Invoked> {
+async function invokeThrough(
+  context: Context,
+  door: Door,
+  call: InvokeInput,
+  root: string,
+  tellBuilt?: (name: string) => void,
+): Promise<Invoked> {
   try {
-    return await door('functions.invoke', call, { signal: context.signal });
+    return await door('functions.invoke', call, { signal: context.signal }).finally(() => tellBuilt?.(call.name));
   } catch (error) {
     if (context.signal.aborted) throw new InterruptedError('interrupted', 'Stopped', { cause: error });
     throw withoutInput(await functionFailure(error, context.io, door, root), call);
