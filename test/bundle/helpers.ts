@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { TestContext } from 'node:test';
 import vm from 'node:vm';
 import { Bundler, type BundlerOptions, type FunctionSource } from '../../src/bundle/index.ts';
-import { createNative } from '../../src/sandbox/web/native.ts';
+import { syncFunctions } from '../../src/sandbox/web/native.ts';
 
 /** An app in a folder of its own, which goes away with the test. */
 export interface TestApp {
@@ -100,10 +100,9 @@ const webGlobals = [
 
 /** Evaluates a program in this very realm, with the child's own table behind the native bridge. */
 export async function evaluateHere(code: string): Promise<Namespace> {
-  const { sync } = createNative();
   const bridge = Object.freeze({
     sync(name: string, ...args: unknown[]): unknown {
-      const run = sync[name];
+      const run = syncFunctions[name];
       if (!run || !/^(?:crypto|zlib)\./.test(name)) throw new TypeError(`no native function ${name}`);
       return run(...args);
     },

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import crypto from 'node:crypto';
 import { after, test } from 'node:test';
 import zlib from 'node:zlib';
-import { createNative, type NativeTables } from '../../src/sandbox/web/native.ts';
+import { createNative, type NativeTables, syncFunctions } from '../../src/sandbox/web/native.ts';
 import { resultOf } from './support/web.ts';
 
 const native = createNative();
 after(() => native.dispose());
 
 const call = (name: string, ...args: unknown[]) => {
-  const function_ = native.sync[name];
+  const function_ = syncFunctions[name];
   assert.ok(function_, `${name} is offered`);
   return function_(...args);
 };
@@ -41,11 +41,11 @@ const nonsense: unknown[] = [
 
 test('no function of the table does anything but answer or throw an Error, whatever it is given', () => {
   const random = (seed: number) => nonsense[(seed * 7919) % nonsense.length];
-  for (const name of Object.keys(native.sync)) {
+  for (const name of Object.keys(syncFunctions)) {
     for (let seed = 0; seed < 200; seed++) {
       const args = [random(seed), random(seed + 3), random(seed * 5 + 1), random(seed + 11), random(seed * 3)];
       try {
-        const answer = native.sync[name]?.(...args.slice(0, seed % 6));
+        const answer = syncFunctions[name]?.(...args.slice(0, seed % 6));
         const allowed = answer instanceof ArrayBuffer || ['string', 'number', 'boolean'].includes(typeof answer);
         assert.ok(allowed, `${name} answered with ${String(answer)}`);
       } catch (error) {
@@ -56,9 +56,9 @@ test('no function of the table does anything but answer or throw an Error, whate
 });
 
 test('what is thrown names no place of the host', () => {
-  for (const name of Object.keys(native.sync)) {
+  for (const name of Object.keys(syncFunctions)) {
     try {
-      native.sync[name]?.({}, {}, {}, {}, {});
+      syncFunctions[name]?.({}, {}, {}, {}, {});
     } catch (error) {
       assert.doesNotMatch((error as Error).message, /\/|node:|file:/, name);
     }

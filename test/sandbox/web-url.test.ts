@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createNative } from '../../src/sandbox/web/native.ts';
-
-const { sync } = createNative();
+import { syncFunctions as sync } from '../../src/sandbox/web/native.ts';
 
 test('the parser answers with all components of a URL, one a line', () => {
   const answer = sync['url.parse']?.('../x?q=1#h', 'https://u:p@Example.com:8443/a/b');

@@ -1,6 +1,6 @@
 import ivm from 'isolated-vm';
 import type { WireLine } from '../protocol.ts';
-import { createNative } from '../web/native.ts';
+import { createNative, syncFunctions } from '../web/native.ts';
 import type { Cell } from './cell.ts';
 import type { Session } from './session.ts';
 
@@ -76,9 +76,9 @@ export class Room {
     const startedAt = performance.now();
     try {
       const name = String(args.shift());
-      if (!Object.hasOwn(this.native.sync, name)) return [undefined, 'TypeError', `No function ${name}`];
+      if (!Object.hasOwn(syncFunctions, name)) return [undefined, 'TypeError', `No function ${name}`];
       if (!args.every(isPlain)) return [undefined, 'TypeError', `${name} takes text, numbers and bytes`];
-      return [this.native.sync[name]?.(...args)];
+      return [syncFunctions[name]?.(...args)];
     } catch (error) {
       return error instanceof Error || error instanceof DOMException
         ? [undefined, error.name, error.message]

@@ -32,6 +32,7 @@ export class Guard {
     this.#enteredBefore = isolate.wallTime;
     this.#broken = broken;
     guards.add(this);
+    idleChecks = 0;
     if (interval !== undefined) return;
     lastCheck = this.#startedAt;
     interval = setInterval(checkAll, watchdogMs);
@@ -68,10 +69,6 @@ export class Guard {
   stop(): void {
     this.#lastCpuMs = this.cpuMs;
     guards.delete(this);
-    if (guards.size === 0) {
-      clearInterval(interval);
-      interval = undefined;
-    }
   }
 
   /** @param lateMs how much later than it should this look comes */
@@ -93,8 +90,16 @@ export class Guard {
 const guards = new Set<Guard>();
 let interval: NodeJS.Timeout | undefined;
 let lastCheck = 0;
+/** Looks at which nothing ran: after so many they end, since most invocations follow another one closely. */
+let idleChecks = 0;
+const mostIdleChecks = 50;
 
 function checkAll(): void {
+  if (guards.size === 0 && ++idleChecks > mostIdleChecks) {
+    clearInterval(interval);
+    interval = undefined;
+    return;
+  }
   const now = performance.now();
   const lateMs = now - lastCheck - watchdogMs;
   lastCheck = now;

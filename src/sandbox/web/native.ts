@@ -1,5 +1,5 @@
 /**
- * What the layer's lazy parts ask of the child process: entropy, keys, zlib, URLs and the clock. One table per context; nothing in it
+ * What the layer's lazy parts ask of the child process: entropy, keys, zlib, URLs and the clock. What has a state has it per context, and nothing of it
  * outlives `dispose`. Every argument is checked; what is thrown reaches the context as name and message only.
  */
 import { randomFillSync, randomUUID } from 'node:crypto';
@@ -15,9 +15,11 @@ export interface NativeAnswer {
   bytes?: ArrayBuffer;
 }
 
+/** Run at once on the child's main thread: short by construction. */
+export type SyncFunctions = Record<string, (...args: unknown[]) => unknown>;
+
+/** What has a state, a table for each context. */
 export interface NativeTables {
-  /** Run at once on the child's main thread: short by construction. */
-  readonly sync: Record<string, (...args: unknown[]) => unknown>;
   /** `web.*` operations. */
   readonly async: Record<string, (json: string, bytes?: ArrayBuffer) => Promise<NativeAnswer>>;
   /** Forgets keys and closes streams; what is still under way is answered to nobody. */
@@ -27,7 +29,7 @@ export interface NativeTables {
 /** It is held five times over while it crosses: as text and bytes, on both sides. */
 const maxText = 16 * 1024 * 1024;
 
-const plainFunctions: NativeTables['sync'] = {
+const plainFunctions: SyncFunctions = {
   now: () => performance.now(),
   random: (length) => randomFillSync(new Uint8Array(wholeNumber(length, 'length', 0, 65536))).buffer,
   uuid: () => randomUUID(),
@@ -37,11 +39,17 @@ const plainFunctions: NativeTables['sync'] = {
 
 const maxRequest = 16 * 1024 * 1024;
 
+export const syncFunctions: SyncFunctions = {
+  ...plainFunctions,
+  ...cryptoFunctions,
+  ...urlFunctions,
+  ...zlibFunctions,
+};
+
 export function createNative(): NativeTables {
   const keys = new WebCrypto();
   const streams = new ZlibStreams();
   return {
-    sync: { ...plainFunctions, ...cryptoFunctions, ...urlFunctions, ...zlibFunctions },
     async: {
       'web.crypto': (json, bytes) =>
         keys.run(objectFrom(json, 'request', maxRequest) as unknown as CryptoRequest, bytes),

@@ -15,6 +15,7 @@ import {
   toWellFormed,
   uncurry,
 } from './primordials.ts';
+import { quickParts } from './quick-url.ts';
 
 const replaceAll = uncurry(String.prototype.replaceAll) as unknown as (
   text: string,
@@ -60,6 +61,8 @@ function split(text: string, separator: string): string[] {
 }
 
 function parseUrl(url: string, base: string | undefined): string[] | undefined {
+  const quick = base === undefined ? quickParts(url) : undefined;
+  if (quick) return quick;
   const answer = base === undefined ? sync('url.parse', url) : sync('url.parse', url, base);
   return typeof answer === 'string' ? split(answer, '\n') : undefined;
 }
