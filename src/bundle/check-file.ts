@@ -11,7 +11,7 @@ export function checkFile(source: FunctionSource, path: string, file: string, li
   const fail = (message: string, hint?: string) => buildFailed(source.name, [{ message, hint, location: { file } }]);
   const stat = statSync(path, { throwIfNoEntry: false });
   if (!stat) throw fail('there is no such file', 'It was deleted or renamed, or it is a symlink that leads nowhere.');
-  if (!stat.isFile()) throw fail('this is a folder, not a file');
+  if (!stat.isFile()) throw fail(`this is a ${stat.isDirectory() ? 'folder' : 'pipe or a device'}, not a file`);
   if (stat.size > limits.sourceBytes) throw fail(tooLarge('it', stat.size, limits.sourceBytes), tooLargeHint);
   try {
     accessSync(path, constants.R_OK);

@@ -55,6 +55,11 @@ export function compilerGeneration(): number {
   return generation;
 }
 
+/** Ends a compiler process that reads without end: all its work fails, as if it had been killed from outside. */
+export function killCompiler(hung: number): void {
+  if (hung === generation) child?.kill('SIGKILL');
+}
+
 /** Forgets a compiler process that is gone, killed from outside: the next work starts another. */
 export async function replaceCompiler(dead: number): Promise<void> {
   if (dead !== generation) return;

@@ -1,8 +1,8 @@
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import type { BuildContext, BuildOptions, BuildResult, Message } from 'esbuild';
 import type { Place } from './bundler.ts';
 import { checkFile } from './check-file.ts';
-import { compilerGeneration, replaceCompiler, withCompiler } from './compiler.ts';
+import { compilerGeneration, killCompiler, replaceCompiler, withCompiler } from './compiler.ts';
 import { filesOf, trespasses } from './confine.ts';
 import { importCycles } from './cycles.ts';
 import type { DiskCache } from './disk-cache.ts';
@@ -12,8 +12,9 @@ import { candidatesOf, Freshness, rulingFiles, type Stamp, stampOf, unsure } fro
 import { nativePackages } from './native-packages.ts';
 import { buildOptions } from './options.ts';
 import { probeOptions } from './probe.ts';
-import { reachedFiles, shadowing } from './reach.ts';
+import { endlessFile, reachedFiles, shadowing } from './reach.ts';
 import { type Findings, importRules, isInstalled, megabytes, tooLarge, tooLargeHint } from './resolve.ts';
+import { confinedMap } from './source-map.ts';
 import type { Bundle, BundleLimits, BundlerOptions, FunctionSource, Probe } from './types.ts';
 import { compilerWarnings, unavailableWarnings } from './warnings.ts';
 import { scriptSafe, sha256 } from './wrap.ts';
@@ -42,6 +43,9 @@ const clockGrainMs = 10;
 
 /** Less than this is read anew as fast as it is remembered. */
 const worthKeepingBytes = 64 * 1024;
+
+/** A build that takes longer is looked at. */
+const longBuildMs = 250;
 
 /** How long a file that became empty or went away is waited for. */
 const settleMs = 40;
@@ -148,6 +152,13 @@ export class FunctionBuild {
     };
 
     const result = await this.#compile();
+    if ('endless' in result) {
+      remember([...before.keys(), ...reachedFiles(entry, limit), result.endless]);
+      const shown = toSlashes(relative(root, result.endless));
+      throw buildFailed(this.#source.name, [
+        { message: `${shown} is a pipe or a device, and functions are built from files` },
+      ]);
+    }
     if ('errors' in result && result.errors.length > 0) {
       remember([...before.keys(), ...reachedFiles(entry, limit), ...missingPlaces(result.errors, root, limit)]);
       throw buildFailed(
@@ -185,10 +196,11 @@ export class FunctionBuild {
     }
   }
 
-  /** The compiler's result, or its errors. */
-  async #compile(): Promise<Built | { errors: Message[] }> {
+  /** The compiler's result, or its errors, or what has no end. */
+  async #compile(): Promise<Built | { errors: Message[] } | { endless: string }> {
     for (let attempt = 0; ; attempt++) {
       const generation = compilerGeneration();
+      const watch = this.#watch(generation);
       try {
         const single = this.#options.once === true || !this.#compiledBefore;
         if (!single) this.#context ??= this.#open(false);
@@ -204,10 +216,24 @@ export class FunctionBuild {
         }
         // The compiler's process is gone: it starts again with a new context.
         this.#context = undefined;
-        if (attempt > 0) throw error;
+        if (watch.endless === undefined && attempt > 0) throw error;
         await replaceCompiler(generation);
+        if (watch.endless !== undefined) return { endless: watch.endless };
+      } finally {
+        clearTimeout(watch.timer);
       }
     }
+  }
+
+  /** Ends the compiler where it reads something that has no end. */
+  #watch(generation: number): { endless: string | undefined; timer: NodeJS.Timeout } {
+    const { root, limit, file } = this.#place;
+    const look = () => {
+      watch.endless = endlessFile(join(root, file), root, limit);
+      if (watch.endless !== undefined) killCompiler(generation);
+    };
+    const watch = { endless: undefined as string | undefined, timer: setTimeout(look, longBuildMs) };
+    return watch;
   }
 
   /**
@@ -263,7 +289,7 @@ export class FunctionBuild {
   }
 
   #bundle({ metafile, outputFiles, warnings, probed }: Built, files: Map<string, string>): Bundle {
-    const { root, file } = this.#place;
+    const { root, limit, file } = this.#place;
     const output = (ending: string) => outputFiles.find(({ path }) => path.endsWith(ending))?.text;
     const text = output('bundle.js') ?? '';
     const code = this.#source.kind === 'view' ? scriptSafe(text) : text;
@@ -272,7 +298,7 @@ export class FunctionBuild {
       name: this.#source.name,
       id: sha256(code),
       code,
-      sourceMap: output('bundle.js.map') ?? '',
+      sourceMap: confinedMap(output('bundle.js.map') ?? '', metafile, root, limit),
       bytes: Buffer.byteLength(code),
       inputs: [...files.values()].sort(),
       warnings: [
@@ -281,7 +307,7 @@ export class FunctionBuild {
         ...unavailableWarnings(this.#findings.unavailable, metafile, root),
       ],
       ...(css === undefined ? {} : { css }),
-      ...(probed ? { probe: probeOf(probed) } : {}),
+      ...(probed ? { probe: probeOf(probed, root, limit) } : {}),
     };
   }
 }
@@ -290,10 +316,11 @@ function oneShot({ build }: Pick<typeof import('esbuild'), 'build'>): (settings:
   return async (settings) => ({ rebuild: () => build(settings), dispose: async () => {} });
 }
 
-function probeOf({ outputFiles = [] }: BuildResult): Probe {
+function probeOf({ outputFiles = [], metafile }: BuildResult, root: string, limit: string): Probe {
   const text = (ending: string) => outputFiles.find(({ path }) => path.endsWith(ending))?.text ?? '';
   const code = text('probe.js');
-  return { id: sha256(code), code, sourceMap: text('probe.js.map') };
+  const sourceMap = confinedMap(text('probe.js.map'), metafile ?? { inputs: {}, outputs: {} }, root, limit);
+  return { id: sha256(code), code, sourceMap };
 }
 
 /** Whether there is a file, with something in it. */

@@ -3,9 +3,9 @@ import type { Problem } from './failure.ts';
 import { toSlashes } from './failure.ts';
 
 /** Names that hold secrets by custom, in whatever case the file system forgives. */
-const secretFile = /(?:^|[\\/])\.env[^\\/]*(?:$|[\\/])/i;
-/** Folders of the project that hold state, not sources. */
-const stateFolder = /(?:^|[\\/])\.(?:git|fn)[\\/]/;
+const secretFile = /(?:^|[\\/])\.(?:env[^\\/]*|npmrc|yarnrc(?:\.yml)?|netrc|pypirc|git-credentials)(?:$|[\\/])/i;
+/** Folders of the project that hold state or keys, not sources. */
+const stateFolder = /(?:^|[\\/])\.(?:git|fn|ssh|aws|gnupg|kube|docker)[\\/]/i;
 
 /** Whether a path inside the project is none that functions may have in them. */
 export function isPrivate(path: string): boolean {

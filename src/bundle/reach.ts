@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { basename } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import type { Metafile } from 'esbuild';
-import { candidatesOf } from './freshness.ts';
+import { candidatesOf, rulingFiles } from './freshness.ts';
 import { isInstalled } from './resolve.ts';
 
 const specifiers = /(?:\bfrom|\bimport|\brequire)\s*\(?\s*['"`](\.[^'"`\n]+)['"`]/g;
@@ -26,10 +26,33 @@ export function reachedFiles(entry: string, limit: string): Set<string> {
   return reached;
 }
 
-function specifiersIn(path: string): string[] {
+const mapAddress = /[#@] sourceMappingURL=([^\s'"]+)/g;
+
+/**
+ * A pipe or a device where the compiler looks for a file: it would read it without end, and hold all of it. Looked for only when a
+ * build takes long.
+ */
+export function endlessFile(entry: string, root: string, limit: string): string | undefined {
+  return [...rulingFiles(root, limit), ...readWith(entry, limit)].find(isEndless);
+}
+
+function* readWith(entry: string, limit: string): Generator<string> {
+  for (const path of reachedFiles(entry, limit)) {
+    yield path;
+    for (const specifier of specifiersIn(path)) yield* candidatesOf(specifier, path, limit);
+    for (const address of specifiersIn(path, mapAddress)) yield resolve(dirname(path), address);
+  }
+}
+
+function isEndless(path: string): boolean {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  return stat !== undefined && !stat.isFile() && !stat.isDirectory();
+}
+
+function specifiersIn(path: string, pattern = specifiers): string[] {
   if (!/\.[cm]?[jt]sx?$/.test(path)) return [];
   try {
-    return [...readFileSync(path, 'utf8').matchAll(specifiers)].flatMap((match) => match[1] ?? []);
+    return [...readFileSync(path, 'utf8').matchAll(pattern)].flatMap((match) => match[1] ?? []);
   } catch {
     return [];
   }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
@@ -9,7 +10,10 @@ import { aBundler, anApp } from './helpers.ts';
 
 /** What a function that imports `specifier` is told. */
 async function refusal(t: import('node:test').TestContext, specifier: string, files: Record<string, string> = {}) {
-  const app = anApp(t, { 'functions/f.js': `\nimport x from '${specifier}';\nexport default () => x;`, ...files });
+  const app = anApp(t, {
+    'functions/f.js': `\nimport x from '${specifier}'${specifier.endsWith('rc') ? ' with { type: "text" }' : ''};\nexport default () => x;`,
+    ...files,
+  });
   return refused(aBundler(t).build(app.source('f')));
 }
 
@@ -35,6 +39,7 @@ describe('imports that are refused, with their place', () => {
     ['npm:zod', /cannot be imported/],
     ['./addon.node', /is a native addon/, { 'functions/addon.node': '\u0000' }],
     ['./x.unknown', /A \.unknown file cannot be imported/, { 'functions/x.unknown': '' }],
+    ['../.npmrc', /not for functions to read/, { '.npmrc': '//r/:_authToken=1' }],
     ['../.fn/state.json', /not for functions to read/, { '.fn/state.json': '{}' }],
     ['./a\u202eb.js', /Could not resolve/],
   ];
@@ -104,6 +109,78 @@ describe('imports that are refused, with their place', () => {
     });
     const error = await refused(aBundler(t).build(app.source('f', { file: 'functions/f.ts' })));
     assert.match(error.message, /lies outside the project/);
+  });
+});
+
+describe('source maps that packages bring', () => {
+  const withMap = (map: object) => ({
+    '.env': 'TOKEN=canary-4711',
+    'functions/f.js': 'import x from "traced"; export default () => x;',
+    'node_modules/traced/package.json': '{"name":"traced","main":"index.js"}',
+    'node_modules/traced/index.js': 'export default 1;\n//# sourceMappingURL=index.js.map',
+    'node_modules/traced/src/index.ts': 'export default 1 as number;',
+    'node_modules/traced/index.js.map': JSON.stringify({
+      version: 3,
+      mappings: 'AAAA;ACAA;ACAA;ACAA',
+      names: [],
+      ...map,
+    }),
+  });
+
+  test('what they name outside of the project, or among its secrets, is not read into the program', async (t) => {
+    const outside = mkdtempSync(join(tmpdir(), 'fn-outside-'));
+    t.after(() => rmSync(outside, { recursive: true, force: true }));
+    writeFileSync(join(outside, 'notes.txt'), 'canary-4711');
+    const sources = ['../../.env', join(outside, 'notes.txt'), './linked.ts', './src/index.ts'];
+    const app = anApp(t, withMap({ sources }));
+    symlinkSync(join(outside, 'notes.txt'), app.path('node_modules/traced/linked.ts'));
+    const { sourceMap } = await aBundler(t).build(app.source('f'));
+    assert.doesNotMatch(sourceMap, /4711/);
+    assert.ok(!sourceMap.includes(outside));
+    assert.match(sourceMap, /as number/);
+  });
+
+  test('what they hold themselves stays', async (t) => {
+    const kept = { sources: ['../gone/a.ts'], sourcesContent: ['one'], mappings: 'AAAA' };
+    const app = anApp(t, withMap(kept));
+    const { sourceMap } = await aBundler(t).build(app.source('f'));
+    const { sources, sourcesContent } = JSON.parse(sourceMap) as { sources: string[]; sourcesContent: string[] };
+    assert.ok(sourcesContent.includes('one'), sources.join());
+  });
+});
+
+describe('what has no end', { skip: process.platform === 'win32' }, () => {
+  const importing = {
+    'functions/f.js': 'import x from "./x.txt"; export default () => x;',
+    'functions/g.js': 'export default () => 1;',
+  };
+  const cases: Record<string, (path: (name: string) => string) => void> = {
+    'functions/x.txt': (path) => execFileSync('mkfifo', [path('functions/x.txt')]),
+    'tsconfig.json': (path) => symlinkSync('/dev/zero', path('tsconfig.json')),
+    'functions/f.js.map': (path) => {
+      writeFileSync(path('functions/x.txt'), '');
+      appendFileSync(path('functions/f.js'), '\n//# sourceMappingURL=f.js.map');
+      execFileSync('mkfifo', [path('functions/f.js.map')]);
+    },
+  };
+  for (const [name, make] of Object.entries(cases)) {
+    test(`${name} is refused, and the next build is like any other`, { timeout: 30_000 }, async (t) => {
+      const app = anApp(t, importing);
+      make(app.path);
+      const bundler = aBundler(t);
+      const error = await refused(bundler.build(app.source('f')));
+      assert.match(error.message, new RegExp(`${name} is a pipe or a device`));
+      rmSync(app.path(name));
+      app.write({ 'functions/x.txt': 'text' });
+      assert.match((await bundler.build(app.source('f'))).code, /text/);
+      assert.match((await bundler.build(app.source('g'))).code, /=> 1/);
+    });
+  }
+
+  test('a function that is itself a device', async (t) => {
+    const app = anApp(t, { 'functions/g.js': '' });
+    symlinkSync('/dev/zero', app.path('functions/f.js'));
+    assert.match((await refused(aBundler(t).build(app.source('f')))).message, /this is a pipe or a device, not a file/);
   });
 });
 
