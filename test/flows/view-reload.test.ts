@@ -85,6 +85,13 @@ suite('a Custom View while it is written', {
     app.write('functions/views/panel.jsx', 'export default (');
     await dev.event(({ type, name }) => type === 'build-failed' && name === 'views/panel', since);
     await shows('second blue');
+    const problem = page.locator('#problem');
+    await problem.waitFor({ state: 'visible' });
+    assert.equal(await problem.locator('strong').textContent(), 'views/panel does not build');
+    assert.match(
+      (await problem.locator('pre').textContent()) ?? '',
+      /^functions\/views\/panel\.jsx:1:\d+: .*\n {2}1 \| export default \(/,
+    );
     app.write('functions/views/panel.jsx', panel('third'));
     await shows('third blue');
     assert.deepEqual(said, [], 'nothing was wrong in the browser so far');

@@ -186,10 +186,13 @@ function serveEvents(parts: HttpParts, exchange: Exchange, app: string, name: st
 function problemText(error: FnError): { title: string; text: string } {
   const known = error instanceof WorkspaceError && error.cause instanceof FnError ? error.cause : error;
   const { location, message, hint } = known;
+  const [title = '', ...excerpts] = message.split(/\n+/);
   const place = location
     ? [location.file, location.line, location.column].filter((part) => part !== undefined).join(':')
     : undefined;
-  return { title: message, text: [place, location?.text, hint].filter((part) => part !== undefined).join('\n') };
+  // A build that fails brings each place with its line; other errors have one place.
+  const places = excerpts.length > 0 ? excerpts : [place, location?.text];
+  return { title, text: [...places, hint].filter((part) => part !== undefined).join('\n') };
 }
 
 function requireView<T extends LoadedFunction>(loaded: T): T & { view: NonNullable<LoadedFunction['view']> } {
