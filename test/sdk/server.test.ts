@@ -229,12 +229,35 @@ test('results that are no JSON say where and what to do', async () => {
     ['return new Map([[1, 2]]);', /Object\.fromEntries/],
     ['return new Set([1]);', /\[\.\.\.set\]/],
     ['return new Uint8Array(3);', /new Response\(bytes\)/],
+    ['return new Blob(["x"]);', /a Blob.*new Response\(blob\)/],
+    ['return sdk.request.headers;', /Object\.fromEntries\(headers\)/],
+    ['return sdk.request;', /returned a Request/],
+    ['return (function* () { yield 1; })();', /a generator/],
+    ['return new RangeError("x");', /an Error.*or throw it/],
     ['const r = new Response("x"); await r.text(); return r;', /read already/],
   ];
   for (const [body, said] of cases) {
     const { message, errorCode } = await failure(body);
     assert.match(message, said);
     assert.equal(errorCode, 'result_invalid', body);
+  }
+});
+
+test('what becomes {} further down is told in the log, with its place; the result is what JSON makes of it', async () => {
+  const cases: [body: string, result: unknown, said?: RegExp][] = [
+    ['return { a: [1, 2].map(async (n) => n) };', { a: [{}, {}] }, /^result\.a\[0\] is a Promise, .*await it\.$/],
+    ['return [{ m: new Map([[1, 2]]) }];', [{ m: {} }], /^result\[0\]\.m is a Map, .*Object\.fromEntries\(map\)\.$/],
+    ['return { none: {}, text: "{}" };', { none: {}, text: '{}' }],
+    ['return { own: { map: new Map(), toJSON: () => ({}) } };', { own: {} }],
+  ];
+  for (const [body, result, said] of cases) {
+    const outcome = await run(body);
+    assert.deepEqual(outcome.status === 'ok' && outcome.result, result, body);
+    assert.deepEqual(
+      outcome.logs.map(({ level }) => level),
+      said ? ['warn'] : [],
+    );
+    if (said) assert.match(outcome.logs[0]?.text ?? '', said);
   }
 });
 

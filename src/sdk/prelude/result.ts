@@ -10,6 +10,7 @@ export function result(kit: Kit) {
     ErrorClass,
     getOwnPropertyDescriptor,
     getPrototypeOf,
+    indexOf,
     isArray,
     isView,
     objectPrototype,
@@ -37,20 +38,73 @@ export function result(kit: Kit) {
 
   /** What JSON would silently turn into `{}`. */
   function refuseKind(value: object): void {
-    const refuse = (kind: string, instead: string) => {
-      throw invalid(`The function returned ${kind}, which is no JSON. Return ${instead}.`);
-    };
-    if (isView(value) || value instanceof ArrayBuffer) refuse('bytes', 'new Response(bytes)');
-    if (value instanceof Map) refuse('a Map', 'Object.fromEntries(map)');
-    if (value instanceof Set) refuse('a Set', '[...set]');
+    const found = emptied(value);
+    if (found) throw invalid(`The function returned ${found[0]}, which is no JSON. Return ${found[1]}.`);
+  }
+
+  /** What a value is of which JSON keeps nothing, and what says the same as JSON. */
+  function emptied(value: object): readonly [kind: string, instead: string] | undefined {
+    if (isView(value) || value instanceof ArrayBuffer) return ['bytes', 'new Response(bytes)'];
+    if (value instanceof Map) return ['a Map', 'Object.fromEntries(map)'];
+    if (value instanceof Set) return ['a Set', '[...set]'];
     // Those that say themselves what they are as JSON (errors of some libraries) have their way.
-    if (typeof (value as Any)['toJSON'] === 'function') return;
-    if (value instanceof ErrorClass) refuse('an Error', 'its message, or throw it');
+    if (typeof (value as Any)['toJSON'] === 'function') return undefined;
+    if (value instanceof ErrorClass) return ['an Error', 'its message, or throw it'];
     const tag = (value as Any)[toStringTag];
-    if (tag === 'Generator') refuse('a generator', '[...generator]: the function must not be a function*');
-    if (tag === 'AsyncGenerator')
-      refuse('an async generator', 'what it yields, in a list or as the body of a Response');
-    if (tag === 'ReadableStream') refuse('a stream', 'new Response(stream)');
+    return typeof tag === 'string' ? emptiedByTag(tag) : undefined;
+  }
+
+  /** No table: it would be made in every context, and is hardly ever read. */
+  function emptiedByTag(tag: string): readonly [string, string] | undefined {
+    switch (tag) {
+      case 'AsyncGenerator':
+        return ['an async generator', 'what it yields, in a list or as the body of a Response'];
+      case 'Blob':
+      case 'File':
+        return [`a ${tag}`, 'new Response(blob)'];
+      case 'FormData':
+        return ['a FormData', 'Object.fromEntries(form), or new Response(form)'];
+      case 'Generator':
+        return ['a generator', '[...generator]: the function must not be a function*'];
+      case 'Headers':
+        return ['a Headers object', 'Object.fromEntries(headers)'];
+      case 'Promise':
+        return ['a Promise', 'what it resolves to: await it'];
+      case 'ReadableStream':
+        return ['a stream', 'new Response(stream)'];
+      case 'Request':
+        return ['a Request', 'what is wanted of it'];
+      case 'URLSearchParams':
+        return ['a URLSearchParams object', 'Object.fromEntries(params)'];
+      default:
+        return undefined;
+    }
+  }
+
+  /** Below the top it may be meant so, in an object of some library's; a list of promises never is. */
+  function warnOfEmptied(value: unknown): void {
+    let left = 1_000;
+    const find = (part: unknown, path: string): string | undefined => {
+      if (typeof part !== 'object' || part === null || left-- < 0) return undefined;
+      const known = path === 'result' ? undefined : emptied(part);
+      if (known) return `${path} is ${known[0]}, and {} as JSON. Return ${known[1]}.`;
+      if (typeof (part as Any)['toJSON'] === 'function') return undefined;
+      const keys = ownKeys(part);
+      for (let i = 0; i < keys.length && left > 0; i++) {
+        const key = keys[i];
+        if (typeof key !== 'string') continue;
+        const found = find((part as Any)[key], isArray(part) ? `${path}[${key}]` : `${path}.${key}`);
+        if (found) return found;
+      }
+      return undefined;
+    };
+    try {
+      const found = find(value, 'result');
+      const console = found && (original('console') as Any);
+      if (console) apply(console['warn'] as Fn, console, [found]);
+    } catch {
+      // A getter that throws the second time it is read: the result is told all the same.
+    }
   }
 
   function invalid(message: string): Error {
@@ -66,6 +120,7 @@ export function result(kit: Kit) {
     } catch (error) {
       throw whyNot(value, error);
     }
+    if (json !== undefined && (apply(indexOf, json, ['{}']) as number) >= 0) warnOfEmptied(value);
     if (json === undefined)
       throw invalid(`The function returned a ${typeof value}, which is no JSON. Return data, or a Response.`);
     return json;
