@@ -54,6 +54,14 @@ const expected: Record<string, string[]> = {
   'native-imports': ['ok'],
   'symbols-of-ours': ['ok'],
   'host-call-flood': ['ok', 'timeout'],
+  'loop-after-result': ['timeout'],
+  'microtasks-after-result': ['timeout', 'memory'],
+  finalization: ['ok', 'timeout'],
+  'endless-url': ['ok', 'memory'],
+  'native-loop': ['timeout'],
+  'native-hog': ['ok', 'memory'],
+  species: ['ok', 'error'],
+  'array-index-setters': ['ok'],
 };
 
 const asked: string[] = [];
