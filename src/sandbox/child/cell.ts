@@ -1,7 +1,8 @@
 import ivm from 'isolated-vm';
-import { disposeGraceCpuMs, disposeWaitMs, retireGraceCpuMs, watchdogMs } from '../limits.ts';
+import { disposeGraceCpuMs, disposeWaitMs, loadCpuMs, loadWallMs, retireGraceCpuMs, watchdogMs } from '../limits.ts';
 import type { Base } from './base.ts';
 import { Room } from './room.ts';
+import { Guard } from './watchdog.ts';
 
 export type Death = 'cpu' | 'wall' | 'memory' | 'retired';
 
@@ -54,7 +55,13 @@ export class Cell {
   async room(preload = ''): Promise<Room> {
     const script = await this.#base;
     this.contexts++;
-    return this.entry(Room.open(this, script, preload));
+    // Nothing of a function runs meanwhile; should one have found a way to hold the isolate, it is given up.
+    const guard = new Guard(this.isolate, { cpuMs: loadCpuMs, wallMs: loadWallMs }, () => void this.destroy('cpu'));
+    try {
+      return await this.entry(Room.open(this, script, preload));
+    } finally {
+      guard.stop();
+    }
   }
 
   /** Counts what is under way inside, so that `destroy` knows when it has stopped. */

@@ -22,6 +22,7 @@ const webNames = [
   'Event',
   'EventTarget',
   'File',
+  'FinalizationRegistry',
   'FormData',
   'Headers',
   'MessagePort',
@@ -59,7 +60,6 @@ const intrinsics = [
   'Date',
   'Error',
   'EvalError',
-  'FinalizationRegistry',
   'Float32Array',
   'Float64Array',
   'Function',
@@ -132,6 +132,7 @@ const eagerModules = [
   'timers',
   'date',
   'stand-in-request',
+  'finalization',
 ];
 
 /** Modules that are evaluated at first use, each with its libraries in one function that costs nothing until then. */

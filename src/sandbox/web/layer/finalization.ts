@@ -1,0 +1,38 @@
+import { defineProperty, uncurry } from './primordials.ts';
+
+const addTo = uncurry(WeakSet.prototype.add);
+const deleteFrom = uncurry(WeakSet.prototype.delete);
+const isTarget = (value: unknown): value is WeakKey =>
+  (typeof value === 'object' && value !== null) || typeof value === 'function' || typeof value === 'symbol';
+
+/**
+ * Never calls back, as ECMAScript allows. V8 would call when garbage goes: in no invocation's time, under no limit, and an endless
+ * function there holds its isolate for ever.
+ */
+export class FinalizationRegistry {
+  readonly #tokens = new WeakSet<WeakKey>();
+
+  constructor(cleanup: unknown) {
+    if (typeof cleanup !== 'function') throw new TypeError('FinalizationRegistry: cleanup must be callable');
+  }
+
+  register(target: unknown, held?: unknown, token?: unknown): void {
+    if (!isTarget(target)) throw new TypeError('FinalizationRegistry.prototype.register: invalid target');
+    if (target === held)
+      throw new TypeError('FinalizationRegistry.prototype.register: target and holdings must not be same');
+    if (token === undefined) return;
+    if (!isTarget(token)) throw new TypeError(`Invalid unregisterToken ('${typeof token}')`);
+    addTo(this.#tokens, token);
+  }
+
+  unregister(token: unknown): boolean {
+    if (!isTarget(token)) throw new TypeError(`Invalid unregisterToken ('${typeof token}')`);
+    return deleteFrom(this.#tokens, token);
+  }
+}
+
+defineProperty(FinalizationRegistry, 'name', { value: 'FinalizationRegistry', configurable: true });
+defineProperty(FinalizationRegistry.prototype, Symbol.toStringTag, {
+  value: 'FinalizationRegistry',
+  configurable: true,
+});
