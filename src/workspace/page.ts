@@ -1,5 +1,7 @@
+import { type SelectQueryBuilder, sql } from 'kysely';
 import { limits, refusal } from '../contract/index.ts';
 import { canonicalJson, hmac, sameText } from './canonical.ts';
+import type { Tables } from './database/index.ts';
 import type { Tx } from './tx.ts';
 
 /** Where a page begins: after the row with this sort key and id. */
@@ -45,6 +47,41 @@ export async function pageOf<Row>(
       return makeCursor(last === undefined ? (after ?? beginning) : positionOf(last), scope, tx.facts.secret);
     },
   };
+}
+
+/** How the rows of a list follow each other; where `by` is the same, by id or what else tells them apart. */
+interface Order<Column> {
+  readonly by: Column;
+  readonly tie?: Column;
+  readonly desc?: boolean;
+}
+
+/**
+ * One page of a query.
+ * @param rows every row that the list could show, unordered
+ * @throws WorkspaceError cursor_invalid
+ */
+export function pageBy<Table extends keyof Tables, Row extends object>(
+  tx: Tx,
+  list: string,
+  input: { limit?: number | undefined; cursor?: string | undefined },
+  rows: SelectQueryBuilder<Tables, Table, Row>,
+  order: Order<string & keyof Row>,
+): Promise<Page<Row>> {
+  const { by, tie = 'id' as string & keyof Row, desc = false } = order;
+  const direction = desc ? 'desc' : 'asc';
+  const beyond = desc ? sql`<` : sql`>`;
+  const [key, id] = [sql.ref(by), sql.ref(tie)];
+  return pageOf<Row>(
+    tx,
+    list,
+    input,
+    (after, limit) => {
+      const rest = after ? rows.where(sql<boolean>`(${key}, ${id}) ${beyond} (${after.key}, ${after.id})`) : rows;
+      return rest.orderBy(key, direction).orderBy(id, direction).limit(limit).execute() as Promise<Row[]>;
+    },
+    (row) => ({ key: row[by] as Position['key'], id: String(row[tie]) }),
+  );
 }
 
 function scopeOf(list: string, input: object, tx: Tx): string {

@@ -1,31 +1,23 @@
 import { refusal } from '../../contract/index.ts';
 import { emailOf, tryEmail } from '../identity.ts';
-import { pageOf } from '../page.ts';
+import { pageBy } from '../page.ts';
 import type { Tx } from '../tx.ts';
 import type { HandlersOf } from './index.ts';
 
 export const agentHandlers: HandlersOf<'agents' | 'workgroups'> = {
   async 'agents.list'(input, tx) {
     const search = input.search === undefined ? undefined : `%${input.search.replace(/[%\\]/g, '_')}%`;
-    const page = await pageOf(
+    const page = await pageBy(
       tx,
       'agents.list',
       input,
-      (after, limit) =>
-        tx.db
-          .selectFrom('agent')
-          .selectAll()
-          .$if(after !== undefined, (query) =>
-            query.where((eb) => eb(eb.refTuple('name', 'id'), '>', eb.tuple(String(after?.key), after?.id ?? ''))),
-          )
-          .$if(search !== undefined, (query) =>
-            query.where((eb) => eb.or([eb('name', 'like', search ?? ''), eb('email', 'like', search ?? '')])),
-          )
-          .orderBy('name')
-          .orderBy('id')
-          .limit(limit)
-          .execute(),
-      (row) => ({ key: row.name, id: row.id }),
+      tx.db
+        .selectFrom('agent')
+        .selectAll()
+        .$if(search !== undefined, (query) =>
+          query.where((eb) => eb.or([eb('name', 'like', search ?? ''), eb('email', 'like', search ?? '')])),
+        ),
+      { by: 'name' },
     );
     const groups = await workgroupsOf(
       tx,
@@ -36,23 +28,9 @@ export const agentHandlers: HandlersOf<'agents' | 'workgroups'> = {
   },
 
   async 'workgroups.list'(input, tx) {
-    const page = await pageOf(
-      tx,
-      'workgroups.list',
-      input,
-      (after, limit) =>
-        tx.db
-          .selectFrom('workgroup')
-          .select(['id', 'name'])
-          .$if(after !== undefined, (query) =>
-            query.where((eb) => eb(eb.refTuple('name', 'id'), '>', eb.tuple(String(after?.key), after?.id ?? ''))),
-          )
-          .orderBy('name')
-          .orderBy('id')
-          .limit(limit)
-          .execute(),
-      (row) => ({ key: row.name, id: row.id }),
-    );
+    const page = await pageBy(tx, 'workgroups.list', input, tx.db.selectFrom('workgroup').select(['id', 'name']), {
+      by: 'name',
+    });
     return { items: page.rows, nextCursor: page.nextCursor };
   },
 };

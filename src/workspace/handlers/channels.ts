@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import { type Output, refusal } from '../../contract/index.ts';
 import { newId, toTimestamp } from '../../std/index.ts';
 import type { Tables } from '../database/index.ts';
-import { pageOf } from '../page.ts';
+import { pageBy } from '../page.ts';
 import type { Tx } from '../tx.ts';
 import type { HandlersOf } from './index.ts';
 
@@ -21,25 +21,9 @@ const kinds: Record<Kind, { title: string; reaches: Channel['reaches'] }> = {
 
 export const channelHandlers: HandlersOf<'channels'> = {
   async 'channels.list'(input, tx) {
-    const page = await pageOf(
-      tx,
-      'channels.list',
-      input,
-      (after, limit) =>
-        tx.db
-          .selectFrom('channel')
-          .selectAll()
-          .$if(after !== undefined, (query) =>
-            query.where((eb) =>
-              eb(eb.refTuple('created_at', 'id'), '>', eb.tuple(Number(after?.key), after?.id ?? '')),
-            ),
-          )
-          .orderBy('created_at')
-          .orderBy('id')
-          .limit(limit)
-          .execute(),
-      (row) => ({ key: row.created_at, id: row.id }),
-    );
+    const page = await pageBy(tx, 'channels.list', input, tx.db.selectFrom('channel').selectAll(), {
+      by: 'created_at',
+    });
     return { items: page.rows.map(channelOf), nextCursor: page.nextCursor };
   },
 

@@ -3,7 +3,7 @@ import { type Output, refusal } from '../../contract/index.ts';
 import { newId, toTimestamp } from '../../std/index.ts';
 import type { Tables } from '../database/index.ts';
 import { etagOfContent } from '../etag.ts';
-import { pageOf } from '../page.ts';
+import { pageBy } from '../page.ts';
 import { type Facts, fromJson, type Tx } from '../tx.ts';
 import { type Assignee, assigneeOf } from './agents.ts';
 import { chooseChannel } from './channels.ts';
@@ -16,30 +16,20 @@ type Conversation = Output<'conversations.get'>;
 export const conversationHandlers: HandlersOf<'conversations'> = {
   async 'conversations.list'(input, tx) {
     const inbox = input.inbox ?? true;
-    const page = await pageOf(
+    const page = await pageBy(
       tx,
       'conversations.list',
       input,
-      (after, limit) =>
-        tx.db
-          .selectFrom('conversation')
-          .selectAll()
-          .$if(after !== undefined, (query) =>
-            query.where((eb) =>
-              eb(eb.refTuple('activity_at', 'id'), '<', eb.tuple(Number(after?.key), after?.id ?? '')),
-            ),
-          )
-          .$if(inbox !== 'all', (query) => query.where('inbox', '=', inbox === true ? 1 : 0))
-          .$if(input.status !== undefined, (query) => query.where('status', '=', input.status ?? ''))
-          .$if(input.customerId !== undefined, (query) => query.where('customer_id', '=', input.customerId ?? ''))
-          .$if(input.channelId !== undefined, (query) => query.where('channel_id', '=', input.channelId ?? ''))
-          .$if(input.agentId !== undefined, (query) => query.where('agent_id', '=', input.agentId ?? ''))
-          .$if(input.workgroupId !== undefined, (query) => query.where('workgroup_id', '=', input.workgroupId ?? ''))
-          .orderBy('activity_at', 'desc')
-          .orderBy('id', 'desc')
-          .limit(limit)
-          .execute(),
-      (row) => ({ key: row.activity_at, id: row.id }),
+      tx.db
+        .selectFrom('conversation')
+        .selectAll()
+        .$if(inbox !== 'all', (query) => query.where('inbox', '=', inbox === true ? 1 : 0))
+        .$if(input.status !== undefined, (query) => query.where('status', '=', input.status ?? ''))
+        .$if(input.customerId !== undefined, (query) => query.where('customer_id', '=', input.customerId ?? ''))
+        .$if(input.channelId !== undefined, (query) => query.where('channel_id', '=', input.channelId ?? ''))
+        .$if(input.agentId !== undefined, (query) => query.where('agent_id', '=', input.agentId ?? ''))
+        .$if(input.workgroupId !== undefined, (query) => query.where('workgroup_id', '=', input.workgroupId ?? '')),
+      { by: 'activity_at', desc: true },
     );
     return { items: page.rows.map((row) => conversationOf(row, tx.facts)), nextCursor: page.nextCursor };
   },

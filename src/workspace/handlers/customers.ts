@@ -4,7 +4,7 @@ import { newId, toTimestamp } from '../../std/index.ts';
 import type { Tables } from '../database/index.ts';
 import { etagOfContent } from '../etag.ts';
 import { emailOf, phoneOf, tryEmail, tryPhone } from '../identity.ts';
-import { pageOf } from '../page.ts';
+import { pageBy } from '../page.ts';
 import { fromJson, type Tx } from '../tx.ts';
 import type { Json } from '../types.ts';
 import type { HandlersOf } from './index.ts';
@@ -21,33 +21,23 @@ export interface Identity {
 export const customerHandlers: HandlersOf<'customers'> = {
   async 'customers.list'(input, tx) {
     const pattern = input.search === undefined ? undefined : await searchOf(input.search);
-    const page = await pageOf(
+    const page = await pageBy(
       tx,
       'customers.list',
       input,
-      (after, limit) =>
-        tx.db
-          .selectFrom('customer')
-          .selectAll()
-          .$if(after !== undefined, (query) =>
-            query.where((eb) =>
-              eb(eb.refTuple('created_at', 'id'), '<', eb.tuple(Number(after?.key), after?.id ?? '')),
-            ),
-          )
-          .$if(pattern !== undefined, (query) =>
-            query.where((eb) =>
-              eb.or([
-                eb('name', 'like', pattern?.text ?? ''),
-                eb('email', 'like', pattern?.text ?? ''),
-                eb('phone', 'like', pattern?.digits ?? ''),
-              ]),
-            ),
-          )
-          .orderBy('created_at', 'desc')
-          .orderBy('id', 'desc')
-          .limit(limit)
-          .execute(),
-      (row) => ({ key: row.created_at, id: row.id }),
+      tx.db
+        .selectFrom('customer')
+        .selectAll()
+        .$if(pattern !== undefined, (query) =>
+          query.where((eb) =>
+            eb.or([
+              eb('name', 'like', pattern?.text ?? ''),
+              eb('email', 'like', pattern?.text ?? ''),
+              eb('phone', 'like', pattern?.digits ?? ''),
+            ]),
+          ),
+        ),
+      { by: 'created_at', desc: true },
     );
     return { items: page.rows.map(customerOf), nextCursor: page.nextCursor };
   },

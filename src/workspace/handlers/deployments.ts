@@ -5,7 +5,7 @@ import { newId, toTimestamp } from '../../std/index.ts';
 import { canonicalJson, sha256Hex } from '../canonical.ts';
 import type { Tables } from '../database/index.ts';
 import { etagOfDeployment } from '../etag.ts';
-import { pageOf } from '../page.ts';
+import { pageBy } from '../page.ts';
 import { inputInvalid } from '../problems.ts';
 import { fromJson, type Tx } from '../tx.ts';
 import { registerApp } from './apps.ts';
@@ -18,25 +18,12 @@ type Commit = { sha: string; committedAt: string; ancestors: readonly string[] }
 
 export const deploymentHandlers: HandlersOf<'deployments'> = {
   async 'deployments.list'(input, tx) {
-    const page = await pageOf(
+    const page = await pageBy(
       tx,
       'deployments.list',
       input,
-      (after, limit) =>
-        tx.db
-          .selectFrom('deployment')
-          .selectAll()
-          .where('app', '=', input.app)
-          .$if(after !== undefined, (query) =>
-            query.where((eb) =>
-              eb(eb.refTuple('created_at', 'id'), '<', eb.tuple(Number(after?.key), after?.id ?? '')),
-            ),
-          )
-          .orderBy('created_at', 'desc')
-          .orderBy('id', 'desc')
-          .limit(limit)
-          .execute(),
-      (row) => ({ key: row.created_at, id: row.id }),
+      tx.db.selectFrom('deployment').selectAll().where('app', '=', input.app),
+      { by: 'created_at', desc: true },
     );
     return {
       items: page.rows.map((row) => deploymentOf(row, tx.now)),

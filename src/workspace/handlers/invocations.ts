@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import { type Output, refusal } from '../../contract/index.ts';
 import { toTimestamp } from '../../std/index.ts';
 import type { Tables } from '../database/index.ts';
-import { pageOf } from '../page.ts';
+import { pageBy, pageOf } from '../page.ts';
 import { fromJson, type Tx } from '../tx.ts';
 import type { Json } from '../types.ts';
 import { requireApp } from './apps.ts';
@@ -30,27 +30,17 @@ const summaryColumns = [
 
 export const invocationHandlers: HandlersOf<'invocations' | 'functions'> = {
   async 'invocations.list'(input, tx) {
-    const page = await pageOf(
+    const page = await pageBy(
       tx,
       'invocations.list',
       input,
-      (after, limit) =>
-        tx.db
-          .selectFrom('invocation')
-          .select(summaryColumns)
-          .$if(after !== undefined, (query) =>
-            query.where((eb) =>
-              eb(eb.refTuple('started_at', 'id'), '<', eb.tuple(Number(after?.key), after?.id ?? '')),
-            ),
-          )
-          .$if(input.app !== undefined, (query) => query.where('app', '=', input.app ?? ''))
-          .$if(input.function !== undefined, (query) => query.where('function', '=', input.function ?? ''))
-          .$if(input.status !== undefined, (query) => query.where('status', '=', input.status ?? ''))
-          .orderBy('started_at', 'desc')
-          .orderBy('id', 'desc')
-          .limit(limit)
-          .execute(),
-      (row) => ({ key: row.started_at, id: row.id }),
+      tx.db
+        .selectFrom('invocation')
+        .select(summaryColumns)
+        .$if(input.app !== undefined, (query) => query.where('app', '=', input.app ?? ''))
+        .$if(input.function !== undefined, (query) => query.where('function', '=', input.function ?? ''))
+        .$if(input.status !== undefined, (query) => query.where('status', '=', input.status ?? '')),
+      { by: 'started_at', desc: true },
     );
     return { items: page.rows.map(invocationOf), nextCursor: page.nextCursor };
   },

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import { type Caller, type Output, refusal } from '../../contract/index.ts';
 import { newId, toTimestamp } from '../../std/index.ts';
 import type { Tables } from '../database/index.ts';
-import { pageOf } from '../page.ts';
+import { pageBy } from '../page.ts';
 import { fromJson, type Tx } from '../tx.ts';
 import { channelRow } from './channels.ts';
 import { type ConversationRow, conversationRow, reach, reopened } from './conversations.ts';
@@ -16,25 +16,12 @@ type Message = Output<'messages.send'>;
 export const messageHandlers: HandlersOf<'messages'> = {
   async 'messages.list'(input, tx) {
     await conversationRow(tx, input.conversationId);
-    const page = await pageOf(
+    const page = await pageBy(
       tx,
       'messages.list',
       input,
-      (after, limit) =>
-        tx.db
-          .selectFrom('message')
-          .selectAll()
-          .where('conversation_id', '=', input.conversationId)
-          .$if(after !== undefined, (query) =>
-            query.where((eb) =>
-              eb(eb.refTuple('created_at', 'id'), '>', eb.tuple(Number(after?.key), after?.id ?? '')),
-            ),
-          )
-          .orderBy('created_at')
-          .orderBy('id')
-          .limit(limit)
-          .execute(),
-      (row) => ({ key: row.created_at, id: row.id }),
+      tx.db.selectFrom('message').selectAll().where('conversation_id', '=', input.conversationId),
+      { by: 'created_at' },
     );
     return { items: page.rows.map(messageOf), nextCursor: page.nextCursor };
   },

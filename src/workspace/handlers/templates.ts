@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import { newId, toTimestamp } from '../../std/index.ts';
 import type { Tables } from '../database/index.ts';
-import { pageOf } from '../page.ts';
+import { pageBy } from '../page.ts';
 import { type Template, type TemplateDefinition, variablesOf } from '../templates/index.ts';
 import { fromJson, type Tx } from '../tx.ts';
 import type { HandlersOf } from './index.ts';
@@ -10,27 +10,17 @@ export type TemplateRow = Selectable<Tables['template']>;
 
 export const templateHandlers: HandlersOf<'messageTemplates'> = {
   async 'messageTemplates.list'(input, tx) {
-    const page = await pageOf(
+    const page = await pageBy(
       tx,
       'messageTemplates.list',
       input,
-      (after, limit) =>
-        tx.db
-          .selectFrom('template')
-          .selectAll()
-          .where('status', '=', 'approved')
-          .$if(after !== undefined, (query) =>
-            query.where((eb) =>
-              eb(eb.refTuple('name', 'language'), '>', eb.tuple(String(after?.key), after?.id ?? '')),
-            ),
-          )
-          .$if(input.name !== undefined, (query) => query.where('name', '=', input.name ?? ''))
-          .$if(input.language !== undefined, (query) => query.where('language', '=', languageOf(input.language ?? '')))
-          .orderBy('name')
-          .orderBy('language')
-          .limit(limit)
-          .execute(),
-      (row) => ({ key: row.name, id: row.language }),
+      tx.db
+        .selectFrom('template')
+        .selectAll()
+        .where('status', '=', 'approved')
+        .$if(input.name !== undefined, (query) => query.where('name', '=', input.name ?? ''))
+        .$if(input.language !== undefined, (query) => query.where('language', '=', languageOf(input.language ?? ''))),
+      { by: 'name', tie: 'language' },
     );
     return { items: page.rows.map(templateOf), nextCursor: page.nextCursor };
   },

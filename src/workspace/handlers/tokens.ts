@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import { type Output, refusal, type Scope } from '../../contract/index.ts';
 import { newId, toTimestamp } from '../../std/index.ts';
 import type { Tables } from '../database/index.ts';
-import { pageOf } from '../page.ts';
+import { pageBy } from '../page.ts';
 import { hashOfToken, newTokenValue } from '../tokens.ts';
 import { fromJson, type Tx } from '../tx.ts';
 import type { HandlersOf } from './index.ts';
@@ -11,25 +11,10 @@ const defaultScopes: readonly Scope[] = ['read', 'write', 'send'];
 
 export const tokenHandlers: HandlersOf<'tokens'> = {
   async 'tokens.list'(input, tx) {
-    const page = await pageOf(
-      tx,
-      'tokens.list',
-      input,
-      (after, limit) =>
-        tx.db
-          .selectFrom('token')
-          .selectAll()
-          .$if(after !== undefined, (query) =>
-            query.where((eb) =>
-              eb(eb.refTuple('created_at', 'id'), '<', eb.tuple(Number(after?.key), after?.id ?? '')),
-            ),
-          )
-          .orderBy('created_at', 'desc')
-          .orderBy('id', 'desc')
-          .limit(limit)
-          .execute(),
-      (row) => ({ key: row.created_at, id: row.id }),
-    );
+    const page = await pageBy(tx, 'tokens.list', input, tx.db.selectFrom('token').selectAll(), {
+      by: 'created_at',
+      desc: true,
+    });
     return { items: page.rows.map((row) => tokenOf(row, tx)), nextCursor: page.nextCursor };
   },
 
