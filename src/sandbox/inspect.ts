@@ -2,7 +2,8 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import type { WebSocket, WebSocketServer } from 'ws';
-import type { Pool, Worker } from './pool.ts';
+import type { Worker } from './lane.ts';
+import type { Pool } from './pool.ts';
 import type { Program } from './types.ts';
 
 export interface InspectOptions {

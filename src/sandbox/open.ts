@@ -1,9 +1,10 @@
 import { FunctionError, LimitError, MachineError } from '../std/index.ts';
 import { developmentLayer } from './entry.ts';
 import { InspectServer } from './inspect.ts';
+import { describing, type Job, type JobFailure, type LaneProgram, type Worker } from './lane.ts';
 import { LayerCode } from './layer-code.ts';
 import { defaultLimits } from './limits.ts';
-import { describing, type Job, type JobFailure, type LaneProgram, Pool, type Worker } from './pool.ts';
+import { Pool } from './pool.ts';
 import type { FromChildDone } from './protocol.ts';
 import { Run } from './run.ts';
 import { Trace } from './trace.ts';

@@ -1,9 +1,29 @@
-import { availableParallelism } from 'node:os';
 import { Child } from './child-process.ts';
 import { adoptEarly } from './early.ts';
+import {
+  aheadIn,
+  cores,
+  guiltyIn,
+  idleIn,
+  inLane,
+  isBehind,
+  isBusy,
+  isQuick,
+  isShared,
+  type Job,
+  type JobFailure,
+  type Lane,
+  type LaneProgram,
+  learn,
+  leastAhead,
+  type Member,
+  newLane,
+  type Worker,
+  waitingMs,
+  waits,
+} from './lane.ts';
 import type { LayerCode } from './layer-code.ts';
 import {
-  aheadPerIsolate,
   deepestNesting,
   describerRestMs,
   describersAtOnce,
@@ -11,84 +31,10 @@ import {
   isolatesPerCore,
   queuedInvocations,
   queueWaitMs,
-  quickWallMs,
   recallAfterMs,
 } from './limits.ts';
-import type { FromChild, FromChildDone, ToChild } from './protocol.ts';
+import type { FromChild, ToChild } from './protocol.ts';
 import { Watch } from './watch.ts';
-
-/** What the pool runs: it is given a worker, and told what the child says of it or how it ended without a word. */
-export interface Job {
-  readonly depth: number;
-  readonly memoryMb: number;
-  /** It needs a context that nobody has used. */
-  readonly fresh: boolean;
-  /** The number by which the child's messages name it. */
-  readonly invocation: number;
-  /** It may be told to a worker that still runs another one. */
-  readonly mayFollow: boolean;
-  begin(worker: Worker): void;
-  /** What was told to a worker has not begun there, and will not: it is submitted again, if somebody still wants it. */
-  again(): void;
-  hear(message: FromChild): void;
-  /** It will not be run, or its child is gone. */
-  fail(cause: JobFailure): void;
-}
-
-export type JobFailure =
-  | { kind: 'busy' | 'depth' | 'crashed' | 'closed' }
-  | { kind: 'killed'; reason: 'timeout' | 'memory' }
-  | { kind: 'unavailable'; message: string };
-
-/** One isolate's place in a child, as the parent knows it. */
-export interface Worker {
-  readonly id: number;
-  readonly lane: Lane;
-  readonly member: Member;
-  job: Job | undefined;
-  /** The child has these too, and begins each when the one before it has ended. */
-  readonly ahead: Job[];
-  /** Ready for any invocation; false while it is being made for those that wait. */
-  open: boolean;
-  usedAt: number;
-}
-
-export interface LaneProgram {
-  readonly id: string;
-  readonly url: string;
-  readonly code: string;
-  /** For the debugger only. */
-  readonly map?: string | undefined;
-}
-
-/** All there is of one program: its isolates, and what waits for them. */
-export interface Lane {
-  readonly program: LaneProgram;
-  readonly workers: Set<Worker>;
-  readonly queue: { job: Job; since: number; timer: NodeJS.Timeout }[];
-  retired: boolean;
-  /** Fresh invocations that followed each other faster than contexts are made. */
-  rapid: number;
-  begunAt: number;
-  /** How long its invocations wait for others rather than use the processor; a moving average. */
-  idleMs: number;
-  /** How long its invocations take; a moving average, undefined before the first one. */
-  wallMs: number | undefined;
-  growTimer: NodeJS.Timeout | undefined;
-  /** Gives up the isolates that describe programs, when none was for a while. */
-  restTimer: NodeJS.Timeout | undefined;
-}
-
-/** A child and who lives in it. */
-export interface Member {
-  readonly child: Child;
-  readonly workers: Map<number, Worker>;
-  /** The one program that this child exists for, because it once had to be killed. */
-  readonly quarantineFor: string | undefined;
-  ready: boolean;
-  /** The worker that used most CPU when the child last answered, and when that was. */
-  busiest: { worker: number; at: number } | undefined;
-}
 
 export interface PoolOptions {
   processes: number;
@@ -102,12 +48,7 @@ export interface PoolOptions {
   onInspected(worker: Worker, message: string): void;
 }
 
-/** Stands for all programs that are described in isolates they share; no program's id is empty. */
-export const describing: LaneProgram = { id: '', url: '', code: '' };
-
-const cores = availableParallelism();
 const failedStartsInARow = 5;
-const waitingMs = 20;
 const rapidMs = 5;
 const rapidInvocations = 20;
 
@@ -227,18 +168,7 @@ export class Pool {
   #lane(program: LaneProgram): Lane {
     let lane = this.#lanes.get(program.id);
     if (!lane) {
-      lane = {
-        program,
-        workers: new Set(),
-        queue: [],
-        retired: false,
-        rapid: 0,
-        begunAt: 0,
-        idleMs: 0,
-        wallMs: undefined,
-        growTimer: undefined,
-        restTimer: undefined,
-      };
+      lane = newLane(program);
       this.#lanes.set(program.id, lane);
     }
     return lane;
@@ -484,15 +414,10 @@ export class Pool {
     if (!worker?.job || worker.member !== member) return;
     const { job } = worker;
     if (message.t === 'done') {
-      this.#learn(worker.lane, message);
+      learn(worker.lane, message);
       this.#free(worker);
     }
     job.hear(message);
-  }
-
-  #learn(lane: Lane, { wallMs, cpuMs }: FromChildDone): void {
-    lane.idleMs = 0.8 * lane.idleMs + 0.2 * Math.max(0, wallMs - cpuMs);
-    lane.wallMs = lane.wallMs === undefined ? wallMs : 0.8 * lane.wallMs + 0.2 * wallMs;
   }
 
   #opened(worker: Worker | undefined): void {
@@ -693,76 +618,4 @@ export class Pool {
     clearTimeout(lane.growTimer);
     return entries;
   }
-}
-
-function isQuick({ wallMs }: Lane): boolean {
-  return wallMs !== undefined && wallMs < quickWallMs;
-}
-
-/** A busy worker that takes one more, of those the one that has least to do. */
-function leastAhead({ workers }: Lane): Worker | undefined {
-  let best: Worker | undefined;
-  const now = performance.now();
-  for (const worker of workers) {
-    const { job, ahead, usedAt } = worker;
-    if (!job || now - usedAt >= recallAfterMs) continue;
-    if (ahead.length < aheadPerIsolate && (!best || ahead.length < best.ahead.length)) best = worker;
-  }
-  return best;
-}
-
-/** One of those that wait in a child. */
-function aheadIn({ workers }: Lane): Job | undefined {
-  for (const { ahead } of workers) if (ahead[0]) return ahead[0];
-  return undefined;
-}
-
-/** What waits in the child will wait long, and there is a processor for one more isolate. */
-function isBehind({ workers, wallMs = 0 }: Lane): boolean {
-  let waiting = 0;
-  for (const { ahead } of workers) waiting += ahead.length;
-  return workers.size < cores && waiting * wallMs > 5;
-}
-
-/** Nothing that goes wrong there is any one program's fault. */
-function isShared(lane: Lane): boolean {
-  return lane.program.id === describing.id;
-}
-
-/** Its invocations mostly wait: then more isolates than cores finish more of them. Otherwise they only cost memory. */
-function waits(lane: Lane): boolean {
-  const now = performance.now();
-  return lane.idleMs > 3 || [...lane.workers].every((worker) => worker.job && now - worker.usedAt > waitingMs);
-}
-
-export function isBusy(member: Member): boolean {
-  for (const { job } of member.workers.values()) if (job) return true;
-  return false;
-}
-
-function inLane(member: Member, lane: Lane): number {
-  let count = 0;
-  for (const worker of member.workers.values()) if (worker.lane === lane) count++;
-  return count;
-}
-
-/**
- * For a fresh invocation the worker that has rested longest, since it had most time to make contexts ready; for a warm one the
- * last, since it has the state.
- */
-function idleIn(lane: Lane, fresh: boolean): Worker | undefined {
-  let best: Worker | undefined;
-  for (const worker of lane.workers) {
-    if (!worker.job && (worker.open || lane.workers.size === 1) && (!best || worker.usedAt < best.usedAt === fresh))
-      best = worker;
-  }
-  return best;
-}
-
-/** The child said who was at work a moment ago; that is the likeliest cause. */
-function guiltyIn(member: Member): Worker | undefined {
-  const { busiest } = member;
-  if (!busiest || performance.now() - busiest.at > 1_000) return undefined;
-  const worker = member.workers.get(busiest.worker);
-  return worker?.job ? worker : undefined;
 }

@@ -1,3 +1,4 @@
+import { isBusy, type Member } from './lane.ts';
 import {
   childResidentBytes,
   isolatesPerChild,
@@ -8,7 +9,6 @@ import {
   silentStarvedMs,
   totalResidentBytes,
 } from './limits.ts';
-import { isBusy, type Member } from './pool.ts';
 
 const mb = 1024 * 1024;
 
