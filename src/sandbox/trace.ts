@@ -24,8 +24,9 @@ export class Trace {
   /** A stack as text, or any text that may hold one. */
   text(text: string): string {
     if (!text.includes(this.url) && !text.includes(ownFile)) return text;
-    return text
-      .split('\n')
+    const lines = text.split('\n');
+    return lines
+      .filter((line, at) => !isOurPromise(line, lines[at - 1], lines[at + 1]))
       .flatMap((line) => this.#line(line))
       .join('\n');
   }
@@ -96,6 +97,11 @@ export class Trace {
     const text = source?.split(/\r?\n/)[line - 1];
     return text === undefined ? {} : { text };
   }
+}
+
+/** The promise that our own code makes of what the function returns: its frame stands between two of ours. */
+function isOurPromise(line: string, before = '', after = ''): boolean {
+  return line.trim() === 'at new Promise (<anonymous>)' && (before.includes(ownFile) || after.includes(ownFile));
 }
 
 export function scriptUrl({ app, name }: Program): string {

@@ -48,6 +48,19 @@ test('a stack names lines of the author’s TypeScript, and nothing of ours', as
   assert.doesNotMatch(stack, /fn:sandbox|isolated-vm|file:|node:|\/work|\/home|src\/sandbox/);
 });
 
+test('the promise that we make of a result is no frame, one of the author’s own is', async () => {
+  const source = (body: string) => `export default function main(sdk: unknown) {\n  ${body}\n}\n`;
+  const stackOf = async (body: string) => {
+    const outcome = await sandbox.invoke(await built(source(body)), aRequest(), echoHost);
+    return outcome.status === 'ok' ? '' : (outcome.error.stack ?? '');
+  };
+  assert.doesNotMatch(await stackOf("throw new Error('at once');"), /new Promise/);
+  assert.match(
+    await stackOf("return new Promise(() => { throw new Error('in a promise'); });"),
+    /deep\.ts:2:\d+\)?\n\s+at new Promise \(<anonymous>\)\n\s+at .*deep\.ts:2:/,
+  );
+});
+
 test('a stack in a log line and in a cause is mapped as well', async () => {
   const source = `${throwing}
 export const x = 1;`.replace(
