@@ -31,7 +31,7 @@ export async function builtFunctions(
   // The sandbox's process starts while the emulator is loaded.
   const { forkEarly } = await import('../sandbox/early.ts');
   forkEarly();
-  const { openFunctions } = await import('../emulator/index.ts');
+  const { openFunctions, surplusSetups } = await import('../emulator/index.ts');
   const { functions, sandbox, close } = await openFunctions(project, tellBuilt(io), { minify: wishes.minify ?? false });
   context.onEnd(close);
   const files = (await functions.files()).filter(
@@ -54,6 +54,7 @@ export async function builtFunctions(
     }
   };
   await Promise.all(Array.from({ length: atOnce }, one));
+  problems.push(...surplusSetups(built.map(({ path, type }) => ({ name: path.replace(/\.js$/, ''), type }))).values());
   io.progress('');
   await sandbox.ready;
   const [first, ...others] = problems;

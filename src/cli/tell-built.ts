@@ -14,7 +14,9 @@ export function rememberBuilt(io: Io): { hear(event: LocalEvent): void; tell(nam
     },
     tell(name) {
       const event = built.get(name);
-      if (event) say(event);
+      // What was rejected unheard is in the log of the invocation, too.
+      const logs = event?.logs.filter(({ text }) => !text.startsWith('Unhandled rejection:')) ?? [];
+      if (event) say({ ...event, logs });
     },
   };
 }

@@ -109,10 +109,14 @@ function take(state: Walk, at: string, isFile: boolean): void {
 
 /** Left out in silence it would look as if `fn` did not see the file. */
 function wrongEnding(at: string): ProjectError {
-  return new ProjectError('function_ending', `${at}: the name of a function's file cannot end so`, {
-    hint: `Name it ${at.replace(/\.c([jt]s)$/, '.$1')}, or give it a leading underscore if it is no function.`,
-    location: { file: at },
-  });
+  return new ProjectError(
+    'function_ending',
+    `${at}: a function's file cannot end in ${at.slice(at.lastIndexOf('.'))}`,
+    {
+      hint: `Name it ${at.replace(/\.c([jt]s)$/, '.$1')}, or give it a leading underscore if it is no function.`,
+      location: { file: at },
+    },
+  );
 }
 
 function sizeOf(file: string, shown: string): number {

@@ -329,6 +329,18 @@ suite('bad input', () => {
     assert.equal(error.notices[1], 'round loading b');
   });
 
+  test('a second Custom App Setup is told, not left out', async () => {
+    const setup = "export const config = { type: 'custom-app-setup' };\nexport default () => 1;";
+    const twice = new App({ 'functions/setup.js': setup, 'functions/install.js': setup });
+    for (const argv of [['build'], ['list'], ['dev', '--once', '--port', '0'], ['deploy', '--dry-run']]) {
+      const { exitCode, out, err } = await twice.fn(argv, {
+        env: { FN_BASE_URL: 'http://127.0.0.1:1', FN_WORKSPACE: 'x', FN_TOKEN: 'fn_x' },
+      });
+      assert.equal(exitCode, 2, `${argv.join(' ')}: ${err}`);
+      assert.match(`${out}${err}`, /setup is a second Custom App Setup; an app has one, and install is it/);
+    }
+  });
+
   test('a function that was given no input says where it comes from', async () => {
     app.write(
       'functions/strict.js',
@@ -349,7 +361,7 @@ suite('bad input', () => {
     assert.equal(exitCode, 2);
     assert.match(
       err,
-      /^error functions\/old\.cjs: the name of a function's file cannot end so\n→ Name it functions\/old\.js/m,
+      /^error functions\/old\.cjs: a function's file cannot end in \.cjs\n→ Name it functions\/old\.js/m,
     );
   });
 

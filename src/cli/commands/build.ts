@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import type { FunctionType } from '../../contract/index.ts';
 import type { LoadedFunction } from '../../emulator/index.ts';
 import { type FunctionFile, resolveFunctionName } from '../../project/index.ts';
 import { forkEarly } from '../../sandbox/early.ts';
@@ -11,7 +12,7 @@ import { tellBuilt } from '../tell-built.ts';
 
 interface Built {
   readonly name: string;
-  readonly type: string;
+  readonly type: FunctionType;
   readonly bytes: number;
   readonly ms: number;
 }
@@ -33,7 +34,7 @@ export const command = defineCommand({
     // The sandbox's process starts while the project is read and the compiler loaded.
     forkEarly();
     const project = await context.requireProject();
-    const { loadsAtOnce, openFunctions } = await import('../../emulator/index.ts');
+    const { loadsAtOnce, openFunctions, surplusSetups } = await import('../../emulator/index.ts');
     const tell = tellBuilt(io);
     const timings = new Map<string, { bytes: number; ms: number }>();
     const { functions, sandbox, close } = await openFunctions(
@@ -61,7 +62,10 @@ export const command = defineCommand({
         return undefined;
       }
     };
-    const built = (await mapBounded(wanted, loadsAtOnce, build)).filter((one) => one !== undefined);
+    const done = (await mapBounded(wanted, loadsAtOnce, build)).filter((one) => one !== undefined);
+    const surplus = surplusSetups(done);
+    for (const [name, error] of surplus) failed.push({ name, error });
+    const built = done.filter(({ name }) => !surplus.has(name));
     io.progress('');
     // Bundles that were loaded before are remembered: without this a machine that can run none would not be noticed.
     await sandbox.ready;

@@ -10,6 +10,7 @@ import { FnError, FunctionError, mapBounded, ProjectError } from '../../std/inde
 import type { FunctionInfo, FunctionSource, LoadedFunction } from '../functions.ts';
 import type { DescribeCache } from './describe-cache.ts';
 import { effectiveLimits } from './limits.ts';
+import { surplusSetups } from './one-setup.ts';
 
 /** What happens to the functions of the folder while it is worked on. */
 export type AppEvent =
@@ -135,7 +136,12 @@ export class AppFunctions implements FunctionSource {
   /** Every function, in the order of names; what does not build carries its problem. */
   async list(): Promise<FunctionInfo[]> {
     const entries = [...(await this.#scan()).values()];
-    return await mapBounded(entries, loadsAtOnce, (entry) => this.#info(entry));
+    const infos = await mapBounded(entries, loadsAtOnce, (entry) => this.#info(entry));
+    const surplus = surplusSetups(infos);
+    return infos.map((info) => {
+      const problem = surplus.get(info.name);
+      return problem ? { ...info, problem } : info;
+    });
   }
 
   /** The fixture that `fn invoke` uses; one that cannot be read is told there. */
