@@ -9,7 +9,7 @@ const isTarget = (value: unknown): value is WeakKey =>
  * Never calls back, as ECMAScript allows. V8 would call when garbage goes: in no invocation's time, under no limit, and an endless
  * function there holds its isolate for ever.
  */
-export class FinalizationRegistry {
+export class InertFinalizationRegistry {
   readonly #tokens = new WeakSet<WeakKey>();
 
   constructor(cleanup: unknown) {
@@ -31,8 +31,8 @@ export class FinalizationRegistry {
   }
 }
 
-defineProperty(FinalizationRegistry, 'name', { value: 'FinalizationRegistry', configurable: true });
-defineProperty(FinalizationRegistry.prototype, Symbol.toStringTag, {
+defineProperty(InertFinalizationRegistry, 'name', { value: 'FinalizationRegistry', configurable: true });
+defineProperty(InertFinalizationRegistry.prototype, Symbol.toStringTag, {
   value: 'FinalizationRegistry',
   configurable: true,
 });

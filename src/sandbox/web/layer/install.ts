@@ -2,7 +2,7 @@ import './clock.ts';
 import { type ClockHandles, installDate } from './date.ts';
 import { setEnvironment } from './environment.ts';
 import { makeError, type PlainError, report } from './errors.ts';
-import { FinalizationRegistry } from './finalization.ts';
+import { InertFinalizationRegistry } from './finalization.ts';
 import * as ops from './ops.ts';
 import { apply, defineProperty, freeze, stringStartsWith } from './primordials.ts';
 import { reportException } from './report.ts';
@@ -77,7 +77,7 @@ const late = [
 
 const eager: Record<string, unknown> = {
   __proto__: null,
-  FinalizationRegistry,
+  FinalizationRegistry: InertFinalizationRegistry,
   ...timerFunctions,
   queueMicrotask(callback: unknown): void {
     if (typeof callback !== 'function') {

@@ -11,33 +11,32 @@ const maxCompressedBytes = 16 * 1024 * 1024;
  */
 const strongestBytes = 512 * 1024;
 
-// Functions are named, not taken: node:zlib is loaded by the first context that compresses something.
-type Deflate = 'deflateSync' | 'deflateRawSync' | 'gzipSync';
-type Inflate = 'inflateSync' | 'inflateRawSync' | 'gunzipSync' | 'unzipSync';
+// Asked for at the call: node:zlib is loaded by the first context that compresses something.
+type Run = (data: Uint8Array, options: zlib.ZlibOptions) => Buffer;
 
-function deflater(name: Deflate): Function_ {
+function deflater(run: () => Run): Function_ {
   return (data, level) => {
     const bytes = bytesFrom(data, 'data', maxCompressedBytes);
     const chosen = optionalNumber(level, 'level', -1, 9);
-    return ownBuffer(zlib[name](bytes, chosen === undefined ? {} : { level: affordable(bytes, chosen, 6) }));
+    return ownBuffer(run()(bytes, chosen === undefined ? {} : { level: affordable(bytes, chosen, 6) }));
   };
 }
 
 const affordable = (bytes: Uint8Array, chosen: number, most: number) =>
   bytes.byteLength > strongestBytes ? Math.min(chosen, most) : chosen;
 
-function inflater(name: Inflate): Function_ {
-  return (data) => ownBuffer(zlib[name](bytesFrom(data, 'data'), { maxOutputLength: maxOutputBytes }));
+function inflater(run: () => Run): Function_ {
+  return (data) => ownBuffer(run()(bytesFrom(data, 'data'), { maxOutputLength: maxOutputBytes }));
 }
 
 export const zlibFunctions: Record<string, Function_> = {
-  'zlib.deflate': deflater('deflateSync'),
-  'zlib.deflateRaw': deflater('deflateRawSync'),
-  'zlib.gzip': deflater('gzipSync'),
-  'zlib.inflate': inflater('inflateSync'),
-  'zlib.inflateRaw': inflater('inflateRawSync'),
-  'zlib.gunzip': inflater('gunzipSync'),
-  'zlib.unzip': inflater('unzipSync'),
+  'zlib.deflate': deflater(() => zlib.deflateSync),
+  'zlib.deflateRaw': deflater(() => zlib.deflateRawSync),
+  'zlib.gzip': deflater(() => zlib.gzipSync),
+  'zlib.inflate': inflater(() => zlib.inflateSync),
+  'zlib.inflateRaw': inflater(() => zlib.inflateRawSync),
+  'zlib.gunzip': inflater(() => zlib.gunzipSync),
+  'zlib.unzip': inflater(() => zlib.unzipSync),
   'zlib.brotliCompress'(data, quality) {
     const bytes = bytesFrom(data, 'data', maxCompressedBytes);
     const level = affordable(bytes, optionalNumber(quality, 'quality', 0, 11) ?? 6, 9);
@@ -108,21 +107,13 @@ export class ZlibStreams {
   }
 }
 
-type Create =
-  | 'createGzip'
-  | 'createDeflate'
-  | 'createDeflateRaw'
-  | 'createGunzip'
-  | 'createInflate'
-  | 'createInflateRaw';
-
-const makers: Record<string, Create> = {
-  'compress gzip': 'createGzip',
-  'compress deflate': 'createDeflate',
-  'compress deflate-raw': 'createDeflateRaw',
-  'decompress gzip': 'createGunzip',
-  'decompress deflate': 'createInflate',
-  'decompress deflate-raw': 'createInflateRaw',
+const makers: Record<string, (options: zlib.ZlibOptions) => zlib.Gzip | zlib.Gunzip> = {
+  'compress gzip': (options) => zlib.createGzip(options),
+  'compress deflate': (options) => zlib.createDeflate(options),
+  'compress deflate-raw': (options) => zlib.createDeflateRaw(options),
+  'decompress gzip': (options) => zlib.createGunzip(options),
+  'decompress deflate': (options) => zlib.createInflate(options),
+  'decompress deflate-raw': (options) => zlib.createInflateRaw(options),
 };
 
 class ZlibStream {
@@ -140,7 +131,7 @@ class ZlibStream {
     if (!make) throw refuse('unknown kind of compression stream');
     // What follows the end of the compressed data is an error in the web standard; the types do not know the option.
     const options: zlib.ZlibOptions & { rejectGarbageAfterEnd: boolean } = { rejectGarbageAfterEnd: true };
-    this.#stream = zlib[make](options);
+    this.#stream = make(options);
     const wake = () => this.#wake?.();
     this.#stream.on('readable', wake);
     this.#stream.on('end', () => {
