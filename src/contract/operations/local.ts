@@ -1,0 +1,62 @@
+import { admin, list, type Operation } from './row.ts';
+
+/** What only a local workspace can: its clock, and itself as a whole. */
+export const localOperations = {
+  // The local workspace
+  'clock.show': {
+    ...list,
+    route: 'GET /_local/clock',
+    faces: ['rest', 'cli'],
+    localOnly: true,
+    summary: 'Show the workspace clock',
+  },
+  'clock.set': {
+    ...admin,
+    by: 'machine',
+    route: 'PUT /_local/clock',
+    faces: ['rest', 'cli'],
+    localOnly: true,
+    summary: 'Set the workspace clock',
+  },
+  'clock.advance': {
+    ...admin,
+    by: 'machine',
+    route: 'POST /_local/clock/advance',
+    faces: ['rest', 'cli'],
+    localOnly: true,
+    summary: 'Move the workspace clock on; each job that falls due fires once',
+  },
+  'workspace.openUrl': {
+    ...admin,
+    by: 'machine',
+    route: 'POST /_local/open',
+    faces: ['rest', 'cli'],
+    localOnly: true,
+    summary: 'Make an address that signs a browser in, once and within ten minutes',
+  },
+  'workspace.reset': {
+    ...admin,
+    by: 'machine',
+    route: 'POST /_local/workspace/reset',
+    faces: ['rest', 'cli'],
+    localOnly: true,
+    summary: 'Empty the workspace and seed it anew',
+  },
+  'workspace.export': {
+    ...admin,
+    effect: 'read',
+    route: 'GET /_local/workspace/export',
+    faces: ['rest', 'cli'],
+    localOnly: true,
+    summary: 'Write the workspace as a seed',
+  },
+  'workspace.import': {
+    ...admin,
+    by: 'machine',
+    route: 'POST /_local/workspace/import',
+    faces: ['rest', 'cli'],
+    localOnly: true,
+    summary: 'Add what a seed describes to the workspace',
+    errors: ['seed_invalid'],
+  },
+} as const satisfies Record<string, Operation>;

@@ -1,0 +1,46 @@
+import type { ErrorCode } from '../error-codes.ts';
+import type { EventKind } from '../events.ts';
+
+/** Who may reach an operation, and how: over HTTP, from a function, from a Custom View, by a command of its own. */
+export type Face = 'rest' | 'sdk' | 'client' | 'cli';
+
+/** What a token must be allowed to do. `admin` includes the others; an app's functions have all but `admin`. */
+export type Scope = 'read' | 'write' | 'send' | 'deploy' | 'admin';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** One thing a workspace can do: a row here, a shape in `shapes/`, a handler, and every face follows. */
+export interface Operation {
+  /** Method and path below `/api/<slug>`; `:name` is one segment, percent-encoded. Without: not on the wire. */
+  readonly route: `${Method} /${string}` | null;
+  /** `documented`: stated by the platform's developer interface. `assumed`: our decision; a profile may override its route. */
+  readonly source: 'documented' | 'assumed';
+  /** Where the fact comes from: a section of the developer interface, or of docs/platform. */
+  readonly fact: string;
+  readonly faces: readonly Face[];
+  readonly scope: Scope;
+  readonly effect: 'read' | 'write';
+  /** `state`: a handler on the database. `machine`: it needs a sandbox, a stream or the clock, so the emulator does it. */
+  readonly by: 'state' | 'machine';
+  /** One sentence for help and reference. */
+  readonly summary: string;
+  /** Refusals beyond the common ones (token, scope, input, limits). */
+  readonly errors?: readonly ErrorCode[];
+  readonly emits?: readonly EventKind[];
+  /** Status of success; 200 unless said. */
+  readonly status?: 201 | 202 | 204;
+  /** Only functions of this app may call it. */
+  readonly onlyApp?: string;
+  /** Exists in a local workspace only. */
+  readonly localOnly?: true;
+  /** The request body is bytes, not JSON. */
+  readonly rawBody?: true;
+  /** What is replaced has a version: `ETag` on answers, `If-Match` honoured. */
+  readonly versioned?: true;
+}
+
+/** What most rows of a kind have in common. */
+export const list = { scope: 'read', effect: 'read', by: 'state', source: 'assumed', fact: 'contract 4' } as const;
+export const write = { scope: 'write', effect: 'write', by: 'state', source: 'assumed', fact: 'contract 4' } as const;
+export const deploy = { ...write, scope: 'deploy', fact: 'contract 6' } as const;
+export const admin = { ...write, scope: 'admin' } as const;
