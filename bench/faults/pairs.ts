@@ -50,7 +50,7 @@ export async function deployPairs(pairs: number, seed: number): Promise<PairFaul
             dryRun: false,
             force: false,
             allowOlder: false,
-            commit,
+            commit: Promise.resolve(commit),
             secrets: [],
           });
           return report.outcome;

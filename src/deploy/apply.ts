@@ -63,13 +63,14 @@ export async function apply(options: ApplyOptions): Promise<Applied> {
   }
   const { id, missing } = created;
   options.onEvent?.({ type: 'announced', id, missing: missing.length });
-  const uploaded = await upload(options, id, missing);
-  const before = state.read();
-  const at = new Date().toISOString();
-  await state.write({
-    ...before,
-    underWay: { id, fingerprint: plan.fingerprint, base: live?.deployment.id ?? null, at },
-  });
+  const underWay = {
+    id,
+    fingerprint: plan.fingerprint,
+    base: live?.deployment.id ?? null,
+    at: new Date().toISOString(),
+  };
+  // On the disk before the switch is asked for.
+  const [uploaded] = await Promise.all([upload(options, id, missing), state.write({ ...state.read(), underWay })]);
   options.onEvent?.({ type: 'activating', id });
   await activate(options, id, uploaded);
   const deployment = await readBack(options, id);

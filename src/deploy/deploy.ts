@@ -21,7 +21,8 @@ export interface DeployOptions {
   readonly force: boolean;
   readonly allowOlder: boolean;
   readonly message?: string | undefined;
-  readonly commit?: CommitInfo | undefined;
+  /** Asked of git at once, while functions are built. */
+  readonly commit?: Promise<CommitInfo | undefined> | undefined;
   readonly secrets: readonly string[];
   readonly signal?: AbortSignal | undefined;
   readonly onEvent?: ((event: ApplyEvent) => void) | undefined;
@@ -48,8 +49,12 @@ export interface DeployReport {
 
 /** Plans against what is live and carries it out. A second run makes no deployment. */
 export async function deploy(options: DeployOptions): Promise<DeployReport> {
-  const { client, app, state, commit, signal } = options;
-  const [live, functions] = await Promise.all([readLive(client, app, signal), options.functions()]);
+  const { client, app, state, signal } = options;
+  const [live, functions, commit] = await Promise.all([
+    readLive(client, app, signal),
+    options.functions(),
+    options.commit,
+  ]);
   refuseOverwriting(live, state.read(), commit?.commit, { force: options.force, older: options.allowOlder });
   const { manifest, blobs } = manifestOf(functions);
   const planned = plan(manifest, live?.deployment.manifest ?? [], { prune: options.prune, only: options.only });

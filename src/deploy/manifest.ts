@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Input } from '../contract/index.ts';
 
 /** One function as it stands in a deployment. */
@@ -58,7 +58,7 @@ export function byPath(manifest: readonly ManifestFile[]): ManifestFile[] {
 }
 
 export function sha256Of(content: string | Uint8Array): string {
-  return createHash('sha256').update(content).digest('hex');
+  return hash('sha256', content, 'hex');
 }
 
 /** JSON with the keys of every object in order; undefined members are left out. */

@@ -74,6 +74,10 @@ export function plan(local: readonly ManifestFile[], live: readonly ManifestFile
 function compare(path: string, before: ManifestFile | undefined, after: ManifestFile): Change {
   const base = { path, type: after.type, bytesAfter: after.bytes };
   if (before === undefined) return { ...base, kind: 'create', bytesBefore: null, code: true, config: [] };
+  // Most are the same to the letter; only of the others it is worked out in what they differ.
+  if (JSON.stringify(before) === JSON.stringify(after)) {
+    return { ...base, kind: 'unchanged', bytesBefore: before.bytes, code: false, config: [] };
+  }
   const code =
     before.sha256 !== after.sha256 ||
     before.sourceMapSha256 !== after.sourceMapSha256 ||

@@ -11,6 +11,7 @@ import {
   reportToGitHub,
 } from '../../deploy/index.ts';
 import { listFunctionFiles, type Project, resolveFunctionName } from '../../project/index.ts';
+import { forkEarly } from '../../sandbox/early.ts';
 import { ConflictError, FnError, UsageError } from '../../std/index.ts';
 import { builtFunctions } from '../built-functions.ts';
 import { changesText } from '../changes-text.ts';
@@ -47,6 +48,8 @@ In CI it asks nothing: set FN_BASE_URL, FN_WORKSPACE and FN_TOKEN. On GitHub Act
   see: ['deploy', 'ci'],
   async run(context, args) {
     const { io, env, signal } = context;
+    // The sandbox's process starts while the project is read and the compiler loaded.
+    forkEarly();
     const project = await context.requireProject();
     if (args.names?.length && args.prune) {
       throw new UsageError('flags_contradict', '--prune and names of functions contradict each other', {
@@ -62,6 +65,8 @@ In CI it asks nothing: set FN_BASE_URL, FN_WORKSPACE and FN_TOKEN. On GitHub Act
     const names = args.names?.length ? await fullNames(project, args.names) : undefined;
     const wishes = { names, profile: access.profile, minify: args.minify };
     const building = once(() => builtFunctions(context, project, wishes, note));
+    // Begun at once; whoever waits for it hears of a failure.
+    building().catch(() => {});
     const options: DeployOptions = {
       client,
       app: project.app,
@@ -73,7 +78,7 @@ In CI it asks nothing: set FN_BASE_URL, FN_WORKSPACE and FN_TOKEN. On GitHub Act
       force: args.force,
       allowOlder: args.allowOlder,
       message: args.message,
-      commit: await commitOf(project.root),
+      commit: commitOf(project.root),
       secrets: project.config.secrets ?? [],
       signal,
       agree:
