@@ -7,6 +7,7 @@ import type { EmulatorDoor } from './door.ts';
 import type { EmulatorEvent } from './events.ts';
 import { codeOfFailure, internalError, reasonOf, sdkError } from './failure.ts';
 import type { LoadedFunction } from './functions.ts';
+import { WriteKeys } from './once-key.ts';
 import { outgoingFetch } from './outgoing-fetch.ts';
 import type { Secrets } from './secrets.ts';
 
@@ -155,7 +156,7 @@ export class Invoker {
     const { secrets, functionDoor, emit } = this.#options;
     const { app, name } = loaded;
     let door: EmulatorDoor | undefined;
-    let writes = 0;
+    const keys = request.onceKey === undefined ? undefined : new WriteKeys(request.onceKey);
     const caller: Caller = {
       type: 'function',
       id: name,
@@ -169,9 +170,7 @@ export class Invoker {
       call: async (operation, input) => {
         try {
           door ??= functionDoor(caller);
-          const key =
-            request.onceKey !== undefined && isWrite(operation) ? `${request.onceKey}#${++writes}` : undefined;
-          return { ok: await this.#call(loaded, door, operation, input, key) };
+          return { ok: await this.#call(loaded, door, operation, input, keys) };
         } catch (error) {
           return { error: this.#told(error) };
         }
@@ -189,7 +188,7 @@ export class Invoker {
     door: EmulatorDoor,
     operation: string,
     given: unknown,
-    onceKey: string | undefined,
+    keys: WriteKeys | undefined,
   ): Promise<unknown> {
     const { secrets } = this.#options;
     const faces: readonly string[] = isOperationName(operation) ? operations[operation].faces : [];
@@ -198,10 +197,10 @@ export class Invoker {
     }
     const withOptions = isCallWithOptions(given);
     const input = withOptions ? given.input : given;
-    const options = {
-      ...(onceKey !== undefined && { idempotencyKey: onceKey }),
-      ...(withOptions && optionsOf(given.$options)),
-    };
+    const own = withOptions ? optionsOf(given.$options) : {};
+    const once =
+      keys === undefined || 'idempotencyKey' in own || !isWrite(operation) ? undefined : keys.next(operation, input);
+    const options = { ...(once !== undefined && { idempotencyKey: once }), ...own };
     if (operation === 'secrets.get') {
       const name = nameIn(input);
       const declared = loaded.config.secrets;
@@ -212,10 +211,15 @@ export class Invoker {
           `config.secrets of ${loaded.name} does not name ${name}`,
         );
       }
-      const own = name === undefined ? undefined : await secrets.get(loaded.app, name);
-      if (own !== undefined) return { value: own };
+      const value = name === undefined ? undefined : await secrets.get(loaded.app, name);
+      if (value !== undefined) return { value };
     }
-    return door(operation, input as never, options);
+    try {
+      return await door(operation, input as never, options);
+    } catch (error) {
+      const differs = once !== undefined && error instanceof WorkspaceError && error.code === 'idempotency_key_reused';
+      throw differs ? writesDiffer(operation, error) : error;
+    }
   }
 
   #told(error: unknown): SdkErrorShape {
@@ -331,6 +335,19 @@ function optionsOf(given: { idempotencyKey?: unknown; ifMatch?: unknown }) {
     ...(typeof idempotencyKey === 'string' && { idempotencyKey }),
     ...(typeof ifMatch === 'string' && { ifMatch }),
   };
+}
+
+/** The key is not the author's: what it means has to be said. */
+function writesDiffer(operation: string, cause: WorkspaceError): WorkspaceError {
+  return new WorkspaceError(
+    cause.code,
+    cause.status,
+    `This request was begun before under its Idempotency-Key, and sdk.${operation} then wrote something else to the same place. It is not written twice: in a repeat a function must write the same`,
+    {
+      cause,
+      hint: 'Take times and random values from the request, or repeat it under a new key, which does all of it again.',
+    },
+  );
 }
 
 function isWrite(operation: string): boolean {

@@ -54,6 +54,25 @@ async function killed(dev: Dev): Promise<void> {
   await dev.ended;
 }
 
+/** Writes to everybody who is left, and waits after the second; `at` says whether a time is in it. */
+const notify = `
+export const config = { type: 'server-side-method', expose: { methods: ['POST'], auth: 'token' } };
+export default async (sdk) => {
+  const { people, at } = await sdk.request.json();
+  for (const phone of people) {
+    if (await sdk.store.get(phone)) continue;
+    const { conversationId } = await sdk.sessions.link({ phone });
+    await sdk.messages.send({ conversationId, text: at ? 'At ' + performance.timeOrigin : 'Your order is on its way' });
+    if (phone === people[1]) {
+      console.log('sent', conversationId);
+      while (!(await sdk.store.get('gate'))) await new Promise((done) => setTimeout(done, 5));
+    }
+    await sdk.store.set(phone, true);
+  }
+  return { done: people.length };
+};
+`;
+
 suite('a request with an Idempotency-Key that a crash cut off', () => {
   test('repeated after kill -9 in the middle of a function, it has sent exactly one message', async () => {
     const app = new App({ 'functions/greet.js': greet, 'functions/gate.js': gate });
@@ -77,6 +96,50 @@ suite('a request with an Idempotency-Key that a crash cut off', () => {
     assert.deepEqual([again.status, again.replayed, again.body], [200, true, repeat.body]);
     const other = await post(after, '/custom-functions/flow/greet.js', { phone: '+4915112340002' }, 'order-17');
     assert.deepEqual([other.status, other.body['code']], [422, 'idempotency_key_reused']);
+    await after.stop();
+  });
+
+  test('repeated, a loop over what is left to do begins further on, and everybody gets one message', async () => {
+    const app = new App({ 'functions/notify.js': notify, 'functions/gate.js': gate });
+    const before = await app.dev();
+    const people = ['+4915112342001', '+4915112342002', '+4915112342003'];
+    const cut = post(before, '/custom-functions/flow/notify.js', { people }, 'all').catch(() => undefined);
+    await before.event(({ type, text }) => type === 'log' && String(text).startsWith('sent'));
+    await killed(before);
+    await cut;
+    const after = await app.dev();
+    await post(after, '/custom-functions/flow/gate.js', {});
+    const repeat = await post(after, '/custom-functions/flow/notify.js', { people }, 'all');
+    assert.deepEqual([repeat.status, repeat.body], [200, { done: 3 }], JSON.stringify(repeat.body));
+    for (const phone of people) {
+      const link = await post(after, '/custom-functions/session-link-app/api/session/link.js', { phone });
+      assert.equal(await messagesIn(after, String(link.body['conversationId'])), 1, phone);
+    }
+    await after.stop();
+  });
+
+  test('repeated, what says something else than the first time is not written a second time', async () => {
+    const app = new App({ 'functions/notify.js': notify, 'functions/gate.js': gate });
+    const before = await app.dev();
+    const people = ['+4915112343001', '+4915112343002'];
+    const cut = post(before, '/custom-functions/flow/notify.js', { people, at: true }, 'all').catch(() => undefined);
+    await before.event(({ type, text }) => type === 'log' && String(text).startsWith('sent'));
+    await killed(before);
+    await cut;
+    const after = await app.dev();
+    await post(after, '/custom-functions/flow/gate.js', {});
+    const since = after.lines.length;
+    const repeat = await post(after, '/custom-functions/flow/notify.js', { people, at: true }, 'all');
+    assert.deepEqual([repeat.status, repeat.body['code']], [500, 'function_failed']);
+    const { error } = (await after.event(
+      ({ type, error: found }) => type === 'invoked' && found !== undefined,
+      since,
+    )) as unknown as {
+      error: { message: string };
+    };
+    assert.match(error.message, /sdk\.messages\.send then wrote something else.*a function must write the same/);
+    const link = await post(after, '/custom-functions/session-link-app/api/session/link.js', { phone: people[1] });
+    assert.equal(await messagesIn(after, String(link.body['conversationId'])), 1);
     await after.stop();
   });
 
