@@ -62,7 +62,8 @@ async function clientTarget(
     slug,
     baseUrl,
     profile,
-    door: client,
+    // Ctrl-C ends every request, also where a command does not think of it.
+    door: (name, input, options) => client(name, input, { signal: context.signal, ...options }),
     client,
     request: client.request,
     close: client.close,

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { between } from '../../bench/faults/between.ts';
 import { openClient } from '../../src/client/index.ts';
 import { type BuiltFunction, DeployState, deploy } from '../../src/deploy/index.ts';
-import { FnError } from '../../src/std/index.ts';
+import { FnError, InterruptedError } from '../../src/std/index.ts';
 import { brew, type Nature, troubles } from '../client/troubles.ts';
 import { type Elsewhere, elsewhere } from './elsewhere.ts';
 
@@ -53,7 +53,14 @@ const built = (app: string, n: number): BuiltFunction[] => [
 
 type Way = 'light' | 'pooled';
 
-async function put(app: string, url: string, n: number, transport: Way = 'light', impatient = false) {
+async function put(
+  app: string,
+  url: string,
+  n: number,
+  transport: Way = 'light',
+  impatient = false,
+  signal = new AbortController().signal,
+) {
   const client = openClient({
     baseUrl: url,
     slug: remote.slug,
@@ -73,6 +80,7 @@ async function put(app: string, url: string, n: number, transport: Way = 'light'
       force: false,
       allowOlder: false,
       secrets: [],
+      signal,
     });
   } finally {
     await client.close();
@@ -86,6 +94,33 @@ async function liveOf(app: string): Promise<string> {
 }
 
 // As many at once as keep the processor busy: most of the time they wait between two attempts.
+for (const [index, step] of steps.entries()) {
+  const switching = index >= steps.indexOf('switch');
+  test(`Ctrl-C at the ${step} of a deploy ${switching ? 'waits for what is live then' : 'leaves the old version live'}`, async () => {
+    const app = `stopped-${index}`;
+    await put(app, remote.url, 1);
+    const old = await liveOf(app);
+    const proxy = await between(remote.url);
+    const stopping = new AbortController();
+    try {
+      proxy.watch({
+        arrived({ n }) {
+          if (n === index + 1) stopping.abort();
+          return undefined;
+        },
+      });
+      const putting = put(app, proxy.url, 2, 'light', false, stopping.signal);
+      if (switching) assert.equal((await putting).outcome, 'done');
+      else await assert.rejects(putting, InterruptedError);
+      assert.equal((await liveOf(app)) === old, !switching);
+      proxy.watch({});
+      assert.equal((await put(app, proxy.url, 2)).outcome, switching ? 'unchanged' : 'done');
+    } finally {
+      await proxy.close();
+    }
+  });
+}
+
 describe('a deploy', { concurrency: 48 }, () => {
   let cases = 0;
   for (const [name, { fate, nature, says }] of Object.entries(troubles)) {

@@ -326,6 +326,49 @@ describe('a list', () => {
     assert.equal(messages.size, 3);
   });
 
+  test('stopped by Ctrl-C in its middle says what is left, and the repeat sends exactly that', async () => {
+    const messages = new Map<string, unknown>();
+    const honest = remembering(messages);
+    const stopping = new AbortController();
+    await at((request, response, socket, count) => {
+      if (count === 3) stopping.abort();
+      return honest(request, response, socket, count);
+    });
+    const numbers = Array.from({ length: 40 }, (_, i) => `+49309018${i + 10},a,b`);
+    list(...numbers);
+    const argv = ['template', 'send', 'order_shipped', '--from-csv', 'list.csv', '--rate', '1000', '--json'];
+    const first = await runFn(argv, { cwd: folder, env, signal: stopping.signal });
+    const { outcome, sent: ok, left, unknown } = reportOf(first.out);
+    assert.deepEqual([first.exitCode, outcome, unknown], [10, 'partial', 0], first.err);
+    assert.equal(ok + left, 40);
+    assert.equal(messages.size, ok, 'what was under way was waited for');
+    assert.equal((await sendList()).exitCode, 0);
+    assert.equal(messages.size, 40);
+  });
+
+  test('killed in its middle goes on where it was, and everybody gets one message', async () => {
+    const messages = new Map<string, unknown>();
+    const to = new Set<string>();
+    const honest = remembering(messages);
+    const third = Promise.withResolvers<void>();
+    await at((request, response, socket, count) => {
+      to.add(JSON.parse(request.body).to);
+      if (count === 3) third.resolve();
+      return honest(request, response, socket, count);
+    });
+    list(...Array.from({ length: 30 }, (_, i) => `+49309018${i + 10},a,b`));
+    const argv = ['template', 'send', 'order_shipped', '--from-csv', 'list.csv', '--rate', '100'];
+    const { child, ended } = spawnFn(argv, { cwd: folder, env });
+    child.stdin.end();
+    await third.promise;
+    child.kill('SIGKILL');
+    await ended;
+    assert.ok(to.size < 30, 'it was in its middle');
+    const again = await sendList();
+    assert.equal(again.exitCode, 0, again.err);
+    assert.deepEqual([to.size, messages.size], [30, 30]);
+  });
+
   test('that was changed since is refused instead of being sent to the wrong people', async () => {
     const { arrived } = await at(remembering(new Map()));
     list('+4930901820,a,b');

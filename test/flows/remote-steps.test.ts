@@ -173,12 +173,50 @@ const fingerprint = (text: string) => createHash('sha256').update(text).digest('
 // Many at once: most of the time they wait between two attempts.
 describe('bad weather', { concurrency: 48 }, () => {
   for (const [name, command] of Object.entries(commands)) {
-    const run = async (it: Case, url: string, more: readonly string[], env: Record<string, string> = {}) => {
+    const run = async (
+      it: Case,
+      url: string,
+      more: readonly string[],
+      env: Record<string, string> = {},
+      signal = new AbortController().signal,
+    ) => {
       const around = { ...remote.env, XDG_CONFIG_HOME: join(it.folder, 'config'), FN_BASE_URL: url, ...env };
       if (name === 'login') delete (around as { FN_TOKEN?: string }).FN_TOKEN;
       const input = name === 'login' ? remote.token : (command.input ?? '');
-      return await runFn([...command.argv(it), ...more], { cwd: it.folder, env: around, input });
+      return await runFn([...command.argv(it), ...more], { cwd: it.folder, env: around, input, signal });
     };
+
+    for (const [index, kind] of command.requests.entries()) {
+      // What changes something is waited for: its answer is worth more than the moment it takes.
+      const waited = kind !== 'read' && kind !== 'bytes';
+      test(`fn ${name}: Ctrl-C at request ${index + 1} (${kind}) ${waited ? 'waits for its answer' : 'changes nothing'}`, async () => {
+        const it = await aCase(command.needs);
+        const proxy = await between(remote.url);
+        const stopping = new AbortController();
+        try {
+          const was = await command.state?.(it);
+          proxy.watch({
+            arrived({ n }) {
+              if (n === index + 1) stopping.abort();
+              return undefined;
+            },
+          });
+          const { exitCode, out, err } = await run(it, proxy.url, [], {}, stopping.signal);
+          const is = await command.state?.(it);
+          assert.equal(exitCode, waited ? 0 : 130, err);
+          if (waited) assert.equal(is, command.wanted?.(it));
+          else assert.deepEqual([out, is], ['', was]);
+          if (waited && command.eachTime) return;
+          proxy.watch({});
+          const again = await run(it, proxy.url, []);
+          if (name !== 'secret delete') assert.equal(again.exitCode, 0, again.err);
+          assert.equal(await command.state?.(it), command.wanted?.(it));
+        } finally {
+          await proxy.close();
+          rmSync(it.folder, { recursive: true, force: true });
+        }
+      });
+    }
 
     let count = 0;
     for (const [index, kind] of command.requests.entries()) {
