@@ -44,6 +44,7 @@ const refusals: Readonly<Record<string, { what: string; hint: string }>> = {
   EPERM: { what: 'no permission', hint: 'Check the permissions of the file and its folder.' },
   EROFS: { what: 'the disk is read-only', hint: 'Choose another folder, or mount it for writing.' },
   ENOSPC: { what: 'the disk is full', hint: 'Make room, then run it again.' },
+  EFBIG: { what: 'it may not grow any larger', hint: 'Raise the limit (ulimit -f), then run it again.' },
   EDQUOT: { what: 'your share of the disk is used up', hint: 'Make room, then run it again.' },
   ENOTDIR: { what: 'a file stands where a folder should be', hint: 'Choose another folder, or move the file away.' },
   EEXIST: { what: 'something of that name is there', hint: 'Choose another name, or move it away.' },

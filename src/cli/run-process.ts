@@ -53,7 +53,10 @@ export async function runProcess(
   await Promise.all([host.out.drained(), host.err.drained()]);
   if (host.out.failure !== undefined) {
     host.err.write(`error standard output cannot be written: ${host.out.failure.message}\n`);
-    if (ended === 0) process.exit(1);
+    if (ended === 0) {
+      host.err.write('→ The command itself was carried out; only its result is lost.\n');
+      process.exit(1);
+    }
   }
   // A command that had a reason of its own to fail keeps its code; one that stopped because it was told to says so.
   const stopped = code !== undefined && (ended === 0 || ended === 130);

@@ -108,8 +108,10 @@ export async function withFileLock<T>(
 }
 
 function take(lock: string): boolean {
+  let made = false;
   try {
     const descriptor = openSync(lock, 'wx', 0o600);
+    made = true;
     try {
       writeSync(descriptor, String(process.pid));
     } finally {
@@ -117,8 +119,13 @@ function take(lock: string): boolean {
     }
     return true;
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false;
-    throw new MachineError('file_unwritable', `${lock} cannot be made: ${messageOf(error)}`, { cause: error });
+    // On a full disk the name finds a place and its contents do not: left behind, it would hold up everybody after us.
+    if (made) rmSync(lock, { force: true });
+    else if (codeOf(error) === 'EEXIST') return false;
+    throw new MachineError('file_unwritable', `${lock} cannot be made: ${messageOf(error)}`, {
+      hint: 'Nothing was done. Check the permissions of its folder and the space on the disk.',
+      cause: error,
+    });
   }
 }
 

@@ -369,6 +369,19 @@ describe('a list', () => {
     assert.deepEqual([to.size, messages.size], [30, 30]);
   });
 
+  test('whose outcome was unknown for a day is not sent again: the workspace would not know the key any more', async () => {
+    const { arrived } = await at((_, __, socket) => void socket.destroy());
+    list('+4930901820,a,b');
+    const first = await sendList('--json');
+    assert.deepEqual([first.exitCode, reportOf(first.out).outcome], [8, 'unknown'], first.err);
+    const tomorrow = { now: () => Date.now() + 25 * 3_600_000, monotonic: () => performance.now() };
+    const argv = ['template', 'send', 'order_shipped', '--from-csv', 'list.csv', '--json'];
+    const late = await runFn(argv, { cwd: folder, env, clock: tomorrow });
+    assert.equal(reportOf(late.out).unknown, 1);
+    assert.match(late.out, /unknown_too_old/);
+    assert.equal(arrived.length, 1);
+  });
+
   test('that was changed since is refused instead of being sent to the wrong people', async () => {
     const { arrived } = await at(remembering(new Map()));
     list('+4930901820,a,b');

@@ -141,7 +141,7 @@ function reportText(context: Context, report: DeployReport): string {
     return `${table}\n${moves ? `Nothing was changed (--dry-run); live is ${deployment ?? 'nothing'}.` : 'Nothing would change.'}${dirty}`;
   }
   const back = previous === null ? '' : ` Back: fn rollback ${previous}`;
-  return `${table}\n${io.style.green('Live')}: ${deployment} in ${workspace} (${uploaded.files} files uploaded, ${kib(uploaded.bytes)}).${back}${dirty}`;
+  return `${table}\n${io.style.green('Live')}: ${deployment} in ${workspace} (${uploaded.files} ${uploaded.files === 1 ? 'file' : 'files'} uploaded, ${kib(uploaded.bytes)}).${back}${dirty}`;
 }
 
 async function fullNames(project: Project, asked: readonly string[]): Promise<string[]> {

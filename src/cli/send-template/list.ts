@@ -72,7 +72,7 @@ export async function sendList(context: Context, message: MessageFlags, flags: L
     if (!(await context.ask.confirm({ message: question, flag: '--yes' }))) return 130;
   } else {
     io.err(
-      `Sending "${message.template}" to ${rows.length} recipients of ${target.slug}${target.kind === 'remote' ? '' : ' (practice)'}.`,
+      `Sending "${message.template}" to ${rows.length} ${rows.length === 1 ? 'recipient' : 'recipients'} of ${target.slug}${target.kind === 'remote' ? '' : ' (practice)'}.`,
     );
   }
   const resumePath = resolve(cwd, flags.resume ?? `${flags.file}.resume.jsonl`);

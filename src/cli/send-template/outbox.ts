@@ -7,7 +7,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { stateFolder } from '../../project/access.ts';
@@ -86,7 +86,8 @@ export class Outbox {
       if (isNew) mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
       const descriptor = openSync(file, 'a', 0o600);
       try {
-        writeSync(descriptor, `${JSON.stringify({ ...entry, state, at, pid: process.pid })}\n`);
+        // Unlike writeSync, goes on until everything is written.
+        writeFileSync(descriptor, `${JSON.stringify({ ...entry, state, at, pid: process.pid })}\n`);
         if (onDisk) fsyncSync(descriptor);
       } finally {
         closeSync(descriptor);

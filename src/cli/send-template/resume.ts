@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
-import { ConflictError, MachineError, messageOf, withFileLock } from '../../std/index.ts';
+import { closeSync, fsyncSync, ftruncateSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { type Clock, ConflictError, MachineError, messageOf, withFileLock } from '../../std/index.ts';
 import type { SendState } from './outbox.ts';
 
 /** What is known of one line of the file. */
@@ -10,7 +10,12 @@ export interface LineState {
   readonly state: SendState;
   /** How often it was refused before: a refusal is certain, so the next try is a send of its own. */
   readonly tries: number;
+  /** RFC 3339 in UTC. */
+  readonly at: string;
 }
+
+/** A workspace remembers keys for a day; an hour of it is left for clocks that differ. */
+const repeatableMs = 23 * 3_600_000;
 
 interface Heading {
   readonly version: 1;
@@ -22,12 +27,23 @@ interface Heading {
 
 /** The file beside the recipients that says what became of each. Lines are on the disk before their message leaves. */
 export class ResumeFile {
+  readonly #path: string;
+  readonly #clock: Clock;
   readonly #descriptor: number;
   readonly #campaign: string;
   readonly states: Map<number, LineState>;
   readonly resumed: boolean;
 
-  private constructor(descriptor: number, campaign: string, states: Map<number, LineState>, resumed: boolean) {
+  private constructor(
+    path: string,
+    clock: Clock,
+    descriptor: number,
+    campaign: string,
+    states: Map<number, LineState>,
+    resumed: boolean,
+  ) {
+    this.#path = path;
+    this.#clock = clock;
     this.#descriptor = descriptor;
     this.#campaign = campaign;
     this.states = states;
@@ -38,7 +54,12 @@ export class ResumeFile {
    * Holds the file while `run` goes on, so that two processes do not send the same list.
    * @throws ConflictError resume_mismatch when it belongs to another list or other flags; MachineError when it cannot be written
    */
-  static async with<T>(path: string, fingerprint: string, run: (file: ResumeFile) => Promise<T>): Promise<T> {
+  static async with<T>(
+    path: string,
+    fingerprint: string,
+    clock: Clock,
+    run: (file: ResumeFile) => Promise<T>,
+  ): Promise<T> {
     let text = '';
     try {
       text = readFileSync(path, 'utf8');
@@ -59,17 +80,29 @@ export class ResumeFile {
     }
     try {
       const campaign = heading?.campaign ?? randomUUID();
-      const file = new ResumeFile(descriptor, campaign, states, heading !== undefined);
-      if (cut) writeSync(descriptor, '\n');
+      const file = new ResumeFile(path, clock, descriptor, campaign, states, heading !== undefined);
+      if (cut) writeFileSync(descriptor, '\n');
       if (heading === undefined) {
         const first: Heading = { version: 1, campaign, fingerprint };
-        writeSync(descriptor, `${JSON.stringify(first)}\n`);
-        fsyncSync(descriptor);
+        try {
+          writeFileSync(descriptor, `${JSON.stringify(first)}\n`);
+          fsyncSync(descriptor);
+        } catch (error) {
+          ftruncateSync(descriptor);
+          throw unwritable(path, error);
+        }
       }
       return await run(file);
     } finally {
       closeSync(descriptor);
     }
+  }
+
+  /** Whether it may have been sent so long ago that a repeat under its key is no repeat to the workspace any more. */
+  isTooOld(line: number): boolean {
+    const before = this.states.get(line);
+    if (before?.state !== 'sending' && before?.state !== 'unknown') return false;
+    return !(this.#clock.now() - Date.parse(before.at) < repeatableMs);
   }
 
   /** The key of a line: the same in every repeat, until it was refused for certain. */
@@ -79,12 +112,25 @@ export class ResumeFile {
     return `csv-${createHash('sha256').update(`${this.#campaign} ${line} ${tries}`).digest('hex').slice(0, 40)}`;
   }
 
+  /**
+   * A note that is lost only means that a repeat asks again under the same key – but the one before a message leaves.
+   * @throws MachineError resume_unwritable for `sending`; then the message must not be sent
+   */
   note(line: number, key: string, state: SendState): void {
     const tries = (this.states.get(line)?.tries ?? 0) + (state === 'refused' ? 1 : 0);
-    const entry: LineState = { line, key, state, tries };
+    const entry: LineState = { line, key, state, tries, at: new Date(this.#clock.now()).toISOString() };
     this.states.set(line, entry);
-    writeSync(this.#descriptor, `${JSON.stringify(entry)}\n`);
-    if (state === 'sending') fsyncSync(this.#descriptor);
+    try {
+      // Unlike writeSync, goes on until everything is written.
+      writeFileSync(this.#descriptor, `${JSON.stringify(entry)}\n`);
+      if (state === 'sending') fsyncSync(this.#descriptor);
+    } catch (cause) {
+      if (state !== 'sending') return;
+      throw new MachineError('resume_unwritable', `${this.#path} cannot be written: ${messageOf(cause)}`, {
+        hint: 'This one was not sent. Make room on the disk, then run the same command again: it goes on where it stopped.',
+        cause,
+      });
+    }
   }
 }
 
@@ -123,7 +169,13 @@ function parse(
       }
       heading = { version: 1, campaign: value.campaign, fingerprint: value.fingerprint };
     } else if (typeof value.line === 'number' && typeof value.key === 'string' && value.state !== undefined) {
-      states.set(value.line, { line: value.line, key: value.key, state: value.state, tries: value.tries ?? 0 });
+      states.set(value.line, {
+        line: value.line,
+        key: value.key,
+        state: value.state,
+        tries: value.tries ?? 0,
+        at: value.at ?? '',
+      });
     }
   }
   return { heading, states, cut };

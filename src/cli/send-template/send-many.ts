@@ -62,7 +62,7 @@ export async function sendMany(
   // Every row is made once beforehand: a list with a broken line sends nothing at all.
   const drafts = new Map(options.rows.map((row) => [row.line, options.draft(row)]));
   return await holdingList(options.resumePath, () =>
-    ResumeFile.with(options.resumePath, options.fingerprint, async (resume) => {
+    ResumeFile.with(options.resumePath, options.fingerprint, context.clock, async (resume) => {
       if (resume.resumed) context.io.err(`Continuing what ${options.resumePath} says was begun.`);
       return await new Run(context, target, options, drafts, resume, onLine).go();
     }),
@@ -107,6 +107,10 @@ class Run {
       const before = this.#resume.states.get(row.line);
       if (before?.state === 'done') {
         this.#counts.skipped++;
+        continue;
+      }
+      if (this.#resume.isTooOld(row.line)) {
+        this.#tooOld(row);
         continue;
       }
       const dueMs = start + (begun * 1_000) / rate;
@@ -154,6 +158,14 @@ class Run {
     } catch (error) {
       this.#failed(row.line, to, key, error);
     }
+  }
+
+  /** Not sent: it may have been, and the workspace would not know the key any more. */
+  #tooOld({ line }: CsvRow): void {
+    this.#counts.unknown++;
+    const to = this.#drafts.get(line)?.body.to ?? '';
+    const message = `Whether it was sent has been unknown for a day: a repeat is not safe any more. Look in the workspace (fn api customers.find -f phone=${to}); if it was not sent, send it by itself.`;
+    this.#onLine({ line, to, outcome: 'unknown', code: 'unknown_too_old', message });
   }
 
   #failed(line: number, to: string, key: string, error: unknown): void {
@@ -205,7 +217,7 @@ class Run {
       resume: this.#options.resumePath,
     };
     if (complete) return { report, exitCode: 0 };
-    if (!nothing) return { report, exitCode: 10 };
+    if (!nothing) return { report, exitCode: outcome === 'unknown' ? 8 : 10 };
     if (this.#stop !== undefined) throw this.#stop;
     return { report, exitCode: this.#context.signal.aborted ? 130 : refused > 0 ? 1 : 7 };
   }
