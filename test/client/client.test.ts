@@ -298,6 +298,12 @@ describe('addresses', () => {
     openClient({ baseUrl: 'http://localhost:4400', slug: 'acme' });
   });
 
+  test('FN_TIMEOUT is a duration of at most an hour', () => {
+    for (const given of ['0s', '-1s', 'soon', '90', '2h'])
+      assert.throws(() => openClient({ ...workspace, env: { FN_TIMEOUT: given } }), /FN_TIMEOUT cannot be/, given);
+    openClient({ ...workspace, env: { FN_TIMEOUT: '3m' } });
+  });
+
   test('a token with a line break is refused before it becomes a header', () => {
     assert.throws(() => openClient({ ...workspace, token: 'a\r\nX-Evil: 1' }), /not one/);
   });

@@ -27,6 +27,13 @@ const json = { 'content-type': 'application/json' };
 const later = { ...json, 'retry-after': '0' };
 
 export const troubles: Readonly<Record<string, Trouble>> = {
+  // First, because they take longest.
+  'no answer ever comes': { fate: { kind: 'silence', done: false }, nature: 'passing', says: /did not answer within/ },
+  'it is carried out, and no answer ever comes': {
+    fate: { kind: 'silence', done: true },
+    nature: 'passing',
+    says: /did not answer within/,
+  },
   'nothing listens any more': { fate: 'gone', nature: 'certain', says: /nothing listens/ },
   'the connection is reset before it is carried out': {
     fate: { kind: 'reset', done: false },
@@ -41,12 +48,6 @@ export const troubles: Readonly<Record<string, Trouble>> = {
   'the answer is cut in its head': { fate: { kind: 'cut', share: 0.05 }, nature: 'passing', says: /broke/ },
   'the answer is cut in its middle': { fate: { kind: 'cut', share: 0.6 }, nature: 'passing', says: /broke/ },
   'the answer lacks its last byte': { fate: { kind: 'cut', share: 1 }, nature: 'passing', says: /broke/ },
-  'no answer ever comes': { fate: { kind: 'silence', done: false }, nature: 'passing', says: /did not answer within/ },
-  'it is carried out, and no answer ever comes': {
-    fate: { kind: 'silence', done: true },
-    nature: 'passing',
-    says: /did not answer within/,
-  },
   '429 without Retry-After': {
     fate: answer(429, json, problem('rate_limited')),
     nature: 'busy',

@@ -67,7 +67,7 @@ async function put(
     token: remote.token,
     env: {},
     transport,
-    ...(impatient && { deadlines: { firstByteMs: 1_500 } }),
+    ...(impatient && { deadlines: { firstByteMs: 3_000 } }),
   });
   try {
     return await deploy({

@@ -237,7 +237,7 @@ describe('bad weather', { concurrency: 48 }, () => {
             try {
               const was = await command.state?.(it);
               brew(proxy, index, fate, always);
-              const impatient = fate !== 'gone' && fate.kind === 'silence' ? { FN_TIMEOUT: '2s' } : {};
+              const impatient = fate !== 'gone' && fate.kind === 'silence' ? { FN_TIMEOUT: '3s' } : {};
               const { exitCode, out, err } = await run(it, proxy.url, asJson ? ['--json'] : [], impatient);
               const is = await command.state?.(it);
               assert.equal(exitCode, expected, `${out}${err}`);
