@@ -24,6 +24,13 @@ test('without any question: a function of the type, the app around it, and the n
   assert.equal(JSON.parse(await readFile(join(cwd, 'fn.config.json'), 'utf8')).app, 'order-desk');
 });
 
+test('packages can be installed where the registry does not have this version of fn', async (t) => {
+  const cwd = await aFolder(t);
+  await runFn(['init', 'refund', '--type', 'ai-tool', '--yes'], { cwd });
+  const { devDependencies, optionalDependencies } = JSON.parse(await readFile(join(cwd, 'package.json'), 'utf8'));
+  assert.deepEqual([Object.keys(devDependencies), Object.keys(optionalDependencies)], [['@types/node'], ['convo-fn']]);
+});
+
 test('--app makes the folder, and the next command goes there', async (t) => {
   const cwd = await aFolder(t);
   const { exitCode, out } = await runFn(['init', '--yes', '--app', 'desk two', '--ts'], { cwd });
