@@ -33,11 +33,15 @@ export function importRules(kind: FunctionSource['kind'], limits: BundleLimits, 
   return {
     name: 'import-rules',
     setup(build) {
+      // Each rule is registered with the stack of whoever does so, which takes longer than most builds.
+      const { stackTraceLimit } = Error;
+      Error.stackTraceLimit = 0;
       refuseAddresses(build);
       refuseSecretsAndAddons(build);
       nodeBuiltins(build, kind, findings);
       if (kind === 'server') networkPackages(build);
       refuseHugeAssets(build, limits);
+      Error.stackTraceLimit = stackTraceLimit;
     },
   };
 }

@@ -179,6 +179,7 @@ export class AppFunctions implements FunctionSource {
 
   async close(): Promise<void> {
     this.#listeners.clear();
+    this.#options.descriptions.settle();
     await this.#options.bundler.close();
   }
 

@@ -1,64 +1,77 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname } from 'node:path';
 import type { Description, Program } from '../../sandbox/index.ts';
+import { isRecord } from '../../std/index.ts';
 
 /** What is kept of a description: loading the program once more would give the same. */
 export type KeptDescription = Pick<Description, 'config' | 'hasDefault'>;
+
+/** So that the answer which waits for a description goes first, and many are written in one go. */
+const writeAfterMs = 200;
+/** Older ones are described again. */
+const mostKept = 2_000;
 
 /**
  * Remembers what loading a program said of it, by the hash of its code, so that a start does not load every bundle.
  * What cannot be read or written is simply described again.
  */
 export class DescribeCache {
-  readonly #folder: string | undefined;
+  readonly #file: string | undefined;
+  /** The ones used last at the end. */
   readonly #known = new Map<string, KeptDescription>();
+  #read = false;
+  #timer: NodeJS.Timeout | undefined;
 
-  /** @param folder where descriptions are kept between processes; without: only in this one */
-  constructor(folder?: string) {
-    this.#folder = folder;
+  /** @param file where descriptions are kept between processes; without: only in this one */
+  constructor(file?: string) {
+    this.#file = file;
   }
 
   async of(program: Program, describe: () => Promise<Description>): Promise<KeptDescription> {
-    const known = this.#known.get(program.id) ?? this.#read(program.id);
+    if (!this.#read) for (const [id, kept] of this.#kept()) this.#known.set(id, kept);
+    this.#read = true;
+    const known = this.#known.get(program.id);
     if (known) return known;
     const { config, hasDefault } = await describe();
     const kept = { config, hasDefault };
     this.#known.set(program.id, kept);
-    this.#write(program.id, kept);
+    if (this.#file !== undefined) this.#timer ??= setTimeout(() => this.settle(), writeAfterMs).unref();
     return kept;
   }
 
-  #file(id: string): string | undefined {
-    return this.#folder && join(this.#folder, `${id}.json`);
-  }
-
-  #read(id: string): KeptDescription | undefined {
-    const file = this.#file(id);
-    if (!file) return undefined;
+  /** Writes what waits. */
+  settle(): void {
+    if (this.#timer === undefined) return;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const file = this.#file;
+    if (file === undefined) return;
+    // What another process has written meanwhile stays.
+    const all = [...new Map([...this.#kept(), ...this.#known])].slice(-mostKept);
+    const draft = `${file}.${process.pid}`;
     try {
-      const kept: unknown = JSON.parse(readFileSync(file, 'utf8'));
-      if (typeof kept !== 'object' || kept === null || !('config' in kept) || !('hasDefault' in kept)) return undefined;
-      const description = { config: kept.config, hasDefault: kept.hasDefault === true };
-      this.#known.set(id, description);
-      return description;
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(draft, JSON.stringify(Object.fromEntries(all)));
+      renameSync(draft, file);
     } catch {
-      return undefined;
-    }
-  }
-
-  #write(id: string, kept: KeptDescription): void {
-    const file = this.#file(id);
-    if (!file || !this.#folder) return;
-    const staged = `${file}.${process.pid}`;
-    try {
-      mkdirSync(this.#folder, { recursive: true });
-      writeFileSync(staged, JSON.stringify(kept));
-      renameSync(staged, file);
-    } catch {
-      // A cache: the next start describes it again.
+      // A cache: the next start describes them again.
       try {
-        rmSync(staged, { force: true });
+        rmSync(draft, { force: true });
       } catch {}
     }
   }
+
+  #kept(): [string, KeptDescription][] {
+    if (this.#file === undefined) return [];
+    try {
+      const all: unknown = JSON.parse(readFileSync(this.#file, 'utf8'));
+      return isRecord(all) ? Object.entries(all).flatMap(([id, kept]) => (isKept(kept) ? [[id, kept]] : [])) : [];
+    } catch {
+      return [];
+    }
+  }
+}
+
+function isKept(value: unknown): value is KeptDescription {
+  return isRecord(value) && 'config' in value && typeof value['hasDefault'] === 'boolean';
 }

@@ -223,7 +223,7 @@ function openBundler(project: Project, bundling: BundlerOptions, scratch?: Scrat
 function appFunctions({ cacheDir, ...options }: Omit<AppFunctionsOptions, 'descriptions'> & Compiling): AppFunctions {
   return new AppFunctions({
     ...options,
-    descriptions: new DescribeCache(cacheDir && join(cacheDir, 'descriptions')),
+    descriptions: new DescribeCache(cacheDir && join(cacheDir, 'descriptions.json')),
   });
 }
 

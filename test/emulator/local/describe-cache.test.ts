@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { DescribeCache } from '../../../src/emulator/local/describe-cache.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'fn-descriptions-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+const program = (id: string) => ({ id, app: 'shop', name: id, code: '' });
+const never = () => assert.fail('it was described already');
+const as = (type: string) => async () => ({ config: { type }, hasDefault: true, exports: [], logs: [] });
+
+test('what one process was told the next one knows, also beside a third one', async () => {
+  const file = join(folder, 'cache/descriptions.json');
+  const [one, other] = [new DescribeCache(file), new DescribeCache(file)];
+  await one.of(program('a'), as('ai-tool'));
+  await other.of(program('b'), as('cron-job'));
+  one.settle();
+  other.settle();
+  const next = new DescribeCache(file);
+  assert.deepEqual(await next.of(program('a'), never), { config: { type: 'ai-tool' }, hasDefault: true });
+  assert.deepEqual(await next.of(program('b'), never), { config: { type: 'cron-job' }, hasDefault: true });
+  assert.deepEqual(readdirSync(join(folder, 'cache')), ['descriptions.json']);
+});
+
+test('a program without a config keeps that it has none', async () => {
+  const file = join(folder, 'none.json');
+  const one = new DescribeCache(file);
+  await one.of(program('a'), async () => ({ config: null, hasDefault: false, exports: [], logs: [] }));
+  one.settle();
+  assert.deepEqual(await new DescribeCache(file).of(program('a'), never), { config: null, hasDefault: false });
+});
+
+test('what is damaged is described again, and what cannot be written is no failure', async () => {
+  const damaged = join(folder, 'damaged.json');
+  writeFileSync(damaged, '{"a":{"config":1}');
+  assert.deepEqual(await new DescribeCache(damaged).of(program('a'), as('ai-tool')), {
+    config: { type: 'ai-tool' },
+    hasDefault: true,
+  });
+  const nowhere = new DescribeCache(join(damaged, 'descriptions.json'));
+  await nowhere.of(program('a'), as('ai-tool'));
+  nowhere.settle();
+});
