@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { isAbsolute, relative, resolve } from 'node:path';
 import { ProjectError } from '../std/index.ts';
-import { start, withCompiler } from './compiler.ts';
+import { compilerGeneration, replaceCompiler, start, withCompiler } from './compiler.ts';
 import { DiskCache } from './disk-cache.ts';
 import { isInside, toSlashes } from './failure.ts';
 import { FunctionBuild } from './function-build.ts';
@@ -18,6 +18,9 @@ export interface Place {
   /** The function's file, relative to `root`, with slashes. */
   readonly file: string;
 }
+
+/** Functions whose builds leave the compiler with memory worth giving back. */
+const manyBuilds = 30;
 
 /** Builds under way at one moment. */
 const maxAtOnce = 8;
@@ -69,6 +72,16 @@ export class Bundler {
   /** For a function that may be saved soon: has the compiler keep what it read for it, where that is much. */
   async keepWarm(source: FunctionSource): Promise<void> {
     if (this.#builds.get(keyOf(source))?.isWorthKeeping) await this.build(source);
+  }
+
+  /**
+   * After many first builds: gives their memory back, by a new process of the compiler. Does nothing while it works or keeps something
+   * for a build to come.
+   */
+  async renewCompiler(): Promise<void> {
+    if (this.#builds.size < manyBuilds || this.#open.size > 0 || this.#turnstile.isBusy) return;
+    await replaceCompiler(compilerGeneration());
+    await this.prepare();
   }
 
   /** Loads the compiler and starts its process ahead of the first build. */

@@ -29,6 +29,10 @@ export class OpenBuilds {
     await Promise.all(freed);
   }
 
+  get size(): number {
+    return this.#open.size;
+  }
+
   closed(build: FunctionBuild): void {
     this.#open.delete(build);
   }
@@ -42,6 +46,10 @@ export class Turnstile {
 
   constructor(places: number) {
     this.#places = places;
+  }
+
+  get isBusy(): boolean {
+    return this.#inside > 0;
   }
 
   async pass<T>(work: () => Promise<T>): Promise<T> {

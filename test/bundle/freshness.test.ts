@@ -145,6 +145,27 @@ describe('whether a build is stale', () => {
     await bundler.build(app.source('g'));
     assert.equal(bundler.staleSince(app.source('f')), false);
     assert.equal((await bundler.build(app.source('f'))).id, first.id);
+    // A second build opens the compiler's context: that of the one makes way for that of the other.
+    await bundler.build(app.source('g'));
+    assert.equal((await bundler.build(app.source('f'))).id, first.id);
+  });
+
+  test('a large function that may be saved soon is read ahead by the compiler, a small one is not', async (t) => {
+    const text = JSON.stringify('x'.repeat(128 * 1024));
+    const app = anApp(t, {
+      'functions/f.js': `import text from './_big.json'; export default () => text.length;`,
+      'functions/g.js': 'export default () => 1;',
+      'functions/_big.json': text,
+    });
+    age(app);
+    const bundler = aBundler(t);
+    for (const name of ['f', 'g']) {
+      const { id } = await bundler.build(app.source(name));
+      await bundler.keepWarm(app.source(name));
+      await bundler.keepWarm(app.source(name));
+      assert.equal(bundler.staleSince(app.source(name)), false);
+      assert.equal((await bundler.build(app.source(name))).id, id);
+    }
   });
 
   test('closing frees a function, and it can be built again', async (t) => {

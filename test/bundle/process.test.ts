@@ -37,6 +37,14 @@ async function isGone(pid: number): Promise<boolean> {
   return !isAlive(pid);
 }
 
+/** The compiler's process of this one. */
+function ownCompiler(): number | undefined {
+  const children = readdirSync('/proc/self/task').flatMap((id) =>
+    readFileSync(`/proc/self/task/${id}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number),
+  );
+  return children.find((pid) => isAlive(pid) && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('esbuild'));
+}
+
 test('a process that has built ends by itself, and the compiler with it', { skip: linuxOnly }, async (t) => {
   const app = anApp(t, { 'functions/f.js': 'export default () => 1;' });
   const { child, compilers } = await aBuildingProcess(app.root, '');
@@ -59,12 +67,25 @@ test('a compiler that was killed is started again', { skip: linuxOnly }, async (
   const app = anApp(t, { 'functions/f.js': 'export default () => 1;' });
   const bundler = aBundler(t);
   await bundler.build(app.source('f'));
-  const children = readdirSync('/proc/self/task').flatMap((id) =>
-    readFileSync(`/proc/self/task/${id}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number),
-  );
-  const compiler = children.find((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('esbuild'));
+  const compiler = ownCompiler();
   assert.ok(compiler);
   process.kill(compiler, 'SIGKILL');
   app.write({ 'functions/f.js': 'export default () => 2;' });
   assert.equal((await evaluate((await bundler.build(app.source('f'))).code)).default(), 2);
+});
+
+test('after many first builds the compiler is renewed, and builds on', { skip: linuxOnly }, async (t) => {
+  const names = Array.from({ length: 30 }, (_, n) => `f${n}`);
+  const app = anApp(t, Object.fromEntries(names.map((name) => [`functions/${name}.js`, 'export default () => 1;'])));
+  const bundler = aBundler(t);
+  await Promise.all(names.map((name) => bundler.build(app.source(name))));
+  const before = ownCompiler();
+  await bundler.renewCompiler();
+  const after = ownCompiler();
+  assert.ok(before && after && before !== after);
+  assert.ok(await isGone(before));
+  app.write({ 'functions/f7.js': 'export default () => 2;' });
+  assert.equal((await evaluate((await bundler.build(app.source('f7'))).code)).default(), 2);
+  await bundler.renewCompiler();
+  assert.equal(ownCompiler(), after, 'it keeps something for the next build of f7');
 });
