@@ -199,6 +199,8 @@ async function keepInStep(local: LocalWorkspace, listening: Listening, options: 
     emit({ ...listening, type: 'ready', functions, ...(example && { example }), ms: performance.now() });
     // After the line, which need not wait for it: where functions were loaded before, nothing else notices a machine that can run none.
     await local.sandbox.ready;
+    await local.emulator.quiet();
+    await local.functions.rest();
   }
 
   return {

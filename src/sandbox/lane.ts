@@ -72,6 +72,10 @@ export interface Member {
   /** The one program that this child exists for, because it once had to be killed. */
   readonly quarantineFor: string | undefined;
   ready: boolean;
+  /** Programs that were described in isolates they share. */
+  described: number;
+  /** The one that goes when this one is ready. */
+  insteadOf: Member | undefined;
   /** The worker that used most CPU when the child last answered, and when that was. */
   busiest: { worker: number; at: number } | undefined;
 }

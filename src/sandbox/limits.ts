@@ -28,7 +28,11 @@ export const describersRenewAfter = 200;
 /** Isolates that describe programs at once. */
 export const describersAtOnce = 4;
 /** Without work for so long, such an isolate is given up. */
-export const describerRestMs = 1_000;
+export const describerRestMs = 500;
+/** After so many descriptions a child that rests is replaced: V8 gives their memory back after ten seconds, and not all of it. */
+export const describedPerChild = 40;
+/** Programs that are made ready again in a child that replaces another: those used last. */
+export const warmedAgain = 4;
 
 /** Contexts made ready ahead of invocations, per isolate: kept always, and while invocations come fast. */
 export const readyContexts = { idle: 4, busy: 8 };

@@ -25,6 +25,8 @@ import {
 import type { LayerCode } from './layer-code.ts';
 import {
   deepestNesting,
+  defaultLimits,
+  describedPerChild,
   describerRestMs,
   describersAtOnce,
   isolatesPerChild,
@@ -32,6 +34,7 @@ import {
   queuedInvocations,
   queueWaitMs,
   recallAfterMs,
+  warmedAgain,
 } from './limits.ts';
 import type { FromChild, ToChild } from './protocol.ts';
 import { Watch } from './watch.ts';
@@ -322,7 +325,10 @@ export class Pool {
     const usual = [...this.#members].filter(({ quarantineFor }) => quarantineFor === undefined);
     // A program's isolates live together: should it take its child along, fewer others are in it; and one child costs half
     // the memory of two, at the same throughput.
-    usual.sort((a, b) => inLane(b, lane) - inLane(a, lane) || a.workers.size - b.workers.size);
+    usual.sort(
+      (a, b) =>
+        inLane(b, lane) - inLane(a, lane) || Number(b.ready) - Number(a.ready) || a.workers.size - b.workers.size,
+    );
     const best = usual[0];
     const mayFork = usual.length < this.#options.processes;
     if (!best || (mayFork && best.workers.size >= isolatesPerChild / 2)) return this.#addMember(undefined);
@@ -357,7 +363,15 @@ export class Pool {
 
   #addMember(quarantineFor: string | undefined, early?: Child): Member {
     const child = early ?? new Child(this.#options.flags, !this.#withoutPermissions);
-    const member: Member = { child, workers: new Map(), quarantineFor, ready: false, busiest: undefined };
+    const member: Member = {
+      child,
+      workers: new Map(),
+      quarantineFor,
+      ready: false,
+      described: 0,
+      insteadOf: undefined,
+      busiest: undefined,
+    };
     this.#members.add(member);
     child.listen({ message: (message) => this.#hear(member, message), exit: (how) => this.#exited(member, how) });
     const { prelude, inspect, code } = this.#options;
@@ -379,6 +393,7 @@ export class Pool {
         this.#failedStarts = 0;
         if (!isBusy(member)) member.child.hold(false);
         this.#settleReady?.resolve();
+        this.#takeOver(member);
         return;
       case 'unavailable':
         this.#giveUp(message.message);
@@ -415,6 +430,7 @@ export class Pool {
     const { job } = worker;
     if (message.t === 'done') {
       learn(worker.lane, message);
+      if (isShared(worker.lane)) member.described++;
       this.#free(worker);
     }
     job.hear(message);
@@ -480,9 +496,31 @@ export class Pool {
     clearTimeout(lane.restTimer);
     lane.restTimer = setTimeout(() => {
       if (lane.queue.length > 0 || [...lane.workers].some(({ job }) => job)) return;
+      const members = new Set([...lane.workers].map(({ member }) => member));
       for (const worker of [...lane.workers]) this.#closeWorker(worker);
       if (this.#lanes.get(lane.program.id) === lane) this.#lanes.delete(lane.program.id);
+      for (const member of members) if (member.described >= describedPerChild) this.#renew(member);
     }, describerRestMs).unref();
+  }
+
+  /** Another child is started; when it is ready this one goes, if it has nothing to do then. */
+  #renew(member: Member): void {
+    if (this.#closed || member.quarantineFor !== undefined || isBusy(member)) return;
+    member.described = 0;
+    this.#addMember(undefined).insteadOf = member;
+  }
+
+  #takeOver(member: Member): void {
+    const { insteadOf } = member;
+    if (!insteadOf || !this.#members.has(insteadOf)) return;
+    member.insteadOf = undefined;
+    if (isBusy(insteadOf)) {
+      if (member.workers.size === 0) this.#remove(member, undefined, { kind: 'crashed' });
+      return;
+    }
+    const used = [...insteadOf.workers.values()].sort((a, b) => b.usedAt - a.usedAt).slice(0, warmedAgain);
+    this.#remove(insteadOf, undefined, { kind: 'crashed' });
+    for (const { lane } of used) if (!lane.retired) this.warm(lane.program, defaultLimits.memoryMb);
   }
 
   #closeWorker(worker: Worker): void {

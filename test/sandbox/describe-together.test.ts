@@ -93,3 +93,17 @@ test('the isolate goes when nothing was described for a while, and the program c
   const outcome = await own.invoke(program, aRequest(), echoHost);
   assert.equal(outcome.status === 'ok' && outcome.result, 7);
 });
+
+test('after many descriptions the child is replaced, and what was invoked in it goes on in the other', async () => {
+  const own = aSandbox();
+  const program = programOf('(async (register) => { register({ default: () => 7 }); })');
+  assert.equal((await own.invoke(program, aRequest(), echoHost)).status, 'ok');
+  const before = own.stats().children.map(({ pid }) => pid);
+  await Promise.all(Array.from({ length: 50 }, (_, n) => own.describe(named(400 + n), 'list')));
+  const now = () => own.stats().children.map(({ pid }) => pid);
+  while (now().some((pid) => before.includes(pid))) await new Promise((resolve) => setTimeout(resolve, 20));
+  assert.equal(now().length, 1);
+  const outcome = await own.invoke(program, aRequest(), echoHost);
+  assert.equal(outcome.status === 'ok' && outcome.result, 7);
+  assert.equal(own.stats().killed, 0);
+});
