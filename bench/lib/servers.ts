@@ -25,6 +25,14 @@ export function serveLimit({ plain }: BenchApp, isolation: 'fresh' | 'warm'): Se
   return { server, url: (name) => `${base}/${name}?n=7`, file: (name) => `${plain}/${name}.js` };
 }
 
+/** As the limit in warm mode, with the isolate in a process of its own. */
+export function serveLimitInChild({ plain }: BenchApp): Served {
+  port++;
+  const base = `http://127.0.0.1:${port}`;
+  const server = new Server({ argv: limit('child-server.mjs', plain, String(port)) });
+  return { server, url: (name) => `${base}/${name}?n=7`, file: (name) => `${plain}/${name}.js` };
+}
+
 export function serveNothing(): Served {
   port++;
   const url = `http://127.0.0.1:${port}/`;

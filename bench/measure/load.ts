@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { type BenchApp, makeApp } from '../lib/app.ts';
 import { type Figure, quantile } from '../lib/figures.ts';
 import { Poller } from '../lib/poll.ts';
-import { type Served, serveLimit, serveNothing, serveOurs } from '../lib/servers.ts';
+import { type Served, serveLimit, serveLimitInChild, serveNothing, serveOurs } from '../lib/servers.ts';
 
 const seconds = 6;
 
@@ -13,6 +13,9 @@ export async function measure(): Promise<Figure[]> {
   const figures: Figure[] = [];
   const bare = await loaded(serveNothing(), makeApp(1));
   figures.push({ name: 'bare node:http, throughput', unit: '/s', ours: bare.perSecond });
+  const apart = makeApp(1);
+  const inChild = await loaded(serveLimitInChild(apart), apart);
+  figures.push({ name: 'warm isolate in a child process, throughput', unit: '/s', ours: inChild.perSecond });
   for (const isolation of ['warm', 'fresh'] as const) {
     const app = makeApp(1, isolation);
     const limit = await loaded(serveLimit(app, isolation), app);
