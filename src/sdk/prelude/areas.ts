@@ -53,9 +53,13 @@ export function areas(kit: Kit, table: SdkTable) {
     const members: Any = {};
     const verbs = table[name] ?? [];
     for (let i = 0; i < verbs.length; i++) {
-      const operation = `${name}.${verbs[i]}`;
-      const member = (input?: unknown, options?: unknown) => send(call, operation, input, options, member as Fn);
-      own(members, verbs[i] as string, member);
+      const verb = verbs[i] as string;
+      const operation = `${name}.${verb}`;
+      // By a computed name the function is called as what it does: console.log shows it.
+      const { [verb]: member } = {
+        [verb]: (input?: unknown, options?: unknown) => send(call, operation, input, options, member as Fn),
+      };
+      own(members, verb, member);
     }
     if (name === 'vars') ownApp(members, app);
     shortForms[name]?.(members, call, app);
