@@ -24,7 +24,9 @@ export function errorText(error: unknown, style: Style, circumstances: Circumsta
   if (error instanceof WorkspaceError) {
     const [only, second] = error.errors ?? [];
     const isSaid =
-      only !== undefined && second === undefined && error.message.endsWith(`${only.path}: ${only.message}`);
+      only !== undefined &&
+      second === undefined &&
+      [': ', ' '].some((between) => error.message.endsWith(`${only.path}${between}${only.message}`));
     for (const { path, message } of isSaid ? [] : (error.errors ?? []).slice(0, 20)) {
       // Without a path it is about the input as a whole, which the message above has said.
       if (path !== '') lines.push(`  ${style.bold(clean(path))}: ${clean(message)}`);

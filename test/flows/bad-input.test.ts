@@ -341,6 +341,17 @@ suite('bad input', () => {
     }
   });
 
+  test('fn logs takes the last part of a name, and says when there is no such function', async () => {
+    const named = new App({
+      'functions/api/talks.js': `${config}\nexport default () => { console.log('said'); return 1; };`,
+    });
+    assert.equal((await named.fn(['invoke', 'talks'])).exitCode, 0);
+    assert.match((await named.fn(['logs', 'talks'])).out, /said/);
+    const { exitCode, out, err } = await named.fn(['logs', 'talk']);
+    assert.deepEqual([exitCode, out], [2, '']);
+    assert.match(err, /no function talk\n→ Did you mean api\/talks\?/);
+  });
+
   test('a function that was given no input says where it comes from', async () => {
     app.write(
       'functions/strict.js',

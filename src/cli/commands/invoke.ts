@@ -5,6 +5,7 @@ import { InterruptedError, UsageError, WorkspaceError } from '../../std/index.ts
 import { defineCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { functionFailure } from '../function-failure.ts';
+import { liveFunctions } from '../live-functions.ts';
 import { logText } from '../log-text.ts';
 import { readJson } from '../read-json.ts';
 import { openScratch, type ScratchFile, scratchFile } from '../scratch.ts';
@@ -70,16 +71,7 @@ A running "fn dev" of this app is used; without one the workspace is opened for 
 async function nameOf(context: Context, project: Project, { name, remote }: { name: string; remote: boolean }) {
   if (!remote) return resolveFunctionName(await listFunctionFiles(project), name).name;
   const { door } = await context.target('remote');
-  const live: { name: string }[] = [];
-  for (let cursor: string | null | undefined; cursor !== null; ) {
-    const page = await door(
-      'functions.list',
-      { app: project.app, ...(cursor && { cursor }) },
-      { signal: context.signal },
-    );
-    live.push(...page.items);
-    cursor = page.nextCursor;
-  }
+  const live = await liveFunctions(door, project.app, context.signal);
   return resolveFunctionName(live, name).name;
 }
 

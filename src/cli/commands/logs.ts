@@ -1,9 +1,11 @@
 import { type Client, eventsOf, TransportFailure } from '../../client/index.ts';
 import type { Output } from '../../contract/index.ts';
-import { millisecondsOf, UnreachableError, UsageError, WorkspaceError } from '../../std/index.ts';
+import { listFunctionFiles, resolveFunctionName } from '../../project/index.ts';
+import { millisecondsOf, ProjectError, UnreachableError, UsageError, WorkspaceError } from '../../std/index.ts';
 import { appName, appOption } from '../app-name.ts';
 import { defineCommand } from '../command.ts';
-import type { Context } from '../context.ts';
+import type { Context, Target } from '../context.ts';
+import { liveFunctions } from '../live-functions.ts';
 
 type Line = Output<'functions.logs'>['items'][number];
 
@@ -33,15 +35,17 @@ The workspace is the one in use; "--profile local" shows this machine's.`,
   async run(context, { name, follow, since, limit = 200, level, of }) {
     const { io, signal } = context;
     const app = await appName(context, of);
+    const target = await context.target();
+    const meant = name === undefined ? undefined : await functionMeant(context, target, app, name);
     const query = {
       app,
-      ...(name !== undefined && { function: name }),
+      ...(meant && { function: meant.name }),
       ...(since !== undefined && { since: timeOf(context, since) }),
     };
     const show = shower(context, name === undefined, level);
-    const target = await context.target();
     const seen = await recent(target.door, query, follow ? Math.min(limit, 50) : limit, signal);
     for (const line of seen.lines) show(line);
+    if (seen.lines.length === 0 && meant?.problem) throw meant.problem;
     if (!follow) {
       if (seen.lines.length === 0) io.err('Nothing was logged yet.');
       return;
@@ -54,6 +58,28 @@ The workspace is the one in use; "--profile local" shows this machine's.`,
     await followLogs(context, target.client, query, seen.cursor, show);
   },
 });
+
+/**
+ * The function by its name or its last part. One that is gone may have logged before: what is wrong with the name counts only
+ * where nothing was found under it.
+ */
+async function functionMeant(
+  context: Context,
+  { kind, door }: Target,
+  app: string,
+  asked: string,
+): Promise<{ name: string; problem?: ProjectError }> {
+  const project = kind === 'embedded' ? await context.project() : undefined;
+  // In this process a list of the functions would build them all.
+  const known =
+    project?.app === app ? await listFunctionFiles(project) : await liveFunctions(door, app, context.signal);
+  try {
+    return { name: resolveFunctionName(known, asked).name };
+  } catch (error) {
+    if (!(error instanceof ProjectError) || error.code !== 'function_unknown') throw error;
+    return { name: asked, problem: error };
+  }
+}
 
 type Door = Awaited<ReturnType<Context['door']>>;
 type Query = Parameters<typeof recentPage>[1];

@@ -140,7 +140,9 @@ async function argumentOf(
     },
     'custom-view': () =>
       Promise.reject(
-        refusal('function_type_mismatch', `${loaded.name} is a Custom View: it runs in a browser. Open its page.`),
+        refusal('function_type_mismatch', `${loaded.name} is a Custom View: it runs in a browser`, {
+          hint: 'Its page is one click from the address that "fn dev" prints.',
+        }),
       ),
   };
   return types[loaded.type as keyof typeof types]();
