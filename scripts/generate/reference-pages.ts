@@ -217,7 +217,7 @@ const exitCodes: readonly (readonly [string, string])[] = [
 export function exitCodesPage(): string {
   return page(
     'Exit codes',
-    'Scripts may rely on them. With `--json` an error is one line on standard error: `{"error": {code, message, hint, exitCode, requestId}}`; when a function failed, `invocationId`, `logs` and `frames` as well.',
+    'Scripts may rely on them. With `--json` an error is one line on standard error: `{"error": {code, message, hint, exitCode, requestId}}`; when a function failed, `invocationId`, `logs`, `frames` and `causes` as well; what would have been said before stands in `notices`.',
     table(['code', 'meaning'], exitCodes),
   );
 }
