@@ -1,8 +1,9 @@
 import { type Caller, type Input, limits, type Output, type ParsedInput, refusal } from '../contract/index.ts';
 import { toTimestamp } from '../std/index.ts';
+import { collect, deploymentRow, liveRow, manifestOf } from './deployments/rows.ts';
+import { activate, rollback } from './deployments/switch.ts';
 import type { DoorOfState } from './door.ts';
 import type { FileStore } from './files.ts';
-import { activate, collect, deploymentRow, liveRow, manifestOf, rollback } from './handlers/deployments.ts';
 import type { Tx } from './tx.ts';
 import type { DeploymentsDoor, LiveRelease, WorkspaceCallOptions } from './types.ts';
 

@@ -1,0 +1,88 @@
+import { type ParsedInput, refusal } from '../../contract/index.ts';
+import { etagOfDeployment } from '../etag.ts';
+import type { Tx } from '../tx.ts';
+import { type Deployment, type DeploymentRow, deploymentOf, deploymentRow, liveRow, missingFiles } from './rows.ts';
+import { commitOf, conflict, refuseOlder } from './rules.ts';
+
+/**
+ * Switches an app to a deployment, all functions at once.
+ * @throws WorkspaceError deployment_not_found, deployment_expired, deployment_incomplete, version_conflict, deployment_older
+ */
+export async function activate(
+  tx: Tx,
+  input: ParsedInput<'deployments.activate'>,
+  ifMatch: string | undefined,
+): Promise<Deployment> {
+  const row = await deploymentRow(tx, input.app, input.id);
+  const live = await liveRow(tx, input.app);
+  // A repeat after a lost answer.
+  if (live?.id === row.id) return deploymentOf(row, tx.now);
+  if (deploymentOf(row, tx.now).state === 'expired') throw refusal('deployment_expired');
+  if (ifMatch === undefined && row.activation === null && (live?.id ?? null) !== row.base_version) throw conflict(live);
+  requireLive(tx, live);
+  if (input.allowOlder !== true) refuseOlder(commitOf(row), live);
+  return switchTo(tx, row, live);
+}
+
+/** Makes an older deployment live again; without a target the one that was first live before the one that is. */
+export async function rollback(tx: Tx, input: ParsedInput<'deployments.rollback'>): Promise<Deployment> {
+  const live = await liveRow(tx, input.app);
+  if (live === undefined) throw refusal('app_unknown', `Nothing of ${input.app} is deployed`);
+  requireLive(tx, live);
+  const row = input.to === undefined ? await before(tx, live) : await deploymentRow(tx, input.app, input.to);
+  if (row === undefined || row.activation === null) {
+    const what = input.to === undefined ? `There is no deployment before ${live.id}` : `${input.to} was never live`;
+    throw refusal('deployment_not_found', what);
+  }
+  return row.id === live.id ? deploymentOf(row, tx.now) : switchTo(tx, row, live);
+}
+
+async function switchTo(tx: Tx, row: DeploymentRow, live: DeploymentRow | undefined): Promise<Deployment> {
+  const missing = await missingFiles(tx, row.id);
+  if (missing.length > 0) {
+    throw refusal('deployment_incomplete', `${missing.length} files of ${row.id} are missing`, {
+      details: { missing },
+    });
+  }
+  if (live !== undefined) {
+    await tx.db.updateTable('deployment').set({ state: 'superseded' }).where('id', '=', live.id).execute();
+  }
+  const changes = {
+    state: 'live',
+    activated_at: tx.now,
+    activation: row.activation ?? (await nextActivation(tx, row.app)),
+  };
+  await tx.db.updateTable('deployment').set(changes).where('id', '=', row.id).execute();
+  await tx.db.updateTable('app').set({ live: row.id, functions: row.functions }).where('app', '=', row.app).execute();
+  const deployment = deploymentOf({ ...row, ...changes }, tx.now);
+  await tx.announce({ type: 'function.deployed', data: { deployment }, previous: { live: live?.id ?? null } });
+  return deployment;
+}
+
+function requireLive(tx: Tx, live: DeploymentRow | undefined): void {
+  try {
+    tx.requireVersion(etagOfDeployment(live?.id ?? null));
+  } catch {
+    throw conflict(live);
+  }
+}
+
+async function before(tx: Tx, live: DeploymentRow): Promise<DeploymentRow | undefined> {
+  return tx.db
+    .selectFrom('deployment')
+    .selectAll()
+    .where('app', '=', live.app)
+    .where('activation', '<', live.activation ?? 0)
+    .orderBy('activation', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+async function nextActivation(tx: Tx, app: string): Promise<number> {
+  const row = await tx.db
+    .selectFrom('deployment')
+    .select((eb) => eb.fn.max('activation').as('last'))
+    .where('app', '=', app)
+    .executeTakeFirst();
+  return (row?.last ?? 0) + 1;
+}
