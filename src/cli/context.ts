@@ -1,7 +1,7 @@
 import type { Client, RawRequest, WireAnswer } from '../client/index.ts';
 import type { Door } from '../contract/index.ts';
 import type { Project } from '../project/index.ts';
-import type { Clock } from '../std/index.ts';
+import type { Clock, FnError } from '../std/index.ts';
 import type { Ask } from './ask.ts';
 import type { CutOff } from './host.ts';
 import type { Io } from './io.ts';
@@ -39,6 +39,8 @@ export interface Context {
    * send is out. Undefined: with 130.
    */
   ifCutOff(state: CutOff | undefined): void;
+  /** Asked when the command fails in a way that nobody foresaw: whether an answer from elsewhere is the reason. */
+  onFailure(explain: () => Promise<FnError | undefined>): void;
   /** Runs when the command has ended, however it did; last one first; each gets at most a second after Ctrl-C. */
   onEnd(cleanUp: () => Promise<void> | void): void;
 }

@@ -1,12 +1,7 @@
 import type { Door } from '../contract/index.ts';
+import { everyPage } from '../std/index.ts';
 
 /** The functions that an app has in a workspace, all pages of them. */
 export async function liveFunctions(door: Door, app: string, signal: AbortSignal): Promise<{ name: string }[]> {
-  const live: { name: string }[] = [];
-  for (let cursor: string | null | undefined; cursor !== null; ) {
-    const page = await door('functions.list', { app, ...(cursor && { cursor }) }, { signal });
-    live.push(...page.items);
-    cursor = page.nextCursor;
-  }
-  return live;
+  return await everyPage((page) => door('functions.list', { app, ...page }, { signal }));
 }

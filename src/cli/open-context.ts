@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import type { Project } from '../project/index.ts';
-import { InterruptedError, LimitError, MachineError, UsageError } from '../std/index.ts';
+import { FnError, InterruptedError, LimitError, MachineError, UsageError } from '../std/index.ts';
 import { openAsk } from './ask.ts';
 import type { CommonFlags, Context, Target } from './context.ts';
 import type { Host } from './host.ts';
@@ -10,6 +10,8 @@ import { type Notices, openIo } from './io.ts';
 export interface OpenContext {
   readonly context: Context;
   readonly notices: Notices;
+  /** What failed, and when nobody foresaw it, its reason, as far as something that was asked for knows it. Never throws. */
+  explained(error: unknown): Promise<unknown>;
   /** Closes the workspace and runs what `onEnd` registered. Never throws. */
   end(): Promise<void>;
 }
@@ -22,6 +24,7 @@ const cleanUpMs = 5_000;
 export function openContext(host: Host, flags: CommonFlags, folder: string | undefined): OpenContext {
   const cwd = folder === undefined ? host.cwd : folderNamed(folder, host);
   const cleanUps: (() => Promise<void> | void)[] = [];
+  const explanations: (() => Promise<FnError | undefined>)[] = [];
   let project: Promise<Project | undefined> | undefined;
   let target: Promise<Target> | undefined;
   let targetWhere: 'any' | 'remote' | 'local' | undefined;
@@ -57,6 +60,9 @@ export function openContext(host: Host, flags: CommonFlags, folder: string | und
       });
       return target;
     },
+    onFailure(explain) {
+      explanations.push(explain);
+    },
     onEnd(cleanUp) {
       cleanUps.push(cleanUp);
     },
@@ -64,6 +70,14 @@ export function openContext(host: Host, flags: CommonFlags, folder: string | und
   return {
     context,
     notices: io.notices,
+    async explained(error) {
+      if (error instanceof FnError) return error;
+      for (const explain of explanations) {
+        const reason = await explain().catch(() => undefined);
+        if (reason !== undefined) return reason;
+      }
+      return error;
+    },
     async end() {
       for (const cleanUp of cleanUps.reverse()) {
         try {

@@ -22,6 +22,7 @@ export function remoteClient(context: Context): { client: Client; access: Remote
     env: context.env,
     userAgent: `fn/${context.version}`,
   });
+  context.onFailure(client.misfit);
   context.onEnd(() => client.close());
   return { client, access };
 }

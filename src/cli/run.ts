@@ -47,6 +47,8 @@ export async function runFn(argv: readonly string[], host: Host): Promise<ExitCo
     let exitCode: ExitCode;
     try {
       exitCode = (await loaded.run(opened.context, args as never)) ?? 0;
+    } catch (error) {
+      throw await opened.explained(error);
     } finally {
       await opened.end();
     }

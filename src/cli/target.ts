@@ -57,6 +57,7 @@ async function clientTarget(
   const { openClient } = await import('../client/index.ts');
   const { baseUrl, slug, token, routes } = access;
   const client = openClient({ baseUrl, slug, token, routes, env: context.env, userAgent: `fn/${context.version}` });
+  context.onFailure(client.misfit);
   return {
     kind,
     slug,

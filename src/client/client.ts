@@ -8,11 +8,19 @@ import {
   parseBaseUrl,
   parseSlug,
 } from '../contract/index.ts';
-import { type Clock, millisecondsOf, systemClock, UnknownOutcomeError, UsageError } from '../std/index.ts';
+import {
+  type Clock,
+  type FnError,
+  millisecondsOf,
+  systemClock,
+  UnknownOutcomeError,
+  UsageError,
+} from '../std/index.ts';
 import { jsonOf, problemOf, refusalOf, strangerOf } from './answer.ts';
 import { callApi, repeatHint } from './call-api.ts';
 import { fits } from './fits.ts';
 import { lightTransport } from './light.ts';
+import { type KeptAnswer, misfitOf } from './misfit.ts';
 import { changesSomething, isRepeatable } from './repeat.ts';
 import type { RemoteWorkspace } from './target.ts';
 import {
@@ -75,6 +83,8 @@ export interface Client extends Door {
   ): Promise<AsyncIterable<Uint8Array>>;
   /** A request below `/api/<slug>` as it stands. Never repeated, redirects never followed. */
   request(request: RawRequest): Promise<WireAnswer>;
+  /** Why a command could not work with what was answered, when an answer is not of the shape it should have. */
+  misfit(): Promise<FnError | undefined>;
   close(): Promise<void>;
 }
 
@@ -88,6 +98,7 @@ export interface RawRequest {
 }
 
 export const defaultDeadlines: Deadlines = { connectMs: 10_000, firstByteMs: 90_000, totalMs: 300_000 };
+const mostKept = 20;
 const mostAnswerBytes = 64 * 1024 * 1024;
 
 /**
@@ -105,6 +116,7 @@ export function openClient(options: ClientOptions): Client {
   const clock = options.clock ?? systemClock;
   const host = new URL(workspace.baseUrl).host;
   const transport = lazyTransport(options, deadlines);
+  const kept: KeptAnswer[] = [];
   const common: Record<string, string> = {
     'user-agent': options.userAgent ?? 'fn',
     ...(workspace.token === undefined ? {} : { authorization: `Bearer ${workspace.token}` }),
@@ -170,7 +182,10 @@ export function openClient(options: ClientOptions): Client {
   const understand = (name: OperationName, answer: WireAnswer, call: CallOptions): unknown => {
     if (answer.status >= 200 && answer.status < 300) {
       const parsed = answer.status === 204 ? { json: {} } : jsonOf(answer);
-      if (parsed !== undefined && fits(name, parsed.json)) return parsed.json;
+      if (parsed !== undefined && fits(name, parsed.json)) {
+        if (kept.push({ name, json: parsed.json }) > mostKept) kept.shift();
+        return parsed.json;
+      }
       throw outcomeOfStrangeSuccess(workspace, name, answer, call);
     }
     const problem = problemOf(answer);
@@ -258,6 +273,7 @@ export function openClient(options: ClientOptions): Client {
         return await callApi({ ...intent, signal: undefined }, () => Promise.reject(error), clock);
       }
     },
+    misfit: () => misfitOf(workspace, kept),
     close: () => transport.close(),
   });
 }

@@ -1,6 +1,6 @@
 import type { Client } from '../client/index.ts';
 import { type Output, refusal } from '../contract/index.ts';
-import { ConflictError, MachineError, WorkspaceError } from '../std/index.ts';
+import { ConflictError, everyPage, MachineError, WorkspaceError } from '../std/index.ts';
 import type { Commit } from './git.ts';
 import { byWhom, type Live, readLive } from './live.ts';
 import type { Blobs } from './manifest.ts';
@@ -81,18 +81,10 @@ export async function apply(options: ApplyOptions): Promise<Applied> {
 /** Secrets without a value are found before anything is sent. */
 async function requireSecrets({ client, app, secrets, signal }: ApplyOptions): Promise<void> {
   if (secrets.length === 0) return;
-  const known = new Set<string>();
-  let cursor: string | undefined;
-  do {
-    const page = await client(
-      'secrets.list',
-      { app, limit: 200, ...(cursor !== undefined && { cursor }) },
-      signal === undefined ? {} : { signal },
-    );
-    for (const { name } of page.items) known.add(name);
-    cursor = page.nextCursor ?? undefined;
-  } while (cursor !== undefined);
-  const missing = secrets.filter((name) => !known.has(name));
+  const known = await everyPage((page) =>
+    client('secrets.list', { app, ...page }, signal === undefined ? {} : { signal }),
+  );
+  const missing = secrets.filter((wanted) => !known.some(({ name }) => name === wanted));
   if (missing.length === 0) return;
   throw refusal('secrets_missing', `${app} has no value for ${missing.join(', ')}`, {
     details: { missing },

@@ -26,6 +26,7 @@ export {
   WorkspaceError,
   type WorkspaceErrorOptions,
 } from './errors.ts';
+export { everyPage } from './every-page.ts';
 export { newId } from './ids.ts';
 export { isRecord } from './is-record.ts';
 export { mapBounded } from './map-bounded.ts';

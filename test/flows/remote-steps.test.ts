@@ -8,6 +8,7 @@ import { openClient } from '../../src/client/index.ts';
 import type { Door } from '../../src/contract/index.ts';
 import { DeployState, deploy } from '../../src/deploy/index.ts';
 import { runFn } from '../cli/context.ts';
+import { json, weather } from '../client/server.ts';
 import { brew, type Nature, troubles } from '../client/troubles.ts';
 import { anApp, type Elsewhere, elsewhere } from '../deploy/elsewhere.ts';
 
@@ -266,6 +267,37 @@ describe('bad weather', { concurrency: 48 }, () => {
         }
       }
     }
+  }
+});
+
+test('an answer that a command cannot work with is told from a bug of fn, and named', {
+  concurrency: true,
+}, async (t) => {
+  const folder = anApp({}, 'odd');
+  after(() => rmSync(folder, { recursive: true, force: true }));
+  const lines = [
+    ...['versions', 'list --remote', 'logs', 'secret list', 'var list', 'token list', 'app list', 'channel list'],
+    ...[
+      'template list',
+      'template show a',
+      'pack list',
+      'pack history',
+      'cron run x',
+      'channel disconnect email --yes',
+    ],
+    ...['token revoke x --yes', 'template send a --to +4930901820 --dry-run', 'invoke a --remote'],
+  ];
+  for (const items of [[null], [{ name: '\u001b[31mred', __proto__: null }], [5]]) {
+    const odd = await weather((_, response) => json(response, 200, { items, nextCursor: null }));
+    for (const line of lines) {
+      await t.test(`fn ${line}: ${JSON.stringify(items)}`, async () => {
+        const env = { XDG_CONFIG_HOME: join(folder, 'c'), FN_BASE_URL: odd.url, FN_WORKSPACE: 'acme', FN_TOKEN: 't' };
+        const { exitCode, err } = await runFn(line.split(' '), { cwd: folder, env });
+        assert.ok([0, 1, 2, 7].includes(exitCode), `${exitCode}: ${err}`);
+        assert.ok(!err.includes('\u001b[31m'));
+      });
+    }
+    await odd.close();
   }
 });
 

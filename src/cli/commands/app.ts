@@ -1,10 +1,9 @@
 import type { Input } from '../../contract/index.ts';
-import { UsageError } from '../../std/index.ts';
+import { everyPage, UsageError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 import { confirmRemote } from '../confirm-remote.ts';
 import type { Context } from '../context.ts';
 import { logText } from '../log-text.ts';
-import { everyPage } from '../pages.ts';
 import { readJson } from '../read-json.ts';
 import { table } from '../table.ts';
 

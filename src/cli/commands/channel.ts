@@ -1,7 +1,6 @@
-import { nearest, UsageError } from '../../std/index.ts';
+import { everyPage, nearest, UsageError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 import type { Context } from '../context.ts';
-import { everyPage } from '../pages.ts';
 import { table } from '../table.ts';
 
 const kinds = ['messaging-app', 'photo-network', 'web-chat', 'sms', 'email'] as const;

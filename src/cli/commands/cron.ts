@@ -1,11 +1,10 @@
 import { nextRuns } from '../../contract/function-config/index.ts';
 import type { Output } from '../../contract/index.ts';
 import { resolveFunctionName } from '../../project/index.ts';
-import { ProjectError } from '../../std/index.ts';
+import { everyPage, ProjectError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { logText } from '../log-text.ts';
-import { everyPage } from '../pages.ts';
 import { table } from '../table.ts';
 
 type LiveFunction = Output<'functions.show'>;

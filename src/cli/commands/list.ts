@@ -1,5 +1,6 @@
 import { functionTypes } from '../../contract/index.ts';
 import type { FunctionInfo } from '../../emulator/index.ts';
+import { everyPage } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { table } from '../table.ts';
@@ -63,14 +64,8 @@ function listed(
 async function liveFunctions(context: Context): Promise<Listed[]> {
   const { app } = await context.requireProject();
   const { door } = await context.target('remote');
-  const items: Listed[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await door('functions.list', { app, ...(cursor && { cursor }) });
-    items.push(...page.items.map(({ name, type, url }) => ({ name, type, ...(url && { url }) })));
-    cursor = page.nextCursor ?? undefined;
-  } while (cursor);
-  return items;
+  const items = await everyPage((page) => door('functions.list', { app, ...page }));
+  return items.map(({ name, type, url }) => ({ name, type, ...(url && { url }) }));
 }
 
 function rows({ io }: Context, items: readonly Listed[]): string {

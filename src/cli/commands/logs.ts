@@ -107,7 +107,7 @@ async function recent(
     const page = await recentPage(door, query, { limit: 200, ...(cursor !== undefined && { cursor }) }, signal);
     lines = [...lines, ...page.items].slice(-most);
     resume = page.resumeCursor;
-    if (page.nextCursor === null || page.nextCursor === cursor) break;
+    if (!page.nextCursor || page.nextCursor === cursor) break;
     cursor = page.nextCursor;
   }
   return { lines, cursor: resume };

@@ -1,5 +1,5 @@
+import { everyPage } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
-import { everyPage } from '../pages.ts';
 import { table } from '../table.ts';
 
 const days = (count: number): string => `${count} ${count === 1 ? 'day' : 'days'}`;

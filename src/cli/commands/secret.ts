@@ -1,8 +1,7 @@
-import { UsageError } from '../../std/index.ts';
+import { everyPage, UsageError } from '../../std/index.ts';
 import { appName, appOption } from '../app-name.ts';
 import { defineCommand } from '../command.ts';
 import { confirmRemote } from '../confirm-remote.ts';
-import { everyPage } from '../pages.ts';
 import { table } from '../table.ts';
 
 const see = ['secrets'] as const;

@@ -1,8 +1,7 @@
 import type { Input, Output } from '../../contract/index.ts';
-import { nearest, UsageError } from '../../std/index.ts';
+import { everyPage, nearest, UsageError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 import type { Context } from '../context.ts';
-import { everyPage } from '../pages.ts';
 import { table } from '../table.ts';
 
 type Template = Output<'templates.list'>['items'][number];

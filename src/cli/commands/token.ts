@@ -1,8 +1,7 @@
 import type { Input } from '../../contract/index.ts';
-import { UsageError } from '../../std/index.ts';
+import { everyPage, UsageError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 import { confirmRemote } from '../confirm-remote.ts';
-import { everyPage } from '../pages.ts';
 import { table } from '../table.ts';
 
 const see = ['tokens'] as const;

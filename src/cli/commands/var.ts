@@ -1,8 +1,8 @@
 import type { Input } from '../../contract/index.ts';
+import { everyPage } from '../../std/index.ts';
 import { appName, appOption } from '../app-name.ts';
 import { defineCommand } from '../command.ts';
 import { confirmRemote } from '../confirm-remote.ts';
-import { everyPage } from '../pages.ts';
 import { table } from '../table.ts';
 
 const see = ['vars'] as const;

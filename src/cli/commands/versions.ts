@@ -1,6 +1,6 @@
+import { everyPage } from '../../std/index.ts';
 import { appName, appOption } from '../app-name.ts';
 import { defineCommand } from '../command.ts';
-import { everyPage } from '../pages.ts';
 import { remoteClient } from '../remote-client.ts';
 import { table } from '../table.ts';
 

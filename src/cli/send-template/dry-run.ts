@@ -1,7 +1,7 @@
 import { refusal } from '../../contract/index.ts';
 import type { ExitCode } from '../../std/index.ts';
+import { everyPage } from '../../std/index.ts';
 import type { Context, Target } from '../context.ts';
-import { everyPage } from '../pages.ts';
 import type { Draft } from './message.ts';
 import { preview } from './preview.ts';
 import { addressOfSend } from './send-one.ts';

@@ -3,18 +3,21 @@ interface Page<T> {
   readonly nextCursor: string | null;
 }
 
-/** Asks page after page, at most `most` items. */
+const mostPages = 1_000;
+
+/** Asks page after page, at most `most` items. Ends whatever a server says: a cursor that stays the same, or pages without an end. */
 export async function everyPage<T>(
   ask: (page: { limit: number; cursor?: string }) => Promise<Page<T>>,
   most = 10_000,
 ): Promise<T[]> {
   const items: T[] = [];
   let cursor: string | undefined;
-  do {
+  for (let pages = 0; pages < mostPages && items.length < most; pages++) {
     const page = await ask({ limit: Math.min(200, most - items.length), ...(cursor !== undefined && { cursor }) });
     items.push(...page.items);
-    // A cursor that stays the same would go round for ever.
-    cursor = page.nextCursor === null || page.nextCursor === cursor ? undefined : page.nextCursor;
-  } while (cursor !== undefined && items.length < most);
+    const next = page.nextCursor ?? undefined;
+    if (next === undefined || next === cursor) break;
+    cursor = next;
+  }
   return items;
 }

@@ -1,0 +1,37 @@
+import type { z } from 'zod';
+import type { OperationName } from '../contract/index.ts';
+import { type FnError, UnknownOutcomeError, UnreachableError } from '../std/index.ts';
+import { plainText } from './plain.ts';
+import { changesSomething } from './repeat.ts';
+import type { RemoteWorkspace } from './target.ts';
+
+export interface KeptAnswer {
+  readonly name: OperationName;
+  readonly json: unknown;
+}
+
+/**
+ * What is wrong with answers that a command could not work with. They are checked whole only then: the schema library takes longer to load than
+ * most commands to run.
+ * @returns undefined when all are as they should be, and the fault is ours
+ */
+export async function misfitOf(
+  workspace: RemoteWorkspace,
+  answers: readonly KeptAnswer[],
+): Promise<FnError | undefined> {
+  const { checkShape, shapes } = await import('../contract/shapes/index.ts');
+  for (const { name, json } of answers) {
+    const shape: z.ZodType<unknown> = shapes[name].output;
+    const checked = checkShape(shape, json);
+    if (checked.fits) continue;
+    const [first] = checked.problems;
+    const where = plainText(first?.path || 'the answer', 200, true);
+    const what = `${new URL(workspace.baseUrl).origin} answered ${name} with other JSON than a workspace does: ${where} ${plainText(first?.message ?? '', 300, true)}`;
+    const hint =
+      'Check the address and slug with `fn whoami`. If it is your workspace, it speaks another version of this API: look for a newer fn.';
+    return answers.some((answer) => changesSomething(answer.name))
+      ? new UnknownOutcomeError('outcome_unknown', `It may or may not have been carried out: ${what}`, { hint })
+      : new UnreachableError('not_a_workspace', what, { hint });
+  }
+  return undefined;
+}
