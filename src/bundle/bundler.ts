@@ -4,6 +4,7 @@ import { ProjectError } from '../std/index.ts';
 import { compilerGeneration, replaceCompiler, start, withCompiler } from './compiler.ts';
 import { DiskCache } from './disk-cache.ts';
 import { isInside, toSlashes } from './failure.ts';
+import { lookingOnce } from './freshness.ts';
 import { FunctionBuild } from './function-build.ts';
 import { OpenBuilds, Turnstile } from './open-builds.ts';
 import { type Bundle, type BundleLimits, type BundlerOptions, defaultLimits, type FunctionSource } from './types.ts';
@@ -67,6 +68,11 @@ export class Bundler {
    */
   staleSince(source: FunctionSource): boolean {
     return this.#builds.get(keyOf(source))?.isStale() ?? true;
+  }
+
+  /** Which of many functions are stale, as `staleSince` says of one. */
+  allStale(sources: readonly FunctionSource[]): boolean[] {
+    return lookingOnce(() => sources.map((source) => this.staleSince(source)));
   }
 
   /** For a function that may be saved soon: has the compiler keep what it read for it, where that is much. */

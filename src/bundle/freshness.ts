@@ -68,8 +68,34 @@ function isInstalled(path: string): boolean {
 }
 
 function changed(stamps: ReadonlyMap<string, Stamp>): boolean {
-  for (const [path, stamp] of stamps) if (stampOf(path) !== stamp) return true;
+  for (const [path, stamp] of stamps) if (seenStamp(path) !== stamp) return true;
   return false;
+}
+
+let seen: Map<string, Stamp> | undefined;
+
+/**
+ * For a look at many functions in one go: each file is looked at once, however many of them depend on it – most do on the same dozen
+ * of manifests and lockfiles.
+ * @param looks must not wait
+ */
+export function lookingOnce<T>(looks: () => T): T {
+  seen = new Map();
+  try {
+    return looks();
+  } finally {
+    seen = undefined;
+  }
+}
+
+function seenStamp(path: string): Stamp {
+  if (!seen) return stampOf(path);
+  let stamp = seen.get(path);
+  if (stamp === undefined) {
+    stamp = stampOf(path);
+    seen.set(path, stamp);
+  }
+  return stamp;
 }
 
 /** Written into node_modules by npm, pnpm and yarn at the end of each install. */

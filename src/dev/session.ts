@@ -165,6 +165,8 @@ async function keepInStep(local: LocalWorkspace, listening: Listening, options: 
   };
 
   async function onChange(paths: readonly string[]): Promise<void> {
+    // A request that waits for what was saved builds it already; the others are looked at after its answer.
+    await local.emulator.quiet();
     const changed = new Set(paths.map((path) => relative(project.root, path)));
     if (changed.delete('fn.config.json')) await reloadConfig();
     if (changed.delete('seed.json')) await reloadSeed();

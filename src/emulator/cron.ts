@@ -30,6 +30,8 @@ interface Job {
 /** The longest a job that was asked for by a turned clock may be late to notice. */
 const mostSleepMs = 30_000;
 const mostWaiting = 100;
+/** After a change of some function. */
+const lookAfterMs = 50;
 
 /**
  * Fires cron jobs by the workspace clock: each due job once, however far the clock jumped or the machine slept. Knows the jobs
@@ -43,6 +45,7 @@ export class Scheduler {
   #seenMs: number;
   #live = false;
   #looking: Promise<void> | undefined;
+  #soon: NodeJS.Timeout | undefined;
   #unsubscribe: (() => void) | undefined;
 
   constructor(options: SchedulerOptions) {
@@ -54,12 +57,19 @@ export class Scheduler {
   async start(): Promise<void> {
     if (this.#live) return;
     this.#live = true;
-    this.#unsubscribe = this.#options.apps.onChange(() => void this.look());
+    this.#unsubscribe = this.#options.apps.onChange(() => this.#lookSoon());
     await this.look();
+  }
+
+  /** Functions change in the moment in which somebody waits for the first answer of the new version, and several at once. */
+  #lookSoon(): void {
+    this.#soon ??= setTimeout(() => void this.look(), lookAfterMs).unref();
   }
 
   /** Reads the jobs anew; known ones with the same schedule keep their next moment. */
   look(): Promise<void> {
+    clearTimeout(this.#soon);
+    this.#soon = undefined;
     this.#looking ??= this.#look().finally(() => {
       this.#looking = undefined;
     });
@@ -68,7 +78,7 @@ export class Scheduler {
 
   /** The clock was turned: every job that fell due runs once, and has ended when this resolves. How many there were. */
   async turned(): Promise<number> {
-    if (this.#jobs.size === 0 && !this.#live) await this.look();
+    if (this.#soon || (this.#jobs.size === 0 && !this.#live)) await this.look();
     const fired = this.#fireDue();
     this.#sleep();
     await Promise.allSettled(fired);
@@ -91,6 +101,7 @@ export class Scheduler {
     this.#live = false;
     this.#unsubscribe?.();
     clearTimeout(this.#timer);
+    clearTimeout(this.#soon);
     this.#jobs.clear();
   }
 

@@ -136,7 +136,8 @@ export class AppFunctions implements FunctionSource {
   /** Every function, in the order of names; what does not build carries its problem. */
   async list(): Promise<FunctionInfo[]> {
     const entries = [...(await this.#scan()).values()];
-    const infos = await mapBounded(entries, loadsAtOnce, (entry) => this.#info(entry));
+    const current = this.#current(entries);
+    const infos = await mapBounded(entries, loadsAtOnce, (entry) => this.#info(entry, current.has(entry)));
     const surplus = surplusSetups(infos);
     return infos.map((info) => {
       const problem = surplus.get(info.name);
@@ -166,8 +167,17 @@ export class AppFunctions implements FunctionSource {
   async refresh(): Promise<void> {
     const now = await this.#rescan();
     const built = [...now.values()].filter((entry) => entry.built);
-    await Promise.allSettled(built.map((entry) => this.load(entry.file.name)));
+    const current = this.#current(built);
+    const changed = built.filter((entry) => !current.has(entry));
+    await Promise.allSettled(changed.map((entry) => this.load(entry.file.name)));
     this.#announce();
+  }
+
+  /** Those that are built as they are on disk now. */
+  #current(entries: readonly Entry[]): Set<Entry> {
+    const built = entries.filter((entry) => entry.built && !entry.loading);
+    const stale = this.#options.bundler.allStale(built.map((entry) => this.#source(entry)));
+    return new Set(built.filter((_, i) => !stale[i]));
   }
 
   /** The app's config has changed: limits and isolation follow. */
@@ -359,10 +369,10 @@ export class AppFunctions implements FunctionSource {
     return { loaded, bundle, logs };
   }
 
-  async #info(entry: Entry): Promise<FunctionInfo> {
+  async #info(entry: Entry, isCurrent: boolean): Promise<FunctionInfo> {
     const { name, path, relative } = entry.file;
     try {
-      const { type, config } = await this.#load(name, 'list');
+      const { type, config } = isCurrent ? settled(entry) : await this.#load(name, 'list');
       return { name, path, type, config, file: relative, ...(entry.problem && { problem: entry.problem }) };
     } catch (error) {
       if (!(error instanceof FnError)) throw error;

@@ -50,7 +50,7 @@ export class DescribeCache {
     const all = [...new Map([...this.#kept(), ...this.#known])].slice(-mostKept);
     const draft = `${file}.${process.pid}`;
     try {
-      mkdirSync(dirname(file), { recursive: true });
+      makeFolder(dirname(file));
       writeFileSync(draft, JSON.stringify(Object.fromEntries(all)));
       renameSync(draft, file);
     } catch {
@@ -69,6 +69,15 @@ export class DescribeCache {
     } catch {
       return [];
     }
+  }
+}
+
+/** Its parent is not made: an app that was moved away meanwhile would seem to be here still. */
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }
 

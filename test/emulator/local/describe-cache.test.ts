@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -43,4 +43,12 @@ test('what is damaged is described again, and what cannot be written is no failu
   const nowhere = new DescribeCache(join(damaged, 'descriptions.json'));
   await nowhere.of(program('a'), as('ai-tool'));
   nowhere.settle();
+});
+
+test('an app that was moved away meanwhile is not made again', async () => {
+  const gone = join(folder, 'gone');
+  const one = new DescribeCache(join(gone, '.fn/cache/descriptions.json'));
+  await one.of(program('a'), as('ai-tool'));
+  one.settle();
+  assert.equal(existsSync(gone), false);
 });
