@@ -32,7 +32,8 @@ export async function functionFailure(error: unknown, io: Io, door: Door, root: 
   if (!limit && !failureCodes.has(error.code)) return error;
   const run = await runOf(error, door);
   if (!io.json) tell(run, io);
-  const [top] = run.frames;
+  // Where an error comes out of a package, the line that led there is the one to look at.
+  const top = run.frames.find((frame) => !foreign.test(frame)) ?? run.frames[0];
   const location = top === undefined ? undefined : placeOf(top, root);
   const options = { hint: limit ? limitHint : error.hint, location, run, cause: error };
   const message = error.message;
@@ -41,6 +42,9 @@ export async function functionFailure(error: unknown, io: Io, door: Door, root: 
     : new FunctionError(error.code, message, options);
   return failure;
 }
+
+/** Frames of packages, and of what stands for Node's modules. */
+const foreign = /node_modules\/|(?:\(|at )(?:node|web-package|runtime):/;
 
 function tell({ logs, frames }: FailedRun, io: Io): void {
   for (const { level, text } of logs) io.err(logText(io, level, text));

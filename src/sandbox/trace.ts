@@ -73,9 +73,10 @@ export class Trace {
   #origin(line: number, column: number): { file: string; line: number; column: number } | undefined {
     const map = this.#sourceMap();
     if (!map) return { file: `${this.#program.name}.js`, line: line - linesBefore, column };
-    const origin = map.findOrigin(line - linesBefore, column);
-    if (!('fileName' in origin) || !origin.fileName) return undefined;
-    return { file: origin.fileName, line: origin.lineNumber, column: origin.columnNumber };
+    // Not `findOrigin`: it adds how far into the generated piece the place is, and that may be longer than what the author wrote.
+    const entry = map.findEntry(line - linesBefore - 1, column - 1);
+    if (!('originalSource' in entry) || !entry.originalSource) return undefined;
+    return { file: entry.originalSource, line: entry.originalLine + 1, column: entry.originalColumn + 1 };
   }
 
   #sourceMap(): SourceMap | null {

@@ -114,6 +114,16 @@ const failing: readonly Case[] = [
     says: [/just a text/],
   },
   {
+    title: 'an error out of a module of Node shows the line of the author that led there',
+    name: 'throws-inside',
+    source: `import { readFileSync } from 'node:fs';\n${config}\nexport default () => readFileSync('x');`,
+    exitCode: 5,
+    says: [
+      /node:fs\.readFileSync is not available in functions\. Import the file/,
+      /^ {2}functions\/throws-inside\.js:3:22$/m,
+    ],
+  },
+  {
     title: 'what caused an error is told with its place',
     name: 'throws-cause',
     source: `${config}\nfunction inner() { throw new TypeError('no id'); }\nexport default () => {\n  try { inner(); } catch (cause) { throw new Error('no order', { cause }); }\n};`,
@@ -332,10 +342,8 @@ suite('bad input', () => {
   test('a second Custom App Setup is told, not left out', async () => {
     const setup = "export const config = { type: 'custom-app-setup' };\nexport default () => 1;";
     const twice = new App({ 'functions/setup.js': setup, 'functions/install.js': setup });
-    for (const argv of [['build'], ['list'], ['dev', '--once', '--port', '0'], ['deploy', '--dry-run']]) {
-      const { exitCode, out, err } = await twice.fn(argv, {
-        env: { FN_BASE_URL: 'http://127.0.0.1:1', FN_WORKSPACE: 'x', FN_TOKEN: 'fn_x' },
-      });
+    for (const argv of [['build'], ['list'], ['dev', '--once', '--port', '0']]) {
+      const { exitCode, out, err } = await twice.fn(argv);
       assert.equal(exitCode, 2, `${argv.join(' ')}: ${err}`);
       assert.match(`${out}${err}`, /setup is a second Custom App Setup; an app has one, and install is it/);
     }

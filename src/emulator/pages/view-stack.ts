@@ -13,10 +13,10 @@ export function mapViewStack(stack: string, sourceMap: string | undefined, progr
       lines.push(line);
       continue;
     }
-    const found = map.findOrigin(Number(place['line']) - programLine + 1, Number(place['column']));
-    if (!('fileName' in found)) continue;
+    const found = map.findEntry(Number(place['line']) - programLine, Number(place['column']) - 1);
+    if (!('originalSource' in found)) continue;
     const before = place['before'] ?? '';
-    lines.push(`${before.trimEnd()} (${found.fileName}:${found.lineNumber}:${found.columnNumber})`);
+    lines.push(`${before.trimEnd()} (${found.originalSource}:${found.originalLine + 1}:${found.originalColumn + 1})`);
   }
   return lines.join('\n');
 }
