@@ -81,12 +81,12 @@ export class Bundler {
   }
 
   /**
-   * After many first builds: gives their memory back, by a new process of the compiler. Does nothing while it works or keeps something
-   * for a build to come.
+   * Waits for saves: the compiler's process runs, also where everything was in the cache; and after many first builds it is a new one,
+   * which gives their memory back – unless it works or keeps something for a build to come.
    */
-  async renewCompiler(): Promise<void> {
-    if (this.#builds.size < manyBuilds || this.#open.size > 0 || this.#turnstile.isBusy) return;
-    await replaceCompiler(compilerGeneration());
+  async rest(): Promise<void> {
+    const holdsNothing = this.#open.size === 0 && !this.#turnstile.isBusy;
+    if (this.#builds.size >= manyBuilds && holdsNothing) await replaceCompiler(compilerGeneration());
     await this.prepare();
   }
 

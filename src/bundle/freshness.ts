@@ -102,7 +102,20 @@ function seenStamp(path: string): Stamp {
 const installMarkers = ['.package-lock.json', '.modules.yaml', '.yarn-integrity', '.yarn-state.yml'];
 
 /** What rules every resolution from `root` up to `limit`: manifests, compiler settings, lockfiles, marks of an install. */
-export function rulingFiles(root: string, limit: string): string[] {
+export function rulingFiles(root: string, limit: string): readonly string[] {
+  const place = `${root}\0${limit}`;
+  let paths = rulers.get(place);
+  if (!paths) {
+    paths = namedRulers(root, limit);
+    rulers.set(place, paths);
+  }
+  return paths;
+}
+
+/** The same for every function of an app; there are few apps in a process. */
+const rulers = new Map<string, readonly string[]>();
+
+function namedRulers(root: string, limit: string): string[] {
   const paths: string[] = [];
   for (let folder = root; isInside(limit, folder); folder = dirname(folder)) {
     paths.push(join(folder, 'package.json'), join(folder, 'tsconfig.json'), join(folder, 'jsconfig.json'));

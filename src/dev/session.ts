@@ -202,7 +202,7 @@ async function keepInStep(local: LocalWorkspace, listening: Listening, options: 
     // After the line, which need not wait for it: where functions were loaded before, nothing else notices a machine that can run none.
     await local.sandbox.ready;
     await local.emulator.quiet();
-    await local.functions.rest();
+    void local.functions.rest();
   }
 
   return {

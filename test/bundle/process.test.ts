@@ -80,12 +80,24 @@ test('after many first builds the compiler is renewed, and builds on', { skip: l
   const bundler = aBundler(t);
   await Promise.all(names.map((name) => bundler.build(app.source(name))));
   const before = ownCompiler();
-  await bundler.renewCompiler();
+  await bundler.rest();
   const after = ownCompiler();
   assert.ok(before && after && before !== after);
   assert.ok(await isGone(before));
   app.write({ 'functions/f7.js': 'export default () => 2;' });
   assert.equal((await evaluate((await bundler.build(app.source('f7'))).code)).default(), 2);
-  await bundler.renewCompiler();
+  await bundler.rest();
   assert.equal(ownCompiler(), after, 'it keeps something for the next build of f7');
+});
+
+test('a bundler that rests has the compiler running for the next save', { skip: linuxOnly }, async (t) => {
+  const app = anApp(t, { 'functions/f.js': 'export default () => 1;' });
+  const first = aBundler(t, { cacheDir: app.path('cache') });
+  await first.build(app.source('f'));
+  await first.rest();
+  const running = ownCompiler();
+  assert.ok(running);
+  const next = aBundler(t, { cacheDir: app.path('cache') });
+  await next.rest();
+  assert.equal(ownCompiler(), running, 'one for all');
 });

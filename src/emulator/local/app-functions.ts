@@ -150,9 +150,9 @@ export class AppFunctions implements FunctionSource {
     return await readFixture(this.#project, name).catch(() => undefined);
   }
 
-  /** Nobody asks for anything now: gives back memory that a list of many functions has cost. */
+  /** Nobody asks for anything now: gets ready for the next save, and gives back memory that a list of many functions has cost. */
   async rest(): Promise<void> {
-    await this.#options.bundler.renewCompiler().catch(() => {}); // whoever builds next is told what is wrong
+    await this.#options.bundler.rest().catch(() => {}); // whoever builds next is told what is wrong
   }
 
   /** What lies on disk; nothing is built for it. */
