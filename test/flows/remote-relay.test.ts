@@ -101,12 +101,17 @@ describe('fn dev --relay', () => {
       const held = await dev.event(({ type, operation }) => type === 'held' && operation === 'messages.send');
       assert.equal((held['input'] as { text: string }).text, 'on our way');
       assert.equal(await changes(), before);
-      assert.match(dev.err, /held back/);
       assert.ok(!(dev.err + JSON.stringify(dev.lines)).includes(remote.token));
     } finally {
       await dev.stop();
     }
   });
+});
+
+test('fn dev --relay says whose data the functions see, and what becomes of their writes', async () => {
+  const { exitCode, err } = await fn('dev', '--relay', '--once', '--port', '0');
+  assert.equal(exitCode, 0, err);
+  assert.match(err, /Functions read from .+ at http.+; what they would change there is held back\./);
 });
 
 describe('a write that is held back', () => {
