@@ -5,13 +5,18 @@
 import { fileURLToPath } from 'node:url';
 import { openClient } from '../../src/client/index.ts';
 import { type CommitInfo, DeployState, deploy } from '../../src/deploy/index.ts';
+import { FnError } from '../../src/std/index.ts';
 import { elsewhere } from '../../test/deploy/elsewhere.ts';
+import { Tally } from './phases.ts';
 import { seeded } from './proxy.ts';
 import { fromStillCopy } from './snapshot.ts';
 
 export interface PairFaults {
   readonly pairs: number;
-  readonly refused: number;
+  /** Deploys that were refused, by code. */
+  readonly refused: Readonly<Record<string, number>>;
+  /** Which of the two was live at the end. */
+  readonly live: Readonly<Record<string, number>>;
   /** The older one was live although the newer had been put live before it. */
   readonly olderOverNewer: number;
 }
@@ -21,14 +26,14 @@ const sha = (n: number) => n.toString(16).padStart(40, '0');
 export async function deployPairs(pairs: number, seed: number): Promise<PairFaults> {
   const remote = await elsewhere();
   const random = seeded(seed);
-  let refused = 0;
+  const [refused, lives] = [new Tally(), new Tally()];
   let olderOverNewer = 0;
   try {
     for (let pair = 1; pair <= pairs; pair++) {
       const app = `pair-${pair}`;
       const put = async (n: number): Promise<string> => {
         const client = openClient({ baseUrl: remote.url, slug: remote.slug, token: remote.token, env: {} });
-        await new Promise((resolve) => setTimeout(resolve, random() * 6));
+        await new Promise((resolve) => setTimeout(resolve, random() * 60));
         const commit: CommitInfo = {
           commit: {
             sha: sha(pair * 10 + n),
@@ -54,20 +59,21 @@ export async function deployPairs(pairs: number, seed: number): Promise<PairFaul
             secrets: [],
           });
           return report.outcome;
-        } catch {
-          refused++;
+        } catch (error) {
+          refused.add(error instanceof FnError ? error.code : String(error));
           return 'refused';
         }
       };
       const [, newer] = await Promise.all([put(1), put(2)]);
       const door = openClient({ baseUrl: remote.url, slug: remote.slug, token: remote.token, env: {} });
       const live = await door('deployments.show', { app, id: 'live' });
+      lives.add(live.commit?.sha === sha(pair * 10 + 2) ? 'newer' : 'older');
       if (newer === 'done' && live.commit?.sha !== sha(pair * 10 + 2)) olderOverNewer++;
     }
   } finally {
     await remote.close();
   }
-  return { pairs, refused, olderOverNewer };
+  return { pairs, refused: refused.counts, live: lives.counts, olderOverNewer };
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

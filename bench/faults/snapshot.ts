@@ -24,7 +24,7 @@ export async function fromStillCopy(file: string, run: () => Promise<number>): P
     if (!notCopied.includes(name))
       cpSync(join(root, name), join(copy, name), { recursive: true, verbatimSymlinks: true });
   }
-  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+  symlinkSync(realpathSync(join(root, 'node_modules')), join(copy, 'node_modules'));
   const node = async (script: string, args: readonly string[], stdio: 'inherit' | 'ignore'): Promise<number> => {
     const env = { ...process.env, [isCopy]: '1' };
     const child = spawn(process.execPath, [join(copy, script), ...args], {

@@ -179,7 +179,8 @@ export function openClient(options: ClientOptions): Client {
     return current;
   };
 
-  const understand = (name: OperationName, answer: WireAnswer, call: CallOptions): unknown => {
+  const understand = (name: OperationName, given: WireAnswer, call: CallOptions): unknown => {
+    const answer = workspace.token === undefined ? given : withoutToken(given, workspace.token);
     if (answer.status >= 200 && answer.status < 300) {
       const parsed = answer.status === 204 ? { json: {} } : jsonOf(answer);
       if (parsed !== undefined && fits(name, parsed.json)) {
@@ -335,6 +336,19 @@ function outcomeOfStrangeSuccess(
       }),
     },
   );
+}
+
+/** A server that repeats what it was sent would bring the token to screens and logs. */
+function withoutToken(answer: WireAnswer, token: string): WireAnswer {
+  const inBody = Buffer.from(answer.body).includes(token);
+  const inHeaders = Object.values(answer.headers).some((value) => value.includes(token));
+  if (!inBody && !inHeaders) return answer;
+  const hidden = (text: string) => text.replaceAll(token, '***');
+  return {
+    status: answer.status,
+    headers: Object.fromEntries(Object.entries(answer.headers).map(([name, value]) => [name, hidden(value)])),
+    body: Buffer.from(hidden(Buffer.from(answer.body).toString('utf8'))),
+  };
 }
 
 function methodOf(name: OperationName) {

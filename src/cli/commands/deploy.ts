@@ -12,7 +12,7 @@ import {
 } from '../../deploy/index.ts';
 import { listFunctionFiles, type Project, resolveFunctionName } from '../../project/index.ts';
 import { forkEarly } from '../../sandbox/early.ts';
-import { ConflictError, FnError, UsageError } from '../../std/index.ts';
+import { ConflictError, FnError, InterruptedError, UsageError } from '../../std/index.ts';
 import { builtFunctions } from '../built-functions.ts';
 import { changesText } from '../changes-text.ts';
 import { defineCommand } from '../command.ts';
@@ -118,8 +118,9 @@ async function deployAsked(context: Context, options: DeployOptions, yes: boolea
   } catch (error) {
     const drift = error instanceof ConflictError && error.code === 'drift';
     if (!drift || yes || !context.ask.possible) throw error;
-    context.io.err(error.message);
-    if (!(await context.ask.confirm({ message: 'Overwrite it?', flag: '--force', default: false }))) throw error;
+    context.io.err(`${error.message}\n${error.hint}`);
+    if (!(await context.ask.confirm({ message: 'Overwrite it?', flag: '--force', default: false })))
+      throw new InterruptedError('declined', 'Stopped; nothing was changed');
     return await deploy({ ...options, force: true });
   }
 }
