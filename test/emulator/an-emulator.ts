@@ -182,12 +182,3 @@ export const method = (body: string, methods: string[] = ['POST'], more: Record<
   config: { type: 'server-side-method', expose: { methods, auth: 'token', ...more } },
   body,
 });
-
-/** Resolves when a condition holds; the test's own timeout is the limit. */
-export async function until<T>(look: () => T | undefined | false | Promise<T | undefined | false>): Promise<T> {
-  for (;;) {
-    const found = await look();
-    if (found) return found;
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-}

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { anEmulator, method, token, until } from './an-emulator.ts';
+import { until } from '../until.ts';
+import { anEmulator, method, token } from './an-emulator.ts';
 
 /** Looks different in every place that escapes. */
 const oddSecret = 'p@ss/w+rd?="1"é more';
@@ -158,7 +159,7 @@ test('a function that throws answers 500 without a word of its own, and the reco
   const body = await problem(await ask(at('api/throws')), 500, 'function_failed');
   assert.doesNotMatch(JSON.stringify(body), /hunter2/);
   const { invocationId } = body['details'] as { invocationId: string };
-  const record = await until(async () => {
+  const record = await until('the record', async () => {
     const response = await ask(`/invocations/${invocationId}`);
     return response.status === 200 && ((await response.json()) as { error: { message: string; stack: string } });
   });
@@ -228,7 +229,7 @@ test('a secret reaches the function and is in no log and no record', async () =>
   const response = await post(at('api/secret'), {});
   assert.deepEqual(await response.json(), { key: 'very-secret-value' });
   const id = response.headers.get('x-invocation-id');
-  const record = await until(async () => {
+  const record = await until('the record', async () => {
     const answer = await ask(`/invocations/${id}`);
     return answer.status === 200 && (await answer.text());
   });
@@ -239,9 +240,11 @@ test('a secret reaches the function and is in no log and no record', async () =>
 
 test('a secret is in no log and no record either as JSON, addresses and base64 write it', async () => {
   await problem(await post(at('api/forms'), {}), 500, 'function_failed');
-  const told = await until(() => events.find((event) => event.type === 'invoked' && event.function === 'api/forms'));
+  const told = await until('the event', () =>
+    events.find((event) => event.type === 'invoked' && event.function === 'api/forms'),
+  );
   const id = told.type === 'invoked' ? told.invocationId : '';
-  const record = await until(async () => {
+  const record = await until('the record', async () => {
     const answer = await ask(`/invocations/${id}`);
     return answer.status === 200 && (await answer.text());
   });
@@ -294,7 +297,9 @@ test('the address of a foreign workspace is unknown here', async () => {
 
 test('every invocation is told, with its request', async () => {
   await post(at('api/echo'), { told: true });
-  const told = await until(() => events.find((event) => event.type === 'invoked' && event.function === 'api/echo'));
+  const told = await until('the event', () =>
+    events.find((event) => event.type === 'invoked' && event.function === 'api/echo'),
+  );
   assert.deepEqual(told.type === 'invoked' && told.request, {
     method: 'POST',
     path: '/api/dev/custom-functions/shop/api/echo.js',

@@ -3,7 +3,8 @@ import { createServer } from 'node:net';
 import test, { after } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { openClient } from '../../src/client/index.ts';
-import { anEmulator, everyone, method, token, until } from './an-emulator.ts';
+import { until } from '../until.ts';
+import { anEmulator, everyone, method, token } from './an-emulator.ts';
 
 const view = (body: string) => ({
   config: { type: 'custom-view', title: 'Order panel', placement: 'conversation' },
@@ -178,7 +179,7 @@ test('logs are followed from where a page of them ended, also those of a functio
   await write(['seen']);
   const { resumeCursor } = await emulator.door(everyone)('functions.logs', { app: 'shop', limit: 200 });
   const holds = post('/custom-functions/shop/api/hold.js', {});
-  await until(() => told.some((event) => event.type === 'log' && event.text === 'held'));
+  await until('the line', () => told.some((event) => event.type === 'log' && event.text === 'held'));
   await write(['new']);
   const query = `?cursor=${encodeURIComponent(resumeCursor)}`;
   const stream = await ask(`/apps/shop/logs${query}`, { headers: { accept: 'text/event-stream' } });

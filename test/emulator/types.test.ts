@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import test from 'node:test';
 import { WorkspaceError } from '../../src/std/index.ts';
-import { anEmulator, everyone, type Functions, method, until } from './an-emulator.ts';
+import { until } from '../until.ts';
+import { anEmulator, everyone, type Functions, method } from './an-emulator.ts';
 
 const order = {
   type: 'object',
@@ -161,11 +162,11 @@ async function strike(overlap: 'skip' | 'queue') {
   const call = living.emulator.door(everyone);
   const hour = () => call('clock.advance', { ms: 3_600_000 });
   const first = hour();
-  await until(() => living.events.some((event) => event.type === 'log' && event.text === 'began'));
+  await until('the beginning', () => living.events.some((event) => event.type === 'log' && event.text === 'began'));
   const others = [hour()];
-  await until(() => living.clock.now() >= Date.parse('2029-03-24T14:30:00.000Z'));
+  await until('the hour', () => living.clock.now() >= Date.parse('2029-03-24T14:30:00.000Z'));
   others.push(hour());
-  await until(() => living.clock.now() >= Date.parse('2029-03-24T15:30:00.000Z'));
+  await until('the hour', () => living.clock.now() >= Date.parse('2029-03-24T15:30:00.000Z'));
   await living.post('/custom-functions/shop/api/go.js', {});
   const fired = (await Promise.all([first, ...others])).map((answer) => answer.fired);
   const next = (await hour()).fired;

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import test, { after } from 'node:test';
 import { chromium, type Locator } from 'playwright-core';
-import { anEmulator, type Functions, method, until } from './an-emulator.ts';
+import { until } from '../until.ts';
+import { anEmulator, type Functions, method } from './an-emulator.ts';
 
 const executablePath = [
   process.env['CHROMIUM'],
@@ -69,18 +70,18 @@ test('a Custom View runs in its frame, sees what the page tells it, and reaches 
 
   await frame.locator('#asker').click();
   await page.locator('dialog button[value=yes]').click();
-  await until(async () => (await textOf(frame.locator('#asker'))) === 'true');
+  await until('the answer', async () => (await textOf(frame.locator('#asker'))) === 'true');
 
   const before = await textOf(frame.locator('#line'));
   await page.locator('#seen-with').selectOption({ index: 1 });
-  await until(async () => (await textOf(frame.locator('#line'))) !== before);
+  await until('another line', async () => (await textOf(frame.locator('#line'))) !== before);
 
   await frame.locator('#thrower').click();
   await page.locator('#problem').waitFor({ state: 'visible' });
   assert.match(await textOf(page.locator('#problem')), /boom in the view/);
-  assert.ok(await until(() => events.find(({ type }) => type === 'view-failed')));
+  assert.ok(await until('the failure', () => events.find(({ type }) => type === 'view-failed')));
 
   source.change(panel('Changed'));
-  await until(async () => (await textOf(frame.locator('#line')).catch(() => '')).startsWith('Changed'));
+  await until('the change', async () => (await textOf(frame.locator('#line')).catch(() => '')).startsWith('Changed'));
   assert.ok(await page.evaluate('document.documentElement.scrollWidth <= 360'), 'it fits 360 pixels');
 });

@@ -166,12 +166,3 @@ export function isAlive(pid: number): boolean {
     return false;
   }
 }
-
-/** Waits until something is so: looked at again and again, given up after `mostMs`. */
-export async function until(what: string, isSo: () => boolean | Promise<boolean>, mostMs = 10_000): Promise<void> {
-  for (const end = performance.now() + mostMs; performance.now() < end; ) {
-    if (await isSo()) return;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  throw new Error(`${what}: not within ${mostMs} ms`);
-}

@@ -3,7 +3,8 @@ import { existsSync, renameSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, suite, test } from 'node:test';
-import { App, aMethod, type Dev, isAlive, until } from './app.ts';
+import { until } from '../until.ts';
+import { App, aMethod, type Dev, isAlive } from './app.ts';
 import { childrenOf } from './processes.ts';
 
 suite('a day with fn dev', () => {

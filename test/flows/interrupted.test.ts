@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { suite, test } from 'node:test';
-import { App, aMethod, type Dev, isAlive, until } from './app.ts';
+import { until } from '../until.ts';
+import { App, aMethod, type Dev, isAlive } from './app.ts';
 import { childrenOf } from './processes.ts';
 
 const slow = aMethod("(console.log('began'), new Promise(() => {}))");

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { after, before, suite, test } from 'node:test';
 import { type Browser, chromium, type FrameLocator, type Page } from 'playwright-core';
-import { App, aMethod, type Dev, until } from './app.ts';
+import { until } from '../until.ts';
+import { App, aMethod, type Dev } from './app.ts';
 
 const executablePath = [
   process.env['CHROMIUM'],

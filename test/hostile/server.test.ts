@@ -7,7 +7,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import test, { after } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { anEmulator, method, until } from '../emulator/an-emulator.ts';
+import { anEmulator, method } from '../emulator/an-emulator.ts';
+import { until } from '../until.ts';
 
 const mb = 1024 * 1024;
 const answers: Record<string, Buffer> = {
@@ -101,7 +102,9 @@ for (const [number, [name, { status, answer }]] of Object.entries(attacks).entri
     const response = await ask(at(`api/attack-${number}`));
     assert.match(await response.text(), answer);
     assert.ok(status.includes(response.status), `${response.status}`);
-    await until(() => events.some((event) => event.type === 'invoked' && event.function === `api/attack-${number}`));
+    await until('the record', () =>
+      events.some((event) => event.type === 'invoked' && event.function === `api/attack-${number}`),
+    );
     assert.deepEqual(await (await ask(at('api/canary'))).json(), { well: true });
     assert.deepEqual(
       events.filter(({ type }) => type === 'problem'),
