@@ -50,6 +50,9 @@ export interface DevSession {
 
 const defaultPort = 4400;
 
+/** The function that is worked on goes first for so long: one that does not come to its end holds up no other. */
+const likelyMs = 500;
+
 /** Whoever waited for the port asks within this time. */
 const firstRequestMs = 20;
 
@@ -178,7 +181,8 @@ async function keepInStep(local: LocalWorkspace, listening: Listening, options: 
 
   /** Whoever asks while this starts is answered first: each of these steps keeps the process busy for a while. */
   async function settle(): Promise<void> {
-    await local.functions.loadLikely();
+    const late = new Promise<void>((resolve) => setTimeout(resolve, likelyMs).unref());
+    await Promise.race([local.functions.loadLikely(), late]);
     await local.emulator.quiet(firstRequestMs);
     if (closed !== undefined) return;
     watching = watchApp(project.root, (paths) => void inTurn(() => onChange(paths)));
