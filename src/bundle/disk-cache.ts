@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { isBuilt, packageFile } from '../std/index.ts';
+import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { isBuilt, makeFolder, packageFile } from '../std/index.ts';
 import { type Stamp, stampOf } from './freshness.ts';
 import type { BuildWarning, Bundle } from './types.ts';
 import { sha256 } from './wrap.ts';
@@ -76,7 +76,7 @@ export class DiskCache {
   #write(file: string, content: Buffer): void {
     const temporary = `${file}.${randomUUID()}`;
     try {
-      mkdirSync(this.#folder, { recursive: true });
+      for (const folder of [dirname(dirname(this.#folder)), dirname(this.#folder), this.#folder]) makeFolder(folder);
       writeFileSync(temporary, content, { flag: 'wx' });
       renameSync(temporary, file);
     } catch (error) {

@@ -29,6 +29,7 @@ export {
 export { everyPage } from './every-page.ts';
 export { newId } from './ids.ts';
 export { isRecord } from './is-record.ts';
+export { makeFolder } from './make-folder.ts';
 export { mapBounded } from './map-bounded.ts';
 export { nearest } from './nearest.ts';
 export { replaceFile, syncFolder, withFileLock } from './safe-file.ts';

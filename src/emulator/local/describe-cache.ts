@@ -1,7 +1,7 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Description, Program } from '../../sandbox/index.ts';
-import { isRecord } from '../../std/index.ts';
+import { isRecord, makeFolder } from '../../std/index.ts';
 
 /** What is kept of a description: loading the program once more would give the same. */
 export type KeptDescription = Pick<Description, 'config' | 'hasDefault'>;
@@ -69,15 +69,6 @@ export class DescribeCache {
     } catch {
       return [];
     }
-  }
-}
-
-/** Its parent is not made: an app that was moved away meanwhile would seem to be here still. */
-function makeFolder(folder: string): void {
-  try {
-    mkdirSync(folder);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }
 
