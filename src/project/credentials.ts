@@ -58,7 +58,10 @@ export function readCredentials(env: Environment = process.env): Credentials {
   } catch (cause) {
     if (cause instanceof MachineError) throw cause;
     if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return { logins: [], warnings };
-    throw new MachineError('credentials_unreadable', `${file} cannot be read: ${messageOf(cause)}`, { cause });
+    throw new MachineError('credentials_unreadable', `${file} cannot be read: ${messageOf(cause)}`, {
+      hint: 'Check its permissions, or set XDG_CONFIG_HOME to a folder of your own. FN_BASE_URL, FN_WORKSPACE and FN_TOKEN need no file.',
+      cause,
+    });
   }
   return { logins: parse(text, file), warnings };
 }

@@ -35,7 +35,10 @@ export function readPreferences(env: Environment = process.env): Preferences {
     text = readFileSync(file, 'utf8');
   } catch (cause) {
     if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return { profiles: {} };
-    throw new MachineError('preferences_unreadable', `${file} cannot be read: ${messageOf(cause)}`, { cause });
+    throw new MachineError('preferences_unreadable', `${file} cannot be read: ${messageOf(cause)}`, {
+      hint: 'Check its permissions, or set XDG_CONFIG_HOME to a folder of your own. FN_BASE_URL, FN_WORKSPACE and FN_TOKEN need no file.',
+      cause,
+    });
   }
   try {
     return parse(JSON.parse(text));

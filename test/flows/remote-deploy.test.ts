@@ -245,6 +245,16 @@ describe('invoke --remote', () => {
   });
 });
 
+describe('rollback', () => {
+  test('to a version that is not there says so, changes nothing, and tells where to look', async () => {
+    await deployed();
+    const { exitCode, err } = await fn('rollback', 'dpl_01AAAAAAAAAAAAAAAAAAAAAAAA', '--yes');
+    assert.equal(exitCode, 1);
+    assert.match(err, /has no deployment dpl_01A[\s\S]*fn versions/);
+    assert.equal(await served(), 'ONE!');
+  });
+});
+
 describe('diff, status and list', () => {
   test('tell what differs, and --exit-code turns it into 3', async () => {
     await deployed();
@@ -284,6 +294,17 @@ describe('pull', () => {
     const { backup } = JSON.parse((await fn('pull', '--force', '--json')).out);
     assert.equal(read(backup, 'functions/api/greet.js'), edited);
     assert.equal(read(folder, 'functions/api/greet.js'), answering('one'));
+  });
+
+  test('of one function, named by its last part, writes that one; of one that is not live says so', async () => {
+    writeFiles(folder, { 'functions/api/other.js': answering('other') });
+    await deployed();
+    const copy = aFolder({});
+    assert.equal((await fnIn(copy, 'pull', 'greet')).exitCode, 0);
+    assert.deepEqual(readdirSync(join(copy, 'functions/api')), ['greet.js']);
+    const { exitCode, err } = await fnIn(copy, 'pull', 'gret');
+    assert.equal(exitCode, 2);
+    assert.match(err, /no function gret[\s\S]*api\/greet/);
   });
 
   test('does not write through a folder that is a link', async () => {

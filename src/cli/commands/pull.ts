@@ -1,4 +1,5 @@
 import { applyPull, DeployState, planPull, readLive } from '../../deploy/index.ts';
+import { resolveFunctionName } from '../../project/index.ts';
 import { WorkspaceError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 import { remoteClient, workspaceKey } from '../remote-client.ts';
@@ -8,7 +9,7 @@ export const command = defineCommand({
   description: `Fetches the live functions into this folder. The author's own sources come out of the source maps; a function that was deployed without them comes as its bundle.
 
 Nothing that was edited here is lost: where a file differs, nothing at all is written, unless --force is given; then what is replaced is kept in .fn/pulled-over/. Only source files below the app's folder are ever written, whatever the server names.`,
-  arguments: { names: { summary: 'Functions by their full names; default: all', many: true, optional: true } },
+  arguments: { names: { summary: 'Functions; default: all', many: true, optional: true } },
   options: {
     dryRun: { flag: '-n, --dry-run', summary: 'Show what would be written' },
     force: { flag: '--force', summary: 'Replace files that differ, keeping them in .fn/pulled-over/' },
@@ -26,7 +27,8 @@ Nothing that was edited here is lost: where a file differs, nothing at all is wr
     const live = await readLive(client, project.app, signal);
     if (live === undefined)
       throw new WorkspaceError('deployment_not_found', 404, `Nothing of ${project.app} is live in ${access.slug}`);
-    const only = names?.length ? names.map((name) => (name.endsWith('.js') ? name : `${name}.js`)) : undefined;
+    const there = live.deployment.manifest.map(({ path }) => ({ name: path.replace(/\.js$/, ''), path }));
+    const only = names?.length ? names.map((name) => resolveFunctionName(there, name).path) : undefined;
     const plan = await planPull(client, project.app, live, project.root, only, signal);
     const { files, bundled, missing, refused } = plan;
     for (const { path, why } of refused) io.err(`${io.errStyle.yellow('not written')} ${path}: ${why}`);
