@@ -31,6 +31,7 @@ import {
   describersAtOnce,
   isolatesPerChild,
   isolatesPerCore,
+  nestedIsolatesPerChild,
   queuedInvocations,
   queueWaitMs,
   recallAfterMs,
@@ -133,7 +134,10 @@ export class Pool {
     lane.retired = false;
     const worker = idleIn(lane, job.fresh) ?? this.#workerFor(lane, job);
     if (worker) this.#begin(worker, job);
-    else this.#wait(lane, job);
+    else if (job.depth > 0) {
+      job.fail({ kind: 'busy' });
+      this.#tidy(lane);
+    } else this.#wait(lane, job);
   }
 
   /** Makes an isolate ready without running anything. */
@@ -341,7 +345,7 @@ export class Pool {
     const idle = [...member.workers.values()].filter((worker) => !worker.job && worker.lane.queue.length === 0);
     const oldest = idle.sort((a, b) => a.usedAt - b.usedAt)[0];
     if (oldest) this.#closeWorker(oldest);
-    return oldest !== undefined || depth > 0;
+    return oldest !== undefined || (depth > 0 && member.workers.size < isolatesPerChild + nestedIsolatesPerChild);
   }
 
   #quarantineFor(lane: Lane, depth: number): Member | undefined {
