@@ -4,9 +4,9 @@
  */
 import { fileURLToPath } from 'node:url';
 import { openClient } from '../../src/client/index.ts';
-import { type CommitInfo, DeployState, deploy } from '../../src/deploy/index.ts';
+import { type CommitInfo, deploy } from '../../src/deploy/index.ts';
 import { FnError } from '../../src/std/index.ts';
-import { elsewhere } from '../../test/deploy/elsewhere.ts';
+import { elsewhere, forgetful } from '../../test/deploy/elsewhere.ts';
 import { Tally } from './phases.ts';
 import { seeded } from './proxy.ts';
 import { fromStillCopy } from './snapshot.ts';
@@ -50,7 +50,7 @@ export async function deployPairs(pairs: number, seed: number): Promise<PairFaul
             functions: async () => [
               { path: 'a.js', type: 'server-side-method', config: { type: 'server-side-method', expose: false }, code },
             ],
-            state: new DeployState('/nonexistent', remote.url, app),
+            state: forgetful(remote.url, app),
             prune: false,
             dryRun: false,
             force: false,

@@ -1,8 +1,10 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { DeployState } from '../../src/deploy/index.ts';
 import { type LocalWorkspace, openLocal } from '../../src/emulator/index.ts';
 import { requireProject } from '../../src/project/index.ts';
+import { packageFile } from '../../src/std/index.ts';
 
 /** A workspace elsewhere: another folder, a token of its own, reached over HTTP only. */
 export interface Elsewhere {
@@ -43,6 +45,10 @@ export async function elsewhere(files: Readonly<Record<string, string>> = {}): P
     },
   };
 }
+
+/** What no deploy is remembered in: a file stands where its folder would be, also for root. */
+export const forgetful = (workspace: string, app: string): DeployState =>
+  new DeployState(packageFile('package.json'), workspace, app);
 
 /** A folder with an app in it. @param files by path below the folder */
 export function anApp(files: Readonly<Record<string, string>>, app = 'order-desk'): string {

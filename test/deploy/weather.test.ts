@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { between } from '../../bench/faults/between.ts';
 import { openClient } from '../../src/client/index.ts';
-import { type BuiltFunction, DeployState, deploy } from '../../src/deploy/index.ts';
+import { type BuiltFunction, deploy } from '../../src/deploy/index.ts';
 import { FnError, InterruptedError } from '../../src/std/index.ts';
-import { brew, type Nature, troubles } from '../client/troubles.ts';
-import { type Elsewhere, elsewhere } from './elsewhere.ts';
+import { brew, type Nature, type Trouble, troubles } from '../client/troubles.ts';
+import { type Elsewhere, elsewhere, forgetful } from './elsewhere.ts';
 
 // Every trouble at every request of a deploy, once and from then on: what must be so whatever happens, and the exit code of each.
 
@@ -74,7 +74,7 @@ async function put(
       client,
       app,
       functions: async () => built(app, n),
-      state: new DeployState('/nonexistent', url, app),
+      state: forgetful(url, app),
       prune: false,
       dryRun: false,
       force: false,
@@ -93,7 +93,6 @@ async function liveOf(app: string): Promise<string> {
   return manifest.map(({ bytes, sha256 }) => `${bytes} ${sha256}`).join();
 }
 
-// As many at once as keep the processor busy: most of the time they wait between two attempts.
 for (const [index, step] of steps.entries()) {
   const switching = index >= steps.indexOf('switch');
   test(`Ctrl-C at the ${step} of a deploy ${switching ? 'waits for what is live then' : 'leaves the old version live'}`, async () => {
@@ -121,9 +120,17 @@ for (const [index, step] of steps.entries()) {
   });
 }
 
-describe('a deploy', { concurrency: 48 }, () => {
-  let cases = 0;
-  for (const [name, { fate, nature, says }] of Object.entries(troubles)) {
+let cases = 0;
+// As many at once as keep the processor busy: most of the time they wait between two attempts. Silence is apart: what is waited for there must
+// not be what the others keep busy.
+const isSilence = ({ fate }: Trouble) => fate !== 'gone' && fate.kind === 'silence';
+describe('a deploy that is not answered', { concurrency: 20 }, () => each(isSilence));
+describe('a deploy in bad weather', { concurrency: 48 }, () => each((trouble) => !isSilence(trouble)));
+
+function each(fits: (trouble: Trouble) => boolean): void {
+  for (const [name, trouble] of Object.entries(troubles)) {
+    if (!fits(trouble)) continue;
+    const { fate, nature, says } = trouble;
     for (const [index, step] of steps.entries()) {
       const [once, lasting] = codesOf[nature][step];
       // What ends a deploy at once ends it in the same way when it lasts.
@@ -137,7 +144,7 @@ describe('a deploy', { concurrency: 48 }, () => {
           const proxy = await between(remote.url);
           try {
             brew(proxy, index, fate, always);
-            const ended = await put(app, proxy.url, 2, way, fate !== 'gone' && fate.kind === 'silence').then(
+            const ended = await put(app, proxy.url, 2, way, isSilence(trouble)).then(
               ({ outcome }) => ({ exitCode: 0, outcome }),
               (error: unknown) => {
                 assert.ok(error instanceof FnError, String(error instanceof Error ? error.stack : error));
@@ -166,4 +173,4 @@ describe('a deploy', { concurrency: 48 }, () => {
       }
     }
   }
-});
+}
