@@ -122,6 +122,13 @@ async function keepInStep(local: LocalWorkspace, listening: Listening, options: 
   const { emit } = options;
   let project = options.project;
 
+  /** The start stops at a broken seed: whoever finds it mended goes on from there, and the app is installed in what was planted. */
+  let installing: Promise<void> | undefined;
+  function install(): Promise<void> {
+    installing ??= installFirst(local, emit);
+    return installing;
+  }
+
   async function reloadConfig(): Promise<void> {
     try {
       const next = await requireProject(project.root);
@@ -138,11 +145,9 @@ async function keepInStep(local: LocalWorkspace, listening: Listening, options: 
     try {
       const seed = await readSeed(project, options.seedFile);
       if (!seed) return;
-      const begun = local.seedProblem() === undefined;
-      // The start stopped at a broken seed: it goes on from there, and the app is installed in what was planted.
-      if (!begun && options.seedFile === undefined) await local.planted();
+      if (local.seedProblem() !== undefined && options.seedFile === undefined) await local.planted();
       emit({ type: 'reloaded', what: 'seed', made: await local.workspace.seed.apply(seed) });
-      if (!begun) await installFirst(local, emit);
+      await install();
     } catch (error) {
       emit({
         type: 'reload-failed',
@@ -200,7 +205,7 @@ async function keepInStep(local: LocalWorkspace, listening: Listening, options: 
       });
     }
     // A setup counts on the data: without its seed the workspace waits for the one that fits.
-    if (local.seedProblem() === undefined) await installFirst(local, emit);
+    if (local.seedProblem() === undefined) await install();
     const example = await exampleRequest(project, functions);
     emit({ ...listening, type: 'ready', functions, ...(example && { example }), ms: performance.now() });
     // After the line, which need not wait for it: where functions were loaded before, nothing else notices a machine that can run none.

@@ -16,6 +16,7 @@ import {
 import { DatabaseSync } from 'node:sqlite';
 import { before, suite, test } from 'node:test';
 import { packageFile } from '../../src/std/index.ts';
+import { until } from '../until.ts';
 import { App, aMethod } from './app.ts';
 
 const nobody = 65_534;
@@ -107,15 +108,19 @@ suite('the state of the local workspace', () => {
     assert.match(err, /^→ /m);
     assert.equal(err.split('is not a phone number').length, 2, err);
     const dev = await app.dev();
-    const since = dev.lines.length;
-    app.write('seed.json', '{"customers": [{ "name": "Ann", "phone": "+4930901820" }]}');
-    await dev.event(({ type, what }) => type === 'reloaded' && what === 'seed', since);
-    const counts = await app.fn(['api', 'customers.list', '--json']);
-    assert.match(counts.out, /"Ann"/, counts.err);
-    assert.match((await app.fn(['channel', 'list'])).out, /\w/);
-    assert.match((await app.fn(['app', 'list', '--json'])).out, /"app":"flow","installed":true/);
-    await dev.stop();
-    rmSync(app.path('seed.json'));
+    try {
+      const since = dev.lines.length;
+      app.write('seed.json', '{"customers": [{ "name": "Ann", "phone": "+4930901820" }]}');
+      await dev.event(({ type, what }) => type === 'reloaded' && what === 'seed', since);
+      const counts = await app.fn(['api', 'customers.list', '--json']);
+      assert.match(counts.out, /"Ann"/, counts.err);
+      assert.match((await app.fn(['channel', 'list'])).out, /\w/);
+      const installed = async () => /"app":"flow","installed":true/.test((await app.fn(['app', 'list', '--json'])).out);
+      await until('the app is installed in what was planted', installed);
+    } finally {
+      await dev.stop();
+      rmSync(app.path('seed.json'));
+    }
   });
 
   test('state left by a killed process does not hold the next one up', async () => {
