@@ -134,24 +134,8 @@ function serve(host: string, port: number, options: GuardOptions, handle: Handle
       server.on('error', () => {}); // an accept that fails (too many files) must not end the process
       resolve(server);
     });
-    listenAt(server, host, port);
+    server.listen({ host, port, ipv6Only: host.includes(':') });
   });
-}
-
-const backlog = 511;
-/** As libuv counts it: IPv4 has a server of its own. */
-const ipv6Only = 1;
-
-/**
- * The usual `listen` looks every address up, also one that is none of a name, and the test for IPv6 addresses that it does then takes
- * 5 ms to compile. The step after it can be asked directly.
- */
-function listenAt(server: Server & { _listen2?: unknown }, host: string, port: number): void {
-  const isIPv6 = host.includes(':');
-  const { _listen2: step } = server;
-  if (typeof step === 'function')
-    step.call(server, host, port, isIPv6 ? 6 : 4, backlog, undefined, isIPv6 ? ipv6Only : 0);
-  else server.listen({ host, port, ipv6Only: isIPv6 });
 }
 
 /** What is no HTTP at all, or too much of it. */
