@@ -79,6 +79,17 @@ test('an invocation that is cancelled while it waits behind another one never be
   assert.equal((await first).status, 'ok');
 });
 
+test('an invocation that waits behind a description of its program begins when that has ended', async () => {
+  const sandbox = aSandbox({ processes: 1 });
+  const program = aProgram(body);
+  await makeQuick(sandbox, program);
+  const [description, ...outcomes] = await Promise.all([
+    sandbox.describe(program),
+    ...Array.from({ length: 4 }, () => sandbox.invoke(program, aRequest({ isolation: 'warm' }), echoHost)),
+  ]);
+  assert.deepEqual([description.hasDefault, outcomes.map(({ status }) => status)], [true, ['ok', 'ok', 'ok', 'ok']]);
+});
+
 test('those that waited behind one whose child had to be killed are run all the same, once', async () => {
   const sandbox = aSandbox({ processes: 1 });
   const program = aProgram(body);

@@ -99,10 +99,15 @@ export class Worker {
     try {
       return await this.#invoke(message, body, started);
     } finally {
-      const next = this.#line.shift();
-      if (next) next.begin();
-      else this.#busy = false;
+      this.#free();
     }
+  }
+
+  /** Whoever waits begins. */
+  #free(): void {
+    const next = this.#line.shift();
+    if (next) next.begin();
+    else this.#busy = false;
   }
 
   /** Whether the invocation has not begun; it will not, then. */
@@ -153,7 +158,7 @@ export class Worker {
     try {
       return await this.#describe(invocation);
     } finally {
-      this.#busy = false;
+      this.#free();
       // An invocation is likely to follow at once; it must not wait for rooms that only the next ones need.
       this.#restTimer = setTimeout(() => this.prepare(), afterDescribingMs);
     }
