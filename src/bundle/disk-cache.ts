@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { isBuilt, makeFolder, packageFile } from '../std/index.ts';
+import { isBuilt, makeFolder, packageFile, removeOldFiles } from '../std/index.ts';
 import { type Stamp, stampOf } from './freshness.ts';
 import type { BuildWarning, Bundle } from './types.ts';
 import { sha256 } from './wrap.ts';
@@ -66,7 +66,8 @@ export class DiskCache {
     this.#waiting.clear();
     if (this.#swept) return;
     this.#swept = true;
-    quietly(() => this.#sweep());
+    // Functions are deleted and tools updated: what nobody has written for a month goes.
+    quietly(() => removeOldFiles(this.#folder, keptForMs));
   }
 
   #fileOf(key: readonly unknown[]): string {
@@ -82,16 +83,6 @@ export class DiskCache {
     } catch (error) {
       rmSync(temporary, { force: true });
       throw error;
-    }
-  }
-
-  /** Functions are deleted and tools updated: what nobody has written for a month goes. */
-  #sweep(): void {
-    const now = Date.now();
-    for (const name of readdirSync(this.#folder)) {
-      const file = join(this.#folder, name);
-      const found = statSync(file, { throwIfNoEntry: false });
-      if (found && now - found.mtimeMs > keptForMs) rmSync(file, { force: true });
     }
   }
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildStamp, cacheFolder } from '../std/index.ts';
+import { buildStamp, cacheFolder, removeOldFiles } from '../std/index.ts';
 
 const keptForMs = 30 * 24 * 60 * 60 * 1000;
 const hashBytes = 32;
@@ -49,7 +49,7 @@ export class LayerCode {
       if (process.platform !== 'win32') chmodSync(this.#folder, 0o700);
       writeFileSync(draft, Buffer.concat([hashOf(bytes), bytes]), { mode: 0o600, flag: 'wx' });
       renameSync(draft, this.#file);
-      this.#sweep();
+      removeOldFiles(this.#folder, keptForMs); // what other versions of this package or of Node left
     } catch {
       // A cache: the next start makes it again.
       quietly(() => rmSync(draft, { force: true }));
@@ -64,16 +64,6 @@ export class LayerCode {
       return hashOf(bytes).equals(file.subarray(0, hashBytes)) ? bytes : undefined;
     } catch {
       return undefined;
-    }
-  }
-
-  /** What other versions of this package or of Node left. */
-  #sweep(): void {
-    const now = Date.now();
-    for (const name of readdirSync(this.#folder)) {
-      const file = join(this.#folder, name);
-      const found = statSync(file, { throwIfNoEntry: false });
-      if (found && now - found.mtimeMs > keptForMs) rmSync(file, { force: true });
     }
   }
 }

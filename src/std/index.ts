@@ -32,4 +32,5 @@ export { isRecord } from './is-record.ts';
 export { makeFolder } from './make-folder.ts';
 export { mapBounded } from './map-bounded.ts';
 export { nearest } from './nearest.ts';
+export { removeOldFiles } from './remove-old-files.ts';
 export { replaceFile, syncFolder, withFileLock } from './safe-file.ts';

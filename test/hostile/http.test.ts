@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import test, { after } from 'node:test';
+import test from 'node:test';
 import fc from 'fast-check';
 import { anEmulator, method, token } from '../emulator/an-emulator.ts';
+import { watchForCrashes } from './crashes.ts';
 
 const { url, api, post, ask, emulator } = await anEmulator({
   functions: {
@@ -18,14 +19,7 @@ const { port } = new URL(url);
 const host = `127.0.0.1:${port}`;
 const open = '/api/dev/custom-functions/shop/api/ok.js';
 
-const crashes: unknown[] = [];
-const crashed = (error: unknown) => crashes.push(error);
-process.on('uncaughtException', crashed);
-process.on('unhandledRejection', crashed);
-after(() => {
-  process.off('uncaughtException', crashed);
-  process.off('unhandledRejection', crashed);
-});
+const crashes = watchForCrashes();
 
 /** Sends bytes as they are, and gives everything that comes back until the other side closes or falls silent for a moment. */
 function raw(bytes: string | Uint8Array, silentMs = 300): Promise<string> {

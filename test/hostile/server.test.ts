@@ -9,6 +9,7 @@ import test, { after } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { anEmulator, method } from '../emulator/an-emulator.ts';
 import { until } from '../until.ts';
+import { watchForCrashes } from './crashes.ts';
 
 const mb = 1024 * 1024;
 const answers: Record<string, Buffer> = {
@@ -82,14 +83,7 @@ const { ask, events } = await anEmulator({
 });
 const at = (name: string) => `/custom-functions/shop/${name}.js`;
 
-const crashes: unknown[] = [];
-const crashed = (error: unknown) => crashes.push(error);
-process.on('uncaughtException', crashed);
-process.on('unhandledRejection', crashed);
-after(() => {
-  process.off('uncaughtException', crashed);
-  process.off('unhandledRejection', crashed);
-});
+const crashes = watchForCrashes();
 
 for (const [number, [name, { status, answer }]] of Object.entries(attacks).entries()) {
   test(`${name} does the server no harm`, { timeout: 60_000 }, async (t) => {

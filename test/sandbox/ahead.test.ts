@@ -8,6 +8,15 @@ async function makeQuick(sandbox: Sandbox, program: Program): Promise<void> {
   for (let i = 0; i < 5; i++) await sandbox.invoke(program, aRequest({ isolation: 'warm' }), echoHost);
 }
 
+function aCountingHost() {
+  let asked = 0;
+  const call = async () => {
+    asked++;
+    return { ok: 1 };
+  };
+  return { ...echoHost, call, asked: () => asked };
+}
+
 const unstoppable = 'const text = "[" + "1,".repeat(6_000_000) + "1]"; for (;;) JSON.parse(text);';
 const body = `
   globalThis.order ??= 0;
@@ -57,14 +66,7 @@ test('an invocation that is cancelled while it waits behind another one never be
   await makeQuick(sandbox, program);
   const first = sandbox.invoke(program, aRequest({ argument: 'spin', isolation: 'warm' }), echoHost);
   const stop = new AbortController();
-  let asked = 0;
-  const host = {
-    ...echoHost,
-    call: async () => {
-      asked++;
-      return { ok: 1 };
-    },
-  };
+  const host = aCountingHost();
   const second = sandbox.invoke(
     program,
     { ...aRequest({ argument: 'wait', isolation: 'warm' }), signal: stop.signal },
@@ -73,7 +75,7 @@ test('an invocation that is cancelled while it waits behind another one never be
   stop.abort();
   const outcome = await second;
   assert.deepEqual(
-    [outcome.status, outcome.status !== 'ok' && outcome.error.code, asked],
+    [outcome.status, outcome.status !== 'ok' && outcome.error.code, host.asked()],
     ['refused', 'function_cancelled', 0],
   );
   assert.equal((await first).status, 'ok');
@@ -96,19 +98,12 @@ test('those that waited behind one whose child had to be killed are run all the 
   await makeQuick(sandbox, program);
   const limits = { wallMs: 300, memoryMb: 256 };
   const hung = sandbox.invoke(program, aRequest({ argument: 'hang', isolation: 'warm' }), echoHost);
-  let asked = 0;
-  const host = {
-    ...echoHost,
-    call: async () => {
-      asked++;
-      return { ok: 1 };
-    },
-  };
+  const host = aCountingHost();
   const killed = sandbox.invoke(program, aRequest({ argument: 'hang', isolation: 'warm', limits }), echoHost);
   const behind = Array.from({ length: 3 }, () =>
     sandbox.invoke(program, aRequest({ argument: 'wait', isolation: 'warm' }), host),
   );
   for (const { pid } of sandbox.stats().children) process.kill(pid, 'SIGKILL');
   assert.deepEqual([(await hung).status, (await killed).status], ['crashed', 'timeout']);
-  assert.deepEqual([(await Promise.all(behind)).map(({ status }) => status), asked], [['ok', 'ok', 'ok'], 3]);
+  assert.deepEqual([(await Promise.all(behind)).map(({ status }) => status), host.asked()], [['ok', 'ok', 'ok'], 3]);
 });
