@@ -430,8 +430,8 @@ export class Pool {
 
   #toJob(member: Member, message: Extract<FromChild, { invocation: number }>): void {
     const worker = this.#running.get(message.invocation);
-    if (!worker?.job || worker.member !== member) return;
-    const { job } = worker;
+    const job = worker?.job;
+    if (!job || job.invocation !== message.invocation || worker.member !== member) return;
     if (message.t === 'done') {
       learn(worker.lane, message);
       if (isShared(worker.lane)) member.described++;

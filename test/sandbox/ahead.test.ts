@@ -107,3 +107,26 @@ test('those that waited behind one whose child had to be killed are run all the 
   assert.deepEqual([(await hung).status, (await killed).status], ['crashed', 'timeout']);
   assert.deepEqual([(await Promise.all(behind)).map(({ status }) => status), host.asked()], [['ok', 'ok', 'ok'], 3]);
 });
+
+test('whoever is slow, recalled or cancelled, each gets the answer to its own question', async () => {
+  const sandbox = aSandbox({ processes: 1 });
+  const program = aProgram(
+    'const { n, spinMs } = sdk.argument; const until = Date.now() + spinMs; while (Date.now() < until); return n;',
+  );
+  for (let i = 0; i < 5; i++) await sandbox.invoke(program, aRequest({ argument: { n: 0, spinMs: 0 } }), echoHost);
+  const answers = await Promise.all(
+    Array.from({ length: 600 }, async (_, n) => {
+      const stop = new AbortController();
+      const isolation = n % 3 === 0 ? 'warm' : 'fresh';
+      const argument = { n, spinMs: n % 41 === 0 ? 25 : 0 };
+      const running = sandbox.invoke(program, { ...aRequest({ argument, isolation }), signal: stop.signal }, echoHost);
+      if (n % 7 === 0) setTimeout(() => stop.abort(), n % 50);
+      const outcome = await running;
+      return outcome.status === 'ok' ? outcome.result === n : outcome.error.code === 'function_cancelled';
+    }),
+  );
+  assert.deepEqual(
+    answers.flatMap((right, n) => (right ? [] : [n])),
+    [],
+  );
+});

@@ -55,7 +55,7 @@ export class Supervisor {
         this.#cancel(message.invocation);
         return;
       case 'recall':
-        this.#workers.get(message.worker)?.recall(message.invocation);
+        this.#recall(this.#workers.get(message.worker), message.invocation);
         return;
       case 'inspect':
         this.#debuggers.get(message.worker)?.receive(message.message);
@@ -133,14 +133,21 @@ export class Supervisor {
     const done = await worker
       .invoke(message, message.bytes, (session) => this.#sessions.set(invocation, session))
       .catch(ownFault(invocation));
-    this.#post(done ?? { t: 'recalled', invocation });
+    if (done) this.#post(done);
     this.#sessions.delete(invocation);
   }
 
   #cancel(invocation: number): void {
     const session = this.#sessions.get(invocation);
     if (session) session.stop('retired');
-    else for (const worker of this.#workers.values()) if (worker.recall(invocation)) return;
+    else for (const worker of this.#workers.values()) if (this.#recall(worker, invocation)) return;
+  }
+
+  /** Said at once: before the end of the invocation that it waited behind, after which the parent takes it for the one that runs. */
+  #recall(worker: Worker | undefined, invocation: number): boolean {
+    const recalled = worker?.recall(invocation) ?? false;
+    if (recalled) this.#post({ t: 'recalled', invocation });
+    return recalled;
   }
 
   async #describe(id: number, invocation: number): Promise<void> {
