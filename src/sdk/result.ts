@@ -33,9 +33,11 @@ export function readResult(text: string, body: Uint8Array | undefined): Function
   if (typeof status !== 'number' || !Number.isInteger(status) || status < 200 || status > 599)
     return invalid('its status is no whole number from 200 to 599');
   if (!isHeaders(headers)) return invalid('its headers are no pairs of a name and a value that HTTP can carry');
-  const bytes = headers.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
-  if (bytes > mostHeaderBytes) return invalid(`its headers have ${bytes} bytes, more than ${mostHeaderBytes}`);
   const said = typeof statusText === 'string' ? statusText : '';
+  if (!headerValue.test(said)) return invalid('its statusText has characters that HTTP cannot carry');
+  const bytes = headers.reduce((sum, [name, value]) => sum + name.length + value.length, said.length);
+  if (bytes > mostHeaderBytes)
+    return invalid(`its headers and statusText have ${bytes} bytes, more than ${mostHeaderBytes}`);
   return { kind: 'response', response: { status, statusText: said, headers, body: body ?? nothing } };
 }
 

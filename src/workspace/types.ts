@@ -225,6 +225,7 @@ export interface AppsDoor {
 /** The answer of a machine operation or a method endpoint, kept for 24 h. */
 export interface StoredAnswer {
   readonly status: number;
+  readonly statusText?: string;
   readonly headers: Readonly<Record<string, string>>;
   /** Bytes as base64, or text, as the HTTP face likes. */
   readonly body: string;

@@ -42,6 +42,10 @@ const { ask, post, api, url, workspace, events } = await anEmulator({
       ['GET'],
     ),
     'api/json-response': method('return Response.json({ a: 1 }, { status: 202 });', ['GET']),
+    'api/status-text': method(
+      'return new Response(null, { status: 409, statusText: sdk.request.url.split("?")[1] ?? "" });',
+      ['GET', 'POST'],
+    ),
     'api/nothing': method('', ['GET']),
     'api/cycle': method('const a = {}; a.a = a; return a;', ['GET']),
     'api/schema': method('return sdk.request.json();', ['POST'], {
@@ -192,6 +196,17 @@ test('a Response keeps status and own headers, loses cookies, CORS and framing, 
   for (const name of ['set-cookie', 'access-control-allow-origin', 'x-frame-options'])
     assert.equal(response.headers.get(name), null);
   assert.equal(await response.text(), '<script>1</script>');
+});
+
+test('a Response keeps its statusText, also in a replay; without one it has the usual words', async () => {
+  const said = await ask(`${at('api/status-text')}?Out-of-stock`);
+  assert.deepEqual([said.status, said.statusText], [409, 'Out-of-stock']);
+  assert.equal((await ask(at('api/status-text'))).statusText, 'Conflict');
+  const headers = { 'idempotency-key': '"status-text"' };
+  for (const replayed of [null, 'true']) {
+    const again = await post(`${at('api/status-text')}?Gone-fishing`, {}, headers);
+    assert.deepEqual([again.statusText, again.headers.get('idempotent-replayed')], ['Gone-fishing', replayed]);
+  }
 });
 
 test('bytes of a Response arrive unchanged', async () => {

@@ -210,6 +210,12 @@ test('a Response comes back in parts', async () => {
   assert.equal(Buffer.from(response.body).toString(), 'hé');
 });
 
+test('a Response whose statusText is more than one line of an answer is refused', () => {
+  const read = (statusText: string) =>
+    readResult(` ${JSON.stringify({ status: 200, statusText, headers: [] })}`, undefined).kind;
+  assert.deepEqual(['Très bien', 'OK\r\nx-a: 1', 'x'.repeat(9000)].map(read), ['response', 'invalid', 'invalid']);
+});
+
 test('no result can be mistaken for a Response', async () => {
   assert.deepEqual(await value('return { status: 500, headers: [], body: "x" };'), {
     status: 500,

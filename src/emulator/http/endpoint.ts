@@ -146,15 +146,21 @@ async function runOnce(
       replay.status,
       [...headers, 'Idempotent-Replayed', 'true'],
       Buffer.from(replay.body, 'base64'),
+      replay.statusText,
     );
   }
   try {
     const invoked = await invoke(parts, exchange, loaded, request, caller, onceKeyOf(caller, key));
-    const { status, headers, body } = answerParts(invoked);
+    const { status, statusText, headers, body } = answerParts(invoked);
     const kept: Record<string, string> = {};
     for (let i = 0; i < headers.length; i += 2) kept[headers[i] ?? ''] = headers[i + 1] ?? '';
-    await idempotency.finish(key, caller, { status, headers: kept, body: Buffer.from(body ?? '').toString('base64') });
-    exchange.send(status, headers, body);
+    await idempotency.finish(key, caller, {
+      status,
+      ...(statusText && { statusText }),
+      headers: kept,
+      body: Buffer.from(body ?? '').toString('base64'),
+    });
+    exchange.send(status, headers, body, statusText);
   } catch (error) {
     await idempotency.abandon(key, caller);
     throw error;
@@ -174,12 +180,14 @@ function answerParts(invoked: Invoked): Answer {
 
 function answer(exchange: Exchange, invoked: Invoked): void {
   if (!invoked.ok) throw outsideRefusal(invoked.code, invoked.invocationId);
-  const { status, headers, body } = answerOf(invoked.result, invoked.invocationId);
-  exchange.send(status, headers, body);
+  const { status, statusText, headers, body } = answerOf(invoked.result, invoked.invocationId);
+  exchange.send(status, headers, body, statusText);
 }
 
 interface Answer {
   readonly status: number;
+  /** In the function's own words; the usual ones where it has none. */
+  readonly statusText?: string;
   readonly headers: readonly string[];
   readonly body: string | Uint8Array | undefined;
 }
@@ -199,7 +207,7 @@ function answerOf(result: FunctionResult, invocationId: string): Answer {
       body: result.json,
     };
   }
-  const { status, headers, body } = result.response;
+  const { status, statusText, headers, body } = result.response;
   const kept: string[] = ['X-Invocation-Id', invocationId];
   let type: string | undefined;
   for (const [name, value] of headers) {
@@ -210,7 +218,7 @@ function answerOf(result: FunctionResult, invocationId: string): Answer {
   if (type === undefined && body.byteLength > 0) kept.push('Content-Type', 'application/octet-stream');
   // HTML of a function on this address would be a page of ours to the browser: it runs nothing and sees nothing.
   if (!isJsonType(type)) kept.push('Content-Security-Policy', 'sandbox');
-  return { status, headers: kept, body };
+  return { status, statusText, headers: kept, body };
 }
 
 const isJsonType = (type: string | undefined) =>

@@ -37,7 +37,7 @@ export class Exchange {
   }
 
   /** What is said on every answer: nothing of it may be cached, guessed at, or read by a foreign page. */
-  send(status: number, headers: readonly string[], body?: string | Uint8Array): void {
+  send(status: number, headers: readonly string[], body?: string | Uint8Array, statusText?: string): void {
     const { response, request } = this;
     if (response.headersSent || response.destroyed) return;
     const length = body === undefined ? 0 : typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength;
@@ -55,7 +55,8 @@ export class Exchange {
     if (!bodyless) all.push('Content-Length', String(length));
     // A body that nobody is going to read must not be taken for the next request.
     if (this.#bodyLeft()) all.push('Connection', 'close');
-    response.writeHead(status, all);
+    if (statusText) response.writeHead(status, statusText, all);
+    else response.writeHead(status, all);
     if (bodyless || request.method === 'HEAD' || body === undefined) response.end();
     else response.end(body);
   }
