@@ -1,5 +1,3 @@
-import { Child } from './child-process.ts';
-import { adoptEarly } from './early.ts';
 import {
   aheadIn,
   cores,
@@ -22,7 +20,6 @@ import {
   waitingMs,
   waits,
 } from './lane.ts';
-import type { LayerCode } from './layer-code.ts';
 import {
   deepestNesting,
   defaultLimits,
@@ -37,33 +34,25 @@ import {
   recallAfterMs,
   warmedAgain,
 } from './limits.ts';
+import { Members, type MembersOptions } from './members.ts';
 import type { FromChild, ToChild } from './protocol.ts';
+import { Strikes } from './strikes.ts';
 import { Watch } from './watch.ts';
 
-export interface PoolOptions {
-  processes: number;
-  inspect: boolean;
-  flags: readonly string[];
-  prelude: string;
-  layer: Promise<string | undefined>;
-  /** Where V8's code of the layer is kept. */
-  code?: LayerCode | undefined;
-  onProblem(code: string, message: string): void;
+export interface PoolOptions extends MembersOptions {
+  readonly processes: number;
   onInspected(worker: Worker, message: string): void;
 }
 
-const failedStartsInARow = 5;
 const rapidMs = 5;
 const rapidInvocations = 20;
 
 /** Decides which isolate in which child runs what, and what happens to the others when a child has to be killed. */
 export class Pool {
-  readonly ready: Promise<void>;
   readonly #options: PoolOptions;
-  readonly #members = new Set<Member>();
+  readonly #members: Members;
   readonly #lanes = new Map<string, Lane>();
-  /** Times that a program was running in a child that had to be killed; at 2 it is quarantined. */
-  readonly #strikes = new Map<string, number>();
+  readonly #strikes = new Strikes();
   /** Whose job an invocation's number names. */
   readonly #running = new Map<number, Worker>();
   /** Lanes that wait for room in a child. */
@@ -72,18 +61,17 @@ export class Pool {
   #nextWorker = 1;
   #killed = 0;
   #closed = false;
-  #unavailable: string | undefined;
-  #withoutPermissions = false;
-  #everReady = false;
-  #failedStarts = 0;
-  #settleReady: { resolve(): void; reject(error: Error): void } | undefined;
 
   constructor(options: PoolOptions) {
     this.#options = options;
-    this.ready = new Promise((resolve, reject) => {
-      this.#settleReady = { resolve, reject };
+    this.#members = new Members(options, {
+      ready: (member) => this.#ready(member),
+      hear: (member, message) => this.#hear(member, message),
+      exited: (member, how) => this.#exited(member, how),
+      notStarted: (member, again) => this.#notStarted(member, again),
+      unavailable: (message) => this.#giveUp(message),
     });
-    this.#watch = new Watch(this.#members, {
+    this.#watch = new Watch(this.#members.all, {
       kill: (member, why) => {
         const running = [...member.workers.values()].filter(({ job }) => job);
         const guilty = guiltyIn(member) ?? (running.length === 1 ? running[0] : undefined);
@@ -91,11 +79,16 @@ export class Pool {
       },
       recycle: (member) => this.#recycle(member),
     });
-    this.#addMember(undefined, adoptEarly());
+    this.#members.startFirst();
+  }
+
+  /** The first child is ready. */
+  get ready(): Promise<void> {
+    return this.#members.ready;
   }
 
   get members(): ReadonlySet<Member> {
-    return this.#members;
+    return this.#members.all;
   }
 
   get queued(): number {
@@ -109,12 +102,12 @@ export class Pool {
   }
 
   get quarantined(): string[] {
-    return [...this.#strikes].filter(([, strikes]) => strikes >= 2).map(([id]) => id);
+    return this.#strikes.quarantined;
   }
 
   /** Somebody waits for the first child: until it answers, it keeps this process alive. */
   holdUntilReady(): void {
-    for (const member of this.#members) if (!member.ready) member.child.hold(true);
+    this.#members.holdUntilReady();
   }
 
   submit(program: LaneProgram, job: Job): void {
@@ -122,8 +115,9 @@ export class Pool {
       job.fail({ kind: 'closed' });
       return;
     }
-    if (this.#unavailable !== undefined) {
-      job.fail({ kind: 'unavailable', message: this.#unavailable });
+    const { unavailable } = this.#members;
+    if (unavailable !== undefined) {
+      job.fail({ kind: 'unavailable', message: unavailable });
       return;
     }
     if (job.depth > deepestNesting) {
@@ -142,7 +136,7 @@ export class Pool {
 
   /** Makes an isolate ready without running anything. */
   warm(program: LaneProgram, memoryMb: number): void {
-    if (this.#closed || this.#unavailable !== undefined) return;
+    if (this.#closed || this.#members.unavailable !== undefined) return;
     const lane = this.#lane(program);
     if (lane.workers.size === 0) this.#open(lane, memoryMb, 0);
   }
@@ -161,15 +155,15 @@ export class Pool {
 
   /** Says something about a worker's job to the child; nothing, once the job has ended. */
   tell(worker: Worker, message: ToChild): void {
-    if (this.#members.has(worker.member)) worker.member.child.post(message);
+    if (this.#members.all.has(worker.member)) worker.member.child.post(message);
   }
 
   close(): void {
     this.#closed = true;
     this.#watch.stop();
     for (const lane of this.#lanes.values()) for (const { job } of this.#emptied(lane)) job.fail({ kind: 'closed' });
-    for (const member of [...this.#members]) this.#remove(member, undefined, { kind: 'crashed' });
-    this.#settleReady?.resolve();
+    for (const member of [...this.#members.all]) this.#remove(member, undefined, { kind: 'crashed' });
+    this.#members.close();
   }
 
   #lane(program: LaneProgram): Lane {
@@ -203,7 +197,7 @@ export class Pool {
     const now = performance.now();
     lane.rapid = fresh && now - lane.begunAt < rapidMs ? lane.rapid + 1 : 0;
     lane.begunAt = now;
-    const alone = this.#options.inspect || this.#isQuarantined(lane);
+    const alone = this.#options.inspect || this.#strikes.isQuarantined(lane);
     if (lane.rapid === rapidInvocations && lane.workers.size === 1 && !alone) this.#open(lane, memoryMb, 0);
   }
 
@@ -259,7 +253,7 @@ export class Pool {
 
   /** Gives quick jobs that wait to workers that still run others, so that these go on without a way to here and back. */
   #handAhead(lane: Lane): void {
-    if (!isQuick(lane) || this.#options.inspect || this.#isQuarantined(lane)) return;
+    if (!isQuick(lane) || this.#options.inspect || this.#strikes.isQuarantined(lane)) return;
     for (;;) {
       const entry = lane.queue[0];
       const worker = entry?.job.mayFollow ? leastAhead(lane) : undefined;
@@ -294,7 +288,7 @@ export class Pool {
   }
 
   #most(lane: Lane): number {
-    if (this.#options.inspect || this.#isQuarantined(lane)) return 1;
+    if (this.#options.inspect || this.#strikes.isQuarantined(lane)) return 1;
     return isShared(lane) ? Math.min(cores, describersAtOnce) : isolatesPerCore * cores;
   }
 
@@ -325,8 +319,8 @@ export class Pool {
   }
 
   #memberFor(lane: Lane, depth: number): Member | undefined {
-    if (this.#isQuarantined(lane)) return this.#quarantineFor(lane, depth);
-    const usual = [...this.#members].filter(({ quarantineFor }) => quarantineFor === undefined);
+    if (this.#strikes.isQuarantined(lane)) return this.#quarantineFor(lane, depth);
+    const usual = [...this.#members.all].filter(({ quarantineFor }) => quarantineFor === undefined);
     // A program's isolates live together: should it take its child along, fewer others are in it; and one child costs half
     // the memory of two, at the same throughput.
     usual.sort(
@@ -335,7 +329,7 @@ export class Pool {
     );
     const best = usual[0];
     const mayFork = usual.length < this.#options.processes;
-    if (!best || (mayFork && best.workers.size >= isolatesPerChild / 2)) return this.#addMember(undefined);
+    if (!best || (mayFork && best.workers.size >= isolatesPerChild / 2)) return this.#members.start();
     return this.#makeRoomIn(best, depth) ? best : undefined;
   }
 
@@ -351,57 +345,23 @@ export class Pool {
   #quarantineFor(lane: Lane, depth: number): Member | undefined {
     const { id } = lane.program;
     const others: Member[] = [];
-    for (const member of this.#members) {
+    for (const member of this.#members.all) {
       if (member.quarantineFor === id) return member;
       if (member.quarantineFor !== undefined) others.push(member);
     }
     const idle = others.find((member) => !isBusy(member));
     if (idle) this.#remove(idle, undefined, { kind: 'crashed' });
     else if (others.length > 0 && depth === 0) return undefined;
-    return this.#addMember(id);
+    return this.#members.start(id);
   }
 
-  #isQuarantined(lane: Lane): boolean {
-    return (this.#strikes.get(lane.program.id) ?? 0) >= 2;
-  }
-
-  #addMember(quarantineFor: string | undefined, early?: Child): Member {
-    const child = early ?? new Child(this.#options.flags, !this.#withoutPermissions);
-    const member: Member = {
-      child,
-      workers: new Map(),
-      quarantineFor,
-      ready: false,
-      described: 0,
-      insteadOf: undefined,
-      busiest: undefined,
-    };
-    this.#members.add(member);
-    child.listen({ message: (message) => this.#hear(member, message), exit: (how) => this.#exited(member, how) });
-    const { prelude, inspect, code } = this.#options;
-    const bytes = code?.bytes;
-    const wantsCode = code !== undefined && bytes === undefined;
-    // Everything else that is said to it waits behind this.
-    child.hello(
-      this.#options.layer.then((layer) => ({ t: 'init', prelude, layer, inspect, bytes, wantsCode })),
-      (made) => code?.keep(made),
-    );
-    return member;
+  #ready(member: Member): void {
+    if (!isBusy(member)) member.child.hold(false);
+    this.#takeOver(member);
   }
 
   #hear(member: Member, message: FromChild): void {
     switch (message.t) {
-      case 'ready':
-        member.ready = true;
-        this.#everReady = true;
-        this.#failedStarts = 0;
-        if (!isBusy(member)) member.child.hold(false);
-        this.#settleReady?.resolve();
-        this.#takeOver(member);
-        return;
-      case 'unavailable':
-        this.#giveUp(message.message);
-        return;
       case 'opened':
         this.#opened(member.workers.get(message.worker));
         return;
@@ -416,6 +376,8 @@ export class Pool {
       case 'pong':
         member.busiest = message.busiest === undefined ? undefined : { worker: message.busiest, at: performance.now() };
         return;
+      case 'ready':
+      case 'unavailable':
       case 'resident':
       case 'code':
         return;
@@ -511,12 +473,12 @@ export class Pool {
   #renew(member: Member): void {
     if (this.#closed || member.quarantineFor !== undefined || isBusy(member)) return;
     member.described = 0;
-    this.#addMember(undefined).insteadOf = member;
+    this.#members.start().insteadOf = member;
   }
 
   #takeOver(member: Member): void {
     const { insteadOf } = member;
-    if (!insteadOf || !this.#members.has(insteadOf)) return;
+    if (!insteadOf || !this.#members.all.has(insteadOf)) return;
     member.insteadOf = undefined;
     if (isBusy(insteadOf)) {
       if (member.workers.size === 0) this.#remove(member, undefined, { kind: 'crashed' });
@@ -535,35 +497,17 @@ export class Pool {
 
   #exited(member: Member, how: string): void {
     const { child } = member;
-    if (!member.ready && this.#unavailable === undefined) {
-      this.#neverReady(member, how);
-      return;
-    }
     const running = [...member.workers.values()].filter(({ job }) => job);
     this.#options.onProblem(
       'sandbox_child_crashed',
       `A sandbox process ended by itself (${how})${child.lastWords && `: ${child.lastWords.trim()}`}`,
     );
-    this.#strike(running.length === 1 ? running[0]?.lane.program.id : undefined, running);
+    this.#strikes.add(running.length === 1 ? running[0]?.lane.program.id : undefined, running);
     this.#remove(member, undefined, { kind: 'crashed' });
   }
 
-  /** Some machines refuse the permission model; it is the second line, so it is done without, once. */
-  #neverReady(member: Member, how: string): void {
-    const words = member.child.lastWords.trim();
-    this.#failedStarts++;
-    if (!this.#everReady && !this.#withoutPermissions) {
-      this.#withoutPermissions = true;
-      this.#options.onProblem(
-        'sandbox_permission_refused',
-        `The sandbox process does not start under Node's permission model (${how}); it runs without`,
-      );
-    } else if (!this.#everReady && this.#failedStarts >= failedStartsInARow) {
-      this.#giveUp(`the sandbox process does not start (${how})${words && `: ${words}`}`);
-      return;
-    }
+  #notStarted(member: Member, again: boolean): void {
     // Nothing has run in it yet: whoever waited for it is given another one.
-    const again = this.#failedStarts < failedStartsInARow;
     const jobs = [...member.workers.values()].flatMap(({ job }) => (again && job ? [job] : []));
     if (again) {
       for (const worker of member.workers.values()) {
@@ -573,15 +517,13 @@ export class Pool {
     }
     this.#remove(member, undefined, { kind: 'crashed' });
     for (const job of jobs) job.again();
-    if (again && this.#members.size === 0) this.#addMember(undefined).child.hold(!this.#everReady);
+    if (again && this.#members.all.size === 0) this.#members.startAgain();
   }
 
   #giveUp(message: string): void {
-    this.#unavailable = message;
-    this.#settleReady?.reject(new Error(message));
     for (const lane of this.#lanes.values())
       for (const { job } of this.#emptied(lane)) job.fail({ kind: 'unavailable', message });
-    for (const member of [...this.#members]) this.#remove(member, undefined, { kind: 'unavailable', message });
+    for (const member of [...this.#members.all]) this.#remove(member, undefined, { kind: 'unavailable', message });
   }
 
   /**
@@ -595,7 +537,7 @@ export class Pool {
     reason: 'timeout' | 'memory',
     program = guilty?.lane.program.id,
   ): void {
-    if (!this.#members.has(member)) return;
+    if (!this.#members.all.has(member)) return;
     const running = [...member.workers.values()].filter(({ job }) => job);
     const url = program !== undefined && this.#lanes.get(program)?.program.url;
     this.#options.onProblem(
@@ -603,25 +545,13 @@ export class Pool {
       `A sandbox process had to be killed (${why})${url ? ` because of ${url}` : ''}; ${running.length} invocations were running in it`,
     );
     this.#killed++;
-    this.#strike(program, running);
+    this.#strikes.add(program, running);
     this.#remove(member, guilty, { kind: 'killed', reason });
-  }
-
-  /** @param offender id of the program that is to blame; undefined where that is not known, '' where it is none */
-  #strike(offender: string | undefined, running: readonly Worker[]): void {
-    if (offender !== undefined && offender !== '') this.#strikes.set(offender, 2);
-    for (const { lane } of offender === undefined ? running.filter(({ lane: of }) => !isShared(of)) : [])
-      this.#strikes.set(lane.program.id, (this.#strikes.get(lane.program.id) ?? 0) + 1);
-    for (const id of this.#strikes.keys()) {
-      if (this.#strikes.size <= 500) break;
-      this.#strikes.delete(id);
-    }
   }
 
   /** The child goes; the offender's job ends by `cause`, others crash, what waits is given another isolate. */
   #remove(member: Member, offender: Worker | undefined, cause: JobFailure): void {
-    this.#members.delete(member);
-    member.child.kill();
+    this.#members.end(member);
     const workers = [...member.workers.values()];
     for (const worker of workers) worker.lane.workers.delete(worker);
     member.workers.clear();
@@ -636,7 +566,7 @@ export class Pool {
       job?.fail(cause.kind === 'killed' && worker !== offender ? { kind: 'crashed' } : cause);
     }
     for (const job of unheard) job.again();
-    if (this.#closed || this.#unavailable !== undefined) return;
+    if (this.#closed || this.#members.unavailable !== undefined) return;
     for (const { lane } of workers) {
       if (lane.queue.length > 0) this.#grow(lane);
       else this.#tidy(lane);
@@ -649,9 +579,9 @@ export class Pool {
     this.#remove(member, undefined, { kind: 'crashed' });
     if (
       member.quarantineFor === undefined &&
-      ![...this.#members].some(({ quarantineFor }) => quarantineFor === undefined)
+      ![...this.#members.all].some(({ quarantineFor }) => quarantineFor === undefined)
     )
-      this.#addMember(undefined);
+      this.#members.start();
   }
 
   #emptied(lane: Lane): Lane['queue'] {

@@ -1,0 +1,153 @@
+import { Child } from './child-process.ts';
+import { adoptEarly } from './early.ts';
+import type { Member } from './lane.ts';
+import type { LayerCode } from './layer-code.ts';
+import type { FromChild } from './protocol.ts';
+
+export interface MembersOptions {
+  readonly inspect: boolean;
+  /** Node's, for each child. */
+  readonly flags: readonly string[];
+  readonly prelude: string;
+  readonly layer: Promise<string | undefined>;
+  /** Where V8's code of the layer is kept. */
+  readonly code?: LayerCode | undefined;
+  onProblem(code: string, message: string): void;
+}
+
+export interface MemberEvents {
+  ready(member: Member): void;
+  hear(member: Member, message: FromChild): void;
+  /** It ended by itself. */
+  exited(member: Member, how: string): void;
+  /** It ended before it was ready; nothing has run in it. `again`: another one may do better. */
+  notStarted(member: Member, again: boolean): void;
+  /** No child can run anything on this machine, now or later. */
+  unavailable(message: string): void;
+}
+
+const failedStartsInARow = 5;
+
+/** The children there are, each from its start to its end; who runs what in them is the pool's. */
+export class Members {
+  /** The first child is ready. */
+  readonly ready: Promise<void>;
+  readonly #options: MembersOptions;
+  readonly #events: MemberEvents;
+  readonly #all = new Set<Member>();
+  #settleReady: { resolve(): void; reject(error: Error): void } | undefined;
+  #everReady = false;
+  #failedStarts = 0;
+  #withoutPermissions = false;
+  #unavailable: string | undefined;
+
+  constructor(options: MembersOptions, events: MemberEvents) {
+    this.#options = options;
+    this.#events = events;
+    this.ready = new Promise((resolve, reject) => {
+      this.#settleReady = { resolve, reject };
+    });
+  }
+
+  get all(): ReadonlySet<Member> {
+    return this.#all;
+  }
+
+  /** Why no child can run anything here; undefined as long as one may. */
+  get unavailable(): string | undefined {
+    return this.#unavailable;
+  }
+
+  /** Somebody waits for the first child: until it answers, it keeps this process alive. */
+  holdUntilReady(): void {
+    for (const { ready, child } of this.#all) if (!ready) child.hold(true);
+  }
+
+  /** The one that `forkEarly` started, if there is one. */
+  startFirst(): void {
+    this.#add(adoptEarly());
+  }
+
+  /** @param quarantineFor the one program that it is for */
+  start(quarantineFor?: string): Member {
+    return this.#add(undefined, quarantineFor);
+  }
+
+  /** Instead of one that was never ready. */
+  startAgain(): void {
+    this.start().child.hold(!this.#everReady);
+  }
+
+  end(member: Member): void {
+    this.#all.delete(member);
+    member.child.kill();
+  }
+
+  /** None is waited for any more. */
+  close(): void {
+    this.#settleReady?.resolve();
+  }
+
+  #add(early?: Child, quarantineFor?: string): Member {
+    const child = early ?? new Child(this.#options.flags, !this.#withoutPermissions);
+    const member: Member = {
+      child,
+      workers: new Map(),
+      quarantineFor,
+      ready: false,
+      described: 0,
+      insteadOf: undefined,
+      busiest: undefined,
+    };
+    this.#all.add(member);
+    child.listen({ message: (message) => this.#hear(member, message), exit: (how) => this.#exited(member, how) });
+    const { prelude, inspect, code } = this.#options;
+    const bytes = code?.bytes;
+    const wantsCode = code !== undefined && bytes === undefined;
+    // Everything else that is said to it waits behind this.
+    child.hello(
+      this.#options.layer.then((layer) => ({ t: 'init', prelude, layer, inspect, bytes, wantsCode })),
+      (made) => code?.keep(made),
+    );
+    return member;
+  }
+
+  #hear(member: Member, message: FromChild): void {
+    if (message.t === 'ready') {
+      member.ready = true;
+      this.#everReady = true;
+      this.#failedStarts = 0;
+      this.#settleReady?.resolve();
+      this.#events.ready(member);
+    } else if (message.t === 'unavailable') this.#giveUp(message.message);
+    else this.#events.hear(member, message);
+  }
+
+  #exited(member: Member, how: string): void {
+    if (member.ready || this.#unavailable !== undefined) this.#events.exited(member, how);
+    else this.#neverReady(member, how);
+  }
+
+  /** Some machines refuse the permission model; it is the second line, so it is done without, once. */
+  #neverReady(member: Member, how: string): void {
+    const words = member.child.lastWords.trim();
+    this.#failedStarts++;
+    if (!this.#everReady && !this.#withoutPermissions) {
+      this.#withoutPermissions = true;
+      this.#options.onProblem(
+        'sandbox_permission_refused',
+        `The sandbox process does not start under Node's permission model (${how}); it runs without`,
+      );
+    } else if (!this.#everReady && this.#failedStarts >= failedStartsInARow) {
+      this.#giveUp(`the sandbox process does not start (${how})${words && `: ${words}`}`);
+      return;
+    }
+    this.#events.notStarted(member, this.#failedStarts < failedStartsInARow);
+  }
+
+  #giveUp(message: string): void {
+    this.#unavailable = message;
+    this.#settleReady?.reject(new Error(message));
+    this.#events.unavailable(message);
+  }
+}
