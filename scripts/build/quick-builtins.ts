@@ -1,5 +1,6 @@
+import { readFile } from 'node:fs/promises';
 import { builtinModules } from 'node:module';
-import { relative } from 'node:path';
+import { join, relative } from 'node:path';
 import type { Plugin } from 'esbuild';
 import { packageRoot } from '../../src/std/index.ts';
 
@@ -9,6 +10,7 @@ const late = new Set([
   'node:crypto',
   'node:fs/promises',
   'node:http',
+  'node:os',
   'node:timers/promises',
   'node:zlib',
 ]);
@@ -20,6 +22,19 @@ function lateModule(name: string, exported: readonly string[]): string {
     `const later = (key) => ({ enumerable: true, get: () => (m ??= process.getBuiltinModule(${JSON.stringify(name)}))[key] });`,
     `module.exports = Object.defineProperties({}, { ${exported.map((key) => `${key}: later('${key}')`).join(', ')} });`,
   ].join('\n');
+}
+
+/** What a file takes from a module by name, so that nothing is made ready for the rest; undefined where it takes it as a whole. */
+async function importedNames(importer: string, module: string): Promise<string[] | undefined> {
+  const text = await readFile(join(packageRoot(), importer), 'utf8');
+  const from = new RegExp(
+    `import\\s+(type\\s)?([^;'"]*?)\\s*from\\s*['"](?:node:)?${module.slice('node:'.length)}['"]`,
+    'g',
+  );
+  const clauses = [...text.matchAll(from)].flatMap(([, isType, clause = '']) => (isType ? [] : [clause]));
+  if (clauses.length === 0 || !clauses.every((clause) => /^\{[^{}]*\}$/.test(clause))) return undefined;
+  const names = clauses.flatMap((clause) => clause.slice(1, -1).split(','));
+  return names.map((name) => name.trim().split(/\s+as\s+/)[0] ?? '').filter((name) => /^\w+$/.test(name));
 }
 
 /**
@@ -35,13 +50,12 @@ export const quickBuiltins: Plugin = {
     build.onResolve({ filter: /^[a-z]/ }, ({ path, kind, importer }) => {
       if (kind !== 'import-statement' || !names.has(path)) return undefined;
       const name = path.replace(/^(?!node:)/, 'node:');
-      const copy = late.has(name) ? '' : relative(packageRoot(), importer);
-      return { path: `${name}?${copy}`, namespace: 'builtin', sideEffects: false };
+      return { path: `${name}?${relative(packageRoot(), importer)}`, namespace: 'builtin', sideEffects: false };
     });
     build.onLoad({ filter: /.*/, namespace: 'builtin' }, async ({ path }) => {
-      const name = path.slice(0, path.indexOf('?'));
+      const [name = '', importer = ''] = path.split('?');
       const exported = Object.keys(await import(name)).filter((key) => key !== 'default' && key !== 'module.exports');
-      if (late.has(name)) return { contents: lateModule(name, exported) };
+      if (late.has(name)) return { contents: lateModule(name, (await importedNames(importer, name)) ?? exported) };
       const lines = exported.map((key) => `export const ${key} = /* @__PURE__ */ (() => m.${key})();`);
       return {
         contents: [`const m = process.getBuiltinModule(${JSON.stringify(name)});`, 'export default m;', ...lines].join(

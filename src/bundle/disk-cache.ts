@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isBuilt, makeFolder, packageFile, removeOldFiles } from '../std/index.ts';
 import { type Stamp, stampOf } from './freshness.ts';
@@ -34,7 +34,7 @@ const keptForMs = 30 * 24 * 60 * 60 * 1000;
 /** Bundles in a folder, for processes to come. Everything in it may be deleted, damaged or out of date at any time. */
 export class DiskCache {
   readonly #folder: string;
-  readonly #waiting = new Map<string, Buffer>();
+  #waiting: { key: readonly unknown[]; kept: Kept }[] = [];
   #timer: NodeJS.Timeout | undefined;
   #swept = false;
 
@@ -44,6 +44,8 @@ export class DiskCache {
 
   /** @returns nothing when there is none or it is damaged */
   read(key: readonly unknown[]): Kept | undefined {
+    // A first start has none: what its names are made of is then not looked up before the first answer.
+    if (!existsSync(this.#folder)) return undefined;
     try {
       return parse(readFileSync(this.#fileOf(key)));
     } catch {
@@ -53,7 +55,7 @@ export class DiskCache {
 
   /** Keeps the bundle, a moment later; a disk that is full or read-only costs the next process some time, nothing else. */
   write(key: readonly unknown[], kept: Kept): void {
-    this.#waiting.set(this.#fileOf(key), print(kept));
+    this.#waiting.push({ key, kept });
     this.#timer ??= setTimeout(() => this.settle(), writeAfterMs);
   }
 
@@ -61,9 +63,9 @@ export class DiskCache {
   settle(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    if (this.#waiting.size === 0) return;
-    for (const [file, content] of this.#waiting) quietly(() => this.#write(file, content));
-    this.#waiting.clear();
+    if (this.#waiting.length === 0) return;
+    for (const { key, kept } of this.#waiting) quietly(() => this.#write(this.#fileOf(key), print(kept)));
+    this.#waiting = [];
     if (this.#swept) return;
     this.#swept = true;
     // Functions are deleted and tools updated: what nobody has written for a month goes.

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { monotonicMs } from '../std/index.ts';
 import { isInside } from './failure.ts';
 import { lockfiles } from './workspace-root.ts';
 
@@ -29,7 +30,7 @@ const installedEveryMs = 1000;
 export class Freshness {
   readonly #own: ReadonlyMap<string, Stamp>;
   readonly #installed: ReadonlyMap<string, Stamp>;
-  #installedAt = performance.now();
+  #installedAt = monotonicMs();
 
   constructor(stamps: Iterable<readonly [string, Stamp]>) {
     const own = new Map<string, Stamp>();
@@ -42,7 +43,7 @@ export class Freshness {
   /** Costs some 3 µs for each file of the project's own; installed files are looked at once a second. */
   isStale(): boolean {
     if (changed(this.#own)) return true;
-    const now = performance.now();
+    const now = monotonicMs();
     if (now - this.#installedAt < installedEveryMs) return false;
     this.#installedAt = now;
     return changed(this.#installed);

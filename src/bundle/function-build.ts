@@ -1,5 +1,6 @@
 import { join, relative } from 'node:path';
 import type { BuildContext, BuildOptions, BuildResult, Message } from 'esbuild';
+import { monotonicMs } from '../std/index.ts';
 import type { Place } from './bundler.ts';
 import { checkFile } from './check-file.ts';
 import { compilerGeneration, killCompiler, replaceCompiler, withCompiler } from './compiler.ts';
@@ -191,7 +192,7 @@ export class FunctionBuild {
       [entry, ...had.keys()].some(
         (path) => isWritten(had.get(path)) && !isInstalled(path) && !isWritten(stampOf(path)),
       );
-    for (const deadline = performance.now() + settleMs; had.size > 0 && halfDone() && performance.now() < deadline; ) {
+    for (const deadline = monotonicMs() + settleMs; had.size > 0 && halfDone() && monotonicMs() < deadline; ) {
       await new Promise((resolve) => setTimeout(resolve, 2));
     }
   }

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { basename, relative, sep } from 'node:path';
-import { MachineError, messageOf } from '../std/index.ts';
+import { MachineError, messageOf, monotonicMs } from '../std/index.ts';
 
 export interface Watcher {
   /** No call of `onChange` begins after this has been called. */
@@ -37,7 +37,7 @@ export async function watchApp(
   let closed = false;
 
   const flush = async (): Promise<void> => {
-    const waited = performance.now() - firstAt;
+    const waited = monotonicMs() - firstAt;
     if (waited < emptyMs && (await anyEmpty(pending))) {
       timer = setTimeout(() => void flush(), quietMs);
       return;
@@ -48,9 +48,9 @@ export async function watchApp(
     if (!closed && paths.length > 0) onChange(paths);
   };
   const note = (path: string): void => {
-    if (pending.size === 0) firstAt = performance.now();
+    if (pending.size === 0) firstAt = monotonicMs();
     pending.add(path);
-    if (timer && performance.now() - firstAt > longestMs) return;
+    if (timer && monotonicMs() - firstAt > longestMs) return;
     clearTimeout(timer);
     timer = setTimeout(() => void flush(), quietMs);
   };

@@ -207,7 +207,7 @@ async function keepInStep(local: LocalWorkspace, listening: Listening, options: 
     // A setup counts on the data: without its seed the workspace waits for the one that fits.
     if (local.seedProblem() === undefined) await install();
     const example = await exampleRequest(project, functions);
-    emit({ ...listening, type: 'ready', functions, ...(example && { example }), ms: performance.now() });
+    emit({ ...listening, type: 'ready', functions, ...(example && { example }), ms: process.uptime() * 1_000 });
     // After the line, which need not wait for it: where functions were loaded before, nothing else notices a machine that can run none.
     await local.sandbox.ready;
     await local.emulator.quiet();

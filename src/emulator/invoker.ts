@@ -1,7 +1,7 @@
 import { type Caller, type ErrorCode, isOperationName, limits, operations } from '../contract/index.ts';
 import type { Host, Outcome, Sandbox, SdkErrorShape } from '../sandbox/index.ts';
 import { type FunctionResult, isCallWithOptions, readResult, type SdkArgument } from '../sdk/index.ts';
-import { newId, type TurnableClock, toTimestamp, WorkspaceError } from '../std/index.ts';
+import { monotonicMs, newId, type TurnableClock, toTimestamp, WorkspaceError } from '../std/index.ts';
 import type { InvocationTrigger, NewInvocation, Workspace } from '../workspace/index.ts';
 import type { EmulatorDoor } from './door.ts';
 import type { EmulatorEvent } from './events.ts';
@@ -88,10 +88,10 @@ export class Invoker {
 
   /** Resolves when nothing runs any more, or after a while: what still runs then is not waited for, and not recorded. */
   async close(): Promise<void> {
-    const deadline = performance.now() + graceMs;
-    while (this.#open.size > 0 && performance.now() < deadline) {
+    const deadline = monotonicMs() + graceMs;
+    while (this.#open.size > 0 && monotonicMs() < deadline) {
       const { promise: late, resolve } = Promise.withResolvers<void>();
-      const timer = setTimeout(resolve, Math.max(0, deadline - performance.now()));
+      const timer = setTimeout(resolve, Math.max(0, deadline - monotonicMs()));
       await Promise.race([late, Promise.allSettled([...this.#open])]);
       clearTimeout(timer);
     }

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { monotonicMs } from '../std/index.ts';
 import type { Child } from './child-process.ts';
 import { aheadPerIsolate, quickWallMs, recallAfterMs } from './limits.ts';
 import type { FromChild } from './protocol.ts';
@@ -116,7 +117,7 @@ export function isQuick({ wallMs }: Lane): boolean {
 /** A busy worker that takes one more, of those the one that has least to do. */
 export function leastAhead({ workers }: Lane): Worker | undefined {
   let best: Worker | undefined;
-  const now = performance.now();
+  const now = monotonicMs();
   for (const worker of workers) {
     const { job, ahead, usedAt } = worker;
     if (!job || now - usedAt >= recallAfterMs) continue;
@@ -145,7 +146,7 @@ export function isShared(lane: Lane): boolean {
 
 /** Its invocations mostly wait: then more isolates than cores finish more of them. Otherwise they only cost memory. */
 export function waits(lane: Lane): boolean {
-  const now = performance.now();
+  const now = monotonicMs();
   return lane.idleMs > 3 || [...lane.workers].every((worker) => worker.job && now - worker.usedAt > waitingMs);
 }
 
@@ -176,7 +177,7 @@ export function idleIn(lane: Lane, fresh: boolean): Worker | undefined {
 /** The child said who was at work a moment ago; that is the likeliest cause. */
 export function guiltyIn(member: Member): Worker | undefined {
   const { busiest } = member;
-  if (!busiest || performance.now() - busiest.at > 1_000) return undefined;
+  if (!busiest || monotonicMs() - busiest.at > 1_000) return undefined;
   const worker = member.workers.get(busiest.worker);
   return worker?.job ? worker : undefined;
 }

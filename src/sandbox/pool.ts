@@ -1,3 +1,4 @@
+import { monotonicMs } from '../std/index.ts';
 import {
   aheadIn,
   cores,
@@ -185,7 +186,7 @@ export class Pool {
     worker.job = job;
     this.#running.set(job.invocation, worker);
     worker.open = true;
-    worker.usedAt = performance.now();
+    worker.usedAt = monotonicMs();
     worker.member.child.hold(true);
     this.#watch.start();
     job.begin(worker);
@@ -194,7 +195,7 @@ export class Pool {
 
   /** Where fresh invocations come one after another without a pause, a second isolate makes contexts while the first runs. */
   #pace(lane: Lane, { fresh, memoryMb }: Job): void {
-    const now = performance.now();
+    const now = monotonicMs();
     lane.rapid = fresh && now - lane.begunAt < rapidMs ? lane.rapid + 1 : 0;
     lane.begunAt = now;
     const alone = this.#options.inspect || this.#strikes.isQuarantined(lane);
@@ -208,7 +209,7 @@ export class Pool {
     }
     const entry = {
       job,
-      since: performance.now(),
+      since: monotonicMs(),
       timer: setTimeout(() => {
         lane.queue.splice(lane.queue.indexOf(entry), 1);
         job.fail({ kind: 'busy' });
@@ -268,7 +269,7 @@ export class Pool {
 
   /** Who takes longer than usual holds up nobody else. */
   #recallLate(lane: Lane): void {
-    const now = performance.now();
+    const now = monotonicMs();
     for (const worker of lane.workers) {
       if (worker.ahead.length === 0 || now - worker.usedAt < recallAfterMs) continue;
       for (const { invocation } of worker.ahead) {
@@ -305,7 +306,7 @@ export class Pool {
       job: undefined,
       ahead: [],
       open: false,
-      usedAt: performance.now(),
+      usedAt: monotonicMs(),
     };
     const known = [...member.workers.values()].some((other) => other.lane === lane);
     if (isShared(lane)) member.child.post({ t: 'open-describer', worker: worker.id });
@@ -374,7 +375,7 @@ export class Pool {
         return;
       }
       case 'pong':
-        member.busiest = message.busiest === undefined ? undefined : { worker: message.busiest, at: performance.now() };
+        member.busiest = message.busiest === undefined ? undefined : { worker: message.busiest, at: monotonicMs() };
         return;
       case 'ready':
       case 'unavailable':
@@ -412,7 +413,7 @@ export class Pool {
   #free(worker: Worker): void {
     if (worker.job) this.#running.delete(worker.job.invocation);
     worker.job = worker.ahead.shift();
-    worker.usedAt = performance.now();
+    worker.usedAt = monotonicMs();
     if (worker.job) {
       this.#pace(worker.lane, worker.job);
       this.#handAhead(worker.lane);

@@ -1,3 +1,4 @@
+import { monotonicMs } from '../std/index.ts';
 import { parseHostile } from './hostile-json.ts';
 import { fetchesAtOnce, recordedCalls } from './limits.ts';
 import type { FromChild, FromChildDone, ToChild, WireFailure, WireLine } from './protocol.ts';
@@ -23,7 +24,7 @@ export class Run {
   readonly #host: Host;
   readonly #trace: Trace;
   readonly #child: ToRunning;
-  readonly #startedAt = performance.now();
+  readonly #startedAt = monotonicMs();
   readonly #logs: LogLine[] = [];
   readonly #calls: OpenCall[] = [];
   /** Aborts what is still asked of the host; by id of the question. */
@@ -61,9 +62,9 @@ export class Run {
       startedMs: Math.round(ask.atMs),
     };
     if (this.#calls.length < recordedCalls) this.#calls.push(record);
-    const askedAt = performance.now();
+    const askedAt = monotonicMs();
     const answer = (given: Answer) => {
-      record.ms = Math.round(performance.now() - askedAt);
+      record.ms = Math.round(monotonicMs() - askedAt);
       if (this.#asked.delete(ask.id))
         this.#child.post({ t: 'answer', invocation: this.invocation, id: ask.id, ...given });
     };
@@ -142,7 +143,7 @@ export class Run {
   failed(
     status: 'timeout' | 'memory' | 'crashed' | 'refused',
     error: Failure,
-    used = { cpuMs: 0, wallMs: performance.now() - this.#startedAt, heapBytes: 0 },
+    used = { cpuMs: 0, wallMs: monotonicMs() - this.#startedAt, heapBytes: 0 },
   ): Outcome {
     return { ...this.#accounting(used.cpuMs, used.wallMs, used.heapBytes), status, error };
   }

@@ -1,3 +1,4 @@
+import { monotonicMs } from '../std/index.ts';
 import { isBusy, type Member } from './lane.ts';
 import {
   childResidentBytes,
@@ -39,7 +40,7 @@ export class Watch {
   start(): void {
     this.#idleSince = undefined;
     if (this.#interval) return;
-    this.#lastTick = performance.now();
+    this.#lastTick = monotonicMs();
     this.#interval = setInterval(() => this.#tick(), residentPollMs);
     this.#interval.unref();
   }
@@ -50,7 +51,7 @@ export class Watch {
   }
 
   #tick(): void {
-    const now = performance.now();
+    const now = monotonicMs();
     // A pause of this process itself (a suspended machine, a busy one) is nobody else's silence.
     const passedMs = Math.min(now - this.#lastTick, 1.5 * residentPollMs);
     this.#lastTick = now;

@@ -1,3 +1,5 @@
+import { monotonicMs } from './monotonic.ts';
+
 /** Time as it is handed in. Data, cron and expiry follow `now`; limits and retries follow `monotonic`. */
 export interface Clock {
   /** Milliseconds since 1970-01-01T00:00:00Z, as the workspace sees them. */
@@ -6,7 +8,7 @@ export interface Clock {
   monotonic(): number;
 }
 
-export const systemClock: Clock = { now: () => Date.now(), monotonic: () => performance.now() };
+export const systemClock: Clock = { now: () => Date.now(), monotonic: () => monotonicMs() };
 
 /** A clock that can be turned: for `fn clock`, and for tests. */
 export class TurnableClock implements Clock {

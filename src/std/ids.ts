@@ -1,3 +1,5 @@
+import { randomFillSync } from 'node:crypto';
+
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 const randomLength = 16;
@@ -30,13 +32,13 @@ function ulid(nowMs: number): string {
   return text;
 }
 
-/** Random bytes fetched together: each way to the system costs more than the rest of an id. */
+/** Random bytes fetched together: each way to the system costs more than the rest of an id. Not by the global `crypto`, which is loaded late. */
 const entropy = new Uint8Array(1024);
 let entropyUsed = entropy.length;
 
 function randomDigits(): number[] {
   if (entropyUsed === entropy.length) {
-    crypto.getRandomValues(entropy);
+    randomFillSync(entropy);
     entropyUsed = 0;
   }
   const digits: number[] = [];

@@ -31,6 +31,7 @@ export { newId } from './ids.ts';
 export { isRecord } from './is-record.ts';
 export { makeFolder } from './make-folder.ts';
 export { mapBounded } from './map-bounded.ts';
+export { monotonicMs } from './monotonic.ts';
 export { nearest } from './nearest.ts';
 export { removeOldFiles } from './remove-old-files.ts';
 export { replaceFile, syncFolder, withFileLock } from './safe-file.ts';

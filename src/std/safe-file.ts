@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { MachineError, messageOf } from './errors.ts';
+import { monotonicMs } from './monotonic.ts';
 
 /**
  * Replaces a file whole: whoever reads sees the old text or the new one, also after a power cut. A symbolic link is replaced, not
@@ -88,12 +89,12 @@ export async function withFileLock<T>(
   run: () => T | Promise<T>,
   { forLong = false }: { forLong?: boolean } = {},
 ): Promise<T> {
-  const until = performance.now() + (forLong ? 0 : waitMs);
+  const until = monotonicMs() + (forLong ? 0 : waitMs);
   mkdirSync(dirname(lock), { recursive: true, mode: 0o700 });
   while (!take(lock)) {
     const stale = isStale(lock, forLong);
     if (stale) breakLock(lock, forLong);
-    else if (performance.now() > until) {
+    else if (monotonicMs() > until) {
       throw new MachineError('file_locked', `${lock} is held by another process`, {
         hint: 'Try again. If no other fn is running, delete the file.',
       });

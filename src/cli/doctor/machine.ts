@@ -1,5 +1,5 @@
 import { availableParallelism, freemem, totalmem } from 'node:os';
-import { FnError, messageOf } from '../../std/index.ts';
+import { FnError, messageOf, monotonicMs } from '../../std/index.ts';
 import type { Found } from './findings.ts';
 
 const mib = (bytes: number): string => `${Math.round(bytes / 1024 / 1024)} MiB`;
@@ -18,13 +18,13 @@ export async function sandbox(): Promise<Found> {
     import('../../sandbox/index.ts'),
     import('../../sdk/index.ts'),
   ]);
-  const started = performance.now();
+  const started = monotonicMs();
   const opened = openSandbox({ prelude: await preludeSource(), processes: 1 });
   try {
     await opened.ready;
     return {
       state: 'ok',
-      message: `isolated-vm works; a sandbox started in ${Math.round(performance.now() - started)} ms`,
+      message: `isolated-vm works; a sandbox started in ${Math.round(monotonicMs() - started)} ms`,
     };
   } catch (error) {
     return {

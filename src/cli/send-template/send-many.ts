@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import {
   type ExitCode,
   InterruptedError,
+  monotonicMs,
   UnknownOutcomeError,
   UnreachableError,
   WorkspaceError,
@@ -101,7 +102,7 @@ class Run {
     const { signal, io } = this.#context;
     const { rows, rate } = this.#options;
     const under = new Set<Promise<void>>();
-    const start = performance.now();
+    const start = monotonicMs();
     let begun = 0;
     for (const row of rows) {
       const before = this.#resume.states.get(row.line);
@@ -233,7 +234,7 @@ function describe(error: unknown): { code: string; message: string } {
 
 /** Waits for a moment; not longer than until Ctrl-C. */
 function until(dueMs: number, signal: AbortSignal): Promise<void> {
-  const wait = dueMs - performance.now();
+  const wait = dueMs - monotonicMs();
   if (wait <= 0 || signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {
     const end = () => {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { refusal } from '../../contract/index.ts';
-import { FnError, messageOf, WorkspaceError } from '../../std/index.ts';
+import { FnError, messageOf, monotonicMs, WorkspaceError } from '../../std/index.ts';
 import { internalError } from '../failure.ts';
 import { serveEndpoint } from './endpoint.ts';
 import { closeEventStreams } from './event-stream.ts';
@@ -179,8 +179,8 @@ export function openHttp(parts: HttpParts): HttpFace {
     async quiet(expectMs = 0) {
       // What has arrived already counts as being answered.
       await new Promise((resolve) => setImmediate(resolve));
-      const until = performance.now() + expectMs;
-      while (open === 0 && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 1));
+      const until = monotonicMs() + expectMs;
+      while (open === 0 && monotonicMs() < until) await new Promise((resolve) => setTimeout(resolve, 1));
       if (open === 0) return;
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, mostQuietWaitMs);

@@ -6,7 +6,7 @@ import { parseFunctionConfig } from '../../contract/function-config/index.ts';
 import { limits as contractLimits } from '../../contract/index.ts';
 import { environmentOf, type FunctionFile, listFunctionFiles, type Project, readFixture } from '../../project/index.ts';
 import type { LogLine, Program, Sandbox } from '../../sandbox/index.ts';
-import { FnError, FunctionError, mapBounded, ProjectError } from '../../std/index.ts';
+import { FnError, FunctionError, mapBounded, monotonicMs, ProjectError } from '../../std/index.ts';
 import type { FunctionInfo, FunctionSource, LoadedFunction } from '../functions.ts';
 import type { DescribeCache } from './describe-cache.ts';
 import { effectiveLimits } from './limits.ts';
@@ -210,7 +210,7 @@ export class AppFunctions implements FunctionSource {
       const fresh = (await this.#rescan()).get(name);
       if (fresh) return fresh;
       // Some editors move a file away before they write it anew: requests are held for that moment.
-      if (performance.now() - (this.#goneAt.get(name) ?? Number.NEGATIVE_INFINITY) > goneAfterMs) break;
+      if (monotonicMs() - (this.#goneAt.get(name) ?? Number.NEGATIVE_INFINITY) > goneAfterMs) break;
       await sleep(5);
     }
     throw unknownFunction(name);
@@ -242,7 +242,7 @@ export class AppFunctions implements FunctionSource {
     for (const [name, entry] of before ?? []) {
       if (entries.get(name) !== entry) await this.#forget(entry);
       if (entries.has(name)) continue;
-      this.#goneAt.set(name, performance.now());
+      this.#goneAt.set(name, monotonicMs());
       this.#options.onEvent?.({ type: 'removed', name });
     }
     return entries;
@@ -265,7 +265,7 @@ export class AppFunctions implements FunctionSource {
   }
 
   async #build(entry: Entry, purpose: Purpose): Promise<LoadedFunction> {
-    const startedAt = performance.now();
+    const startedAt = monotonicMs();
     const again = entry.good !== undefined;
     try {
       const { loaded, bundle, logs } = await this.#make(entry, purpose);
@@ -278,7 +278,7 @@ export class AppFunctions implements FunctionSource {
       // A file that was saved as it was, or looked young enough to be built once more, is no news.
       if (before && isSame(before, loaded) && !mended) return loaded;
       if (purpose === 'run') this.#keepWarm(entry);
-      const ms = performance.now() - startedAt;
+      const ms = monotonicMs() - startedAt;
       const { bytes, warnings } = bundle;
       this.#options.onEvent?.({ type: 'built', name: entry.file.name, ms, bytes, again, warnings, logs });
       if (again) this.#announce();
@@ -303,8 +303,8 @@ export class AppFunctions implements FunctionSource {
 
   /** Some editors move a file away before they write it anew: requests are held for that moment, then it is gone. */
   async #reappeared(entry: Entry, purpose: Purpose): Promise<LoadedFunction> {
-    const until = performance.now() + goneAfterMs;
-    while (performance.now() < until) {
+    const until = monotonicMs() + goneAfterMs;
+    while (monotonicMs() < until) {
       await sleep(5);
       if (existsSync(entry.file.file)) return await this.#build(entry, purpose);
     }

@@ -1,4 +1,5 @@
 import ivm from 'isolated-vm';
+import { monotonicMs } from '../../std/index.ts';
 import { disposeGraceCpuMs, disposeWaitMs, loadCpuMs, loadWallMs, retireGraceCpuMs, watchdogMs } from '../limits.ts';
 import type { Base } from './base.ts';
 import { Room } from './room.ts';
@@ -97,11 +98,11 @@ export class Cell {
   /** Judged by the CPU it could use: a thread that waits for a processor cannot stop, and does no harm. */
   #awaitStop(death: Death): void {
     const before = process.cpuUsage();
-    const until = performance.now() + disposeWaitMs;
+    const until = monotonicMs() + disposeWaitMs;
     const graceMs = death === 'retired' ? retireGraceCpuMs : disposeGraceCpuMs;
     this.#stuckTimer = setInterval(() => {
       const { user, system } = process.cpuUsage(before);
-      if ((user + system) / 1_000 < graceMs * entered && performance.now() < until) return;
+      if ((user + system) / 1_000 < graceMs * entered && monotonicMs() < until) return;
       clearInterval(this.#stuckTimer);
       this.onStuck(death === 'memory' ? 'memory' : 'timeout');
     }, watchdogMs);

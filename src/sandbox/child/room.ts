@@ -1,4 +1,5 @@
 import ivm from 'isolated-vm';
+import { monotonicMs } from '../../std/index.ts';
 import type { WireLine } from '../protocol.ts';
 import { createNative, syncFunctions } from '../web/native.ts';
 import type { Cell } from './cell.ts';
@@ -73,7 +74,7 @@ export class Room {
 
   /** An error of the host would arrive inside with the host's stack: only name and message are told. */
   #sync(args: unknown[]): [unknown, string?, string?] {
-    const startedAt = performance.now();
+    const startedAt = monotonicMs();
     try {
       const name = String(args.shift());
       if (!Object.hasOwn(syncFunctions, name)) return [undefined, 'TypeError', `No function ${name}`];
@@ -84,7 +85,7 @@ export class Room {
         ? [undefined, error.name, error.message]
         : [undefined, 'Error', 'The operation failed'];
     } finally {
-      this.session?.guard.served(performance.now() - startedAt);
+      this.session?.guard.served(monotonicMs() - startedAt);
     }
   }
 

@@ -1,4 +1,5 @@
 import type { Isolate } from 'isolated-vm';
+import { monotonicMs } from '../../std/index.ts';
 import { watchdogMs } from '../limits.ts';
 
 /**
@@ -16,7 +17,7 @@ export class Guard {
   /** How long the isolate had been entered when this began; undefined once it has been entered since. */
   #enteredBefore: bigint | undefined;
   readonly #broken: (limit: 'cpu' | 'wall') => void;
-  #startedAt = performance.now();
+  #startedAt = monotonicMs();
   #pausedAt: number | undefined;
   #pausedMs = 0;
   #lastCpuMs = 0;
@@ -40,7 +41,7 @@ export class Guard {
 
   /** Time spent, without the time that a debugger held it or the machine did not run it. */
   get wallMs(): number {
-    const now = this.#pausedAt ?? performance.now();
+    const now = this.#pausedAt ?? monotonicMs();
     return Math.max(0, now - this.#startedAt - this.#pausedMs);
   }
 
@@ -57,12 +58,12 @@ export class Guard {
 
   /** A debugger stopped it: its clock stands still until `resume`. */
   pause(): void {
-    this.#pausedAt ??= performance.now();
+    this.#pausedAt ??= monotonicMs();
   }
 
   resume(): void {
     if (this.#pausedAt === undefined) return;
-    this.#pausedMs += performance.now() - this.#pausedAt;
+    this.#pausedMs += monotonicMs() - this.#pausedAt;
     this.#pausedAt = undefined;
   }
 
@@ -100,7 +101,7 @@ function checkAll(): void {
     interval = undefined;
     return;
   }
-  const now = performance.now();
+  const now = monotonicMs();
   const lateMs = now - lastCheck - watchdogMs;
   lastCheck = now;
   for (const guard of guards) guard.check(now, lateMs > watchdogMs ? lateMs : 0);

@@ -1,4 +1,5 @@
 import type ivm from 'isolated-vm';
+import { monotonicMs } from '../../std/index.ts';
 import { contextsPerIsolate, loadCpuMs, loadWallMs, readyContexts, renewHeapShare, sampleEvery } from '../limits.ts';
 import type { FromChildDone, ToChildInvoke, WireLine } from '../protocol.ts';
 import type { Limits } from '../types.ts';
@@ -328,7 +329,7 @@ export class Worker {
   }
 
   #after(room: Room, warm: boolean, session: Session): void {
-    const now = performance.now();
+    const now = monotonicMs();
     this.#rapid = now - this.#lastEnd < 50 ? this.#rapid + 1 : 0;
     this.#lastEnd = now;
     this.#lastWarm = warm;

@@ -1,4 +1,4 @@
-import { MachineError } from '../../std/index.ts';
+import { MachineError, monotonicMs } from '../../std/index.ts';
 import { isBusy } from './failure.ts';
 
 /**
@@ -15,7 +15,7 @@ export async function takeOwnership(file: string, waitMs: number): Promise<Owner
   const fs = process.getBuiltinModule('node:fs');
   fs.closeSync(fs.openSync(`${file}.lock`, 'a', 0o600));
   const lock = new DatabaseSync(`${file}.lock`);
-  const until = performance.now() + waitMs;
+  const until = monotonicMs() + waitMs;
   try {
     lock.exec('PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF');
     for (;;) {
@@ -30,7 +30,7 @@ export async function takeOwnership(file: string, waitMs: number): Promise<Owner
       } catch (error) {
         if (!isBusy(error)) throw error;
         if (lock.isTransaction) lock.exec('ROLLBACK');
-        if (performance.now() >= until) throw inUse(file, ownerIn(lock));
+        if (monotonicMs() >= until) throw inUse(file, ownerIn(lock));
         await new Promise((resolve) => setTimeout(resolve, 25));
       }
     }
