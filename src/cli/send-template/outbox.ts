@@ -51,9 +51,8 @@ export class Outbox {
 
   /** An earlier send of the same message whose outcome nobody knows, at most 24 h old. */
   unresolved(hash: string): SendEntry | undefined {
-    const entries = this.#recent();
     const last = new Map<string, SendEntry>();
-    for (const entry of entries) if (entry.hash === hash) last.set(entry.key, entry);
+    for (const entry of this.#recent(hash)) if (entry.hash === hash) last.set(entry.key, entry);
     return [...last.values()].findLast(
       (entry) => entry.state === 'unknown' || (entry.state === 'sending' && !isRunning(entry.pid)),
     );
@@ -61,7 +60,7 @@ export class Outbox {
 
   /** What was last written under a key. */
   find(key: string): SendEntry | undefined {
-    return this.#recent().findLast((entry) => entry.key === key);
+    return this.#recent(key).findLast((entry) => entry.key === key);
   }
 
   /** On the disk when this returns. @throws MachineError outbox_unwritable; then nothing may be sent */
@@ -104,11 +103,15 @@ export class Outbox {
     }
   }
 
-  #recent(): SendEntry[] {
+  /** Entries of the last day whose line holds the text: of the thousands that a loop writes, only those are taken apart. */
+  #recent(text: string): SendEntry[] {
     const now = this.#clock.now();
     const days = [now - 86_400_000, now].map((ms) => new Date(ms).toISOString().slice(0, 10));
     const since = new Date(now - repeatableHours * 3_600_000).toISOString();
-    return days.flatMap((day) => readEntries(join(this.#folder, `${day}.jsonl`))).filter(({ at }) => at >= since);
+    const written = JSON.stringify(text).slice(1, -1);
+    return days
+      .flatMap((day) => readEntries(join(this.#folder, `${day}.jsonl`), written))
+      .filter(({ at }) => at >= since);
   }
 
   #dropOld(at: string): void {
@@ -119,7 +122,7 @@ export class Outbox {
   }
 }
 
-function readEntries(file: string): SendEntry[] {
+function readEntries(file: string, holding: string): SendEntry[] {
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
@@ -128,6 +131,7 @@ function readEntries(file: string): SendEntry[] {
   }
   const entries: SendEntry[] = [];
   for (const line of text.slice(-mostReadBytes).split('\n')) {
+    if (!line.includes(holding)) continue;
     // The last line may be cut by a kill, the first by the limit.
     try {
       const entry: SendEntry = JSON.parse(line);
