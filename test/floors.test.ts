@@ -39,6 +39,7 @@ const entries: readonly { file: string; why: string }[] = [
   { file: 'testing/index.ts', why: 'what tests of authors import: convo-fn/testing' },
   { file: 'testing/resolve-self.ts', why: '`fn test` gives it to the test runner' },
   { file: 'sandbox/child/main.ts', why: 'the process of the sandbox' },
+  { file: 'workspace/database/build.ts', why: 'scripts/build.ts' },
   { file: 'sandbox/web/build.ts', why: 'scripts/build.ts, and the sandbox in development' },
   { file: 'sandbox/web/layer/', why: 'bundled by sandbox/web/build.ts, part by part, by the names in its lists' },
   { file: 'bundle/shims/', why: 'what stands for Node’s modules in functions: bundled by bundle/shims.ts' },

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Metafile } from 'esbuild';
 import { buildShims } from '../../src/bundle/index.ts';
 import { buildApps } from '../../src/emulator/built-in/build.ts';
+import { buildBlankDatabase } from '../../src/workspace/database/build.ts';
 
 /** Told what went into a bundle, for the licences. */
 type Record = (metafile: Metafile) => void;
@@ -10,6 +11,7 @@ type Record = (metafile: Metafile) => void;
 /** File below dist → how it is made. Read with `assetPath` (src/std/assets.ts). */
 export const assets: { readonly [path: string]: (record: Record) => Promise<string | Uint8Array> } = {
   'apps.json': buildApps,
+  'blank-workspace.db': buildBlankDatabase,
 };
 
 /** Folder below dist → how it is filled. Gives the names and sizes of what was made. */

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import {
   chmodSync,
   closeSync,
@@ -22,15 +23,15 @@ import { monotonicMs } from './monotonic.ts';
  * @param mode permissions of the new file
  * @throws MachineError file_unwritable
  */
-export function replaceFile(file: string, text: string, mode = 0o600): void {
+export function replaceFile(file: string, content: string | Uint8Array, mode = 0o600): void {
   const folder = dirname(file);
-  const draft = `${file}.${process.pid}.${crypto.randomUUID().slice(0, 8)}.tmp`;
+  const draft = `${file}.${process.pid}.${randomBytes(4).toString('hex')}.tmp`;
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const descriptor = openSync(draft, 'wx', mode);
     try {
       // Unlike writeSync, goes on until everything is written.
-      writeFileSync(descriptor, text);
+      writeFileSync(descriptor, content);
       fsyncSync(descriptor);
     } finally {
       closeSync(descriptor);

@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { MachineError } from '../../src/std/index.ts';
 import { migrations } from '../../src/workspace/database/migrations.ts';
-import { type Database, openDatabase } from '../../src/workspace/database/open.ts';
+import { type Database, makeBlankDatabase, openDatabase } from '../../src/workspace/database/open.ts';
 import { Tokens } from '../../src/workspace/tokens.ts';
 import type { Facts } from '../../src/workspace/tx.ts';
 import { admin, aWorkspace, codeOf, temporaryFolder } from './support.ts';
@@ -107,6 +107,41 @@ test('an empty file becomes a new workspace', async (t) => {
   writeFileSync(file, '');
   const { call } = await aWorkspace(t, { file });
   assert.deepEqual((await call('customers.list', {})).items, []);
+});
+
+test('the tables that the package brings are those that the steps make, and hold nothing', async (t) => {
+  const folder = temporaryFolder(t);
+  const [blank, made] = [join(folder, 'blank.db'), join(folder, 'made.db')];
+  makeBlankDatabase(blank);
+  await (await openDatabase({ file: made })).close();
+  const look = (file: string, sql: string) => {
+    const db = new DatabaseSync(file, { readOnly: true });
+    try {
+      return db.prepare(sql).all();
+    } finally {
+      db.close();
+    }
+  };
+  for (const sql of ['SELECT type, name, sql FROM sqlite_schema', 'PRAGMA user_version', 'PRAGMA application_id'])
+    assert.deepEqual(look(blank, sql), look(made, sql), sql);
+  for (const row of look(blank, `SELECT name FROM sqlite_schema WHERE type = 'table'`))
+    assert.deepEqual(look(blank, `SELECT * FROM "${row['name']}"`), [], String(row['name']));
+});
+
+test('each workspace that begins as a copy has a secret of its own', async (t) => {
+  const folder = temporaryFolder(t);
+  const secrets = await Promise.all(
+    ['one.db', 'other.db'].map(async (name) => {
+      const file = join(folder, name);
+      makeBlankDatabase(file);
+      const database = await openDatabase({ file });
+      const row = await database.writer.use((c) => c.get(`SELECT value FROM setting WHERE key = 'secret'`));
+      await database.close();
+      return String(row?.['value']);
+    }),
+  );
+  for (const secret of secrets) assert.match(secret, /^[\w-]{43}$/);
+  assert.notEqual(secrets[0], secrets[1]);
 });
 
 test('a folder that cannot be made is told as what it is', async (t) => {

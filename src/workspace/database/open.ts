@@ -1,4 +1,5 @@
-import { MachineError } from '../../std/index.ts';
+import type { DatabaseSync } from 'node:sqlite';
+import { assetPath, isBuilt, MachineError, replaceFile } from '../../std/index.ts';
 import { Connection, Pool } from './connection.ts';
 import { damaged, machineFailure, sqliteCode } from './failure.ts';
 import { type Migration, migrations as ours } from './migrations.ts';
@@ -44,6 +45,7 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<Databa
   const ownership = await own(file, options.waitForOwnerMs ?? 0);
   try {
     inspect(file, steps);
+    if (steps === ours) beginAsBuilt(file);
     const connection = openFile(file);
     try {
       migrate(connection, file, steps);
@@ -144,16 +146,41 @@ function whatIsWrong(found: string): string | undefined {
 function migrate(connection: Connection, file: string, steps: readonly Migration[]): void {
   const from = pragma(connection, 'user_version');
   const due = steps.filter((step) => step.version > from);
-  if (due.length === 0) return;
-  if (from > 0 && file !== ':memory:') backUp(connection, file, from);
-  connection.transaction(() => {
-    for (const step of due) for (const statement of step.statements) connection.db.exec(statement);
-    connection.db.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${latest(steps)}`);
-    if (from === 0) {
-      const secret = process.getBuiltinModule('node:crypto').randomBytes(32).toString('base64url');
-      connection.run(`INSERT INTO setting (key, value) VALUES ('secret', ?)`, secret);
-    }
-  });
+  if (due.length > 0) {
+    if (from > 0 && file !== ':memory:') backUp(connection, file, from);
+    connection.transaction(() => {
+      makeTables(connection.db, due);
+    });
+  }
+  if (connection.get(`SELECT 1 AS found FROM setting WHERE key = 'secret'`) !== undefined) return;
+  const secret = process.getBuiltinModule('node:crypto').randomBytes(32).toString('base64url');
+  connection.run(`INSERT INTO setting (key, value) VALUES ('secret', ?)`, secret);
+}
+
+function makeTables(db: DatabaseSync, steps: readonly Migration[]): void {
+  for (const step of steps) for (const statement of step.statements) db.exec(statement);
+  db.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${latest(steps)}`);
+}
+
+/**
+ * The database that a new workspace begins as, without a secret: all tables, nothing in them. For the build.
+ * @param file is made
+ */
+export function makeBlankDatabase(file: string): void {
+  const { db } = openFile(file);
+  makeTables(db, ours);
+  db.close();
+}
+
+/** The published package brings the tables made already: to make them takes a first start 5 ms and four waits for the disk. */
+function beginAsBuilt(file: string): void {
+  const fs = process.getBuiltinModule('node:fs');
+  if (!isBuilt || fs.statSync(file).size > 0) return;
+  try {
+    replaceFile(file, fs.readFileSync(assetPath('blank-workspace.db')));
+  } catch {
+    // Then they are made, and what stands in the way is told in SQLite's words.
+  }
 }
 
 /** A whole copy beside the file, named by the version it has; never overwrites an older copy. */
