@@ -1,13 +1,20 @@
 import { realpathSync } from 'node:fs';
 import { isAbsolute, relative, resolve } from 'node:path';
-import { ProjectError } from '../std/index.ts';
+import { monotonicMs, ProjectError, Turnstile } from '../std/index.ts';
+import { Batches, mostInBatch } from './batches.ts';
 import { compilerGeneration, replaceCompiler, start, withCompiler } from './compiler.ts';
 import { DiskCache } from './disk-cache.ts';
 import { isInside, toSlashes } from './failure.ts';
 import { lookingOnce } from './freshness.ts';
 import { FunctionBuild } from './function-build.ts';
-import { OpenBuilds, Turnstile } from './open-builds.ts';
-import { type Bundle, type BundleLimits, type BundlerOptions, defaultLimits, type FunctionSource } from './types.ts';
+import { OpenBuilds } from './open-builds.ts';
+import {
+  type BuiltBundle,
+  type BundleLimits,
+  type BundlerOptions,
+  defaultLimits,
+  type FunctionSource,
+} from './types.ts';
 import { findWorkspaceRoot } from './workspace-root.ts';
 
 /** Where a function lies, with every symlink above it resolved. */
@@ -23,8 +30,8 @@ export interface Place {
 /** Functions whose builds leave the compiler with memory worth giving back. */
 const manyBuilds = 30;
 
-/** Builds under way at one moment. */
-const maxAtOnce = 8;
+/** Builds under way at one moment. Of batches two: the compiler works on one while the other's results are looked at. */
+const maxAtOnce = { alone: 8, inBatches: 2 * mostInBatch };
 
 /** Builds functions, each by an incremental compiler context of its own that is made at its first build. */
 export class Bundler {
@@ -35,12 +42,15 @@ export class Bundler {
 
   readonly #cache: DiskCache | undefined;
   readonly #open = new OpenBuilds();
-  readonly #turnstile = new Turnstile(maxAtOnce);
+  readonly #batches: Batches | undefined;
+  readonly #turnstile: Turnstile;
 
   constructor(options: BundlerOptions = {}) {
     this.#options = options;
     this.#cache = options.cacheDir === undefined ? undefined : new DiskCache(options.cacheDir);
     this.#limits = { ...defaultLimits, ...options.limits };
+    this.#batches = options.once && !options.minify ? new Batches(this.#limits) : undefined;
+    this.#turnstile = new Turnstile(this.#batches ? maxAtOnce.inBatches : maxAtOnce.alone);
   }
 
   /**
@@ -48,18 +58,28 @@ export class Bundler {
    * @throws ProjectError `build_failed` with every problem in its message and the first one's place as `location` (`file`
    * relative to the app's folder)
    */
-  async build(source: FunctionSource): Promise<Bundle> {
+  async build(source: FunctionSource): Promise<BuiltBundle> {
     const key = keyOf(source);
     let build = this.#builds.get(key);
     if (!build) {
       const place = this.#placeOf(source);
-      build = new FunctionBuild({ source, place, limits: this.#limits, options: this.#options, cache: this.#cache });
+      build = new FunctionBuild({
+        source,
+        place,
+        limits: this.#limits,
+        options: this.#options,
+        cache: this.#cache,
+        batches: this.#batches,
+      });
       this.#builds.set(key, build);
     }
     const started = build;
-    const bundle = await this.#turnstile.pass(() => started.run());
+    const built = await this.#turnstile.pass(async () => {
+      const startedAt = monotonicMs();
+      return { ...(await started.run()), ms: monotonicMs() - startedAt };
+    });
     await this.#open.used(started);
-    return bundle;
+    return built;
   }
 
   /**

@@ -1,7 +1,11 @@
 import type { ChildProcess } from 'node:child_process';
 import { createRequire } from 'node:module';
+import type { BuildResult } from 'esbuild';
 
 type Esbuild = typeof import('esbuild');
+
+/** What the compiler tells of a build of ours. */
+export type Result = BuildResult<{ metafile: true; write: false }>;
 
 let loaded: Esbuild | undefined;
 

@@ -64,7 +64,8 @@ export class DiskCache {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     if (this.#waiting.length === 0) return;
-    for (const { key, kept } of this.#waiting) quietly(() => this.#write(this.#fileOf(key), print(kept)));
+    quietly(() => this.#makeFolders());
+    for (const { key, kept } of this.#waiting) quietly(() => write(this.#fileOf(key), print(kept)));
     this.#waiting = [];
     if (this.#swept) return;
     this.#swept = true;
@@ -76,16 +77,19 @@ export class DiskCache {
     return join(this.#folder, `${sha256(JSON.stringify([format, toolStamp(), ...key])).slice(0, 32)}.bundle`);
   }
 
-  #write(file: string, content: Buffer): void {
-    const temporary = `${file}.${randomUUID()}`;
-    try {
-      for (const folder of [dirname(dirname(this.#folder)), dirname(this.#folder), this.#folder]) makeFolder(folder);
-      writeFileSync(temporary, content, { flag: 'wx' });
-      renameSync(temporary, file);
-    } catch (error) {
-      rmSync(temporary, { force: true });
-      throw error;
-    }
+  #makeFolders(): void {
+    for (const folder of [dirname(dirname(this.#folder)), dirname(this.#folder), this.#folder]) makeFolder(folder);
+  }
+}
+
+function write(file: string, content: Buffer): void {
+  const temporary = `${file}.${randomUUID()}`;
+  try {
+    writeFileSync(temporary, content, { flag: 'wx' });
+    renameSync(temporary, file);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
   }
 }
 

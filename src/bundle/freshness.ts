@@ -20,6 +20,19 @@ export function stampOf(path: string): Stamp {
   }
 }
 
+/** Looks at each file once, for functions that were built together and depend on the same dozen of manifests and lockfiles. */
+export function stampsTakenOnce(): (path: string) => Stamp {
+  const taken = new Map<string, Stamp>();
+  return (path) => {
+    let stamp = taken.get(path);
+    if (stamp === undefined) {
+      stamp = stampOf(path);
+      taken.set(path, stamp);
+    }
+    return stamp;
+  };
+}
+
 /** Never equals a stamp, so whatever carries it counts as changed. */
 export const unsure: Stamp = '?';
 
@@ -51,7 +64,7 @@ export class Freshness {
 
   /** Looks at every file, also the installed ones: for what another process kept. */
   isStaleNow(): boolean {
-    return changed(this.#own) || changed(this.#installed);
+    return changed(this.#own, stampInTurn) || changed(this.#installed, stampInTurn);
   }
 
   /** Each path with its stamp. */
@@ -68,12 +81,25 @@ function isInstalled(path: string): boolean {
   return name !== 'package.json' && !installMarkers.includes(name);
 }
 
-function changed(stamps: ReadonlyMap<string, Stamp>): boolean {
-  for (const [path, stamp] of stamps) if (seenStamp(path) !== stamp) return true;
+function changed(stamps: ReadonlyMap<string, Stamp>, look = seenStamp): boolean {
+  for (const [path, stamp] of stamps) if (look(path) !== stamp) return true;
   return false;
 }
 
-let seen: Map<string, Stamp> | undefined;
+let taken: ((path: string) => Stamp) | undefined;
+
+/** As `stampOf`; what is asked for in one turn of the event loop is looked at once. */
+function stampInTurn(path: string): Stamp {
+  if (!taken) {
+    taken = stampsTakenOnce();
+    process.nextTick(() => {
+      taken = undefined;
+    });
+  }
+  return taken(path);
+}
+
+let seenStamp = stampOf;
 
 /**
  * For a look at many functions in one go: each file is looked at once, however many of them depend on it – most do on the same dozen
@@ -81,22 +107,12 @@ let seen: Map<string, Stamp> | undefined;
  * @param looks must not wait
  */
 export function lookingOnce<T>(looks: () => T): T {
-  seen = new Map();
+  seenStamp = stampsTakenOnce();
   try {
     return looks();
   } finally {
-    seen = undefined;
+    seenStamp = stampOf;
   }
-}
-
-function seenStamp(path: string): Stamp {
-  if (!seen) return stampOf(path);
-  let stamp = seen.get(path);
-  if (stamp === undefined) {
-    stamp = stampOf(path);
-    seen.set(path, stamp);
-  }
-  return stamp;
 }
 
 /** Written into node_modules by npm, pnpm and yarn at the end of each install. */

@@ -1,9 +1,10 @@
 import { join, relative } from 'node:path';
 import type { BuildContext, BuildOptions, BuildResult, Message } from 'esbuild';
 import { monotonicMs } from '../std/index.ts';
+import type { Batches } from './batches.ts';
 import type { Place } from './bundler.ts';
 import { checkFile } from './check-file.ts';
-import { compilerGeneration, killCompiler, replaceCompiler, withCompiler } from './compiler.ts';
+import { compilerGeneration, killCompiler, type Result, replaceCompiler, withCompiler } from './compiler.ts';
 import { filesOf, trespasses } from './confine.ts';
 import { importCycles } from './cycles.ts';
 import type { DiskCache } from './disk-cache.ts';
@@ -20,8 +21,10 @@ import type { Bundle, BundleLimits, BundlerOptions, FunctionSource, Probe } from
 import { compilerWarnings, unavailableWarnings } from './warnings.ts';
 import { scriptSafe, sha256 } from './wrap.ts';
 
-type Result = BuildResult<{ metafile: true; write: false }>;
-type Built = Result & { readonly probed: BuildResult | undefined };
+type Built = Result & {
+  readonly probed: BuildResult | undefined;
+  readonly stampOf: (path: string) => Stamp;
+};
 
 type Context = Pick<BuildContext, 'rebuild' | 'dispose'>;
 
@@ -37,6 +40,8 @@ export interface FunctionBuildInput {
   readonly limits: BundleLimits;
   readonly options: BundlerOptions;
   readonly cache: DiskCache | undefined;
+  /** For functions that are built once, many of them at the same moment. */
+  readonly batches: Batches | undefined;
 }
 
 /** File systems stamp by a clock that may be this much behind. */
@@ -59,6 +64,7 @@ export class FunctionBuild {
   readonly #options: BundlerOptions;
   readonly #findings: Findings = { unavailable: [] };
   readonly #cache: DiskCache | undefined;
+  readonly #batches: Batches | undefined;
   #context: Promise<Contexts> | undefined;
   #running: Promise<Bundle> | undefined;
   #next: Promise<Bundle> | undefined;
@@ -66,12 +72,13 @@ export class FunctionBuild {
   #sourceBytes = 0;
   #compiledBefore = false;
 
-  constructor({ source, place, limits, options, cache }: FunctionBuildInput) {
+  constructor({ source, place, limits, options, cache, batches }: FunctionBuildInput) {
     this.#source = source;
     this.#place = place;
     this.#limits = limits;
     this.#options = options;
     this.#cache = cache;
+    this.#batches = batches;
   }
 
   /** A build that began before the call may have read files before their last save: calls meanwhile share the one after it. */
@@ -148,8 +155,9 @@ export class FunctionBuild {
     const startedAt = Date.now();
     const before = new Map<string, Stamp>([[entry, stampOf(entry)]]);
     for (const [path] of this.#freshness?.entries() ?? []) before.set(path, stampOf(path));
-    const remember = (paths: Iterable<string>) => {
-      this.#freshness = new Freshness(stamps(new Set([...paths, ...rulingFiles(root, limit)]), before, startedAt));
+    const remember = (paths: Iterable<string>, look = stampOf) => {
+      const all = new Set([...paths, ...rulingFiles(root, limit)]);
+      this.#freshness = new Freshness(stamps(all, before, startedAt, look));
     };
 
     const result = await this.#compile();
@@ -170,7 +178,7 @@ export class FunctionBuild {
     const built = result as Built;
     const files = filesOf(built.metafile, root);
     this.#sourceBytes = Object.values(built.metafile.inputs).reduce((sum, { bytes }) => sum + bytes, 0);
-    remember([...files.values(), ...shadowing(built.metafile, files, limit)]);
+    remember([...files.values(), ...shadowing(built.metafile, files, limit)], built.stampOf);
     const problems = [
       ...trespasses(built.metafile, files, root, limit),
       ...nativePackages(built.metafile, files, root),
@@ -203,13 +211,15 @@ export class FunctionBuild {
       const generation = compilerGeneration();
       const watch = this.#watch(generation);
       try {
+        const together = attempt === 0 ? await this.#compileTogether() : undefined;
+        if (together) return together;
         const single = this.#options.once === true || !this.#compiledBefore;
         if (!single) this.#context ??= this.#open(false);
         const { main, probe } = await (single ? this.#open(true) : (this.#context ?? this.#open(false)));
         this.#findings.unavailable.length = 0;
         const [result, probed] = await withCompiler(() => Promise.all([main.rebuild(), probe?.rebuild()]));
         this.#compiledBefore = true;
-        return { ...(result as Result), probed };
+        return { ...(result as Result), probed, stampOf };
       } catch (error) {
         if (isBuildFailure(error)) {
           this.#compiledBefore = true;
@@ -224,6 +234,13 @@ export class FunctionBuild {
         clearTimeout(watch.timer);
       }
     }
+  }
+
+  async #compileTogether(): Promise<Built | undefined> {
+    const result = this.#source.kind === 'server' ? await this.#batches?.build(this.#place) : undefined;
+    if (!result) return undefined;
+    this.#findings.unavailable.splice(0, Number.POSITIVE_INFINITY, ...result.unavailable);
+    return { ...result, probed: undefined };
   }
 
   /** Ends the compiler where it reads something that has no end. */
@@ -337,9 +354,14 @@ function isBuildFailure(error: unknown): error is { errors: Message[] } {
  * Which content the compiler read is certain only for a file that looked the same before and after, or – met for the first time –
  * was last written before the build began. Any other counts as changed.
  */
-function* stamps(paths: Iterable<string>, before: Map<string, Stamp>, startedAt: number): Generator<[string, Stamp]> {
+function* stamps(
+  paths: Iterable<string>,
+  before: Map<string, Stamp>,
+  startedAt: number,
+  look: (path: string) => Stamp,
+): Generator<[string, Stamp]> {
   for (const path of paths) {
-    const now = stampOf(path);
+    const now = look(path);
     const then = before.get(path);
     const certain = then === undefined ? !(Number.parseFloat(now) >= startedAt - clockGrainMs) : then === now;
     yield [path, certain ? now : unsure];

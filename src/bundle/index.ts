@@ -6,6 +6,7 @@ export { Bundler } from './bundler.ts';
 export { buildShims } from './shims.ts';
 export type {
   BuildWarning,
+  BuiltBundle,
   Bundle,
   BundleLimits,
   BundlerOptions,

@@ -5,7 +5,7 @@ import { isInside, toSlashes } from './failure.ts';
 import { resolveExtensions } from './freshness.ts';
 
 /** Name of the virtual file that imports the function's own. */
-const entryName = 'fn:entry';
+export const entryName = 'fn:entry';
 
 const asText = ['.txt', '.md', '.html', '.sql', '.csv', '.tsv', '.xml', '.graphql', '.gql', '.yaml', '.yml'];
 const asBytes = [
@@ -49,13 +49,7 @@ interface OptionsInput {
 /** esbuild's settings for one function. */
 export function buildOptions({ kind, root, limit, file, minify, plugins }: OptionsInput): BuildOptions {
   return {
-    stdin: {
-      // The default is imported by name so that its absence is found at build time.
-      contents: `import fallback, * as module from ${JSON.stringify(`./${file}`)};\nregister(module);\n`,
-      resolveDir: root,
-      sourcefile: entryName,
-      loader: 'js',
-    },
+    stdin: { contents: entryText(file), resolveDir: root, sourcefile: entryName, loader: 'js' },
     absWorkingDir: root,
     outfile: join(root, 'bundle.js'),
     write: false,
@@ -76,7 +70,7 @@ export function buildOptions({ kind, root, limit, file, minify, plugins }: Optio
     loader: loaders(kind),
     jsx: 'automatic',
     jsxImportSource: jsxPackage(root, limit),
-    define: definitions(kind, file),
+    define: { ...placeOf(file), ...definitions(kind) },
     // What is left after bundling is an import() of a computed name: it becomes a call that throws and says so.
     supported: { 'dynamic-import': false },
     sourcemap: 'external',
@@ -89,20 +83,31 @@ export function buildOptions({ kind, root, limit, file, minify, plugins }: Optio
   };
 }
 
+/** The virtual file. It imports the default by name so that its absence is found at build time. */
+export function entryText(file: string): string {
+  return `import fallback, * as module from ${JSON.stringify(`./${file}`)};\nregister(module);\n`;
+}
+
 /** Names known when building. Nothing of the environment is among them. */
-function definitions(kind: 'server' | 'view', file: string): Record<string, string> {
-  const address = `file:///${encodeURI(file)}`;
-  const meta = { url: address, filename: `/${file}`, dirname: toSlashes(dirname(`/${file}`)) };
+function definitions(kind: 'server' | 'view'): Record<string, string> {
   return {
     'process.env.NODE_ENV': '"production"',
     global: 'globalThis',
+    ...(kind === 'view' ? { 'process.env': '{}', 'process.browser': 'true' } : {}),
+  };
+}
+
+/** What code may know of where it lies: the function's place in the app. */
+export function placeOf(file: string): Record<string, string> {
+  const address = `file:///${encodeURI(file)}`;
+  const meta = { url: address, filename: `/${file}`, dirname: toSlashes(dirname(`/${file}`)) };
+  return {
     __filename: JSON.stringify(meta.filename),
     __dirname: JSON.stringify(meta.dirname),
     'import.meta': JSON.stringify(meta),
     'import.meta.url': JSON.stringify(meta.url),
     'import.meta.filename': JSON.stringify(meta.filename),
     'import.meta.dirname': JSON.stringify(meta.dirname),
-    ...(kind === 'view' ? { 'process.env': '{}', 'process.browser': 'true' } : {}),
   };
 }
 

@@ -37,6 +37,12 @@ export interface Bundle {
   readonly probe?: Probe;
 }
 
+/** A bundle as it was made just now, or read where another process kept it. */
+export interface BuiltBundle extends Bundle {
+  /** How long that took, without the wait for its turn; for one of a batch, what the batch took. Milliseconds. */
+  readonly ms: number;
+}
+
 /**
  * A view's module made loadable outside of a browser: imported packages and style sheets are stand-ins, and so is the DOM. Same
  * form as `Bundle.code`, so the sandbox can describe it.

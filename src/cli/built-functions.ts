@@ -1,6 +1,6 @@
 import type { BuiltFunction } from '../deploy/index.ts';
 import type { LoadedFunction } from '../emulator/index.ts';
-import { environmentOf, type Project } from '../project/index.ts';
+import { environmentOf, type FunctionFile, type Project } from '../project/index.ts';
 import { FnError } from '../std/index.ts';
 import type { Context } from './context.ts';
 import { errorText } from './report.ts';
@@ -13,8 +13,6 @@ export interface BuildWishes {
   readonly profile: string | undefined;
   readonly minify?: boolean;
 }
-
-const atOnce = 8;
 
 /**
  * Bundles functions and loads every bundle once in the sandbox. All that fail are shown; nothing is given back then.
@@ -40,20 +38,17 @@ export async function builtFunctions(
   const settings = settingsOf(project, wishes.profile);
   const built: BuiltFunction[] = [];
   const problems: FnError[] = [];
-  const queue = [...files];
-  const one = async () => {
-    for (let file = queue.shift(); file !== undefined; file = queue.shift()) {
-      context.signal.throwIfAborted();
-      io.progress(`building ${file.name} (${files.length - queue.length} of ${files.length})`);
-      try {
-        built.push(builtOf(await functions.load(file.name), settings));
-      } catch (error) {
-        if (!(error instanceof FnError)) throw error;
-        problems.push(error);
-      }
+  const one = async ({ name }: FunctionFile) => {
+    try {
+      built.push(builtOf(await functions.load(name), settings));
+    } catch (error) {
+      if (!(error instanceof FnError)) throw error;
+      problems.push(error);
     }
+    context.signal.throwIfAborted();
+    io.progress(`built ${name} (${built.length + problems.length} of ${files.length})`);
   };
-  await Promise.all(Array.from({ length: atOnce }, one));
+  await Promise.all(files.map(one));
   problems.push(...surplusSetups(built.map(({ path, type }) => ({ name: path.replace(/\.js$/, ''), type }))).values());
   io.progress('');
   await sandbox.ready;

@@ -202,6 +202,10 @@ class ChildSandbox implements Sandbox {
     });
   }
 
+  expectList(): void {
+    if (!this.#inspect) this.#pool.expectDescriptions();
+  }
+
   warm(program: Program): void {
     this.#pool.warm(this.#known(program).laneProgram, defaultLimits.memoryMb);
   }

@@ -2,6 +2,7 @@ import { monotonicMs } from '../std/index.ts';
 import {
   aheadIn,
   cores,
+  describing,
   guiltyIn,
   idleIn,
   inLane,
@@ -140,6 +141,13 @@ export class Pool {
     if (this.#closed || this.#members.unavailable !== undefined) return;
     const lane = this.#lane(program);
     if (lane.workers.size === 0) this.#open(lane, memoryMb, 0);
+  }
+
+  /** Opens as many isolates as describe programs at once. */
+  expectDescriptions(): void {
+    if (this.#closed || this.#members.unavailable !== undefined) return;
+    const lane = this.#lane(describing);
+    while (lane.workers.size < this.#most(lane) && this.#open(lane, defaultLimits.memoryMb, 0)) {}
   }
 
   retire(programId: string): void {

@@ -206,6 +206,8 @@ export interface Sandbox {
    * @throws MachineError `sandbox_unavailable` where isolated-vm cannot be loaded
    */
   invoke(program: Program, request: InvocationRequest, host: Host): Promise<Outcome>;
+  /** Many programs are going to be described to be listed: isolates for that are made ready. Never fails. */
+  expectList(): void;
   /** Makes an isolate and its contexts ready ahead of the first invocation. Never fails. */
   warm(program: Program): void;
   /** The program was replaced: what runs or waits is finished, then its isolates go. */

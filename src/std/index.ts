@@ -35,3 +35,4 @@ export { monotonicMs } from './monotonic.ts';
 export { nearest } from './nearest.ts';
 export { removeOldFiles } from './remove-old-files.ts';
 export { replaceFile, syncFolder, withFileLock } from './safe-file.ts';
+export { Turnstile } from './turnstile.ts';

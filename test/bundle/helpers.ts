@@ -3,7 +3,13 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { TestContext } from 'node:test';
 import vm from 'node:vm';
-import { Bundler, type BundlerOptions, type FunctionSource } from '../../src/bundle/index.ts';
+import {
+  type BuiltBundle,
+  type Bundle,
+  Bundler,
+  type BundlerOptions,
+  type FunctionSource,
+} from '../../src/bundle/index.ts';
 import { syncFunctions } from '../../src/sandbox/web/native.ts';
 
 /** An app in a folder of its own, which goes away with the test. */
@@ -45,6 +51,11 @@ export function aBundler(t: TestContext, options: BundlerOptions = {}): Bundler 
   const bundler = new Bundler(options);
   t.after(() => bundler.close());
   return bundler;
+}
+
+/** What the bundle is, however long it took. */
+export function untimed({ ms: _, ...bundle }: BuiltBundle): Bundle {
+  return bundle;
 }
 
 export interface Namespace {

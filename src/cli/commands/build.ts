@@ -4,7 +4,7 @@ import type { FunctionType } from '../../contract/index.ts';
 import type { LoadedFunction } from '../../emulator/index.ts';
 import { type FunctionFile, resolveFunctionName } from '../../project/index.ts';
 import { forkEarly } from '../../sandbox/early.ts';
-import { FnError, mapBounded } from '../../std/index.ts';
+import { FnError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 import { errorText } from '../report.ts';
 import { table } from '../table.ts';
@@ -34,7 +34,7 @@ export const command = defineCommand({
     // The sandbox's process starts while the project is read and the compiler loaded.
     forkEarly();
     const project = await context.requireProject();
-    const { loadsAtOnce, openFunctions, surplusSetups } = await import('../../emulator/index.ts');
+    const { openFunctions, surplusSetups } = await import('../../emulator/index.ts');
     const tell = tellBuilt(io);
     const timings = new Map<string, { bytes: number; ms: number }>();
     const { functions, sandbox, close } = await openFunctions(
@@ -49,8 +49,8 @@ export const command = defineCommand({
     const files = await functions.files();
     const wanted = args.names?.length ? args.names.map((name) => resolveFunctionName(files, name)) : files;
     const failed: { name: string; error: FnError }[] = [];
+    let finished = 0;
     const build = async ({ name }: FunctionFile): Promise<Built | undefined> => {
-      io.progress(`building ${name}`);
       try {
         const loaded = await functions.load(name);
         const { bytes, ms } = timings.get(name) ?? { bytes: 0, ms: 0 };
@@ -60,9 +60,11 @@ export const command = defineCommand({
         if (!(error instanceof FnError)) throw error;
         failed.push({ name, error });
         return undefined;
+      } finally {
+        io.progress(`built ${name} (${++finished} of ${wanted.length})`);
       }
     };
-    const done = (await mapBounded(wanted, loadsAtOnce, build)).filter((one) => one !== undefined);
+    const done = (await Promise.all(wanted.map(build))).filter((one) => one !== undefined);
     const surplus = surplusSetups(done);
     for (const [name, error] of surplus) failed.push({ name, error });
     const built = done.filter(({ name }) => !surplus.has(name));

@@ -6,7 +6,7 @@ import { parseFunctionConfig } from '../../contract/function-config/index.ts';
 import { limits as contractLimits } from '../../contract/index.ts';
 import { environmentOf, type FunctionFile, listFunctionFiles, type Project, readFixture } from '../../project/index.ts';
 import type { LogLine, Program, Sandbox } from '../../sandbox/index.ts';
-import { FnError, FunctionError, mapBounded, monotonicMs, ProjectError } from '../../std/index.ts';
+import { FnError, FunctionError, mapBounded, monotonicMs, ProjectError, Turnstile } from '../../std/index.ts';
 import type { FunctionInfo, FunctionSource, LoadedFunction } from '../functions.ts';
 import type { DescribeCache } from './describe-cache.ts';
 import { effectiveLimits } from './limits.ts';
@@ -49,8 +49,11 @@ export interface Scratch {
 /** What a scratch file is unless its own config says otherwise. */
 const scratchConfig = { type: 'server-side-method' };
 
-/** Functions bundled and loaded at once, where all are wanted: the compiler and the sandbox each have a process to fill. */
-export const loadsAtOnce = 8;
+/** Functions of a list that are made at once: whoever asks for one of them meanwhile waits for no more than that. */
+const loadsAtOnce = 8;
+
+/** Programs that wait for their description in the sandbox at one moment. */
+const describedAtOnce = 16;
 
 /** How long a file may be missing in the middle of a save. */
 const goneAfterMs = 150;
@@ -83,6 +86,7 @@ export class AppFunctions implements FunctionSource {
   #scanning: Promise<Map<string, Entry>> | undefined;
   /** When a function was first missed, by its name. */
   readonly #goneAt = new Map<string, number>();
+  readonly #describing = new Turnstile(describedAtOnce);
   #likely: Promise<void> | undefined;
 
   constructor(options: AppFunctionsOptions) {
@@ -137,7 +141,8 @@ export class AppFunctions implements FunctionSource {
   async list(): Promise<FunctionInfo[]> {
     const entries = [...(await this.#scan()).values()];
     const current = this.#current(entries);
-    const infos = await mapBounded(entries, loadsAtOnce, (entry) => this.#info(entry, current.has(entry)));
+    const most = this.#options.listing ? entries.length : loadsAtOnce;
+    const infos = await mapBounded(entries, most, (entry) => this.#info(entry, current.has(entry)));
     const surplus = surplusSetups(infos);
     return infos.map((info) => {
       const problem = surplus.get(info.name);
@@ -265,10 +270,9 @@ export class AppFunctions implements FunctionSource {
   }
 
   async #build(entry: Entry, purpose: Purpose): Promise<LoadedFunction> {
-    const startedAt = monotonicMs();
     const again = entry.good !== undefined;
     try {
-      const { loaded, bundle, logs } = await this.#make(entry, purpose);
+      const { loaded, bundle, logs, ms } = await this.#make(entry, purpose);
       const before = entry.good;
       const mended = entry.problem !== undefined;
       entry.good = loaded;
@@ -278,7 +282,6 @@ export class AppFunctions implements FunctionSource {
       // A file that was saved as it was, or looked young enough to be built once more, is no news.
       if (before && isSame(before, loaded) && !mended) return loaded;
       if (purpose === 'run') this.#keepWarm(entry);
-      const ms = monotonicMs() - startedAt;
       const { bytes, warnings } = bundle;
       this.#options.onEvent?.({ type: 'built', name: entry.file.name, ms, bytes, again, warnings, logs });
       if (again) this.#announce();
@@ -336,11 +339,15 @@ export class AppFunctions implements FunctionSource {
       ? { app: this.app, name, id: bundle.probe.id, code: bundle.probe.code, sourceMap: bundle.probe.sourceMap }
       : program;
     let logs: readonly LogLine[] = [];
-    const raw = await this.#options.descriptions.of(described, async () => {
+    let { ms } = bundle;
+    const describe = async () => {
+      const startedAt = monotonicMs();
       const description = await this.#options.sandbox.describe(described, bundle.probe ? 'list' : purpose);
+      ms += monotonicMs() - startedAt;
       logs = description.logs;
       return description;
-    });
+    };
+    const raw = await this.#options.descriptions.of(described, () => this.#describing.pass(describe));
     const { config: appConfig } = this.#project;
     const isScratch = entry.file === this.#options.scratch?.file;
     const config = parseFunctionConfig(raw.config ?? (isScratch ? scratchConfig : undefined), {
@@ -366,7 +373,7 @@ export class AppFunctions implements FunctionSource {
       ...(appConfig.fetch && { fetchAllow: appConfig.fetch.allow }),
       ...(isView ? { view } : { program }),
     };
-    return { loaded, bundle, logs };
+    return { loaded, bundle, logs, ms };
   }
 
   async #info(entry: Entry, isCurrent: boolean): Promise<FunctionInfo> {
@@ -391,6 +398,8 @@ interface Made {
   readonly loaded: LoadedFunction;
   readonly bundle: Bundle;
   readonly logs: readonly LogLine[];
+  /** Bundling and loading, without the wait for a turn. */
+  readonly ms: number;
 }
 
 /** Files that a tool writes one after another count as written at one moment. */

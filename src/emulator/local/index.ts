@@ -1,5 +1,5 @@
 /** An app's folder as a living workspace: its functions live from their sources, its state in `.fn`. */
-export { type AppEvent, AppFunctions, loadsAtOnce } from './app-functions.ts';
+export { type AppEvent, AppFunctions } from './app-functions.ts';
 export { surplusSetups } from './one-setup.ts';
 export {
   type BareFunctions,

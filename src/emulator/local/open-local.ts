@@ -192,6 +192,7 @@ export async function openFunctions(
   keepStatePrivate(project.stateDir);
   const compiling = openBundler(project, { once: true, ...bundling });
   const sandbox = await openSandboxWithPrelude(onEvent && { onEvent });
+  if (!compiling.hasBuilt) sandbox.expectList();
   const functions = appFunctions({ project, ...compiling, sandbox, listing: true, ...(onEvent && { onEvent }) });
   return {
     functions,
@@ -209,18 +210,22 @@ interface Compiling {
   readonly bundler: Bundler;
   /** Where it keeps what it made; a folder that is no app is left as it is. */
   readonly cacheDir: string | undefined;
+  /** Something is kept there. */
+  readonly hasBuilt: boolean;
 }
 
 function openBundler(project: Project, bundling: BundlerOptions, scratch?: Scratch): Compiling {
   const cacheDir = scratch?.alone ? undefined : join(project.stateDir, 'cache');
   const bundles = cacheDir && join(cacheDir, 'bundles');
   const bundler = new Bundler({ ...(bundles && { cacheDir: bundles }), ...bundling });
+  const hasBuilt = bundles !== undefined && existsSync(bundles);
   // Where nothing was ever bundled the compiler will be needed: its process starts beside ours.
-  if (!(bundles && existsSync(bundles))) bundler.prepare().catch(() => {});
-  return { bundler, cacheDir };
+  if (!hasBuilt) bundler.prepare().catch(() => {});
+  return { bundler, cacheDir, hasBuilt };
 }
 
-function appFunctions({ cacheDir, ...options }: Omit<AppFunctionsOptions, 'descriptions'> & Compiling): AppFunctions {
+function appFunctions(given: Omit<AppFunctionsOptions, 'descriptions'> & Compiling): AppFunctions {
+  const { cacheDir, hasBuilt: _, ...options } = given;
   return new AppFunctions({
     ...options,
     descriptions: new DescribeCache(cacheDir && join(cacheDir, 'descriptions.json')),
