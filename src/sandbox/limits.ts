@@ -45,6 +45,8 @@ export const renewHeapShare = 0.5;
 export const sampleEvery = 16;
 
 export const isolatesPerChild = 30;
+/** From the moment in which a child is half full to the start of another one. */
+export const anotherChildAfterMs = 100;
 /** Isolates above that number, for nested invocations: these never wait for the ones that wait for them. More are refused as busy. */
 export const nestedIsolatesPerChild = 60;
 /** Isolates of one program that run at once, per core. Nested invocations may exceed it. */

@@ -2,6 +2,7 @@ import { Child } from './child-process.ts';
 import { adoptEarly } from './early.ts';
 import type { Member } from './lane.ts';
 import type { LayerCode } from './layer-code.ts';
+import { anotherChildAfterMs } from './limits.ts';
 import type { FromChild } from './protocol.ts';
 
 export interface MembersOptions {
@@ -37,6 +38,7 @@ export class Members {
   readonly #all = new Set<Member>();
   #settleReady: { resolve(): void; reject(error: Error): void } | undefined;
   #everReady = false;
+  #soon: NodeJS.Timeout | undefined;
   #failedStarts = 0;
   #withoutPermissions = false;
   #unavailable: string | undefined;
@@ -73,6 +75,19 @@ export class Members {
     return this.#add(undefined, quarantineFor);
   }
 
+  /**
+   * One more for programs to come, unless there are enough: a start takes longer than most invocations, and should not meet the one that
+   * waits now.
+   * @param most of those that are for any program
+   */
+  startSoon(most: number): void {
+    this.#soon ??= setTimeout(() => {
+      this.#soon = undefined;
+      const usual = [...this.#all].filter(({ quarantineFor }) => quarantineFor === undefined);
+      if (this.#unavailable === undefined && usual.length < most) this.start();
+    }, anotherChildAfterMs).unref();
+  }
+
   /** Instead of one that was never ready. */
   startAgain(): void {
     this.start().child.hold(!this.#everReady);
@@ -85,6 +100,7 @@ export class Members {
 
   /** None is waited for any more. */
   close(): void {
+    clearTimeout(this.#soon);
     this.#settleReady?.resolve();
   }
 

@@ -338,7 +338,8 @@ export class Pool {
     );
     const best = usual[0];
     const mayFork = usual.length < this.#options.processes;
-    if (!best || (mayFork && best.workers.size >= isolatesPerChild / 2)) return this.#members.start();
+    if (!best) return this.#members.start();
+    if (mayFork && best.workers.size >= isolatesPerChild / 2) this.#members.startSoon(this.#options.processes);
     return this.#makeRoomIn(best, depth) ? best : undefined;
   }
 
@@ -367,6 +368,7 @@ export class Pool {
   #ready(member: Member): void {
     if (!isBusy(member)) member.child.hold(false);
     this.#takeOver(member);
+    this.#feed();
   }
 
   #hear(member: Member, message: FromChild): void {

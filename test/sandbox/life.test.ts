@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import test from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { MachineError } from '../../src/std/index.ts';
+import { until } from '../until.ts';
 import { aProgram, aRequest, aSandbox, echoHost } from './support/sandbox.ts';
 
 const parent = fileURLToPath(new URL('./support/parent.ts', import.meta.url));
@@ -129,4 +130,14 @@ test('an idle child that keeps too much memory is replaced, without a function b
   while (sandbox.stats().children[0]?.pid === before?.pid) await new Promise((resolve) => setTimeout(resolve, 20));
   assert.equal((await sandbox.invoke(aProgram('return 1;'), aRequest(), echoHost)).status, 'ok');
   assert.deepEqual([sandbox.stats().killed, sandbox.stats().quarantined], [0, []]);
+});
+
+test('the program for which a second child is started does not wait for it', async () => {
+  const sandbox = aSandbox({ processes: 2 });
+  const isolates = () => sandbox.stats().children.map((child) => child.isolates);
+  for (let i = 1; i <= 16; i++) await sandbox.invoke(aProgram(`return ${i};`), aRequest(), echoHost);
+  assert.equal(isolates()[0], 16);
+  await until('there is a second child', () => isolates().length === 2);
+  // Those that come when it is there share it.
+  for (let i = 17; isolates()[1] === 0; i++) await sandbox.invoke(aProgram(`return ${i};`), aRequest(), echoHost);
 });
