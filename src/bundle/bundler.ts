@@ -30,8 +30,8 @@ export interface Place {
 /** Functions whose builds leave the compiler with memory worth giving back. */
 const manyBuilds = 30;
 
-/** Builds under way at one moment. Of batches two: the compiler works on one while the other's results are looked at. */
-const maxAtOnce = { alone: 8, inBatches: 2 * mostInBatch };
+/** Builds under way at one moment. Two batches, where nothing else is wanted: the compiler works on one while the other's results are looked at. */
+const maxAtOnce = { usual: 8, once: 2 * mostInBatch };
 
 /** Builds functions, each by an incremental compiler context of its own that is made at its first build. */
 export class Bundler {
@@ -49,8 +49,8 @@ export class Bundler {
     this.#options = options;
     this.#cache = options.cacheDir === undefined ? undefined : new DiskCache(options.cacheDir);
     this.#limits = { ...defaultLimits, ...options.limits };
-    this.#batches = options.once && !options.minify ? new Batches(this.#limits) : undefined;
-    this.#turnstile = new Turnstile(this.#batches ? maxAtOnce.inBatches : maxAtOnce.alone);
+    this.#batches = options.minify ? undefined : new Batches(this.#limits);
+    this.#turnstile = new Turnstile(options.once ? maxAtOnce.once : maxAtOnce.usual);
   }
 
   /**

@@ -40,7 +40,7 @@ export interface FunctionBuildInput {
   readonly limits: BundleLimits;
   readonly options: BundlerOptions;
   readonly cache: DiskCache | undefined;
-  /** For functions that are built once, many of them at the same moment. */
+  /** For first builds, of which many come at the same moment. */
   readonly batches: Batches | undefined;
 }
 
@@ -211,7 +211,8 @@ export class FunctionBuild {
       const generation = compilerGeneration();
       const watch = this.#watch(generation);
       try {
-        const together = attempt === 0 ? await this.#compileTogether() : undefined;
+        const isFirst = attempt === 0 && !this.#compiledBefore;
+        const together = isFirst ? await this.#compileTogether() : undefined;
         if (together) return together;
         const single = this.#options.once === true || !this.#compiledBefore;
         if (!single) this.#context ??= this.#open(false);
@@ -240,6 +241,7 @@ export class FunctionBuild {
     const result = this.#source.kind === 'server' ? await this.#batches?.build(this.#place) : undefined;
     if (!result) return undefined;
     this.#findings.unavailable.splice(0, Number.POSITIVE_INFINITY, ...result.unavailable);
+    this.#compiledBefore = true;
     return { ...result, probed: undefined };
   }
 

@@ -49,8 +49,14 @@ export interface Scratch {
 /** What a scratch file is unless its own config says otherwise. */
 const scratchConfig = { type: 'server-side-method' };
 
-/** Functions of a list that are made at once: whoever asks for one of them meanwhile waits for no more than that. */
-const loadsAtOnce = 8;
+/**
+ * Functions of a list that are made together, and how many such groups at once: some are built while others are described. Whoever asks
+ * for a function meanwhile waits for no more than that.
+ */
+const groupSize = 4;
+const groupsAtOnce = 2;
+/** A list waits for so long that somebody else's function is loaded. */
+const longestWayMs = 200;
 
 /** Programs that wait for their description in the sandbox at one moment. */
 const describedAtOnce = 16;
@@ -87,6 +93,8 @@ export class AppFunctions implements FunctionSource {
   /** When a function was first missed, by its name. */
   readonly #goneAt = new Map<string, number>();
   readonly #describing = new Turnstile(describedAtOnce);
+  /** Under way for somebody who waits. */
+  readonly #first = new Set<Promise<unknown>>();
   #likely: Promise<void> | undefined;
 
   constructor(options: AppFunctionsOptions) {
@@ -118,7 +126,17 @@ export class AppFunctions implements FunctionSource {
     entry.loading = this.#build(entry, purpose).finally(() => {
       delete entry.loading;
     });
+    if (purpose === 'run') this.#goesFirst(entry.loading);
     return entry.loading;
+  }
+
+  /** Lists give way to it, but not to one that does not come to its end. */
+  #goesFirst(loading: Promise<unknown>): void {
+    const late = sleep(longestWayMs, undefined, { ref: false });
+    const first = Promise.race([loading, late])
+      .catch(() => {})
+      .finally(() => this.#first.delete(first));
+    this.#first.add(first);
   }
 
   /**
@@ -141,8 +159,13 @@ export class AppFunctions implements FunctionSource {
   async list(): Promise<FunctionInfo[]> {
     const entries = [...(await this.#scan()).values()];
     const current = this.#current(entries);
-    const most = this.#options.listing ? entries.length : loadsAtOnce;
-    const infos = await mapBounded(entries, most, (entry) => this.#info(entry, current.has(entry)));
+    const groups = grouped(entries, this.#options.listing ? Math.max(1, entries.length) : groupSize);
+    const made = await mapBounded(groups, groupsAtOnce, async (group) => {
+      // Who asks for a function waits for its answer; a list is read by nobody in a hurry.
+      await Promise.all(this.#first);
+      return await Promise.all(group.map((entry) => this.#info(entry, current.has(entry))));
+    });
+    const infos = made.flat();
     const surplus = surplusSetups(infos);
     return infos.map((info) => {
       const problem = surplus.get(info.name);
@@ -400,6 +423,10 @@ interface Made {
   readonly logs: readonly LogLine[];
   /** Bundling and loading, without the wait for a turn. */
   readonly ms: number;
+}
+
+function grouped<T>(all: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(all.length / size) }, (_, at) => all.slice(at * size, (at + 1) * size));
 }
 
 /** Files that a tool writes one after another count as written at one moment. */

@@ -10,6 +10,7 @@ import { requireProject } from '../../../src/project/index.ts';
 import { openSandbox, type Sandbox } from '../../../src/sandbox/index.ts';
 import { preludeSource } from '../../../src/sdk/index.ts';
 import type { ProjectError } from '../../../src/std/index.ts';
+import { until } from '../../until.ts';
 
 let sandbox: Sandbox;
 const folders: string[] = [];
@@ -54,6 +55,22 @@ describe('the functions of an app’s folder', () => {
     assert.equal(loaded.path, 'api/greet.js');
     assert.equal(loaded.limits.wallMs, 30_000);
     assert.ok(loaded.program?.code.includes('hello'));
+    await functions.close();
+  });
+
+  test('a function that is asked for goes before those that are only listed', async () => {
+    const names = Array.from({ length: 60 }, (_, i) => `f${String(i).padStart(2, '0')}`);
+    const { functions, events } = await anApp(
+      Object.fromEntries(names.map((name) => [`functions/${name}.js`, method(name)])),
+    );
+    const listed = functions.list();
+    await until('the first is built', () => events.length > 0);
+    await functions.load('f59');
+    const built = events.map((event) => event.type === 'built' && event.name);
+    // Those that were under way already may come before it.
+    assert.ok(built.indexOf('f59') < 20, built.join());
+    assert.equal((await listed).length, 60);
+    assert.equal(events.length, 60);
     await functions.close();
   });
 
