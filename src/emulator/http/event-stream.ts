@@ -43,12 +43,15 @@ export function openEventStream(exchange: Exchange, onEnd: () => void): EventStr
       response.end();
     },
   };
-  open.add(stream);
-  response.on('close', () => {
+  const ended = () => {
     clearInterval(heartbeat);
     open.delete(stream);
     onEnd();
-  });
+  };
+  open.add(stream);
+  // Who went before the stream was opened is not announced any more.
+  if (response.destroyed) ended();
+  else response.on('close', ended);
   return stream;
 }
 

@@ -159,12 +159,13 @@ function tellError(
 /** `reload` when the view was built anew, `problem` when it does not build, `context` when what it shows has changed. */
 function serveEvents(parts: HttpParts, exchange: Exchange, app: string, name: string): void {
   const { apps, workspace } = parts;
-  let shown = apps.find(app, name);
+  // A view that does not build yet is as good as none: it is loaded when it does.
+  let shown = Promise.resolve(apps.find(app, name)).catch(() => undefined);
   const look = async () => {
     try {
       const before = await shown;
       const now = await apps.load(app, name);
-      shown = now;
+      shown = Promise.resolve(now);
       const problem = (await apps.list(app)).find((info) => info.name === name)?.problem;
       if (problem) stream.send('problem', problemText(problem));
       else if (before === undefined || before.view?.script !== now.view?.script || before.view?.css !== now.view?.css)
