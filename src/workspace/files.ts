@@ -86,6 +86,7 @@ class MemoryFiles implements FileStore {
 
 class FolderFiles implements FileStore {
   readonly #folder: string;
+  #swept = false;
 
   constructor(folder: string) {
     this.#folder = folder;
@@ -96,6 +97,7 @@ class FolderFiles implements FileStore {
     const { join, dirname } = process.getBuiltinModule('node:path');
     const { randomUUID } = process.getBuiltinModule('node:crypto');
     const arriving = join(this.#folder, 'arriving');
+    this.#sweep(arriving);
     await mkdir(arriving, { recursive: true, mode: 0o700 });
     const temporary = join(arriving, randomUUID());
     const file = await open(temporary, 'wx', 0o600);
@@ -118,6 +120,13 @@ class FolderFiles implements FileStore {
       await rm(temporary, { force: true });
       throw error;
     }
+  }
+
+  /** Once, and at once: what was arriving when an earlier process was killed. A workspace has one process at a time. */
+  #sweep(arriving: string): void {
+    if (this.#swept) return;
+    process.getBuiltinModule('node:fs').rmSync(arriving, { recursive: true, force: true });
+    this.#swept = true;
   }
 
   async read(sha256: string): Promise<Uint8Array> {

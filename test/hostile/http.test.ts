@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { anEmulator, method, token } from '../emulator/an-emulator.ts';
 import { watchForCrashes } from './crashes.ts';
 
-const { url, api, post, ask, emulator } = await anEmulator({
+const { url, api, post, ask, emulator, events } = await anEmulator({
   functions: {
     'api/ok': {
       config: { type: 'server-side-method', expose: { methods: ['GET', 'POST'], auth: 'public' } },
@@ -211,6 +211,22 @@ test('a client that waits for permission to send gets none from a foreign page',
 test('a client that waits for permission gets it where it may send', async () => {
   const lines = [`POST ${open} HTTP/1.1`, `Host: ${host}`, 'Content-Length: 2', 'Expect: 100-continue'];
   assert.match(await raw(request(lines)), /^HTTP\/1\.1 100 Continue/);
+});
+
+test('an upload that stops half-way is the affair of its sender', async () => {
+  const answer = await post('/custom-functions/template-app/api/template/upload-credentials.js', {
+    fileName: 'a.png',
+    contentType: 'image/png',
+    bytes: 1000,
+  });
+  const { uploadUrl } = (await answer.json()) as { uploadUrl: string };
+  const lines = [`PUT ${uploadUrl.slice(url.length)} HTTP/1.1`, `Host: ${host}`, 'Content-Type: image/png'];
+  await raw(request([...lines, 'Content-Length: 1000'], 'only this'), 100);
+  await stillWell();
+  assert.deepEqual(
+    events.filter(({ type }) => type === 'problem'),
+    [],
+  );
 });
 
 test('a body that stops half-way harms nobody', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import type { Input } from '../../src/contract/index.ts';
@@ -251,6 +251,15 @@ test('files that no deployment names any more are deleted after 24 hours, others
   assert.ok(existsSync(pathOf('live')));
   assert.ok(existsSync(pathOf('next')));
   assert.deepEqual(readdirSync(join(dirname(made.file), 'files', 'deployed', 'arriving')), []);
+});
+
+test('what was arriving when a process was killed is gone with the first file that comes afterwards', async (t) => {
+  const made = await aWorkspace(t, { onDisk: true });
+  const arriving = join(dirname(made.file), 'files', 'deployed', 'arriving');
+  mkdirSync(arriving, { recursive: true });
+  writeFileSync(join(arriving, 'half-a-file'), 'half');
+  await goLive(made, { 'a.js': 'whole' });
+  assert.deepEqual(readdirSync(arriving), []);
 });
 
 test('rollback goes back one version at a time, or to the one named', async (t) => {

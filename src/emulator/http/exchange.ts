@@ -99,10 +99,14 @@ export class Exchange {
     return readBody(this.request, most);
   }
 
-  /** The body as it arrives, for those who count for themselves. */
-  stream(): AsyncIterable<Uint8Array> {
+  /** The body as it arrives, for those who count for themselves. @throws WorkspaceError body_invalid */
+  async *stream(): AsyncGenerator<Uint8Array> {
     this.continue();
-    return this.request;
+    try {
+      yield* this.request;
+    } catch {
+      throw cut();
+    }
   }
 
   /** Lets a client that waits for permission send its body; only after the guard. */
