@@ -1,5 +1,5 @@
 import { type ErrorCode, errorCodes, type OperationName, operationOf } from '../contract/index.ts';
-import { type FieldProblem, isRecord, UnreachableError, WorkspaceError } from '../std/index.ts';
+import { type FieldProblem, isRecord, jsonExcess, UnreachableError, WorkspaceError } from '../std/index.ts';
 import { isOwnFailure } from './call-api.ts';
 import { plainText } from './plain.ts';
 import { retryAfterSeconds } from './repeat.ts';
@@ -7,10 +7,13 @@ import type { RemoteWorkspace } from './target.ts';
 import type { WireAnswer } from './transport.ts';
 import { isOverridden } from './wire.ts';
 
+/** Far more than any answer has, and little enough for whoever walks through it afterwards. */
+const mostJson = { depth: 500, keys: 10_000_000 };
+
 /** The body as JSON, when it says that it is and is. */
 export function jsonOf(answer: WireAnswer): { json: unknown } | undefined {
   const type = answer.headers['content-type'] ?? '';
-  if (!/^application\/(?:[\w.+-]+\+)?json\b/i.test(type)) return undefined;
+  if (!/^application\/(?:[\w.+-]+\+)?json\b/i.test(type) || jsonExcess(answer.body, mostJson)) return undefined;
   try {
     return { json: JSON.parse(Buffer.from(answer.body).toString('utf8')) };
   } catch {
@@ -104,7 +107,7 @@ const addressHint = 'Check the address and slug with `fn whoami`; a captive port
 
 /** What people can do about a refusal, where the code alone does not say it. */
 function hintFor(workspace: RemoteWorkspace, name: OperationName, status: number, code: string): string | undefined {
-  const atRoute = code === 'route_unknown' || code === 'method_not_allowed' || !(code in errorCodes);
+  const atRoute = code === 'route_unknown' || code === 'method_not_allowed' || !Object.hasOwn(errorCodes, code);
   if ((status === 404 || status === 405) && atRoute) {
     const row = operationOf(name);
     if (row.source === 'documented') return `${row.route} is documented; check the address and the slug.`;
@@ -113,7 +116,7 @@ function hintFor(workspace: RemoteWorkspace, name: OperationName, status: number
       : `assumed at "${row.route}"`;
     return `The platform does not document the route of ${name}: ${where}. Override it: fn profile set NAME operations.${name}.route "PUT /x/{slug}/y"`;
   }
-  return hints[code as ErrorCode];
+  return Object.hasOwn(hints, code) ? hints[code as ErrorCode] : undefined;
 }
 
 const hints: Partial<Record<ErrorCode, string>> = {
@@ -145,13 +148,16 @@ function fieldProblems(errors: unknown): FieldProblem[] | undefined {
     isRecord(entry)
       ? [
           {
-            path: plainText(String(entry['path'] ?? ''), 200, true),
-            message: plainText(String(entry['message'] ?? ''), 500, true),
+            path: plainText(textOf(entry['path']), 200, true),
+            message: plainText(textOf(entry['message']), 500, true),
           },
         ]
       : [],
   );
 }
+
+/** Other values than texts cannot all be made into one: an object may name its own `toString`. */
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 function describe(answer: WireAnswer): string {
   const type = answer.headers['content-type'] ?? '';

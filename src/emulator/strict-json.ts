@@ -1,7 +1,5 @@
 import { limits, refusal } from '../contract/index.ts';
-
-const quote = 0x22;
-const backslash = 0x5c;
+import { jsonExcess } from '../std/index.ts';
 
 /**
  * Parses the JSON of a stranger: valid UTF-8 only, not too deep, not too many keys, and no `__proto__` that a careless merge could
@@ -11,7 +9,7 @@ const backslash = 0x5c;
 export function parseStrictJson(bytes: Uint8Array): unknown {
   const { isUtf8 } = process.getBuiltinModule('node:buffer');
   if (!isUtf8(bytes)) throw refusal('body_invalid', 'The body is not valid UTF-8');
-  count(bytes);
+  refuseExcess(bytes);
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
   let value: unknown;
   try {
@@ -26,20 +24,11 @@ export function parseStrictJson(bytes: Uint8Array): unknown {
   return value;
 }
 
-function count(bytes: Uint8Array): void {
+function refuseExcess(bytes: Uint8Array): void {
   const { jsonDepth, jsonKeys } = limits.request;
-  let depth = 0;
-  let keys = 0;
-  for (let i = 0; i < bytes.length; i++) {
-    const byte = bytes[i];
-    if (byte === quote) {
-      for (i++; i < bytes.length && bytes[i] !== quote; i++) if (bytes[i] === backslash) i++;
-    } else if (byte === 0x7b || byte === 0x5b) {
-      if (++depth > jsonDepth) throw refusal('body_too_deep', `The body is nested more than ${jsonDepth} levels deep`);
-    } else if (byte === 0x7d || byte === 0x5d) depth--;
-    else if (byte === 0x3a && ++keys > jsonKeys)
-      throw refusal('body_invalid', `The body has more than ${jsonKeys} keys`);
-  }
+  const excess = jsonExcess(bytes, { depth: jsonDepth, keys: jsonKeys });
+  if (excess === 'depth') throw refusal('body_too_deep', `The body is nested more than ${jsonDepth} levels deep`);
+  if (excess === 'keys') throw refusal('body_invalid', `The body has more than ${jsonKeys} keys`);
 }
 
 function refusePrototypes(value: unknown, path: string): void {

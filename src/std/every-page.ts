@@ -14,7 +14,7 @@ export async function everyPage<T>(
   let cursor: string | undefined;
   for (let pages = 0; pages < mostPages && items.length < most; pages++) {
     const page = await ask({ limit: Math.min(200, most - items.length), ...(cursor !== undefined && { cursor }) });
-    items.push(...page.items);
+    for (const item of page.items) items.push(item);
     const next = page.nextCursor ?? undefined;
     if (next === undefined || next === cursor) break;
     cursor = next;

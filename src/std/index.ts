@@ -29,6 +29,7 @@ export {
 export { everyPage } from './every-page.ts';
 export { newId } from './ids.ts';
 export { isRecord } from './is-record.ts';
+export { type JsonSize, jsonExcess } from './json-size.ts';
 export { makeFolder } from './make-folder.ts';
 export { mapBounded } from './map-bounded.ts';
 export { monotonicMs } from './monotonic.ts';

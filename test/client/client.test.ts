@@ -261,6 +261,44 @@ describe('what is no workspace', () => {
   });
 });
 
+describe('an answer made to harm', () => {
+  for (const code of ['toString', '__proto__', 'constructor']) {
+    test(`the code ${code} is a text like any other`, async () => {
+      const server = await served((_, response) => json(response, 422, JSON.parse(`{"code": "${code}"}`)));
+      await assert.rejects(client(server.url)('agents.list', {}), { name: 'WorkspaceError', code, hint: undefined });
+    });
+  }
+
+  test('problems of fields that are no texts say nothing', async () => {
+    const odd = { toString: 1, valueOf: 1 };
+    const errors = [{ path: odd, message: odd }, null, { path: 'a', message: 'b' }];
+    const server = await served((_, response) => json(response, 422, { code: 'input_invalid', errors }));
+    await assert.rejects(client(server.url)('agents.list', {}), {
+      errors: [
+        { path: '', message: '' },
+        { path: 'a', message: 'b' },
+      ],
+    });
+  });
+
+  for (const [what, value] of [
+    ['an answer', '{"items": [DEEP], "nextCursor": null}'],
+    ['a refusal', '{"code": "input_invalid", "details": {"a": DEEP}}'],
+  ] as const) {
+    test(`${what} nested a hundred thousand levels deep is none`, async () => {
+      const text = value.replace('DEEP', `${'['.repeat(100_000)}${']'.repeat(100_000)}`);
+      const server = await served((_, response) => {
+        response.writeHead(200, { 'content-type': 'application/json' });
+        response.end(text);
+      });
+      await assert.rejects(client(server.url)('agents.list', {}), {
+        name: 'UnreachableError',
+        code: 'not_a_workspace',
+      });
+    });
+  }
+});
+
 describe('addresses', () => {
   const workspace = { baseUrl: 'https://app.example.com', slug: 'acme' };
 

@@ -31,6 +31,33 @@ test('events are the same, however the stream is cut into pieces', async () => {
   );
 });
 
+async function* repeated(text: string, times: number): AsyncGenerator<Uint8Array> {
+  const bytes = new TextEncoder().encode(text);
+  for (let i = 0; i < times; i++) yield bytes;
+}
+
+for (const [what, text] of [
+  ['one line without end', 'data: xxxxxxxxxx'.repeat(1_000)],
+  ['lines without end', `data: ${'x'.repeat(1_000)}\n`.repeat(20)],
+  ['empty lines of data without end', 'data\n'.repeat(100_000)],
+] as const) {
+  test(`an event of ${what} is not collected`, async () => {
+    const events = eventsOf(repeated(text, 1_000));
+    await assert.rejects(events.next(), { name: 'TransportFailure', kind: 'answer_too_large' });
+  });
+}
+
+test('an id that cannot be sent back is none', async () => {
+  const ids = [];
+  for (const id of ['a', 'b c', 'ü', 'x'.repeat(10_000), 'd'])
+    for await (const event of eventsOf(pieces(`id: first\ndata: 1\n\nid: ${id}\ndata: 2\n\n`, [100])))
+      ids.push(event.id);
+  assert.deepEqual(
+    ids.filter((_, index) => index % 2 === 1),
+    ['a', 'first', 'first', 'first', 'd'],
+  );
+});
+
 describe('waiting', () => {
   const now = Date.UTC(2026, 0, 1);
 

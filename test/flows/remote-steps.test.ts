@@ -310,6 +310,26 @@ test('an answer that a command cannot work with is told from a bug of fn, and na
   }
 });
 
+test('a stream of lines that are none is told from a bug of fn', async (t) => {
+  const folder = anApp({}, 'odd');
+  after(() => rmSync(folder, { recursive: true, force: true }));
+  for (const data of ['{', 'null', '{"at": 1, "level": "info", "text": ""}', '{"level": "toString"}']) {
+    const odd = await weather((request, response) => {
+      if (!request.headers.accept?.includes('event-stream'))
+        return json(response, 200, { items: [], nextCursor: null, resumeCursor: 'a' });
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(`event: log\ndata: ${data}\n\n`);
+    });
+    await t.test(data, async () => {
+      const env = { XDG_CONFIG_HOME: join(folder, 'c'), FN_BASE_URL: odd.url, FN_WORKSPACE: 'acme', FN_TOKEN: 't' };
+      const { exitCode, err } = await runFn(['logs', '--follow'], { cwd: folder, env });
+      assert.equal(exitCode, 7, err);
+      assert.match(err, /something else than a line of a log/);
+    });
+    await odd.close();
+  }
+});
+
 function parts(err: string): { message: string; hint: string } {
   const message = /^error (.*)$/m.exec(err)?.[1] ?? '';
   return { message, hint: err.slice(err.indexOf('→')).replace(/^→ /, '') };

@@ -1,7 +1,14 @@
 import { type Client, eventsOf, TransportFailure } from '../../client/index.ts';
 import type { Output } from '../../contract/index.ts';
 import { listFunctionFiles, resolveFunctionName } from '../../project/index.ts';
-import { millisecondsOf, ProjectError, UnreachableError, UsageError, WorkspaceError } from '../../std/index.ts';
+import {
+  isRecord,
+  millisecondsOf,
+  ProjectError,
+  UnreachableError,
+  UsageError,
+  WorkspaceError,
+} from '../../std/index.ts';
 import { appName, appOption } from '../app-name.ts';
 import { defineCommand } from '../command.ts';
 import type { Context, Target } from '../context.ts';
@@ -145,14 +152,14 @@ async function followLogs(
       for await (const event of eventsOf(stream)) {
         failures = 0;
         if (event.id !== '') lastEventId = event.id;
-        if (event.type === 'log') show(JSON.parse(event.data) as Line);
+        if (event.type === 'log') show(lineOf(event.data));
         else if (event.type === 'gap') io.err(gapText(event.data));
       }
     } catch (error) {
       if (stop.aborted) return;
       const passing =
         error instanceof TransportFailure ||
-        error instanceof UnreachableError ||
+        (error instanceof UnreachableError && error.code !== lineInvalid) ||
         (error instanceof WorkspaceError && error.exitCode === 7);
       if (!passing) throw error;
       failures++;
@@ -167,6 +174,24 @@ async function followLogs(
   }
 }
 
+const lineInvalid = 'log_line_invalid';
+
+/** @throws UnreachableError log_line_invalid */
+function lineOf(data: string): Line {
+  try {
+    const line: unknown = JSON.parse(data);
+    if (
+      isRecord(line) &&
+      isLevel(line['level']) &&
+      ['at', 'text', 'function'].every((m) => typeof line[m] === 'string')
+    )
+      return line as Line;
+  } catch {}
+  throw new UnreachableError(lineInvalid, 'The workspace sent something else than a line of a log', {
+    hint: 'If it is your workspace, it speaks another version of this API: look for a newer fn.',
+  });
+}
+
 function gapText(data: string): string {
   let missed: unknown;
   try {
@@ -176,6 +201,8 @@ function gapText(data: string): string {
 }
 
 const levels = ['debug', 'info', 'warn', 'error'] as const;
+
+const isLevel = (level: unknown): level is (typeof levels)[number] => (levels as readonly unknown[]).includes(level);
 
 function shower({ io }: Context, withName: boolean, least: (typeof levels)[number] | undefined): (line: Line) => void {
   const { style } = io;

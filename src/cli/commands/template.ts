@@ -126,7 +126,7 @@ function templateText(template: Template, languages: readonly string[]): string 
     '',
   ];
   if (header !== undefined) lines.push(header.format === 'text' ? `  ${header.text}` : `  [${header.format}]`, '');
-  lines.push(...body.split('\n').map((line) => `  ${line}`));
+  lines.push(`  ${body.replaceAll('\n', '\n  ')}`);
   if (footer !== undefined) lines.push('', `  ${footer}`);
   for (const [i, button] of buttons.entries())
     lines.push(`  (${i}: ${button.text}${button.type === 'url' ? ` → ${button.url}` : ''})`);

@@ -21,7 +21,7 @@ export function preview(template: Template, draft: Draft): Preview {
 
   const header = headerLine(template, variables.header, fileNames, problems);
   if (header !== undefined) lines.push(header, '');
-  lines.push(...fill(template.body, variables.body, 'variables.body', problems).split('\n'));
+  for (const line of fill(template.body, variables.body, 'variables.body', problems).split('\n')) lines.push(line);
   if (template.footer !== undefined) lines.push('', template.footer);
   for (const [index, button] of (template.buttons ?? []).entries()) {
     const given = variables.buttons?.find((value) => value.index === index)?.value;

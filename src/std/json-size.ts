@@ -1,0 +1,24 @@
+const quote = 0x22;
+const backslash = 0x5c;
+
+/** How much JSON may hold. */
+export interface JsonSize {
+  readonly depth: number;
+  readonly keys: number;
+}
+
+/** In what JSON is larger than it may be: counted on its bytes, before anything is built of them. */
+export function jsonExcess(bytes: Uint8Array, most: JsonSize): keyof JsonSize | undefined {
+  let depth = 0;
+  let keys = 0;
+  for (let i = 0; i < bytes.length; i++) {
+    const byte = bytes[i];
+    if (byte === quote) {
+      for (i++; i < bytes.length && bytes[i] !== quote; i++) if (bytes[i] === backslash) i++;
+    } else if (byte === 0x7b || byte === 0x5b) {
+      if (++depth > most.depth) return 'depth';
+    } else if (byte === 0x7d || byte === 0x5d) depth--;
+    else if (byte === 0x3a && ++keys > most.keys) return 'keys';
+  }
+  return undefined;
+}
