@@ -192,7 +192,7 @@ export function openClient(options: ClientOptions): Client {
     const problem = problemOf(answer);
     if (problem !== undefined) throw refusalOf(workspace, name, answer, problem, clock.now());
     // "Look there for the result" is what many servers answer when they have done what was asked.
-    if ((answer.status === 302 || answer.status === 303) && changesSomething(name)) {
+    if (answer.status < 400 && !isMovedWhole(answer.status) && changesSomething(name)) {
       throw outcomeOfStrangeSuccess(workspace, name, answer, call);
     }
     throw strangerOf(workspace, name, answer);
@@ -317,6 +317,9 @@ function patience(env: ClientOptions['env']): Partial<Deadlines> {
   const { connectMs, totalMs } = defaultDeadlines;
   return { connectMs: Math.min(connectMs, ms), firstByteMs: ms, totalMs: Math.max(totalMs, ms) };
 }
+
+/** Redirects that ask for the same request elsewhere: here it was not carried out. */
+const isMovedWhole = (status: number) => status === 301 || status === 307 || status === 308;
 
 function outcomeOfStrangeSuccess(
   workspace: RemoteWorkspace,

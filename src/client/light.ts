@@ -4,6 +4,7 @@ import { DeadlineTimers } from './deadline-timers.ts';
 import { sendDirect } from './direct.ts';
 import { failureOf, proxyFor } from './failure.ts';
 import {
+  isEventStream,
   type Transport,
   TransportFailure,
   tooLate,
@@ -83,7 +84,7 @@ function send(
     fail(error);
   });
   outgoing.on('response', (response) => {
-    const isStream = response.headers['content-type']?.startsWith('text/event-stream') ?? false;
+    const isStream = isEventStream(request, response.headers['content-type']);
     if (isStream) timers.clearAll();
     const isAwaited = () => {
       if (!isStream) timers.set('firstByte', deadlines.firstByteMs);

@@ -2,7 +2,9 @@ import type { Dispatcher } from 'undici';
 import { authorities } from './certificates.ts';
 import { failureOf, proxyFor } from './failure.ts';
 import {
+  asksForEvents,
   type Deadlines,
+  isEventStream,
   type Transport,
   type TransportFailure,
   tooLate,
@@ -110,14 +112,14 @@ async function send(
       ...(request.body === undefined ? {} : { body: request.body }),
       headersTimeout: deadlines.firstByteMs,
       // A stream of events may be silent for as long as nothing happens.
-      bodyTimeout: request.headers['accept'] === 'text/event-stream' ? 0 : deadlines.firstByteMs,
+      bodyTimeout: asksForEvents(request) ? 0 : deadlines.firstByteMs,
       signal: stop.signal,
     });
     const headers: Record<string, string> = {};
     for (const [name, value] of Object.entries(answer.headers)) {
       if (value !== undefined) headers[name.toLowerCase()] = Array.isArray(value) ? value.join(', ') : value;
     }
-    if (headers['content-type']?.startsWith('text/event-stream')) clearTimeout(total);
+    if (isEventStream(request, headers['content-type'])) clearTimeout(total);
     return {
       status: answer.statusCode,
       headers,

@@ -76,6 +76,14 @@ export class TransportFailure extends Error {
   }
 }
 
+/** Whether events were asked for: they may be silent for as long as nothing happens. */
+export const asksForEvents = (request: WireRequest): boolean => request.headers['accept'] === 'text/event-stream';
+
+/** Whether they came. An answer that only calls itself a stream has deadlines like any other. */
+export function isEventStream(request: WireRequest, contentType: string | undefined): boolean {
+  return asksForEvents(request) && contentType?.startsWith('text/event-stream') === true;
+}
+
 /** Why a deadline ended a request: which, and what to do about it. */
 export function tooLate(
   what: 'connect' | 'firstByte' | 'total',

@@ -154,6 +154,15 @@ for (const transport of ['light', 'pooled'] as const) {
       await assert.rejects(client(server.url, impatient)('templates.send', send), UnknownOutcomeError);
     });
 
+    test('an answer that calls itself a stream of events has the deadlines of any other', async () => {
+      const server = await served((_, response) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        response.write('data: 1\n\n');
+      });
+      const impatient = { transport, deadlines: { firstByteMs: 40 } };
+      await assert.rejects(client(server.url, impatient)('templates.send', send), UnknownOutcomeError);
+    });
+
     test('a failure of the developer’s function is an answer, not bad weather', async () => {
       const server = await served((_, response) => json(response, 504, { code: 'function_timeout', title: 'slow' }));
       await assert.rejects(client(server.url, { transport })('functions.invoke', { app: 'a', name: 'b' }), (error) => {
@@ -225,6 +234,17 @@ describe('what is no workspace', () => {
     await assert.rejects(client(server.url)('templates.send', send), UnreachableError);
     assert.equal(server.arrived.length, 1);
   });
+
+  for (const status of [300, 302, 303, 304, 399]) {
+    test(`a send that is answered ${status} may have been carried out`, async () => {
+      const server = await served((_, response) => {
+        response.writeHead(status, { location: '/api/acme/elsewhere' });
+        response.end();
+      });
+      await assert.rejects(client(server.url)('templates.send', send), UnknownOutcomeError);
+      assert.equal(server.arrived.length, 1);
+    });
+  }
 
   test('a read is redirected within the origin', async () => {
     const server = await served((request, response) => {
