@@ -35,11 +35,11 @@ export async function pageOf<Row>(
   const limit = input.limit ?? limits.list.default;
   const scope = scopeOf(list, input, tx);
   const after = input.cursor === undefined ? undefined : readCursor(input.cursor, scope, tx.facts.secret);
-  const rows = await fetch(after, limit + 1);
-  const shown = rows.slice(0, limit);
+  const rows = await rowsUpTo(limit + 1, after, fetch, positionOf);
+  const shown = rows.slice(0, Math.min(limit, countWithin(rows, limits.list.pageBytes)));
   const last = shown.at(-1);
   const nextCursor =
-    rows.length > limit && last !== undefined ? makeCursor(positionOf(last), scope, tx.facts.secret) : null;
+    rows.length > shown.length && last !== undefined ? makeCursor(positionOf(last), scope, tx.facts.secret) : null;
   return {
     rows: shown,
     nextCursor,
@@ -47,6 +47,35 @@ export async function pageOf<Row>(
       return makeCursor(last === undefined ? (after ?? beginning) : positionOf(last), scope, tx.facts.secret);
     },
   };
+}
+
+/** Read in lots, so that a page of large rows takes neither the memory nor the time of all that were asked for. */
+async function rowsUpTo<Row>(
+  most: number,
+  after: Position | undefined,
+  fetch: (after: Position | undefined, limit: number) => Promise<Row[]>,
+  positionOf: (row: Row) => Position,
+): Promise<Row[]> {
+  const lot = limits.list.default + 1;
+  const rows: Row[] = [];
+  for (;;) {
+    const last = rows.at(-1);
+    const wanted = Math.min(lot, most - rows.length);
+    const more = await fetch(last === undefined ? after : positionOf(last), wanted);
+    rows.push(...more);
+    if (more.length < wanted || rows.length === most || countWithin(rows, limits.list.pageBytes) < rows.length)
+      return rows;
+  }
+}
+
+/** How many rows make a page of so many bytes; at least one, however large. */
+function countWithin(rows: readonly unknown[], mostBytes: number): number {
+  let bytes = 0;
+  const beyond = rows.findIndex((row) => {
+    for (const value of Object.values(row as object)) if (typeof value === 'string') bytes += value.length;
+    return bytes > mostBytes;
+  });
+  return beyond < 0 ? rows.length : Math.max(1, beyond);
 }
 
 /** How the rows of a list follow each other; where `by` is the same, by id or what else tells them apart. */

@@ -83,3 +83,17 @@ test('no operation answers an input of the wrong kind in words of the schema lib
     }
   }
 });
+
+test('a name of a million characters is not repeated', () => {
+  const [problem = ''] = problemsOf(z.strictObject({ a: z.string() }), { a: 'x', ['b'.repeat(1_000_000)]: 1 });
+  assert.match(problem, /^b{99}…: is not a known field$/);
+  const inner = z.strictObject({ fields: z.record(z.string(), z.string()) });
+  assert.match(problemsOf(inner, { fields: { ['c'.repeat(1_000_000)]: 1 } })[0] ?? '', /^fields\.c{99}…: must be/);
+});
+
+test('of thousands of unknown fields each is told, and what the first were meant to be', () => {
+  const given = Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`named${i}`, 1]));
+  const problems = problemsOf(z.strictObject({ named0000: z.string() }), { named0000: '', ...given });
+  assert.equal(problems.length, 5_000);
+  assert.ok(problems.filter((problem) => problem.includes('did you mean')).length <= 100);
+});

@@ -27,10 +27,15 @@ type Path = readonly PropertyKey[];
 /** The fields of the object in which unknown keys were found. The library hands both over, the object's shape only while it checks. */
 type KnownFields = WeakMap<readonly string[], readonly string[]>;
 
+/** Fields of which it is said what was probably meant: of thousands it would take seconds, and nobody reads it. */
+const mostSuggestions = 100;
+const mostNameLength = 100;
+
 function problemsOf(issue: Issue, above: Path, known: KnownFields): FieldProblem[] {
   const path = [...above, ...issue.path];
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => unknownField([...path, key], key, known.get(issue.keys) ?? []));
+    const meant = known.get(issue.keys) ?? [];
+    return issue.keys.map((key, i) => unknownField([...path, key], key, i < mostSuggestions ? meant : []));
   }
   if (issue.code === 'invalid_union') {
     const branch = likeliest(issue.errors);
@@ -72,7 +77,9 @@ function dotted(path: Path): string {
   let text = '';
   for (const part of path) {
     if (typeof part === 'number') text += `[${part}]`;
-    else text += text === '' ? String(part) : `.${String(part)}`;
+    else text += `${text === '' ? '' : '.'}${short(String(part))}`;
   }
   return text;
 }
+
+const short = (name: string) => (name.length > mostNameLength ? `${name.slice(0, mostNameLength - 1)}…` : name);

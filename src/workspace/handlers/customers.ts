@@ -1,10 +1,11 @@
 import type { Selectable } from 'kysely';
-import { type Output, refusal } from '../../contract/index.ts';
+import { limits, type Output, refusal } from '../../contract/index.ts';
 import { newId, toTimestamp } from '../../std/index.ts';
 import type { Tables } from '../database/index.ts';
 import { etagOfContent } from '../etag.ts';
 import { emailOf, phoneOf, tryEmail, tryPhone } from '../identity.ts';
 import { pageBy } from '../page.ts';
+import { requireSize } from '../size.ts';
 import { fromJson, type Tx } from '../tx.ts';
 import type { Json } from '../types.ts';
 import type { HandlersOf } from './index.ts';
@@ -184,7 +185,9 @@ function mergedFields(before: string, changes: Record<string, unknown>): string 
     if (value === null) merged.delete(name);
     else merged.set(name, value);
   }
-  return JSON.stringify(Object.fromEntries(merged));
+  const text = JSON.stringify(Object.fromEntries(merged));
+  requireSize('fields', text, limits.customer.fieldsBytes);
+  return text;
 }
 
 async function searchOf(search: string): Promise<{ text: string; digits: string }> {

@@ -1,6 +1,7 @@
-import { refusal } from '../../contract/index.ts';
+import { limits, refusal } from '../../contract/index.ts';
 import { toTimestamp } from '../../std/index.ts';
 import { pageOf } from '../page.ts';
+import { requireSize } from '../size.ts';
 import { fromJson } from '../tx.ts';
 import type { Json } from '../types.ts';
 import type { HandlersOf } from './index.ts';
@@ -38,6 +39,7 @@ export const variableHandlers: HandlersOf<'vars'> = {
 
   async 'vars.set'({ app, name, value: given }, tx) {
     const value = JSON.stringify(given);
+    requireSize('value', value, limits.vars.valueBytes);
     await tx.db
       .insertInto('variable')
       .values({ app, name, value, updated_at: tx.now })
