@@ -200,3 +200,20 @@ test('a schema that names a meta-schema of before is taken as one of today', asy
   );
   assert.equal(check('no').length, 1);
 });
+
+test('a list of a hundred thousand items is looked through once for items that stand twice', async () => {
+  const check = await schemaCheck({ uniqueItems: true }, 'config.input');
+  const items = Array.from({ length: 100_000 }, (_, i) => (i % 2 === 0 ? i : { a: i, b: [i] }));
+  assert.deepEqual(check(items), []);
+  const twice = [{ path: '', message: 'must not hold the same item twice' }];
+  assert.deepEqual(check([...items, 0]), twice);
+  assert.deepEqual(check([...items, { b: [1], a: 1 }]), twice);
+  assert.deepEqual(check(['1', 1, true, 'true', null, 'null', [], {}, '{}', [1, 2], [2, 1]]), []);
+});
+
+test('a name of a million characters is not repeated', async () => {
+  const check = await schemaCheck({ additionalProperties: { type: 'string' }, maxProperties: 1 }, 'config.input');
+  const closed = await schemaCheck({ additionalProperties: false }, 'config.input');
+  const given = { ['a'.repeat(1_000_000)]: 1 };
+  for (const [problem] of [check(given), closed(given)]) assert.equal(problem?.path, `${'a'.repeat(99)}…`);
+});

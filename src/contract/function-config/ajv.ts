@@ -2,6 +2,7 @@ import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import addFormats, { type FormatName } from 'ajv-formats';
 import { RE2JS } from 're2js';
 import type { FieldProblem } from '../../std/index.ts';
+import { shortName } from '../short-name.ts';
 import type { SchemaCheck } from './json-schema.ts';
 import type { JsonSchema } from './types.ts';
 
@@ -36,6 +37,15 @@ export function compileSchema(schema: JsonSchema): SchemaCheck {
     code: { regExp: linearRegExp },
   });
   addFormats.default(ajv, { formats });
+  // The library's own compares every item with every other one: a list of 100,000 held the process for a minute.
+  ajv.removeKeyword('uniqueItems');
+  ajv.addKeyword({
+    keyword: 'uniqueItems',
+    type: 'array',
+    schemaType: 'boolean',
+    error: { message: 'must not hold the same item twice' },
+    validate: (isAsked: boolean, items: readonly unknown[]) => !isAsked || !hasTwins(items),
+  });
   const { $schema: _, ...rest } = typeof schema === 'boolean' ? { allOf: [schema] } : schema;
   const validate = ajv.compile(rest);
   return (value) => (validate(value) ? [] : (validate.errors ?? []).slice(0, mostProblems).map(problemOf));
@@ -43,7 +53,7 @@ export function compileSchema(schema: JsonSchema): SchemaCheck {
 
 function problemOf({ instancePath, keyword, params, message }: ErrorObject): FieldProblem {
   const at = dotted(instancePath);
-  const below = (name: string) => (at === '' ? name : `${at}.${name}`);
+  const below = (name: string) => `${at === '' ? '' : `${at}.`}${shortName(name)}`;
   if (keyword === 'required') return { path: below(String(params['missingProperty'])), message: 'is missing' };
   if (keyword === 'additionalProperties' || keyword === 'unevaluatedProperties') {
     const name = params['additionalProperty'] ?? params['unevaluatedProperty'];
@@ -57,11 +67,25 @@ function problemOf({ instancePath, keyword, params, message }: ErrorObject): Fie
   return { path: at, message: message ?? `does not fit (${keyword})` };
 }
 
+function hasTwins(items: readonly unknown[]): boolean {
+  return new Set(items.map(keyOf)).size < items.length;
+}
+
+/** The same for values that are the same, in whichever order their fields stand. */
+function keyOf(value: unknown): unknown {
+  return typeof value === 'object' && value !== null ? JSON.stringify(value, sorted) : JSON.stringify(value);
+}
+
+function sorted(_: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
 /** `/items/0/a~1b` → `items[0].a/b` */
 function dotted(pointer: string): string {
   let path = '';
   for (const part of pointer.split('/').slice(1)) {
-    const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
+    const name = shortName(part.replaceAll('~1', '/').replaceAll('~0', '~'));
     path += /^\d+$/.test(name) ? `[${name}]` : path === '' ? name : `.${name}`;
   }
   return path;

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { type FieldProblem, nearest } from '../../std/index.ts';
+import { shortName } from '../short-name.ts';
 import { problemWords } from './problem-words.ts';
 
 export type Checked<T> =
@@ -29,7 +30,6 @@ type KnownFields = WeakMap<readonly string[], readonly string[]>;
 
 /** Fields of which it is said what was probably meant: of thousands it would take seconds, and nobody reads it. */
 const mostSuggestions = 100;
-const mostNameLength = 100;
 
 function problemsOf(issue: Issue, above: Path, known: KnownFields): FieldProblem[] {
   const path = [...above, ...issue.path];
@@ -77,9 +77,7 @@ function dotted(path: Path): string {
   let text = '';
   for (const part of path) {
     if (typeof part === 'number') text += `[${part}]`;
-    else text += `${text === '' ? '' : '.'}${short(String(part))}`;
+    else text += `${text === '' ? '' : '.'}${shortName(String(part))}`;
   }
   return text;
 }
-
-const short = (name: string) => (name.length > mostNameLength ? `${name.slice(0, mostNameLength - 1)}…` : name);
