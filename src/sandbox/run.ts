@@ -9,6 +9,8 @@ type Ask = Extract<FromChild, { t: 'ask' }>;
 type Answer = { error: string } | { json: string | undefined; bytes?: Uint8Array };
 type OpenCall = { -readonly [Key in keyof CallRecord]: CallRecord[Key] };
 
+const longCallMs = 5;
+
 /** The way to the child that runs it. */
 export interface ToRunning {
   post(message: ToChild): void;
@@ -30,6 +32,7 @@ export class Run {
   /** Aborts what is still asked of the host; by id of the question. */
   readonly #asked = new Map<number, AbortController>();
   #fetching = 0;
+  #lastCall: Promise<void> | undefined;
   readonly #waiting: (() => void)[] = [];
 
   constructor(invocation: number, host: Host, trace: Trace, child = nowhere) {
@@ -68,7 +71,7 @@ export class Run {
       if (this.#asked.delete(ask.id))
         this.#child.post({ t: 'answer', invocation: this.invocation, id: ask.id, ...given });
     };
-    if (ask.name === 'call') answer(await this.#call(ask, record));
+    if (ask.name === 'call') await this.#inOrder(async () => answer(await this.#call(ask, record)));
     else await this.#fetch(ask, record, controller.signal, answer);
   }
 
@@ -102,6 +105,27 @@ export class Run {
       const message = error instanceof Error ? error.message : 'fetch failed';
       answer({ error: JSON.stringify({ name: 'TypeError', message }) });
     }
+  }
+
+  /**
+   * Calls begin in the order in which they were asked: each when the one before is answered, or waits for something itself, and the
+   * child has taken that answer. A thousand large answers would otherwise be made in one turn of the event loop and kept here.
+   */
+  async #inOrder(work: () => Promise<void>): Promise<void> {
+    const before = this.#lastCall;
+    let begun = () => {};
+    this.#lastCall = new Promise((resolve) => {
+      begun = resolve;
+    });
+    await before;
+    const beganAt = performance.now();
+    const done = work();
+    await answeredOrWaiting(done);
+    await this.#child.drained();
+    // Others want to be served in between, also where no child is left that takes its time.
+    if (performance.now() - beganAt > longCallMs) await new Promise((resolve) => setImmediate(resolve));
+    begun();
+    await done;
   }
 
   /** What was fetched stays here until the child has taken it: it is never more than a few answers of an invocation. */
@@ -165,6 +189,17 @@ export class Run {
     this.#asked.clear();
     return { logs: this.#logs, calls: this.#calls, cpuMs: round(cpuMs), wallMs: round(wallMs), peakMemoryBytes };
   }
+}
+
+/** Resolves when the work is done, at the latest in the next turn of the event loop: what takes longer waits for something. */
+function answeredOrWaiting(done: Promise<void>): Promise<void> {
+  return new Promise((resolve) => {
+    const turn = setImmediate(resolve);
+    void done.then(() => {
+      clearImmediate(turn);
+      resolve();
+    });
+  });
 }
 
 function round(ms: number): number {
