@@ -13,6 +13,7 @@ export const limits = {
   },
   request: {
     bodyBytes: 6 * 1024 * 1024,
+    heldBytes: 256 * 1024 * 1024,
     jsonDepth: 200,
     jsonKeys: 100_000,
     headerBytes: 16 * 1024,

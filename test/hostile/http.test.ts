@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import test from 'node:test';
 import fc from 'fast-check';
+import { limits } from '../../src/contract/index.ts';
 import { anEmulator, method, token } from '../emulator/an-emulator.ts';
+import { until } from '../until.ts';
 import { watchForCrashes } from './crashes.ts';
 
 const { url, api, post, ask, emulator, events } = await anEmulator({
@@ -211,6 +213,35 @@ test('a client that waits for permission to send gets none from a foreign page',
 test('a client that waits for permission gets it where it may send', async () => {
   const lines = [`POST ${open} HTTP/1.1`, `Host: ${host}`, 'Content-Length: 2', 'Expect: 100-continue'];
   assert.match(await raw(request(lines)), /^HTTP\/1\.1 100 Continue/);
+});
+
+test('bodies that are sent at once are bounded together, and what is refused is refused with a time', async () => {
+  const piece = Buffer.alloc(5 * 1024 * 1024, 'x');
+  const most = Math.ceil(limits.request.heldBytes / piece.length);
+  const head = request([`POST ${open} HTTP/1.1`, `Host: ${host}`, `Content-Length: ${limits.request.bodyBytes}`]);
+  const sockets: Socket[] = [];
+  const refused = new Promise<string>((resolve) => {
+    const next = () => {
+      const socket = connect(Number(port), '127.0.0.1');
+      sockets.push(socket);
+      socket.on('error', () => {});
+      socket.on('data', (chunk) => resolve(chunk.toString('latin1')));
+      // One after the other: what one sends is there before the next begins.
+      socket.write(head);
+      socket.write(piece, () => sockets.length <= most && next());
+    };
+    next();
+  });
+  const answer = await refused;
+  assert.equal(statusOf(answer), 503);
+  assert.match(answer, /Retry-After: 1\r\n[\s\S]*"workspace_busy"/);
+  for (const socket of sockets) socket.destroy();
+  await until('room again', async () => {
+    const response = await fetch(`${url}${open}`, { method: 'POST', body: new Uint8Array(piece) });
+    await response.text();
+    return response.status === 200;
+  });
+  await stillWell();
 });
 
 test('an upload that stops half-way is the affair of its sender', async () => {

@@ -96,7 +96,9 @@ export class Exchange {
     this.continue();
     const announced = Number(this.request.headers['content-length']);
     if (announced > most) throw tooLarge(most);
-    return readBody(this.request, most);
+    const hold = new Hold();
+    this.response.once('close', () => hold.end());
+    return readBody(this.request, most, hold);
   }
 
   /** The body as it arrives, for those who count for themselves. @throws WorkspaceError body_invalid */
@@ -138,20 +140,47 @@ function tooLarge(most: number): WorkspaceError {
   return refusal('body_too_large', `The body is larger than ${most} bytes`, { details: { most } });
 }
 
+/** Bytes of all bodies that are here: those that still arrive, and those of requests that are not answered yet. */
+let held = 0;
+
+/** What one request has of them. */
+class Hold {
+  #bytes = 0;
+  #ended = false;
+
+  /** @throws WorkspaceError workspace_busy */
+  add(bytes: number): void {
+    if (this.#ended) return;
+    if (held + bytes > limits.request.heldBytes) {
+      throw refusal('workspace_busy', 'Too many large bodies are on their way at once', { retryAfterSeconds: 1 });
+    }
+    held += bytes;
+    this.#bytes += bytes;
+  }
+
+  end(): void {
+    held -= this.#bytes;
+    this.#bytes = 0;
+    this.#ended = true;
+  }
+}
+
 /** Without an async iterator: most bodies come in one piece, and this costs half. */
-function readBody(request: IncomingMessage, most: number): Promise<Uint8Array> {
+function readBody(request: IncomingMessage, most: number, hold: Hold): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = [];
     let bytes = 0;
     request.on('data', (chunk: Uint8Array) => {
       bytes += chunk.byteLength;
-      if (bytes > most) {
+      try {
+        if (bytes > most) throw tooLarge(most);
+        hold.add(chunk.byteLength);
+        chunks.push(chunk);
+      } catch (error) {
         request.pause();
         request.removeAllListeners('data');
-        reject(tooLarge(most));
-        return;
+        reject(error);
       }
-      chunks.push(chunk);
     });
     request.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
     request.on('error', () => reject(cut()));
