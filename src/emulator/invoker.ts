@@ -235,10 +235,10 @@ export class Invoker {
     const { workspace, secrets, emit } = this.#options;
     const { app, name, type } = loaded;
     const { invocationId, outcome } = invoked;
-    const clean = secrets.hasAny(app) ? (text: string) => secrets.redact(app, text) : (text: string) => text;
+    const clean = secrets.hasAny(app) ? (text: string) => secrets.redact(app, text) : unchanged;
     const status = invoked.ok ? 'ok' : outcome.status === 'ok' ? 'error' : outcome.status;
     const error = invoked.ok ? null : errorOf(invoked, clean);
-    const make = () => this.#recordOf(loaded, request, invoked, startedAt, { status, error, clean });
+    const make = recordOf(loaded, request, invoked, startedAt, { status, error, clean });
     if (isSmall(request, outcome)) workspace.invocations.recordLater({ app, function: name }, make);
     else workspace.invocations.record(make());
     const { wallMs: ms, cpuMs } = outcome;
@@ -257,41 +257,47 @@ export class Invoker {
       ...(request.request && { request: request.request }),
     });
   }
+}
 
-  #recordOf(
-    { app, name, type, version }: LoadedFunction,
-    request: InvokeRequest,
-    invoked: Invoked,
-    startedAt: number,
-    { status, error, clean }: Judged,
-  ): NewInvocation {
-    const { invocationId, outcome } = invoked;
-    return {
-      id: invocationId,
-      app,
-      function: name,
-      type,
-      version,
-      trigger: request.trigger,
-      caller: { type: request.caller.type, id: request.caller.id },
-      status,
-      startedAt,
-      wallMs: outcome.wallMs,
-      cpuMs: outcome.cpuMs,
-      peakMemoryBytes: outcome.peakMemoryBytes,
-      error,
-      inputJson: clean(request.inputJson()),
-      resultJson: invoked.ok ? clean(resultText(invoked.result)) : null,
-      logs: outcome.logs.map(({ level, text, atMs }) => ({ at: toTimestamp(atMs), level, text: clean(text) })),
-      calls: outcome.calls.map((call) => ({
-        kind: call.kind === 'call' ? ('sdk' as const) : ('fetch' as const),
-        name: clean(call.name),
-        startedMs: call.startedMs,
-        ms: call.ms ?? 0,
-        status: call.errorCode ?? (call.ms === undefined ? 'unanswered' : 'ok'),
-      })),
-    };
-  }
+/**
+ * What makes the record, when it is written. It holds on to what the record says and nothing else of request and outcome: under load a
+ * thousand wait.
+ */
+function recordOf(
+  loaded: LoadedFunction,
+  { trigger, caller: { type: callerType, id: callerId }, inputJson }: InvokeRequest,
+  invoked: Invoked,
+  startedAt: number,
+  { status, error, clean }: Judged,
+): () => NewInvocation {
+  const { invocationId, outcome } = invoked;
+  const { wallMs, cpuMs, peakMemoryBytes, logs, calls } = outcome;
+  const result = invoked.ok ? invoked.result : undefined;
+  return () => ({
+    id: invocationId,
+    app: loaded.app,
+    function: loaded.name,
+    type: loaded.type,
+    version: loaded.version,
+    trigger,
+    caller: { type: callerType, id: callerId },
+    status,
+    startedAt,
+    wallMs,
+    cpuMs,
+    peakMemoryBytes,
+    error,
+    inputJson: clean(inputJson()),
+    resultJson: result === undefined ? null : clean(resultText(result)),
+    logs: logs.map(({ level, text, atMs }) => ({ at: toTimestamp(atMs), level, text: clean(text) })),
+    calls: calls.map((call) => ({
+      kind: call.kind === 'call' ? ('sdk' as const) : ('fetch' as const),
+      name: clean(call.name),
+      startedMs: call.startedMs,
+      ms: call.ms ?? 0,
+      status: call.errorCode ?? (call.ms === undefined ? 'unanswered' : 'ok'),
+    })),
+  });
 }
 
 interface Judged {
@@ -299,6 +305,8 @@ interface Judged {
   readonly error: NewInvocation['error'];
   readonly clean: (text: string) => string;
 }
+
+const unchanged = (text: string) => text;
 
 /** What a record may hold on to until it is written. */
 const smallBytes = 4_096;

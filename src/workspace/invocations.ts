@@ -2,6 +2,7 @@ import { limits } from '../contract/index.ts';
 import { newId, toTimestamp } from '../std/index.ts';
 import type { Connection, Database } from './database/index.ts';
 import type { FunctionOfApp, JournalEvent, NewInvocation } from './types.ts';
+import { WaitingRecords } from './waiting-records.ts';
 
 const { keptPerFunction, keptDays, recordedBytes } = limits.invocations;
 const { eventsKept } = limits.journal;
@@ -9,12 +10,6 @@ const { eventsKept } = limits.journal;
 const batchMs = 1000;
 /** Old records are looked for when a function has got this many more. */
 const sweepEvery = 250;
-
-/** The records of one function that wait to be written. */
-interface Batch {
-  readonly of: FunctionOfApp;
-  readonly makes: (() => NewInvocation)[];
-}
 
 /**
  * The records of invocations. They are written in batches by plain statements, because there may be ten thousand a
@@ -24,7 +19,7 @@ export class InvocationLog {
   readonly #database: Database;
   readonly #now: () => number;
   readonly #published: (events: JournalEvent[]) => void;
-  readonly #pending = new Map<string, Batch>();
+  readonly #pending = new Map<string, WaitingRecords>();
   readonly #unswept = new Map<string, number>();
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> = Promise.resolve();
@@ -42,12 +37,9 @@ export class InvocationLog {
 
   recordLater(of: FunctionOfApp, make: () => NewInvocation): void {
     const name = `${of.app}/${of.function}`;
-    const waiting = this.#pending.get(name);
-    if (waiting === undefined) this.#pending.set(name, { of, makes: [make] });
-    else {
-      waiting.makes.push(make);
-      if (waiting.makes.length >= 2 * keptPerFunction) waiting.makes.splice(0, keptPerFunction);
-    }
+    const waiting = this.#pending.get(name) ?? new WaitingRecords(of);
+    this.#pending.set(name, waiting);
+    waiting.add(make);
     this.#timer ??= setTimeout(() => {
       // A full disk must not end the process over a log: it waits, and the next reader is told.
       this.flush().catch(() => {});
@@ -64,7 +56,7 @@ export class InvocationLog {
 
   async #write(): Promise<void> {
     if (this.#pending.size === 0) return;
-    const batches = [...this.#pending.values()].map(({ of, makes }) => ({ of, makes: makes.slice(-keptPerFunction) }));
+    const batches = [...this.#pending.values()];
     this.#pending.clear();
     let events: JournalEvent[];
     try {
@@ -76,11 +68,11 @@ export class InvocationLog {
     this.#published(events);
   }
 
-  #insert(connection: Connection, batches: readonly Batch[]): JournalEvent[] {
+  #insert(connection: Connection, batches: readonly WaitingRecords[]): JournalEvent[] {
     return connection.transaction(() => {
       const written: JournalEvent[] = [];
-      for (const { makes } of batches) {
-        for (const make of makes) written.push(insert(connection, make(), this.#now()));
+      for (const batch of batches) {
+        for (const make of batch.inOrder()) written.push(insert(connection, make(), this.#now()));
       }
       for (const batch of batches) this.#sweep(connection, batch);
       pruneJournal(connection, written);
@@ -89,17 +81,17 @@ export class InvocationLog {
   }
 
   /** What could not be written waits for the next time, before what came meanwhile. */
-  #putBack(batches: readonly Batch[]): void {
-    for (const { of, makes } of batches) {
-      const name = `${of.app}/${of.function}`;
-      const later = this.#pending.get(name)?.makes ?? [];
-      this.#pending.set(name, { of, makes: [...makes, ...later].slice(-keptPerFunction) });
+  #putBack(batches: readonly WaitingRecords[]): void {
+    for (const batch of batches) {
+      const name = `${batch.of.app}/${batch.of.function}`;
+      for (const make of this.#pending.get(name)?.inOrder() ?? []) batch.add(make);
+      this.#pending.set(name, batch);
     }
   }
 
-  #sweep(connection: Connection, { of, makes }: Batch): void {
+  #sweep(connection: Connection, { of, size }: WaitingRecords): void {
     const name = `${of.app}/${of.function}`;
-    const unswept = (this.#unswept.get(name) ?? sweepEvery) + makes.length;
+    const unswept = (this.#unswept.get(name) ?? sweepEvery) + size;
     this.#unswept.set(name, unswept % sweepEvery);
     if (unswept >= sweepEvery) sweep(connection, of.app, of.function, this.#now());
   }

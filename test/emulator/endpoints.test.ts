@@ -290,6 +290,12 @@ test('a function sees neither the token nor the cookies of its caller', async ()
   assert.equal(seen['cookie'], undefined);
 });
 
+test('a function sees the headers of its own request, whatever was sent before it', async () => {
+  const seen = async (mine: string) =>
+    ((await (await post(at('api/headers'), {}, { 'x-mine': mine })).json()) as Record<string, string>)['x-mine'];
+  for (const mine of ['1', '1', '2', '1']) assert.equal(await seen(mine), mine);
+});
+
 test('a body that is no text reaches the function byte by byte', async () => {
   const body = new Uint8Array([0xef, 0xbb, 0xbf, 0x7b, 0x7d, 0xff]);
   assert.deepEqual(await (await ask(at('api/raw'), { method: 'POST', body })).json(), [...body]);

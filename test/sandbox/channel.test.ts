@@ -34,6 +34,18 @@ function aPair(cut: (bytes: Buffer) => Buffer[] = (bytes) => [bytes]) {
   return { sender, all, broken };
 }
 
+test('a frame that is kept keeps no more memory than its own', async () => {
+  const lengths: [number, number][] = [];
+  const { sender, all } = aPair((bytes) => {
+    lengths.push([bytes.byteLength, bytes.buffer.byteLength]);
+    return [bytes];
+  });
+  const heard = all(1);
+  sender.post({ t: 'small' });
+  await heard;
+  for (const [own, kept] of lengths) assert.equal(kept, own);
+});
+
 const parts: Record<string, (bytes: Buffer) => Buffer[]> = {
   'as they come': (bytes) => [bytes],
   'byte by byte': (bytes) => Array.from(bytes, (_, i) => bytes.subarray(i, i + 1)),

@@ -260,8 +260,19 @@ const dropped = new Set([
 const isDropped = (name: string) =>
   dropped.has(name) || name.startsWith('access-control-') || name.startsWith('cross-origin-');
 
-/** What a method sees of the headers: not those of the connection, not the token, not our own cookie. */
-function passedOn(raw: readonly string[]): (readonly [string, string])[] {
+type Headers = readonly (readonly [string, string])[];
+
+let last: { raw: readonly string[]; headers: Headers } = { raw: [], headers: [] };
+
+/** What a method sees of the headers. A client sends the same ones with each of its requests: then it is the same list. */
+function passedOn(raw: readonly string[]): Headers {
+  const isSame = raw.length === last.raw.length && raw.every((text, i) => text === last.raw[i]);
+  if (!isSame) last = { raw, headers: visible(raw) };
+  return last.headers;
+}
+
+/** Not those of the connection, not the token, not our own cookie. */
+function visible(raw: readonly string[]): Headers {
   const headers: [string, string][] = [];
   for (let i = 0; i < raw.length; i += 2) {
     const name = (raw[i] ?? '').toLowerCase();

@@ -11,8 +11,8 @@ import { type Listener, type Listening, type ListenOptions, listen } from './lis
 import { serveOperation } from './operations.ts';
 import type { HttpParts } from './parts.ts';
 import { matchRoute } from './routes.ts';
+import { boundMemory } from './server-memory.ts';
 import { Sessions } from './sessions.ts';
-import { boundYoungMemory } from './young-memory.ts';
 
 export interface HttpFace {
   listen(options: ListenOptions): Promise<Listening>;
@@ -51,7 +51,7 @@ export function openHttp(parts: HttpParts): HttpFace {
     options: GuardOptions,
     expectsContinue: boolean,
   ): Promise<void> {
-    boundYoungMemory();
+    boundMemory();
     const exchange = new Exchange(request, response, expectsContinue);
     open++;
     try {
