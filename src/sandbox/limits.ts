@@ -89,9 +89,9 @@ export const silentChildCpuMs = 2_000;
 /** The same, where it used no CPU: the machine may be busy, or the child hangs. */
 export const silentStarvedMs = 30_000;
 
-/** Bytes that one operation of a function may carry out of the isolate, and all open ones together. */
-export const operationBytes = 16 * 1024 * 1024;
-export const openOperationBytes = 32 * 1024 * 1024;
+/** Bytes that one operation of a function may carry out of the isolate – with the words that say what to do with them – and all open ones together. */
+export const operationBytes = 16 * 1024 * 1024 + 64 * 1024;
+export const openOperationBytes = 2 * operationBytes;
 /** Requests of one invocation that are under way at once, each with an answer of megabytes; the others wait for their turn. */
 export const fetchesAtOnce = 16;
 /** Calls of one invocation that are kept in its record. */

@@ -326,6 +326,17 @@ test('a message channel carries clones, in order, later', async () => {
   assert.deepEqual(result, ['later', { a: 1 }, 'two', 'back']);
 });
 
+test('16 MiB are digested at once, two at a time; more is refused with the numbers', async () => {
+  const result = await resultOf(`
+    const digest = (mib) => crypto.subtle.digest('SHA-256', new Uint8Array(mib * 1024 * 1024)).then((made) => made.byteLength, (error) => error.message);
+    return [await Promise.all([digest(16), digest(16)]), await digest(17)];
+  `);
+  assert.deepEqual(result, [
+    [32, 32],
+    'Too many bytes are on their way out of the function: one call (of fetch, crypto.subtle or sdk) may take 16448 KiB, all open ones 32896 KiB',
+  ]);
+});
+
 test('keys of WebCrypto are made, used, exported and derived', async () => {
   const result = await resultOf(`
     const text = (s) => new TextEncoder().encode(s), hex = (b) => Buffer.from(b).toString('hex');

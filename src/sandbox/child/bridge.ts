@@ -102,6 +102,11 @@ export function bridge(
     return { id, lines: 0, logBytes: 0, pending: 0, timers: 0, bytes: 0, limits, operationBytes, openOperationBytes };
   }
 
+  function tooManyBytes({ operationBytes, openOperationBytes }: Running): string {
+    const kib = (bytes: number) => `${(bytes - (bytes % 1024)) / 1024} KiB`;
+    return `Too many bytes are on their way out of the function: one call (of fetch, crypto.subtle or sdk) may take ${kib(operationBytes)}, all open ones ${kib(openOperationBytes)}`;
+  }
+
   function take(name: string): Any {
     const value = root[name] as Any;
     deleteProperty(root, name);
@@ -164,7 +169,7 @@ export function bridge(
       return;
     }
     if (size > of.operationBytes || of.bytes + size > of.openOperationBytes) {
-      refuse(id, 'QuotaExceededError', 'Too many bytes are on their way out of the function');
+      refuse(id, 'QuotaExceededError', tooManyBytes(of));
       return;
     }
     if (timer) of.timers++;
@@ -271,7 +276,7 @@ export function bridge(
           return;
         }
         if (text.length > of.operationBytes || of.bytes + text.length > of.openOperationBytes) {
-          reject(newError('QuotaExceededError', 'Too many bytes are on their way out of the function'));
+          reject(newError('QuotaExceededError', tooManyBytes(of)));
           return;
         }
         of.pending++;

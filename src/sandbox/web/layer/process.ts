@@ -41,6 +41,8 @@ export const process = {
   version: 'v24.0.0',
   versions: Object.freeze({ node: '24.0.0' }),
   release: Object.freeze({ name: 'node' }),
+  execPath: '/node',
+  argv0: 'node',
   argv: [] as string[],
   execArgv: [] as string[],
   pid: 1,
@@ -50,6 +52,7 @@ export const process = {
     return currentEnvironment();
   },
   cwd: () => '/',
+  umask: () => 0o22,
   uptime: () => nowMs() / 1000,
   hrtime,
   nextTick(callback: (...args: unknown[]) => unknown, ...args: unknown[]): void {

@@ -122,7 +122,8 @@ function plain(value: Record<string, unknown>): WireObject {
 
 /** The work of some algorithms is named by a number; it is done in threads that the whole child shares. */
 function checkCost(value: unknown): void {
-  if (value === null || typeof value !== 'object') return;
+  // The length of what is digested or encrypted is no cost of this kind.
+  if (value === null || typeof value !== 'object' || ArrayBuffer.isView(value)) return;
   const { iterations, length, memory, modulusLength, passes } = value as Record<string, unknown>;
   if (Number(iterations) > maxIterations) {
     throw new CostError(`More than ${maxIterations} iterations are not available in functions`);
