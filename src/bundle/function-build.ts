@@ -16,6 +16,7 @@ import { buildOptions } from './options.ts';
 import { probeOptions } from './probe.ts';
 import { endlessFile, reachedFiles, shadowing } from './reach.ts';
 import { type Findings, importRules, isInstalled, megabytes, tooLarge, tooLargeHint } from './resolve.ts';
+import { SecondChoices } from './second-choices.ts';
 import { confinedMap } from './source-map.ts';
 import type { Bundle, BundleLimits, BundlerOptions, FunctionSource, Probe } from './types.ts';
 import { compilerWarnings, unavailableWarnings } from './warnings.ts';
@@ -56,6 +57,9 @@ const longBuildMs = 250;
 /** How long a file that became empty or went away is waited for. */
 const settleMs = 40;
 
+/** Changes of mind about packages, over the life of a function's builds. */
+const mostChoices = 100;
+
 /** The life of one function's builds: its compiler context, and what its last build depended on. */
 export class FunctionBuild {
   readonly #source: FunctionSource;
@@ -65,6 +69,9 @@ export class FunctionBuild {
   readonly #findings: Findings = { unavailable: [] };
   readonly #cache: DiskCache | undefined;
   readonly #batches: Batches | undefined;
+  readonly #choices = new SecondChoices();
+  /** The version of the choices for which the compiler's contexts were opened. */
+  #openedFor = 0;
   #context: Promise<Contexts> | undefined;
   #running: Promise<Bundle> | undefined;
   #next: Promise<Bundle> | undefined;
@@ -207,28 +214,37 @@ export class FunctionBuild {
 
   /** The compiler's result, or its errors, or what has no end. */
   async #compile(): Promise<Built | { errors: Message[] } | { endless: string }> {
-    for (let attempt = 0; ; attempt++) {
+    this.#choices.refresh();
+    for (let deaths = 0; ; ) {
+      if (this.#openedFor !== this.#choices.version) await this.release();
       const generation = compilerGeneration();
       const watch = this.#watch(generation);
       try {
-        const isFirst = attempt === 0 && !this.#compiledBefore;
+        const isFirst = !this.#compiledBefore && deaths === 0 && this.#choices.version === 0;
         const together = isFirst ? await this.#compileTogether() : undefined;
-        if (together) return together;
+        if (together && (await this.#learnFrom(together))) continue;
+        if (together) {
+          this.#compiledBefore = true;
+          return together;
+        }
         const single = this.#options.once === true || !this.#compiledBefore;
         if (!single) this.#context ??= this.#open(false);
         const { main, probe } = await (single ? this.#open(true) : (this.#context ?? this.#open(false)));
         this.#findings.unavailable.length = 0;
         const [result, probed] = await withCompiler(() => Promise.all([main.rebuild(), probe?.rebuild()]));
+        const built = { ...(result as Result), probed, stampOf };
+        if (await this.#learnFrom(built)) continue;
         this.#compiledBefore = true;
-        return { ...(result as Result), probed, stampOf };
+        return built;
       } catch (error) {
         if (isBuildFailure(error)) {
+          if (await this.#learnFrom(error)) continue;
           this.#compiledBefore = true;
           return { errors: error.errors };
         }
         // The compiler's process is gone: it starts again with a new context.
         this.#context = undefined;
-        if (watch.endless === undefined && attempt > 0) throw error;
+        if (watch.endless === undefined && deaths++ > 0) throw error;
         await replaceCompiler(generation);
         if (watch.endless !== undefined) return { endless: watch.endless };
       } finally {
@@ -241,8 +257,16 @@ export class FunctionBuild {
     const result = this.#source.kind === 'server' ? await this.#batches?.build(this.#place) : undefined;
     if (!result) return undefined;
     this.#findings.unavailable.splice(0, Number.POSITIVE_INFINITY, ...result.unavailable);
-    this.#compiledBefore = true;
     return { ...result, probed: undefined };
+  }
+
+  /** Whether there is another choice than the one that was just built. */
+  async #learnFrom(result: Built | { errors: Message[] }): Promise<boolean> {
+    if (this.#source.kind !== 'server' || this.#choices.version >= mostChoices) return false;
+    const settings = this.#settings();
+    if (!('metafile' in result)) return this.#choices.learnFromErrors(result.errors, settings);
+    const code = result.outputFiles.find(({ path }) => path.endsWith('.js'))?.text ?? '';
+    return this.#choices.learnFrom(result.metafile, code, settings);
   }
 
   /** Ends the compiler where it reads something that has no end. */
@@ -262,8 +286,8 @@ export class FunctionBuild {
    */
   async #open(single: boolean): Promise<Contexts> {
     const { kind } = this.#source;
-    const plugins = [importRules(kind, this.#limits, this.#findings)];
-    const settings = buildOptions({ kind, ...this.#place, minify: this.#options.minify ?? false, plugins });
+    this.#openedFor = this.#choices.version;
+    const settings = this.#settings();
     return withCompiler(async (esbuild) => {
       const context = single ? oneShot(esbuild) : esbuild.context;
       if (kind === 'server') return { main: await context(settings) };
@@ -272,6 +296,12 @@ export class FunctionBuild {
       const [main, probe] = await Promise.all([context(settings), context(probing)]);
       return { main, probe };
     });
+  }
+
+  #settings(): BuildOptions {
+    const { kind } = this.#source;
+    const plugins = [importRules(kind, this.#limits, this.#findings, this.#choices)];
+    return buildOptions({ kind, ...this.#place, minify: this.#options.minify ?? false, plugins });
   }
 
   #problem(message: Message): Problem {

@@ -3,8 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { ImportKind, OnResolveArgs, OnResolveResult, PartialMessage, Plugin, PluginBuild } from 'esbuild';
 import { isUnavailable, stubText, unavailableNames } from './node/stub.ts';
-import { insteadOf, refusedToAuthors, shimmed } from './node/table.ts';
+import { insteadOf, nativelyDone, refusedToAuthors, shimmed } from './node/table.ts';
 import { webPackages, webPackageText } from './node/web-packages.ts';
+import type { SecondChoices } from './second-choices.ts';
 import { shimPath } from './shims.ts';
 import type { BundleLimits, FunctionSource } from './types.ts';
 
@@ -29,7 +30,12 @@ export interface Findings {
  * on the finished build (`confine.ts`), when every path is known and real. Whoever builds empties the findings before: `onStart` would
  * cost a round trip.
  */
-export function importRules(kind: FunctionSource['kind'], limits: BundleLimits, findings: Findings): Plugin {
+export function importRules(
+  kind: FunctionSource['kind'],
+  limits: BundleLimits,
+  findings: Findings,
+  choices?: SecondChoices,
+): Plugin {
   return {
     name: 'import-rules',
     setup(build) {
@@ -38,7 +44,8 @@ export function importRules(kind: FunctionSource['kind'], limits: BundleLimits, 
       Error.stackTraceLimit = 0;
       refuseAddresses(build);
       refuseSecretsAndAddons(build);
-      nodeBuiltins(build, kind, findings);
+      choices?.apply(build);
+      nodeBuiltins(build, kind, findings, choices);
       if (kind === 'server') networkPackages(build);
       refuseHugeAssets(build, limits);
       Error.stackTraceLimit = stackTraceLimit;
@@ -113,7 +120,12 @@ function refusedSecret(args: OnResolveArgs): OnResolveResult {
   );
 }
 
-function nodeBuiltins(build: PluginBuild, kind: FunctionSource['kind'], findings: Findings): void {
+function nodeBuiltins(
+  build: PluginBuild,
+  kind: FunctionSource['kind'],
+  findings: Findings,
+  choices: SecondChoices | undefined,
+): void {
   build.onResolve({ filter: builtinNames }, async (args) => {
     if (args.pluginData === browserMap) return undefined;
     const name = args.path.replace(/^node:/, '');
@@ -121,7 +133,8 @@ function nodeBuiltins(build: PluginBuild, kind: FunctionSource['kind'], findings
       return refused(args, `"${args.path}" is no built-in of Node`, 'Check the spelling.');
     }
     const fromPackage = isInstalled(args.importer);
-    if (fromPackage && (await hasOwnAnswer(build, args, name))) return undefined;
+    const forBrowsers = fromPackage && !choices?.isInNodeForm(args.importer);
+    if (forBrowsers && (await hasOwnAnswer(build, args, name))) return undefined;
     if (!fromPackage && args.namespace === 'file' && refusedToAuthors.has(name)) {
       return refused(
         args,
@@ -169,7 +182,8 @@ async function hasOwnAnswer(build: PluginBuild, args: OnResolveArgs, name: strin
   const { importer, resolveDir, kind, namespace } = args;
   const found = await build.resolve(args.path, { importer, resolveDir, kind, namespace, pluginData: browserMap });
   if (found.errors.length > 0 || found.external) return false;
-  if (found.namespace !== 'file') return true; // mapped to false
+  // Mapped to false: browsers have none, and the package may ask for it all the same where it sees a `process`.
+  if (found.namespace !== 'file') return !nativelyDone.has(name);
   return !found.path.replaceAll('\\', '/').includes(`/node_modules/${name.split('/')[0]}/`);
 }
 

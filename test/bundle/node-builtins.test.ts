@@ -131,7 +131,7 @@ const same: [title: string, imports: string, script: string][] = [
      for (const name of ['aes-256-gcm', 'chacha20-poly1305']) {
        const c = createCipheriv(name, key, iv.subarray(0, 12), { authTagLength: 16 }); c.setAAD(Buffer.from('meta')); const text = c.update('secret', 'utf8', 'hex'); const rest = c.final('hex'); const tag = c.getAuthTag();
        const d = createDecipheriv(name, key, iv.subarray(0, 12), { authTagLength: 16 }); d.setAAD(Buffer.from('meta')); d.setAuthTag(tag); const plain = d.update(text, 'hex', 'utf8') + d.final('utf8');
-       const w = createDecipheriv(name, key, iv.subarray(0, 12), { authTagLength: 16 }); w.setAuthTag(Buffer.alloc(16)); w.update(text, 'hex'); let refused; try { w.final(); } catch (error) { refused = error.message; }
+       const w = createDecipheriv(name, key, iv.subarray(0, 12), { authTagLength: 16 }); w.setAuthTag(Buffer.alloc(16)); w.update(text, 'hex'); let refused; try { w.final(); } catch (error) { refused = [error.message, error.code, error.errno]; }
        out.push(text, rest, tag.toString('hex'), plain, refused);
      }
      let wrong; try { createCipheriv('aes-256-cbc', Buffer.alloc(3), iv); } catch (error) { wrong = error.message; } return [out, wrong];`,
@@ -144,6 +144,23 @@ const same: [title: string, imports: string, script: string][] = [
      const signed = crypto.sign('sha256', Buffer.from('x'), { key: ec.privateKey, dsaEncoding: 'ieee-p1363' }); const ed = crypto.generateKeyPairSync('ed25519'); const secret = crypto.createSecretKey(Buffer.from('abc'));
      return [signature.length, crypto.createVerify('RSA-SHA256').update('data').verify(publicKey, signature), crypto.createVerify('RSA-SHA256').update('other').verify(publicKey, signature), signed.length, crypto.verify('sha256', Buffer.from('x'), { key: ec.publicKey, dsaEncoding: 'ieee-p1363' }, signed),
        crypto.verify(null, Buffer.from('m'), ed.publicKey, crypto.sign(null, Buffer.from('m'), ed.privateKey)), crypto.privateDecrypt(privateKey, crypto.publicEncrypt(publicKey, Buffer.from('hush'))).toString(), ec.publicKey.export({ format: 'jwk' }).crv, ec.publicKey.asymmetricKeyType, crypto.createPublicKey(privateKey).export({ type: 'spki', format: 'pem' }) === publicKey, secret.type, secret.symmetricKeySize, secret.export().toString(), secret instanceof crypto.KeyObject, String(crypto.createPrivateKey(privateKey).asymmetricKeyDetails.publicExponent)];`,
+  ],
+  [
+    'zlib: streams',
+    `import zlib, { createGunzip } from 'node:zlib'; import { Readable } from 'node:stream'; import { pipeline } from 'node:stream/promises';`,
+    `const text = Buffer.from('hello '.repeat(20_000)); const parts = [];
+     await pipeline(Readable.from([text.subarray(0, 1000), text.subarray(1000)]), zlib.createGzip({ level: 9 }), async (all) => { for await (const part of all) parts.push(part); });
+     let length = 0; for await (const part of Readable.from(parts).pipe(createGunzip())) length += part.length;
+     const refused = await new Promise((resolve) => { const stream = new zlib.Inflate(); stream.on('error', ({ code }) => resolve(code)); stream.end('nonsense'); });
+     return [Buffer.concat(parts).toString('base64'), length, refused, zlib.Deflate() instanceof zlib.Deflate, zlib.createBrotliCompress().constructor.name];`,
+  ],
+  [
+    'zlib: what derives from a class of it and works at once',
+    `import zlib from 'node:zlib'; import { inherits } from 'node:util';`,
+    `function Inflate(options) { zlib.Inflate.call(this, options); }
+     inherits(Inflate, zlib.Inflate);
+     const data = zlib.deflateSync('x'.repeat(100)), stream = new Inflate();
+     return [stream._processChunk(data, zlib.constants.Z_FINISH).toString(), stream instanceof zlib.Inflate];`,
   ],
   [
     'zlib',
@@ -254,14 +271,44 @@ export default () => [message(() => readFile('x')), message(() => fs.promises.st
     const app = anApp(t, {
       'functions/f.js': "import x from 'careful';\nexport default () => x;",
       'node_modules/careful/package.json':
-        '{"name":"careful","main":"i.js","browser":{"crypto":false,"fs":"./no-fs.js","net":false}}',
+        '{"name":"careful","main":"i.js","browser":{"os":false,"fs":"./no-fs.js","net":false}}',
       'node_modules/careful/i.js':
-        "module.exports = [Object.keys(require('crypto')).length, require('fs'), typeof require('path').join];",
+        "module.exports = [Object.keys(require('os')).length, require('fs'), typeof require('path').join];",
       'node_modules/careful/no-fs.js': "module.exports = 'mine';",
     });
     const { code, warnings } = await aBundler(t).build(app.source('f'));
     assert.deepEqual([...((await (await evaluateHere(code)).default()) as unknown[])], [0, 'mine', 'function']);
     assert.deepEqual(warnings, []);
+  });
+
+  test('crypto works also where a package says that browsers have none: it sees a process and may ask', async (t) => {
+    const app = anApp(t, {
+      'functions/f.js': "import x from 'unsure';\nexport default () => x();",
+      'node_modules/unsure/package.json': '{"name":"unsure","browser":{"crypto":false}}',
+      'node_modules/unsure/index.js':
+        "const crypto = require('crypto'); module.exports = () => process.versions.node && crypto.createHash('md5').update('a').digest('hex');",
+    });
+    const { id, code } = await aBundler(t).build(app.source('f'));
+    const request = { argument: null, limits: defaultLimits, isolation: 'fresh' } as const;
+    const outcome = await sandbox.invoke({ id, app: 'test', name: 'f', code }, request, host);
+    assert.equal(outcome.status === 'ok' && outcome.result, '0cc175b9c0f1b6a831c399e269772661');
+  });
+
+  test('an agent can be made, and refuses what would be lost by fetch', async (t) => {
+    const script = `const said = (run) => { try { return run(); } catch (error) { return error.message; } };
+return [new https.Agent({ keepAlive: true, maxSockets: 3 }).maxSockets, new http.Agent() instanceof http.Agent, https.globalAgent.protocol,
+  said(() => new https.Agent({ cert: 'x' })), said(() => new http.Agent().createConnection({}))];`;
+    const app = anApp(t, {
+      'functions/f.js': `import http from 'node:http'; import https from 'https';\nexport default () => { ${script} };`,
+    });
+    const { code } = await aBundler(t).build(app.source('f'));
+    assert.deepEqual(await (await evaluateHere(code)).default(), [
+      3,
+      true,
+      'https:',
+      'The option "cert" of node:https.Agent is not available in functions. Use fetch.',
+      'node:http.Agent.createConnection is not available in functions. Use fetch.',
+    ]);
   });
 
   test('what of them only computes works: addresses and headers', async (t) => {

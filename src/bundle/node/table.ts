@@ -36,6 +36,9 @@ export const shimmed: ReadonlySet<string> = new Set([
   'zlib',
 ]);
 
+/** Done by the sandbox's child: what no package can do as well by itself. */
+export const nativelyDone: ReadonlySet<string> = new Set(['crypto', 'zlib']);
+
 /** Meaningless in a function, and harmful by intent: refused in the author's own code, a stub in packages that have a way without. */
 export const refusedToAuthors: ReadonlySet<string> = new Set(['child_process', 'cluster', 'worker_threads']);
 

@@ -3,8 +3,6 @@ const missing = require('./missing.cjs');
 const { ask, bytes, later, output } = require('./native.cjs');
 const constants = require('./zlib-constants.json');
 
-const streams = 'Use the function that takes the whole data, or CompressionStream and DecompressionStream.';
-
 /** Options that would change what the data means, and are not there. */
 function refuseOptions(options) {
   for (const name of ['dictionary', 'info']) {
@@ -12,10 +10,24 @@ function refuseOptions(options) {
   }
 }
 
+/** What comes from the sandbox's child is a message; packages tell broken data by Node's code. */
+function withCode(error) {
+  const code = /unexpected end/.test(error.message) ? 'Z_BUF_ERROR' : 'Z_DATA_ERROR';
+  if (/^(incorrect|invalid|unexpected end|unknown compression)/.test(error.message))
+    Object.assign(error, { code, errno: constants[code] });
+  return error;
+}
+
 function whole(name, setting) {
   return (data, options) => {
     refuseOptions(options);
-    const result = output(ask(`zlib.${name}`, bytes(data), setting?.(options ?? {})));
+    const given = bytes(data);
+    let result;
+    try {
+      result = output(ask(`zlib.${name}`, given, setting?.(options ?? {})));
+    } catch (error) {
+      throw withCode(error);
+    }
     if (result.length > (options?.maxOutputLength ?? Number.POSITIVE_INFINITY)) {
       const error = new RangeError(`Cannot create a Buffer larger than ${options.maxOutputLength} bytes`);
       throw Object.assign(error, { code: 'ERR_BUFFER_TOO_LARGE' });
@@ -47,27 +59,125 @@ for (const [name, run] of Object.entries(functions)) {
     later(() => run(data, options), callback);
   };
 }
-for (const name of [
-  'Deflate',
-  'DeflateRaw',
-  'Gzip',
-  'Inflate',
-  'InflateRaw',
-  'Gunzip',
-  'Unzip',
-  'BrotliCompress',
-  'BrotliDecompress',
-  'ZstdCompress',
-  'ZstdDecompress',
-]) {
-  api[name] = missing(`zlib.${name}`, streams);
-  api[`create${name}`] = missing(`zlib.create${name}`, streams);
+for (const [name, run] of Object.entries(functions)) {
+  const capital = `${name[0].toUpperCase()}${name.slice(1)}`;
+  const stream = streamOf(capital, run);
+  // Made when asked for: most who compress take the whole data.
+  Object.defineProperty(api, capital, { get: stream, enumerable: true, configurable: true });
+  api[`create${capital}`] = (options) => new (stream())(options);
 }
-for (const name of ['zstdCompress', 'zstdDecompress']) {
-  api[name] = missing(`zlib.${name}`, 'Use gzip or brotli.');
-  api[`${name}Sync`] = missing(`zlib.${name}Sync`, 'Use gzip or brotli.');
-}
+for (const name of ['zstdCompress', 'zstdCompressSync', 'createZstdCompress', 'ZstdCompress'])
+  for (const each of [name, name.replace('Compress', 'Decompress')])
+    api[each] = missing(`zlib.${each}`, 'Use gzip or brotli.');
 Object.assign(api, constants);
+
+/** The stream class of a function that takes the whole data: what goes in is collected, and comes out at the end. */
+function streamOf(name, run) {
+  let made;
+  return () => {
+    made ??= collecting(require('node:stream').Transform, name, run);
+    return made;
+  };
+}
+
+function collecting(Transform, name, run) {
+  /** No class: those that derive from Node's call it as a function. */
+  function Zlib(options) {
+    if (!(this instanceof Zlib)) return new Zlib(options);
+    refuseOptions(options);
+    Transform.call(this, options);
+    this._parts = [];
+    this._options = options ?? {};
+    this.bytesWritten = 0;
+    // What packages that derive from these classes know of Node's.
+    this._chunkSize = this._options.chunkSize ?? constants.Z_DEFAULT_CHUNK;
+    this._outBuffer = Buffer.alloc(this._chunkSize);
+    this._outOffset = 0;
+    this._finishFlushFlag = this._options.finishFlush ?? constants.Z_FINISH;
+    this._handle = new Handle(this, run);
+  }
+  Object.setPrototypeOf(Zlib, Transform);
+  Object.defineProperty(Zlib, 'name', { value: name });
+  Zlib.prototype = Object.create(Transform.prototype, {
+    constructor: { value: Zlib, configurable: true, writable: true },
+  });
+  return Object.assign(Zlib, { prototype: Object.assign(Zlib.prototype, collector(run)) });
+}
+
+/** Node's inner handle, for those who work it themselves to be done at once: takes all of the data, and fills buffer after buffer. */
+class Handle {
+  #owner;
+  #run;
+  #left;
+
+  constructor(owner, run) {
+    this.#owner = owner;
+    this.#run = run;
+  }
+
+  /** @returns how much of the input is left, and of the room for output */
+  writeSync(_flush, input, inOffset, inLength, output, outOffset, outLength) {
+    try {
+      this.#left ??= this.#run(input.subarray(inOffset, inOffset + inLength), this.#owner._options);
+    } catch (error) {
+      this.#owner._hadError = true;
+      this.#owner.emit('error', error);
+      return [inLength, outLength];
+    }
+    const length = Math.min(outLength, this.#left.length);
+    output.set(this.#left.subarray(0, length), outOffset);
+    this.#left = this.#left.subarray(length);
+    return [0, outLength - length];
+  }
+
+  close() {}
+}
+
+function collector(run) {
+  return {
+    _transform(chunk, encoding, done) {
+      this._collect(typeof chunk === 'string' ? Buffer.from(chunk, encoding) : Buffer.from(chunk));
+      done();
+    },
+    _flush(done) {
+      let result;
+      try {
+        result = this._result();
+      } catch (error) {
+        return done(error);
+      }
+      // In pieces as large as Node's.
+      for (let at = 0; at < result.length; at += this._chunkSize) this.push(result.subarray(at, at + this._chunkSize));
+      done();
+    },
+    _collect(part) {
+      this._parts.push(part);
+      this.bytesWritten += part.length;
+    },
+    _result() {
+      return run(Buffer.concat(this._parts), this._options);
+    },
+    _processChunk(chunk, flush) {
+      this._collect(Buffer.from(chunk));
+      return flush === this._finishFlushFlag ? this._result() : Buffer.alloc(0);
+    },
+    /** Nothing can come out before the end. */
+    flush(kind, done = kind) {
+      if (typeof done === 'function') queueMicrotask(done);
+    },
+    params(level, _strategy, done) {
+      this._options = { ...this._options, level };
+      queueMicrotask(done);
+    },
+    close(done) {
+      if (typeof done === 'function') this.once('close', done);
+      this.destroy();
+    },
+    reset() {
+      this._parts = [];
+    },
+  };
+}
 
 /** Name → number and number → name of zlib's results. */
 function codesOf(all) {

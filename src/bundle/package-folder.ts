@@ -1,0 +1,11 @@
+import { toSlashes } from './failure.ts';
+
+/** `…/node_modules/@scope/name/lib/x.js` → `…/node_modules/@scope/name`. Undefined for a file of the project's own. */
+export function packageFolder(file: string): string | undefined {
+  return /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(toSlashes(file))?.[0];
+}
+
+/** `@scope/name/deep/path` → `@scope/name`. */
+export function packageName(specifier: string): string {
+  return /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier;
+}

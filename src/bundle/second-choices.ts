@@ -1,0 +1,201 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { BuildOptions, Message, Metafile, OnResolveArgs, OnResolveResult, PluginBuild } from 'esbuild';
+import { filesOf } from './confine.ts';
+import { type Stamp, stampOf } from './freshness.ts';
+import { importKey, isReachable, manifestOf, type NodeForm, nodeFormOf, ownKey, type Use } from './node-form.ts';
+import { packageFolder, packageName } from './package-folder.ts';
+
+/**
+ * What a build shows to be wrong with the first choice, for one function: packages whose form for browsers needs a page, or lacks
+ * what is imported, and whose form for Node needs neither sockets nor processes; and packages that others ask for by `require` and
+ * can do without. Learned from the finished build: to judge every import ahead would cost every build.
+ */
+export class SecondChoices {
+  readonly #forms = new Map<string, NodeForm>();
+  /** Packages that keep their form for browsers, as their package.json was. */
+  readonly #kept = new Map<string, Stamp>();
+  readonly #absent = new Set<string>();
+  /** Changes when the rules do. */
+  version = 0;
+
+  /** Forgets what was learned of packages that were installed anew. */
+  refresh(): void {
+    for (const [folder, { stamp }] of this.#forms) {
+      if (stampOf(join(folder, 'package.json')) === stamp) continue;
+      this.#forms.delete(folder);
+      this.version++;
+    }
+  }
+
+  /** @returns whether the next build is another one */
+  async learnFromErrors(errors: readonly Message[], settings: BuildOptions): Promise<boolean> {
+    const root = settings.absWorkingDir ?? '';
+    const before = this.version;
+    for (const { text, location } of errors) {
+      if (!location) continue;
+      const importer = resolve(root, location.file);
+      const missing = /^Could not resolve "([^"]+)"/.exec(text)?.[1];
+      if (missing !== undefined && packageFolder(importer) && !this.#absent.has(missing)) {
+        this.#absent.add(missing);
+        this.version++;
+      }
+      const lacking = /^No matching export in "([^"]+)" for import /.exec(text)?.[1];
+      const folder = lacking && packageFolder(resolve(root, lacking));
+      if (folder) await this.#try(folder, usesIn(importer, folder), new Set(), settings, () => true);
+    }
+    return this.version > before;
+  }
+
+  /** @returns whether the next build is another one */
+  async learnFrom(metafile: Metafile, code: string, settings: BuildOptions): Promise<boolean> {
+    if (code.search(needsPage) < 0) return false;
+    const before = this.version;
+    const files = filesOf(metafile, settings.absWorkingDir ?? '');
+    const packages = bundledPackages(metafile, files);
+    const names = new Set([...packages.keys()].map(nameOf));
+    for (const [folder, paths] of packages) {
+      if (!hasFormForBrowsers(folder) || !paths.some((path) => isForPages(textOf(path)))) continue;
+      // Files are only ever read for what else is there than the package's code.
+      await this.#try(folder, usesOf(folder, metafile, files), names, settings, (builtins) =>
+        builtins.every((name) => /^fs\b/.test(name)),
+      );
+    }
+    return this.version > before;
+  }
+
+  async #try(
+    folder: string,
+    uses: readonly Use[],
+    bundled: ReadonlySet<string>,
+    settings: BuildOptions,
+    isFit: (builtins: readonly string[]) => boolean,
+  ): Promise<void> {
+    const stamp = stampOf(join(folder, 'package.json'));
+    if (uses.length === 0 || this.#kept.get(folder) === stamp) return;
+    const known = this.#forms.get(folder);
+    if (known && uses.every(({ specifier, kind }) => known.entries.has(importKey(specifier, kind)))) return;
+    const found = await nodeFormOf({ folder, uses, bundled, settings });
+    if (found && isFit(found.builtins) && found.form.entries.size > 0) {
+      this.#forms.set(folder, found.form);
+      this.version++;
+    } else this.#kept.set(folder, stamp);
+  }
+
+  /** Whether the file is of a package that is taken as in Node: then its answers for browsers do not count. */
+  isInNodeForm(file: string): boolean {
+    const folder = this.#forms.size > 0 ? packageFolder(file) : undefined;
+    return folder !== undefined && this.#forms.has(folder);
+  }
+
+  /** The rules for the next build. */
+  apply(build: PluginBuild): void {
+    const forms = [...this.#forms.values()];
+    if (forms.length > 0) {
+      const keys = forms.flatMap(({ entries, own }) => [...entries.keys(), ...own.keys()]);
+      build.onResolve({ filter: anyOf(keys.map((key) => key.slice(key.lastIndexOf(' ') + 1))) }, (args) =>
+        this.#inNodeForm(forms, args),
+      );
+    }
+    if (this.#absent.size > 0) absentPackages(build, [...this.#absent]);
+  }
+
+  #inNodeForm(forms: readonly NodeForm[], { path, importer, kind }: OnResolveArgs): OnResolveResult | undefined {
+    for (const { folder, entries, own } of forms) {
+      const entry = isReachable(folder, importer) ? entries.get(importKey(path, kind)) : undefined;
+      const file = entry ?? own.get(ownKey(importer, path, kind));
+      if (file !== undefined && existsSync(file)) return { path: file };
+    }
+    return undefined;
+  }
+}
+
+/** What only pages have. Packages name it in branches for pages, too: it is a reason to look, no more. */
+const needsPage =
+  /\b(document)\.(?:create|implementation|body|documentElement|getElementBy|querySelector)|\bnew (?:\w+\.)?(DOMParser|XMLHttpRequest)\b/g;
+
+/** Not where the file asks first whether it is there. */
+function isForPages(text: string): boolean {
+  return [...text.matchAll(needsPage)].some(
+    ([, object, kind]) => !new RegExp(`typeof (?:\\w+\\.)?${object ?? kind}\\b`).test(text),
+  );
+}
+
+const looking = Symbol('looking whether it is there after all');
+
+/** As in Node, `require` of what is not installed throws when it runs: many packages ask for what they can do without. */
+function absentPackages(build: PluginBuild, names: readonly string[]): void {
+  build.onResolve({ filter: anyOf(names) }, async ({ path, importer, resolveDir, kind, namespace, pluginData }) => {
+    if (pluginData === looking || kind === 'import-statement' || !packageFolder(importer)) return undefined;
+    const found = await build.resolve(path, { importer, resolveDir, kind, namespace, pluginData: looking });
+    return found.errors.length === 0 ? undefined : { path, namespace: 'absent-package' };
+  });
+  build.onLoad({ filter: /.*/, namespace: 'absent-package' }, ({ path }) => ({
+    contents: `throw Object.assign(new Error(${JSON.stringify(`Cannot find module '${path}'. Install it in the project: npm install ${packageName(path)}`)}), { code: 'MODULE_NOT_FOUND' });
+module.exports = {};`,
+    loader: 'js',
+  }));
+}
+
+function anyOf(specifiers: readonly string[]): RegExp {
+  const escaped = specifiers.map((specifier) => specifier.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'));
+  return new RegExp(`^(?:${[...new Set(escaped)].join('|')})$`);
+}
+
+/** The packages of which something is in the bundle, by their folders, with those files. */
+function bundledPackages(metafile: Metafile, files: ReadonlyMap<string, string>): Map<string, string[]> {
+  const packages = new Map<string, string[]>();
+  for (const { inputs } of Object.values(metafile.outputs)) {
+    for (const [key, { bytesInOutput }] of Object.entries(inputs)) {
+      const file = files.get(key);
+      const folder = bytesInOutput > 0 && file ? packageFolder(file) : undefined;
+      if (file === undefined || folder === undefined) continue;
+      const paths = packages.get(folder);
+      if (paths) paths.push(file);
+      else packages.set(folder, [file]);
+    }
+  }
+  return packages;
+}
+
+function hasFormForBrowsers(folder: string): boolean {
+  const { browser, exports } = manifestOf(folder);
+  return browser !== undefined || /"(?:browser|worker|workerd)":/.test(JSON.stringify(exports ?? null));
+}
+
+function usesOf(folder: string, metafile: Metafile, files: ReadonlyMap<string, string>): Use[] {
+  const uses = new Map<string, Use>();
+  for (const [key, importer] of files) {
+    if (packageFolder(importer) === folder) continue;
+    for (const { path, original, kind } of metafile.inputs[key]?.imports ?? []) {
+      const file = files.get(path);
+      if (original === undefined || !file || packageFolder(file) !== folder) continue;
+      const use = { importer, specifier: original, kind } as Use;
+      uses.set(importKey(original, use.kind), use);
+    }
+  }
+  return [...uses.values()];
+}
+
+/** Of a build that failed there is no record of its imports: they are read off the text. */
+function usesIn(importer: string, folder: string): Use[] {
+  const name = nameOf(folder).replace(/[.]/g, '\\.');
+  const specifiers = [...textOf(importer).matchAll(new RegExp(`['"](${name}(?:/[^'"]*)?)['"]`, 'g'))];
+  return [...new Set(specifiers.map((match) => match[1] ?? ''))].map((specifier) => ({
+    importer,
+    specifier,
+    kind: 'import-statement',
+  }));
+}
+
+function nameOf(folder: string): string {
+  return folder.slice(folder.lastIndexOf('/node_modules/') + '/node_modules/'.length);
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}

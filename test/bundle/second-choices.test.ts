@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { describe, type TestContext, test } from 'node:test';
+import { aBundler, anApp, evaluateHere } from './helpers.ts';
+
+/** What a function returns that imports the package, and the warnings of its build. */
+async function using(t: TestContext, files: Record<string, string>, importing = "import x from 'pkg';") {
+  const app = anApp(t, { 'functions/f.js': `${importing}\nexport default () => x;`, ...files });
+  const { code, warnings } = await aBundler(t).build(app.source('f'));
+  return { made: await (await evaluateHere(code)).default(), warnings };
+}
+
+const page = "exports.make = () => document.createElement('p'); exports.form = 'page';";
+
+describe('a package whose form for browsers needs a page', () => {
+  test('is taken in its form for Node, wherever it names the other one', async (t) => {
+    const manifest = {
+      name: 'pkg',
+      main: './index.js',
+      browser: { './index.js': './page.js', './parse.js': './parse-page.js', fs: false, dom: false },
+    };
+    const { made } = await using(t, {
+      'node_modules/pkg/package.json': JSON.stringify(manifest),
+      'node_modules/pkg/index.js':
+        "const fs = require('fs'); module.exports = [require('./parse').from, require('dom'), typeof fs.writeFile];",
+      'node_modules/pkg/page.js': "module.exports = require('./parse');",
+      'node_modules/pkg/parse.js': "exports.from = 'node';",
+      'node_modules/pkg/parse-page.js': 'exports.from = new DOMParser();',
+      'node_modules/dom/package.json': '{"name":"dom"}',
+      'node_modules/dom/index.js': "module.exports = 'dom';",
+    });
+    assert.deepEqual(made, ['node', 'dom', 'function']);
+  });
+
+  test('by exports too, for import and for require', async (t) => {
+    const condition = (name: string) => ({ import: `./${name}.mjs`, require: `./${name}.js` });
+    const manifest = { name: 'pkg', exports: { '.': { browser: './page.js', node: condition('node') } } };
+    const { made } = await using(
+      t,
+      {
+        'node_modules/pkg/package.json': JSON.stringify(manifest),
+        'node_modules/pkg/page.js': page,
+        'node_modules/pkg/node.mjs': "export default 'node import';",
+        'node_modules/pkg/node.js': "module.exports = 'node require';",
+        'node_modules/user/package.json': '{"name":"user"}',
+        'node_modules/user/index.js': "module.exports = require('pkg');",
+      },
+      "import one from 'pkg';\nimport two from 'user';\nconst x = [one, two];",
+    );
+    assert.deepEqual(made, ['node import', 'node require']);
+  });
+
+  for (const [title, browser, node] of [
+    ['keeps it where that for Node opens sockets', page, "require('net'); module.exports = 'node';"],
+    [
+      'keeps it where it asks first whether there is one',
+      `if (typeof document !== 'undefined') ${page} exports.form = 'page';`,
+      "exports.form = 'node';",
+    ],
+  ] as const) {
+    test(title, async (t) => {
+      const files = {
+        'node_modules/pkg/package.json': '{"name":"pkg","main":"node.js","browser":"page.js"}',
+        'node_modules/pkg/page.js': browser,
+        'node_modules/pkg/node.js': node,
+      };
+      const { made } = await using(t, files, "import { form as x } from 'pkg';");
+      assert.equal(made, 'page');
+    });
+  }
+
+  test('is judged anew when it is installed anew', async (t) => {
+    const app = anApp(t, {
+      'functions/f.js': "import x from 'pkg';\nexport default () => x;",
+      'node_modules/pkg/package.json': '{"name":"pkg","main":"node.js","browser":"page.js"}',
+      'node_modules/pkg/page.js': page,
+      'node_modules/pkg/node.js': "module.exports = 'node';",
+    });
+    const bundler = aBundler(t);
+    const made = async () => (await evaluateHere((await bundler.build(app.source('f'))).code)).default();
+    assert.equal(await made(), 'node');
+    app.write({
+      'node_modules/pkg/package.json': '{"name":"pkg","main":"main.js","browser":"small.js"}',
+      'node_modules/pkg/small.js': "module.exports = 'small';",
+    });
+    assert.equal(await made(), 'small');
+  });
+});
+
+test('a package whose form for browsers lacks what is imported is taken in its form for Node', async (t) => {
+  const { made } = await using(
+    t,
+    {
+      'node_modules/pkg/package.json':
+        '{"name":"pkg","type":"module","exports":{"node":"./node.js","default":"./default.js"}}',
+      'node_modules/pkg/node.js': "export { toPath } from './paths.js';",
+      'node_modules/pkg/paths.js': "export const toPath = 'a path';",
+      'node_modules/pkg/default.js': 'export {};',
+    },
+    "import { toPath as x } from 'pkg';",
+  );
+  assert.equal(made, 'a path');
+});
+
+test('what both forms lack is told as before', async (t) => {
+  const app = anApp(t, {
+    'functions/f.js': "import { x } from 'pkg';\nexport default () => x;",
+    'node_modules/pkg/package.json': '{"name":"pkg","module":"m.js","main":"m.js"}',
+    'node_modules/pkg/m.js': 'export {};',
+  });
+  await assert.rejects(aBundler(t).build(app.source('f')), {
+    code: 'build_failed',
+    message: /f\.js:1:10: No matching export in "node_modules\/pkg\/m\.js" for import "x"/,
+  });
+});
+
+describe('a package that asks for another which is not installed', () => {
+  const asking = (text: string) => ({
+    'node_modules/pkg/package.json': '{"name":"pkg","main":"i.js"}',
+    'node_modules/pkg/i.js': text,
+  });
+
+  test('builds where it asks while it runs, and is told then', async (t) => {
+    const { made } = await using(
+      t,
+      asking("exports.load = () => { const made = require('optional'); return made; };"),
+      "import { load } from 'pkg';\nlet x; try { load(); } catch (error) { x = [error.code, error.message]; }",
+    );
+    const said = "Cannot find module 'optional'. Install it in the project: npm install optional";
+    assert.deepEqual(made, ['MODULE_NOT_FOUND', said]);
+  });
+
+  test('gets it when it is installed later', async (t) => {
+    const app = anApp(t, {
+      'functions/f.js': "import { load } from 'pkg';\nexport default () => load();",
+      'package-lock.json': '{}',
+      ...asking("exports.load = () => { const made = require('optional'); return made; };"),
+    });
+    const bundler = aBundler(t);
+    await bundler.build(app.source('f'));
+    app.write({
+      'package-lock.json': '{ }',
+      'node_modules/optional/package.json': '{"name":"optional"}',
+      'node_modules/optional/index.js': "module.exports = 'here';",
+    });
+    assert.equal(await (await evaluateHere((await bundler.build(app.source('f'))).code)).default(), 'here');
+  });
+
+  test('does not build where it imports it, nor does the author’s own code', async (t) => {
+    const app = anApp(t, {
+      'functions/f.js': "import 'pkg';\nexport default () => 1;",
+      'functions/own.js': "export default () => { const made = require('optional'); return made; };",
+      ...asking("import 'optional';"),
+    });
+    const refusal = (place: RegExp) => ({ code: 'build_failed', message: place, hint: /npm install optional/ });
+    const bundler = aBundler(t);
+    await assert.rejects(
+      bundler.build(app.source('f')),
+      refusal(/node_modules\/pkg\/i\.js:1:8: Could not resolve "optional"/),
+    );
+    await assert.rejects(bundler.build(app.source('own')), refusal(/own\.js:1:\d+: Could not resolve "optional"/));
+  });
+});
