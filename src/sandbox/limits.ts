@@ -96,3 +96,5 @@ export const openOperationBytes = 2 * operationBytes;
 export const fetchesAtOnce = 16;
 /** Calls of one invocation that are kept in its record. */
 export const recordedCalls = 1_000;
+/** So many of what a function did not wait for are named in its log. */
+export const namedLeft = 3;

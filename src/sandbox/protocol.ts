@@ -93,6 +93,13 @@ export interface FromChildDone {
   cpuMs: number;
   wallMs: number;
   heapBytes: number;
+  left?: Left | undefined;
+}
+
+/** What a function had asked and had no answer to when it ended: ids of the questions, and when that was. */
+export interface Left {
+  ids: readonly number[];
+  atMs: number;
 }
 
 export interface WireFailure {

@@ -1,7 +1,7 @@
 import { monotonicMs } from '../std/index.ts';
 import { parseHostile } from './hostile-json.ts';
-import { fetchesAtOnce, recordedCalls } from './limits.ts';
-import type { FromChild, FromChildDone, ToChild, WireFailure, WireLine } from './protocol.ts';
+import { fetchesAtOnce, namedLeft, recordedCalls } from './limits.ts';
+import type { FromChild, FromChildDone, Left, ToChild, WireFailure, WireLine } from './protocol.ts';
 import type { Trace } from './trace.ts';
 import type { Accounting, CallRecord, Failure, FetchRequest, Host, LogLine, Outcome, SdkErrorShape } from './types.ts';
 
@@ -28,7 +28,8 @@ export class Run {
   readonly #child: ToRunning;
   readonly #startedAt = monotonicMs();
   readonly #logs: LogLine[] = [];
-  readonly #calls: OpenCall[] = [];
+  /** By id of the question. */
+  readonly #calls = new Map<number, OpenCall>();
   /** Aborts what is still asked of the host; by id of the question. */
   readonly #asked = new Map<number, AbortController>();
   #fetching = 0;
@@ -64,7 +65,7 @@ export class Run {
       input: ask.json.slice(0, 1_024),
       startedMs: Math.round(ask.atMs),
     };
-    if (this.#calls.length < recordedCalls) this.#calls.push(record);
+    if (this.#calls.size < recordedCalls) this.#calls.set(ask.id, record);
     const askedAt = monotonicMs();
     const answer = (given: Answer) => {
       record.ms = Math.round(monotonicMs() - askedAt);
@@ -118,12 +119,12 @@ export class Run {
       begun = resolve;
     });
     await before;
-    const beganAt = performance.now();
+    const beganAt = monotonicMs();
     const done = work();
     await answeredOrWaiting(done);
     await this.#child.drained();
     // Others want to be served in between, also where no child is left that takes its time.
-    if (performance.now() - beganAt > longCallMs) await new Promise((resolve) => setImmediate(resolve));
+    if (monotonicMs() - beganAt > longCallMs) await new Promise((resolve) => setImmediate(resolve));
     begun();
     await done;
   }
@@ -145,6 +146,7 @@ export class Run {
   /** The end, as the child tells it. */
   outcome(done: FromChildDone): Outcome {
     if (done.loadLogs && done.status !== 'ok') this.log(done.loadLogs);
+    if (done.left && (done.status === 'ok' || done.status === 'error')) this.#leftBehind(done.left);
     const accounting = this.#accounting(done.cpuMs, done.wallMs, done.heapBytes);
     if (done.status !== 'ok') return { ...accounting, status: done.status, error: this.#failure(done.error) };
     const resultJson = done.json ?? 'null';
@@ -161,6 +163,14 @@ export class Run {
       const message = `The result is no usable JSON: ${error instanceof Error ? error.message : error}`;
       return { ...accounting, status: 'error', error: { code: 'result_invalid', name: 'SyntaxError', message } };
     }
+  }
+
+  /** A forgotten `await` shows nowhere else: the function goes on with a promise, and ends before the answer. */
+  #leftBehind({ ids, atMs }: Left): void {
+    const named = ids.slice(0, namedLeft).map((id) => this.#calls.get(id)?.name.slice(0, 100) || 'a call');
+    const more = ids.length > named.length ? ` and ${ids.length - named.length} more` : '';
+    const text = `[fn] still under way when the function ended: ${named.join(', ')}${more}. Is an "await" missing?`;
+    this.log([['warn', text, atMs]]);
   }
 
   /** An end that the child could not tell. */
@@ -187,7 +197,13 @@ export class Run {
   #accounting(cpuMs: number, wallMs: number, peakMemoryBytes: number): Accounting {
     for (const controller of this.#asked.values()) controller.abort();
     this.#asked.clear();
-    return { logs: this.#logs, calls: this.#calls, cpuMs: round(cpuMs), wallMs: round(wallMs), peakMemoryBytes };
+    return {
+      logs: this.#logs,
+      calls: [...this.#calls.values()],
+      cpuMs: round(cpuMs),
+      wallMs: round(wallMs),
+      peakMemoryBytes,
+    };
   }
 }
 

@@ -103,6 +103,25 @@ test('calls reach the host with their input and its answers come back', async ()
   );
 });
 
+test('what a function did not wait for is named in its log', async () => {
+  const warning = (outcome: Outcome) => outcome.logs.map(({ level, text }) => [level, text]);
+  const text = (what: string) => [
+    ['warn', `[fn] still under way when the function ended: ${what}. Is an "await" missing?`],
+  ];
+  const forgotten = await run('const customer = sdk.call("customers.get"); return { id: customer.id };');
+  assert.deepEqual(resultOf(forgotten), {});
+  assert.deepEqual(warning(forgotten), text('customers.get'));
+  const failing = await run('const customer = sdk.call("customers.get"); return customer.name.length;');
+  assert.equal(failing.status, 'error');
+  assert.deepEqual(warning(failing), text('customers.get'));
+  const fetching = await run('fetch("https://shop.example/orders", { method: "POST" });');
+  assert.deepEqual(warning(fetching), text('POST https://shop.example/orders'));
+  const many = await run('for (let i = 1; i <= 5; i++) sdk.call("n." + i);');
+  assert.deepEqual(warning(many), text('n.1, n.2, n.3 and 2 more'));
+  const waited = await run('await sdk.call("customers.get"); setTimeout(() => {}, 60_000);');
+  assert.deepEqual(warning(waited), []);
+});
+
 test('a refused call is an error with code, status and message inside', async () => {
   const host: Host = {
     ...echoHost,

@@ -14,7 +14,10 @@ export interface BridgeCallbacks {
   log: (invocation: number, level: string, text: string) => void;
   /** Loading ended: undefined, or JSON of what was thrown. */
   loaded: (error: string | undefined) => void;
-  /** An invocation or a description ended. `used`: the layer's late parts that it asked for. */
+  /**
+   * An invocation or a description ended. `used`: the layer's late parts that it asked for; `unanswered`: ids of its calls and
+   * fetches that were open.
+   */
   done: (
     invocation: number,
     status: string,
@@ -22,6 +25,7 @@ export interface BridgeCallbacks {
     bytes: unknown,
     leftOpen: boolean,
     used: string,
+    unanswered: string,
   ) => void;
 }
 
@@ -59,6 +63,7 @@ export function bridge(
   const mapSet = MapClass.prototype.set as unknown as Fn;
   const sizeOfMap = getDescriptor(MapClass.prototype, 'size')?.get as unknown as Fn;
   const mapDelete = MapClass.prototype.delete as unknown as Fn;
+  const mapForEach = MapClass.prototype.forEach as unknown as Fn;
   const slice = StringOf.prototype.slice as unknown as Fn;
   const functionToString = Function.prototype.toString as unknown as Fn;
   const BytesClass = Uint8Array;
@@ -93,7 +98,15 @@ export function bridge(
     resultBytes: 1_048_576,
   });
   /** Open operations: own calls by negative id with their settlers, the layer's by positive id. */
-  const open = new MapClass<number, { bytes: number; timer: boolean; of: Running; settle?: [Fn, Fn] }>();
+  interface Open {
+    bytes: number;
+    timer: boolean;
+    /** The parent was asked: a call or a fetch. */
+    asked: boolean;
+    of: Running;
+    settle?: [Fn, Fn];
+  }
+  const open = new MapClass<number, Open>();
   let lastCall = 0;
   /** Id of the invocation that this context served last. */
   let lastEnded = 0;
@@ -175,14 +188,12 @@ export function bridge(
     if (timer) of.timers++;
     else of.pending++;
     of.bytes += size;
-    apply(mapSet, open, [id, { __proto__: null, bytes: size, timer, of }]);
+    apply(mapSet, open, [id, { __proto__: null, bytes: size, timer, asked: name === 'fetch', of }]);
     start(of.id, id, name, text, bytes);
   }
 
   function forget(id: number): { settle?: [Fn, Fn] } | undefined {
-    const entry = apply(mapGet, open, [id]) as
-      | { bytes: number; timer: boolean; of: Running; settle?: [Fn, Fn] }
-      | undefined;
+    const entry = apply(mapGet, open, [id]) as Open | undefined;
     if (entry === undefined) return undefined;
     apply(mapDelete, open, [id]);
     if (entry.timer) entry.of.timers--;
@@ -281,7 +292,8 @@ export function bridge(
         }
         of.pending++;
         of.bytes += text.length;
-        apply(mapSet, open, [id, { __proto__: null, bytes: text.length, timer: false, of, settle: [resolve, reject] }]);
+        const settle = [resolve, reject];
+        apply(mapSet, open, [id, { __proto__: null, bytes: text.length, timer: false, asked: true, of, settle }]);
         start(of.id, id, 'call', text, undefined);
       });
   }
@@ -369,12 +381,23 @@ export function bridge(
     },
   } as never);
 
+  function unansweredOf(of: Running): string {
+    let ids = '';
+    apply(mapForEach, open, [
+      (entry: Open, id: number) => {
+        if (entry.asked && entry.of === of) ids += `${id} `;
+      },
+    ]);
+    return ids;
+  }
+
   function end(of: Running, status: string, json: string | undefined, bytes?: unknown): void {
     if (running !== of) return;
     running = undefined;
     lastEnded = of.id;
     const used = layerUsed === undefined ? '' : (layerUsed() as string);
-    done(of.id, status, json, bytes, (apply(sizeOfMap, open, []) as number) > 0, used);
+    const leftOpen = (apply(sizeOfMap, open, []) as number) > 0;
+    done(of.id, status, json, bytes, leftOpen, used, leftOpen ? unansweredOf(of) : '');
   }
 
   function invoke(argument: string, body: ArrayBuffer | undefined, of: Running): void {
@@ -461,8 +484,7 @@ export function bridge(
   function drain(): void {
     endLayer?.();
     const left: number[] = [];
-    const each = MapClass.prototype.forEach as unknown as Fn;
-    apply(each, open, [
+    apply(mapForEach, open, [
       (_: unknown, id: number) =>
         defineProperty(left, left.length, {
           __proto__: null,

@@ -54,10 +54,16 @@ export class Room {
         (error: unknown) => this.session?.loaded(typeof error === 'string' ? error : undefined),
         ignored,
       ),
-      new ivm.Callback((...[invocation, status, json, bytes, leftOpen, used]: unknown[]) => {
+      new ivm.Callback((...[invocation, status, json, bytes, leftOpen, used, unanswered]: unknown[]) => {
         const session = this.#sessionOf(invocation);
         if (session && typeof used === 'string') this.used = used;
-        session?.done(String(status), typeof json === 'string' ? json : undefined, bytesOf(bytes), leftOpen !== false);
+        session?.done(
+          String(status),
+          typeof json === 'string' ? json : undefined,
+          bytesOf(bytes),
+          leftOpen !== false,
+          typeof unanswered === 'string' ? unanswered : '',
+        );
       }, ignored),
     ];
   }

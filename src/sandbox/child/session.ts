@@ -1,6 +1,6 @@
 import type ivm from 'isolated-vm';
 import { openOperationBytes, operationBytes } from '../limits.ts';
-import type { WireLine } from '../protocol.ts';
+import type { Left, WireLine } from '../protocol.ts';
 import type { Limits, LogLevel } from '../types.ts';
 import type { Cell, Death } from './cell.ts';
 import type { Room } from './room.ts';
@@ -52,6 +52,7 @@ export class Session {
   #over = false;
   /** Operations were open in the context when it ended: a warm context must be told that they end. */
   leftOpen = false;
+  left: Left | undefined;
 
   constructor(
     room: Room,
@@ -109,8 +110,17 @@ export class Session {
     this.#finishWhenQuiet();
   }
 
-  done(status: string, json: string | undefined, bytes: Uint8Array | undefined, leftOpen: boolean): void {
+  /** @param unanswered ids, each with a blank behind it */
+  done(
+    status: string,
+    json: string | undefined,
+    bytes: Uint8Array | undefined,
+    leftOpen: boolean,
+    unanswered: string,
+  ): void {
     this.leftOpen = leftOpen;
+    const ids = unanswered.split(' ').slice(0, -1).map(Number);
+    if (ids.length > 0) this.left = { ids, atMs: Date.now() + this.#clockOffsetMs };
     if (status === 'ok') this.#end ??= { status, json: json ?? 'null', bytes };
     else if (status === 'too-large') this.#end ??= { status, bytes: Number(json) };
     else if (status === 'no-default') this.#end ??= { status };

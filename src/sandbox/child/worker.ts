@@ -373,6 +373,7 @@ export class Worker {
       cpuMs: session?.guard.cpuMs ?? 0,
       wallMs: session?.guard.wallMs ?? 0,
       heapBytes: this.#heapBytes(end),
+      ...(session?.left && { left: session.left }),
     };
     const resultBytes = limits?.resultBytes ?? Number.POSITIVE_INFINITY;
     if (end.status === 'ok' && Buffer.byteLength(end.json) + (end.bytes?.byteLength ?? 0) <= resultBytes) {
