@@ -17,7 +17,7 @@ import { probeOptions } from './probe.ts';
 import { endlessFile, reachedFiles, shadowing } from './reach.ts';
 import { type Findings, importRules, isInstalled, megabytes, tooLarge, tooLargeHint } from './resolve.ts';
 import { SecondChoices } from './second-choices.ts';
-import { confinedMap } from './source-map.ts';
+import { confinedMap, withStyles } from './source-map.ts';
 import type { Bundle, BundleLimits, BundlerOptions, FunctionSource, Probe } from './types.ts';
 import { compilerWarnings, unavailableWarnings } from './warnings.ts';
 import { scriptSafe, sha256 } from './wrap.ts';
@@ -344,11 +344,13 @@ export class FunctionBuild {
     const text = output('bundle.js') ?? '';
     const code = this.#source.kind === 'view' ? scriptSafe(text) : text;
     const css = output('bundle.css');
+    const mapOf = (name: string) => confinedMap(output(`${name}.map`) ?? '', metafile, root, limit);
+    const scriptMap = mapOf('bundle.js');
     return {
       name: this.#source.name,
       id: sha256(code),
       code,
-      sourceMap: confinedMap(output('bundle.js.map') ?? '', metafile, root, limit),
+      sourceMap: css === undefined ? scriptMap : withStyles(scriptMap, mapOf('bundle.css')),
       bytes: Buffer.byteLength(code),
       inputs: [...files.values()].sort(),
       warnings: [

@@ -30,6 +30,21 @@ export function confinedMap(text: string, { inputs }: Metafile, root: string, li
   return JSON.stringify(map);
 }
 
+/** The script's map with the texts of its style sheets: the compiler rewrites a sheet, and a pull brings back what was written. */
+export function withStyles(script: string, styles: string): string {
+  const map = JSON.parse(script) as SourceMap;
+  const { sources, sourcesContent = [] } = JSON.parse(styles) as SourceMap;
+  const contents = map.sourcesContent ?? [];
+  return JSON.stringify({
+    ...map,
+    sources: [...map.sources, ...sources],
+    sourcesContent: [
+      ...map.sources.map((_, index) => contents[index] ?? null),
+      ...sources.map((_, index) => sourcesContent[index] ?? null),
+    ],
+  });
+}
+
 function leadsOut(path: string, limit: string): boolean {
   const real = realOf(path);
   return !isInside(limit, real) || isPrivate(real.slice(limit.length));

@@ -4,8 +4,11 @@ import { table } from './table.ts';
 
 const signs = { create: '+', update: '~', unchanged: ' ', delete: '-', keep: ' ' } as const;
 
-/** A plan as a table: what is created, changed with sizes and config differences, deleted; then what stays. */
-export function changesText({ style }: Io, changes: readonly Change[]): string {
+/**
+ * A plan as a table: what is created, changed with sizes and config differences, deleted; then what stays.
+ * @param named only some functions were asked for: what stays may well be here
+ */
+export function changesText({ style }: Io, changes: readonly Change[], named = false): string {
   const shown = changes.filter(({ kind }) => kind !== 'unchanged' && kind !== 'keep');
   const colour = {
     create: style.green,
@@ -26,7 +29,7 @@ export function changesText({ style }: Io, changes: readonly Change[]): string {
   }
   const counts = [
     countText(changes, 'unchanged', 'unchanged'),
-    countText(changes, 'keep', 'live and not here, kept (--prune deletes)'),
+    countText(changes, 'keep', named ? 'live and not named, kept' : 'live and not here, kept (--prune deletes)'),
   ].filter((text) => text !== undefined);
   const lines =
     rows.length === 0

@@ -56,7 +56,6 @@ export function pathProblem(path: string): string | undefined {
 
 /**
  * Fetches what is live and compares it with the folder; nothing is written. The author's own sources come out of the source maps.
- * @param last hashes of what was pulled before, by path: a file that still is so was not edited here
  */
 export async function planPull(
   client: Client,
@@ -104,10 +103,6 @@ export async function planPull(
       bundled.push(file.path);
     } else {
       for (const { path, text } of sources) add(path, text);
-      if (file.cssSha256 !== undefined) {
-        const css = await fetchBlob(client, app, live, file.cssSha256, signal);
-        for (const { path, text } of stylesOf(css.toString('utf8'))) add(path, text);
-      }
     }
   }
   const files = [...contents].map(
@@ -168,14 +163,6 @@ async function sourcesOf(map: Buffer, path: string): Promise<{ path: string; tex
     `^functions/${path.replace(/\.js$/, '').replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}\\.(?:ts|tsx|mts|js|jsx|mjs)$`,
   );
   return found.some((source) => own.test(source.path)) ? found : undefined;
-}
-
-/** A bundle of style sheets names each of its files in a comment before it, unless it is minified. */
-function stylesOf(css: string): { path: string; text: string }[] {
-  const parts = css.split(/^\/\* (?!.*node_modules\/)(\S+\.css) \*\/\n/m);
-  const found: { path: string; text: string }[] = [];
-  for (let i = 1; i + 1 < parts.length; i += 2) found.push({ path: parts[i] ?? '', text: parts[i + 1] ?? '' });
-  return found;
 }
 
 /** Relative imports of pulled sources that lead to no file, neither pulled nor here. */

@@ -26,6 +26,8 @@ test('a view becomes one script that registers it, with its styles aside', async
   const app = anApp(t, view);
   const bundle = await aBundler(t).build(app.source('panel', { file: 'functions/panel.jsx', kind: 'view' }));
   assert.match(bundle.css ?? '', /\.a \{/);
+  const { sources, sourcesContent } = JSON.parse(bundle.sourceMap);
+  assert.equal(sourcesContent[sources.indexOf('functions/panel.css')], view['functions/panel.css']);
   const container = { html: '' };
   const document = { title: 'T' };
   const window = { location: { host: ' here' } };

@@ -67,6 +67,13 @@ describe('deploy', () => {
     assert.equal(versions.items[0].message, 'the first');
   });
 
+  test('of one function, named, says that the others stay because they were not named', async () => {
+    writeFiles(folder, { 'functions/api/other.js': answering('other') });
+    await deployed();
+    const { out } = await fn('deploy', 'greet', '--dry-run');
+    assert.match(out, /1 unchanged\n {2}1 live and not named, kept\n/);
+  });
+
   test('changes what changed, and a rollback brings the old version back', async () => {
     const first = await deployed();
     writeFiles(folder, { 'functions/api/greet.js': answering('two') });
@@ -281,6 +288,19 @@ describe('pull', () => {
     const again = JSON.parse((await fnIn(copy, 'deploy', '--json')).out);
     assert.equal(again.outcome, 'unchanged');
     assert.equal(again.deployment, first.deployment);
+  });
+
+  test('finds a style sheet that was not edited the same as here, comments and all', async () => {
+    writeFiles(folder, {
+      'functions/panel.js':
+        "import './panel.css';\nexport const config = { type: 'custom-view', title: 'Panel', placement: 'page' };\nexport default () => {};\n",
+      'functions/panel.css': '/* Ours. */\nb   { color:red }\n',
+    });
+    await deployed();
+    assert.equal((await fn('pull')).exitCode, 0);
+    const copy = aFolder({});
+    assert.equal((await fnIn(copy, 'pull')).exitCode, 0);
+    assert.equal(read(copy, 'functions/panel.css'), read(folder, 'functions/panel.css'));
   });
 
   test('never loses an edit: it writes nothing, or keeps what it replaces', async () => {

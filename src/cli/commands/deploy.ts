@@ -82,7 +82,9 @@ In CI it asks nothing: set FN_BASE_URL, FN_WORKSPACE and FN_TOKEN. On GitHub Act
       secrets: project.config.secrets ?? [],
       signal,
       agree:
-        args.yes || !context.ask.possible ? undefined : (changes) => agree(context, changes, access.slug, project.app),
+        args.yes || !context.ask.possible
+          ? undefined
+          : (changes) => agree(context, changesText(io, changes, names !== undefined), access.slug, project.app),
       onEvent(event) {
         if (event.type === 'uploaded') io.progress(`uploaded ${event.done} of ${event.of} files (${kib(event.bytes)})`);
         if (event.type === 'checking') io.err(`${event.why}; looking what is live …`);
@@ -106,7 +108,7 @@ In CI it asks nothing: set FN_BASE_URL, FN_WORKSPACE and FN_TOKEN. On GitHub Act
       io.progress('');
     }
     if (onGitHub) reportToGitHub(report, env, hidden);
-    io.result(report, () => reportText(context, report));
+    io.result(report, () => reportText(context, report, names !== undefined));
     return report.outcome === 'declined' ? 130 : 0;
   },
 });
@@ -125,18 +127,18 @@ async function deployAsked(context: Context, options: DeployOptions, yes: boolea
   }
 }
 
-async function agree(context: Context, changes: DeployReport['changes'], slug: string, app: string): Promise<boolean> {
-  context.io.err(changesText(context.io, changes));
+async function agree(context: Context, changes: string, slug: string, app: string): Promise<boolean> {
+  context.io.err(changes);
   return await context.ask.confirm({ message: `Deploy ${app} to ${slug}?`, flag: '--yes', default: true });
 }
 
-function reportText(context: Context, report: DeployReport): string {
+function reportText(context: Context, report: DeployReport, named: boolean): string {
   const { io } = context;
   const { outcome, app, workspace, deployment, previous, changes, uploaded, commit } = report;
   const dirty = commit?.dirty ? '\nThere are changes that are not committed.' : '';
   if (outcome === 'unchanged') return `${app} in ${workspace} is up to date (${deployment}).`;
   if (outcome === 'declined') return 'Nothing was changed.';
-  const table = changesText(io, changes);
+  const table = changesText(io, changes, named);
   if (outcome === 'dry_run') {
     const moves = changes.some(({ kind }) => kind !== 'unchanged' && kind !== 'keep');
     return `${table}\n${moves ? `Nothing was changed (--dry-run); live is ${deployment ?? 'nothing'}.` : 'Nothing would change.'}${dirty}`;
