@@ -20,6 +20,14 @@ const common: Readonly<Record<string, boolean>> = {
   '-C': true,
 };
 
+/** What other tools have, and where it is here. */
+const elsewhere: ReadonlyMap<string, string> = new Map([
+  ['version', 'The version: fn --version. What was deployed: fn versions'],
+  ['-v', 'The version: fn --version'],
+  ['--version', 'It stands alone: fn --version'],
+  ['-V', 'It stands alone: fn -V'],
+]);
+
 /**
  * Which command is meant. Common flags may stand before its words: `fn --json template list`.
  * @throws UsageError `command_unknown`, `command_incomplete` or `flag_unknown`, with what was probably meant
@@ -34,7 +42,7 @@ export function findCommand(argv: readonly string[]): Found {
       const flag = token.split('=', 1)[0] ?? token;
       if (words.length === 0 && common[flag] === undefined) {
         throw new UsageError('flag_unknown', `fn has no flag ${flag}`, {
-          hint: 'Flags of a command stand after it. See: fn help',
+          hint: elsewhere.get(flag) ?? 'Flags of a command stand after it. See: fn help',
         });
       }
       if (common[flag] === true && !token.includes('=')) i++;
@@ -73,7 +81,7 @@ function unknown(words: readonly string[]): UsageError {
   if (first === '') return new UsageError('command_missing', 'no command given', { hint: 'See: fn help' });
   const meant = nearest(first, [...new Set(commands.flatMap(({ name }) => [name, name.split(' ')[0] ?? name]))]);
   return new UsageError('command_unknown', `fn has no command ${quoted(first)}`, {
-    hint: meant ? `Did you mean: fn ${meant}` : 'See: fn help',
+    hint: elsewhere.get(first) ?? (meant ? `Did you mean: fn ${meant}` : 'See: fn help'),
   });
 }
 

@@ -94,8 +94,13 @@ function explain(
   const flag = /'([^']*)'/.exec(error.message)?.[1] ?? '';
   if (error.code === 'commander.unknownOption') {
     const typed = flag.split('=', 1)[0] ?? flag;
-    const known = Object.values(options).flatMap(flagNames);
-    const meant = nearest(typed, [...known, '--help']);
+    const known = [...Object.values(options).flatMap(flagNames), '--help'];
+    if (flag.includes('=') && known.includes(typed)) {
+      return new UsageError('flag_value_surplus', `${typed} takes no value`, {
+        hint: `Give it alone: ${typed}. ${help}`,
+      });
+    }
+    const meant = nearest(typed, known);
     return new UsageError('flag_unknown', `fn ${name} has no flag ${typed}`, {
       hint: meant ? `Did you mean ${meant}? ${help}` : help,
     });

@@ -14,8 +14,9 @@ export async function runFn(argv: readonly string[], host: Host): Promise<ExitCo
   let notices: Notices | undefined;
   try {
     if (asksForOverview(argv)) return await printOverview(host);
-    if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
-      host.out.write(`${host.version}\n`);
+    if (asksForVersion(argv)) {
+      const { version } = host;
+      host.out.write(`${argv.includes('--json') ? JSON.stringify({ version }) : version}\n`);
       return 0;
     }
     if (argv[0] === '__complete') return await printCandidates(argv.slice(1), host);
@@ -71,6 +72,12 @@ function helpAsFlag(argv: readonly string[]): readonly string[] {
 function asksForOverview(argv: readonly string[]): boolean {
   return argv.length === 0 || (argv.length === 1 && (isHelp(argv[0] ?? '') || argv[0] === 'help'));
 }
+
+function asksForVersion(argv: readonly string[]): boolean {
+  return argv.some(isVersion) && argv.every((token) => isVersion(token) || token === '--json');
+}
+
+const isVersion = (token: string): boolean => token === '--version' || token === '-V';
 
 async function printOverview(host: Host): Promise<ExitCode> {
   const { overview } = await import('./overview.ts');

@@ -26,6 +26,9 @@ const refused: [argv: string[], code: string, hint: RegExp][] = [
   [['xyzzy'], 'command_unknown', /fn help/],
   [['--verbose', 'dev'], 'flag_unknown', /fn help/],
   [['--json'], 'command_missing', /fn help/],
+  [['version'], 'command_unknown', /fn --version/],
+  [['-v'], 'flag_unknown', /fn --version/],
+  [['--version', 'dev'], 'flag_unknown', /alone/],
   [['__proto__'], 'command_unknown', /fn help/],
 ];
 for (const [argv, code, hint] of refused) {

@@ -15,6 +15,12 @@ test('the result stands on standard output and nothing else does', async () => {
   assert.ok(JSON.parse(out).commands.length > 50);
 });
 
+test('the version is JSON where that is asked', async () => {
+  const { exitCode, out } = await runFn(['--version', '--json']);
+  assert.equal(exitCode, 0);
+  assert.match(JSON.parse(out).version, /^\d+\.\d+\.\d+/);
+});
+
 test('an error stands on standard error, with what to do, and ends with its code', async () => {
   const { exitCode, out, err } = await runProcess(['inovke', 'x']);
   assert.deepEqual({ exitCode, out }, { exitCode: 2, out: '' });

@@ -99,6 +99,12 @@ test('a flag without its value is refused', () => {
   assert.equal(refusal(['welcome', '--language']).code, 'flag_value_missing');
 });
 
+test('a value for a flag that takes none is refused as that', () => {
+  const error = refusal(['welcome', '--json=true']);
+  assert.equal(error.code, 'flag_value_surplus');
+  assert.equal(error.message, '--json takes no value');
+});
+
 test('a missing argument is named', () => {
   const error = refusal([]);
   assert.equal(error.code, 'argument_missing');
