@@ -1,7 +1,5 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { authorities } from './certificates.ts';
-import { DeadlineTimers } from './deadline-timers.ts';
-import { sendDirect } from './direct.ts';
 import { failureOf, proxyFor } from './failure.ts';
 import {
   isEventStream,
@@ -16,17 +14,12 @@ import {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * For commands that send one or two requests: hardly anything is loaded. Every request gets a connection of its own, because a kept one
- * may be closed by the server at the moment it is written to, and then nobody knows what happened. The way through a proxy is left to
- * Node's own HTTP client.
+ * Requests by Node's own HTTP client, for commands that send one or two: nothing else is loaded. Every request gets a connection
+ * of its own, because a kept one may be closed by the server at the moment it is written to, and then nobody knows what happened.
  */
 export function lightTransport(env: Environment = process.env): Transport {
   return {
-    open(request, options) {
-      const proxy = proxyFor(request.url, env);
-      if (proxy === undefined) return sendDirect(request, options, env);
-      return new Promise((resolve, reject) => send(request, options, env, proxy, resolve, reject));
-    },
+    open: (request, options) => new Promise((resolve, reject) => send(request, options, env, resolve, reject)),
     close: async () => {},
   };
 }
@@ -35,18 +28,18 @@ function send(
   request: WireRequest,
   options: WireOptions,
   env: Environment,
-  proxy: string,
   resolve: (stream: WireStream) => void,
   reject: (failure: TransportFailure) => void,
 ): void {
   const secure = request.url.startsWith('https:');
+  const proxy = proxyFor(request.url, env);
   let written = false;
   let outgoing: ClientRequest;
   let ended: TransportFailure | undefined;
   const fail = (error: unknown) => reject(failureOf(error, request.url, written, proxy));
   const { deadlines, signal } = options;
   const host = new URL(request.url).host;
-  const timers = new DeadlineTimers((what) => end(tooLate(what, host, deadlines, written)));
+  const timers = new Timers((what) => end(tooLate(what, host, deadlines, written)));
   const end = (failure: TransportFailure) => {
     ended = failure;
     outgoing.destroy(failure);
@@ -55,7 +48,7 @@ function send(
   const onAbort = () => end(new TransportFailure('aborted', 'the request was stopped', written));
 
   try {
-    outgoing = start(request, secure, env);
+    outgoing = start(request, secure, proxy, env);
   } catch (error) {
     fail(error);
     return;
@@ -108,7 +101,7 @@ function send(
   outgoing.end(request.body);
 }
 
-function start(request: WireRequest, secure: boolean, env: Environment): ClientRequest {
+function start(request: WireRequest, secure: boolean, proxy: string | undefined, env: Environment): ClientRequest {
   const http: typeof import('node:http') = secure
     ? (process.getBuiltinModule('node:https') as unknown as typeof import('node:http'))
     : process.getBuiltinModule('node:http');
@@ -123,7 +116,7 @@ function start(request: WireRequest, secure: boolean, env: Environment): ClientR
       connection: 'close',
       ...(bytes === undefined ? {} : { 'content-length': String(bytes) }),
     },
-    agent: new http.Agent({ proxyEnv: { ...env } }),
+    agent: proxy === undefined ? false : new http.Agent({ proxyEnv: { ...env } }),
     ...(ca === undefined ? {} : { ca }),
   });
 }
@@ -149,4 +142,35 @@ function flatHeaders(response: IncomingMessage): Record<string, string> {
     if (value !== undefined) flat[name] = Array.isArray(value) ? value.join(', ') : value;
   }
   return flat;
+}
+
+type TimerName = 'connect' | 'firstByte' | 'total';
+
+class Timers {
+  readonly #running = new Map<TimerName, NodeJS.Timeout>();
+  readonly #onEnd: (what: TimerName) => void;
+
+  constructor(onEnd: (what: TimerName) => void) {
+    this.#onEnd = onEnd;
+  }
+
+  set(name: TimerName, ms: number): void {
+    this.clear(name);
+    this.#running.set(
+      name,
+      setTimeout(() => {
+        this.clearAll();
+        this.#onEnd(name);
+      }, ms),
+    );
+  }
+
+  clear(name: TimerName): void {
+    clearTimeout(this.#running.get(name));
+    this.#running.delete(name);
+  }
+
+  clearAll(): void {
+    for (const name of [...this.#running.keys()]) this.clear(name);
+  }
 }
