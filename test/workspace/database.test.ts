@@ -214,6 +214,17 @@ test('on a full disk a change is refused as a whole, and what was there can stil
   assert.equal((await door.call('customers.list', {}, admin)).items.length, 1);
 });
 
+test('a database that another program holds is busy, and a later change is made', async (t) => {
+  const { file, call } = await aWorkspace(t, { onDisk: true });
+  const other = new DatabaseSync(file);
+  t.after(() => other.close());
+  other.exec('BEGIN IMMEDIATE');
+  const busy = { code: 'workspace_busy', status: 503, retryAfterSeconds: 1 };
+  await assert.rejects(call('customers.findOrCreate', { phone: '+4930901820' }), busy);
+  other.exec('ROLLBACK');
+  assert.ok((await call('customers.findOrCreate', { phone: '+4930901820' })).created);
+});
+
 test('a reader is answered while a change is under way, with what was there before', async (t) => {
   const { file, workspace, call } = await aWorkspace(t, { onDisk: true });
   const { id } = await call('customers.findOrCreate', { phone: '+4930901820', name: 'Before' });

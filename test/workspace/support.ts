@@ -39,6 +39,7 @@ export const withScopes = (...scopes: Scope[]): Caller => ({ type: 'token', id: 
 /** Refusals that any operation may give. */
 const common: ReadonlySet<string> = new Set<ErrorCode>([
   'input_invalid',
+  'workspace_busy',
   'token_scope',
   'operation_not_allowed',
   'cursor_invalid',

@@ -1,3 +1,4 @@
+import { refusal } from '../../contract/index.ts';
 import { type FnError, MachineError } from '../../std/index.ts';
 
 const full = 13;
@@ -49,6 +50,13 @@ function backups(file: string): string {
 
 /** What SQLite says about the machine, in words for people; everything else comes back as it is. */
 export function machineFailure(file: string, error: unknown): unknown {
+  if (isBusy(error)) {
+    return refusal('workspace_busy', `Another program holds the database ${file}. Nothing was changed.`, {
+      cause: error,
+      hint: 'Close what has it open, and try again.',
+      retryAfterSeconds: 1,
+    });
+  }
   switch (sqliteCode(error)) {
     case full:
       return new MachineError('disk_full', `The disk is full: ${file} could not be written. Nothing was changed.`, {
