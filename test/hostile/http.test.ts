@@ -296,6 +296,7 @@ test('bodies are refused by what they are', async () => {
     [send('phone=1', { 'content-type': 'application/x-www-form-urlencoded' }), 415, 'content_type_unsupported'],
     [send('{}', { 'content-type': 'text/plain' }), 415, 'content_type_unsupported'],
     [send('{}', { 'content-type': 'application/json; charset=utf-16' }), 415, 'content_type_unsupported'],
+    [send('{}', { ...json, 'content-encoding': 'gzip' }), 415, 'content_type_unsupported'],
     [send(`{"phone":"${'1'.repeat(7 * 1024 * 1024)}"}`), 413, 'body_too_large'],
     [send('{"phone":"+4930901820"}', { ...json, 'idempotency-key': '"a"b"' }), 400, 'header_invalid'],
   ];

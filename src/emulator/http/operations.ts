@@ -119,6 +119,10 @@ async function inputOf(exchange: Exchange): Promise<Record<string, unknown>> {
       hint: "With curl: -H 'content-type: application/json'",
     });
   }
+  const coding = exchange.request.headers['content-encoding'];
+  if (coding !== undefined && coding.toLowerCase() !== 'identity') {
+    throw refusal('content_type_unsupported', `The body must not be compressed; its Content-Encoding is ${coding}`);
+  }
   const value = parseStrictJson(bytes);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw refusal('input_invalid', 'The body must be a JSON object', {
