@@ -92,7 +92,7 @@ for (const [what, lines] of Object.entries(foreign)) {
 for (const name of ['127.0.0.1', 'localhost', 'LOCALHOST', '[::1]']) {
   test(`${name} is one of our names`, async () => {
     assert.equal(
-      statusOf(await raw(request([`GET ${open} HTTP/1.1`, `Host: ${name}:${port}`, 'Connection: close']))),
+      statusOf(await raw(request([`GET ${open} HTTP/1.1`, `Host: ${name}:${port}`, 'Connection: close']), 10_000)),
       200,
     );
   });
