@@ -15,10 +15,11 @@ test('store.get gives back any JSON value that store.set was given', async (t) =
   await fc.assert(
     fc.asyncProperty(fc.string({ minLength: 1, maxLength: 50 }), fc.jsonValue({ maxDepth: 4 }), async (key, value) => {
       await call('store.set', { key, value: value as never }, desk);
-      // What JSON cannot tell apart (0 and -0) comes back as JSON has it.
-      assert.deepEqual((await call('store.get', { key }, desk)).value, JSON.parse(JSON.stringify(value)));
+      // What JSON cannot tell apart (0 and -0) comes back as JSON has it; what could be taken for a prototype is left out.
+      const kept = JSON.parse(JSON.stringify(value), (name, inner) => (name === '__proto__' ? undefined : inner));
+      assert.deepEqual((await call('store.get', { key }, desk)).value, kept);
     }),
-    { numRuns: 50 },
+    { numRuns: 50, examples: [['a', JSON.parse('{"__proto__": {"a": 1}, "b": {"__proto__": 1}}')]] },
   );
   assert.deepEqual(await call('store.get', { key: 'nothing here' }, functionOf('other')), { value: null });
 });
