@@ -31,6 +31,8 @@ export const describersAtOnce = 4;
 export const describerRestMs = 500;
 /** After so many descriptions a child that rests is replaced: V8 gives their memory back after ten seconds, and not all of it. */
 export const describedPerChild = 40;
+/** Nothing has been invoked in it for so long by then. */
+export const renewPauseMs = 1_000;
 /** Programs that are made ready again in a child that replaces another: those used last. */
 export const warmedAgain = 4;
 

@@ -34,6 +34,7 @@ import {
   queuedInvocations,
   queueWaitMs,
   recallAfterMs,
+  renewPauseMs,
   warmedAgain,
 } from './limits.ts';
 import { Members, type MembersOptions } from './members.ts';
@@ -476,8 +477,17 @@ export class Pool {
       const members = new Set([...lane.workers].map(({ member }) => member));
       for (const worker of [...lane.workers]) this.#closeWorker(worker);
       if (this.#lanes.get(lane.program.id) === lane) this.#lanes.delete(lane.program.id);
-      for (const member of members) if (member.described >= describedPerChild) this.#renew(member);
+      for (const member of members) if (member.described >= describedPerChild) this.#renewInPause(member);
     }, describerRestMs).unref();
+  }
+
+  /** While functions are invoked in it again and again, somebody works on them, and would wait for those that go with it. */
+  #renewInPause(member: Member): void {
+    if (!this.#members.all.has(member) || member.described < describedPerChild) return;
+    const usedAt = Math.max(0, ...[...member.workers.values()].map((worker) => worker.usedAt));
+    const pauseMs = isBusy(member) ? 0 : monotonicMs() - usedAt;
+    if (pauseMs >= renewPauseMs) this.#renew(member);
+    else setTimeout(() => this.#renewInPause(member), renewPauseMs - pauseMs).unref();
   }
 
   /** Another child is started; when it is ready this one goes, if it has nothing to do then. */

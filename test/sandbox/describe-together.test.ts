@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { describerRestMs } from '../../src/sandbox/limits.ts';
 import { FunctionError, LimitError } from '../../src/std/index.ts';
 import { aProgram, aRequest, aSandbox, echoHost, programOf } from './support/sandbox.ts';
 
@@ -106,4 +107,17 @@ test('after many descriptions the child is replaced, and what was invoked in it 
   const outcome = await own.invoke(program, aRequest(), echoHost);
   assert.equal(outcome.status === 'ok' && outcome.result, 7);
   assert.equal(own.stats().killed, 0);
+});
+
+test('no child is replaced while its functions are invoked one after another', async () => {
+  const own = aSandbox();
+  const program = programOf('(async (register) => { register({ default: () => 7 }); })');
+  const pids = () => own.stats().children.map(({ pid }) => pid);
+  await Promise.all(Array.from({ length: 50 }, (_, n) => own.describe(named(500 + n), 'list')));
+  const before = pids();
+  for (const until = performance.now() + describerRestMs + 300; performance.now() < until; ) {
+    assert.equal((await own.invoke(program, aRequest(), echoHost)).status, 'ok');
+    assert.deepEqual(pids(), before);
+    await new Promise((resolve) => setTimeout(resolve, 10)); // nothing runs in it for a moment
+  }
 });
