@@ -72,15 +72,17 @@ export class Run {
       if (this.#asked.delete(ask.id))
         this.#child.post({ t: 'answer', invocation: this.invocation, id: ask.id, ...given });
     };
-    if (ask.name === 'call') await this.#inOrder(async () => answer(await this.#call(ask, record)));
-    else await this.#fetch(ask, record, controller.signal, answer);
+    if (ask.name === 'call') {
+      // Named at once: should the function end before its turn has come, the log says what was not waited for.
+      const given = callOf(ask.json, record);
+      await this.#inOrder(async () => answer(await this.#call(given, record)));
+    } else await this.#fetch(ask, record, controller.signal, answer);
   }
 
-  async #call(ask: Ask, record: OpenCall): Promise<Answer> {
+  async #call(given: GivenCall, record: OpenCall): Promise<Answer> {
     try {
-      const { operation, input } = objectOf(parseHostile(ask.json));
-      record.name = String(operation);
-      const answer = await this.#host.call(record.name, input);
+      if ('error' in given) throw given.error;
+      const answer = await this.#host.call(record.name, given.input);
       if ('ok' in answer) return { json: JSON.stringify(answer.ok) };
       record.errorCode = answer.error.code;
       return { error: JSON.stringify(answer.error) };
@@ -216,6 +218,18 @@ function answeredOrWaiting(done: Promise<void>): Promise<void> {
       resolve();
     });
   });
+}
+
+type GivenCall = { readonly input: unknown } | { readonly error: unknown };
+
+function callOf(json: string, record: OpenCall): GivenCall {
+  try {
+    const { operation, input } = objectOf(parseHostile(json));
+    record.name = String(operation);
+    return { input };
+  } catch (error) {
+    return { error };
+  }
 }
 
 function round(ms: number): number {
