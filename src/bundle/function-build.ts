@@ -1,6 +1,7 @@
 import { join, relative } from 'node:path';
 import type { BuildContext, BuildOptions, BuildResult, Message } from 'esbuild';
 import { monotonicMs } from '../std/index.ts';
+import { alternativeTo } from './alternatives.ts';
 import type { Batches } from './batches.ts';
 import type { Place } from './bundler.ts';
 import { checkFile } from './check-file.ts';
@@ -13,13 +14,14 @@ import { buildFailed, type Problem, problemOf, toSlashes } from './failure.ts';
 import { candidatesOf, Freshness, rulingFiles, type Stamp, stampOf, unsure } from './freshness.ts';
 import { nativePackages } from './native-packages.ts';
 import { buildOptions } from './options.ts';
+import { packageName } from './package-folder.ts';
 import { probeOptions } from './probe.ts';
 import { endlessFile, reachedFiles, shadowing } from './reach.ts';
 import { type Findings, importRules, isInstalled, megabytes, tooLarge, tooLargeHint } from './resolve.ts';
 import { SecondChoices } from './second-choices.ts';
 import { confinedMap, withStyles } from './source-map.ts';
 import type { Bundle, BundleLimits, BundlerOptions, FunctionSource, Probe } from './types.ts';
-import { compilerWarnings, unavailableWarnings } from './warnings.ts';
+import { compilerWarnings, pageWarnings, unavailableWarnings } from './warnings.ts';
 import { scriptSafe, sha256 } from './wrap.ts';
 
 type Built = Result & {
@@ -72,6 +74,8 @@ export class FunctionBuild {
   readonly #choices = new SecondChoices();
   /** The version of the choices for which the compiler's contexts were opened. */
   #openedFor = 0;
+  /** Too large for a function as it is written. */
+  #minified = false;
   #context: Promise<Contexts> | undefined;
   #running: Promise<Bundle> | undefined;
   #next: Promise<Bundle> | undefined;
@@ -263,10 +267,15 @@ export class FunctionBuild {
   /** Whether there is another choice than the one that was just built. */
   async #learnFrom(result: Built | { errors: Message[] }): Promise<boolean> {
     if (this.#source.kind !== 'server' || this.#choices.version >= mostChoices) return false;
+    const output = 'metafile' in result ? result.outputFiles.find(({ path }) => path.endsWith('.js')) : undefined;
+    if (output && output.contents.length > this.#limits.bundleBytes && !this.#minified) {
+      this.#minified = true;
+      this.#choices.version++;
+      return true;
+    }
     const settings = this.#settings();
     if (!('metafile' in result)) return this.#choices.learnFromErrors(result.errors, settings);
-    const code = result.outputFiles.find(({ path }) => path.endsWith('.js'))?.text ?? '';
-    return this.#choices.learnFrom(result.metafile, code, settings);
+    return this.#choices.learnFrom(result.metafile, output?.text ?? '', settings);
   }
 
   /** Ends the compiler where it reads something that has no end. */
@@ -301,7 +310,7 @@ export class FunctionBuild {
   #settings(): BuildOptions {
     const { kind } = this.#source;
     const plugins = [importRules(kind, this.#limits, this.#findings, this.#choices)];
-    return buildOptions({ kind, ...this.#place, minify: this.#options.minify ?? false, plugins });
+    return buildOptions({ kind, ...this.#place, minify: this.#minified || (this.#options.minify ?? false), plugins });
   }
 
   #problem(message: Message): Problem {
@@ -335,7 +344,11 @@ export class FunctionBuild {
       .slice(0, 5)
       .map(([file, { bytesInOutput }]) => `\n  ${megabytes(bytesInOutput)}  ${toSlashes(file)}`);
     const message = `the bundle has ${megabytes(code.contents.length)}, and a function may have ${megabytes(bundleBytes)}; the largest parts:${largest.join('')}`;
-    return [{ message, hint: 'Import less of a package, use a smaller one, or fetch data when it is needed.' }];
+    const instead = parts
+      .slice(0, 1)
+      .map(([file]) => alternativeTo(packageName(file.replace(/^.*node_modules\//, ''))));
+    const hint = instead[0] ?? 'Import less of a package, use a smaller one, or fetch data when it is needed.';
+    return [{ message, hint }];
   }
 
   #bundle({ metafile, outputFiles, warnings, probed }: Built, files: Map<string, string>): Bundle {
@@ -357,6 +370,7 @@ export class FunctionBuild {
         ...compilerWarnings(warnings),
         ...importCycles(metafile, files, root, file),
         ...unavailableWarnings(this.#findings.unavailable, metafile, root),
+        ...pageWarnings(this.#choices.forPages, metafile, root),
       ],
       ...(css === undefined ? {} : { css }),
       ...(probed ? { probe: probeOf(probed, root, limit) } : {}),

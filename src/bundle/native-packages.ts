@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Metafile } from 'esbuild';
+import { alternativeTo } from './alternatives.ts';
 import { locate } from './confine.ts';
 import type { Problem } from './failure.ts';
 import { isInstalled } from './resolve.ts';
@@ -17,15 +18,6 @@ const loadersOfAddons = [
   'prebuild-install',
 ];
 
-/** What does the same in a function, for the packages that people ask for most. */
-const instead: Readonly<Record<string, string>> = {
-  argon2: 'Use scrypt of node:crypto.',
-  bcrypt: 'Use bcryptjs, which has the same interface: npm install bcryptjs',
-  'better-sqlite3': 'Keep data in sdk.store.',
-  sqlite3: 'Keep data in sdk.store.',
-  sharp: 'Let a service change pictures, and call it with fetch.',
-};
-
 /**
  * Packages of native code that the author imports: they build, and fail when they run, in words about compilers and platforms.
  * Only direct imports: what a package has beside it, it often does without.
@@ -41,7 +33,7 @@ export function nativePackages(metafile: Metafile, files: Map<string, string>, r
       if (name === undefined || file === undefined || !isInstalled(file) || !isNative(name, file)) continue;
       problems.push({
         message: `"${name}" is made of native code, and functions run JavaScript only`,
-        hint: instead[name] ?? 'Use a package written in JavaScript.',
+        hint: alternativeTo(name) ?? 'Use a package written in JavaScript.',
         location: locate(root, key, original ?? name),
       });
     }

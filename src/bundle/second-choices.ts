@@ -16,6 +16,8 @@ export class SecondChoices {
   /** Packages that keep their form for browsers, as their package.json was. */
   readonly #kept = new Map<string, Stamp>();
   readonly #absent = new Set<string>();
+  /** Folders of the packages that need a page all the same. */
+  #forPages: string[] = [];
   /** Changes when the rules do. */
   version = 0;
 
@@ -49,6 +51,7 @@ export class SecondChoices {
 
   /** @returns whether the next build is another one */
   async learnFrom(metafile: Metafile, code: string, settings: BuildOptions): Promise<boolean> {
+    this.#forPages = [];
     if (code.search(needsPage) < 0) return false;
     const before = this.version;
     const files = filesOf(metafile, settings.absWorkingDir ?? '');
@@ -60,6 +63,7 @@ export class SecondChoices {
       await this.#try(folder, usesOf(folder, metafile, files), names, settings, (builtins) =>
         builtins.every((name) => /^fs\b/.test(name)),
       );
+      if (!this.#forms.has(folder)) this.#forPages.push(folder);
     }
     return this.version > before;
   }
@@ -80,6 +84,11 @@ export class SecondChoices {
       this.#forms.set(folder, found.form);
       this.version++;
     } else this.#kept.set(folder, stamp);
+  }
+
+  /** Packages of the last build that use what only pages have, by their folders. */
+  get forPages(): readonly string[] {
+    return this.#forPages;
   }
 
   /** Whether the file is of a package that is taken as in Node: then its answers for browsers do not count. */
@@ -112,7 +121,7 @@ export class SecondChoices {
 
 /** What only pages have. Packages name it in branches for pages, too: it is a reason to look, no more. */
 const needsPage =
-  /\b(document)\.(?:create|implementation|body|documentElement|getElementBy|querySelector)|\bnew (?:\w+\.)?(DOMParser|XMLHttpRequest)\b/g;
+  /\b(document)\.(?:create|implementation|body|documentElement|getElementBy|querySelector)|\bnew (?:\w+\.)?(DOMMatrix|DOMParser|XMLHttpRequest)\b/g;
 
 /** Not where the file asks first whether it is there. */
 function isForPages(text: string): boolean {

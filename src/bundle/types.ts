@@ -57,6 +57,8 @@ export interface Probe {
 export type WarningCode =
   /** A package or the author's code imports a Node built-in that functions do not have. */
   | 'node_builtin_unavailable'
+  /** A package is written for pages in browsers. */
+  | 'page_needed'
   /** Files import each other in a circle. */
   | 'import_cycle'
   /** Said by the compiler about the author's code. */

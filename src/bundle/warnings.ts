@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import type { Message, Metafile } from 'esbuild';
+import type { SourceLocation } from '../std/index.ts';
+import { alternativeTo } from './alternatives.ts';
 import { locate } from './confine.ts';
 import { locationOf, toSlashes } from './failure.ts';
 import { insteadOf } from './node/table.ts';
@@ -38,15 +40,75 @@ export function unavailableWarnings(uses: readonly UnavailableUse[], metafile: M
     group.builtins.add(builtin);
     groups.set(owner ?? file, group);
   }
+  const ways = groups.size > 0 ? waysInto(metafile) : undefined;
   return [...groups].map(([name, group]) => {
     const builtins = [...group.builtins].sort();
     const list = builtins.map((builtin) => `node:${builtin}`).join(', ');
-    const instead = [...new Set(builtins.map(insteadOf))].join(' ');
-    const message = `${name} imports ${list}, which ${builtins.length > 1 ? 'are' : 'is'} not available in functions: calls of ${builtins.length > 1 ? 'them' : 'it'} will throw. ${instead}`;
-    if (group.package) return { code: 'node_builtin_unavailable', message, package: group.package };
+    const instead = alternativeTo(name) ?? [...new Set(builtins.map(insteadOf))].join(' ');
+    const rest = `imports ${list}, which ${builtins.length > 1 ? 'are' : 'is'} not available in functions: calls of ${builtins.length > 1 ? 'them' : 'it'} will throw. ${instead}`;
+    if (group.package) {
+      const { by, location } = asked(root, ways?.get(group.importer));
+      return {
+        code: 'node_builtin_unavailable',
+        message: `${name}${by} ${rest}`,
+        package: group.package,
+        ...(location ? { location } : {}),
+      };
+    }
     const specifier = written(root, group.importer, builtins[0] ?? '');
-    return { code: 'node_builtin_unavailable', message, location: locate(root, group.importer, specifier) };
+    return {
+      code: 'node_builtin_unavailable',
+      message: `${name} ${rest}`,
+      location: locate(root, group.importer, specifier),
+    };
   });
+}
+
+/** One warning for each package that keeps a form which needs a page, and is known to: others name a page in branches that nobody takes. */
+export function pageWarnings(folders: readonly string[], metafile: Metafile, root: string): BuildWarning[] {
+  if (folders.length === 0) return [];
+  const ways = waysInto(metafile);
+  return folders.flatMap((folder) => {
+    const inside = `${toSlashes(relative(root, folder))}/`;
+    const file = Object.keys(metafile.inputs).find((key) => key.startsWith(inside));
+    if (file === undefined) return [];
+    const name = packageOf(`/${file}`);
+    const instead = alternativeTo(name);
+    if (instead === undefined) return [];
+    const { by, location } = asked(root, ways.get(file));
+    const message = `${name}${by} uses what only pages in browsers have (document, DOMParser, XMLHttpRequest …), which is not available in functions. ${instead}`;
+    return [{ code: 'page_needed' as const, message, package: name, ...(location ? { location } : {}) }];
+  });
+}
+
+/** The author's file that leads to each other one, and what it imports on the way: breadth first, so by the shortest way. */
+function waysInto(metafile: Metafile): Map<string, Way> {
+  const ways = new Map<string, Way>();
+  let reached: string[] = Object.keys(metafile.inputs).filter((key) => !isInstalled(`/${key}`));
+  while (reached.length > 0) {
+    const next: string[] = [];
+    for (const key of reached) {
+      for (const { path, original } of metafile.inputs[key]?.imports ?? []) {
+        if (ways.has(path) || original === undefined || !isInstalled(`/${path}`)) continue;
+        ways.set(path, ways.get(key) ?? { file: key, specifier: original });
+        next.push(path);
+      }
+    }
+    reached = next;
+  }
+  return ways;
+}
+
+interface Way {
+  readonly file: string;
+  readonly specifier: string;
+}
+
+/** Where the author asks for a package, or for what asks for it. */
+function asked(root: string, way: Way | undefined): { by: string; location?: SourceLocation } {
+  if (!way) return { by: '' };
+  const location = locate(root, way.file, way.specifier);
+  return { by: ` (${[location.file, location.line, location.column].filter(Boolean).join(':')})`, location };
 }
 
 /** With or without `node:`, as the file has it. */

@@ -234,7 +234,11 @@ export default () => [message(() => readFile('x')), message(() => fs.promises.st
           code: 'node_builtin_unavailable',
           location: { file: 'functions/_own.js', line: 2, column: 16, text: "import fs from 'fs';" },
         },
-        { code: 'node_builtin_unavailable', package: 'getter' },
+        {
+          code: 'node_builtin_unavailable',
+          package: 'getter',
+          location: { file: 'functions/f.js', line: 2, column: 17, text: "import get from 'getter';" },
+        },
       ],
     );
     assert.match(
@@ -243,7 +247,7 @@ export default () => [message(() => readFile('x')), message(() => fs.promises.st
     );
     assert.match(
       warnings[1]?.message ?? '',
-      /^getter imports node:https, node:net, which are not available in functions: calls of them will throw\. Use fetch\.$/,
+      /^getter \(functions\/f\.js:2:17\) imports node:https, node:net, which are not available in functions: calls of them will throw\. Use fetch\.$/,
     );
   });
 

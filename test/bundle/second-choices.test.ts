@@ -86,6 +86,41 @@ describe('a package whose form for browsers needs a page', () => {
   });
 });
 
+test('a package that needs a page in one form and sockets in the other is named, with what to use instead', async (t) => {
+  const { warnings } = await using(
+    t,
+    {
+      'node_modules/user/package.json': '{"name":"user"}',
+      'node_modules/user/index.js': "module.exports = require('superagent');",
+      'node_modules/superagent/package.json': '{"name":"superagent","main":"node.js","browser":"page.js"}',
+      'node_modules/superagent/page.js': 'module.exports = () => new root.XMLHttpRequest();',
+      'node_modules/superagent/node.js': "module.exports = require('http');",
+    },
+    "import x from 'user';",
+  );
+  assert.deepEqual(warnings, [
+    {
+      code: 'page_needed',
+      package: 'superagent',
+      location: { file: 'functions/f.js', line: 1, column: 15, text: "import x from 'user';" },
+      message:
+        'superagent (functions/f.js:1:15) uses what only pages in browsers have (document, DOMParser, XMLHttpRequest …), which is not available in functions. Use fetch, or axios or ky, which work with it.',
+    },
+  ]);
+});
+
+test('a bundle that is too large is written shorter', async (t) => {
+  const names = Array.from({ length: 200 }, (_, index) => `aVeryLongName${index}`);
+  const text = names.map((name) => `/* ${name} */ function ${name}(argument) { return argument + 1; }\n`).join('');
+  const app = anApp(t, {
+    'functions/f.js': "import all from 'pkg';\nexport default () => all[199](1);",
+    'node_modules/pkg/package.json': '{"name":"pkg"}',
+    'node_modules/pkg/index.js': `${text}\nmodule.exports = [${names}];`,
+  });
+  const bundler = aBundler(t, { limits: { bundleBytes: 20_000 } });
+  assert.equal(await (await evaluateHere((await bundler.build(app.source('f'))).code)).default(), 2);
+});
+
 test('a package whose form for browsers lacks what is imported is taken in its form for Node', async (t) => {
   const { made } = await using(
     t,

@@ -1,0 +1,32 @@
+/** What to do in a function, for the packages that people ask for most and that do not work there as they are. */
+const alternatives: Readonly<Record<string, string>> = {
+  amqplib: 'Use the HTTP interface of the message broker.',
+  argon2: 'Use scrypt of node:crypto.',
+  bcrypt: 'Use bcryptjs, which has the same interface: npm install bcryptjs',
+  'better-sqlite3': 'Keep data in sdk.store.',
+  canvas: 'Make SVG, or let a service draw pictures, and call it with fetch.',
+  'firebase-admin':
+    'Firestore works without gRPC: getFirestore().settings({ preferRest: true }). So does firebase-admin/auth.',
+  googleapis: 'Install the package of the one service instead, for example: npm install @googleapis/sheets',
+  got: 'Use ky, which is much like it and works with fetch: npm install ky',
+  ioredis: 'Use a Redis with an HTTP interface: npm install @upstash/redis',
+  kafkajs: 'Use the HTTP interface of the message broker.',
+  mongodb: 'Use an HTTP interface of the database.',
+  mongoose: 'Use an HTTP interface of the database.',
+  mysql2: 'Use an HTTP interface of the database: npm install @planetscale/database',
+  needle: 'Use fetch, or axios or ky, which work with it.',
+  nodemailer: 'Use the HTTP interface of a mail service: resend, postmark and @sendgrid/mail work.',
+  'pdf-parse': 'Use unpdf, which reads PDF without a page: npm install unpdf',
+  'pdfjs-dist': 'Use unpdf, which reads PDF without a page: npm install unpdf',
+  pg: 'Use an HTTP interface of the database: npm install @neondatabase/serverless',
+  redis: 'Use a Redis with an HTTP interface: npm install @upstash/redis',
+  request: 'Use fetch, or axios or ky, which work with it.',
+  sharp: 'Let a service change pictures, and call it with fetch. jimp works for small ones.',
+  sqlite3: 'Keep data in sdk.store.',
+  superagent: 'Use fetch, or axios or ky, which work with it.',
+  tiktoken: 'Use js-tiktoken, which has the same interface: npm install js-tiktoken',
+};
+
+export function alternativeTo(name: string): string | undefined {
+  return Object.hasOwn(alternatives, name) ? alternatives[name] : undefined;
+}
