@@ -21,7 +21,7 @@ import { type Findings, importRules, isInstalled, megabytes, tooLarge, tooLargeH
 import { SecondChoices } from './second-choices.ts';
 import { confinedMap, withStyles } from './source-map.ts';
 import type { Bundle, BundleLimits, BundlerOptions, FunctionSource, Probe } from './types.ts';
-import { compilerWarnings, pageWarnings, unavailableWarnings } from './warnings.ts';
+import { compilerWarnings, pageWarnings, unavailableWarnings, wasmWarnings } from './warnings.ts';
 import { scriptSafe, sha256 } from './wrap.ts';
 
 type Built = Result & {
@@ -371,6 +371,7 @@ export class FunctionBuild {
         ...importCycles(metafile, files, root, file),
         ...unavailableWarnings(this.#findings.unavailable, metafile, root),
         ...pageWarnings(this.#choices.forPages, metafile, root),
+        ...wasmWarnings(metafile, root),
       ],
       ...(css === undefined ? {} : { css }),
       ...(probed ? { probe: probeOf(probed, root, limit) } : {}),

@@ -13,6 +13,8 @@ export interface Use {
   readonly importer: string;
   readonly specifier: string;
   readonly kind: ImportKind;
+  /** The file that it got. */
+  readonly got: string;
 }
 
 /** A package as Node loads it: which files its imports lead to, by `importKey`. */

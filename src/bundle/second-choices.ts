@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { BuildOptions, Message, Metafile, OnResolveArgs, OnResolveResult, PluginBuild } from 'esbuild';
+import { alternativeTo } from './alternatives.ts';
 import { filesOf } from './confine.ts';
 import { type Stamp, stampOf } from './freshness.ts';
 import { importKey, isReachable, manifestOf, type NodeForm, nodeFormOf, ownKey, type Use } from './node-form.ts';
@@ -43,8 +44,9 @@ export class SecondChoices {
         this.version++;
       }
       const lacking = /^No matching export in "([^"]+)" for import /.exec(text)?.[1];
-      const folder = lacking && packageFolder(resolve(root, lacking));
-      if (folder) await this.#try(folder, usesIn(importer, folder), new Set(), settings, () => true);
+      const got = resolve(root, lacking ?? '');
+      const folder = lacking && packageFolder(got);
+      if (folder) await this.#try(folder, usesIn(importer, folder, got), new Set(), settings, () => true);
     }
     return this.version > before;
   }
@@ -58,11 +60,11 @@ export class SecondChoices {
     const packages = bundledPackages(metafile, files);
     const names = new Set([...packages.keys()].map(nameOf));
     for (const [folder, paths] of packages) {
-      if (!hasFormForBrowsers(folder) || !paths.some((path) => isForPages(textOf(path)))) continue;
-      // Files are only ever read for what else is there than the package's code.
-      await this.#try(folder, usesOf(folder, metafile, files), names, settings, (builtins) =>
-        builtins.every((name) => /^fs\b/.test(name)),
-      );
+      const hasForm = hasFormForBrowsers(folder);
+      if (!hasForm && alternativeTo(nameOf(folder)) === undefined) continue;
+      if (!paths.some((path) => isForPages(textOf(path)))) continue;
+      const uses = hasForm ? usesOf(folder, metafile, files) : [];
+      await this.#try(folder, uses, names, settings, onlyFiles);
       if (!this.#forms.has(folder)) this.#forPages.push(folder);
     }
     return this.version > before;
@@ -80,7 +82,7 @@ export class SecondChoices {
     const known = this.#forms.get(folder);
     if (known && uses.every(({ specifier, kind }) => known.entries.has(importKey(specifier, kind)))) return;
     const found = await nodeFormOf({ folder, uses, bundled, settings });
-    if (found && isFit(found.builtins) && found.form.entries.size > 0) {
+    if (found && isFit(found.builtins) && isAnother(found.form, uses)) {
       this.#forms.set(folder, found.form);
       this.version++;
     } else this.#kept.set(folder, stamp);
@@ -118,6 +120,9 @@ export class SecondChoices {
     return undefined;
   }
 }
+
+/** Packages write and read files beside what one wants of them. */
+const onlyFiles = (builtins: readonly string[]) => builtins.every((name) => /^fs\b/.test(name));
 
 /** What only pages have. Packages name it in branches for pages, too: it is a reason to look, no more. */
 const needsPage =
@@ -172,6 +177,12 @@ function hasFormForBrowsers(folder: string): boolean {
   return browser !== undefined || /"(?:browser|worker|workerd)":/.test(JSON.stringify(exports ?? null));
 }
 
+/** Whether anything of the package is another file in this form. */
+function isAnother({ entries, own }: NodeForm, uses: readonly Use[]): boolean {
+  const differs = uses.some(({ specifier, kind, got }) => (entries.get(importKey(specifier, kind)) ?? got) !== got);
+  return differs || own.size > 0;
+}
+
 function usesOf(folder: string, metafile: Metafile, files: ReadonlyMap<string, string>): Use[] {
   const uses = new Map<string, Use>();
   for (const [key, importer] of files) {
@@ -179,7 +190,7 @@ function usesOf(folder: string, metafile: Metafile, files: ReadonlyMap<string, s
     for (const { path, original, kind } of metafile.inputs[key]?.imports ?? []) {
       const file = files.get(path);
       if (original === undefined || !file || packageFolder(file) !== folder) continue;
-      const use = { importer, specifier: original, kind } as Use;
+      const use = { importer, specifier: original, kind, got: file } as Use;
       uses.set(importKey(original, use.kind), use);
     }
   }
@@ -187,13 +198,14 @@ function usesOf(folder: string, metafile: Metafile, files: ReadonlyMap<string, s
 }
 
 /** Of a build that failed there is no record of its imports: they are read off the text. */
-function usesIn(importer: string, folder: string): Use[] {
+function usesIn(importer: string, folder: string, got: string): Use[] {
   const name = nameOf(folder).replace(/[.]/g, '\\.');
   const specifiers = [...textOf(importer).matchAll(new RegExp(`['"](${name}(?:/[^'"]*)?)['"]`, 'g'))];
   return [...new Set(specifiers.map((match) => match[1] ?? ''))].map((specifier) => ({
     importer,
     specifier,
     kind: 'import-statement',
+    got,
   }));
 }
 

@@ -59,6 +59,8 @@ export type WarningCode =
   | 'node_builtin_unavailable'
   /** A package is written for pages in browsers. */
   | 'page_needed'
+  /** A package brings WebAssembly. */
+  | 'wasm_unavailable'
   /** Files import each other in a circle. */
   | 'import_cycle'
   /** Said by the compiler about the author's code. */

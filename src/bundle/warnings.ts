@@ -81,6 +81,23 @@ export function pageWarnings(folders: readonly string[], metafile: Metafile, roo
   });
 }
 
+/** One warning for each package that brings WebAssembly: it gets the bytes, and nothing to run them with. */
+export function wasmWarnings(metafile: Metafile, root: string): BuildWarning[] {
+  const bundled = Object.values(metafile.outputs).flatMap(({ inputs }) => Object.entries(inputs));
+  const files = bundled.flatMap(([key, { bytesInOutput }]) => (bytesInOutput > 0 && key.endsWith('.wasm') ? key : []));
+  if (files.length === 0) return [];
+  const ways = waysInto(metafile);
+  return files
+    .filter((key) => isInstalled(`/${key}`))
+    .map((key) => {
+      const name = packageOf(`/${key}`);
+      const { by, location } = asked(root, ways.get(key));
+      const instead = alternativeTo(name) ?? 'Use a package written in JavaScript.';
+      const message = `${name}${by} is made of WebAssembly, which is not available in functions. ${instead}`;
+      return { code: 'wasm_unavailable' as const, message, package: name, ...(location ? { location } : {}) };
+    });
+}
+
 /** The author's file that leads to each other one, and what it imports on the way: breadth first, so by the shortest way. */
 function waysInto(metafile: Metafile): Map<string, Way> {
   const ways = new Map<string, Way>();

@@ -109,6 +109,24 @@ test('a package that needs a page in one form and sockets in the other is named,
   ]);
 });
 
+test('a package of WebAssembly is named, with what to use instead', async (t) => {
+  const { warnings } = await using(
+    t,
+    {
+      'node_modules/tiktoken/package.json': '{"name":"tiktoken"}',
+      'node_modules/tiktoken/index.js': "module.exports = require('./made.wasm').length;",
+      'node_modules/tiktoken/made.wasm': 'wasm',
+    },
+    "import x from 'tiktoken';",
+  );
+  assert.deepEqual(
+    warnings.map(({ message }) => message),
+    [
+      'tiktoken (functions/f.js:1:15) is made of WebAssembly, which is not available in functions. Use js-tiktoken, which has the same interface: npm install js-tiktoken',
+    ],
+  );
+});
+
 test('a bundle that is too large is written shorter', async (t) => {
   const names = Array.from({ length: 200 }, (_, index) => `aVeryLongName${index}`);
   const text = names.map((name) => `/* ${name} */ function ${name}(argument) { return argument + 1; }\n`).join('');
