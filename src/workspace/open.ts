@@ -60,7 +60,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
       if (closing !== undefined) throw refusal('workspace_stopping');
       return tokens.authenticate(authorization);
     },
-    installLocalToken: (value) => tokens.install(value),
+    installLocalToken: (value, renew = async () => {}) => tokens.install(value, renew),
     warm: async () => {
       await (await engine()).warm();
     },

@@ -52,6 +52,9 @@ export class Tokens {
   readonly #now: () => number;
   readonly #known = new Map<string, Known>();
   readonly #uses = new Map<string, number>();
+  /** The token of this machine, and what makes another one when it is revoked. */
+  #local: { readonly hash: string; readonly renew: () => Promise<void> } | undefined;
+  #renewing: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(database: Database, slug: string, now: () => number) {
@@ -63,7 +66,7 @@ export class Tokens {
   async authenticate(authorization: string | undefined): Promise<Caller> {
     const value = bearerOf(authorization);
     const hash = hashOfToken(value);
-    const known = this.#known.get(hash) ?? (await this.#load(hash));
+    const known = this.#known.get(hash) ?? (await this.#load(hash)) ?? (await this.#renewed(hash));
     if (known === undefined) {
       throw isForeignToken(value, this.#slug)
         ? refusal('token_foreign', undefined, { hint: `This is the workspace ${this.#slug}: use one of its tokens.` })
@@ -86,10 +89,23 @@ export class Tokens {
     return known;
   }
 
-  /** Makes a token of a given value known. Idempotent. */
-  async install(value: string): Promise<void> {
+  /** Whoever reads the new token of this machine may be here before it is written down. */
+  async #renewed(hash: string): Promise<Known | undefined> {
+    if (this.#renewing === undefined) return undefined;
+    await this.#renewing;
+    return await this.#load(hash);
+  }
+
+  /**
+   * Makes the token of this machine known. Idempotent.
+   * @param renew called when it is or gets revoked: installs another one
+   */
+  async install(value: string, renew: () => Promise<void>): Promise<void> {
     const hash = hashOfToken(value);
-    if ((await this.#load(hash)) !== undefined) return;
+    this.#local = { hash, renew };
+    const known = await this.#load(hash);
+    if (known?.revoked) return await renew();
+    if (known !== undefined) return;
     const now = this.#now();
     await this.#database.writer.use((connection) =>
       connection.run(
@@ -107,6 +123,9 @@ export class Tokens {
   revoked(hash: string): void {
     const known = this.#known.get(hash);
     if (known !== undefined) known.revoked = true;
+    if (hash !== this.#local?.hash) return;
+    // What fails here is made good at the next start.
+    this.#renewing = this.#local.renew().catch(() => {});
   }
 
   /** When a token was used last, if that is not written down yet. */

@@ -53,8 +53,11 @@ export interface Workspace {
   etagOf(name: OperationName, output: unknown): string | undefined;
   /** Who sends this `Authorization` header. @throws WorkspaceError token_missing, _malformed, _invalid, _revoked, _foreign */
   authenticate(authorization: string | undefined): Promise<Caller>;
-  /** Makes a token of this value known, with all scopes, for the machine the workspace runs on. Idempotent. */
-  installLocalToken(value: string): Promise<void>;
+  /**
+   * Makes a token of this value known, with all scopes, for the machine the workspace runs on. Idempotent.
+   * @param renew called when it was revoked, or is later on: installs another one
+   */
+  installLocalToken(value: string, renew?: () => Promise<void>): Promise<void>;
   /** Loads what the first call needs, ahead of it. */
   warm(): Promise<void>;
   readonly events: Events;

@@ -123,6 +123,42 @@ suite('the state of the local workspace', () => {
     }
   });
 
+  test('who revokes the token of this machine is not locked out: another one takes its place', async () => {
+    rmSync(app.path('.fn'), { recursive: true, force: true });
+    const revoked = async () => {
+      const before = app.read('.fn/local-token');
+      const { exitCode, err } = await app.fn(['token', 'revoke', 'This machine', '--yes']);
+      assert.equal(exitCode, 0, err);
+      assert.notEqual(app.read('.fn/local-token'), before);
+      return before.trim();
+    };
+    assert.equal((await app.fn(['invoke', 'count'])).out, '1\n');
+    await revoked();
+    const dev = await app.dev();
+    try {
+      const old = await revoked();
+      const { out, err } = await app.fn(['invoke', 'count']);
+      assert.equal(out, '2\n', err);
+      const url = `${dev.lines.find(({ type }) => type === 'ready')?.['url']}/api/dev/customers`;
+      const statusWith = async (token: string) =>
+        (await fetch(url, { headers: { authorization: `Bearer ${token}` } })).status;
+      assert.deepEqual([await statusWith(old), await statusWith(app.read('.fn/local-token').trim())], [401, 200]);
+    } finally {
+      await dev.stop();
+    }
+    // As an earlier version left it behind.
+    const kept = new DatabaseSync(database());
+    kept.exec(`UPDATE token SET revoked_at = 1 WHERE revoked_at IS NULL`);
+    kept.close();
+    const again = await app.dev();
+    try {
+      const { out, err } = await app.fn(['invoke', 'count']);
+      assert.equal(out, '3\n', err);
+    } finally {
+      await again.stop();
+    }
+  });
+
   test('state left by a killed process does not hold the next one up', async () => {
     rmSync(app.path('.fn'), { recursive: true, force: true });
     mkdirSync(app.path('.fn'));

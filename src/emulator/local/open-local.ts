@@ -12,7 +12,7 @@ import { openWorkspace, type Workspace } from '../../workspace/index.ts';
 import { type Emulator, type EmulatorEvent, openEmulator } from '../index.ts';
 import { type AppEvent, AppFunctions, type AppFunctionsOptions, type Scratch } from './app-functions.ts';
 import { DescribeCache } from './describe-cache.ts';
-import { keepStatePrivate, localToken, makeStateFolder, newLocalToken } from './state-files.ts';
+import { keepStatePrivate, localToken, makeStateFolder, newLocalToken, renewLocalToken } from './state-files.ts';
 
 export interface LocalOptions {
   readonly project: Project;
@@ -46,7 +46,7 @@ export interface LocalWorkspace {
   readonly sandbox: Sandbox;
   readonly functions: AppFunctions;
   readonly clock: TurnableClock;
-  /** The token of this workspace; worth nothing elsewhere. */
+  /** The token of this workspace; worth nothing elsewhere. Another one once it is revoked. */
   readonly token: string;
   /**
    * Plants the seed in an empty workspace, once. The first call that could see the difference waits for it. After a failure
@@ -103,8 +103,13 @@ export async function openLocal(options: LocalOptions): Promise<LocalWorkspace> 
     throw error;
   });
   if (options.ahead) await nextTurn();
-  const token = kept ? localToken(project.stateDir) : newLocalToken();
-  await workspace.installLocalToken(token);
+  let token = kept ? localToken(project.stateDir) : newLocalToken();
+  // Whoever revokes it means what was known of it, not to lock this machine out.
+  const renew = async () => {
+    token = kept ? renewLocalToken(project.stateDir) : newLocalToken();
+    await workspace.installLocalToken(token, renew);
+  };
+  await workspace.installLocalToken(token, renew);
   const offsetMs = kept ? await workspace.clock.keptOffset() : 0;
   if (offsetMs !== 0) clock.advance(offsetMs);
   // Not now: planting takes longer than everything else at a first start, and many functions never look at the data.
@@ -139,7 +144,9 @@ export async function openLocal(options: LocalOptions): Promise<LocalWorkspace> 
     sandbox,
     functions,
     clock,
-    token,
+    get token() {
+      return token;
+    },
     planted,
     seedProblem: () => seedProblem,
     door: (caller = localCaller) => living.door(caller),

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { MachineError, messageOf } from '../../std/index.ts';
+import { MachineError, messageOf, replaceFile } from '../../std/index.ts';
 
 /** A running `fn dev`, as it stands in `.fn/dev.json` for the other commands of the same app. */
 export interface RunningDev {
@@ -38,12 +38,14 @@ function ignoreInGit(stateDir: string): void {
   if (!existsSync(file)) writeFileSync(file, '*\n');
 }
 
+const tokenFile = (stateDir: string) => join(stateDir, 'local-token');
+
 /**
  * The token of the local workspace: made once, stable over restarts, readable by its owner only. Worth nothing elsewhere.
  * @throws MachineError `state_unwritable`
  */
 export function localToken(stateDir: string): string {
-  const file = join(stateDir, 'local-token');
+  const file = tokenFile(stateDir);
   const kept = readKept(file);
   if (kept) return kept;
   const token = newLocalToken();
@@ -55,6 +57,13 @@ export function localToken(stateDir: string): string {
     if (other) return other;
     throw unwritable(file, error);
   }
+}
+
+/** Another one in its place. @throws MachineError `file_unwritable` */
+export function renewLocalToken(stateDir: string): string {
+  const token = newLocalToken();
+  replaceFile(tokenFile(stateDir), `${token}\n`);
+  return token;
 }
 
 export function newLocalToken(): string {
