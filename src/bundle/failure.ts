@@ -121,7 +121,11 @@ export function outside(specifier: string, limit: string, location: SourceLocati
 }
 
 function missingHint(specifier: string, notes: readonly string[]): string | undefined {
-  if (/^[.#/]/.test(specifier)) return 'Check the spelling and the path; the file has to be there.';
+  if (specifier.startsWith('#'))
+    return 'It has to stand under "imports" in package.json, and its file has to be there.';
+  if (/^[@~]\//.test(specifier))
+    return 'An alias has to stand under "paths" in tsconfig.json, and its file has to be there.';
+  if (/^[./]/.test(specifier)) return 'Check the spelling and the path; the file has to be there.';
   const name = packageName(specifier);
   if (/^(preact|react)\/jsx-(dev-)?runtime$/.test(specifier)) {
     return 'JSX needs preact or react: npm install preact';

@@ -42,7 +42,8 @@ export function refusalOf(
   const nothingChanged = answer.status >= 500 && !isOwnFailure(code);
   return new WorkspaceError(code, answer.status, plainText(typeof said === 'string' ? said : code), {
     hint:
-      hintFor(workspace, name, answer.status, code) ?? (answer.status === 429 || nothingChanged ? busyHint : undefined),
+      hintFor(workspace, name, answer.status, code) ??
+      (answer.status === 429 || nothingChanged ? busyHint : serverHint(problem['hint'])),
     nothingChanged,
     requestId: typeof requestId === 'string' ? plainText(requestId, 200, true) : undefined,
     details: detailsOf(problem),
@@ -117,6 +118,11 @@ function hintFor(workspace: RemoteWorkspace, name: OperationName, status: number
     return `The platform does not document the route of ${name}: ${where}. Override it: fn profile set NAME operations.${name}.route "PUT /x/{slug}/y"`;
   }
   return Object.hasOwn(hints, code) ? hints[code as ErrorCode] : undefined;
+}
+
+/** A workspace knows best what to do about its own refusal. */
+function serverHint(hint: unknown): string | undefined {
+  return typeof hint === 'string' ? plainText(hint, 500, true) : undefined;
 }
 
 const hints: Partial<Record<ErrorCode, string>> = {

@@ -167,6 +167,18 @@ describe('what is said of a build that fails', () => {
     );
   });
 
+  test('an alias that leads nowhere is not taken for a package', async (t) => {
+    const app = anApp(t, {
+      'functions/two.js': "import a from '@/a';\nimport b from '#b';\nexport default () => [a, b];",
+    });
+    await assert.rejects(aBundler(t).build(app.source('two')), (error: Error & { hint?: string }) => {
+      assert.match(error.hint ?? '', /"paths" in tsconfig\.json/);
+      assert.match(error.hint ?? '', /"imports" in package\.json/);
+      assert.doesNotMatch(error.hint ?? '', /npm install/);
+      return true;
+    });
+  });
+
   test('every problem is in the message, not only the first', async (t) => {
     const app = anApp(t, {
       'functions/two.js': "import a from './a.js';\nimport z from 'not-installed';\nexport default () => [a, z];",

@@ -61,6 +61,7 @@ for (const transport of ['light', 'pooled'] as const) {
         detail: 'body 2 is missing',
         requestId: 'req_9',
         errors: [{ path: 'variables.body[1]', message: 'missing' }],
+        hint: 'Give it:\n\u001b[31mtwo values.',
       };
       const server = await served((_, response) => json(response, 422, problem));
       await assert.rejects(client(server.url, { transport })('templates.send', send), (error) => {
@@ -69,6 +70,7 @@ for (const transport of ['light', 'pooled'] as const) {
         assert.equal(error.status, 422);
         assert.equal(error.requestId, 'req_9');
         assert.deepEqual(error.errors, problem.errors);
+        assert.equal(error.hint, 'Give it: [31mtwo values.');
         return true;
       });
       assert.equal(server.arrived.length, 1);

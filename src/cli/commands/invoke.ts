@@ -5,6 +5,7 @@ import { InterruptedError, UsageError, WorkspaceError } from '../../std/index.ts
 import { defineCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { functionFailure } from '../function-failure.ts';
+import { functionNames } from '../function-names.ts';
 import { liveFunctions } from '../live-functions.ts';
 import { logText } from '../log-text.ts';
 import { readJson } from '../read-json.ts';
@@ -197,9 +198,4 @@ function pairs(given: readonly string[], separator: '=' | ':', form: string): Re
       return [pair.slice(0, at).trim(), pair.slice(at + 1).trim()];
     }),
   );
-}
-
-async function functionNames(context: Context): Promise<string[]> {
-  const project = await context.project();
-  return project ? (await listFunctionFiles(project)).map(({ name }) => name) : [];
 }

@@ -12,6 +12,7 @@ import {
 import { appName, appOption } from '../app-name.ts';
 import { defineCommand } from '../command.ts';
 import type { Context, Target } from '../context.ts';
+import { functionNames } from '../function-names.ts';
 import { liveFunctions } from '../live-functions.ts';
 
 type Line = Output<'functions.logs'>['items'][number];
@@ -39,6 +40,7 @@ The workspace is the one in use; "--profile local" shows this machine's.`,
   ],
   json: 'One object a line: {at, level, text, function, invocationId}',
   see: ['logs'],
+  complete: { name: functionNames },
   async run(context, { name, follow, since, limit = 200, level, of }) {
     const { io, signal } = context;
     const app = await appName(context, of);

@@ -36,7 +36,7 @@ export const command = defineCommand({
       const lines = [
         `${project.app} in ${access.slug}: ${id}, ${functions} ${functions === 1 ? 'function' : 'functions'}`,
         `  put live ${byWhom(live.deployment)}`,
-        `  made on ${baseVersion ?? 'nothing'}`,
+        baseVersion === null ? '  nothing was live before' : `  made on ${baseVersion}`,
       ];
       if (drift !== undefined) lines.push(`  drift: this folder last deployed ${drift.last}; see fn diff`);
       if (interrupted !== null) {

@@ -14,7 +14,7 @@ export const create = defineCommand({
   options: {
     scope: {
       flag: '-s, --scope <scope>',
-      summary: 'What it may do; may be repeated. Default: read, write, send',
+      summary: 'What it may do. Default: read, write, send',
       choices: scopes,
       many: true,
     },

@@ -5,7 +5,7 @@ import { type ExitCode, LimitError, messageOf, UsageError } from '../../std/inde
 import type { Context } from '../context.ts';
 import { type CsvRow, parseCsv } from './csv.ts';
 import { draftOf, type MessageFlags } from './message.ts';
-import { campaignFingerprint, type LineReport, sendMany } from './send-many.ts';
+import { campaignFingerprint, type LineReport, type ManyReport, sendMany } from './send-many.ts';
 
 export interface ListFlags {
   readonly file: string;
@@ -97,12 +97,18 @@ export async function sendList(context: Context, message: MessageFlags, flags: L
     const { sent, skipped, refused, unknown, left, total } = report;
     io.err(
       `${sent} sent${skipped > 0 ? `, ${skipped} sent before` : ''}, ${refused} refused, ${unknown} unknown, ${left} left, of ${total}.` +
-        (exitCode === 0 ? '' : ' The same command continues with the rest.'),
+        adviceOf(report),
     );
     return exitCode;
   } finally {
     context.ifCutOff(undefined);
   }
+}
+
+/** Repeating sends nothing to those that were refused; and a corrected list is another one, to which it would all go again. */
+function adviceOf({ refused, unknown, left }: ManyReport): string {
+  const rest = unknown + left > 0 ? ' The same command continues with the rest.' : '';
+  return refused > 0 ? `${rest} Put those that were refused, corrected, in a list of their own.` : rest;
 }
 
 /** A row's columns as the flags they stand for. */

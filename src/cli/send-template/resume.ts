@@ -69,7 +69,7 @@ export class ResumeFile {
     const { heading, states, cut } = parse(text, path);
     if (heading !== undefined && heading.fingerprint !== fingerprint) {
       throw new ConflictError('resume_mismatch', `${path} belongs to another list, template or other flags`, {
-        hint: 'Repeat exactly what was begun, or give another file with --resume FILE to begin anew (who got a message already gets it again).',
+        hint: 'Repeat exactly what was begun; put what is new or corrected in a list of its own. --resume FILE begins anew: who got a message already gets it again.',
       });
     }
     let descriptor: number;
