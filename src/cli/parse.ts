@@ -31,7 +31,7 @@ export function parse(
   const dash = tokens.indexOf('--');
   const before = dash === -1 ? tokens : tokens.slice(0, dash);
   const rest = dash === -1 ? [] : tokens.slice(dash + 1);
-  const { values, given } = read(name, options, before);
+  const { values, given } = read(name, command, options, before);
 
   const args: Record<string, unknown> = { rest };
   // What stands after `--` are arguments, unless the command hands them on.
@@ -55,7 +55,7 @@ export function parse(
   };
 }
 
-function read(name: string, options: Record<string, Option>, tokens: readonly string[]) {
+function read(name: string, command: AnyCommand, options: Record<string, Option>, tokens: readonly string[]) {
   const commander = new Commander(name)
     .exitOverride()
     .configureOutput({ writeOut: () => {}, writeErr: () => {} })
@@ -68,7 +68,7 @@ function read(name: string, options: Record<string, Option>, tokens: readonly st
   try {
     commander.parse([...tokens], { from: 'user' });
   } catch (error) {
-    if (error instanceof CommanderError) throw explain(name, error, options, tokens);
+    if (error instanceof CommanderError) throw explain(name, command, error, options, tokens);
     throw error;
   }
   const values = commander.opts<Record<string, unknown>>();
@@ -86,6 +86,7 @@ function optionOf(key: string, option: Option): CommanderOption {
 /** What Commander found wrong, in our words. */
 function explain(
   name: string,
+  command: AnyCommand,
   error: CommanderError,
   options: Record<string, Option>,
   tokens: readonly string[],
@@ -101,8 +102,9 @@ function explain(
       });
     }
     const meant = nearest(typed, known);
+    const handedOn = `What is Node's stands behind --: fn ${name} -- ${typed}`;
     return new UsageError('flag_unknown', `fn ${name} has no flag ${typed}`, {
-      hint: meant ? `Did you mean ${meant}? ${help}` : help,
+      hint: meant ? `Did you mean ${meant}? ${help}` : command.passThrough ? handedOn : help,
     });
   }
   if (error.code === 'commander.optionMissingArgument') {

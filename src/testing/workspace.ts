@@ -1,18 +1,29 @@
-import type { Door } from '../contract/index.ts';
+import { type Door, isOperationName, operationNames } from '../contract/index.ts';
 import { type LocalWorkspace, localCaller, openLocal } from '../emulator/index.ts';
 import { requireProject, resolveFunctionName } from '../project/index.ts';
-import { millisecondsOf, TurnableClock, WorkspaceError } from '../std/index.ts';
+import { millisecondsOf, nearest, TurnableClock, UsageError, WorkspaceError } from '../std/index.ts';
+import { told } from './failure.ts';
 import type { InvokeOptions, TestInvocation, TestWorkspace, WorkspaceOptions } from './types.ts';
 
 /**
  * A workspace in memory around the app, with its functions live. Close it, or declare it with `await using`.
- * @throws ProjectError when there is no app here, or it is broken
+ * @throws ProjectError when there is no app here, or it is broken; UsageError for an option that there is not
  */
-export async function aWorkspace(options: WorkspaceOptions = {}): Promise<TestWorkspace> {
+export function aWorkspace(options: WorkspaceOptions = {}): Promise<TestWorkspace> {
+  return told(async () => testWorkspace(await opened(options)));
+}
+
+const optionNames = Object.keys({ app: true, seed: true, now: true, secrets: true } satisfies Record<
+  keyof WorkspaceOptions,
+  true
+>);
+
+async function opened(options: WorkspaceOptions): Promise<LocalWorkspace> {
+  for (const name of Object.keys(options)) if (!optionNames.includes(name)) throw unknown('option', name, optionNames);
   const project = await requireProject(options.app ?? process.cwd());
   const clock = new TurnableClock();
-  if (options.now !== undefined) clock.stop(Date.parse(options.now));
-  const local = await openLocal({
+  if (options.now !== undefined) clock.stop(timeOf(options.now));
+  return await openLocal({
     project,
     database: 'memory',
     clock,
@@ -20,7 +31,20 @@ export async function aWorkspace(options: WorkspaceOptions = {}): Promise<TestWo
     ...(options.seed && { seed: options.seed }),
     ...(options.secrets && { secrets: options.secrets }),
   });
-  return testWorkspace(local);
+}
+
+/** What the compiler tells whoever uses types, for whoever does not. */
+function unknown(kind: 'option' | 'operation', name: string, known: readonly string[]): UsageError {
+  const meant = nearest(name, known);
+  return new UsageError(`${kind}_unknown`, `There is no ${kind} "${name}"`, {
+    hint: meant ? `Did you mean ${meant}?` : kind === 'option' ? `There are ${known.join(', ')}.` : undefined,
+  });
+}
+
+function timeOf(at: string | Date): number {
+  const atMs = new Date(at).getTime();
+  if (!Number.isNaN(atMs)) return atMs;
+  throw new UsageError('time_invalid', `"${at}" is no time`, { hint: 'As "2026-03-02T12:00:00Z", or a Date.' });
 }
 
 /** One function once, in a workspace of its own that is closed afterwards. */
@@ -29,8 +53,8 @@ export async function invoke<T = unknown>(
   input?: unknown,
   options: WorkspaceOptions & InvokeOptions = {},
 ): Promise<T> {
-  await using workspace = await aWorkspace(options);
-  const { method, query, headers, conversationId } = options;
+  const { method, query, headers, conversationId, ...rest } = options;
+  await using workspace = await aWorkspace(rest);
   return await workspace.invoke<T>(name, input, {
     ...(method && { method }),
     ...(query && { query }),
@@ -40,14 +64,19 @@ export async function invoke<T = unknown>(
 }
 
 function testWorkspace(local: LocalWorkspace): TestWorkspace {
-  const call = local.door(localCaller);
+  const door = local.door(localCaller);
+  const call: Door = (name, input, options) =>
+    told(async () => {
+      if (!isOperationName(name)) throw unknown('operation', name, operationNames);
+      return await door(name, input, options);
+    });
   const app = local.functions.app;
   const fetchIt = httpFace(local);
 
   async function start(name: string, input: unknown, options: InvokeOptions = {}) {
     const { conversationId, ...request } = options;
     const full = resolveFunctionName(await local.functions.files(), name).name;
-    return await call('functions.invoke', {
+    return await door('functions.invoke', {
       app,
       name: full,
       ...(input !== undefined && { input: jsonOf(input) }),
@@ -61,17 +90,15 @@ function testWorkspace(local: LocalWorkspace): TestWorkspace {
       (invoked) => invoked.invocationId,
       (error: unknown) => invocationOf(error),
     );
-    return await call('invocations.show', { id });
+    return await door('invocations.show', { id });
   }
 
   return {
     call,
-    async invoke<T>(name: string, input?: unknown, options?: InvokeOptions): Promise<T> {
-      const { result } = await start(name, input, options);
-      return result as T;
-    },
-    run,
-    clock: testClock(local, call),
+    invoke: <T>(name: string, input?: unknown, options?: InvokeOptions) =>
+      told(async () => (await start(name, input, options)).result as T),
+    run: (name, input, options) => told(() => run(name, input, options)),
+    clock: testClock(local, door),
     customerWrites: (message) => call('messages.receive', message),
     fetch: fetchIt,
     close: () => local.close(),
@@ -91,18 +118,20 @@ function jsonOf(input: unknown): ReturnType<typeof JSON.parse> {
   return JSON.parse(JSON.stringify(input));
 }
 
-function testClock(local: LocalWorkspace, call: Door): TestWorkspace['clock'] {
+function testClock(local: LocalWorkspace, door: Door): TestWorkspace['clock'] {
   return {
     now: () => new Date(local.clock.now()),
-    async set(at) {
-      const atMs = new Date(at).getTime();
-      await call('clock.set', { now: new Date(atMs).toISOString() });
-      local.clock.stop(atMs);
-    },
-    async advance(by) {
-      const { fired } = await call('clock.advance', { ms: millisecondsOf(by) });
-      return { fired };
-    },
+    set: (at) =>
+      told(async () => {
+        const atMs = timeOf(at);
+        await door('clock.set', { now: new Date(atMs).toISOString() });
+        local.clock.stop(atMs);
+      }),
+    advance: (by) =>
+      told(async () => {
+        const { fired } = await door('clock.advance', { ms: millisecondsOf(by) });
+        return { fired };
+      }),
   };
 }
 

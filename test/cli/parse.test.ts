@@ -95,6 +95,14 @@ test('an unknown flag is refused with the one that was meant', () => {
   assert.match(error.hint ?? '', /--language/);
 });
 
+test('an unknown flag of a command that hands flags on says where they stand', () => {
+  const handsOn = defineCommand({ passThrough: true, run: async () => {} });
+  assert.throws(
+    () => parse('test', handsOn, ['--watch'], {}),
+    ({ hint }: { hint?: string }) => /fn test -- --watch/.test(hint ?? ''),
+  );
+});
+
 test('a flag without its value is refused', () => {
   assert.equal(refusal(['welcome', '--language']).code, 'flag_value_missing');
 });

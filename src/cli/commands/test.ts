@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { glob } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { assetPath, isBuilt, packageFile, UsageError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
@@ -20,7 +22,7 @@ What follows -- goes to node --test as it stands.`,
   see: ['testing'],
   async run(context, { files, rest }) {
     const project = await context.requireProject();
-    const found = files?.length ? files : await testFiles(project.root);
+    const found = files?.length ? files.map((file) => asked(file, context.cwd)) : await testFiles(project.root);
     if (found.length === 0) {
       throw new UsageError('tests_missing', 'There are no tests in test/', {
         hint: 'A test is a file like test/refund.test.js; "fn init" writes one for every function that it makes.',
@@ -35,6 +37,15 @@ What follows -- goes to node --test as it stands.`,
     return code === 0 ? 0 : 5;
   },
 });
+
+/** As typed: from the current folder, which need not be the app's. */
+function asked(file: string, cwd: string): string {
+  const path = resolve(cwd, file);
+  if (existsSync(path) || /[*?[{]/.test(file)) return path;
+  throw new UsageError('test_missing', `There is no ${file}`, {
+    hint: `It is looked for from the current folder: ${cwd}`,
+  });
+}
 
 async function testFiles(root: string): Promise<string[]> {
   const files: string[] = [];

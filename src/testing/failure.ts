@@ -1,0 +1,39 @@
+import { FnError, isRecord, packageRoot } from '../std/index.ts';
+
+/**
+ * Carries something out for a test. What is refused is told at the author's own lines: those of the function, where one ran, then
+ * those of the test.
+ */
+export function told<T>(work: () => Promise<T>): Promise<T> {
+  const caller: { stack?: string } = {};
+  Error.captureStackTrace(caller, told);
+  return work().catch((error: unknown) => {
+    throw error instanceof FnError ? atOwnLines(error, framesOf(caller.stack).filter(isOwn)) : error;
+  });
+}
+
+function atOwnLines(error: FnError, frames: readonly string[]): FnError {
+  error.stack = [`${error.name}: ${error.message}`, ...framesOf(functionStack(error)), ...frames].join('\n');
+  // A runner prints every field; these say nothing to whoever reads a failed test.
+  for (const [key, value] of Object.entries(error)) {
+    if (value === undefined || key === 'retryAfter') Reflect.deleteProperty(error, key);
+  }
+  return error;
+}
+
+function functionStack(error: FnError): string | undefined {
+  const details = 'details' in error && isRecord(error.details) ? error.details : {};
+  const failure = isRecord(details['error']) ? details['error'] : {};
+  return typeof failure['stack'] === 'string' ? failure['stack'] : undefined;
+}
+
+function framesOf(stack = ''): string[] {
+  return stack.split('\n').filter((line) => /^\s+at /.test(line));
+}
+
+/** Neither Node's nor ours, installed or in a checkout. */
+function isOwn(frame: string): boolean {
+  const place = frame.replaceAll('\\', '/');
+  const root = packageRoot().replaceAll('\\', '/');
+  return !place.includes('node:') && !['dist', 'src'].some((folder) => place.includes(`${root}/${folder}/`));
+}

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { aWorkspace, invoke } from '../../src/testing/index.ts';
+import { App, aMethod } from '../flows/app.ts';
+
+let app: string;
+before(() => {
+  app = new App({
+    'functions/answers.js': aMethod('({ at: Date.now() })'),
+    'functions/throws.js': aMethod("sdk.customers.get({ id: 'cus_01JD3V8Q6W7Z8Y9A0B1C2D3E4F' })"),
+  }).root;
+});
+
+/** What a test runner would print of it, without the names and the columns of this file. */
+async function failure(work: Promise<unknown>) {
+  const error: unknown = await work.then(
+    () => assert.fail('it did not fail'),
+    (thrown: unknown) => thrown,
+  );
+  assert.ok(error instanceof Error);
+  const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
+  return { error, frames };
+}
+
+test('a function that fails is told at its own line, and then at the line of the test', async () => {
+  await using workspace = await aWorkspace({ app });
+  const { error, frames } = await failure(workspace.invoke('throws'));
+  assert.match(error.stack ?? '', /^WorkspaceError: SdkError: There is no customer cus_/);
+  assert.match(frames[0] ?? '', /functions\/throws\.js:\d+:\d+/);
+  assert.match(frames[1] ?? '', /test\/testing\/workspace\.test\.ts/);
+  assert.ok(
+    frames.every((frame) => !/node:|\/src\//.test(frame)),
+    frames.join('\n'),
+  );
+  assert.ok(Object.values(error).every((value) => value !== undefined));
+});
+
+test('what is refused before a function runs is told at the line of the test', async () => {
+  await using workspace = await aWorkspace({ app });
+  for (const work of [
+    workspace.invoke('answrs'),
+    workspace.run('answrs'),
+    workspace.call('customers.get', { id: 'cus_01JD3V8Q6W7Z8Y9A0B1C2D3E4F' }),
+    workspace.customerWrites({ phone: '1', text: 'Hello' }),
+    workspace.clock.advance('8 parsecs'),
+  ]) {
+    const { frames } = await failure(work);
+    assert.match(frames[0] ?? '', /test\/testing\/workspace\.test\.ts/);
+  }
+});
+
+test('an option or an operation that there is not is refused with the one that was meant', async () => {
+  // As JavaScript without types would say it.
+  const misspelt: object = { app, sedd: {} };
+  await assert.rejects(aWorkspace(misspelt), { code: 'option_unknown', hint: 'Did you mean seed?' });
+  await assert.rejects(invoke('answers', {}, misspelt), { code: 'option_unknown' });
+  await using workspace = await aWorkspace({ app });
+  const call: (name: string, input: object) => Promise<unknown> = workspace.call as never;
+  await assert.rejects(call('customers.gt', {}), { code: 'operation_unknown', hint: 'Did you mean customers.get?' });
+});
+
+test('a time that is none is refused, for the workspace and for its clock', async () => {
+  await assert.rejects(aWorkspace({ app, now: 'tomorrow' }), { code: 'time_invalid' });
+  await using workspace = await aWorkspace({ app, now: '2026-03-02T12:00:00Z' });
+  await assert.rejects(workspace.clock.set('tomorrow'), { code: 'time_invalid' });
+  assert.equal(workspace.clock.now().toISOString(), '2026-03-02T12:00:00.000Z');
+});
