@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -173,6 +173,23 @@ suite('the state of the local workspace', () => {
     const { exitCode, out, err } = await app.fn(['invoke', 'count']);
     assert.deepEqual([exitCode, out], [0, '1\n'], err);
   });
+
+  for (const [name, expected] of [
+    ['dev.json', 0],
+    ['session-key', 0],
+    ['local-token', 1],
+    ['workspace.db', 1],
+    ['workspace.db.lock', 1],
+  ] as const) {
+    test(`a pipe in the place of ${name} is not waited for`, { skip: process.platform === 'win32' }, async () => {
+      rmSync(app.path('.fn'), { recursive: true, force: true });
+      mkdirSync(app.path('.fn'));
+      execFileSync('mkfifo', [app.path('.fn', name)]);
+      const { exitCode, err } = await app.fn(['dev', '--once', '--port', '0']);
+      assert.equal(exitCode, expected, err);
+      assert.doesNotMatch(err, /node:internal|\/src\/|fn has a bug/);
+    });
+  }
 });
 
 suite('a folder that may not be written to', { skip: process.platform === 'win32' }, () => {

@@ -1,6 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readKeptFile } from '../../std/index.ts';
 
 const weeks = 4;
 const codeMs = 10 * 60_000;
@@ -71,19 +72,16 @@ export class Sessions {
     if (this.#key) return this.#key;
     if (this.#stateDir !== undefined) {
       const file = join(this.#stateDir, 'session-key');
-      try {
-        const kept = readFileSync(file);
-        if (kept.length === 32) {
-          this.#key = kept;
-          return kept;
-        }
-      } catch {
-        // none yet
+      const kept = readKeptFile(file);
+      if (kept?.length === 32) {
+        this.#key = kept;
+        return kept;
       }
       const made = randomBytes(32);
       try {
         mkdirSync(this.#stateDir, { recursive: true });
-        writeFileSync(file, made, { mode: 0o600 });
+        rmSync(file, { force: true });
+        writeFileSync(file, made, { mode: 0o600, flag: 'wx' });
       } catch {
         // Then sessions end with this process.
       }

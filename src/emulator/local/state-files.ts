@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { MachineError, messageOf, replaceFile } from '../../std/index.ts';
+import { MachineError, messageOf, readKeptFile, replaceFile } from '../../std/index.ts';
 
 /** A running `fn dev`, as it stands in `.fn/dev.json` for the other commands of the same app. */
 export interface RunningDev {
@@ -73,7 +73,7 @@ export function newLocalToken(): string {
 function readKept(file: string): string | undefined {
   try {
     if ((statSync(file).mode & 0o077) !== 0) chmodSync(file, 0o600);
-    const text = readFileSync(file, 'utf8').trim();
+    const text = readKeptFile(file)?.toString().trim() ?? '';
     return /^fn_local_[\w-]{20,}$/.test(text) ? text : undefined;
   } catch {
     return undefined;
@@ -85,7 +85,7 @@ const devFile = (stateDir: string) => join(stateDir, 'dev.json');
 /** The `fn dev` that serves this app now; undefined when none does, also when one ended without cleaning up. */
 export function readRunningDev(stateDir: string): RunningDev | undefined {
   try {
-    const running: unknown = JSON.parse(readFileSync(devFile(stateDir), 'utf8'));
+    const running: unknown = JSON.parse(readKeptFile(devFile(stateDir))?.toString() ?? 'null');
     return isRunningDev(running) && isAlive(running.pid) ? running : undefined;
   } catch {
     return undefined;
@@ -94,7 +94,8 @@ export function readRunningDev(stateDir: string): RunningDev | undefined {
 
 export function writeRunningDev(stateDir: string, running: RunningDev): void {
   try {
-    writeFileSync(devFile(stateDir), `${JSON.stringify(running, null, 2)}\n`);
+    rmSync(devFile(stateDir), { force: true });
+    writeFileSync(devFile(stateDir), `${JSON.stringify(running, null, 2)}\n`, { flag: 'wx' });
   } catch (error) {
     throw unwritable(devFile(stateDir), error);
   }

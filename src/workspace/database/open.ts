@@ -85,9 +85,12 @@ function makeReady(folder: string, file: string): void {
   const fs = process.getBuiltinModule('node:fs');
   try {
     fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+    requireFile(file);
+    requireFile(`${file}.lock`);
     // Secrets are in it: nobody else may read it. SQLite gives its side files the same rights.
     fs.closeSync(fs.openSync(file, 'a', 0o600));
   } catch (error) {
+    if (error instanceof MachineError) throw error;
     throw new MachineError('workspace_not_writable', `The workspace’s database ${file} cannot be written.`, {
       cause: error,
       hint: 'Check the rights of the file and its folder.',
@@ -109,6 +112,15 @@ function openFile(file: string, options: { readOnly?: boolean } = {}): Connectio
   if (options.readOnly !== true)
     db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON');
   return new Connection(db);
+}
+
+/** Before anything opens it: a pipe would be waited for, and no signal heard meanwhile. */
+function requireFile(file: string): void {
+  const found = process.getBuiltinModule('node:fs').statSync(file, { throwIfNoEntry: false });
+  if (found === undefined || found.isFile()) return;
+  throw new MachineError('workspace_foreign', `${file} is not a file. It was left as it is.`, {
+    hint: 'Move it away, or name another folder.',
+  });
 }
 
 /** Looks at an existing file through a connection that cannot write, so that what is refused stays as it was. */
