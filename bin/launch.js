@@ -118,7 +118,17 @@ function cacheCompiledCode() {
   if (process.env.NODE_COMPILE_CACHE !== undefined || process.env.NODE_DISABLE_COMPILE_CACHE !== undefined) return;
   const home =
     process.env.XDG_CACHE_HOME || (process.env.HOME && `${process.env.HOME}/.cache`) || process.env.LOCALAPPDATA;
-  if (home) builtin('node:module').enableCompileCache(`${home}/convo-fn/compiled`);
+  if (home && isFolder(home)) builtin('node:module').enableCompileCache(`${home}/convo-fn/compiled`);
+}
+
+/** There now, if it was not. Node would try for ever to make one below `/proc`, which is the home of some services. */
+function isFolder(folder) {
+  try {
+    fs.mkdirSync(folder, { mode: 0o700 });
+    return true;
+  } catch (error) {
+    return error.code === 'EEXIST';
+  }
 }
 
 /** The published package has `dist` alone. In a checkout `src` runs as it stands, unless `dist` was built from it. */

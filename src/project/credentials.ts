@@ -1,6 +1,6 @@
-import { chmodSync, closeSync, fstatSync, mkdirSync, openSync, readFileSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, fstatSync, openSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { isRecord, MachineError, messageOf, replaceFile, UsageError, withFileLock } from '../std/index.ts';
+import { isRecord, MachineError, makeFolders, messageOf, replaceFile, UsageError, withFileLock } from '../std/index.ts';
 import { configFolder, isCi } from './user-folders.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -109,7 +109,7 @@ async function change(env: Environment, edit: (logins: readonly Login[]) => read
 
 function closeFolder(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolders(folder);
     if (process.platform !== 'win32' && (statSync(folder).mode & 0o077) !== 0) chmodSync(folder, 0o700);
   } catch (cause) {
     throw new MachineError('credentials_unwritable', `${folder} cannot be used: ${messageOf(cause)}`, {

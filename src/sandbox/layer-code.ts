@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildStamp, cacheFolder, removeOldFiles } from '../std/index.ts';
+import { buildStamp, cacheFolder, makeFolders, removeOldFiles } from '../std/index.ts';
 
 const keptForMs = 30 * 24 * 60 * 60 * 1000;
 const hashBytes = 32;
@@ -45,7 +45,7 @@ export class LayerCode {
     this.#bytes = bytes;
     const draft = `${this.#file}.${process.pid}`;
     try {
-      mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+      makeFolders(this.#folder);
       if (process.platform !== 'win32') chmodSync(this.#folder, 0o700);
       writeFileSync(draft, Buffer.concat([hashOf(bytes), bytes]), { mode: 0o600, flag: 'wx' });
       renameSync(draft, this.#file);

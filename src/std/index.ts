@@ -30,7 +30,7 @@ export { everyPage } from './every-page.ts';
 export { newId } from './ids.ts';
 export { isRecord } from './is-record.ts';
 export { type JsonSize, jsonExcess } from './json-size.ts';
-export { makeFolder } from './make-folder.ts';
+export { makeFolder, makeFolders } from './make-folder.ts';
 export { mapBounded } from './map-bounded.ts';
 export { monotonicMs } from './monotonic.ts';
 export { nearest } from './nearest.ts';

@@ -3,7 +3,6 @@ import {
   chmodSync,
   closeSync,
   fsyncSync,
-  mkdirSync,
   openSync,
   readFileSync,
   renameSync,
@@ -15,6 +14,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { MachineError, messageOf } from './errors.ts';
+import { makeFolders } from './make-folder.ts';
 import { monotonicMs } from './monotonic.ts';
 
 /**
@@ -27,7 +27,7 @@ export function replaceFile(file: string, content: string | Uint8Array, mode = 0
   const folder = dirname(file);
   const draft = `${file}.${process.pid}.${randomBytes(4).toString('hex')}.tmp`;
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolders(folder);
     const descriptor = openSync(draft, 'wx', mode);
     try {
       // Unlike writeSync, goes on until everything is written.
@@ -91,7 +91,7 @@ export async function withFileLock<T>(
   { forLong = false }: { forLong?: boolean } = {},
 ): Promise<T> {
   const until = monotonicMs() + (forLong ? 0 : waitMs);
-  mkdirSync(dirname(lock), { recursive: true, mode: 0o700 });
+  makeFolders(dirname(lock));
   while (!take(lock)) {
     const stale = isStale(lock, forLong);
     if (stale) breakLock(lock, forLong);

@@ -21,6 +21,11 @@ test('the version is JSON where that is asked', async () => {
   assert.match(JSON.parse(out).version, /^\d+\.\d+\.\d+/);
 });
 
+test('a home in which nothing can be made holds up nothing', { skip: process.platform !== 'linux' }, async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, [bin, 'list', '--help'], { env: { HOME: '/proc' } });
+  assert.match(stdout, /fn list/);
+});
+
 test('an error stands on standard error, with what to do, and ends with its code', async () => {
   const { exitCode, out, err } = await runProcess(['inovke', 'x']);
   assert.deepEqual({ exitCode, out }, { exitCode: 2, out: '' });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { Worker } from 'node:worker_threads';
-import { MachineError, mapBounded, replaceFile, withFileLock } from '../../src/std/index.ts';
+import { MachineError, makeFolders, mapBounded, replaceFile, withFileLock } from '../../src/std/index.ts';
 
 async function aFolder(t: TestContext): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'fn-std-'));
@@ -15,6 +15,17 @@ async function aFolder(t: TestContext): Promise<string> {
 
 /** No process has this number: Linux gives out none above 4194304. */
 const nobody = '99999999';
+
+test('folders are made with their parents, and where none can be made that is said', async (t) => {
+  const folder = await aFolder(t);
+  makeFolders(join(folder, 'a/b'));
+  makeFolders(join(folder, 'a/b'));
+  assert.equal((await stat(join(folder, 'a'))).mode & 0o777, 0o700);
+  await writeFile(join(folder, 'file'), '');
+  assert.throws(() => makeFolders(join(folder, 'file')), { code: 'EEXIST' });
+  assert.throws(() => makeFolders(join(folder, 'file/below')), { code: 'ENOTDIR' });
+  if (process.platform === 'linux') assert.throws(() => makeFolders('/proc/none/below'), { code: 'ENOENT' });
+});
 
 test('a file is replaced whole, for its owner alone, and nothing is left beside it', async (t) => {
   const folder = await aFolder(t);

@@ -1,17 +1,7 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stateFolder } from '../../project/access.ts';
-import { type Clock, MachineError, messageOf, syncFolder } from '../../std/index.ts';
+import { type Clock, MachineError, makeFolders, messageOf, syncFolder } from '../../std/index.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -82,7 +72,7 @@ export class Outbox {
     const file = join(this.#folder, `${at.slice(0, 10)}.jsonl`);
     try {
       const isNew = !existsSync(file);
-      if (isNew) mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+      if (isNew) makeFolders(this.#folder);
       const descriptor = openSync(file, 'a', 0o600);
       try {
         // Unlike writeSync, goes on until everything is written.

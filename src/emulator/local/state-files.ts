@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { MachineError, messageOf, readKeptFile, replaceFile } from '../../std/index.ts';
+import { MachineError, makeFolders, messageOf, readKeptFile, replaceFile } from '../../std/index.ts';
 
 /** A running `fn dev`, as it stands in `.fn/dev.json` for the other commands of the same app. */
 export interface RunningDev {
@@ -15,7 +15,7 @@ export interface RunningDev {
 /** Makes the folder of the app's local state, for this user only. @throws MachineError `state_unwritable` */
 export function makeStateFolder(stateDir: string): void {
   try {
-    mkdirSync(stateDir, { recursive: true, mode: 0o700 });
+    makeFolders(stateDir);
     if (process.platform !== 'win32' && (statSync(stateDir).mode & 0o077) !== 0) chmodSync(stateDir, 0o700);
     ignoreInGit(stateDir);
   } catch (error) {

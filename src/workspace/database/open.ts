@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { assetPath, isBuilt, MachineError, replaceFile } from '../../std/index.ts';
+import { assetPath, isBuilt, MachineError, makeFolders, replaceFile } from '../../std/index.ts';
 import { Connection, Pool } from './connection.ts';
 import { damaged, machineFailure, sqliteCode } from './failure.ts';
 import { type Migration, migrations as ours } from './migrations.ts';
@@ -84,7 +84,7 @@ function openInMemory(steps: readonly Migration[]): Database {
 function makeReady(folder: string, file: string): void {
   const fs = process.getBuiltinModule('node:fs');
   try {
-    fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolders(folder);
     requireFile(file);
     requireFile(`${file}.lock`);
     // Secrets are in it: nobody else may read it. SQLite gives its side files the same rights.
