@@ -72,8 +72,12 @@ export function clientSdk(
     declare code: string;
     declare status: number;
     override name = 'SdkError';
-    constructor(shape: Any) {
+    /** @param place the stack of the call: when the answer arrives, that is gone */
+    constructor(shape: Any, place: string) {
       super(String(shape['message']));
+      // Chromium begins a stack with the error's name, others with its first frame.
+      const frames = Math.max(0, place.indexOf('\n    at '));
+      this.stack = `SdkError: ${this.message}\n${place.slice(frames).replace(/^\n/, '')}`;
       for (const key of ['code', 'status', 'requestId', 'details']) {
         if (shape[key] !== undefined) (this as unknown as Any)[key] = shape[key];
       }
@@ -82,7 +86,7 @@ export function clientSdk(
 
   let port: Port | undefined;
   let last = 0;
-  const waiting = new Map<number, { resolve(value: unknown): void; reject(error: unknown): void }>();
+  const waiting = new Map<number, { place: string; resolve(value: unknown): void; reject(error: unknown): void }>();
   const listeners = new Map<string, Set<(value: unknown) => void>>();
   const failed = (error: unknown) => {
     const { name, message, stack } =
@@ -97,7 +101,7 @@ export function clientSdk(
   ) {
     return new Promise((resolve, reject) => {
       const id = ++last;
-      waiting.set(id, { resolve, reject });
+      waiting.set(id, { place: new Error().stack ?? '', resolve, reject });
       port?.postMessage({ ...message, id });
     });
   }
@@ -182,7 +186,7 @@ export function clientSdk(
     else if (message.type === 'answer') {
       const settle = waiting.get(message.id);
       waiting.delete(message.id);
-      if (message.error) settle?.reject(new SdkError(message.error));
+      if (message.error) settle?.reject(new SdkError(message.error, settle.place));
       else settle?.resolve(message.ok);
     } else if (message.type === 'context') {
       if (!sdk) return;
