@@ -2,7 +2,7 @@ import type { Client } from '../client/index.ts';
 import type { Caller, Door, ParsedInput } from '../contract/index.ts';
 import type { LocalWorkspace } from '../emulator/index.ts';
 import type { Project } from '../project/index.ts';
-import { ProjectError, UsageError } from '../std/index.ts';
+import { ProjectError, UnreachableError, UsageError } from '../std/index.ts';
 import type { Context, Target } from './context.ts';
 import { rememberBuilt } from './tell-built.ts';
 
@@ -28,8 +28,13 @@ export async function openTarget(context: Context, where: 'any' | 'remote' | 'lo
   const project = await context.project();
   if (project === undefined) throw nowhere(context);
   const running = await import('../emulator/local/state-files.ts');
-  const dev = running.readRunningDev(project.stateDir);
+  const dev = await running.findRunningDev(project.stateDir);
   if (dev !== undefined) {
+    if (running.isSuspended(dev.pid)) {
+      throw new UnreachableError('dev_suspended', `"fn dev" of this app is suspended (process ${dev.pid})`, {
+        hint: 'Type "fg" in its terminal: then it goes on. Ctrl-C there ends it.',
+      });
+    }
     // The port alone is taken from the file: whatever else stands there, the token goes to this machine.
     const workspace = {
       baseUrl: `http://127.0.0.1:${dev.port}`,

@@ -2,11 +2,11 @@ import { relative } from 'node:path';
 import { type Watcher, watchApp } from '../bundle/index.ts';
 import type { Caller, Door } from '../contract/index.ts';
 import {
+  findRunningDev,
   forgetRunningDev,
   type LocalWorkspace,
   localCaller,
   openLocal,
-  readRunningDev,
   writeRunningDev,
 } from '../emulator/index.ts';
 import { type Project, placedSeedProblem, readSeed, requireProject } from '../project/index.ts';
@@ -62,7 +62,7 @@ const firstRequestMs = 20;
  */
 export async function startDev(options: DevOptions): Promise<DevSession> {
   const { project, emit } = options;
-  refuseSecond(project);
+  await refuseSecond(project);
   const seed = options.seedFile === undefined ? undefined : await readSeed(project, options.seedFile);
   const local = await openLocal({
     project,
@@ -82,8 +82,8 @@ export async function startDev(options: DevOptions): Promise<DevSession> {
   }
 }
 
-function refuseSecond(project: Project): void {
-  const other = readRunningDev(project.stateDir);
+async function refuseSecond(project: Project): Promise<void> {
+  const other = await findRunningDev(project.stateDir);
   if (!other || other.pid === process.pid) return;
   throw new MachineError('dev_running', `"fn dev" serves this app already: ${other.url} (process ${other.pid})`, {
     hint: 'Use that one, or stop it first with Ctrl-C in its terminal.',

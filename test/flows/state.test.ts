@@ -13,6 +13,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { DatabaseSync } from 'node:sqlite';
 import { before, suite, test } from 'node:test';
 import { packageFile } from '../../src/std/index.ts';
@@ -190,6 +191,41 @@ suite('the state of the local workspace', () => {
       assert.doesNotMatch(err, /node:internal|\/src\/|fn has a bug/);
     });
   }
+
+  test('its number may be that of another process by now: nothing listens where it did', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    server.close();
+    await once(server, 'close');
+    rmSync(app.path('.fn'), { recursive: true, force: true });
+    const another = { pid: process.pid, url: `http://127.0.0.1:${port}`, port, slug: 'dev', startedAt: '' };
+    app.write('.fn/dev.json', JSON.stringify(another));
+    const { exitCode, out, err } = await app.fn(['invoke', 'count']);
+    assert.deepEqual([exitCode, out], [0, '1\n'], err);
+    assert.match((await app.fn(['doctor'])).out, /not running for this app/);
+    const dev = await app.dev();
+    await dev.stop();
+  });
+
+  test('a suspended fn dev is told, and answers again when it goes on', {
+    skip: process.platform !== 'linux',
+  }, async () => {
+    rmSync(app.path('.fn'), { recursive: true, force: true });
+    const dev = await app.dev();
+    try {
+      dev.child.kill('SIGSTOP');
+      await until('it is suspended', () => /\) T/.test(readFileSync(`/proc/${dev.child.pid}/stat`, 'utf8')));
+      const { exitCode, err } = await app.fn(['invoke', 'count']);
+      assert.equal(exitCode, 7);
+      assert.match(err, /is suspended[\s\S]*fg/);
+      dev.child.kill('SIGCONT');
+      assert.equal((await app.fn(['invoke', 'count'])).out, '1\n');
+    } finally {
+      dev.child.kill('SIGCONT');
+      await dev.stop();
+    }
+  });
 });
 
 suite('a folder that may not be written to', { skip: process.platform === 'win32' }, () => {

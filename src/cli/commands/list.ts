@@ -38,8 +38,8 @@ async function localFunctions(context: Context): Promise<Listed[]> {
   const project = await context.requireProject();
   const { forkEarly } = await import('../../sandbox/early.ts');
   forkEarly();
-  const { openFunctions, readRunningDev } = await import('../../emulator/index.ts');
-  const running = readRunningDev(project.stateDir);
+  const { findRunningDev, openFunctions } = await import('../../emulator/index.ts');
+  const running = await findRunningDev(project.stateDir);
   const { functions, close } = await openFunctions(project);
   context.onEnd(close);
   const infos = await functions.list();

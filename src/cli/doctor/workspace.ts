@@ -1,4 +1,4 @@
-import { readRunningDev } from '../../emulator/local/state-files.ts';
+import { findRunningDev } from '../../emulator/local/state-files.ts';
 import { chooseAccess, resolvePlace } from '../../project/index.ts';
 import { messageOf } from '../../std/index.ts';
 import type { Context } from '../context.ts';
@@ -10,7 +10,7 @@ const usualPort = 4400;
 export async function runningDev(context: Context): Promise<Found | undefined> {
   const project = await context.project();
   if (project === undefined) return undefined;
-  const dev = readRunningDev(project.stateDir);
+  const dev = await findRunningDev(project.stateDir);
   if (dev === undefined)
     return { state: 'ok', message: 'not running for this app; commands open its workspace themselves' };
   try {
@@ -28,7 +28,7 @@ export async function runningDev(context: Context): Promise<Found | undefined> {
 
 export async function port(context: Context): Promise<Found | undefined> {
   const project = await context.project();
-  if (project !== undefined && readRunningDev(project.stateDir)?.port === usualPort) return undefined;
+  if (project !== undefined && (await findRunningDev(project.stateDir))?.port === usualPort) return undefined;
   const code = await listenError(usualPort);
   if (code === undefined) return { state: 'ok', message: `${usualPort} is free` };
   return {

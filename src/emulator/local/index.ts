@@ -10,4 +10,4 @@ export {
   openFunctions,
   openLocal,
 } from './open-local.ts';
-export { forgetRunningDev, localToken, type RunningDev, readRunningDev, writeRunningDev } from './state-files.ts';
+export { findRunningDev, forgetRunningDev, localToken, type RunningDev, writeRunningDev } from './state-files.ts';

@@ -82,8 +82,35 @@ function readKept(file: string): string | undefined {
 
 const devFile = (stateDir: string) => join(stateDir, 'dev.json');
 
-/** The `fn dev` that serves this app now; undefined when none does, also when one ended without cleaning up. */
-export function readRunningDev(stateDir: string): RunningDev | undefined {
+/**
+ * The `fn dev` that serves this app now; undefined when none does, also when one ended without cleaning up: then its number may be
+ * that of another process by now, and nothing listens where it did.
+ */
+export async function findRunningDev(stateDir: string): Promise<RunningDev | undefined> {
+  const noted = readRunningDev(stateDir);
+  return noted !== undefined && (await listens(noted.port)) ? noted : undefined;
+}
+
+function listens(port: number): Promise<boolean> {
+  const { connect } = process.getBuiltinModule('node:net');
+  return new Promise((resolve) => {
+    const socket = connect({ host: '127.0.0.1', port });
+    socket.once('connect', () => socket.destroy());
+    socket.once('error', () => resolve(false));
+    socket.once('close', (failed) => resolve(!failed));
+  });
+}
+
+/** Stopped with Ctrl-Z, it takes connections and never answers. Known on Linux only. */
+export function isSuspended(pid: number): boolean {
+  try {
+    return /\) T/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+function readRunningDev(stateDir: string): RunningDev | undefined {
   try {
     const running: unknown = JSON.parse(readKeptFile(devFile(stateDir))?.toString() ?? 'null');
     return isRunningDev(running) && isAlive(running.pid) ? running : undefined;
