@@ -225,7 +225,7 @@ suite('bad input', () => {
 
   for (const { title, name, says } of broken) {
     test(title, () => {
-      const message = messages.find((one) => one.includes(name)) ?? '';
+      const message = messages.find((one) => one.includes(`functions/${name}.js`)) ?? '';
       isOneClearMessage({ exitCode: 2, out: '', err: `error ${message}` }, says);
     });
   }
