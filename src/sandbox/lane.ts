@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { monotonicMs } from '../std/index.ts';
 import type { Child } from './child-process.ts';
-import { aheadPerIsolate, quickWallMs, recallAfterMs } from './limits.ts';
+import { aheadPerIsolate, isolateBytes, keptBytes, quickWallMs, recallAfterMs } from './limits.ts';
 import type { FromChild } from './protocol.ts';
 
 /** What the pool runs: it is given a worker, and told what the child says of it or how it ended without a word. */
@@ -38,6 +38,8 @@ export interface Worker {
   /** Ready for any invocation; false while it is being made for those that wait. */
   open: boolean;
   usedAt: number;
+  /** Its isolate's heap after what ran last; not looked at after every invocation. */
+  heapBytes: number;
 }
 
 export interface LaneProgram {
@@ -77,6 +79,8 @@ export interface Member {
   described: number;
   /** The one that goes when this one is ready. */
   insteadOf: Member | undefined;
+  /** It is given nothing to run any more, and goes when it has ended what it was given. */
+  leaving: boolean;
   /** The worker that used most CPU when the child last answered, and when that was. */
   busiest: { worker: number; at: number } | undefined;
 }
@@ -153,6 +157,31 @@ export function waits(lane: Lane): boolean {
 export function isBusy(member: Member): boolean {
   for (const { job } of member.workers.values()) if (job) return true;
   return false;
+}
+
+/** Those that nobody would miss at once. */
+export function restingIn(member: Member): Worker[] {
+  return [...member.workers.values()].filter(({ job, lane }) => !job && lane.queue.length === 0);
+}
+
+/**
+ * Resting ones to be given up because the isolates of the child keep more than `keptBytes` together: first those that are big and
+ * were not used for long.
+ */
+export function surplusIn(member: Member): Worker[] {
+  const now = monotonicMs();
+  const taken = ({ heapBytes }: Worker) => Math.max(heapBytes, isolateBytes);
+  const weight = (worker: Worker) => taken(worker) * (now - worker.usedAt);
+  let tooMuch = -keptBytes;
+  for (const worker of member.workers.values()) tooMuch += taken(worker);
+  if (tooMuch <= 0) return [];
+  const surplus: Worker[] = [];
+  for (const worker of restingIn(member).sort((a, b) => weight(b) - weight(a))) {
+    if (tooMuch <= 0) break;
+    tooMuch -= taken(worker);
+    surplus.push(worker);
+  }
+  return surplus;
 }
 
 export function inLane(member: Member, lane: Lane): number {

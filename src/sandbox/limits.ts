@@ -43,7 +43,9 @@ export const contextsPerIsolate = 500;
 /** Share of the isolate's memory limit above which it is renewed. */
 export const renewHeapShare = 0.5;
 
-/** Invocations of less than 20 ms between two looks at the heap: each costs a way into the isolate and back. */
+/** After an invocation of that length the heap is looked at. */
+export const sampledWallMs = 5;
+/** Shorter ones between two looks at the heap: each costs a way into the isolate and back. */
 export const sampleEvery = 16;
 
 export const isolatesPerChild = 30;
@@ -69,9 +71,15 @@ export const queueWaitMs = 30_000;
 
 /** A child above this is killed. */
 export const childResidentBytes = 512 * 1024 * 1024;
+/** Another takes the place of a child above this, while it may go on with what runs in it: two that run can reach their limits before it is killed. */
+export const crowdedResidentBytes = 416 * 1024 * 1024;
+/** What the isolates of a child may keep together; above it some in which nothing runs are given up. */
+export const keptBytes = 256 * 1024 * 1024;
+/** What an isolate takes in which hardly anything ran. */
+export const isolateBytes = 8 * 1024 * 1024;
 /** All children together; above it the biggest is killed. */
 export const totalResidentBytes = 896 * 1024 * 1024;
-/** A child above this, and 8 MiB more for each isolate, is replaced when nothing runs in it: V8 gives little memory back. */
+/** A child above this, and what its isolates take at least, is replaced when nothing runs in it: V8 gives little memory back. */
 export const recycleResidentBytes = 200 * 1024 * 1024;
 export const residentPollMs = 100;
 

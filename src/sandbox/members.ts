@@ -60,6 +60,11 @@ export class Members {
     return this.#unavailable;
   }
 
+  /** Those that any program may be given to. */
+  usual(): Member[] {
+    return [...this.#all].filter(({ quarantineFor, leaving }) => quarantineFor === undefined && !leaving);
+  }
+
   /** Somebody waits for the first child: until it answers, it keeps this process alive. */
   holdUntilReady(): void {
     for (const { ready, child } of this.#all) if (!ready) child.hold(true);
@@ -83,8 +88,7 @@ export class Members {
   startSoon(most: number): void {
     this.#soon ??= setTimeout(() => {
       this.#soon = undefined;
-      const usual = [...this.#all].filter(({ quarantineFor }) => quarantineFor === undefined);
-      if (this.#unavailable === undefined && usual.length < most) this.start();
+      if (this.#unavailable === undefined && this.usual().length < most) this.start();
     }, anotherChildAfterMs).unref();
   }
 
@@ -113,6 +117,7 @@ export class Members {
       ready: false,
       described: 0,
       insteadOf: undefined,
+      leaving: false,
       busiest: undefined,
     };
     this.#all.add(member);

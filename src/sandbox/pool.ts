@@ -18,6 +18,8 @@ import {
   leastAhead,
   type Member,
   newLane,
+  restingIn,
+  surplusIn,
   type Worker,
   waitingMs,
   waits,
@@ -28,6 +30,7 @@ import {
   describedPerChild,
   describerRestMs,
   describersAtOnce,
+  isolateBytes,
   isolatesPerChild,
   isolatesPerCore,
   nestedIsolatesPerChild,
@@ -80,7 +83,8 @@ export class Pool {
         const guilty = guiltyIn(member) ?? (running.length === 1 ? running[0] : undefined);
         this.#kill(member, why, guilty, why === 'silent' ? 'timeout' : 'memory');
       },
-      recycle: (member) => this.#recycle(member),
+      replace: (member) => this.#replace(member),
+      end: (member) => this.#remove(member, undefined, { kind: 'crashed' }),
     });
     this.#members.startFirst();
   }
@@ -316,6 +320,7 @@ export class Pool {
       ahead: [],
       open: false,
       usedAt: monotonicMs(),
+      heapBytes: 0,
     };
     const known = [...member.workers.values()].some((other) => other.lane === lane);
     if (isShared(lane)) member.child.post({ t: 'open-describer', worker: worker.id });
@@ -330,7 +335,7 @@ export class Pool {
 
   #memberFor(lane: Lane, depth: number): Member | undefined {
     if (this.#strikes.isQuarantined(lane)) return this.#quarantineFor(lane, depth);
-    const usual = [...this.#members.all].filter(({ quarantineFor }) => quarantineFor === undefined);
+    const usual = this.#members.usual();
     // A program's isolates live together: should it take its child along, fewer others are in it; and one child costs half
     // the memory of two, at the same throughput.
     usual.sort(
@@ -347,8 +352,7 @@ export class Pool {
   /** Gives up the isolate that was not used for longest. Where all are busy, a nested invocation gets one above the number. */
   #makeRoomIn(member: Member, depth: number): boolean {
     if (member.workers.size < isolatesPerChild) return true;
-    const idle = [...member.workers.values()].filter((worker) => !worker.job && worker.lane.queue.length === 0);
-    const oldest = idle.sort((a, b) => a.usedAt - b.usedAt)[0];
+    const oldest = restingIn(member).sort((a, b) => a.usedAt - b.usedAt)[0];
     if (oldest) this.#closeWorker(oldest);
     return oldest !== undefined || (depth > 0 && member.workers.size < isolatesPerChild + nestedIsolatesPerChild);
   }
@@ -409,7 +413,9 @@ export class Pool {
     if (message.t === 'done') {
       learn(worker.lane, message);
       if (isShared(worker.lane)) member.described++;
+      worker.heapBytes = message.heapBytes;
       this.#free(worker);
+      if (message.heapBytes > isolateBytes) for (const surplus of surplusIn(member)) this.#closeWorker(surplus);
     }
     job.hear(message);
   }
@@ -431,7 +437,8 @@ export class Pool {
       return;
     }
     if (!isBusy(worker.member)) worker.member.child.hold(false);
-    this.#next(worker);
+    if (worker.member.leaving) this.#leave(worker.member);
+    else this.#next(worker);
     this.#tidy(worker.lane);
     this.#feed();
   }
@@ -486,28 +493,46 @@ export class Pool {
     if (!this.#members.all.has(member) || member.described < describedPerChild) return;
     const usedAt = Math.max(0, ...[...member.workers.values()].map((worker) => worker.usedAt));
     const pauseMs = isBusy(member) ? 0 : monotonicMs() - usedAt;
-    if (pauseMs >= renewPauseMs) this.#renew(member);
+    if (pauseMs >= renewPauseMs) this.#replace(member);
     else setTimeout(() => this.#renewInPause(member), renewPauseMs - pauseMs).unref();
   }
 
-  /** Another child is started; when it is ready this one goes, if it has nothing to do then. */
-  #renew(member: Member): void {
-    if (this.#closed || member.quarantineFor !== undefined || isBusy(member)) return;
+  /** Another child is started, one at a time; when it is ready it takes what comes, and this one goes when nothing runs in it. */
+  #replace(member: Member): void {
+    const underWay = [...this.#members.all].some(({ insteadOf, leaving }) => insteadOf || leaving);
+    if (this.#closed || underWay || member.quarantineFor !== undefined) return;
     member.described = 0;
     this.#members.start().insteadOf = member;
   }
 
   #takeOver(member: Member): void {
     const { insteadOf } = member;
-    if (!insteadOf || !this.#members.all.has(insteadOf)) return;
     member.insteadOf = undefined;
-    if (isBusy(insteadOf)) {
-      if (member.workers.size === 0) this.#remove(member, undefined, { kind: 'crashed' });
-      return;
+    if (!insteadOf || !this.#members.all.has(insteadOf)) return;
+    insteadOf.leaving = true;
+    const workers = [...insteadOf.workers.values()].sort((a, b) => b.usedAt - a.usedAt);
+    for (const worker of workers) {
+      // Its lane runs what comes elsewhere.
+      worker.lane.workers.delete(worker);
+      if (!worker.job) this.#closeWorker(worker);
     }
-    const used = [...insteadOf.workers.values()].sort((a, b) => b.usedAt - a.usedAt).slice(0, warmedAgain);
-    this.#remove(insteadOf, undefined, { kind: 'crashed' });
-    for (const { lane } of used) if (!lane.retired) this.warm(lane.program, defaultLimits.memoryMb);
+    this.#leave(insteadOf);
+    for (const { lane } of workers.slice(0, warmedAgain))
+      if (!lane.retired) this.warm(lane.program, defaultLimits.memoryMb);
+    this.#goOn(workers);
+  }
+
+  #leave(member: Member): void {
+    if (!isBusy(member)) this.#remove(member, undefined, { kind: 'crashed' });
+  }
+
+  /** Their lanes have lost them. */
+  #goOn(workers: readonly Worker[]): void {
+    for (const { lane } of workers) {
+      if (lane.queue.length > 0) this.#grow(lane);
+      else this.#tidy(lane);
+    }
+    this.#feed();
   }
 
   #closeWorker(worker: Worker): void {
@@ -588,21 +613,7 @@ export class Pool {
     }
     for (const job of unheard) job.again();
     if (this.#closed || this.#members.unavailable !== undefined) return;
-    for (const { lane } of workers) {
-      if (lane.queue.length > 0) this.#grow(lane);
-      else this.#tidy(lane);
-    }
-    this.#feed();
-  }
-
-  /** An idle child that has kept too much memory; a fresh one takes its place. */
-  #recycle(member: Member): void {
-    this.#remove(member, undefined, { kind: 'crashed' });
-    if (
-      member.quarantineFor === undefined &&
-      ![...this.#members.all].some(({ quarantineFor }) => quarantineFor === undefined)
-    )
-      this.#members.start();
+    this.#goOn(workers);
   }
 
   #emptied(lane: Lane): Lane['queue'] {

@@ -2,6 +2,8 @@ import { monotonicMs } from '../std/index.ts';
 import { isBusy, type Member } from './lane.ts';
 import {
   childResidentBytes,
+  crowdedResidentBytes,
+  isolateBytes,
   isolatesPerChild,
   recycleResidentBytes,
   residentPollMs,
@@ -11,12 +13,12 @@ import {
   totalResidentBytes,
 } from './limits.ts';
 
-const mb = 1024 * 1024;
-
 export interface WatchActions {
   kill(member: Member, why: 'memory' | 'silent'): void;
-  /** It is idle, and too big or only there for a program that once had to be killed. */
-  recycle(member: Member): void;
+  /** It keeps too much. */
+  replace(member: Member): void;
+  /** Nothing runs in it, and it is only there for a program that once had to be killed. */
+  end(member: Member): void;
 }
 
 /**
@@ -64,7 +66,8 @@ export class Watch {
       total += bytes;
       if (!biggest || bytes > biggest.bytes) biggest = { member, bytes };
       if (bytes > childResidentBytes) this.#actions.kill(member, 'memory');
-      else if (isBusy(member)) {
+      else if (bytes > crowdedResidentBytes) this.#actions.replace(member);
+      if (isBusy(member)) {
         if (this.#isHung(member, passedMs)) this.#actions.kill(member, 'silent');
         else if (ping || bytes > childResidentBytes / 2) member.child.post({ t: 'ping' });
       } else this.#silences.delete(member);
@@ -93,8 +96,9 @@ export class Watch {
     this.#idleSince ??= now;
     if (now - this.#idleSince < 1_000) return;
     for (const member of [...this.#members]) {
-      const allowed = recycleResidentBytes + Math.min(member.workers.size, isolatesPerChild) * 8 * mb;
-      if (member.quarantineFor !== undefined || member.child.residentBytes() > allowed) this.#actions.recycle(member);
+      const allowed = recycleResidentBytes + Math.min(member.workers.size, isolatesPerChild) * isolateBytes;
+      if (member.quarantineFor !== undefined) this.#actions.end(member);
+      else if (member.child.residentBytes() > allowed) this.#actions.replace(member);
     }
     this.stop();
   }

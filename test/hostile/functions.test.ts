@@ -34,7 +34,7 @@ const expected: Record<string, string[]> = {
   'huge-graph': ['memory', 'timeout', 'error'],
   'deep-result': ['error'],
   cycle: ['error'],
-  'huge-error': ['error', 'memory', 'timeout'],
+  'huge-error': ['error', 'memory'],
   'looping-error': ['timeout'],
   'stack-overflow': ['error'],
   'log-flood': ['ok', 'timeout'],
@@ -57,12 +57,15 @@ const expected: Record<string, string[]> = {
   'loop-after-result': ['timeout'],
   'microtasks-after-result': ['timeout', 'memory'],
   finalization: ['ok', 'timeout'],
-  'endless-url': ['ok', 'memory', 'timeout'],
+  'endless-url': ['ok', 'memory'],
   'native-loop': ['timeout'],
   'native-hog': ['ok', 'memory'],
   species: ['ok', 'error'],
   'array-index-setters': ['ok'],
 };
+
+/** They compute much and then end by themselves or by their memory, on a busy machine late. */
+const patient = new Set(['huge-error', 'endless-url']);
 
 const asked: string[] = [];
 const host: Host = {
@@ -130,11 +133,8 @@ for (const file of files) {
       most = Math.max(most, treeBytes());
     }, 50);
     t.after(() => clearInterval(watch));
-    const outcome = await sandbox.invoke(
-      program,
-      aRequest({ limits: { wallMs: 1_000, cpuMs: 800, memoryMb: 64 } }),
-      host,
-    );
+    const times = patient.has(name) ? { wallMs: 20_000, cpuMs: 10_000 } : { wallMs: 1_000, cpuMs: 800 };
+    const outcome = await sandbox.invoke(program, aRequest({ limits: { ...times, memoryMb: 64 } }), host);
     clearInterval(watch);
     const told =
       outcome.status === 'ok'

@@ -1,6 +1,14 @@
 import type ivm from 'isolated-vm';
 import { monotonicMs } from '../../std/index.ts';
-import { contextsPerIsolate, loadCpuMs, loadWallMs, readyContexts, renewHeapShare, sampleEvery } from '../limits.ts';
+import {
+  contextsPerIsolate,
+  loadCpuMs,
+  loadWallMs,
+  readyContexts,
+  renewHeapShare,
+  sampledWallMs,
+  sampleEvery,
+} from '../limits.ts';
 import type { FromChildDone, ToChildInvoke, WireLine } from '../protocol.ts';
 import type { Limits } from '../types.ts';
 import { ownFile } from './base.ts';
@@ -68,7 +76,7 @@ export class Worker {
   #rapid = 0;
   #lastEnd = 0;
   #lastWarm = false;
-  #unsampled = sampleEvery;
+  #unsampled = 0;
   #lastHeapBytes = 0;
   readonly #habits = new Habits();
   #refillTimer: NodeJS.Immediate | undefined;
@@ -317,15 +325,18 @@ export class Worker {
     this.prepare();
   }
 
-  /** The heap as it is at the end of a longer invocation; short ones are sampled now and then, and do not wait for the figure. */
+  /**
+   * The heap as it is at the end of a longer invocation, and of the first; short ones are sampled now and then, and do not wait for
+   * the figure.
+   */
   async #sample(session: Session): Promise<void> {
     const cell = this.#cell;
     if (!cell || cell.death) return;
-    const long = session.guard.wallMs >= 20;
-    if (!long && this.#unsampled++ < sampleEvery) return;
+    const waits = session.guard.wallMs >= sampledWallMs || cell.heapBytes === 0;
+    if (!waits && this.#unsampled++ < sampleEvery) return;
     this.#unsampled = 0;
     const sampling = cell.sampleHeap().catch(() => 0);
-    if (long) await sampling;
+    if (waits) await sampling;
   }
 
   #after(room: Room, warm: boolean, session: Session): void {

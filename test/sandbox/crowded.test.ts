@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Outcome } from '../../src/sandbox/index.ts';
+import { crowdedResidentBytes } from '../../src/sandbox/limits.ts';
+import { until } from '../until.ts';
+import { aProgram, aRequest, aSandbox, echoHost } from './support/sandbox.ts';
+
+/** Keeps 50 MB of its 128, in a context that stays. */
+const aKeeper = (name: string) =>
+  aProgram(`for (let i = 0; i < 5; i++) kept.push(new Uint8Array(10_000_000).fill(i)); return '${name}';`, {
+    top: 'const kept = [];',
+  });
+const warm = aRequest({ isolation: 'warm' });
+
+test('functions that each keep less than they may are not ended for what all of them keep', async () => {
+  const sandbox = aSandbox({ processes: 1 });
+  for (let i = 0; i < 24; i++) {
+    const outcome = await sandbox.invoke(aKeeper(`keeper ${i}`), warm, echoHost);
+    assert.equal(outcome.status === 'ok' ? outcome.result : outcome.error.message, `keeper ${i}`);
+  }
+  assert.deepEqual([sandbox.stats().killed, sandbox.stats().quarantined], [0, []]);
+});
+
+test('what runs in a crowded child goes on there, and others run in the one that takes its place', async () => {
+  const sandbox = aSandbox({ processes: 1 });
+  const answered = Promise.withResolvers<{ ok: unknown }>();
+  const children = () => sandbox.stats().children;
+  const running: Promise<Outcome>[] = [];
+  do {
+    const asked = Promise.withResolvers<void>();
+    const program = aProgram(
+      `const kept = new Uint8Array(20_000_000).fill(1); return [await sdk.call("x"), kept.length, ${running.length}];`,
+    );
+    const call = () => {
+      asked.resolve();
+      return answered.promise;
+    };
+    running.push(sandbox.invoke(program, aRequest(), { ...echoHost, call }));
+    await asked.promise;
+  } while ((children()[0]?.residentBytes ?? 0) <= crowdedResidentBytes);
+  const first = children()[0]?.pid;
+  await until('another child has isolates', () =>
+    children().some(({ pid, isolates }) => pid !== first && isolates > 0),
+  );
+  assert.deepEqual(
+    children().map(({ isolates }) => isolates > 0),
+    [true, true],
+  );
+  answered.resolve({ ok: 'late' });
+  const outcomes = await Promise.all(running);
+  assert.deepEqual(
+    outcomes.map((outcome) => (outcome.status === 'ok' ? outcome.result : outcome.error.message)),
+    running.map((_, i) => ['late', 20_000_000, i]),
+  );
+  assert.ok(!children().some(({ pid }) => pid === first));
+  assert.deepEqual([sandbox.stats().killed, sandbox.stats().quarantined], [0, []]);
+});
