@@ -1,5 +1,5 @@
 import { limits } from '../contract/index.ts';
-import { isRecord, ProjectError } from '../std/index.ts';
+import { isRecord, isTimezone, ProjectError } from '../std/index.ts';
 import { placeInJson } from './json-text.ts';
 import { appNameProblem } from './names.ts';
 import { firstProblem, type JsonSchema } from './schema-check.ts';
@@ -166,12 +166,4 @@ export function environmentOf(config: AppConfig, profile?: string): Readonly<Rec
   const there =
     own !== undefined && profile !== undefined && Object.hasOwn(own, profile) ? own[profile]?.env : undefined;
   return { ...config.env, ...there };
-}
-
-function isTimezone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined;
-  } catch {
-    return false;
-  }
 }

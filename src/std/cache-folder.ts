@@ -1,5 +1,5 @@
 /**
- * Where this user's caches of `fn` lie, of what V8 made of our own code: the same rule as in `bin/launch.js`, which also old versions of
+ * Where this user's caches of `fn` lie, of what V8 made of our own code: the same rule as in `bin/load.js`, which also old versions of
  * Node read. Undefined where nobody is at home.
  */
 export function cacheFolder(env: Readonly<Record<string, string | undefined>> = process.env): string | undefined {

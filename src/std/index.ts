@@ -37,4 +37,5 @@ export { nearest } from './nearest.ts';
 export { readKeptFile } from './read-kept-file.ts';
 export { removeOldFiles } from './remove-old-files.ts';
 export { replaceFile, syncFolder, withFileLock } from './safe-file.ts';
+export { isTimezone } from './timezone.ts';
 export { Turnstile } from './turnstile.ts';
