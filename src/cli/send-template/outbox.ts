@@ -120,8 +120,7 @@ function readEntries(file: string, holding: string): SendEntry[] {
     return [];
   }
   const entries: SendEntry[] = [];
-  for (const line of text.slice(-mostReadBytes).split('\n')) {
-    if (!line.includes(holding)) continue;
+  for (const line of linesHolding(text.slice(-mostReadBytes), holding)) {
     // The last line may be cut by a kill, the first by the limit.
     try {
       const entry: SendEntry = JSON.parse(line);
@@ -130,6 +129,14 @@ function readEntries(file: string, holding: string): SendEntry[] {
     } catch {}
   }
   return entries;
+}
+
+function* linesHolding(text: string, holding: string): Generator<string> {
+  for (let at = text.indexOf(holding); at >= 0; ) {
+    const end = text.indexOf('\n', at);
+    yield text.slice(text.lastIndexOf('\n', at) + 1, end < 0 ? undefined : end);
+    at = end < 0 ? -1 : text.indexOf(holding, end);
+  }
 }
 
 function isRunning(pid: number): boolean {
