@@ -1,12 +1,11 @@
 // What both executables do first. Plain JavaScript that older versions of Node read as well, because it is what tells
 // them that they are too old.
 
+import { cacheHome, load, root } from './load.js';
+
 // Not by import: that wakes the lazy parts of these modules and takes 5 ms. Without it Node is too old anyway.
 const builtin = process.getBuiltinModule;
 const fs = builtin?.('node:fs');
-const root = decodeURIComponent(new URL('..', import.meta.url).pathname)
-  .replace(/^\/([A-Za-z]:)/, '$1')
-  .replace(/\/$/, '');
 
 /** Starts the command line with `before` in front of the arguments given. */
 export function launch(before) {
@@ -17,17 +16,17 @@ export function launch(before) {
   if (before.length === 0 && given.length === 1 && (given[0] === '--version' || given[0] === '-V'))
     return printVersion();
   const argv = [...before, ...given];
-  cacheCompiledCode();
   if (isOneLiner(argv)) return startOneLiner(argv);
   if (asksForOverview(argv)) return start('help-main', argv);
   if (!runsFunctions(argv)) return start('main', argv);
   // The sandbox's process starts beside this one, before the rest of this one is loaded.
-  import(entry('early-main')).then(({ beginEarly }) => start('main', argv, beginEarly()), broken);
+  cacheCompiledCode();
+  open('early-main', argv).then(({ beginEarly }) => start('main', argv, beginEarly()), broken);
 }
 
 /** @param handOver called when the command line listens to signals itself: one that comes in between must find a listener */
 function start(name, argv, handOver = () => {}) {
-  import(entry(name)).then(({ main }) => {
+  open(name, argv).then(({ main }) => {
     main(argv);
     handOver();
   }, broken);
@@ -47,9 +46,9 @@ function runsFunctions(argv) {
 
 /** Called in loops: one file, which says itself when all of `fn` is needed. */
 function startOneLiner(argv) {
-  import(entry('one-liner-main')).then(async ({ main }) => {
+  open('one-liner-main', argv).then(async ({ main }) => {
     if ((await main(argv)) !== false) return;
-    import(entry('main')).then((all) => all.main(argv), broken);
+    open('main', argv).then((all) => all.main(argv), broken);
   }, broken);
 }
 
@@ -113,12 +112,11 @@ function printVersion() {
   }
 }
 
-/** In a folder of the user's own: code cached by V8 is machine code, and others may write to the temporary folder. */
+/** For what Node loads itself: the packages that are installed beside this one, and `src`. */
 function cacheCompiledCode() {
-  if (process.env.NODE_COMPILE_CACHE !== undefined || process.env.NODE_DISABLE_COMPILE_CACHE !== undefined) return;
-  const home =
-    process.env.XDG_CACHE_HOME || (process.env.HOME && `${process.env.HOME}/.cache`) || process.env.LOCALAPPDATA;
-  if (home && isFolder(home)) builtin('node:module').enableCompileCache(`${home}/convo-fn/compiled`);
+  const home = cacheHome();
+  if (process.env.NODE_COMPILE_CACHE === undefined && home && isFolder(home))
+    builtin('node:module').enableCompileCache(`${home}/convo-fn/compiled`);
 }
 
 /** There now, if it was not. Node would try for ever to make one below `/proc`, which is the home of some services. */
@@ -132,9 +130,16 @@ function isFolder(folder) {
 }
 
 /** The published package has `dist` alone. In a checkout `src` runs as it stands, unless `dist` was built from it. */
-function entry(name) {
+async function open(name, argv) {
   built ??= isBuilt();
-  return new URL(built ? `../dist/${name}.js` : `../src/${name}.ts`, import.meta.url).href;
+  if (built) return load(`${name}.js`, useOf(argv));
+  cacheCompiledCode();
+  return import(new URL(`../src/${name}.ts`, import.meta.url).href);
+}
+
+/** A name for what will be called: the command, as a name of a folder. */
+function useOf([command = 'help', second = '']) {
+  return /^[a-z]+$/.test(command) ? `${command}${command === 'template' && second === 'send' ? '-send' : ''}` : 'help';
 }
 
 let built;

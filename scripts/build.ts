@@ -12,6 +12,7 @@ import { assetFolders, assets } from './build/assets.ts';
 import { licencesOf } from './build/licences.ts';
 import { type Group, mergeChunks } from './build/merge.ts';
 import { quickBuiltins } from './build/quick-builtins.ts';
+import { faceOf, scriptOf } from './build/scripts.ts';
 import { sizeReport } from './build/sizes.ts';
 
 const root = packageRoot();
@@ -58,6 +59,7 @@ export async function buildPackage(
     BUILT_INTO_DIST: 'true',
     PACKAGE_VERSION: JSON.stringify(version),
     BUILD_STAMP: '""',
+    TIMEZONE_NAMES: JSON.stringify(` ${['UTC', ...Intl.supportedValuesOf('timeZone')].join(' ')} `),
   };
   const draft = `${dist}.${process.pid}.tmp`;
   const files = new Map<string, number>();
@@ -73,10 +75,19 @@ export async function buildPackage(
       const texts = new Map(
         (result.outputFiles ?? []).map(({ path, text }) => [relative(join(root, 'dist'), path), text]),
       );
-      const made = folder === '' ? await mergeChunks(texts, result.metafile?.outputs ?? {}, startFiles, common) : texts;
-      for (const [path, text] of made) await put(path, withRequire(text));
-      // The child is made first: the others name what V8 made of its first script (src/sandbox/layer-code.ts).
-      if (folder === 'sandbox') define.BUILD_STAMP = JSON.stringify(stampOf(layer, ...made.values()));
+      if (folder === 'sandbox') {
+        for (const [path, text] of texts) await put(path, text);
+        // Made first: the others name what V8 made of its first script (src/sandbox/layer-code.ts).
+        define.BUILD_STAMP = JSON.stringify(stampOf(layer, ...texts.values()));
+        continue;
+      }
+      const outputs = result.metafile?.outputs ?? {};
+      const made = folder === '' ? await mergeChunks(texts, outputs, startFiles, common) : texts;
+      for (const [path, text] of made) {
+        const face = faces[path];
+        await put(face ?? path, await scriptOf(text));
+        if (face !== undefined) await put(path, faceOf(face, outputs[`dist/${path}`]?.exports ?? [], 'testing'));
+      }
     }
     await put('sandbox/layer.js', layer);
     for (const [path, make] of Object.entries(assets))
@@ -93,6 +104,13 @@ export async function buildPackage(
   await writeFile(licences, await licencesOf(metafiles, root));
   return { files };
 }
+
+/** What is imported from outside is a module; the script behind it has this name. */
+const faces: Readonly<Record<string, string>> = {
+  'index.js': 'index-main.js',
+  'testing.js': 'testing-main.js',
+  'testing-hook.js': 'testing-hook-main.js',
+};
 
 /** What a start loads, file by file: of any command, and of those that run functions. */
 const startFiles: readonly Group[] = [
@@ -219,13 +237,6 @@ function requiredLate(name: string): Plugin {
       }));
     },
   };
-}
-
-/** CommonJS packages ask for Node's modules by `require`, which ESM lacks: the one chunk that has esbuild's stand-in gets it. */
-function withRequire(code: string): string {
-  return code.includes('var __require=')
-    ? `import{createRequire as __createRequire}from"node:module";const require=__createRequire(import.meta.url);${code}`
-    : code;
 }
 
 if (import.meta.main) {

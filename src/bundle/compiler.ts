@@ -16,7 +16,7 @@ function esbuildApi(): Esbuild {
   const given = process.env['ESBUILD_WORKER_THREADS'];
   process.env['ESBUILD_WORKER_THREADS'] = '0';
   try {
-    loaded = createRequire(import.meta.url)('esbuild') as Esbuild;
+    loaded = createRequire(import.meta.filename)('esbuild') as Esbuild;
   } finally {
     if (given === undefined) delete process.env['ESBUILD_WORKER_THREADS'];
     else process.env['ESBUILD_WORKER_THREADS'] = given;

@@ -30,7 +30,7 @@ export function spawnFn(
   argv: readonly string[],
   options: {
     cwd?: string;
-    env?: Record<string, string>;
+    env?: Record<string, string | undefined>;
     node?: string;
     nodeArgs?: readonly string[];
     bin?: string;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { readFileSync, rmSync } from 'node:fs';
-import { join, matchesGlob } from 'node:path';
+import { chmodSync, globSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, matchesGlob } from 'node:path';
 import { after, before, test } from 'node:test';
 import { packageFile } from '../../src/std/index.ts';
-import { runProcess } from '../cli/fn-process.ts';
+import { aFolder, runProcess } from '../cli/fn-process.ts';
 import { bytesOf, install, installedBeside, type Packed, pack } from './installed.ts';
 
 const mib = 1024 * 1024;
@@ -122,4 +122,49 @@ test('doctor finds that isolated-vm is missing', async () => {
   const sandbox = items.find(({ name }) => name === 'sandbox');
   assert.equal(sandbox?.state, 'wrong');
   assert.ok(sandbox?.hint);
+});
+
+/** `fn help` with compiled code kept below a home of its own, as most users have it. */
+function helpAt(home: string, env: Record<string, string | undefined> = {}) {
+  const ownCode = { NODE_DISABLE_COMPILE_CACHE: undefined, XDG_CACHE_HOME: home, HOME: home };
+  return runProcess(['help'], { cwd: complete.folder, bin: complete.fn, env: { ...ownCode, ...env } });
+}
+
+const codeIn = (home: string) => globSync('convo-fn/code/*/help/*', { cwd: home }).map((name) => join(home, name));
+
+test('what V8 made of our code is kept for the next start, for this user alone', async () => {
+  const home = aFolder();
+  const first = await helpAt(home);
+  const [file, ...others] = codeIn(home);
+  assert.ok(file);
+  assert.deepEqual(others, []);
+  assert.equal(statSync(file).mode & 0o777, 0o600);
+  assert.equal(statSync(dirname(file)).mode & 0o777, 0o700);
+  const before = statSync(file);
+  assert.deepEqual(await helpAt(home), first);
+  assert.deepEqual([statSync(file).ino, statSync(file).mtimeMs], [before.ino, before.mtimeMs]);
+});
+
+test('kept code that is damaged, or that others could have written, is not taken', async () => {
+  const home = aFolder();
+  const right = await helpAt(home);
+  const file = codeIn(home)[0] ?? '';
+  const bytes = readFileSync(file);
+  for (const damage of [Buffer.alloc(0), bytes.subarray(0, 1000), Buffer.alloc(bytes.length)]) {
+    writeFileSync(file, damage);
+    assert.deepEqual(await helpAt(home), right);
+    assert.equal(readFileSync(file).length, bytes.length, 'it is made again');
+  }
+  chmodSync(dirname(file), 0o777);
+  writeFileSync(file, Buffer.concat([bytes.subarray(0, -1), Buffer.from([0xff])]));
+  assert.deepEqual(await helpAt(home), right);
+});
+
+test('where no code may or can be kept, everything works without', async () => {
+  const home = aFolder();
+  const right = await helpAt(home, { NODE_DISABLE_COMPILE_CACHE: '1' });
+  assert.deepEqual(codeIn(home), []);
+  for (const nowhere of ['/proc', join(packed.folder, 'package.json'), join(home, 'not', 'there')])
+    assert.deepEqual(await helpAt(nowhere), right, nowhere);
+  assert.deepEqual(await helpAt(home, { XDG_CACHE_HOME: undefined, HOME: undefined }), right);
 });

@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto';
+import { transform } from 'esbuild';
+
+/**
+ * A module as a script: a function of what CommonJS gives to a module, for `bin/load.js`. Of a script V8's code can be kept as it is when
+ * the program has run; of a module Node keeps it as it was before.
+ */
+export async function scriptOf(text: string): Promise<string> {
+  const { code, warnings } = await transform(text, {
+    format: 'cjs',
+    platform: 'node',
+    target: 'node24',
+    minifyWhitespace: true,
+    charset: 'ascii',
+    legalComments: 'none',
+    // What is loaded late is loaded by the same loader.
+    supported: { 'dynamic-import': false },
+    define: {
+      'import.meta.dirname': '__dirname',
+      'import.meta.filename': '__filename',
+    },
+  });
+  if (warnings[0]) throw new Error(`no script: ${warnings[0].text}`);
+  const hash = createHash('sha256').update(code).digest('hex').slice(0, 16);
+  // No blank and no line before the code: positions in stacks stay those of the file.
+  return `/*${hash}*/(function(exports,require,module,__filename,__dirname){${code}\n})`;
+}
+
+/** The module that is imported from outside, where the script of the same entry does the work. */
+export function faceOf(script: string, names: readonly string[], use: string): string {
+  const loaded = `load(${JSON.stringify(script)},${JSON.stringify(use)})`;
+  const list = names.join(',');
+  return `import{load}from"../bin/load.js";${names.length === 0 ? `${loaded};` : `const{${list}}=${loaded};export{${list}};`}`;
+}
