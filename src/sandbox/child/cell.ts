@@ -1,7 +1,8 @@
-import ivm from 'isolated-vm';
+import type ivm from 'isolated-vm';
 import { monotonicMs } from '../../std/index.ts';
 import { disposeGraceCpuMs, disposeWaitMs, loadCpuMs, loadWallMs, retireGraceCpuMs, watchdogMs } from '../limits.ts';
 import type { Base } from './base.ts';
+import { newIsolate } from './isolate.ts';
 import { Room } from './room.ts';
 import { Guard } from './watchdog.ts';
 
@@ -37,7 +38,7 @@ export class Cell {
     this.memoryMb = options.memoryMb;
     this.inspect = options.inspect;
     this.onStuck = options.onStuck;
-    this.isolate = new ivm.Isolate({
+    this.isolate = newIsolate({
       memoryLimit: options.memoryMb,
       inspector: options.inspect,
       onCatastrophicError: (message) => this.onStuck(/memory/i.test(message) ? 'memory' : 'timeout'),
