@@ -9,6 +9,8 @@ export interface Newborn {
 }
 
 const usualMemoryMb = 128;
+/** The layer has fewer. */
+const mostParts = 50;
 
 /** Keeps one cell ready, so that a program's first answer after a save does not wait for layer and prelude. */
 export class Nursery {
@@ -16,6 +18,8 @@ export class Nursery {
   readonly #inspect: boolean;
   readonly #onStuck: (reason: 'timeout' | 'memory') => void;
   #spare: Promise<Newborn> | undefined;
+  /** Late parts of the layer whose functions new isolates have compiled. */
+  readonly #learnt = new Set<string>();
 
   constructor(base: Base, inspect: boolean, onStuck: (reason: 'timeout' | 'memory') => void) {
     this.#base = base;
@@ -39,6 +43,15 @@ export class Nursery {
     if (!spare) return this.#make(memoryMb);
     this.#spare = undefined;
     return spare;
+  }
+
+  /** @param used late parts of the layer that a program asked for, separated by spaces; as a context tells, so perhaps a lie */
+  learn(cell: Cell, used: string): void {
+    if (this.#inspect || this.#learnt.size >= mostParts) return;
+    const parts = used.split(' ', mostParts).filter((part) => !this.#learnt.has(part));
+    if (parts.length === 0) return;
+    for (const part of parts) this.#learnt.add(part);
+    void cell.entry(this.#base.learn(cell.isolate)).catch(() => {});
   }
 
   async #make(memoryMb: number): Promise<Newborn> {

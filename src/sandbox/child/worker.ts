@@ -156,6 +156,7 @@ export class Worker {
     const end = await session.ended;
     this.#serve(undefined);
     if (!warm) this.#habits.learn(room.used);
+    if (end.status === 'ok') this.#nursery.learn(room.cell, room.used);
     await this.#sample(session);
     this.#after(room, warm, session);
     return this.#done(invocation, end, session, limits);
