@@ -107,7 +107,6 @@ const lower = (names: readonly string[] = []): ReadonlySet<string> => new Set(na
 function serve(host: string, port: number, options: GuardOptions, handle: Handle): Promise<Server> {
   // Not by import: the namespace of node:http wakes every lazy part of it, which costs as much as the rest of the start.
   const { createServer } = process.getBuiltinModule('node:http');
-  readyAddressTest();
   const server = createServer({
     maxHeaderSize: limits.request.headerBytes,
     requireHostHeader: false, // the guard answers, in the words of the API
@@ -137,22 +136,6 @@ function serve(host: string, port: number, options: GuardOptions, handle: Handle
     });
     server.listen({ host, port, ipv6Only: host.includes(':') });
   });
-}
-
-let addressTestIsReady = false;
-
-/**
- * `server.listen` asks of each address whether it is an IPv6 one. V8 makes bytecode of that long expression for its first use and
- * machine code for its second, 8 ms together; machine code at once takes 1 ms.
- */
-function readyAddressTest(): void {
-  if (addressTestIsReady) return;
-  addressTestIsReady = true;
-  const { setFlagsFromString } = process.getBuiltinModule('node:v8');
-  setFlagsFromString('--no-regexp-tier-up');
-  process.getBuiltinModule('node:net').isIPv6('::1');
-  // What is loaded under other flags than Node was built with is compiled anew.
-  setFlagsFromString('--regexp-tier-up');
 }
 
 /** What is no HTTP at all, or too much of it. */
