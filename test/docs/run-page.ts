@@ -175,10 +175,16 @@ function shellStep(block: Block, adapt: (text: string) => string, port: number):
   return [`echo "@ ${block.line}" >&2`, '{', ...lines, `} >"$place/out/${block.line}" 2>&1`].join('\n');
 }
 
+/** Below the ports that the system gives out by itself: another test would be given it before the page's server listens. */
 async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  return typeof address === 'object' && address !== null ? address.port : 0;
+  for (;;) {
+    const port = 20_000 + Math.floor(Math.random() * 10_000);
+    const server = createServer().listen(port, '127.0.0.1');
+    const isFree = await once(server, 'listening').then(
+      () => true,
+      () => false,
+    );
+    server.close();
+    if (isFree) return port;
+  }
 }
