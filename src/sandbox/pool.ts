@@ -284,11 +284,13 @@ export class Pool {
   #recallLate(lane: Lane): void {
     const now = monotonicMs();
     for (const worker of lane.workers) {
-      if (worker.ahead.length === 0 || now - worker.usedAt < recallAfterMs) continue;
-      for (const { invocation } of worker.ahead) {
-        worker.member.child.post({ t: 'recall', worker: worker.id, invocation });
-      }
+      if (worker.ahead.length > 0 && now - worker.usedAt >= recallAfterMs) this.#recall(worker);
     }
+  }
+
+  /** What waits behind another invocation is given back, should it not have begun. */
+  #recall({ id, ahead, member }: Worker): void {
+    for (const { invocation } of ahead) member.child.post({ t: 'recall', worker: id, invocation });
   }
 
   /** It had not begun: it waits with the others again. */
@@ -472,7 +474,8 @@ export class Pool {
     }
     if (isShared(lane)) this.#rest(lane);
     if (lane.workers.size === 0 && lane.queue.length === 0) {
-      this.#lanes.delete(lane.program.id);
+      // What still runs in a child that leaves has a lane that another one may have followed.
+      if (this.#lanes.get(lane.program.id) === lane) this.#lanes.delete(lane.program.id);
       this.#starving.delete(lane);
     }
   }
@@ -514,7 +517,8 @@ export class Pool {
     for (const worker of workers) {
       // Its lane runs what comes elsewhere.
       worker.lane.workers.delete(worker);
-      if (!worker.job) this.#closeWorker(worker);
+      if (worker.job) this.#recall(worker);
+      else this.#closeWorker(worker);
     }
     this.#leave(insteadOf);
     for (const { lane } of workers.slice(0, warmedAgain))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Outcome } from '../../src/sandbox/index.ts';
+import type { Outcome, Program } from '../../src/sandbox/index.ts';
 import { crowdedResidentBytes } from '../../src/sandbox/limits.ts';
 import { until } from '../until.ts';
 import { aProgram, aRequest, aSandbox, echoHost } from './support/sandbox.ts';
@@ -26,6 +26,7 @@ test('what runs in a crowded child goes on there, and others run in the one that
   const answered = Promise.withResolvers<{ ok: unknown }>();
   const children = () => sandbox.stats().children;
   const running: Promise<Outcome>[] = [];
+  const programs: Program[] = [];
   do {
     const asked = Promise.withResolvers<void>();
     const program = aProgram(
@@ -35,6 +36,7 @@ test('what runs in a crowded child goes on there, and others run in the one that
       asked.resolve();
       return answered.promise;
     };
+    programs.push(program);
     running.push(sandbox.invoke(program, aRequest(), { ...echoHost, call }));
     await asked.promise;
   } while ((children()[0]?.residentBytes ?? 0) <= crowdedResidentBytes);
@@ -46,6 +48,11 @@ test('what runs in a crowded child goes on there, and others run in the one that
     children().map(({ isolates }) => isolates > 0),
     [true, true],
   );
+  const host = { ...echoHost, call: async () => ({ ok: 'elsewhere' }) };
+  for (const [i, program] of programs.entries()) {
+    const outcome = await sandbox.invoke(program, aRequest(), host);
+    assert.deepEqual(outcome.status === 'ok' && outcome.result, ['elsewhere', 20_000_000, i]);
+  }
   answered.resolve({ ok: 'late' });
   const outcomes = await Promise.all(running);
   assert.deepEqual(
@@ -53,5 +60,10 @@ test('what runs in a crowded child goes on there, and others run in the one that
     running.map((_, i) => ['late', 20_000_000, i]),
   );
   assert.ok(!children().some(({ pid }) => pid === first));
+  for (const { id } of programs) sandbox.retire(id);
+  assert.deepEqual(
+    children().map(({ isolates }) => isolates),
+    [0],
+  );
   assert.deepEqual([sandbox.stats().killed, sandbox.stats().quarantined], [0, []]);
 });
