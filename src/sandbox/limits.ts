@@ -43,9 +43,11 @@ export const contextsPerIsolate = 500;
 /** Share of the isolate's memory limit above which it is renewed. */
 export const renewHeapShare = 0.5;
 
-/** After an invocation of that length the heap is looked at. */
-export const sampledWallMs = 5;
-/** Shorter ones between two looks at the heap: each costs a way into the isolate and back. */
+/** After an invocation of that length the heap is looked at before the end is told. */
+export const sampledWallMs = 20;
+/** After shorter ones, not more often: each look costs a way into the isolate and back. */
+export const sampleEveryMs = 50;
+/** Programs that are described between two looks at the heap. */
 export const sampleEvery = 16;
 
 export const isolatesPerChild = 30;

@@ -7,7 +7,7 @@ import {
   readyContexts,
   renewHeapShare,
   sampledWallMs,
-  sampleEvery,
+  sampleEveryMs,
 } from '../limits.ts';
 import type { FromChildDone, ToChildInvoke, WireLine } from '../protocol.ts';
 import type { Limits } from '../types.ts';
@@ -76,7 +76,7 @@ export class Worker {
   #rapid = 0;
   #lastEnd = 0;
   #lastWarm = false;
-  #unsampled = 0;
+  #sampledAt = 0;
   #lastHeapBytes = 0;
   readonly #habits = new Habits();
   #refillTimer: NodeJS.Immediate | undefined;
@@ -327,15 +327,16 @@ export class Worker {
   }
 
   /**
-   * The heap as it is at the end of a longer invocation, and of the first; short ones are sampled now and then, and do not wait for
-   * the figure.
+   * The heap as it is at the end of a longer invocation, and of the first; after short ones it is looked at now and then, and none waits
+   * for the figure.
    */
   async #sample(session: Session): Promise<void> {
     const cell = this.#cell;
     if (!cell || cell.death) return;
     const waits = session.guard.wallMs >= sampledWallMs || cell.heapBytes === 0;
-    if (!waits && this.#unsampled++ < sampleEvery) return;
-    this.#unsampled = 0;
+    const now = monotonicMs();
+    if (!waits && now - this.#sampledAt < sampleEveryMs) return;
+    this.#sampledAt = now;
     const sampling = cell.sampleHeap().catch(() => 0);
     if (waits) await sampling;
   }
