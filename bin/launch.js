@@ -1,7 +1,7 @@
 // What both executables do first. Plain JavaScript that older versions of Node read as well, because it is what tells
 // them that they are too old.
 
-import { cacheHome, load, root } from './load.js';
+import { cacheHome, load, makeFolders, root } from './load.js';
 
 // Not by import: that wakes the lazy parts of these modules and takes 5 ms. Without it Node is too old anyway.
 const builtin = process.getBuiltinModule;
@@ -16,11 +16,13 @@ export function launch(before) {
   if (before.length === 0 && given.length === 1 && (given[0] === '--version' || given[0] === '-V'))
     return printVersion();
   const argv = [...before, ...given];
+  const functions = runsFunctions(argv);
+  built = isBuilt();
+  if (functions || !built) cacheCompiledCode();
   if (isOneLiner(argv)) return startOneLiner(argv);
   if (asksForOverview(argv)) return start('help-main', argv);
-  if (!runsFunctions(argv)) return start('main', argv);
+  if (!functions) return start('main', argv);
   // The sandbox's process starts beside this one, before the rest of this one is loaded.
-  cacheCompiledCode();
   open('early-main', argv).then(({ beginEarly }) => start('main', argv, beginEarly()), broken);
 }
 
@@ -115,25 +117,19 @@ function printVersion() {
 /** For what Node loads itself: the packages that are installed beside this one, and `src`. */
 function cacheCompiledCode() {
   const home = cacheHome();
-  if (process.env.NODE_COMPILE_CACHE === undefined && home && isFolder(home))
-    builtin('node:module').enableCompileCache(`${home}/convo-fn/compiled`);
-}
-
-/** There now, if it was not. Node would try for ever to make one below `/proc`, which is the home of some services. */
-function isFolder(folder) {
+  if (process.env.NODE_COMPILE_CACHE !== undefined || !home) return;
+  const folder = `${home}/convo-fn/compiled`;
   try {
-    fs.mkdirSync(folder, { mode: 0o700 });
-    return true;
-  } catch (error) {
-    return error.code === 'EEXIST';
+    makeFolders(folder);
+  } catch {
+    return;
   }
+  builtin('node:module').enableCompileCache(folder);
 }
 
 /** The published package has `dist` alone. In a checkout `src` runs as it stands, unless `dist` was built from it. */
 async function open(name, argv) {
-  built ??= isBuilt();
   if (built) return load(`${name}.js`, useOf(argv));
-  cacheCompiledCode();
   return import(new URL(`../src/${name}.ts`, import.meta.url).href);
 }
 

@@ -146,7 +146,7 @@ function keepCode(folder, name, script) {
 }
 
 /** One by one, and none above the cache: Node would try for ever to make one below `/proc`, which is the home of some services. */
-function makeFolders(folder) {
+export function makeFolders(folder) {
   const home = cacheHome();
   let made = home;
   for (const name of ['', ...folder.slice(home.length + 1).split('/')]) {

@@ -84,6 +84,11 @@ export async function buildPackage(
       const outputs = result.metafile?.outputs ?? {};
       const made = folder === '' ? await mergeChunks(texts, outputs, startFiles, common) : texts;
       for (const [path, text] of made) {
+        // Types only.
+        if (text === '') {
+          await put(path, '');
+          continue;
+        }
         const face = faces[path];
         await put(face ?? path, await scriptOf(text));
         if (face !== undefined) await put(path, faceOf(face, outputs[`dist/${path}`]?.exports ?? [], 'testing'));
@@ -107,7 +112,6 @@ export async function buildPackage(
 
 /** What is imported from outside is a module; the script behind it has this name. */
 const faces: Readonly<Record<string, string>> = {
-  'index.js': 'index-main.js',
   'testing.js': 'testing-main.js',
   'testing-hook.js': 'testing-hook-main.js',
 };

@@ -22,7 +22,6 @@ export async function scriptOf(text: string): Promise<string> {
   });
   if (warnings[0]) throw new Error(`no script: ${warnings[0].text}`);
   const hash = createHash('sha256').update(code).digest('hex').slice(0, 16);
-  // No blank and no line before the code: positions in stacks stay those of the file.
   return `/*${hash}*/(function(exports,require,module,__filename,__dirname){${code}\n})`;
 }
 

@@ -73,7 +73,7 @@ export const queueWaitMs = 30_000;
 
 /** A child above this is killed. */
 export const childResidentBytes = 512 * 1024 * 1024;
-/** Another takes the place of a child above this, while it may go on with what runs in it: two that run can reach their limits before it is killed. */
+/** Another takes the place of a child above this, which goes on with what runs in it. */
 export const crowdedResidentBytes = 416 * 1024 * 1024;
 /** What the isolates of a child may keep together; above it some in which nothing runs are given up. */
 export const keptBytes = 256 * 1024 * 1024;

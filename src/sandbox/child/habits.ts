@@ -3,7 +3,7 @@ const weight = 0.1;
 /** A part that this share of the invocations asked for is loaded ahead. */
 const usual = 0.3;
 /** The layer has fewer; what comes from a context is never trusted. */
-const mostParts = 50;
+export const mostParts = 50;
 
 /** Which late parts of the web layer a program asks for, so that its next contexts have them before they are needed. */
 export class Habits {

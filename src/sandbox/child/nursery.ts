@@ -1,5 +1,6 @@
 import type { Base } from './base.ts';
 import { Cell } from './cell.ts';
+import { mostParts } from './habits.ts';
 import type { Room } from './room.ts';
 
 /** A cell that knows no program yet, with a context in which everything of ours has run. */
@@ -9,8 +10,6 @@ export interface Newborn {
 }
 
 const usualMemoryMb = 128;
-/** The layer has fewer. */
-const mostParts = 50;
 
 /** Keeps one cell ready, so that a program's first answer after a save does not wait for layer and prelude. */
 export class Nursery {
