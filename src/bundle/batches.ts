@@ -2,9 +2,9 @@ import { basename } from 'node:path';
 import type { BuildOptions, Message, Metafile, OutputFile, Plugin } from 'esbuild';
 import type { Place } from './bundler.ts';
 import { type Result, withCompiler } from './compiler.ts';
-import { type Stamp, stampsTakenOnce } from './freshness.ts';
 import { buildOptions, entryName, entryText, placeOf } from './options.ts';
 import { importRules, type UnavailableUse } from './resolve.ts';
+import { type Stamp, stampsTakenOnce } from './stamps.ts';
 import type { BundleLimits } from './types.ts';
 
 /** More in one batch save little, and their results come later. */

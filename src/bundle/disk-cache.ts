@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isBuilt, makeFolder, packageFile, removeOldFiles } from '../std/index.ts';
-import { type Stamp, stampOf } from './freshness.ts';
+import { type Stamp, stampOf } from './stamps.ts';
 import type { BuildWarning, Bundle } from './types.ts';
 import { sha256 } from './wrap.ts';
 

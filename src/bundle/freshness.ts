@@ -1,61 +1,37 @@
-import { statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { monotonicMs } from '../std/index.ts';
+import { Absent } from './absent.ts';
 import { isInside } from './failure.ts';
+import { type Look, type Stamp, stampOf, stampsTakenOnce } from './stamps.ts';
 import { lockfiles } from './workspace-root.ts';
-
-/** What a file looked like: changes whenever its content may have changed. Empty when there is no such file. */
-export type Stamp = string;
-
-/**
- * Modification time and size see an edit; the inode sees a rename-save that kept both; the change time sees a tool that set the
- * modification time back.
- */
-export function stampOf(path: string): Stamp {
-  try {
-    const stat = statSync(path, { throwIfNoEntry: false });
-    return stat ? `${stat.mtimeMs}:${stat.size}:${stat.ino}:${stat.ctimeMs}` : '';
-  } catch {
-    return ''; // not a folder on the way, no permission, a name too long: for a build it is not there
-  }
-}
-
-/** Looks at each file once, for functions that were built together and depend on the same dozen of manifests and lockfiles. */
-export function stampsTakenOnce(): (path: string) => Stamp {
-  const taken = new Map<string, Stamp>();
-  return (path) => {
-    let stamp = taken.get(path);
-    if (stamp === undefined) {
-      stamp = stampOf(path);
-      taken.set(path, stamp);
-    }
-    return stamp;
-  };
-}
-
-/** Never equals a stamp, so whatever carries it counts as changed. */
-export const unsure: Stamp = '?';
 
 /** Milliseconds between looks at the files of installed packages; a lockfile or a package.json is looked at each time. */
 const installedEveryMs = 1000;
 
 /** The files that a build depended on, also those that were not there, and what they looked like. */
 export class Freshness {
-  readonly #own: ReadonlyMap<string, Stamp>;
-  readonly #installed: ReadonlyMap<string, Stamp>;
+  readonly #own = new Map<string, Stamp>();
+  readonly #installed = new Map<string, Stamp>();
+  /** Of the project's own paths those at which nothing was. */
+  readonly #absent: Absent;
   #installedAt = monotonicMs();
 
   constructor(stamps: Iterable<readonly [string, Stamp]>) {
-    const own = new Map<string, Stamp>();
-    const installed = new Map<string, Stamp>();
-    for (const [path, stamp] of stamps) (isInstalled(path) ? installed : own).set(path, stamp);
-    this.#own = own;
-    this.#installed = installed;
+    const absent: string[] = [];
+    for (const [path, stamp] of stamps) {
+      if (isInstalled(path)) this.#installed.set(path, stamp);
+      else if (stamp === '') absent.push(path);
+      else this.#own.set(path, stamp);
+    }
+    this.#absent = new Absent(absent);
   }
 
-  /** Costs some 3 µs for each file of the project's own; installed files are looked at once a second. */
+  /**
+   * Costs some 3 µs for each file of the project's own and each folder in which one could appear; installed files are looked at once a
+   * second.
+   */
   isStale(): boolean {
-    if (changed(this.#own)) return true;
+    if (changed(this.#own) || this.#absent.appeared(seenStamp)) return true;
     const now = monotonicMs();
     if (now - this.#installedAt < installedEveryMs) return false;
     this.#installedAt = now;
@@ -64,12 +40,15 @@ export class Freshness {
 
   /** Looks at every file, also the installed ones: for what another process kept. */
   isStaleNow(): boolean {
-    return changed(this.#own, stampInTurn) || changed(this.#installed, stampInTurn);
+    return (
+      changed(this.#own, stampInTurn) || this.#absent.appearedNow(stampInTurn) || changed(this.#installed, stampInTurn)
+    );
   }
 
   /** Each path with its stamp. */
   *entries(): Generator<readonly [string, Stamp]> {
     yield* this.#own;
+    for (const path of this.#absent.paths) yield [path, ''];
     yield* this.#installed;
   }
 }
@@ -86,7 +65,7 @@ function changed(stamps: ReadonlyMap<string, Stamp>, look = seenStamp): boolean 
   return false;
 }
 
-let taken: ((path: string) => Stamp) | undefined;
+let taken: Look | undefined;
 
 /** As `stampOf`; what is asked for in one turn of the event loop is looked at once. */
 function stampInTurn(path: string): Stamp {

@@ -4,9 +4,9 @@ import type { BuildOptions, ImportKind, Metafile, Plugin } from 'esbuild';
 import { withCompiler } from './compiler.ts';
 import { filesOf } from './confine.ts';
 import { isInside, toSlashes } from './failure.ts';
-import { type Stamp, stampOf } from './freshness.ts';
 import { isUnavailable } from './node/stub.ts';
 import { packageFolder, packageName } from './package-folder.ts';
+import { type Stamp, stampOf } from './stamps.ts';
 
 /** One import of a package by a file that is not its own. */
 export interface Use {

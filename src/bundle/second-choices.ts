@@ -3,9 +3,9 @@ import { join, resolve } from 'node:path';
 import type { BuildOptions, Message, Metafile, OnResolveArgs, OnResolveResult, PluginBuild } from 'esbuild';
 import { alternativeTo } from './alternatives.ts';
 import { filesOf } from './confine.ts';
-import { type Stamp, stampOf } from './freshness.ts';
 import { importKey, isReachable, manifestOf, type NodeForm, nodeFormOf, ownKey, type Use } from './node-form.ts';
 import { packageFolder, packageName } from './package-folder.ts';
+import { type Stamp, stampOf } from './stamps.ts';
 
 /**
  * What a build shows to be wrong with the first choice, for one function: packages whose form for browsers needs a page, or lacks

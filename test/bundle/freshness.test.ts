@@ -1,5 +1,15 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { Bundler } from '../../src/bundle/index.ts';
@@ -51,9 +61,15 @@ describe('whether a build is stale', () => {
     ['a file that goes away', (app) => rmSync(app.path('functions/_a.js'))],
     ['compiler settings', (app) => app.write({ 'tsconfig.json': '{}' }), 1],
     ['an install', (app) => app.write({ 'node_modules/.package-lock.json': '{}' }), 1],
+    ['what a link points to', (app) => app.write({ 'lib/later.tsx': 'export const b = 5;' }), 5],
   ];
-  for (const [title, change, result] of changes) {
-    test(`${title} is seen, and the next build has it`, async (t) => {
+  const folders: [title: string, aheadMs: number][] = [
+    ['in folders that have changed just now', 0],
+    ['in folders that have not changed for long', 60_000],
+  ];
+  const cases = folders.flatMap((folder) => changes.map((change) => [...folder, ...change] as const));
+  for (const [where, aheadMs, title, change, result] of cases) {
+    test(`${where}, ${title} is seen, and the next build has it`, async (t) => {
       const app = anApp(t, {
         ...files,
         'functions/_a.js': 'export const a = 1;',
@@ -61,8 +77,12 @@ describe('whether a build is stale', () => {
         'functions/f.js': 'import { a } from "./_a.js"; import { b } from "./_b";\nexport default () => b ?? a;',
       });
       age(app);
+      mkdirSync(app.path('lib'));
+      symlinkSync('../lib/later.tsx', app.path('functions/_b.tsx'));
+      t.mock.timers.enable({ apis: ['Date'], now: Date.now() + aheadMs });
       const bundler = aBundler(t);
       assert.equal(await resultOf(bundler, app), 1);
+      assert.equal(bundler.staleSince(app.source('f')), false);
       assert.equal(bundler.staleSince(app.source('f')), false);
       change(app);
       assert.equal(bundler.staleSince(app.source('f')), true);
