@@ -9,7 +9,7 @@ type CompiledScript = Script & { cachedData?: ExternalCopy<ArrayBuffer>; cachedD
 const sizeOf = (code: ExternalCopy<ArrayBuffer> | undefined) => code?.copy().byteLength ?? 0;
 
 /**
- * The script that every context runs first: web layer, prelude, and the bridge as its value.
+ * The script that every context runs first: web layer, prelude, and the bridge. Its value is what the bridge returns.
  * The code cache is machine code: made by this process, or by one before it in which nobody's program had run yet.
  */
 export class Base {
@@ -18,7 +18,7 @@ export class Base {
 
   /** @param kept the code as `code` once gave it */
   constructor(layer: string, prelude: string, kept?: Uint8Array) {
-    this.#text = `${layer}\n;${prelude}\n;(${String(bridge)})\n`;
+    this.#text = `${layer}\n;${prelude}\n;(${String(bridge)})()\n`;
     if (kept) this.#cache = new ivm.ExternalCopy(Uint8Array.prototype.slice.call(kept).buffer);
   }
 

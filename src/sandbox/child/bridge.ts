@@ -6,8 +6,11 @@
  * honest function whose libraries patch intrinsics still works, and that limits are met before data crosses.
  */
 
-/** What the child hands in: plain functions of the context, made by isolated-vm; user code never sees them. */
-export interface BridgeCallbacks {
+/**
+ * What the child hands in, as globals of these names behind `__`, which are taken away before user code runs: plain functions of the
+ * context, made by isolated-vm, and a text.
+ */
+export interface HandedIn {
   /** Returns [value] or [undefined, name, message]; its arguments are copied. */
   sync: (...args: unknown[]) => readonly [unknown, string?, string?];
   start: (invocation: number, id: number, name: string, json: string, bytes: unknown) => void;
@@ -27,19 +30,14 @@ export interface BridgeCallbacks {
     used: string,
     unanswered: string,
   ) => void;
+  /** Late parts of the layer that whoever comes next is likely to ask for; names, separated by spaces. */
+  preload: string;
 }
 
 /** What the child calls: `enter('invoke', …)` and so on. */
 export type Enter = (kind: string, a?: unknown, b?: unknown, c?: unknown, d?: unknown) => void;
 
-export function bridge(
-  sync: BridgeCallbacks['sync'],
-  start: BridgeCallbacks['start'],
-  log: BridgeCallbacks['log'],
-  loaded: BridgeCallbacks['loaded'],
-  done: BridgeCallbacks['done'],
-  preload: string,
-): Enter {
+export function bridge(): Enter {
   type Any = Record<PropertyKey, unknown>;
   type Fn = (...args: unknown[]) => unknown;
   interface Report {
@@ -120,13 +118,19 @@ export function bridge(
     return `Too many bytes are on their way out of the function: one call (of fetch, crypto.subtle or sdk) may take ${kib(operationBytes)}, all open ones ${kib(openOperationBytes)}`;
   }
 
-  function take(name: string): Any {
-    const value = root[name] as Any;
+  function take(name: string): unknown {
+    const value = root[name];
     deleteProperty(root, name);
     return value;
   }
 
-  const makeLayer = take('__layer') as unknown as Fn;
+  const sync = take('__sync') as HandedIn['sync'];
+  const start = take('__start') as HandedIn['start'];
+  const log = take('__log') as HandedIn['log'];
+  const loaded = take('__loaded') as HandedIn['loaded'];
+  const done = take('__done') as HandedIn['done'];
+  const preload = take('__preload') as HandedIn['preload'];
+  const makeLayer = take('__layer') as Fn;
   const prelude = take('__prelude') as { open: Fn; close: Fn; error?: Fn; ready?: Fn };
   const { open: preludeOpen, close: preludeClose, error: preludeError } = prelude;
 

@@ -2,6 +2,7 @@ import ivm from 'isolated-vm';
 import { monotonicMs } from '../../std/index.ts';
 import type { WireLine } from '../protocol.ts';
 import { createNative, syncFunctions } from '../web/native.ts';
+import type { HandedIn } from './bridge.ts';
 import type { Cell } from './cell.ts';
 import type { Session } from './session.ts';
 
@@ -32,29 +33,31 @@ export class Room {
   static async open(cell: Cell, base: ivm.Script, preload: string): Promise<Room> {
     const context = await cell.isolate.createContext({ inspector: cell.inspect });
     const room = new Room(cell, context);
-    const setUp = await base.run(context, { reference: true });
-    room.#enter = await setUp.apply(undefined, [...room.#callbacks(), preload], { result: { reference: true } });
-    setUp.release();
+    const { global } = context;
+    // Nobody waits for these: the isolate does one after another, so they are there when the script runs.
+    const handedIn = { ...room.#callbacks(), preload };
+    for (const [name, value] of Object.entries(handedIn)) global.setIgnored(`__${name}`, value);
+    room.#enter = await base.run(context, { reference: true });
     return room;
   }
 
-  #callbacks(): ivm.Callback[] {
-    // What the bridge is given. Each argument is a copy, and hostile.
+  /** What the bridge is given. Each argument is a copy, and hostile. */
+  #callbacks(): Record<Exclude<keyof HandedIn, 'preload'>, ivm.Callback> {
     const ignored = { ignored: true } as const;
-    return [
-      new ivm.Callback((...args: unknown[]) => this.#sync(args)),
-      new ivm.Callback((invocation: unknown, id: unknown, name: unknown, json: unknown, bytes: unknown) => {
+    return {
+      sync: new ivm.Callback((...args: unknown[]) => this.#sync(args)),
+      start: new ivm.Callback((invocation: unknown, id: unknown, name: unknown, json: unknown, bytes: unknown) => {
         const session = this.#sessionOf(invocation);
         if (typeof id === 'number') session?.start(id, String(name), String(json), bytesOf(bytes));
       }, ignored),
-      new ivm.Callback((invocation: unknown, level: unknown, text: unknown) => {
+      log: new ivm.Callback((invocation: unknown, level: unknown, text: unknown) => {
         if (typeof text === 'string') this.#sessionOf(invocation)?.log(level, text);
       }, ignored),
-      new ivm.Callback(
+      loaded: new ivm.Callback(
         (error: unknown) => this.session?.loaded(typeof error === 'string' ? error : undefined),
         ignored,
       ),
-      new ivm.Callback((...[invocation, status, json, bytes, leftOpen, used, unanswered]: unknown[]) => {
+      done: new ivm.Callback((...[invocation, status, json, bytes, leftOpen, used, unanswered]: unknown[]) => {
         const session = this.#sessionOf(invocation);
         if (session && typeof used === 'string') this.used = used;
         session?.done(
@@ -65,7 +68,7 @@ export class Room {
           typeof unanswered === 'string' ? unanswered : '',
         );
       }, ignored),
-    ];
+    };
   }
 
   /** Made when it is first asked for: most functions need no keys and no compression. */
