@@ -4,7 +4,7 @@
  */
 import { fileURLToPath } from 'node:url';
 import { openClient } from '../../src/client/index.ts';
-import { type CommitInfo, deploy } from '../../src/deploy/index.ts';
+import { type CommitInfo, deploy, deployFileOf } from '../../src/deploy/index.ts';
 import { FnError } from '../../src/std/index.ts';
 import { elsewhere, forgetful } from '../../test/deploy/elsewhere.ts';
 import { Tally } from './phases.ts';
@@ -48,7 +48,12 @@ export async function deployPairs(pairs: number, seed: number): Promise<PairFaul
             client,
             app,
             functions: async () => [
-              { path: 'a.js', type: 'server-side-method', config: { type: 'server-side-method', expose: false }, code },
+              deployFileOf({
+                path: 'a.js',
+                type: 'server-side-method',
+                config: { type: 'server-side-method', expose: false },
+                code,
+              }),
             ],
             state: forgetful(remote.url, app),
             prune: false,

@@ -1,4 +1,4 @@
-import type { BuiltFunction } from '../deploy/index.ts';
+import { type BuiltFunction, type DeployFile, deployFileOf } from '../deploy/index.ts';
 import type { LoadedFunction } from '../emulator/index.ts';
 import { environmentOf, type FunctionFile, type Project } from '../project/index.ts';
 import { FnError } from '../std/index.ts';
@@ -24,7 +24,7 @@ export async function builtFunctions(
   project: Project,
   wishes: BuildWishes,
   onProblem?: (error: FnError) => void,
-): Promise<BuiltFunction[]> {
+): Promise<DeployFile[]> {
   const { io } = context;
   // The sandbox's process starts while the emulator is loaded.
   const { forkEarly } = await import('../sandbox/early.ts');
@@ -36,11 +36,11 @@ export async function builtFunctions(
     ({ name }) => wishes.names === undefined || wishes.names.includes(name),
   );
   const settings = settingsOf(project, wishes.profile);
-  const built: BuiltFunction[] = [];
+  const built: DeployFile[] = [];
   const problems: FnError[] = [];
   const one = async ({ name }: FunctionFile) => {
     try {
-      built.push(builtOf(await functions.load(name), settings));
+      built.push(deployFileOf(builtOf(await functions.load(name), settings)));
     } catch (error) {
       if (!(error instanceof FnError)) throw error;
       problems.push(error);
@@ -49,7 +49,9 @@ export async function builtFunctions(
     io.progress(`built ${name} (${built.length + problems.length} of ${files.length})`);
   };
   await Promise.all(files.map(one));
-  problems.push(...surplusSetups(built.map(({ path, type }) => ({ name: path.replace(/\.js$/, ''), type }))).values());
+  problems.push(
+    ...surplusSetups(built.map(({ entry }) => ({ name: entry.path.replace(/\.js$/, ''), type: entry.type }))).values(),
+  );
   io.progress('');
   await sandbox.ready;
   const [first, ...others] = problems;

@@ -48,7 +48,7 @@ export async function callApi(
       await pause(waitOrThrow(attempt, undefined, intent, open, clock), intent, open);
       continue;
     }
-    const code = problemOf(result)?.['code'];
+    const code = result.status < 400 ? undefined : problemOf(result)?.['code'];
     if (lost && wasDoneBefore(intent.operation, result.status, typeof code === 'string' ? code : undefined)) {
       return { status: 200, headers: result.headers, body: Buffer.from('{}') };
     }

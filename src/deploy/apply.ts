@@ -69,13 +69,20 @@ export async function apply(options: ApplyOptions): Promise<Applied> {
     base: live?.deployment.id ?? null,
     at: new Date().toISOString(),
   };
-  // On the disk before the switch is asked for.
-  const [uploaded] = await Promise.all([upload(options, id, missing), state.write({ ...state.read(), underWay })]);
+  const uploading = upload(options, id, missing);
+  // On the disk before the switch is asked for; the first files are on their way by then.
+  const [uploaded] = await Promise.all([uploading, afterTurn(() => state.write({ ...state.read(), underWay }))]);
   options.onEvent?.({ type: 'activating', id });
   await activate(options, id, uploaded);
   const deployment = await readBack(options, id);
   await state.write({ last: { id: deployment.id, fingerprint: plan.fingerprint, at: new Date().toISOString() } });
   return { deployment, uploadedFiles: uploaded.files, uploadedBytes: uploaded.bytes, wasLive: false };
+}
+
+/** Lets what was asked for in this turn of the event loop leave before something that takes the processor. */
+async function afterTurn<T>(work: () => Promise<T>): Promise<T> {
+  await new Promise((resolve) => setImmediate(resolve));
+  return await work();
 }
 
 /** Secrets without a value are found before anything is sent. */

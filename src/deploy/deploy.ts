@@ -3,7 +3,7 @@ import { type ApplyEvent, apply } from './apply.ts';
 import { refuseOverwriting } from './drift.ts';
 import type { CommitInfo } from './git.ts';
 import { readLive } from './live.ts';
-import { type BuiltFunction, manifestOf } from './manifest.ts';
+import { type DeployFile, manifestOf } from './manifest.ts';
 import { type Change, plan } from './plan.ts';
 import type { DeployState } from './state.ts';
 
@@ -11,7 +11,7 @@ export interface DeployOptions {
   readonly client: Client;
   readonly app: string;
   /** Builds them; begun at once, while what is live is asked for. */
-  readonly functions: () => Promise<readonly BuiltFunction[]>;
+  readonly functions: () => Promise<readonly DeployFile[]>;
   readonly state: DeployState;
   /** Only these paths. */
   readonly only?: readonly string[] | undefined;

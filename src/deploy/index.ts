@@ -8,7 +8,14 @@ export { type Drift, driftOf } from './drift.ts';
 export { type Commit, type CommitInfo, commitOf } from './git.ts';
 export { annotation, isGitHubActions, masked, reportToGitHub, summaryOf } from './github.ts';
 export { byWhom, type Live, readLive } from './live.ts';
-export { type BuiltFunction, fingerprintOf, type ManifestFile, manifestOf } from './manifest.ts';
+export {
+  type BuiltFunction,
+  type DeployFile,
+  deployFileOf,
+  fingerprintOf,
+  type ManifestFile,
+  manifestOf,
+} from './manifest.ts';
 export { type Change, type ChangeKind, type ConfigChange, type Plan, plan } from './plan.ts';
 export { applyPull, type PullPlan, pathProblem, planPull } from './pull.ts';
 export { type RollbackOptions, rollBack } from './rollback.ts';

@@ -22,8 +22,14 @@ export interface BuiltFunction {
 /** What is sent by its hash. */
 export type Blobs = ReadonlyMap<string, Uint8Array>;
 
-/** The manifest of built functions, by path, and the bytes behind its hashes. */
-export function manifestOf(functions: readonly BuiltFunction[]): { manifest: ManifestFile[]; blobs: Blobs } {
+/** A function as a deploy takes it: its entry in the manifest, and the bytes behind the entry's hashes. */
+export interface DeployFile {
+  readonly entry: ManifestFile;
+  readonly blobs: Blobs;
+}
+
+/** Hashed and written down at once: while other functions are still being built there is time for it. */
+export function deployFileOf({ path, type, config, code, sourceMap, css, settings }: BuiltFunction): DeployFile {
   const blobs = new Map<string, Uint8Array>();
   const keep = (text: string) => {
     const bytes = Buffer.from(text, 'utf8');
@@ -31,26 +37,41 @@ export function manifestOf(functions: readonly BuiltFunction[]): { manifest: Man
     blobs.set(sha256, bytes);
     return { sha256, bytes: bytes.length };
   };
-  const manifest = functions.map(({ path, type, config, code, sourceMap, css, settings }): ManifestFile => {
-    const script = keep(code);
-    const map = sourceMap === undefined ? undefined : keep(sourceMap);
-    const sheet = css === undefined || css === '' ? undefined : keep(css);
-    return {
-      path,
-      type,
-      config,
-      ...script,
-      ...(map && { sourceMapSha256: map.sha256, sourceMapBytes: map.bytes }),
-      ...(sheet && { cssSha256: sheet.sha256, cssBytes: sheet.bytes }),
-      ...(settings && Object.keys(settings).length > 0 && { settings }),
-    };
-  });
-  return { manifest: byPath(manifest), blobs };
+  const script = keep(code);
+  const map = sourceMap === undefined ? undefined : keep(sourceMap);
+  const sheet = css === undefined || css === '' ? undefined : keep(css);
+  const entry: ManifestFile = {
+    path,
+    type,
+    config,
+    ...script,
+    ...(map && { sourceMapSha256: map.sha256, sourceMapBytes: map.bytes }),
+    ...(sheet && { cssSha256: sheet.sha256, cssBytes: sheet.bytes }),
+    ...(settings && Object.keys(settings).length > 0 && { settings }),
+  };
+  textOf(entry);
+  return { entry, blobs };
+}
+
+/** The manifest of these functions, by path, and the bytes behind its hashes. */
+export function manifestOf(files: readonly DeployFile[]): { manifest: ManifestFile[]; blobs: Blobs } {
+  return {
+    manifest: byPath(files.map(({ entry }) => entry)),
+    blobs: new Map(files.flatMap(({ blobs }) => [...blobs])),
+  };
 }
 
 /** What identifies a release: the same functions, the same fingerprint, whoever made it and when. */
 export function fingerprintOf(manifest: readonly ManifestFile[]): string {
-  return sha256Of(canonicalJson(byPath(manifest)));
+  return sha256Of(`[${byPath(manifest).map(textOf).join(',')}]`);
+}
+
+const texts = new WeakMap<ManifestFile, string>();
+
+function textOf(entry: ManifestFile): string {
+  const text = texts.get(entry) ?? canonicalJson(entry);
+  texts.set(entry, text);
+  return text;
 }
 
 export function byPath(manifest: readonly ManifestFile[]): ManifestFile[] {

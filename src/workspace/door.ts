@@ -126,7 +126,8 @@ export class DoorOfState {
     const result = await writer.transaction().execute(async (db) => {
       const now = this.#parts.now();
       const scope = scopeOfKey('call', caller);
-      const fingerprint = sha256Hex(`${name} ${options.ifMatch ?? ''} ${canonicalJson(parsed)}`);
+      const fingerprint =
+        key === undefined ? '' : sha256Hex(`${name} ${options.ifMatch ?? ''} ${canonicalJson(parsed)}`);
       const kept = key === undefined ? undefined : await keptOf(db, scope, key, now);
       if (key !== undefined && kept?.answer !== undefined && kept.answer !== null) {
         requireSameRequest(kept, fingerprint);

@@ -1,11 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { fingerprintOf, type ManifestFile, manifestOf, plan } from '../../src/deploy/index.ts';
+import {
+  type BuiltFunction,
+  deployFileOf,
+  fingerprintOf,
+  type ManifestFile,
+  manifestOf,
+  plan,
+} from '../../src/deploy/index.ts';
 
 const hash = fc
   .array(fc.constantFrom(...'0123456789abcdef'), { minLength: 64, maxLength: 64 })
   .map((digits) => digits.join(''));
+const released = (functions: readonly BuiltFunction[]) => manifestOf(functions.map(deployFileOf));
 const path = fc.constantFrom(
   'api/a.js',
   'api/b.js',
@@ -82,8 +90,8 @@ test('the order in which files are given does not matter', () => {
 
 test('a change of config alone is an update that names the field', () => {
   const built = { path: 'api/a.js', type: 'server-side-method', code: 'x', sourceMap: '{}' } as const;
-  const before = manifestOf([{ ...built, config: { expose: { auth: 'token', methods: ['GET'] } } }]).manifest;
-  const after = manifestOf([
+  const before = released([{ ...built, config: { expose: { auth: 'token', methods: ['GET'] } } }]).manifest;
+  const after = released([
     { ...built, config: { expose: { auth: 'public', methods: ['GET'] } }, settings: { env: { REGION: 'eu' } } },
   ]).manifest;
   const [change] = plan(after, before).changes;
@@ -96,7 +104,7 @@ test('a change of config alone is an update that names the field', () => {
 });
 
 test('two functions with the same code share one file', () => {
-  const { manifest, blobs } = manifestOf([
+  const { manifest, blobs } = released([
     { path: 'a.js', type: 'ai-tool', config: {}, code: 'same' },
     { path: 'b.js', type: 'ai-tool', config: {}, code: 'same' },
   ]);

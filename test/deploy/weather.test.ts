@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { between } from '../../bench/faults/between.ts';
 import { openClient } from '../../src/client/index.ts';
-import { type BuiltFunction, deploy } from '../../src/deploy/index.ts';
+import { type DeployFile, deploy, deployFileOf } from '../../src/deploy/index.ts';
 import { FnError, InterruptedError } from '../../src/std/index.ts';
 import { brew, type Nature, type Trouble, troubles } from '../client/troubles.ts';
 import { type Elsewhere, elsewhere, forgetful } from './elsewhere.ts';
@@ -42,13 +42,13 @@ const codesOf: Readonly<Record<Nature, Codes>> = {
 };
 
 /** Different in every app: what a workspace has once is not uploaded again. */
-const built = (app: string, n: number): BuiltFunction[] => [
-  {
+const built = (app: string, n: number): DeployFile[] => [
+  deployFileOf({
     path: 'a.js',
     type: 'server-side-method',
     config: { type: 'server-side-method', expose: false },
     code: `(async (register) => { register({ config: {}, default: async () => '${app} ${n}' }); })`,
-  },
+  }),
 ];
 
 type Way = 'light' | 'pooled';

@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import { between } from '../../bench/faults/between.ts';
 import { openClient } from '../../src/client/index.ts';
 import type { Door } from '../../src/contract/index.ts';
-import { deploy } from '../../src/deploy/index.ts';
+import { deploy, deployFileOf } from '../../src/deploy/index.ts';
 import { runFn } from '../cli/context.ts';
 import { json, weather } from '../client/server.ts';
 import { brew, type Nature, type Trouble, troubles } from '../client/troubles.ts';
@@ -142,13 +142,13 @@ async function deployed(app: string, n: number): Promise<string> {
     client,
     app,
     functions: async () => [
-      {
+      deployFileOf({
         path: 'a.js',
         type: 'server-side-method',
         config: { type: 'server-side-method', expose: false },
         code: `(async (register) => { register({ config: {}, default: async () => (${n}) }); })`,
         sourceMap: JSON.stringify(map),
-      },
+      }),
     ],
     state: forgetful(remote.url, app),
     prune: false,

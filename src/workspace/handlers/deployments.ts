@@ -55,6 +55,9 @@ export const deploymentHandlers: HandlersOf<'deployments'> = {
   },
 };
 
+/** Far below the 32,766 values that a statement of SQLite takes. */
+const rowsAtOnce = 1_000;
+
 /** An unfinished deployment of the same manifest on the same base: a repeat goes on with it. */
 async function continued(
   tx: Tx,
@@ -113,8 +116,12 @@ async function insertDeployment(
       activation: null,
     })
     .execute();
-  for (const [sha256, bytes] of filesOf(manifest)) {
-    await tx.db.insertInto('deployment_file').values({ deployment_id: id, sha256, bytes }).execute();
+  const files = [...filesOf(manifest)].map(([sha256, bytes]) => ({ deployment_id: id, sha256, bytes }));
+  for (let at = 0; at < files.length; at += rowsAtOnce) {
+    await tx.db
+      .insertInto('deployment_file')
+      .values(files.slice(at, at + rowsAtOnce))
+      .execute();
   }
   return id;
 }
