@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { Input } from '../contract/index.ts';
 
 export type Commit = NonNullable<Input<'deployments.create'>['commit']>;
@@ -13,6 +15,7 @@ const mostAncestors = 1_000;
 
 /** The commit an app's folder stands at; undefined where there is no git or no commit. */
 export async function commitOf(folder: string): Promise<CommitInfo | undefined> {
+  if (!mayBeInRepository(folder)) return undefined;
   const log = await git(folder, ['rev-list', `--max-count=${mostAncestors + 1}`, 'HEAD', '--']);
   const [sha, ...ancestors] = (log ?? '').split('\n').filter((line) => /^[0-9a-f]{40,64}$/.test(line));
   if (sha === undefined) return undefined;
@@ -26,6 +29,12 @@ export async function commitOf(folder: string): Promise<CommitInfo | undefined> 
     commit: { sha, committedAt: new Date(seconds * 1_000).toISOString(), ancestors: ancestors.slice(0, mostAncestors) },
     dirty: (status ?? '').trim() !== '',
   };
+}
+
+/** Where there is certainly none, no process is started to say so. */
+function mayBeInRepository(folder: string): boolean {
+  if (process.env['GIT_DIR'] !== undefined || existsSync(join(folder, '.git'))) return true;
+  return dirname(folder) !== folder && mayBeInRepository(dirname(folder));
 }
 
 /** Nothing that a repository's own config names is run: neither hooks nor monitors nor pagers. */
