@@ -1,7 +1,17 @@
 import { availableParallelism } from 'node:os';
 import { monotonicMs } from '../std/index.ts';
 import type { Child } from './child-process.ts';
-import { aheadPerIsolate, isolateBytes, keptBytes, quickWallMs, recallAfterMs } from './limits.ts';
+import {
+  aheadPerIsolate,
+  garbageFactor,
+  isolateBytes,
+  isolatesPerCore,
+  keptBytes,
+  quickWallMs,
+  recallAfterMs,
+  waitingIsolateBytes,
+  waitsLongMs,
+} from './limits.ts';
 import type { FromChild } from './protocol.ts';
 
 /** What the pool runs: it is given a worker, and told what the child says of it or how it ended without a word. */
@@ -63,6 +73,8 @@ export interface Lane {
   idleMs: number;
   /** How long its invocations take; a moving average, undefined before the first one. */
   wallMs: number | undefined;
+  /** The largest heap of its isolates of late. */
+  heapBytes: number;
   growTimer: NodeJS.Timeout | undefined;
   /** Gives up the isolates that describe programs, when none was for a while. */
   restTimer: NodeJS.Timeout | undefined;
@@ -103,15 +115,23 @@ export function newLane(program: LaneProgram): Lane {
     begunAt: 0,
     idleMs: 0,
     wallMs: undefined,
+    heapBytes: 0,
     growTimer: undefined,
     restTimer: undefined,
   };
 }
 
+interface Used {
+  readonly wallMs: number;
+  readonly cpuMs: number;
+  readonly heapBytes: number;
+}
+
 /** What an invocation took is a part of what the next ones are expected to take. */
-export function learn(lane: Lane, { wallMs, cpuMs }: { wallMs: number; cpuMs: number }): void {
+export function learn(lane: Lane, { wallMs, cpuMs, heapBytes }: Used): void {
   lane.idleMs = 0.8 * lane.idleMs + 0.2 * Math.max(0, wallMs - cpuMs);
   lane.wallMs = lane.wallMs === undefined ? wallMs : 0.8 * lane.wallMs + 0.2 * wallMs;
+  lane.heapBytes = Math.max(heapBytes, 0.95 * lane.heapBytes);
 }
 
 export function isQuick({ wallMs }: Lane): boolean {
@@ -152,6 +172,29 @@ export function isShared(lane: Lane): boolean {
 export function waits(lane: Lane): boolean {
   const now = monotonicMs();
   return lane.idleMs > 3 || [...lane.workers].every((worker) => worker.job && now - worker.usedAt > waitingMs);
+}
+
+const usualIsolates = isolatesPerCore * cores;
+
+/**
+ * Isolates that it may have at once. One that waits for an answer keeps no processor busy, only memory: of a program whose invocations
+ * wait there are as many as fit.
+ */
+export function isolatesFor(lane: Lane): number {
+  const most = fittingFor(lane);
+  return lane.idleMs > waitsLongMs ? most : Math.min(usualIsolates, most);
+}
+
+/** So many of its isolates take what those of a child may keep, with what is garbage by then. Nothing is known before the first end. */
+export function fittingFor(lane: Lane): number {
+  if (lane.wallMs === undefined || isShared(lane)) return usualIsolates;
+  return Math.max(1, Math.floor(keptBytes / Math.max(waitingIsolateBytes, garbageFactor * lane.heapBytes)));
+}
+
+/** Those that a program does not need any more when its invocations have stopped waiting. */
+export function surplusOf({ workers }: Lane): Worker[] {
+  const resting = [...workers].filter(({ job }) => !job).sort((a, b) => a.usedAt - b.usedAt);
+  return resting.slice(0, Math.max(0, workers.size - usualIsolates));
 }
 
 export function isBusy(member: Member): boolean {

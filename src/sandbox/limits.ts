@@ -55,8 +55,16 @@ export const isolatesPerChild = 30;
 export const anotherChildAfterMs = 100;
 /** Isolates above that number, for nested invocations: these never wait for the ones that wait for them. More are refused as busy. */
 export const nestedIsolatesPerChild = 60;
-/** Isolates of one program that run at once, per core. Nested invocations may exceed it. */
+/** Isolates of one program that run at once, per core. Nested invocations may exceed it, and those that wait for answers. */
 export const isolatesPerCore = 2;
+/** What an isolate of a program that waits is taken to need at least. */
+export const waitingIsolateBytes = 16 * 1024 * 1024;
+/** How much more than its heap at the end of an invocation an isolate takes, until V8 has looked for garbage. */
+export const garbageFactor = 1.5;
+/** Invocations that wait for so long, on an average, keep no processor busy. */
+export const waitsLongMs = 20;
+/** What a program has above the usual number is given up when it has not been needed for so long. */
+export const surplusRestMs = 5_000;
 /**
  * A program whose invocations take less than this is quick: some wait in the child, each behind another one, and begin without a
  * way to the parent and back.

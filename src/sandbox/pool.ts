@@ -3,11 +3,13 @@ import {
   aheadIn,
   cores,
   describing,
+  fittingFor,
   guiltyIn,
   idleIn,
   inLane,
   isBehind,
   isBusy,
+  isolatesFor,
   isQuick,
   isShared,
   type Job,
@@ -20,6 +22,7 @@ import {
   newLane,
   restingIn,
   surplusIn,
+  surplusOf,
   type Worker,
   waitingMs,
   waits,
@@ -32,12 +35,12 @@ import {
   describersAtOnce,
   isolateBytes,
   isolatesPerChild,
-  isolatesPerCore,
   nestedIsolatesPerChild,
   queuedInvocations,
   queueWaitMs,
   recallAfterMs,
   renewPauseMs,
+  surplusRestMs,
   warmedAgain,
 } from './limits.ts';
 import { Members, type MembersOptions } from './members.ts';
@@ -256,9 +259,10 @@ export class Pool {
     if (!first) return;
     const most = this.#most(lane);
     const beingMade = [...lane.workers].some((worker) => !worker.open);
-    if (lane.workers.size >= most || beingMade) return;
-    if (lane.workers.size >= cores && !waits(lane)) {
-      lane.growTimer ??= setTimeout(() => this.#grow(lane), waitingMs);
+    if (beingMade) return;
+    if (lane.workers.size >= most || (lane.workers.size >= cores && !waits(lane))) {
+      // Those that run may wait by then.
+      if (most > 1) lane.growTimer ??= setTimeout(() => this.#grow(lane), waitingMs);
       return;
     }
     const worker = this.#open(lane, first.memoryMb, 0);
@@ -305,7 +309,7 @@ export class Pool {
 
   #most(lane: Lane): number {
     if (this.#options.inspect || this.#strikes.isQuarantined(lane)) return 1;
-    return isShared(lane) ? Math.min(cores, describersAtOnce) : isolatesPerCore * cores;
+    return isShared(lane) ? Math.min(cores, describersAtOnce) : isolatesFor(lane);
   }
 
   #open(lane: Lane, memoryMb: number, depth: number): Worker | undefined {
@@ -440,6 +444,7 @@ export class Pool {
     }
     if (!isBusy(worker.member)) worker.member.child.hold(false);
     if (worker.member.leaving) this.#leave(worker.member);
+    else if (worker.lane.workers.size > fittingFor(worker.lane)) this.#closeWorker(worker);
     else this.#next(worker);
     this.#tidy(worker.lane);
     this.#feed();
@@ -466,18 +471,26 @@ export class Pool {
     }
   }
 
-  /** Closes isolates that are not needed any more: of a replaced program, and those made for nested invocations. */
+  /** Closes isolates that are not needed any more: of a replaced program, and in a while those above the usual number. */
   #tidy(lane: Lane): void {
     for (const worker of [...lane.workers]) {
       if (worker.job || lane.queue.length > 0) continue;
-      if (lane.retired || lane.workers.size > isolatesPerCore * cores) this.#closeWorker(worker);
+      if (lane.retired) this.#closeWorker(worker);
     }
     if (isShared(lane)) this.#rest(lane);
+    else if (surplusOf(lane).length > 0) this.#shrink(lane);
     if (lane.workers.size === 0 && lane.queue.length === 0) {
       // What still runs in a child that leaves has a lane that another one may have followed.
       if (this.#lanes.get(lane.program.id) === lane) this.#lanes.delete(lane.program.id);
       this.#starving.delete(lane);
     }
+  }
+
+  #shrink(lane: Lane): void {
+    clearTimeout(lane.restTimer);
+    lane.restTimer = setTimeout(() => {
+      for (const worker of surplusOf(lane)) this.#closeWorker(worker);
+    }, surplusRestMs).unref();
   }
 
   #rest(lane: Lane): void {
