@@ -44,7 +44,9 @@ export class Scheduler {
   #timer: NodeJS.Timeout | undefined;
   #seenMs: number;
   #live = false;
+  #closed = false;
   #looking: Promise<void> | undefined;
+  #lookAgain: Promise<void> | undefined;
   #soon: NodeJS.Timeout | undefined;
   #unsubscribe: (() => void) | undefined;
 
@@ -55,7 +57,7 @@ export class Scheduler {
 
   /** From now on jobs fire by themselves. */
   async start(): Promise<void> {
-    if (this.#live) return;
+    if (this.#live || this.#closed) return;
     this.#live = true;
     this.#unsubscribe = this.#options.apps.onChange(() => this.#lookSoon());
     await this.look();
@@ -70,10 +72,19 @@ export class Scheduler {
   look(): Promise<void> {
     clearTimeout(this.#soon);
     this.#soon = undefined;
-    this.#looking ??= this.#look().finally(() => {
-      this.#looking = undefined;
+    if (this.#closed) return Promise.resolve();
+    if (!this.#looking) {
+      this.#looking = this.#look().finally(() => {
+        this.#looking = undefined;
+      });
+      return this.#looking;
+    }
+    // What is under way may have read a job before it changed.
+    this.#lookAgain ??= this.#looking.then(() => {
+      this.#lookAgain = undefined;
+      return this.look();
     });
-    return this.#looking;
+    return this.#lookAgain;
   }
 
   /** The clock was turned: every job that fell due runs once, and has ended when this resolves. How many there were. */
@@ -98,6 +109,7 @@ export class Scheduler {
   }
 
   close(): void {
+    this.#closed = true;
     this.#live = false;
     this.#unsubscribe?.();
     clearTimeout(this.#timer);
@@ -122,8 +134,10 @@ export class Scheduler {
           found.set(key, same ? before : newJob(source.app, name, { schedule, timezone, overlap }, clock.now()));
         }
       }
+      if (this.#closed) return;
       this.#jobs = found;
     } catch (error) {
+      if (this.#closed) return;
       emit({ type: 'problem', code: 'cron_unreadable', message: `Cron jobs cannot be read: ${messageOf(error)}` });
     }
     this.#sleep();

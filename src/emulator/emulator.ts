@@ -134,6 +134,7 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
 
   let http: HttpFace | undefined;
   let closed: Promise<void> | undefined;
+  let later: NodeJS.Timeout | undefined;
   const face = () => {
     http ??= openHttp({
       ...parts,
@@ -155,7 +156,7 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
       baseUrl = listening.url;
       listens = true;
       // Reading every config would delay the first answer: the schedule can wait for a quiet moment.
-      setTimeout(() => void Promise.allSettled([scheduler.start(), workspace.warm(), plant()]), 250).unref();
+      later = setTimeout(() => void Promise.allSettled([scheduler.start(), workspace.warm(), plant()]), 250).unref();
       return listening;
     },
     openUrl: (path) => face().openUrl(path),
@@ -164,6 +165,7 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
     },
     close() {
       closed ??= (async () => {
+        clearTimeout(later);
         scheduler.close();
         logStream.close();
         await Promise.all([http?.close(), invoker.close()]);

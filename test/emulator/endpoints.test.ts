@@ -240,6 +240,17 @@ test('the same idempotency key and request get the first answer again; another r
   await problem(await post(at('api/count'), {}, { 'idempotency-key': 'not a key\t' }), 400, 'header_invalid');
 });
 
+test('a failure answers the same with an idempotency key and without', async () => {
+  const parts = async (headers: Record<string, string>) => {
+    const response = await post(at('api/forms'), {}, headers);
+    const { requestId, ...body } = (await response.json()) as Record<string, unknown>;
+    return { cache: response.headers.get('cache-control'), hasRequestId: typeof requestId === 'string', body };
+  };
+  const [without, withKey] = [await parts({}), await parts({ 'idempotency-key': '"failing"' })];
+  const same = ({ body: { details: _, ...body }, ...rest }: Awaited<ReturnType<typeof parts>>) => ({ ...rest, body });
+  assert.deepEqual(same(withKey), same(without));
+});
+
 test('a secret reaches the function and is in no log and no record', async () => {
   const response = await post(at('api/secret'), {});
   assert.deepEqual(await response.json(), { key: 'very-secret-value' });

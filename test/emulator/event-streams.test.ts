@@ -3,8 +3,11 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import test from 'node:test';
-import { openEventStream } from '../../src/emulator/http/event-stream.ts';
+import { EventStreams } from '../../src/emulator/http/event-stream.ts';
 import { Exchange } from '../../src/emulator/http/exchange.ts';
+import { followLogs } from '../../src/emulator/http/log-events.ts';
+import type { HttpParts } from '../../src/emulator/http/parts.ts';
+import { LogStream } from '../../src/emulator/log-stream.ts';
 import { closing, listening } from '../client/server.ts';
 import { watchForCrashes } from '../hostile/crashes.ts';
 import { anEmulator, token } from './an-emulator.ts';
@@ -37,7 +40,7 @@ test('a stream for somebody who has gone meanwhile ends at once', async () => {
       const closed = once(response, 'close');
       request.socket.destroy();
       await closed;
-      openEventStream(new Exchange(request, response, false), resolve);
+      new EventStreams().open(new Exchange(request, response, false), resolve);
       await closing(server);
     });
     void listening(server).then((port) => {
@@ -47,4 +50,66 @@ test('a stream for somebody who has gone meanwhile ends at once', async () => {
   });
   await ended;
   assert.deepEqual(crashes, []);
+});
+
+test('a follower that does not read is let go before it fills the memory, and nothing is written to it afterwards', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  const streams = new EventStreams();
+  let sent = 0;
+  const ended = new Promise<void>((resolve) => {
+    const server = createServer((request, response) => {
+      const stream = streams.open(new Exchange(request, response, false), resolve);
+      const feed = () => {
+        if (response.destroyed) return void closing(server);
+        stream.send('log', 'x'.repeat(1024 * 1024));
+        sent++;
+        t.mock.timers.tick(15_000);
+        setImmediate(feed);
+      };
+      feed();
+    });
+    void listening(server).then((port) => {
+      const socket = connect(port, '127.0.0.1', () => socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'));
+      socket.pause().on('error', () => {});
+      t.after(() => socket.destroy());
+    });
+  });
+  await ended;
+  assert.ok(sent < 64, `${sent} MiB`);
+  t.mock.timers.tick(60_000);
+  assert.deepEqual(crashes, []);
+});
+
+test('the end of one workspace leaves the followers of another alone', async () => {
+  const [one, other] = [await anEmulator(), await anEmulator()];
+  const headers = { authorization: `Bearer ${token}`, accept: 'text/event-stream' };
+  const response = await fetch(`${one.api}/apps/shop/logs`, { headers });
+  const events = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  assert.equal((await events?.read())?.value, ': open\n\n');
+  await other.emulator.close();
+  const next = events?.read();
+  await one.emulator.close();
+  // Its own end is what it hears next; had it ended before, its server would have been told of a second request.
+  assert.equal((await next)?.done, true);
+  assert.deepEqual(crashes, []);
+});
+
+test('whoever asks for logs from nowhere is refused, and no longer told of new ones', async () => {
+  const { workspace } = await anEmulator();
+  const logStream = new LogStream(workspace);
+  let following = 0;
+  const follow = logStream.follow.bind(logStream);
+  logStream.follow = (app, listener) => {
+    following++;
+    const unfollow = follow(app, listener);
+    return () => {
+      following--;
+      unfollow();
+    };
+  };
+  const parts = { logStream, apps: { requireSource: async () => ({}) } } as unknown as HttpParts;
+  const exchange = { request: { headers: {} } } as unknown as Exchange;
+  const asked = followLogs(parts, exchange, { app: 'shop', limit: 50, cursor: 'nowhere' });
+  await assert.rejects(asked);
+  assert.equal(following, 0);
 });

@@ -175,10 +175,19 @@ suite('the state of the local workspace', () => {
     assert.deepEqual([exitCode, out], [0, '1\n'], err);
   });
 
+  test('a token file that a full disk left empty is made anew', async () => {
+    rmSync(app.path('.fn'), { recursive: true, force: true });
+    mkdirSync(app.path('.fn'));
+    app.write('.fn/local-token', '');
+    const { exitCode, out, err } = await app.fn(['invoke', 'count']);
+    assert.deepEqual([exitCode, out], [0, '1\n'], err);
+    assert.match(app.read('.fn/local-token'), /^fn_local_[\w-]{20,}\n$/);
+  });
+
   for (const [name, expected] of [
     ['dev.json', 0],
     ['session-key', 0],
-    ['local-token', 1],
+    ['local-token', 0],
     ['workspace.db', 1],
     ['workspace.db.lock', 1],
   ] as const) {

@@ -4,6 +4,7 @@ import { networkInterfaces } from 'node:os';
 import test from 'node:test';
 import fc from 'fast-check';
 import { limits } from '../../src/contract/index.ts';
+import { ownHosts } from '../../src/emulator/http/listen.ts';
 import { anEmulator, method, token } from '../emulator/an-emulator.ts';
 import { until } from '../until.ts';
 import { watchForCrashes } from './crashes.ts';
@@ -581,4 +582,9 @@ test('a write by GET does not exist', async () => {
     assert.ok([404, 405].includes((await ask(path)).status), path);
   }
   assert.equal((await post('/customers', { phone: '+4930901820' })).status, 200);
+});
+
+test('on the port that belongs to http its own names are known without a port, elsewhere not', () => {
+  assert.deepEqual(ownHosts(8080), ['127.0.0.1:8080', 'localhost:8080', '[::1]:8080']);
+  assert.deepEqual(ownHosts(80).slice(-3), ['127.0.0.1', 'localhost', '[::1]']);
 });

@@ -8,7 +8,7 @@ import type { Invoked } from '../invoker.ts';
 import { requireInstalled } from '../machine/ours.ts';
 import { checkMethodInput, type MethodRequest, methodArgument, methodInput } from '../method.ts';
 import { onceKeyOf } from '../once-key.ts';
-import type { Exchange } from './exchange.ts';
+import { type Exchange, problemAnswer } from './exchange.ts';
 import type { FindFunction } from './find-function.ts';
 import { idempotencyKey } from './operations.ts';
 import type { HttpParts } from './parts.ts';
@@ -151,7 +151,7 @@ async function runOnce(
   }
   try {
     const invoked = await invoke(parts, exchange, loaded, request, caller, onceKeyOf(caller, key));
-    const { status, statusText, headers, body } = answerParts(invoked);
+    const { status, statusText, headers, body } = answerParts(invoked, exchange.requestId);
     const kept: Record<string, string> = {};
     for (let i = 0; i < headers.length; i += 2) kept[headers[i] ?? ''] = headers[i + 1] ?? '';
     await idempotency.finish(key, caller, {
@@ -167,15 +167,9 @@ async function runOnce(
   }
 }
 
-function answerParts(invoked: Invoked): Answer {
+function answerParts(invoked: Invoked, requestId: string): Answer {
   if (invoked.ok) return answerOf(invoked.result, invoked.invocationId);
-  const { status, code, message, details } = outsideRefusal(invoked.code, invoked.invocationId);
-  const problem = { type: 'about:blank', title: message, status, detail: message, code, details };
-  return {
-    status,
-    headers: ['Content-Type', 'application/problem+json; charset=utf-8'],
-    body: JSON.stringify(problem),
-  };
+  return problemAnswer(outsideRefusal(invoked.code, invoked.invocationId), requestId);
 }
 
 function answer(exchange: Exchange, invoked: Invoked): void {

@@ -6,56 +6,62 @@ export interface EventStream {
   end(): void;
 }
 
-const open = new Set<EventStream>();
 const heartbeatMs = 15_000;
 /** A follower that does not read is let go before it fills our memory. */
 const mostBuffered = 4 * 1024 * 1024;
 
-/** Answers with server-sent events until the client goes, or the server stops. */
-export function openEventStream(exchange: Exchange, onEnd: () => void): EventStream {
-  const { response } = exchange;
-  response.writeHead(200, [
-    'Content-Type',
-    'text/event-stream; charset=utf-8',
-    'Cache-Control',
-    'no-store',
-    'X-Request-Id',
-    exchange.requestId,
-    'X-Content-Type-Options',
-    'nosniff',
-    'Cross-Origin-Resource-Policy',
-    'same-origin',
-    ...exchange.extra,
-  ]);
-  response.write(': open\n\n');
-  const heartbeat = setInterval(() => response.write(': \n\n'), heartbeatMs);
-  heartbeat.unref();
-  const stream: EventStream = {
-    send(event, data, id) {
-      if (response.destroyed || response.writableEnded) return;
-      if (response.writableLength > mostBuffered) {
-        stream.end();
-        return;
-      }
-      response.write(`event: ${event}\n${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`);
-    },
-    end() {
-      response.end();
-    },
-  };
-  const ended = () => {
-    clearInterval(heartbeat);
-    open.delete(stream);
-    onEnd();
-  };
-  open.add(stream);
-  // Who went before the stream was opened is not announced any more.
-  if (response.destroyed) ended();
-  else response.on('close', ended);
-  return stream;
-}
+/** Those of one server. */
+export class EventStreams {
+  readonly #open = new Set<EventStream>();
 
-/** The server stops. */
-export function closeEventStreams(): void {
-  for (const stream of open) stream.end();
+  /** Answers with server-sent events until the client goes, or the server stops. */
+  open(exchange: Exchange, onEnd: () => void): EventStream {
+    const { response } = exchange;
+    response.on('error', () => {}); // told by `close`
+    response.writeHead(200, [
+      'Content-Type',
+      'text/event-stream; charset=utf-8',
+      'Cache-Control',
+      'no-store',
+      'X-Request-Id',
+      exchange.requestId,
+      'X-Content-Type-Options',
+      'nosniff',
+      'Cross-Origin-Resource-Policy',
+      'same-origin',
+      ...exchange.extra,
+    ]);
+    const write = (text: string) => {
+      if (response.destroyed || response.writableEnded) return;
+      // Who does not read would not read an end either.
+      if (response.writableLength > mostBuffered) response.destroy();
+      else response.write(text);
+    };
+    write(': open\n\n');
+    const heartbeat = setInterval(() => write(': \n\n'), heartbeatMs);
+    heartbeat.unref();
+    const stream: EventStream = {
+      send: (event, data, id) =>
+        write(`event: ${event}\n${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`),
+      end() {
+        clearInterval(heartbeat);
+        response.end();
+      },
+    };
+    const ended = () => {
+      clearInterval(heartbeat);
+      this.#open.delete(stream);
+      onEnd();
+    };
+    this.#open.add(stream);
+    // Who went before the stream was opened is not announced any more.
+    if (response.destroyed) ended();
+    else response.on('close', ended);
+    return stream;
+  }
+
+  /** The server stops. */
+  close(): void {
+    for (const stream of this.#open) stream.end();
+  }
 }

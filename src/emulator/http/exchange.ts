@@ -69,25 +69,9 @@ export class Exchange {
     );
   }
 
-  /** RFC 9457 with a code that states the fact. */
   problem(error: WorkspaceError): void {
-    const { status, code, message, errors, details, hint, retryAfterSeconds } = error;
-    const title = code in errorCodes ? errorCodes[code as keyof typeof errorCodes].title : message;
-    const headers = ['Content-Type', 'application/problem+json; charset=utf-8', 'Cache-Control', 'no-store'];
-    if (status === 401) headers.push('WWW-Authenticate', 'Bearer');
-    if (status === 429 || status === 503) headers.push('Retry-After', String(retryAfterSeconds ?? 1));
-    const body = {
-      type: 'about:blank',
-      title,
-      status,
-      detail: message,
-      code,
-      requestId: this.requestId,
-      ...(errors && { errors }),
-      ...(hint !== undefined && { hint }),
-      ...(details && { details }),
-    };
-    this.send(status, headers, JSON.stringify(body));
+    const { status, headers, body } = problemAnswer(error, this.requestId);
+    this.send(status, headers, body);
   }
 
   /** The body, counted while it arrives. @throws WorkspaceError body_too_large */
@@ -194,3 +178,27 @@ const cut = () => refusal('body_invalid', 'The body ended before it was complete
 
 /** Of JSON operations. */
 export const mostJsonBytes = limits.request.bodyBytes;
+
+/** RFC 9457 with a code that states the fact. */
+export function problemAnswer(
+  error: WorkspaceError,
+  requestId: string,
+): { status: number; headers: readonly string[]; body: string } {
+  const { status, code, message, errors, details, hint, retryAfterSeconds } = error;
+  const title = code in errorCodes ? errorCodes[code as keyof typeof errorCodes].title : message;
+  const headers = ['Content-Type', 'application/problem+json; charset=utf-8', 'Cache-Control', 'no-store'];
+  if (status === 401) headers.push('WWW-Authenticate', 'Bearer');
+  if (status === 429 || status === 503) headers.push('Retry-After', String(retryAfterSeconds ?? 1));
+  const body = {
+    type: 'about:blank',
+    title,
+    status,
+    detail: message,
+    code,
+    requestId,
+    ...(errors && { errors }),
+    ...(hint !== undefined && { hint }),
+    ...(details && { details }),
+  };
+  return { status, headers, body: JSON.stringify(body) };
+}

@@ -3,7 +3,7 @@ import { refusal } from '../../contract/index.ts';
 import { FnError, messageOf, monotonicMs, WorkspaceError } from '../../std/index.ts';
 import { internalError } from '../failure.ts';
 import { serveEndpoint } from './endpoint.ts';
-import { closeEventStreams } from './event-stream.ts';
+import { EventStreams } from './event-stream.ts';
 import { Exchange } from './exchange.ts';
 import { sharingLooks } from './find-function.ts';
 import { demandsToken, type GuardOptions, guard, isForeignNavigation } from './guard.ts';
@@ -30,7 +30,8 @@ export interface HttpFace {
 const mostQuietWaitMs = 300;
 
 /** Loads nothing that a first request does not need: pages and the OpenAPI document come when they are asked for. */
-export function openHttp(parts: HttpParts): HttpFace {
+export function openHttp(given: Omit<HttpParts, 'streams' | 'programLines'>): HttpFace {
+  const parts: HttpParts = { ...given, streams: new EventStreams(), programLines: new Map() };
   const sessions = new Sessions(parts.stateDir);
   const find = sharingLooks(parts.apps);
   const listeners: Listener[] = [];
@@ -193,7 +194,7 @@ export function openHttp(parts: HttpParts): HttpFace {
     },
     async close() {
       stopping = true;
-      closeEventStreams();
+      parts.streams.close();
       await Promise.all(listeners.map((listener) => listener.close()));
     },
   };

@@ -80,7 +80,7 @@ async function listenOn(port: number, options: ListenOptions, handle: Handle): P
       throw error;
     }
   }
-  for (const name of [...loopback, ...(options.host ? addresses() : [])]) guardOptions.hosts.add(`${name}:${actual}`);
+  for (const host of ownHosts(actual, options.host)) guardOptions.hosts.add(host);
   return {
     url: `http://127.0.0.1:${actual}`,
     port: actual,
@@ -91,6 +91,12 @@ async function listenOn(port: number, options: ListenOptions, handle: Handle): P
 }
 
 const loopback = ['127.0.0.1', 'localhost', '[::1]'];
+
+/** What a `Host` header may say. The port that belongs to the scheme is left out by clients. */
+export function ownHosts(port: number, beyondLoopback = false): string[] {
+  const names = [...loopback, ...(beyondLoopback ? addresses() : [])];
+  return [...names.map((name) => `${name}:${port}`), ...(port === 80 ? names : [])];
+}
 
 /** The names under which other machines reach this one by `--host`. */
 function addresses(): string[] {

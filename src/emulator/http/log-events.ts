@@ -1,6 +1,5 @@
 import type { ParsedInput } from '../../contract/index.ts';
 import { isRecorded, type StreamedLine } from '../log-stream.ts';
-import { openEventStream } from './event-stream.ts';
 import type { Exchange } from './exchange.ts';
 import type { HttpParts } from './parts.ts';
 
@@ -27,14 +26,20 @@ export async function followLogs(
   // Following begins before the past is read, so that no line falls between the two.
   const unfollow = logStream.follow(app, (line) => (live ? live(line) : early.push(line)));
   const cursor = exchange.request.headers['last-event-id'];
-  const past = typeof cursor === 'string' ? await logStream.after(app, cursor) : { lines: await pastOf(parts, input) };
-  const stream = openEventStream(exchange, unfollow);
+  let past: { lines: StreamedLine[]; missed?: number | null };
+  try {
+    past = typeof cursor === 'string' ? await logStream.after(app, cursor) : { lines: await pastOf(parts, input) };
+  } catch (error) {
+    unfollow();
+    throw error;
+  }
+  const stream = parts.streams.open(exchange, unfollow);
   const tell = (line: StreamedLine) => {
     if (input.function !== undefined && line.function !== input.function) return;
     const { cursor: id, ...data } = line;
     stream.send('log', data, id);
   };
-  if ('missed' in past && past.missed !== undefined) stream.send('gap', { missed: past.missed });
+  if (past.missed !== undefined) stream.send('gap', { missed: past.missed });
   const told = new Set(past.lines.map((line) => line.cursor));
   // A recorded line has another cursor than the same line live; what is recorded of an invocation is all of it.
   const recorded = new Set(past.lines.filter(isRecorded).map(({ invocationId }) => invocationId));

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readKeptFile } from '../../std/index.ts';
 
@@ -79,7 +79,6 @@ export class Sessions {
       }
       const made = randomBytes(32);
       try {
-        mkdirSync(this.#stateDir, { recursive: true });
         rmSync(file, { force: true });
         writeFileSync(file, made, { mode: 0o600, flag: 'wx' });
       } catch {

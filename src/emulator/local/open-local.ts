@@ -129,7 +129,7 @@ export async function openLocal(options: LocalOptions): Promise<LocalWorkspace> 
     sources: [functions],
     clock,
     planted,
-    stateDir: project.stateDir,
+    ...(kept && { stateDir: project.stateDir }),
     localSecrets: async (app) =>
       app === project.app
         ? { ...Object.fromEntries(await readLocalSecrets(project, process.env)), ...options.secrets }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MachineError, makeFolders, messageOf, readKeptFile, replaceFile } from '../../std/index.ts';
 
@@ -49,13 +49,26 @@ export function localToken(stateDir: string): string {
   const kept = readKept(file);
   if (kept) return kept;
   const token = newLocalToken();
+  const draft = `${file}.${process.pid}`;
   try {
-    writeFileSync(file, `${token}\n`, { mode: 0o600, flag: 'wx' });
+    writeFileSync(draft, `${token}\n`, { mode: 0o600 });
+    publish(draft, file);
     return token;
   } catch (error) {
-    const other = readKept(file); // another process was first
-    if (other) return other;
-    throw unwritable(file, error);
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw unwritable(file, error);
+    return readKept(file) ?? renewLocalToken(stateDir);
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+/** Unlike a rename it fails where another process was first; and nobody ever reads a half of it. */
+function publish(draft: string, file: string): void {
+  try {
+    linkSync(draft, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw error;
+    renameSync(draft, file); // a file system without links
   }
 }
 

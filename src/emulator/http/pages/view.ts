@@ -4,15 +4,12 @@ import { internalError, sdkError } from '../../failure.ts';
 import type { LoadedFunction } from '../../functions.ts';
 import { mapViewStack, viewFrame, viewPage } from '../../pages/index.ts';
 import { parseStrictJson } from '../../strict-json.ts';
-import { openEventStream } from '../event-stream.ts';
 import type { Exchange } from '../exchange.ts';
 import type { HttpParts } from '../parts.ts';
 import { sendPage } from './send-page.ts';
 
 const mostCallBytes = 1024 * 1024;
 const mostErrorBytes = 64 * 1024;
-/** Where the program stood in the frame that was sent last, by the text of the view. */
-const programLines = new Map<string, number>();
 
 const viewParts = { frame: 'GET', start: 'GET', events: 'GET', call: 'POST', error: 'POST' } as const;
 type Part = keyof typeof viewParts;
@@ -46,7 +43,7 @@ async function servePart(
   requireMethod(exchange, viewParts[part]);
   if (part === 'events') return serveEvents(parts, exchange, app, name);
   const loaded = requireView(await parts.apps.load(app, name));
-  if (part === 'frame') return serveFrame(exchange, loaded);
+  if (part === 'frame') return serveFrame(parts, exchange, loaded);
   if (part === 'start') return exchange.json(200, await startOf(parts, exchange, loaded, caller));
   const body = await jsonOf(exchange, part === 'call' ? mostCallBytes : mostErrorBytes);
   if (part === 'call') return exchange.json(200, await answerOf(parts, loaded, body, caller));
@@ -88,6 +85,7 @@ async function serveViewPage(
 }
 
 async function serveFrame(
+  { programLines }: HttpParts,
   exchange: Exchange,
   loaded: LoadedFunction & { view: NonNullable<LoadedFunction['view']> },
 ): Promise<void> {
@@ -148,7 +146,7 @@ function tellError(
   const text = (key: string) => (typeof body[key] === 'string' ? body[key] : '');
   let stack = text('stack');
   try {
-    stack = mapViewStack(stack, loaded.view.sourceMap, programLines.get(`${app}/${name}`) ?? 1);
+    stack = mapViewStack(stack, loaded.view.sourceMap, parts.programLines.get(`${app}/${name}`) ?? 1);
   } catch {
     // A map that does not fit is no reason to lose the stack.
   }
@@ -178,7 +176,7 @@ function serveEvents(parts: HttpParts, exchange: Exchange, app: string, name: st
   const unwatch = workspace.events.subscribe((event) => {
     if (event.conversationId !== null || event.type.startsWith('customer.')) stream.send('context', {});
   });
-  const stream = openEventStream(exchange, () => {
+  const stream = parts.streams.open(exchange, () => {
     unsubscribe();
     unwatch();
   });
