@@ -43,9 +43,9 @@ function foldersOf(name: string, from: string): string[] {
 
 let folder: string | undefined;
 
-/** An empty folder for children to live in; one per process. */
+/** An empty folder for children to live in; one per process. What cleans up temporary files takes old ones away. */
 export function emptyFolder(): string {
-  folder ??= mkdtempSync(join(tmpdir(), 'fn-sandbox-'));
+  if (folder === undefined || !existsSync(folder)) folder = mkdtempSync(join(tmpdir(), 'fn-sandbox-'));
   return folder;
 }
 

@@ -163,7 +163,12 @@ export class Members {
       this.#giveUp(`the sandbox process does not start (${how})${words && `: ${words}`}`);
       return;
     }
-    this.#events.notStarted(member, this.#failedStarts < failedStartsInARow);
+    const again = this.#failedStarts < failedStartsInARow;
+    if (!again) {
+      const message = `Sandbox processes do not start any more (${how})${words && `: ${words}`}`;
+      this.#options.onProblem('sandbox_child_not_started', message);
+    }
+    this.#events.notStarted(member, again);
   }
 
   #giveUp(message: string): void {

@@ -114,7 +114,7 @@ class ChildSandbox implements Sandbox {
         again: () => {
           worker = undefined;
           if (signal?.aborted) refuse('function_cancelled', 'The invocation was cancelled before it began');
-          else this.#pool.submit(laneProgram, job);
+          else this.#pool.resubmit(laneProgram, job);
         },
         hear: (message) => {
           if (message.t === 'done') finish(run.outcome(message));
@@ -162,7 +162,7 @@ class ChildSandbox implements Sandbox {
             resolve(undefined);
           }
         },
-        again: () => this.#pool.submit(describing, job),
+        again: () => this.#pool.resubmit(describing, job),
         fail: () => resolve(undefined),
       };
       this.#pool.submit(describing, job);
@@ -196,7 +196,7 @@ class ChildSandbox implements Sandbox {
           const outcome = failed(run, cause);
           if (outcome.status !== 'ok') reject(loadError(program, outcome.error, undefined));
         },
-        again: () => this.#pool.submit(laneProgram, job),
+        again: () => this.#pool.resubmit(laneProgram, job),
       };
       this.#pool.submit(laneProgram, job);
     });

@@ -121,21 +121,28 @@ export class Pool {
   }
 
   submit(program: LaneProgram, job: Job): void {
-    if (this.#closed) {
-      job.fail({ kind: 'closed' });
-      return;
-    }
-    const { unavailable } = this.#members;
-    if (unavailable !== undefined) {
-      job.fail({ kind: 'unavailable', message: unavailable });
-      return;
-    }
-    if (job.depth > deepestNesting) {
-      job.fail({ kind: 'depth' });
-      return;
-    }
-    const lane = this.#lane(program);
+    const lane = this.#admit(program, job);
+    if (!lane) return;
     lane.retired = false;
+    this.#place(lane, job);
+  }
+
+  /** Once more, after it was given back: that is no sign that the program is still in use. */
+  resubmit(program: LaneProgram, job: Job): void {
+    const lane = this.#admit(program, job);
+    if (lane) this.#place(lane, job);
+  }
+
+  #admit(program: LaneProgram, job: Job): Lane | undefined {
+    const { unavailable } = this.#members;
+    if (this.#closed) job.fail({ kind: 'closed' });
+    else if (unavailable !== undefined) job.fail({ kind: 'unavailable', message: unavailable });
+    else if (job.depth > deepestNesting) job.fail({ kind: 'depth' });
+    else return this.#lane(program);
+    return undefined;
+  }
+
+  #place(lane: Lane, job: Job): void {
     const worker = idleIn(lane, job.fresh) ?? this.#workerFor(lane, job);
     if (worker) this.#begin(worker, job);
     else if (job.depth > 0) {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { Program, Sandbox } from '../../src/sandbox/index.ts';
+import { until } from '../until.ts';
 import { aProgram, aRequest, aSandbox, echoHost } from './support/sandbox.ts';
 
 /** After these the program counts as quick: from then on some invocations wait in the child, behind others. */
@@ -129,4 +130,19 @@ test('whoever is slow, recalled or cancelled, each gets the answer to its own qu
     answers.flatMap((right, n) => (right ? [] : [n])),
     [],
   );
+});
+
+test('a program that is retired while some wait in the child keeps no isolate after the last one', async () => {
+  const sandbox = aSandbox({ processes: 1 });
+  const program = aProgram(body);
+  await makeQuick(sandbox, program);
+  const answered = Promise.withResolvers<{ ok: unknown }>();
+  const host = { ...echoHost, call: () => answered.promise };
+  const slow = sandbox.invoke(program, aRequest({ argument: 'wait', isolation: 'warm' }), host);
+  const quick = Array.from({ length: 5 }, () => sandbox.invoke(program, aRequest({ isolation: 'warm' }), echoHost));
+  sandbox.retire(program.id);
+  await Promise.all(quick);
+  answered.resolve({ ok: 1 });
+  await slow;
+  await until('no isolate is left', () => sandbox.stats().children[0]?.isolates === 0, 5_000);
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { availableParallelism } from 'node:os';
 import test from 'node:test';
 import type { Host, LogLine, Outcome } from '../../src/sandbox/index.ts';
+import { until } from '../until.ts';
 import { aProgram, aRequest, aSandbox, echoHost, programOf } from './support/sandbox.ts';
 
 const sandbox = aSandbox();
@@ -415,6 +416,27 @@ test('an invocation is cancelled by its signal, running or before it begins', as
   assert.deepEqual([running.status, failureOf(running).code], ['refused', 'function_cancelled']);
   const before = await run('return 1;', { request: aRequest({ signal: controller.signal }) });
   assert.deepEqual([before.status, failureOf(before).code], ['refused', 'function_cancelled']);
+});
+
+test('one that is cancelled while its module loads does not run', async () => {
+  const own = aSandbox({ processes: 1 });
+  const controller = new AbortController();
+  const program = aProgram('console.log("ran");', { top: 'await new Promise((done) => setTimeout(done, 2_000));' });
+  const lines: LogLine[] = [];
+  const host: Host = { ...echoHost, log: (line) => void lines.push(line) };
+  const invoked = own.invoke(program, aRequest({ signal: controller.signal }), host);
+  await own.ready;
+  await until('it runs', () => own.stats().running === 1);
+  controller.abort();
+  const outcome = await invoked;
+  assert.deepEqual([failureOf(outcome).code, lines], ['function_cancelled', []]);
+  const again = await own.invoke(program, aRequest({ argument: 1 }), host);
+  assert.deepEqual([again.status, lines.length], ['ok', 1]);
+});
+
+test('a text with a long run of blanks costs nothing', async () => {
+  const outcome = await run(`return "${' '.repeat(300_000)};".length;`);
+  assert.equal(resultOf(outcome), 300_001);
 });
 
 test('a body above its limit is refused before anything runs', async () => {

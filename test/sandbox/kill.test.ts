@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
 import test from 'node:test';
+import { emptyFolder } from '../../src/sandbox/entry.ts';
+import { until } from '../until.ts';
 import { aProgram, aRequest, aSandbox, echoHost } from './support/sandbox.ts';
 
 /** Nothing inside stops this one: V8 looks for the end of a script nowhere in it. */
@@ -126,4 +129,16 @@ test('a child that dies by itself is replaced', async () => {
   const outcome = await running;
   assert.deepEqual([outcome.status, outcome.status !== 'ok' && outcome.error.code], ['crashed', 'function_crashed']);
   assert.equal((await sandbox.invoke(aProgram('return 1;'), aRequest(), echoHost)).status, 'ok');
+});
+
+test('the folder that children live in may be cleaned away: the next child has another', async () => {
+  const sandbox = aSandbox({ processes: 1 });
+  await sandbox.ready;
+  rmSync(emptyFolder(), { recursive: true });
+  process.kill(sandbox.stats().children[0]?.pid ?? 0, 'SIGKILL');
+  const program = aProgram('return 1;');
+  await until('another child answers', async () => {
+    const { status } = await sandbox.invoke(program, aRequest(), echoHost);
+    return status === 'ok';
+  });
 });

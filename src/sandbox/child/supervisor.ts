@@ -140,7 +140,9 @@ export class Supervisor {
   #cancel(invocation: number): void {
     const session = this.#sessions.get(invocation);
     if (session) session.stop('retired');
-    else for (const worker of this.#workers.values()) if (this.#recall(worker, invocation)) return;
+    else
+      for (const worker of this.#workers.values())
+        if (worker.cancel(invocation) || this.#recall(worker, invocation)) return;
   }
 
   /** Said at once: before the end of the invocation that it waited behind, after which the parent takes it for the one that runs. */
@@ -209,7 +211,14 @@ function childProgram({
     map === undefined
       ? ''
       : `\n//# sourceMappingURL=data:application/json;base64,${Buffer.from(map).toString('base64')}`;
-  return { id, url, script: `__begin(\n${code.replace(/[;\s]+$/, '')}\n);0${comment}` };
+  return { id, url, script: `__begin(\n${withoutEnd(code)}\n);0${comment}` };
+}
+
+/** As an expression it may not end with a semicolon. Not by a pattern: that would begin anew at each blank within. */
+function withoutEnd(code: string): string {
+  let end = code.length;
+  while (end > 0 && /[;\s]/.test(code.charAt(end - 1))) end--;
+  return code.slice(0, end);
 }
 
 /** A bug of ours costs one invocation, not the child with all that runs in it. */

@@ -52,6 +52,8 @@ interface Waiting {
 /** How long a program that was described waits for its first invocation before it makes itself ready for more. */
 const afterDescribingMs = 15;
 
+const cancelled: End = { status: 'died', death: 'retired' };
+
 /** One program, one isolate, one invocation at a time. Renews the isolate when it is worn or broken. */
 export class Worker {
   readonly program: ChildProgram;
@@ -70,6 +72,8 @@ export class Worker {
   #draining: Promise<void> | undefined;
   #busy = false;
   readonly #line: Waiting[] = [];
+  /** An invocation that is waiting for its room, and whether anybody still wants it. */
+  #beginning: { readonly invocation: number; cancelled: boolean } | undefined;
   #opened = false;
   #closed = false;
   /** Invocations that followed each other closely. */
@@ -127,6 +131,14 @@ export class Worker {
     return waiting !== undefined;
   }
 
+  /** Ends what only makes ready for the invocation. @returns whether there was such a thing; what runs already is its session's */
+  cancel(invocation: number): boolean {
+    if (this.#beginning?.invocation !== invocation) return false;
+    this.#beginning.cancelled = true;
+    this.#session?.stop('retired');
+    return true;
+  }
+
   #turn(invocation: number): Promise<boolean> {
     return new Promise((resolve) => {
       this.#line.push({ invocation, begin: () => resolve(true), leave: () => resolve(false) });
@@ -143,9 +155,16 @@ export class Worker {
       this.#memoryMb = limits.memoryMb;
       this.#discard();
     }
+    const beginning = { invocation, cancelled: false };
+    this.#beginning = beginning;
     const loaded = await this.#take(warm, limits.wallMs);
+    this.#beginning = undefined;
     if ('end' in loaded) return { ...this.#done(invocation, loaded.end), loadLogs: loaded.logs };
     const { room } = loaded;
+    if (beginning.cancelled) {
+      if (!warm) this.#ready.push(room);
+      return this.#done(invocation, cancelled);
+    }
     const outside = this.#events.outside(invocation);
     const session = new Session(room, invocation, limits, message.clockOffsetMs, outside);
     this.#serve(session);
@@ -226,6 +245,7 @@ export class Worker {
       const room = (warm ? this.#warm : undefined) ?? this.#ready.pop();
       if (room) return this.#taken(room, warm);
       // A room on its way is waited for: two made at the same time would take longer than one after the other.
+      if (this.#beginning?.cancelled) return { end: cancelled, logs: [] };
       if (this.#making) await this.#making;
       else break;
     }
