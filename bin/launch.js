@@ -74,7 +74,8 @@ function isNewEnough(version) {
  */
 function rerun() {
   const script = process.argv[1];
-  Promise.all([import('node:fs'), import('node:child_process')]).then(([{ existsSync }, { spawn }]) => {
+  Promise.all([import('node:fs'), import('node:child_process'), import('node:os')]).then((modules) => {
+    const [{ existsSync }, { spawn }, { constants }] = modules;
     const node = nodesNearby().find((file) => existsSync(file));
     if (node === undefined || process.env.FN_RERUN === '1') return tooOld();
     const child = spawn(node, [script, ...process.argv.slice(2)], {
@@ -85,7 +86,7 @@ function rerun() {
     process.on('SIGINT', () => {});
     for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
     child.on('error', tooOld);
-    child.on('exit', (code, signal) => process.exit(code === null ? 128 + (signal === 'SIGKILL' ? 9 : 15) : code));
+    child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
   });
 }
 

@@ -93,7 +93,12 @@ function foreign(name) {
 /** Where this user's caches are; undefined where nobody is at home, or caches of code are switched off. */
 export function cacheHome({ NODE_DISABLE_COMPILE_CACHE, XDG_CACHE_HOME, HOME, LOCALAPPDATA } = process.env) {
   if (NODE_DISABLE_COMPILE_CACHE !== undefined) return undefined;
-  return XDG_CACHE_HOME || (HOME && `${HOME}/.cache`) || LOCALAPPDATA || undefined;
+  return (isAbsolute(XDG_CACHE_HOME) && XDG_CACHE_HOME) || (HOME && `${HOME}/.cache`) || LOCALAPPDATA || undefined;
+}
+
+/** Others are to be ignored, says the specification of that variable. */
+function isAbsolute(path = '') {
+  return /^(?:\/|[A-Za-z]:[\\/])/.test(path);
 }
 
 /** @param use what is called depends on it, so each has a folder: the command */

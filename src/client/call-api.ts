@@ -1,4 +1,4 @@
-import { isLoopback, type OperationName } from '../contract/index.ts';
+import { isLoopback } from '../contract/index.ts';
 import { type Clock, InterruptedError, UnknownOutcomeError, UnreachableError } from '../std/index.ts';
 import { problemOf } from './answer.ts';
 import { mostAttempts, mostSilences, waitBefore, wasDoneBefore } from './repeat.ts';
@@ -6,7 +6,8 @@ import { TransportFailure, type WireAnswer } from './transport.ts';
 
 /** One thing somebody wants, however many requests it takes. */
 export interface Intent {
-  readonly operation: OperationName;
+  /** Its name; of a request to a path, method and path. */
+  readonly operation: string;
   /** Whether sending it a second time is safe when nobody knows what became of the first. */
   readonly repeatable: boolean;
   /** Whether anything is different afterwards: then a request without an answer leaves its outcome unknown, however safe a repeat is. */
@@ -145,6 +146,11 @@ function pause(ms: number, intent: Intent, open: boolean): Promise<void> {
     }, ms);
     signal?.addEventListener('abort', onAbort, { once: true });
   });
+}
+
+/** What is to be said of a request that has not left. */
+export function failureUnsent(failure: TransportFailure): InterruptedError | UnreachableError {
+  return failure.kind === 'aborted' ? interrupted() : unreachable(failure);
 }
 
 function interrupted(): InterruptedError {

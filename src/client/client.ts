@@ -17,7 +17,7 @@ import {
   UsageError,
 } from '../std/index.ts';
 import { jsonOf, problemOf, refusalOf, strangerOf } from './answer.ts';
-import { callApi, repeatHint } from './call-api.ts';
+import { callApi, failureUnsent, repeatHint } from './call-api.ts';
 import { fits } from './fits.ts';
 import { lightTransport } from './light.ts';
 import { type KeptAnswer, misfitOf } from './misfit.ts';
@@ -251,27 +251,27 @@ export function openClient(options: ClientOptions): Client {
         headers: { ...common, ...lowerCase(raw.headers) },
         body: raw.body,
       };
-      const intent = {
-        operation: 'workspace.show' as const,
-        repeatable: raw.method === 'GET' || raw.method === 'HEAD',
-        changes: false,
-        host,
-        idempotencyKey: undefined,
-        signal: raw.signal,
-      };
+      const send = async (signal: AbortSignal | undefined, onWritten?: () => void) =>
+        readAll(await transport.open(request, { deadlines, signal, onWritten }), mostAnswerBytes);
+      const { method, path, signal } = raw;
+      if (method === 'GET' || method === 'HEAD') {
+        const reading = { operation: `${method} ${path}`, repeatable: true, changes: false };
+        return await callApi(
+          { ...reading, host, idempotencyKey: undefined, signal },
+          (attempt) => send(attempt.signal, attempt.onWritten),
+          clock,
+        );
+      }
       try {
-        return await readAll(await transport.open(request, { deadlines, signal: raw.signal }), mostAnswerBytes);
+        return await send(signal);
       } catch (error) {
         if (!(error instanceof TransportFailure)) throw error;
-        if (error.written && !intent.repeatable) {
-          throw new UnknownOutcomeError(
-            'outcome_unknown',
-            `${raw.method} ${raw.path} may or may not have been carried out: ${error.message}`,
-            { hint: 'It is not repeated by itself. Check in the workspace before you do.', cause: error },
-          );
-        }
-        // What is to be said of the failure; whether it was stopped is known by now.
-        return await callApi({ ...intent, signal: undefined }, () => Promise.reject(error), clock);
+        if (!error.written) throw failureUnsent(error);
+        throw new UnknownOutcomeError(
+          'outcome_unknown',
+          `${method} ${path} may or may not have been carried out: ${error.message}`,
+          { hint: 'It is not repeated by itself. Check in the workspace before you do.', cause: error },
+        );
       }
     },
     misfit: () => misfitOf(workspace, kept),

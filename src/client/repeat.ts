@@ -20,7 +20,7 @@ export function changesSomething(name: OperationName): boolean {
 }
 
 /** What a repeat may be answered when the lost first attempt had already done the work. */
-export function wasDoneBefore(name: OperationName, status: number, code: string | undefined): boolean {
+export function wasDoneBefore(name: string, status: number, code: string | undefined): boolean {
   if (name === 'secrets.delete' || name === 'vars.delete') return status === 404 && code !== 'route_unknown';
   return false;
 }

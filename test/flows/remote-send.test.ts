@@ -400,6 +400,35 @@ describe('a list', () => {
     assert.equal(arrived.length, 0);
   });
 
+  test('whose lines end in a carriage return alone is read, too; and one without recipients is refused', async () => {
+    const { arrived } = await at(remembering(new Map()));
+    writeFileSync(join(folder, 'list.csv'), 'to,1,2\r+4930901820,Ann,A-1\r+4930901821,Bo,A-2\r');
+    assert.equal((await sendList()).exitCode, 0);
+    assert.equal(arrived.length, 2);
+    list();
+    const { exitCode, err } = await sendList();
+    assert.equal(exitCode, 2);
+    assert.match(err, /no recipient/);
+  });
+
+  test('whose photo could not be uploaded for one line is uploaded for the next', async () => {
+    writeFileSync(join(folder, 'photo.jpg'), 'not really a photo');
+    let asked = 0;
+    const weather = await at((request, response) => {
+      if (request.path.includes('upload-credentials')) {
+        if (++asked === 1) return json(response, 422, { code: 'media_refused', title: 'refused once' });
+        const uploadUrl = `${weather.url}/elsewhere/med_1`;
+        const credentials = { mediaId: 'med_1', uploadUrl, method: 'PUT', headers: {}, expiresAt: '', maxBytes: 1e6 };
+        return json(response, 201, credentials);
+      }
+      json(response, 200, request.path.startsWith('/elsewhere') ? {} : answer());
+    });
+    list('+4930901820,a,b', '+4930901821,a,b', '+4930901822,a,b');
+    const { exitCode, out } = await sendList('--header', '@photo.jpg', '--rate', '2', '--json');
+    assert.equal(exitCode, 10);
+    assert.deepEqual([reportOf(out).sent, reportOf(out).refused], [2, 1]);
+  });
+
   test('stops when the token is refused instead of asking a thousand times', async () => {
     const { arrived } = await at((_, response) => json(response, 401, { code: 'token_revoked', title: 'revoked' }));
     list(...Array.from({ length: 200 }, (_, i) => `+49309018${String(i).padStart(4, '0')},a,b`));

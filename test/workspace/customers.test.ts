@@ -153,6 +153,7 @@ test('customers.list finds by part of name, e-mail or number, newest first', asy
     { name: 'Ann 100%', phone: '+4930901820' },
     { name: 'Bea', email: 'bea@shop.example' },
     { name: 'Cleo', phone: '+447700900123' },
+    { name: 'Änne Ørsted', email: 'aenne@shop2.example' },
   ];
   for (const one of named) {
     await call('customers.findOrCreate', one);
@@ -161,10 +162,11 @@ test('customers.list finds by part of name, e-mail or number, newest first', asy
   const found = async (search: string) => (await call('customers.list', { search })).items.map((item) => item.name);
   assert.deepEqual(
     (await call('customers.list', {})).items.map((item) => item.name),
-    ['Cleo', 'Bea', 'Ann 100%'],
+    ['Änne Ørsted', 'Cleo', 'Bea', 'Ann 100%'],
   );
   assert.deepEqual(await found('ann'), ['Ann 100%']);
-  assert.deepEqual(await found('@shop'), ['Bea']);
+  assert.deepEqual(await found('@shop.'), ['Bea']);
+  for (const written of ['änne', 'ÄNNE ø', 'a\u0308nne']) assert.deepEqual(await found(written), ['Änne Ørsted']);
   assert.deepEqual(await found('7700 900'), ['Cleo']);
   assert.deepEqual(await found('+49 30 901820'), ['Ann 100%']);
   assert.deepEqual(await found('nobody'), []);

@@ -20,6 +20,7 @@ export function parseCsv(text: string, shown: string): { columns: string[]; rows
   const doubled = columns.find((name, i) => name !== '' && columns.indexOf(name) !== i);
   if (doubled !== undefined) throw broken(shown, 1, `two columns are named "${doubled}"`);
   if (columns.includes('')) throw broken(shown, 1, 'a column has no name');
+  if (records.length === 0) throw broken(shown, 2, 'it names no recipient');
   if (records.length > mostRows) throw broken(shown, mostRows + 2, `more than ${mostRows} recipients`);
   const rows = records.map(({ line, fields }) => {
     if (fields.length !== columns.length) {
@@ -72,9 +73,10 @@ function recordsOf(text: string, shown: string): RawRecord[] {
       quoted = true;
     } else if (char === separator) {
       endField();
-    } else if (char === '\n' || (char === '\r' && text[i + 1] === '\n')) {
+    } else if (char === '\n' || char === '\r') {
+      // A line ends in one of three ways; by a carriage return alone in files of old Macs and some exports.
       if (char === '\r') {
-        i++;
+        if (text[i + 1] === '\n') i++;
         line++;
       }
       endRecord();
@@ -91,7 +93,7 @@ function recordsOf(text: string, shown: string): RawRecord[] {
 }
 
 function separatorOf(text: string): string {
-  const heading = text.slice(0, text.search(/\r?\n|$/)).replace(/"[^"]*"/g, '');
+  const heading = text.slice(0, text.search(/[\r\n]|$/)).replace(/"[^"]*"/g, '');
   const counts = [',', ';', '\t'].map((separator) => ({ separator, count: heading.split(separator).length }));
   return counts.reduce((best, next) => (next.count > best.count ? next : best)).separator;
 }

@@ -143,6 +143,8 @@ class Run {
         if (uploaded === undefined) {
           uploaded = uploadMedia(this.#context, this.#target, file);
           this.#media.set(file.sha256, uploaded);
+          // The next line tries again: what went wrong may have passed.
+          uploaded.catch(() => this.#media.delete(file.sha256));
         }
         media.set(file.placeholder, await uploaded);
       }

@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { assetPath, isBuilt, MachineError, makeFolders, replaceFile } from '../../std/index.ts';
 import { Connection, Pool } from './connection.ts';
 import { damaged, machineFailure, sqliteCode } from './failure.ts';
+import { folded } from './folded.ts';
 import { type Migration, migrations as ours } from './migrations.ts';
 import { type Ownership, takeOwnership } from './owner.ts';
 
@@ -73,7 +74,7 @@ function assembled(file: string, filesFolder: string, connection: Connection, ow
 
 function openInMemory(steps: readonly Migration[]): Database {
   const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
-  const connection = new Connection(new DatabaseSync(':memory:'));
+  const connection = connectionTo(new DatabaseSync(':memory:'));
   connection.db.exec('PRAGMA foreign_keys = ON');
   migrate(connection, ':memory:', steps);
   // One connection is all there is in memory, so reads wait their turn as well.
@@ -111,6 +112,11 @@ function openFile(file: string, options: { readOnly?: boolean } = {}): Connectio
   const db = new DatabaseSync(file, { readOnly: options.readOnly ?? false, timeout: 5000 });
   if (options.readOnly !== true)
     db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON');
+  return connectionTo(db);
+}
+
+function connectionTo(db: DatabaseSync): Connection {
+  db.function('folded', { deterministic: true }, (text) => (typeof text === 'string' ? folded(text) : text));
   return new Connection(db);
 }
 

@@ -1,12 +1,13 @@
 import { refusal } from '../../contract/index.ts';
 import { emailOf, tryEmail } from '../identity.ts';
 import { pageBy } from '../page.ts';
+import { holds } from '../search.ts';
 import type { Tx } from '../tx.ts';
 import type { HandlersOf } from './index.ts';
 
 export const agentHandlers: HandlersOf<'agents' | 'workgroups'> = {
   async 'agents.list'(input, tx) {
-    const search = input.search === undefined ? undefined : `%${input.search.replace(/[%\\]/g, '_')}%`;
+    const { search } = input;
     const page = await pageBy(
       tx,
       'agents.list',
@@ -15,7 +16,7 @@ export const agentHandlers: HandlersOf<'agents' | 'workgroups'> = {
         .selectFrom('agent')
         .selectAll()
         .$if(search !== undefined, (query) =>
-          query.where((eb) => eb.or([eb('name', 'like', search ?? ''), eb('email', 'like', search ?? '')])),
+          query.where((eb) => eb.or([holds('name', search ?? ''), holds('email', search ?? '')])),
         ),
       { by: 'name' },
     );

@@ -5,6 +5,7 @@ import type { Tables } from '../database/index.ts';
 import { etagOfContent } from '../etag.ts';
 import { emailOf, phoneOf, tryEmail, tryPhone } from '../identity.ts';
 import { pageBy } from '../page.ts';
+import { holds } from '../search.ts';
 import { requireSize } from '../size.ts';
 import { fromJson, type Tx } from '../tx.ts';
 import type { Json } from '../types.ts';
@@ -21,7 +22,7 @@ export interface Identity {
 
 export const customerHandlers: HandlersOf<'customers'> = {
   async 'customers.list'(input, tx) {
-    const pattern = input.search === undefined ? undefined : await searchOf(input.search);
+    const search = input.search === undefined ? undefined : await searchOf(input.search);
     const page = await pageBy(
       tx,
       'customers.list',
@@ -29,12 +30,12 @@ export const customerHandlers: HandlersOf<'customers'> = {
       tx.db
         .selectFrom('customer')
         .selectAll()
-        .$if(pattern !== undefined, (query) =>
+        .$if(search !== undefined, (query) =>
           query.where((eb) =>
             eb.or([
-              eb('name', 'like', pattern?.text ?? ''),
-              eb('email', 'like', pattern?.text ?? ''),
-              eb('phone', 'like', pattern?.digits ?? ''),
+              holds('name', search?.text ?? ''),
+              holds('email', search?.text ?? ''),
+              holds('phone', search?.digits ?? ''),
             ]),
           ),
         ),
@@ -191,12 +192,7 @@ function mergedFields(before: string, changes: Record<string, unknown>): string 
 }
 
 async function searchOf(search: string): Promise<{ text: string; digits: string }> {
-  const whole = (await tryPhone(search)) ?? tryEmail(search) ?? search;
+  const text = (await tryPhone(search)) ?? tryEmail(search) ?? search;
   const digits = search.replace(/\D/g, '');
-  return { text: `%${plain(whole)}%`, digits: digits.length >= 3 ? `%${digits}%` : plain(whole) };
-}
-
-/** Signs that mean something to LIKE are looked for as `_`: any one sign. */
-function plain(text: string): string {
-  return text.replace(/[%\\]/g, '_');
+  return { text, digits: digits.length >= 3 ? digits : text };
 }

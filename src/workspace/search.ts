@@ -1,0 +1,12 @@
+import { sql } from 'kysely';
+import { folded } from './database/index.ts';
+
+/** Whether a column holds the text. SQLite's own LIKE knows the cases of ASCII only. */
+export function holds(column: string, text: string) {
+  return sql<boolean>`folded(${sql.ref(column)}) LIKE ${`%${plain(folded(text))}%`}`;
+}
+
+/** Signs that mean something to LIKE are looked for as `_`: any one sign. */
+function plain(text: string): string {
+  return text.replace(/[%\\]/g, '_');
+}
