@@ -1,4 +1,4 @@
-import { relative } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { type Watcher, watchApp } from '../bundle/index.ts';
 import type { Caller, Door } from '../contract/index.ts';
 import {
@@ -9,7 +9,7 @@ import {
   openLocal,
   writeRunningDev,
 } from '../emulator/index.ts';
-import { type Project, placedSeedProblem, readSeed, requireProject } from '../project/index.ts';
+import { type Project, placedSeedProblem, readSeed, requireProject, seedFile } from '../project/index.ts';
 import { FnError, MachineError, ProjectError, toTimestamp } from '../std/index.ts';
 import { invokeAgain } from './again.ts';
 import type { DevEvent, Listening } from './events.ts';
@@ -172,12 +172,14 @@ async function keepInStep(local: LocalWorkspace, listening: Listening, options: 
     return queue;
   };
 
+  const seedPath = options.seedFile === undefined ? seedFile : relative(project.root, resolve(options.seedFile));
+
   async function onChange(paths: readonly string[]): Promise<void> {
     // A request that waits for what was saved builds it already; the others are looked at after its answer.
     await local.emulator.quiet();
     const changed = new Set(paths.map((path) => relative(project.root, path)));
     if (changed.delete('fn.config.json')) await reloadConfig();
-    if (changed.delete('seed.json')) await reloadSeed();
+    if (changed.delete(seedPath)) await reloadSeed();
     if (changed.size > 0) await reloadFunctions();
   }
 

@@ -13,6 +13,7 @@ import { Apps } from './apps.ts';
 import { Scheduler } from './cron.ts';
 import { doorOf, type EmulatorDoor } from './door.ts';
 import type { EmulatorEvent } from './events.ts';
+import { failureLine } from './failure.ts';
 import type { FunctionSource } from './functions.ts';
 import { type HttpFace, type Listening, type ListenOptions, openHttp } from './http/index.ts';
 import { Invoker } from './invoker.ts';
@@ -77,7 +78,14 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
   const logStream = new LogStream(workspace);
   const emit = (event: EmulatorEvent) => {
     if (event.type === 'log') logStream.write(event);
-    else if (event.type === 'invoked') logStream.ended(event.invocationId);
+    else if (event.type === 'invoked') {
+      const { invocationId, app, function: name, error } = event;
+      if (error) {
+        const line = { level: 'error' as const, text: failureLine(error), atMs: clock.now() };
+        logStream.write({ type: 'log', invocationId, app, function: name, ...line });
+      }
+      logStream.ended(invocationId);
+    }
     options.onEvent?.(event);
   };
   const secrets = new Secrets({ workspace, localSecrets: options.localSecrets });

@@ -48,6 +48,19 @@ function stackOf({ name, message, stack = '' }: ErrorCause): string {
   return `${name}: ${message}${frames < 0 ? '' : stack.slice(frames)}`;
 }
 
+/** The line that a failure leaves in the log of its function. */
+export function failureLine({
+  name,
+  message,
+  stack,
+}: {
+  name: string;
+  message: string;
+  stack?: string | undefined;
+}): string {
+  return stack ?? `${name}: ${message}`;
+}
+
 /** What an outside caller gets of a failed invocation: the code and the id, no word of the function's own. */
 export function outsideRefusal(code: ErrorCode, invocationId: string): WorkspaceError {
   return refusal(code, undefined, {

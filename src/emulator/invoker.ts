@@ -5,7 +5,7 @@ import { monotonicMs, newId, type TurnableClock, toTimestamp, WorkspaceError } f
 import type { InvocationTrigger, NewInvocation, Workspace } from '../workspace/index.ts';
 import type { EmulatorDoor } from './door.ts';
 import type { EmulatorEvent } from './events.ts';
-import { codeOfFailure, internalError, reasonOf, sdkError } from './failure.ts';
+import { codeOfFailure, failureLine, internalError, reasonOf, sdkError } from './failure.ts';
 import type { LoadedFunction } from './functions.ts';
 import { WriteKeys } from './once-key.ts';
 import { outgoingFetch } from './outgoing-fetch.ts';
@@ -289,7 +289,10 @@ function recordOf(
     error,
     inputJson: clean(inputJson()),
     resultJson: result === undefined ? null : clean(resultText(result)),
-    logs: logs.map(({ level, text, atMs }) => ({ at: toTimestamp(atMs), level, text: clean(text) })),
+    logs: [
+      ...logs.map(({ level, text, atMs }) => ({ at: toTimestamp(atMs), level, text: clean(text) })),
+      ...(error ? [{ at: toTimestamp(startedAt + wallMs), level: 'error' as const, text: failureLine(error) }] : []),
+    ],
     calls: calls.map((call) => ({
       kind: call.kind === 'call' ? ('sdk' as const) : ('fetch' as const),
       name: clean(call.name),

@@ -78,11 +78,13 @@ export function resolvePlace(flag: string | undefined, env: Environment = proces
     chosen === undefined && address !== undefined && slugGiven !== undefined ? undefined : readPreferences(env);
   const profileName = chosen ?? (address === undefined ? preferences?.profile : undefined);
   const profile = profileName === undefined ? undefined : preferences?.profiles[profileName];
-  if (chosen !== undefined && profile === undefined)
+  const whole = address === undefined ? undefined : parseWorkspaceAddress(address);
+  // Where variables name the whole workspace, as in CI, a profile is no more than a name: of what differs there by fn.config.json.
+  const named = address !== undefined && (slugGiven ?? whole?.slug) !== undefined;
+  if (chosen !== undefined && profile === undefined && !named)
     throw unknownProfile(chosen, Object.keys(preferences?.profiles ?? {}));
   if (profileName === localProfile && address === undefined) return undefined;
 
-  const whole = address === undefined ? undefined : parseWorkspaceAddress(address);
   const baseUrl = whole?.baseUrl ?? (address === undefined ? nonEmpty(profile?.baseUrl) : parseBaseUrl(address));
   const slug = slugGiven ?? whole?.slug ?? nonEmpty(profile?.slug);
   if (

@@ -349,6 +349,26 @@ suite('bad input', () => {
     }
   });
 
+  test('fn logs shows what failed with its stack, and of a level the last lines of that level', async () => {
+    const noisy = new App({
+      'functions/talk.js':
+        "export const config = { type: 'server-side-method' };\nexport default () => {\n  console.warn('careful');\n  for (let i = 0; i < 20; i++) console.log(i);\n  throw new Error('broken');\n};\n",
+    });
+    await noisy.fn(['invoke', 'talk']);
+    const failed = await noisy.fn(['logs', '--level', 'error']);
+    assert.match(failed.out, /error +.*talk Error: broken\n +at .*functions\/talk\.js:5/);
+    const warned = await noisy.fn(['logs', '--level', 'warn', '-l', '2', '--json']);
+    const lines = warned.out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    assert.deepEqual(
+      lines.map(({ level }) => level),
+      ['warn', 'error'],
+    );
+    assert.equal((await noisy.fn(['logs', '-l', '0'])).exitCode, 2);
+  });
+
   test('fn logs takes the last part of a name, and says when there is no such function', async () => {
     const named = new App({
       'functions/api/talks.js': `${config}\nexport default () => { console.log('said'); return 1; };`,

@@ -170,6 +170,12 @@ test('FN_TOKEN without a workspace is a usage error, not the local workspace', (
   assert.throws(() => resolveRemote({ env: { ...env, FN_TOKEN: 't' } }), UsageError);
 });
 
+test('where variables name the whole workspace a profile is a name and no more: nothing has to be stored for it', () => {
+  const ci = { XDG_CONFIG_HOME: folder, FN_BASE_URL: 'https://app.example.com', FN_TOKEN: 't', FN_PROFILE: 'live' };
+  assert.equal(resolveRemote({ env: { ...ci, FN_WORKSPACE: 'acme' } })?.profile, 'live');
+  assert.throws(() => resolveRemote({ env: ci }), { code: 'profile_unknown' });
+});
+
 test('an unknown profile names the one that was probably meant', async () => {
   await changePreferences(
     () => ({ profiles: { production: { baseUrl: 'https://app.example.com', slug: 'acme' } } }),

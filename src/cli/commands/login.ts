@@ -97,6 +97,9 @@ In CI nothing is stored: set FN_BASE_URL, FN_WORKSPACE and FN_TOKEN there.`,
       env,
     );
     const inUse = preferences.profile === name;
+    const sharing = Object.entries(preferences.profiles)
+      .filter(([other, profile]) => other !== name && profile.baseUrl === baseUrl && profile.slug === slug)
+      .map(([other]) => `"${other}"`);
     const store = credentialsFile(env);
     const { url } = shown;
     io.result({ profile: name, inUse, slug, baseUrl, url, token: shown.token, store }, () => {
@@ -105,7 +108,11 @@ In CI nothing is stored: set FN_BASE_URL, FN_WORKSPACE and FN_TOKEN there.`,
       const use = inUse
         ? `It is in use: commands now speak to ${slug}. Back to this machine: fn profile use local`
         : `In use is still "${preferences.profile}". Change it: fn profile use ${name}`;
-      return `Logged in to ${shown.name} (${slug})${who}.\nStored as profile "${name}" in ${store}.\n${use}`;
+      const shared =
+        sharing.length === 0
+          ? ''
+          : `\nOf a workspace one token is kept: ${sharing.join(', ')} use it from now on, too.`;
+      return `Logged in to ${shown.name} (${slug})${who}.\nStored as profile "${name}" in ${store}.${shared}\n${use}`;
     });
   },
 });

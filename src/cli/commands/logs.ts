@@ -25,7 +25,11 @@ The workspace is the one in use; "--profile local" shows this machine's.`,
   options: {
     follow: { flag: '-f, --follow', summary: 'Go on showing new lines until Ctrl-C' },
     since: { flag: '--since <time>', summary: 'From this time on: RFC 3339, or how long ago, as 10m or 2h' },
-    limit: { flag: '-l, --limit <count>', summary: 'At most so many lines; default 200', type: 'count' },
+    limit: {
+      flag: '-l, --limit <count>',
+      summary: 'At most so many lines of the past; default 200, with --follow 50',
+      type: 'count',
+    },
     level: {
       flag: '--level <level>',
       summary: 'Only lines of this level and above',
@@ -41,7 +45,7 @@ The workspace is the one in use; "--profile local" shows this machine's.`,
   json: 'One object a line: {at, level, text, function, invocationId}',
   see: ['logs'],
   complete: { name: functionNames },
-  async run(context, { name, follow, since, limit = 200, level, of }) {
+  async run(context, { name, follow, since, limit = follow ? 50 : 200, level, of }) {
     const { io, signal } = context;
     const app = await appName(context, of);
     const target = await context.target();
@@ -51,12 +55,15 @@ The workspace is the one in use; "--profile local" shows this machine's.`,
       ...(meant && { function: meant.name }),
       ...(since !== undefined && { since: timeOf(context, since) }),
     };
-    const show = shower(context, name === undefined, level);
-    const seen = await recent(target.door, query, follow ? Math.min(limit, 50) : limit, signal);
+    if (limit === 0) throw new UsageError('limit_invalid', '--limit is 0', { hint: 'Give 1 or more.' });
+    const isWanted = (line: Line) => level === undefined || levels.indexOf(line.level) >= levels.indexOf(level);
+    const show = shower(context, name === undefined, isWanted);
+    const seen = await recent(target.door, query, { most: limit, isWanted }, signal);
     for (const line of seen.lines) show(line);
-    if (seen.lines.length === 0 && meant?.problem) throw meant.problem;
+    if (!seen.any && meant?.problem) throw meant.problem;
     if (!follow) {
-      if (seen.lines.length === 0) io.err('Nothing was logged yet.');
+      if (seen.lines.length === 0)
+        io.err(seen.any ? `Nothing was logged at level ${level} or above.` : 'Nothing was logged yet.');
       return;
     }
     if (target.client === undefined) {
@@ -106,20 +113,22 @@ function recentPage(
 async function recent(
   door: Door,
   query: Query,
-  most: number,
+  { most, isWanted }: { most: number; isWanted: (line: Line) => boolean },
   signal: AbortSignal,
-): Promise<{ lines: Line[]; cursor: string | undefined }> {
+): Promise<{ lines: Line[]; any: boolean; cursor: string | undefined }> {
   let lines: Line[] = [];
+  let any = false;
   let cursor: string | undefined;
   let resume: string | undefined;
   for (let pages = 0; pages < 1_000; pages++) {
     const page = await recentPage(door, query, { limit: 200, ...(cursor !== undefined && { cursor }) }, signal);
-    lines = [...lines, ...page.items].slice(-most);
+    any ||= page.items.length > 0;
+    lines = [...lines, ...page.items.filter(isWanted)].slice(-most);
     resume = page.resumeCursor;
     if (!page.nextCursor || page.nextCursor === cursor) break;
     cursor = page.nextCursor;
   }
-  return { lines, cursor: resume };
+  return { lines, any, cursor: resume };
 }
 
 /** Until Ctrl-C, or until nobody reads standard output any more. */
@@ -206,11 +215,11 @@ const levels = ['debug', 'info', 'warn', 'error'] as const;
 
 const isLevel = (level: unknown): level is (typeof levels)[number] => (levels as readonly unknown[]).includes(level);
 
-function shower({ io }: Context, withName: boolean, least: (typeof levels)[number] | undefined): (line: Line) => void {
+function shower({ io }: Context, withName: boolean, isWanted: (line: Line) => boolean): (line: Line) => void {
   const { style } = io;
   const paint = { debug: style.dim, info: (text: string) => text, warn: style.yellow, error: style.red };
   return (line) => {
-    if (least !== undefined && levels.indexOf(line.level) < levels.indexOf(least)) return;
+    if (!isWanted(line)) return;
     const where = withName ? `${line.function} ` : '';
     io.item(
       line,
