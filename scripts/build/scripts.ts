@@ -6,7 +6,7 @@ import { transform } from 'esbuild';
  * the program has run; of a module Node keeps it as it was before.
  */
 export async function scriptOf(text: string): Promise<string> {
-  const { code, warnings } = await transform(text, {
+  const { code: written, warnings } = await transform(text, {
     format: 'cjs',
     platform: 'node',
     target: 'node24',
@@ -21,8 +21,14 @@ export async function scriptOf(text: string): Promise<string> {
     },
   });
   if (warnings[0]) throw new Error(`no script: ${warnings[0].text}`);
+  const code = asAscii(written);
   const hash = createHash('sha256').update(code).digest('hex').slice(0, 16);
   return `/*${hash}*/(function(exports,require,module,__filename,__dirname){${code}\n})`;
+}
+
+/** The compiler leaves signs of tagged templates and of regular expressions as they are; written so they mean the same there. */
+function asAscii(code: string): string {
+  return code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /** The module that is imported from outside, where the script of the same entry does the work. */

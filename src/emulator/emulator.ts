@@ -19,7 +19,8 @@ import { type HttpFace, type Listening, type ListenOptions, openHttp } from './h
 import { Invoker } from './invoker.ts';
 import { LogStream } from './log-stream.ts';
 import { type MachineParts, machineHandlers } from './machine/index.ts';
-import { isOurs, ourFunctions, requireInstalled } from './machine/ours.ts';
+import { isOurs, ourFunctions } from './machine/our-functions.ts';
+import { requireInstalled } from './machine/ours.ts';
 import { Secrets } from './secrets.ts';
 
 export interface EmulatorOptions {

@@ -3,5 +3,6 @@
  * HTTP, sandboxes or terminals; SQLite and Kysely live here and nowhere else.
  */
 export { openWorkspace } from './open.ts';
+export { permit } from './permission.ts';
 export { newTokenValue } from './tokens.ts';
 export type * from './types.ts';

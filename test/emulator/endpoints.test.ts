@@ -251,6 +251,27 @@ test('a failure answers the same with an idempotency key and without', async () 
   assert.deepEqual(same(withKey), same(without));
 });
 
+test('what the Template API may not be asked for at its path it may not be asked for by another spelling or name', async () => {
+  const made = await post('/tokens', { name: 'writer', scopes: ['write'] });
+  const { token: writer } = (await made.json()) as { token: string };
+  const headers = { authorization: `Bearer ${writer}` };
+  const message = { to: '+491709999999', template: 'appointment_reminder' };
+  const code = async (path: string, body: unknown) => {
+    const response = await fetch(`${api}${path}`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    return ((await response.json()) as { code?: string }).code;
+  };
+  const functions = '/custom-functions/template-app';
+  assert.equal(await code(`${functions}/api/template/send.js`, message), 'token_scope');
+  for (const spelling of ['api%2Ftemplate%2Fsend.js', 'api/template%2Fsend.js', 'api/template%2Fupload-credentials.js'])
+    assert.equal(await code(`${functions}/${spelling}`, message), 'function_not_found', spelling);
+  const name = encodeURIComponent('api/template/send');
+  assert.equal(await code(`/apps/template-app/functions/${name}/invoke`, { input: message }), 'token_scope');
+});
+
 test('a secret reaches the function and is in no log and no record', async () => {
   const response = await post(at('api/secret'), {});
   assert.deepEqual(await response.json(), { key: 'very-secret-value' });

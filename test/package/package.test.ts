@@ -49,6 +49,14 @@ test('no text in it names a place on the machine that built it', () => {
   }
 });
 
+test('its programs are ASCII: they are read as one byte a character', () => {
+  for (const { path } of packed.files) {
+    if (!path.startsWith('dist/') || !path.endsWith('.js')) continue;
+    const text = readFileSync(join(packed.folder, path), 'latin1');
+    assert.equal(/[^\0-\x7f]/.exec(text)?.[0], undefined, path);
+  }
+});
+
 test('installing it runs no script of ours', () => {
   for (const name of ['preinstall', 'install', 'postinstall', 'prepare'])
     assert.equal(described.scripts[name], undefined, name);

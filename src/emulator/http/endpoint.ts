@@ -5,6 +5,7 @@ import type { FunctionResult } from '../../sdk/index.ts';
 import { outsideRefusal } from '../failure.ts';
 import type { LoadedFunction } from '../functions.ts';
 import type { Invoked } from '../invoker.ts';
+import { permitOurs } from '../machine/our-functions.ts';
 import { requireInstalled } from '../machine/ours.ts';
 import { checkMethodInput, type MethodRequest, methodArgument, methodInput } from '../method.ts';
 import { onceKeyOf } from '../once-key.ts';
@@ -56,14 +57,16 @@ export async function serveEndpoint(
     throw refusal('function_method_not_allowed', `${loaded.path} takes ${methods.join(', ')}, not ${method}`);
   }
   if (caller !== anyone) requireScope(caller, method);
+  permitOurs(app, loaded.name, caller);
   await run(parts, exchange, loaded, { ...caller, requestId: exchange.requestId });
 }
 
 function placeOf(rest: string): { app: string; name: string | undefined } {
-  const slash = rest.indexOf('/');
-  const app = decode(slash < 0 ? rest : rest.slice(0, slash)) ?? '';
-  const path = slash < 0 ? undefined : decode(rest.slice(slash + 1));
-  return { app, name: path?.endsWith('.js') ? path.slice(0, -3) : undefined };
+  const [app = '', ...segments] = rest.split('/').map(decode);
+  // A slash that was encoded is no separator: by another spelling nobody passes the rules of a path.
+  const isPath = segments.every((segment) => segment !== undefined && !segment.includes('/'));
+  const path = isPath ? segments.join('/') : '';
+  return { app, name: path.endsWith('.js') ? path.slice(0, -3) : undefined };
 }
 
 function isLoaded(value: unknown): value is LoadedFunction {
@@ -152,6 +155,11 @@ async function runOnce(
   try {
     const invoked = await invoke(parts, exchange, loaded, request, caller, onceKeyOf(caller, key));
     const { status, statusText, headers, body } = answerParts(invoked, exchange.requestId);
+    // It has not run, and was told to come back.
+    if (!invoked.ok && status === 503) {
+      await idempotency.abandon(key, caller);
+      return exchange.send(status, headers, body);
+    }
     const kept: Record<string, string> = {};
     for (let i = 0; i < headers.length; i += 2) kept[headers[i] ?? ''] = headers[i + 1] ?? '';
     await idempotency.finish(key, caller, {

@@ -12,6 +12,7 @@ import type { FunctionInfo, FunctionSource, LoadedFunction } from '../functions.
 import type { Invoked, InvokeRequest } from '../invoker.ts';
 import { checkMethodInput, type MethodRequest, methodArgument, methodInput, resultValue } from '../method.ts';
 import { cronArgument, flowNodeArgument, setupArgument, toolArgument } from '../typed.ts';
+import { permitOurs } from './our-functions.ts';
 import type { HandlersFor, MachineParts } from './parts.ts';
 
 type FunctionOperations = 'functions.list' | 'functions.show' | 'functions.invoke' | 'methods.call';
@@ -88,6 +89,7 @@ async function runFunction(
 ): Promise<{ loaded: LoadedFunction; invoked: Invoked }> {
   const { apps, invoker } = parts;
   const { app, name } = input;
+  permitOurs(app, name, caller);
   const source = await apps.requireSource(app);
   const loaded = await loadOrSuggest(parts, source, name);
   const trigger = input.trigger ?? 'cli';

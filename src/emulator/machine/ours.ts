@@ -1,24 +1,11 @@
-import { type Caller, type OperationName, type Output, refusal } from '../../contract/index.ts';
+import { type Caller, type Output, refusal } from '../../contract/index.ts';
 import { WorkspaceError } from '../../std/index.ts';
 import type { WorkspaceCallOptions } from '../../workspace/index.ts';
 import { insideRefusal } from '../failure.ts';
 import { onceKeyOf } from '../once-key.ts';
 import { invokeMethod } from './functions.ts';
+import { type OurOperations, ourFunctions } from './our-functions.ts';
 import type { HandlersFor, MachineParts } from './parts.ts';
-
-type OurOperations = 'templates.send' | 'templates.list' | 'templates.uploadCredentials' | 'sessions.link';
-
-/** Which function of ours stands behind an operation. */
-export const ourFunctions: Readonly<Record<OurOperations, { app: string; name: string; method: 'GET' | 'POST' }>> = {
-  'templates.send': { app: 'template-app', name: 'api/template/send', method: 'POST' },
-  'templates.list': { app: 'template-app', name: 'api/template/list', method: 'GET' },
-  'templates.uploadCredentials': { app: 'template-app', name: 'api/template/upload-credentials', method: 'POST' },
-  'sessions.link': { app: 'session-link-app', name: 'api/session/link', method: 'POST' },
-};
-
-export function isOurs(name: OperationName): name is OurOperations {
-  return Object.hasOwn(ourFunctions, name);
-}
 
 /** The Template API and the Session Link app: each operation is one of their functions, run in the sandbox like anyone's. */
 export function ourHandlers(parts: MachineParts): HandlersFor<OurOperations> {

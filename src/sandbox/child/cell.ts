@@ -33,6 +33,8 @@ export class Cell {
   #entries = 0;
   #stuckTimer: NodeJS.Timeout | undefined;
   #onStopped: (() => void)[] = [];
+  readonly #ahead = new Set<Guard>();
+  #invoked = false;
 
   constructor(base: Base, options: CellOptions) {
     this.memoryMb = options.memoryMb;
@@ -60,10 +62,27 @@ export class Cell {
     // Nothing of a function runs meanwhile; should one have found a way to hold the isolate, it is given up.
     const guard = new Guard(this.isolate, { cpuMs: loadCpuMs, wallMs: loadWallMs }, () => void this.destroy('cpu'));
     try {
-      return await this.entry(Room.open(this, script, preload));
+      return await this.ahead(guard, this.entry(Room.open(this, script, preload)));
     } finally {
       guard.stop();
     }
+  }
+
+  /** Work that is done ahead of invocations, with its guard: whose clocks stand still while an invocation has the isolate. */
+  async ahead<T>(guard: Guard, work: Promise<T>): Promise<T> {
+    this.#ahead.add(guard);
+    if (this.#invoked) guard.pause();
+    try {
+      return await work;
+    } finally {
+      this.#ahead.delete(guard);
+    }
+  }
+
+  /** An invocation has the isolate from now on, or has had it. */
+  set invoked(isInvoked: boolean) {
+    this.#invoked = isInvoked;
+    for (const guard of this.#ahead) isInvoked ? guard.pause() : guard.resume();
   }
 
   /** Counts what is under way inside, so that `destroy` knows when it has stopped. */

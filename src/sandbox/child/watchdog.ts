@@ -13,12 +13,13 @@ export class Guard {
   readonly #isolate: Isolate;
   readonly #cpuMs: number;
   readonly #wallMs: number;
-  readonly #cpuAtStart: bigint;
+  #cpuAtStart: bigint;
   /** How long the isolate had been entered when this began; undefined once it has been entered since. */
   #enteredBefore: bigint | undefined;
   readonly #broken: (limit: 'cpu' | 'wall') => void;
   #startedAt = monotonicMs();
   #pausedAt: number | undefined;
+  #cpuWhenPaused = 0n;
   #pausedMs = 0;
   #lastCpuMs = 0;
   /** What this process's own thread did for it, at its call, while it waited. */
@@ -46,9 +47,9 @@ export class Guard {
   }
 
   get cpuMs(): number {
-    return this.#isolate.isDisposed
-      ? this.#lastCpuMs
-      : Number(this.#isolate.cpuTime - this.#cpuAtStart) / 1e6 + this.#servedMs;
+    if (this.#isolate.isDisposed) return this.#lastCpuMs;
+    const used = this.#pausedAt === undefined ? this.#isolate.cpuTime : this.#cpuWhenPaused;
+    return Number(used - this.#cpuAtStart) / 1e6 + this.#servedMs;
   }
 
   /** A synchronous call of its own held this thread for so long. */
@@ -56,15 +57,18 @@ export class Guard {
     this.#servedMs += ms;
   }
 
-  /** A debugger stopped it: its clock stands still until `resume`. */
+  /** A debugger stopped it, or something else has the isolate: its clocks stand still until `resume`. */
   pause(): void {
-    this.#pausedAt ??= monotonicMs();
+    if (this.#pausedAt !== undefined || this.#isolate.isDisposed) return;
+    this.#pausedAt = monotonicMs();
+    this.#cpuWhenPaused = this.#isolate.cpuTime;
   }
 
   resume(): void {
     if (this.#pausedAt === undefined) return;
     this.#pausedMs += monotonicMs() - this.#pausedAt;
     this.#pausedAt = undefined;
+    if (!this.#isolate.isDisposed) this.#cpuAtStart += this.#isolate.cpuTime - this.#cpuWhenPaused;
   }
 
   stop(): void {

@@ -171,8 +171,10 @@ export class Worker {
     started(session);
     // The room was loaded for this invocation, if ahead of it: what went wrong there unheard is its own.
     for (const line of room.loadRejections.splice(0)) outside.log(line);
+    room.cell.invoked = true;
     session.invoke(message, message.argument, body);
     const end = await session.ended;
+    room.cell.invoked = false;
     this.#serve(undefined);
     if (!warm) this.#habits.learn(room.used);
     if (end.status === 'ok') this.#nursery.learn(room.cell, room.used);
@@ -272,7 +274,7 @@ export class Worker {
     const session = new Session(room, 0, { cpuMs: Math.min(loadCpuMs, allowedMs), wallMs: allowedMs }, 0);
     this.#serve(session);
     session.load(script);
-    const end = await session.ended;
+    const end = await room.cell.ahead(session.guard, session.ended);
     this.#serve(undefined);
     room.loadLogs = session.logs;
     room.loadRejections = session.rejections;

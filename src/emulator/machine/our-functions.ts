@@ -1,0 +1,22 @@
+import { type Caller, type OperationName, operations } from '../../contract/index.ts';
+import { permit } from '../../workspace/index.ts';
+
+export type OurOperations = 'templates.send' | 'templates.list' | 'templates.uploadCredentials' | 'sessions.link';
+
+/** Which function of ours stands behind an operation. */
+export const ourFunctions: Readonly<Record<OurOperations, { app: string; name: string; method: 'GET' | 'POST' }>> = {
+  'templates.send': { app: 'template-app', name: 'api/template/send', method: 'POST' },
+  'templates.list': { app: 'template-app', name: 'api/template/list', method: 'GET' },
+  'templates.uploadCredentials': { app: 'template-app', name: 'api/template/upload-credentials', method: 'POST' },
+  'sessions.link': { app: 'session-link-app', name: 'api/session/link', method: 'POST' },
+};
+
+export function isOurs(name: OperationName): name is OurOperations {
+  return Object.hasOwn(ourFunctions, name);
+}
+
+/** Whoever runs a function of ours by its name needs what its operation needs. @throws WorkspaceError token_scope */
+export function permitOurs(app: string, name: string, caller: Caller): void {
+  for (const [operation, ours] of Object.entries(ourFunctions) as [OurOperations, { app: string; name: string }][])
+    if (ours.app === app && ours.name === name) permit(operation, operations[operation], caller);
+}
