@@ -1,5 +1,6 @@
 import { lstatSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { codeOf } from '../std/index.ts';
 import { type Look, type Stamp, stampsTakenOnce } from './stamps.ts';
 
 /**
@@ -76,6 +77,6 @@ function isNothing(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) === undefined;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ENOTDIR'; // a file, where a folder would have to be
+    return codeOf(error) === 'ENOTDIR'; // a file, where a folder would have to be
   }
 }

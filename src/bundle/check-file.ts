@@ -1,4 +1,5 @@
 import { accessSync, constants, statSync } from 'node:fs';
+import { codeOf } from '../std/index.ts';
 import { buildFailed } from './failure.ts';
 import { tooLarge, tooLargeHint } from './resolve.ts';
 import type { BundleLimits, FunctionSource } from './types.ts';
@@ -16,7 +17,6 @@ export function checkFile(source: FunctionSource, path: string, file: string, li
   try {
     accessSync(path, constants.R_OK);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    throw fail(`the file cannot be read (${code})`, 'Check its permissions.');
+    throw fail(`the file cannot be read (${codeOf(error) ?? ''})`, 'Check its permissions.');
   }
 }

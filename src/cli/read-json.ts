@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { messageOf, UsageError } from '../std/index.ts';
+import { codeOf, messageOf, UsageError } from '../std/index.ts';
 import type { Context } from './context.ts';
 
 /**
@@ -37,8 +37,7 @@ async function readText(context: Context, given: string, flag: string): Promise<
   try {
     return { text: await readFile(resolve(context.cwd, path), 'utf8'), from: path };
   } catch (error) {
-    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    const what = isMissing ? `There is no file ${path}` : `Cannot read ${path}: ${messageOf(error)}`;
+    const what = codeOf(error) === 'ENOENT' ? `There is no file ${path}` : `Cannot read ${path}: ${messageOf(error)}`;
     throw new UsageError('data_unreadable', what, {
       hint: `${flag.startsWith('-') ? `${flag} @FILE` : flag} is looked for from the current folder: ${context.cwd}`,
       cause: error,

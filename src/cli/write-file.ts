@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { link, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, isAbsolute, resolve } from 'node:path';
-import { MachineError, messageOf, UsageError } from '../std/index.ts';
+import { codeOf, MachineError, messageOf, UsageError } from '../std/index.ts';
 import type { Context } from './context.ts';
 
 /**
@@ -19,7 +19,7 @@ export async function writeUserFile(context: Context, given: string, text: strin
     else await link(draft, file);
     return file;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') {
+    if (codeOf(error) === 'EEXIST') {
       throw new UsageError('file_exists', `${given} is there already`, {
         hint: 'Give another name, or --force to replace it.',
       });

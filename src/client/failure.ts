@@ -12,7 +12,7 @@ const tlsUntrusted = new Set([
 /** What the sockets say, in the words of the one who asked: each cause has a message and a hint of its own. */
 export function failureOf(error: unknown, url: string, written: boolean, proxy: string | undefined): TransportFailure {
   if (error instanceof TransportFailure) return error;
-  const code = codeOf(error);
+  const code = codeInCauses(error);
   const host = new URL(url).host;
   const make = (kind: FailureKind, message: string, hint?: string) =>
     new TransportFailure(kind, message, written, { cause: error, ...(hint === undefined ? {} : { hint }) });
@@ -99,7 +99,8 @@ function at(proxy: string | undefined): string {
   return ` ${new URL(proxy).host}`;
 }
 
-function codeOf(error: unknown): string {
+/** The first code on the way down: `fetch` wraps what the socket said. */
+function codeInCauses(error: unknown): string {
   for (let e: unknown = error, depth = 0; e instanceof Error && depth < 5; e = e.cause, depth++) {
     if ('code' in e && typeof e.code === 'string' && e.code !== 'UND_ERR_SOCKET') return e.code;
   }

@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici';
+import { codeOf } from '../std/index.ts';
 import { authorities } from './certificates.ts';
 import { failureOf, proxyFor } from './failure.ts';
 import {
@@ -136,7 +137,7 @@ async function send(
 }
 
 function lateness(error: unknown, host: string, deadlines: Deadlines, written: boolean): TransportFailure | undefined {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const code = codeOf(error);
   if (code === 'UND_ERR_CONNECT_TIMEOUT') return tooLate('connect', host, deadlines, written);
   if (code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT')
     return tooLate('firstByte', host, deadlines, written);

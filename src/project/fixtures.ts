@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { nearest, ProjectError } from '../std/index.ts';
+import { codeOf, nearest, ProjectError } from '../std/index.ts';
 import type { Project } from './project.ts';
-import { codeOf, readJsonFile, unreadable } from './read-file.ts';
+import { readJsonFile, unreadable } from './read-file.ts';
 
 const mostBytes = 16 * 1024 * 1024;
 

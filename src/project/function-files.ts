@@ -1,10 +1,10 @@
 import { accessSync, constants, type Dirent, readdirSync, realpathSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { limits } from '../contract/index.ts';
-import { ProjectError } from '../std/index.ts';
+import { codeOf, ProjectError } from '../std/index.ts';
 import { functionNameProblem } from './names.ts';
 import type { Project } from './project.ts';
-import { codeOf, unreadable } from './read-file.ts';
+import { unreadable } from './read-file.ts';
 
 /** A file below functions/ that is a function. Its type is known once its `config` was read in the sandbox. */
 export interface FunctionFile {

@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
-import { messageOf, ProjectError } from '../std/index.ts';
+import { codeOf, messageOf, ProjectError } from '../std/index.ts';
 import { jsonProblem } from './json-text.ts';
 
 /**
@@ -105,9 +105,4 @@ export function unreadable(shown: string, cause: unknown): ProjectError {
     cause,
     location: { file: shown },
   });
-}
-
-/** `ENOENT` and its like. */
-export function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }

@@ -172,3 +172,8 @@ export interface WorkspaceErrorOptions extends FnErrorOptions {
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
+
+/** The code of anything that was thrown: `ENOENT` and its like, or that of one of our errors. Its causes are not asked. */
+export function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}

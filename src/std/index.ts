@@ -6,6 +6,7 @@ export { millisecondsOf } from './duration.ts';
 export {
   AccessError,
   ConflictError,
+  codeOf,
   type ExitCode,
   type FailedRun,
   type FieldProblem,

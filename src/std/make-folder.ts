@@ -1,12 +1,13 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { codeOf } from './errors.ts';
 
 /** Private, and without its parent: an app that was moved away meanwhile would seem to be here still. */
 export function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    if (codeOf(error) !== 'EEXIST') throw error;
   }
 }
 
@@ -18,10 +19,9 @@ export function makeFolders(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
     const parent = dirname(folder);
     if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
-    if (code !== 'ENOENT' || existsSync(parent)) throw error;
+    if (codeOf(error) !== 'ENOENT' || existsSync(parent)) throw error;
     makeFolders(parent);
     makeFolder(folder);
   }

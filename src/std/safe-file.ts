@@ -13,7 +13,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { MachineError, messageOf } from './errors.ts';
+import { codeOf, MachineError, messageOf } from './errors.ts';
 import { makeFolders } from './make-folder.ts';
 import { monotonicMs } from './monotonic.ts';
 
@@ -55,7 +55,7 @@ function renameWithPatience(from: string, to: string): void {
       renameSync(from, to);
       return;
     } catch (error) {
-      const busy = ['EPERM', 'EACCES', 'EBUSY'].includes(codeOf(error));
+      const busy = ['EPERM', 'EACCES', 'EBUSY'].includes(codeOf(error) ?? '');
       if (process.platform !== 'win32' || !busy || attempt >= 20) throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10 * attempt);
     }
@@ -170,8 +170,4 @@ function isRunning(pid: number): boolean {
   } catch (error) {
     return codeOf(error) === 'EPERM';
   }
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { closeSync, fsyncSync, ftruncateSync, openSync, readFileSync, writeFileSync } from 'node:fs';
-import { type Clock, ConflictError, MachineError, messageOf, withFileLock } from '../../std/index.ts';
+import { type Clock, ConflictError, codeOf, MachineError, messageOf, withFileLock } from '../../std/index.ts';
 import type { SendState } from './outbox.ts';
 
 /** What is known of one line of the file. */
@@ -64,7 +64,7 @@ export class ResumeFile {
     try {
       text = readFileSync(path, 'utf8');
     } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw unwritable(path, error);
+      if (codeOf(error) !== 'ENOENT') throw unwritable(path, error);
     }
     const { heading, states, cut } = parse(text, path);
     if (heading !== undefined && heading.fingerprint !== fingerprint) {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import {
+  codeOf,
   type ExitCode,
   InterruptedError,
   monotonicMs,
@@ -230,8 +231,7 @@ function describe(error: unknown): { code: string; message: string } {
   if (error instanceof WorkspaceError && error.errors?.length) {
     return { code: error.code, message: error.errors.map(({ path, message }) => `${path} ${message}`).join('; ') };
   }
-  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'failed';
-  return { code, message: error instanceof Error ? error.message : String(error) };
+  return { code: codeOf(error) ?? 'failed', message: error instanceof Error ? error.message : String(error) };
 }
 
 /** Waits for a moment; not longer than until Ctrl-C. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { limits } from '../../contract/index.ts';
-import { MachineError, messageOf } from '../../std/index.ts';
+import { codeOf, MachineError, messageOf } from '../../std/index.ts';
 import { type GuardOptions, guard } from './guard.ts';
 import { holderOf } from './port-holder.ts';
 
@@ -197,8 +197,4 @@ function unusable(port: number, error: unknown): MachineError {
     });
   }
   return new MachineError('port_unusable', `Cannot listen on port ${port}: ${messageOf(error)}`, { cause: error });
-}
-
-function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }

@@ -11,9 +11,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { MachineError, messageOf, ProjectError } from '../../std/index.ts';
+import { codeOf, MachineError, messageOf, ProjectError } from '../../std/index.ts';
 import { isInside } from '../function-files.ts';
-import { codeOf } from '../read-file.ts';
 import type { PlannedFile, ScaffoldPlan } from './plan.ts';
 
 export interface ScaffoldResult {
