@@ -30,6 +30,7 @@ export {
 export { everyPage } from './every-page.ts';
 export { newId } from './ids.ts';
 export { isRecord } from './is-record.ts';
+export { isRunning } from './is-running.ts';
 export { type JsonSize, jsonExcess } from './json-size.ts';
 export { makeFolder, makeFolders } from './make-folder.ts';
 export { mapBounded } from './map-bounded.ts';

@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { codeOf, MachineError, messageOf } from './errors.ts';
+import { isRunning } from './is-running.ts';
 import { makeFolders } from './make-folder.ts';
 import { monotonicMs } from './monotonic.ts';
 
@@ -160,14 +161,5 @@ function breakLock(lock: string, forLong: boolean): void {
     // It is gone already.
   } finally {
     rmSync(breaking, { force: true });
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return codeOf(error) === 'EPERM';
   }
 }

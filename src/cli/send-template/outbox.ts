@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fsyncSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stateFolder } from '../../project/access.ts';
-import { type Clock, MachineError, makeFolders, messageOf, syncFolder } from '../../std/index.ts';
+import { type Clock, isRunning, MachineError, makeFolders, messageOf, syncFolder } from '../../std/index.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -44,7 +44,7 @@ export class Outbox {
     const last = new Map<string, SendEntry>();
     for (const entry of this.#recent(hash)) if (entry.hash === hash) last.set(entry.key, entry);
     return [...last.values()].findLast(
-      (entry) => entry.state === 'unknown' || (entry.state === 'sending' && !isRunning(entry.pid)),
+      (entry) => entry.state === 'unknown' || (entry.state === 'sending' && !isSending(entry.pid)),
     );
   }
 
@@ -139,12 +139,7 @@ function* linesHolding(text: string, holding: string): Generator<string> {
   }
 }
 
-function isRunning(pid: number): boolean {
-  if (pid === process.pid) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
+/** What stands there under our own number is of an earlier process: we have not begun yet. */
+function isSending(pid: number): boolean {
+  return pid !== process.pid && isRunning(pid);
 }

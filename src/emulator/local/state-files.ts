@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { MachineError, makeFolders, messageOf, readKeptFile, replaceFile } from '../../std/index.ts';
+import { isRunning, MachineError, makeFolders, messageOf, readKeptFile, replaceFile } from '../../std/index.ts';
 
 /** A running `fn dev`, as it stands in `.fn/dev.json` for the other commands of the same app. */
 export interface RunningDev {
@@ -126,7 +126,7 @@ export function isSuspended(pid: number): boolean {
 function readRunningDev(stateDir: string): RunningDev | undefined {
   try {
     const running: unknown = JSON.parse(readKeptFile(devFile(stateDir))?.toString() ?? 'null');
-    return isRunningDev(running) && isAlive(running.pid) ? running : undefined;
+    return isRunningDev(running) && isRunning(running.pid) ? running : undefined;
   } catch {
     return undefined;
   }
@@ -150,15 +150,6 @@ function isRunningDev(value: unknown): value is RunningDev {
   if (typeof value !== 'object' || value === null) return false;
   const { pid, url, port, slug } = value as Record<string, unknown>;
   return typeof pid === 'number' && typeof url === 'string' && typeof port === 'number' && typeof slug === 'string';
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }
 
 function unwritable(path: string, error: unknown): MachineError {

@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { codeOf, MachineError, messageOf, ProjectError } from '../../std/index.ts';
+import { codeOf, isRunning, MachineError, messageOf, ProjectError } from '../../std/index.ts';
 import { isInside } from '../function-files.ts';
 import type { PlannedFile, ScaffoldPlan } from './plan.ts';
 
@@ -132,21 +132,12 @@ function makeFolder(root: string, folder: string, undo: (() => void)[]): void {
     });
 }
 
-/** What a run that was killed left behind. One of a process that still lives is left alone. */
+/** What a run that was killed left behind. One of another process that still lives is left alone. */
 function removeLeftovers(folder: string): void {
   for (const name of readdirSync(folder)) {
     const pid = name.startsWith(mark) ? Number.parseInt(name.slice(mark.length), 10) : Number.NaN;
-    if (Number.isInteger(pid) && !isAlive(pid)) rmSync(join(folder, name), { recursive: true, force: true });
-  }
-}
-
-function isAlive(pid: number): boolean {
-  if (pid === process.pid) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return codeOf(error) === 'EPERM';
+    if (Number.isInteger(pid) && (pid === process.pid || !isRunning(pid)))
+      rmSync(join(folder, name), { recursive: true, force: true });
   }
 }
 
