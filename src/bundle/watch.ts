@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { basename, relative, sep } from 'node:path';
-import { MachineError, messageOf, monotonicMs } from '../std/index.ts';
+import { codeOf, MachineError, messageOf, monotonicMs } from '../std/index.ts';
 
 export interface Watcher {
   /** No call of `onChange` begins after this has been called. */
@@ -23,12 +23,12 @@ const editorLeftovers = /~$|^\.#|^#.*#$|^\..*\.sw[a-z]$|^4913$|^\.DS_Store$|\.tm
  * Watches the files of an app.
  * @param onChange  absolute paths that were added, changed or removed, each once, sorted; folders are not among them
  * @param onProblem told when the system cannot watch (too many watches, no permission): changes may then go unseen here, and are
- * seen only when a function is asked for
+ * seen only when a function is asked for. Once for each reason: a limit that is reached holds for every file after it
  */
 export async function watchApp(
   root: string,
   onChange: (paths: string[]) => void,
-  onProblem: (problem: MachineError) => void = () => {},
+  onProblem: (problem: MachineError) => void,
 ): Promise<Watcher> {
   const { watch } = await import('chokidar');
   const pending = new Set<string>();
@@ -60,7 +60,10 @@ export async function watchApp(
     ignored: (path: string) => isIgnored(relative(root, path)),
   });
   for (const event of ['add', 'change', 'unlink'] as const) watcher.on(event, (path: string) => note(path));
+  const told = new Set<string | undefined>();
   watcher.on('error', (error: unknown) => {
+    if (closed || told.has(codeOf(error))) return;
+    told.add(codeOf(error));
     const problem = new MachineError('watch_failed', `Cannot watch ${root} for changes: ${messageOf(error)}`, {
       hint: 'Changes are still seen at the next request. On Linux, fs.inotify.max_user_watches may be too low.',
       cause: error,

@@ -46,4 +46,6 @@ export type DevEvent =
   /** With `--relay`: a write that a function asked for and that the workspace elsewhere never saw. */
   | { type: 'held'; operation: OperationName; input: unknown; atMs: number }
   | { type: 'setup-failed'; error: FnError }
+  /** Not every change is seen when it happens; the next request sees it. */
+  | { type: 'watch-failed'; error: FnError }
   | { type: 'stopped' };

@@ -192,7 +192,11 @@ async function keepInStep(local: LocalWorkspace, listening: Listening, options: 
     await Promise.race([local.functions.loadLikely(), late]);
     await local.emulator.quiet(firstRequestMs);
     if (closed !== undefined) return;
-    watching = watchApp(project.root, (paths) => void inTurn(() => onChange(paths)));
+    watching = watchApp(
+      project.root,
+      (paths) => void inTurn(() => onChange(paths)),
+      (error) => emit({ type: 'watch-failed', error }),
+    );
     await watching;
     await local.emulator.quiet();
     const functions = await readyFunctions(local, listening.url);

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { watchApp } from '../../src/bundle/index.ts';
+import type { MachineError } from '../../src/std/index.ts';
 import { anApp } from './helpers.ts';
 
 /** Watches, changes, and waits until `expected` (relative paths) have all been told; returns the batches. */
@@ -21,12 +22,16 @@ async function told(
   const batches: string[][] = [];
   const missing = new Set(expected);
   const { promise, resolve } = Promise.withResolvers<void>();
-  const watcher = await watchApp(app.root, (paths) => {
-    const batch = paths.map((path) => relative(app.root, path));
-    batches.push(batch);
-    for (const path of batch) missing.delete(path);
-    if (missing.size === 0) resolve();
-  });
+  const watcher = await watchApp(
+    app.root,
+    (paths) => {
+      const batch = paths.map((path) => relative(app.root, path));
+      batches.push(batch);
+      for (const path of batch) missing.delete(path);
+      if (missing.size === 0) resolve();
+    },
+    assert.fail,
+  );
   t.after(() => watcher.close());
   await change(app.path);
   await promise;
@@ -96,11 +101,26 @@ test('what happens in node_modules, .fn and .git is not told', async (t) => {
 test('after close nothing is told', async (t) => {
   const app = anApp(t, { 'functions/a.js': 'a' });
   let calls = 0;
-  const watcher = await watchApp(app.root, () => {
-    calls++;
-  });
+  const watcher = await watchApp(app.root, () => calls++, assert.fail);
   writeFileSync(app.path('functions/a.js'), 'b');
   await watcher.close();
   await new Promise((done) => setTimeout(done, 50));
   assert.equal(calls, 0);
+});
+
+test('what cannot be watched is told, once for each reason, and the rest is watched', async (t) => {
+  const app = anApp(t, { 'functions/a.js': 'a' });
+  for (const name of ['one', 'two']) symlinkSync(name, app.path(name));
+  const problems: MachineError[] = [];
+  const { promise, resolve } = Promise.withResolvers<string[]>();
+  const watcher = await watchApp(app.root, resolve, (problem) => problems.push(problem));
+  t.after(() => watcher.close());
+  writeFileSync(app.path('functions/a.js'), 'aa');
+  assert.deepEqual(await promise, [app.path('functions/a.js')]);
+  assert.deepEqual(
+    problems.map(({ code }) => code),
+    ['watch_failed'],
+  );
+  assert.match(problems[0]?.message ?? '', /ELOOP/);
+  assert.match(problems[0]?.hint ?? '', /next request/);
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, suite, test } from 'node:test';
@@ -142,6 +142,16 @@ export default async (sdk) => { await sdk.store.set('tidied', sdk.cron.scheduled
     app.write('seed.json', '{"customers": [{"phone": 7}]}');
     const failed = await dev.event(({ type, what }) => type === 'reload-failed' && what === 'seed', since);
     assert.match((failed['error'] as { message: string }).message, /seed\.json/);
+  });
+
+  test('what cannot be watched is told with its hint', async () => {
+    const since = dev.lines.length;
+    symlinkSync('loop', app.path('loop'));
+    const { error } = await dev.event(({ type }) => type === 'watch-failed', since);
+    assert.equal((error as { code: string }).code, 'watch_failed');
+    assert.match((error as { hint: string }).hint, /next request/);
+    rmSync(app.path('loop'));
+    assert.equal((await dev.get('greet')).status, 200);
   });
 
   test('a cron job fires once when the clock is turned past its time, at that time in its zone', async () => {

@@ -74,6 +74,7 @@ export function dispatcher(context: Context, once: boolean): Dispatch {
         return terminal.note('reloaded', event.what === 'config' ? 'fn.config.json' : 'seed.json');
       case 'reload-failed':
       case 'setup-failed':
+      case 'watch-failed':
         return terminal.problem(event.error);
       case 'problem':
         return terminal.note('problem', event.message);

@@ -25,6 +25,7 @@ export function devJson(event: DevEvent): Record<string, unknown> | undefined {
     case 'reload-failed':
       return { type: event.type, what: event.what, error: problemOf(event.error) };
     case 'setup-failed':
+    case 'watch-failed':
       return { type: event.type, error: problemOf(event.error) };
     default:
       return { ...event };
