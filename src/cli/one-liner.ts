@@ -2,9 +2,8 @@ import { chooseAccess } from '../project/access.ts';
 import type { ExitCode } from '../std/index.ts';
 import type { AnyCommand } from './command.ts';
 import type { Host } from './host.ts';
-import type { Notices } from './io.ts';
 import { parseLight } from './light-parse.ts';
-import { reportFailure } from './report-failure.ts';
+import { runCommand } from './run-command.ts';
 
 /** By its words: the command, and what of it needs more than the one request. */
 const oneLiners: Readonly<Record<string, { load: () => Promise<AnyCommand>; needMore: readonly string[] }>> = {
@@ -29,28 +28,10 @@ export async function planOneLiner(
   const command = await found.load();
   const parsed = parseLight(command, argv.slice(name.split(' ').length), env);
   if (parsed === undefined || found.needMore.some((key) => parsed.args[key])) return undefined;
-  const { args, flags, folder } = parsed;
   try {
-    if (chooseAccess({ env, profile: flags.profile }) === undefined) return undefined;
+    if (chooseAccess({ env, profile: parsed.flags.profile }) === undefined) return undefined;
   } catch {
     return undefined;
   }
-  return async (host) => {
-    let notices: Notices | undefined;
-    try {
-      const { openContext } = await import('./open-context.ts');
-      const opened = openContext(host, flags, folder);
-      notices = opened.notices;
-      let exitCode: ExitCode;
-      try {
-        exitCode = (await command.run(opened.context, args as never)) ?? 0;
-      } finally {
-        await opened.end();
-      }
-      for (const line of notices.take()) host.err.write(`${line}\n`);
-      return exitCode;
-    } catch (thrown) {
-      return reportFailure(thrown, argv, name, host, notices?.take());
-    }
-  };
+  return (host) => runCommand(command, parsed, argv, name, host);
 }

@@ -1,7 +1,7 @@
 import type { ExitCode } from '../std/index.ts';
 import type { Host } from './host.ts';
-import type { Notices } from './io.ts';
 import { reportFailure } from './report-failure.ts';
+import { runCommand } from './run-command.ts';
 import { coloursOf, styleFor } from './style.ts';
 
 /**
@@ -11,7 +11,6 @@ import { coloursOf, styleFor } from './style.ts';
 export async function runFn(argv: readonly string[], host: Host): Promise<ExitCode> {
   const spoken = argv.filter((token) => /^[a-z][a-z-]*$/.test(token)).slice(0, 2);
   let command = spoken.join(' ');
-  let notices: Notices | undefined;
   try {
     if (asksForOverview(argv)) return await printOverview(host);
     if (asksForVersion(argv)) {
@@ -40,23 +39,11 @@ export async function runFn(argv: readonly string[], host: Host): Promise<ExitCo
       return 0;
     }
     // What is right is read at once; the real parser, which takes longer to load than most commands to run, explains the rest.
-    const { args, flags, folder } =
+    const parsed =
       parseLight(loaded, rest, host.env) ?? (await import('./parse.ts')).parse(entry.name, loaded, rest, host.env);
-    const { openContext } = await import('./open-context.ts');
-    const opened = openContext(host, flags, folder);
-    notices = opened.notices;
-    let exitCode: ExitCode;
-    try {
-      exitCode = (await loaded.run(opened.context, args as never)) ?? 0;
-    } catch (error) {
-      throw await opened.explained(error);
-    } finally {
-      await opened.end();
-    }
-    for (const line of notices.take()) host.err.write(`${line}\n`);
-    return exitCode;
+    return await runCommand(loaded, parsed, argv, command, host);
   } catch (thrown) {
-    return reportFailure(thrown, argv, command, host, notices?.take());
+    return reportFailure(thrown, argv, command, host);
   }
 }
 
