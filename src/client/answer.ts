@@ -1,5 +1,12 @@
 import { type ErrorCode, errorCodes, type OperationName, operationOf } from '../contract/index.ts';
-import { type FieldProblem, isRecord, jsonExcess, UnreachableError, WorkspaceError } from '../std/index.ts';
+import {
+  type FieldProblem,
+  isRecord,
+  jsonExcess,
+  UnreachableError,
+  WorkspaceError,
+  type WorkspaceErrorOptions,
+} from '../std/index.ts';
 import { isOwnFailure } from './call-api.ts';
 import { plainText } from './plain.ts';
 import { retryAfterSeconds } from './repeat.ts';
@@ -35,22 +42,42 @@ export function refusalOf(
   problem: Record<string, unknown>,
   nowMs: number,
 ): WorkspaceError {
-  const code = plainText(String(problem['code']), 100, true);
-  const said = problem['detail'] ?? problem['title'];
-  const requestId = problem['requestId'] ?? answer.headers['x-request-id'];
+  const code = codeIn(problem);
   // What would have left the outcome open has not come this far.
   const nothingChanged = answer.status >= 500 && !isOwnFailure(code);
-  return new WorkspaceError(code, answer.status, plainText(typeof said === 'string' ? said : code), {
+  return refused(answer, problem, nowMs, {
     hint:
       hintFor(workspace, name, answer.status, code) ??
       (answer.status === 429 || nothingChanged ? busyHint : serverHint(problem['hint'])),
     nothingChanged,
+  });
+}
+
+/** The same for a request by its path, of which nothing is known; undefined when nobody answered in the words of this API. */
+export function requestRefusal(answer: WireAnswer, nowMs: number): WorkspaceError | undefined {
+  const problem = problemOf(answer);
+  return problem && refused(answer, problem, nowMs, { hint: hintOf(codeIn(problem)) ?? serverHint(problem['hint']) });
+}
+
+function refused(
+  answer: WireAnswer,
+  problem: Record<string, unknown>,
+  nowMs: number,
+  ours: Pick<WorkspaceErrorOptions, 'hint' | 'nothingChanged'>,
+): WorkspaceError {
+  const code = codeIn(problem);
+  const said = problem['detail'] ?? problem['title'];
+  const requestId = problem['requestId'] ?? answer.headers['x-request-id'];
+  return new WorkspaceError(code, answer.status, plainText(typeof said === 'string' ? said : code), {
+    ...ours,
     requestId: typeof requestId === 'string' ? plainText(requestId, 200, true) : undefined,
     details: detailsOf(problem),
     errors: fieldProblems(problem['errors']),
     retryAfterSeconds: retryAfterSeconds(answer.headers['retry-after'], nowMs),
   });
 }
+
+const codeIn = (problem: Record<string, unknown>): string => plainText(String(problem['code']), 100, true);
 
 /** An answer that is not of this API at all: a web page, a redirect, other JSON. */
 export function strangerOf(
@@ -117,8 +144,11 @@ function hintFor(workspace: RemoteWorkspace, name: OperationName, status: number
       : `assumed at "${row.route}"`;
     return `The platform does not document the route of ${name}: ${where}. Override it: fn profile set NAME operations.${name}.route "PUT /x/{slug}/y"`;
   }
-  return Object.hasOwn(hints, code) ? hints[code as ErrorCode] : undefined;
+  return hintOf(code);
 }
+
+const hintOf = (code: string): string | undefined =>
+  Object.hasOwn(hints, code) ? hints[code as ErrorCode] : undefined;
 
 /** A workspace knows best what to do about its own refusal. */
 function serverHint(hint: unknown): string | undefined {

@@ -2,6 +2,7 @@
  * The door of a workspace elsewhere, over HTTP: what is repeated and what never, what is certain and what is not. Knows nothing of
  * commands, profiles or files; it is handed an address and a token, and sends the token there only.
  */
+export { requestRefusal } from './answer.ts';
 export {
   type Answered,
   type Client,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, test } from 'node:test';
 import fc from 'fast-check';
-import { type Client, type ClientOptions, openClient } from '../../src/client/index.ts';
+import { type Client, type ClientOptions, openClient, requestRefusal } from '../../src/client/index.ts';
 import { addressOf } from '../../src/client/wire.ts';
 import { UnknownOutcomeError, UnreachableError, UsageError, WorkspaceError } from '../../src/std/index.ts';
 import { deadPort, json, type Script, type Weather, weather } from './server.ts';
@@ -370,5 +370,31 @@ describe('addresses', () => {
 
   test('an operation that exists only inside functions is not sent', async () => {
     await assert.rejects(client(workspace.baseUrl)('store.get', { key: 'a' }), /only inside functions/);
+  });
+});
+
+describe('a request by its path that is refused', () => {
+  const refusal = (status: number, body: string, headers: Record<string, string> = {}) =>
+    requestRefusal({ status, headers, body: Buffer.from(body) }, 0) ?? assert.fail();
+  const asProblem = { 'content-type': 'application/problem+json' };
+
+  test('is what the problem document says, made plain', () => {
+    const errors = [{ path: 'a\u001b[2J', message: { toString: 1 } }, 7];
+    const body = { code: 'input\u202e_invalid', detail: 'no\u0007', errors, hint: 'try\u001b x', requestId: '\u0000r' };
+    const error = refusal(422, JSON.stringify(body), asProblem);
+    assert.deepEqual(
+      { ...error, message: error.message },
+      { ...error, code: 'input_invalid', message: 'no', hint: 'try x', requestId: 'r' },
+    );
+    assert.deepEqual(error.errors, [{ path: 'a[2J', message: '' }]);
+  });
+
+  test('leaves open whether a server that broke has changed anything', () => {
+    const error = refusal(500, '{"code": "internal_error"}', asProblem);
+    assert.equal(error.exitCode, 1);
+  });
+
+  test('is for the caller to tell where it is no problem document', () => {
+    assert.equal(requestRefusal({ status: 404, headers: {}, body: Buffer.from('{"code": "gone"}') }, 0), undefined);
   });
 });

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { plainText } from '../../client/index.ts';
+import { plainText, requestRefusal, type WireAnswer } from '../../client/index.ts';
 import {
   type CallOptions,
   type Door,
@@ -216,7 +216,7 @@ async function callPath(
   }
   const bytes = answer.body;
   if (answer.status >= 400 || (answer.status >= 300 && !args.include))
-    throw refused(answer.status, bytes, answer.headers);
+    throw requestRefusal(answer, context.clock.now()) ?? foreignRefusal(answer);
   if (bytes.length > 0) await context.io.write(bytes);
   if (bytes.length > 0 && context.io.outIsTerminal) context.io.out('');
   return 0;
@@ -236,40 +236,12 @@ async function bodyOf(context: Context, file: string): Promise<Uint8Array | stri
   }
 }
 
-/** The workspace's own words, from problem+json or from whatever came. */
-function refused(status: number, body: Uint8Array, headers: Readonly<Record<string, string>>): WorkspaceError {
-  const text = new TextDecoder().decode(body.subarray(0, 65_536));
-  const requestId = headers['x-request-id'];
-  try {
-    const problem: unknown = JSON.parse(text);
-    if (typeof problem === 'object' && problem !== null && 'code' in problem && typeof problem.code === 'string') {
-      const { code, detail, title, errors } = problem as {
-        code: string;
-        detail?: unknown;
-        title?: unknown;
-        errors?: unknown;
-      };
-      return new WorkspaceError(code, status, String(detail ?? title ?? code), {
-        requestId,
-        ...(Array.isArray(errors) && {
-          errors: errors.map((one: { path?: unknown; message?: unknown }) => ({
-            path: String(one.path ?? ''),
-            message: String(one.message ?? ''),
-          })),
-        }),
-      });
-    }
-  } catch {
-    // Not JSON: shown as it is.
-  }
-  const location = headers['location'];
-  return new WorkspaceError(
-    `http_${status}`,
-    status,
-    `the workspace answered ${status}${text ? `: ${plainText(text).slice(0, 500)}` : ''}`,
-    {
-      requestId,
-      hint: location ? `It points to ${plainText(location)}; redirects are not followed.` : undefined,
-    },
-  );
+/** Whoever answered there, in the words that came. */
+function foreignRefusal({ status, headers, body }: WireAnswer): WorkspaceError {
+  const said = plainText(new TextDecoder().decode(body.subarray(0, 65_536)), 500);
+  const { location, 'x-request-id': requestId } = headers;
+  return new WorkspaceError(`http_${status}`, status, `the workspace answered ${status}${said && `: ${said}`}`, {
+    requestId: requestId && plainText(requestId, 200, true),
+    hint: location ? `It points to ${plainText(location, 300, true)}; redirects are not followed.` : undefined,
+  });
 }
