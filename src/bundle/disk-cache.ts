@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { isBuilt, makeFolder, packageFile, removeOldFiles } from '../std/index.ts';
+import { isBuilt, makeFolder, packageFile, removeOldFiles, sha256Hex } from '../std/index.ts';
 import { type Stamp, stampOf } from './stamps.ts';
 import type { BuildWarning, Bundle } from './types.ts';
-import { sha256 } from './wrap.ts';
 
 /** A bundle as it was kept, and what its inputs looked like then. Whoever reads it decides whether they still do. */
 export interface Kept {
@@ -74,7 +73,7 @@ export class DiskCache {
   }
 
   #fileOf(key: readonly unknown[]): string {
-    return join(this.#folder, `${sha256(JSON.stringify([format, toolStamp(), ...key])).slice(0, 32)}.bundle`);
+    return join(this.#folder, `${sha256Hex(JSON.stringify([format, toolStamp(), ...key])).slice(0, 32)}.bundle`);
   }
 
   #makeFolders(): void {
@@ -110,7 +109,7 @@ function print({ bundle, stamps }: Kept): Buffer {
   const { name, id, inputs, warnings, probe } = bundle;
   const lengths = texts.map((text) => text?.length ?? null);
   const header: Header = {
-    body: sha256(body),
+    body: sha256Hex(body),
     name,
     id,
     inputs,
@@ -126,7 +125,7 @@ function parse(file: Buffer): Kept | undefined {
   const end = file.indexOf(10);
   const header = JSON.parse(file.toString('utf8', 0, end)) as Header; // our own writing; the body's hash says whether it is whole
   const body = file.subarray(end + 1);
-  if (sha256(body) !== header.body) return undefined;
+  if (sha256Hex(body) !== header.body) return undefined;
   let at = 0;
   const texts = header.lengths.map((length) => {
     if (length === null) return undefined;
@@ -160,7 +159,7 @@ let tool: string | undefined;
  */
 function toolStamp(): string {
   const folders = isBuilt ? ['dist/bundle/shims'] : ['src/bundle', 'src/bundle/node', 'src/bundle/shims'];
-  tool ??= sha256(
+  tool ??= sha256Hex(
     [
       readFileSync(packageFile('package.json'), 'utf8'),
       ...folders.flatMap((folder) => filesIn(packageFile(folder))).map(stampOf),

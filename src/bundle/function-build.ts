@@ -1,6 +1,6 @@
 import { join, relative } from 'node:path';
 import type { BuildContext, BuildOptions, BuildResult, Message } from 'esbuild';
-import { monotonicMs } from '../std/index.ts';
+import { monotonicMs, sha256Hex } from '../std/index.ts';
 import { alternativeTo } from './alternatives.ts';
 import type { Batches } from './batches.ts';
 import type { Place } from './bundler.ts';
@@ -23,7 +23,7 @@ import { confinedMap, withStyles } from './source-map.ts';
 import { type Stamp, stampOf, unsure } from './stamps.ts';
 import type { Bundle, BundleLimits, BundlerOptions, FunctionSource, Probe } from './types.ts';
 import { compilerWarnings, pageWarnings, unavailableWarnings, wasmWarnings } from './warnings.ts';
-import { scriptSafe, sha256 } from './wrap.ts';
+import { scriptSafe } from './wrap.ts';
 
 type Built = Result & {
   readonly probed: BuildResult | undefined;
@@ -362,7 +362,7 @@ export class FunctionBuild {
     const scriptMap = mapOf('bundle.js');
     return {
       name: this.#source.name,
-      id: sha256(code),
+      id: sha256Hex(code),
       code,
       sourceMap: css === undefined ? scriptMap : withStyles(scriptMap, mapOf('bundle.css')),
       bytes: Buffer.byteLength(code),
@@ -388,7 +388,7 @@ function probeOf({ outputFiles = [], metafile }: BuildResult, root: string, limi
   const text = (ending: string) => outputFiles.find(({ path }) => path.endsWith(ending))?.text ?? '';
   const code = text('probe.js');
   const sourceMap = confinedMap(text('probe.js.map'), metafile ?? { inputs: {}, outputs: {} }, root, limit);
-  return { id: sha256(code), code, sourceMap };
+  return { id: sha256Hex(code), code, sourceMap };
 }
 
 /** Whether there is a file, with something in it. */

@@ -1,9 +1,3 @@
-import { createHash } from 'node:crypto';
-
-export function sha256(text: string | Uint8Array): string {
-  return createHash('sha256').update(text).digest('hex');
-}
-
 /**
  * A view is put into a page's `<script>`, where `<!--` in a string would hide the end of the element. esbuild itself takes care of
  * `</script`.

@@ -1,5 +1,5 @@
-import { hash } from 'node:crypto';
 import type { Input } from '../contract/index.ts';
+import { canonicalJson, sha256Hex } from '../std/index.ts';
 
 /** One function as it stands in a deployment. */
 export type ManifestFile = Input<'deployments.create'>['manifest'][number];
@@ -33,7 +33,7 @@ export function deployFileOf({ path, type, config, code, sourceMap, css, setting
   const blobs = new Map<string, Uint8Array>();
   const keep = (text: string) => {
     const bytes = Buffer.from(text, 'utf8');
-    const sha256 = sha256Of(bytes);
+    const sha256 = sha256Hex(bytes);
     blobs.set(sha256, bytes);
     return { sha256, bytes: bytes.length };
   };
@@ -63,7 +63,7 @@ export function manifestOf(files: readonly DeployFile[]): { manifest: ManifestFi
 
 /** What identifies a release: the same functions, the same fingerprint, whoever made it and when. */
 export function fingerprintOf(manifest: readonly ManifestFile[]): string {
-  return sha256Of(`[${byPath(manifest).map(textOf).join(',')}]`);
+  return sha256Hex(`[${byPath(manifest).map(textOf).join(',')}]`);
 }
 
 const texts = new WeakMap<ManifestFile, string>();
@@ -76,18 +76,4 @@ function textOf(entry: ManifestFile): string {
 
 export function byPath(manifest: readonly ManifestFile[]): ManifestFile[] {
   return [...manifest].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
-}
-
-export function sha256Of(content: string | Uint8Array): string {
-  return hash('sha256', content, 'hex');
-}
-
-/** JSON with the keys of every object in order; undefined members are left out. */
-export function canonicalJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(',')}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
-  const members = Object.entries(value)
-    .filter(([, member]) => member !== undefined)
-    .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
-  return `{${members.map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member)}`).join(',')}}`;
 }

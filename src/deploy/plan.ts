@@ -1,5 +1,5 @@
-import { isRecord } from '../std/index.ts';
-import { byPath, canonicalJson, fingerprintOf, type ManifestFile } from './manifest.ts';
+import { canonicalJson, isRecord } from '../std/index.ts';
+import { byPath, fingerprintOf, type ManifestFile } from './manifest.ts';
 
 /**
  * What happens to one function. `keep`: it is live, not here, and stays because `prune` was not asked for.

@@ -11,9 +11,8 @@ import {
 } from 'node:fs';
 import { dirname, join, posix, relative, sep } from 'node:path';
 import type { Client } from '../client/index.ts';
-import { ConflictError, MachineError, messageOf } from '../std/index.ts';
+import { ConflictError, MachineError, messageOf, sha256Hex } from '../std/index.ts';
 import type { Live } from './live.ts';
-import { sha256Of } from './manifest.ts';
 
 export type PullKind = 'create' | 'update' | 'same' | 'conflict';
 
@@ -130,7 +129,7 @@ async function fetchBlob(
     fileBytes,
     signal === undefined ? {} : { signal },
   );
-  if (sha256Of(bytes) === sha256) return Buffer.from(bytes);
+  if (sha256Hex(bytes) === sha256) return Buffer.from(bytes);
   throw new MachineError(
     'file_hash_mismatch',
     `The workspace sent other bytes than its manifest names (${sha256.slice(0, 12)}…)`,

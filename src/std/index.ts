@@ -1,6 +1,7 @@
 /** What every room may use: errors, time, ids. Knows nothing of workspaces, functions or terminals. */
 export { assetPath, buildStamp, isBuilt, packageFile, packageRoot } from './assets.ts';
 export { cacheFolder } from './cache-folder.ts';
+export { canonicalJson } from './canonical-json.ts';
 export { type Clock, systemClock, TurnableClock, toTimestamp } from './clock.ts';
 export { millisecondsOf } from './duration.ts';
 export {
@@ -39,5 +40,6 @@ export { nearest } from './nearest.ts';
 export { readKeptFile } from './read-kept-file.ts';
 export { removeOldFiles } from './remove-old-files.ts';
 export { replaceFile, syncFolder, withFileLock } from './safe-file.ts';
+export { sha256Hex } from './sha256.ts';
 export { isTimezone } from './timezone.ts';
 export { Turnstile } from './turnstile.ts';

@@ -11,8 +11,7 @@ import {
   refusal,
   type StateOperation,
 } from '../contract/index.ts';
-import type { FnError } from '../std/index.ts';
-import { canonicalJson, sha256Hex } from './canonical.ts';
+import { canonicalJson, type FnError, sha256Hex } from '../std/index.ts';
 import type { Tables } from './database/index.ts';
 import { machineFailure } from './database/index.ts';
 import { requireMatch } from './etag.ts';

@@ -1,5 +1,5 @@
 import { refusal } from '../contract/index.ts';
-import { sha256Hex } from './canonical.ts';
+import { sha256Hex } from '../std/index.ts';
 
 /** What a stream must fulfil to be kept; asked while it arrives. */
 export interface Expectation {

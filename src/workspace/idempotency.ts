@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { type Caller, limits, refusal } from '../contract/index.ts';
-import { sha256Hex } from './canonical.ts';
+import { sha256Hex } from '../std/index.ts';
 import type { Tables } from './database/index.ts';
 
 const windowMs = limits.idempotencyHours * 3_600_000;

@@ -1,8 +1,8 @@
 import { type Caller, type Output, type ParsedInput, refusal } from '../contract/index.ts';
-import { sameText } from './canonical.ts';
 import type { DoorOfState } from './door.ts';
 import type { FileStore } from './files.ts';
 import { type MediaRow, mediaOf, mediaRow, uploadSignature } from './handlers/media.ts';
+import { sameText } from './hmac.ts';
 import { bareType, mediaTypeOf } from './media-rules.ts';
 import type { Facts, Tx } from './tx.ts';
 import type { MediaDoor } from './types.ts';

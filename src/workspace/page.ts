@@ -1,7 +1,8 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
 import { limits, refusal } from '../contract/index.ts';
-import { canonicalJson, hmac, sameText } from './canonical.ts';
+import { canonicalJson } from '../std/index.ts';
 import type { Tables } from './database/index.ts';
+import { hmac, sameText } from './hmac.ts';
 import type { Tx } from './tx.ts';
 
 /** Where a page begins: after the row with this sort key and id. */

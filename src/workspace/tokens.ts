@@ -1,5 +1,5 @@
 import { type Caller, refusal, type Scope } from '../contract/index.ts';
-import { newId } from '../std/index.ts';
+import { newId, sha256Hex } from '../std/index.ts';
 import type { Database } from './database/index.ts';
 
 const allScopes: readonly Scope[] = ['read', 'write', 'send', 'deploy', 'admin'];
@@ -29,7 +29,7 @@ function isForeignToken(value: string, slug: string): boolean {
 
 /** Tokens are random and long: one pass of SHA-256 is enough to keep them. */
 export function hashOfToken(value: string): string {
-  return process.getBuiltinModule('node:crypto').createHash('sha256').update(value).digest('hex');
+  return sha256Hex(value);
 }
 
 function slugMark(slug: string): string {

@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type ExitCode, LimitError, messageOf, UsageError } from '../../std/index.ts';
+import { type ExitCode, LimitError, messageOf, sha256Hex, UsageError } from '../../std/index.ts';
 import type { Context } from '../context.ts';
 import { type CsvRow, parseCsv } from './csv.ts';
 import { draftOf, type MessageFlags } from './message.ts';
@@ -76,12 +75,7 @@ export async function sendList(context: Context, message: MessageFlags, flags: L
     );
   }
   const resumePath = resolve(cwd, flags.resume ?? `${flags.file}.resume.jsonl`);
-  const fingerprint = campaignFingerprint([
-    target.baseUrl ?? 'local',
-    target.slug,
-    createHash('sha256').update(text).digest('hex'),
-    message,
-  ]);
+  const fingerprint = campaignFingerprint([target.baseUrl ?? 'local', target.slug, sha256Hex(text), message]);
   context.ifCutOff({
     exitCode: 10,
     message: `Stopped in the middle. The same command continues; ${resumePath} says who got the message.`,

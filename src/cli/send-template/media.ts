@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { basename, extname, resolve } from 'node:path';
 import { uploadBytes } from '../../client/index.ts';
 import type { Input } from '../../contract/index.ts';
-import { messageOf, UnreachableError, UsageError } from '../../std/index.ts';
+import { messageOf, sha256Hex, UnreachableError, UsageError } from '../../std/index.ts';
 import type { Context, Target } from '../context.ts';
 
 /** A file for the header of a template. `placeholder` stands in the body until it is uploaded. */
@@ -58,8 +58,7 @@ export function mediaFile(path: string, folder: string): MediaFile {
       },
     );
   }
-  const { createHash } = process.getBuiltinModule('node:crypto');
-  const sha256 = createHash('sha256').update(content).digest('hex');
+  const sha256 = sha256Hex(content);
   return {
     path: file,
     fileName: basename(file),

@@ -1,6 +1,14 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { closeSync, fsyncSync, ftruncateSync, openSync, readFileSync, writeFileSync } from 'node:fs';
-import { type Clock, ConflictError, codeOf, MachineError, messageOf, withFileLock } from '../../std/index.ts';
+import {
+  type Clock,
+  ConflictError,
+  codeOf,
+  MachineError,
+  messageOf,
+  sha256Hex,
+  withFileLock,
+} from '../../std/index.ts';
 import type { SendState } from './outbox.ts';
 
 /** What is known of one line of the file. */
@@ -109,7 +117,7 @@ export class ResumeFile {
   keyOf(line: number): string {
     const before = this.states.get(line);
     const tries = before?.tries ?? 0;
-    return `csv-${createHash('sha256').update(`${this.#campaign} ${line} ${tries}`).digest('hex').slice(0, 40)}`;
+    return `csv-${sha256Hex(`${this.#campaign} ${line} ${tries}`).slice(0, 40)}`;
   }
 
   /**

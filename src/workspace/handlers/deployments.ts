@@ -1,6 +1,5 @@
 import { type Caller, limits, type ParsedInput } from '../../contract/index.ts';
-import { newId } from '../../std/index.ts';
-import { canonicalJson, sha256Hex } from '../canonical.ts';
+import { canonicalJson, newId, sha256Hex } from '../../std/index.ts';
 import {
   deploymentOf,
   deploymentRow,

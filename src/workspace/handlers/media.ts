@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely';
 import { limits, type Output, refusal } from '../../contract/index.ts';
 import { newId, toTimestamp } from '../../std/index.ts';
-import { hmac } from '../canonical.ts';
 import type { Tables } from '../database/index.ts';
+import { hmac } from '../hmac.ts';
 import { bareType, mediaTypeOf, supportedMedia } from '../media-rules.ts';
 import type { Tx } from '../tx.ts';
 import type { HandlersOf } from './index.ts';
