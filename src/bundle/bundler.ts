@@ -4,10 +4,10 @@ import { monotonicMs, ProjectError, Turnstile } from '../std/index.ts';
 import { Batches, mostInBatch } from './batches.ts';
 import { compilerGeneration, replaceCompiler, start, withCompiler } from './compiler.ts';
 import { DiskCache } from './disk-cache.ts';
-import { isInside, toSlashes } from './failure.ts';
 import { lookingOnce } from './freshness.ts';
 import { FunctionBuild } from './function-build.ts';
 import { OpenBuilds } from './open-builds.ts';
+import { isInside, toSlashes } from './paths.ts';
 import {
   type BuiltBundle,
   type BundleLimits,

@@ -1,6 +1,8 @@
-import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import type { Message } from 'esbuild';
 import { ProjectError, type SourceLocation } from '../std/index.ts';
+import { packageName } from './package-folder.ts';
+import { isInside, toSlashes } from './paths.ts';
 import { isPrivate, privatePath } from './private-paths.ts';
 
 /** One thing that is wrong with the sources of a function. */
@@ -53,16 +55,6 @@ export function locationOf(message: Message): SourceLocation | undefined {
   if (!at) return undefined;
   const before = Buffer.from(at.lineText).subarray(0, at.column).toString();
   return { file: toSlashes(at.file), line: at.line, column: before.length + 1, text: at.lineText };
-}
-
-export function toSlashes(path: string): string {
-  return sep === '/' ? path : path.replaceAll(sep, '/');
-}
-
-/** Whether `path` is `folder` or lies in it. Both absolute. */
-export function isInside(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
 }
 
 const unresolved = /^Could not resolve "([^"]+)"/;
@@ -132,10 +124,4 @@ function missingHint(specifier: string, notes: readonly string[]): string | unde
   }
   const exported = notes.find((note) => note.includes('exports'));
   return exported ?? `Install it in the project: npm install ${name}`;
-}
-
-/** `@scope/name/deep/path` → `@scope/name`. */
-function packageName(specifier: string): string {
-  const parts = specifier.split('/');
-  return specifier.startsWith('@') ? parts.slice(0, 2).join('/') : (parts[0] ?? specifier);
 }

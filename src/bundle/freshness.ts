@@ -1,7 +1,7 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import { monotonicMs } from '../std/index.ts';
 import { Absent } from './absent.ts';
-import { isInside } from './failure.ts';
+import { isInside } from './paths.ts';
 import { type Look, type Stamp, stampOf, stampsTakenOnce } from './stamps.ts';
 import { lockfiles } from './workspace-root.ts';
 

@@ -1,4 +1,4 @@
-import { toSlashes } from './failure.ts';
+import { toSlashes } from './paths.ts';
 
 /** `…/node_modules/@scope/name/lib/x.js` → `…/node_modules/@scope/name`. Undefined for a file of the project's own. */
 export function packageFolder(file: string): string | undefined {

@@ -4,8 +4,9 @@ import type { Message, Metafile } from 'esbuild';
 import type { SourceLocation } from '../std/index.ts';
 import { alternativeTo } from './alternatives.ts';
 import { locate } from './confine.ts';
-import { locationOf, toSlashes } from './failure.ts';
+import { locationOf } from './failure.ts';
 import { insteadOf } from './node/table.ts';
+import { toSlashes } from './paths.ts';
 import { isInstalled, type UnavailableUse } from './resolve.ts';
 import type { BuildWarning } from './types.ts';
 
