@@ -1,5 +1,5 @@
 import { isLoopback } from '../contract/index.ts';
-import { type Clock, InterruptedError, UnknownOutcomeError, UnreachableError } from '../std/index.ts';
+import { type Clock, InterruptedError, UnknownOutcomeError, UnreachableError, wait } from '../std/index.ts';
 import { problemOf } from './answer.ts';
 import { mostAttempts, mostSilences, waitBefore, wasDoneBefore } from './repeat.ts';
 import { TransportFailure, type WireAnswer } from './transport.ts';
@@ -122,30 +122,19 @@ function waitOrThrow(
   open: boolean,
   clock: Clock,
 ): number {
-  const wait = waitBefore(attempt, retryAfter, clock.now());
-  if ('ms' in wait) return wait.ms;
-  const until = new Date(clock.now() + wait.tooLong * 1_000).toISOString();
+  const before = waitBefore(attempt, retryAfter, clock.now());
+  if ('ms' in before) return before.ms;
+  const until = new Date(clock.now() + before.tooLong * 1_000).toISOString();
   if (open) throw unknown(intent, `${intent.host} wants no request before ${until}`, undefined);
   throw new UnreachableError('rate_limited', `${intent.host} wants no request before ${until}`, {
-    hint: `Nothing was changed. Try again in ${wait.tooLong} seconds.`,
+    hint: `Nothing was changed. Try again in ${before.tooLong} seconds.`,
   });
 }
 
-function pause(ms: number, intent: Intent, open: boolean): Promise<void> {
-  const { signal } = intent;
-  const stopped = () => (open ? unknown(intent, 'it was stopped before it was answered', undefined) : interrupted());
-  if (signal?.aborted) return Promise.reject(stopped());
-  return new Promise((resolve, reject) => {
-    const onAbort = () => {
-      clearTimeout(timer);
-      reject(stopped());
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', onAbort);
-      resolve();
-    }, ms);
-    signal?.addEventListener('abort', onAbort, { once: true });
-  });
+async function pause(ms: number, intent: Intent, open: boolean): Promise<void> {
+  await wait(ms, intent.signal);
+  if (!intent.signal?.aborted) return;
+  throw open ? unknown(intent, 'it was stopped before it was answered', undefined) : interrupted();
 }
 
 /** What is to be said of a request that has not left. */

@@ -43,3 +43,4 @@ export { replaceFile, syncFolder, withFileLock } from './safe-file.ts';
 export { sha256Hex } from './sha256.ts';
 export { isTimezone } from './timezone.ts';
 export { Turnstile } from './turnstile.ts';
+export { wait } from './wait.ts';

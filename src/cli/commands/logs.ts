@@ -8,6 +8,7 @@ import {
   UnreachableError,
   UsageError,
   WorkspaceError,
+  wait,
 } from '../../std/index.ts';
 import { appName, appOption } from '../app-name.ts';
 import { defineCommand } from '../command.ts';
@@ -181,7 +182,7 @@ async function followLogs(
         io.err('connection lost; connecting again …');
       }
     }
-    if (!stop.aborted) await pause(Math.min(8_000, 250 * 2 ** failures), stop);
+    if (!stop.aborted) await wait(Math.min(8_000, 250 * 2 ** failures), stop);
   }
 }
 
@@ -239,16 +240,4 @@ function timeOf(context: Context, given: string): string {
     });
   }
   return new Date(at).toISOString();
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    signal.addEventListener('abort', end, { once: true });
-  });
 }

@@ -7,6 +7,7 @@ import {
   UnknownOutcomeError,
   UnreachableError,
   WorkspaceError,
+  wait,
 } from '../../std/index.ts';
 import type { Context, Target } from '../context.ts';
 import type { CsvRow } from './csv.ts';
@@ -116,7 +117,7 @@ class Run {
         continue;
       }
       const dueMs = start + (begun * 1_000) / rate;
-      await until(dueMs, signal);
+      await wait(dueMs - monotonicMs(), signal);
       while (under.size >= mostAtOnce) await Promise.race(under);
       if (this.#stop !== undefined || signal.aborted) break;
       begun++;
@@ -232,21 +233,6 @@ function describe(error: unknown): { code: string; message: string } {
     return { code: error.code, message: error.errors.map(({ path, message }) => `${path} ${message}`).join('; ') };
   }
   return { code: codeOf(error) ?? 'failed', message: error instanceof Error ? error.message : String(error) };
-}
-
-/** Waits for a moment; not longer than until Ctrl-C. */
-function until(dueMs: number, signal: AbortSignal): Promise<void> {
-  const wait = dueMs - monotonicMs();
-  if (wait <= 0 || signal.aborted) return Promise.resolve();
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, wait);
-    signal.addEventListener('abort', end, { once: true });
-  });
 }
 
 /** Of everything that makes two runs the same campaign. */
