@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { dirname, join, posix, relative, sep } from 'node:path';
 import type { Client } from '../client/index.ts';
-import { ConflictError, MachineError, messageOf, sha256Hex } from '../std/index.ts';
+import { ConflictError, isWindowsDevice, MachineError, messageOf, sha256Hex } from '../std/index.ts';
 import type { Live } from './live.ts';
 
 export type PullKind = 'create' | 'update' | 'same' | 'conflict';
@@ -38,7 +38,6 @@ const fileBytes = 10 * 1024 * 1024;
 const totalBytes = 100 * 1024 * 1024;
 const mostFiles = 5_000;
 const allowed = /^[A-Za-z0-9_][\w.-]*(?:\/[A-Za-z0-9_][\w.-]*)*\.(?:ts|tsx|mts|js|jsx|mjs|json|css|txt)$/;
-const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?$/i;
 
 /** Why a path that a server named is not written; undefined when it is harmless. */
 export function pathProblem(path: string): string | undefined {
@@ -46,7 +45,7 @@ export function pathProblem(path: string): string | undefined {
   if (!allowed.test(path)) return 'it is no path of a source file below the app';
   const segments = path.split('/');
   if (segments.includes('node_modules')) return 'it lies in node_modules';
-  if (segments.some((segment) => reserved.test(segment))) return 'it is a name that a system keeps for itself';
+  if (segments.some(isWindowsDevice)) return 'it is a name that a system keeps for itself';
   if (segments.some((segment) => segment.endsWith('.'))) return 'a part of it ends in a dot';
   if (segments.length === 1 && ['package.json', 'fn.config.json', 'package-lock.json'].includes(path))
     return 'it is not a source file';

@@ -1,3 +1,5 @@
+import { isWindowsDevice } from '../std/index.ts';
+
 export interface NameProblem {
   readonly code: 'name_invalid' | 'name_reserved' | 'name_too_long';
   readonly message: string;
@@ -7,8 +9,6 @@ export interface NameProblem {
 /** Apps that every workspace has: their paths are taken. */
 const builtInApps = ['template-app', 'session-link-app'];
 
-/** What Windows takes for a device, whatever the ending: such a file cannot be checked out there. */
-const device = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])$/i;
 /** Names that mean something else to JavaScript or to npm. */
 const meaningful = ['__proto__', 'constructor', 'prototype', 'node_modules'];
 
@@ -78,12 +78,11 @@ export function tidyName(name: string): string {
 }
 
 function reservedProblem(segment: string): NameProblem | undefined {
-  const stem = segment.split('.')[0] ?? segment;
-  if (device.test(stem))
+  if (isWindowsDevice(segment))
     return {
       code: 'name_reserved',
       message: `${segment} is the name of a device on Windows: no file can be called that there`,
-      hint: `Choose another name, as my-${stem.toLowerCase()}.`,
+      hint: `Choose another name, as my-${segment.split('.')[0]?.toLowerCase()}.`,
     };
   if (meaningful.includes(segment))
     return {

@@ -44,3 +44,4 @@ export { sha256Hex } from './sha256.ts';
 export { isTimezone } from './timezone.ts';
 export { Turnstile } from './turnstile.ts';
 export { wait } from './wait.ts';
+export { isWindowsDevice } from './windows-device.ts';

@@ -115,3 +115,9 @@ test('no path with a dot segment, a dot-folder or an absolute beginning is ever 
     }),
   );
 });
+
+test('no file is written that Windows would take for a device', () => {
+  for (const name of ['con', 'nul.txt', 'com1.js', 'lpt0.ts', 'conin$.js', 'conout$.js', 'com¹.js', 'aux.d/a.js'])
+    assert.ok(pathProblem(`functions/${name}`), name);
+  assert.equal(pathProblem('functions/console.js'), undefined);
+});
