@@ -68,14 +68,13 @@ export function errorJson(error: unknown, circumstances: Circumstances, notices:
 }
 
 /** Whether what was asked for happened. Left out where the question makes no sense. */
-const outcomes: Partial<Record<ExitCode, 'not_done' | 'unknown' | 'partial'>> = {
+const outcomes: Partial<Record<ExitCode, 'not_done' | 'unknown'>> = {
   1: 'not_done',
   2: 'not_done',
   4: 'not_done',
   7: 'not_done',
   8: 'unknown',
   9: 'not_done',
-  10: 'partial',
 };
 
 function showsPlace(message: string, location: SourceLocation): boolean {

@@ -64,7 +64,7 @@ export interface LaneProgram {
 export interface Lane {
   readonly program: LaneProgram;
   readonly workers: Set<Worker>;
-  readonly queue: { job: Job; since: number; timer: NodeJS.Timeout }[];
+  readonly queue: { job: Job; timer: NodeJS.Timeout }[];
   retired: boolean;
   /** Fresh invocations that followed each other faster than contexts are made. */
   rapid: number;

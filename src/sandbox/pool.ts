@@ -232,7 +232,6 @@ export class Pool {
     }
     const entry = {
       job,
-      since: monotonicMs(),
       timer: setTimeout(() => {
         lane.queue.splice(lane.queue.indexOf(entry), 1);
         job.fail({ kind: 'busy' });

@@ -65,11 +65,6 @@ export class ProjectError extends FnError {
   override readonly retryAfter = 'file-change';
 }
 
-/** Not an error of anybody: a check found something (`check`, `diff --exit-code`, a replay that differs). */
-export class FindingsError extends FnError {
-  readonly exitCode = 3;
-}
-
 /** Not logged in, token refused, not allowed. */
 export class AccessError extends FnError {
   readonly exitCode = 4;
@@ -100,11 +95,6 @@ export class UnknownOutcomeError extends FnError {
 /** Somebody else changed it first; nothing was changed. */
 export class ConflictError extends FnError {
   readonly exitCode = 9;
-}
-
-/** Some of many are done; a repeat continues. */
-export class PartialError extends FnError {
-  readonly exitCode = 10;
 }
 
 /** Stopped by Ctrl-C, or a question was refused. */

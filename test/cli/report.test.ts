@@ -5,12 +5,10 @@ import { styleFor } from '../../src/cli/style.ts';
 import {
   AccessError,
   ConflictError,
-  FindingsError,
   FunctionError,
   InterruptedError,
   LimitError,
   MachineError,
-  PartialError,
   ProjectError,
   UnknownOutcomeError,
   UnreachableError,
@@ -26,7 +24,6 @@ const codes: [error: Error, exitCode: number, outcome: string | undefined][] = [
   [new MachineError('port_taken', 'no'), 1, 'not_done'],
   [new UsageError('flag_unknown', 'no'), 2, 'not_done'],
   [new ProjectError('config_broken', 'no'), 2, 'not_done'],
-  [new FindingsError('drift', 'no'), 3, undefined],
   [new AccessError('login_missing', 'no'), 4, 'not_done'],
   [new WorkspaceError('token_invalid', 401, 'no'), 4, 'not_done'],
   [new WorkspaceError('token_scope', 403, 'no'), 4, 'not_done'],
@@ -37,7 +34,6 @@ const codes: [error: Error, exitCode: number, outcome: string | undefined][] = [
   [new UnknownOutcomeError('outcome_unknown', 'no'), 8, 'unknown'],
   [new ConflictError('version_conflict', 'no'), 9, 'not_done'],
   [new WorkspaceError('version_conflict', 412, 'no'), 9, 'not_done'],
-  [new PartialError('sent_in_part', 'no'), 10, 'partial'],
   [new TypeError('x is not a function'), 70, undefined],
   [new InterruptedError('interrupted', 'no'), 130, undefined],
 ];

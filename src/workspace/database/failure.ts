@@ -14,10 +14,6 @@ export function sqliteCode(error: unknown): number | undefined {
   return error.errcode & 0xff;
 }
 
-export function isConstraint(error: unknown): boolean {
-  return sqliteCode(error) === 19;
-}
-
 export function isBusy(error: unknown): boolean {
   const code = sqliteCode(error);
   return code === 5 || code === 6;
