@@ -10,7 +10,7 @@ import { shimPath } from './shims.ts';
 import type { BundleLimits, FunctionSource } from './types.ts';
 
 /** Namespace of the modules that stand for Node built-ins; source maps name them `node:fs`. */
-export const nodeNamespace = 'node';
+const nodeNamespace = 'node';
 
 /** Which file asked for which built-in that functions do not have, in one build. */
 export interface UnavailableUse {

@@ -97,7 +97,7 @@ export interface RawRequest {
   readonly signal?: AbortSignal;
 }
 
-export const defaultDeadlines: Deadlines = { connectMs: 10_000, firstByteMs: 90_000, totalMs: 300_000 };
+const defaultDeadlines: Deadlines = { connectMs: 10_000, firstByteMs: 90_000, totalMs: 300_000 };
 const mostKept = 20;
 const mostAnswerBytes = 64 * 1024 * 1024;
 

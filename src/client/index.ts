@@ -7,7 +7,6 @@ export {
   type Answered,
   type Client,
   type ClientOptions,
-  defaultDeadlines,
   openClient,
   type RawRequest,
 } from './client.ts';

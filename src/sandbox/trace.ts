@@ -105,6 +105,6 @@ function isOurPromise(line: string, before = '', after = ''): boolean {
   return line.trim() === 'at new Promise (<anonymous>)' && (before.includes(ownFile) || after.includes(ownFile));
 }
 
-export function scriptUrl({ app, name }: Program): string {
+function scriptUrl({ app, name }: Program): string {
   return encodeURI(`file:///${app}/${name}.js`);
 }

@@ -1,7 +1,7 @@
 /** Arguments from a context are hostile: every one goes through here before anything is done with it. */
 
 /** Bytes that one call may take. A larger input is the function's own mistake, not ours to carry out. */
-export const maxInputBytes = 64 * 1024 * 1024;
+const maxInputBytes = 64 * 1024 * 1024;
 export const maxOutputBytes = 64 * 1024 * 1024;
 
 /** Rounds of a hash that one derivation of a key may take: some two seconds. */
