@@ -22,7 +22,7 @@ export interface CallOptions {
   readonly idempotencyKey?: string;
   /** Version that must still be there, else 412 `version_conflict`. */
   readonly ifMatch?: string;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**

@@ -88,9 +88,7 @@ async function afterTurn<T>(work: () => Promise<T>): Promise<T> {
 /** Secrets without a value are found before anything is sent. */
 async function requireSecrets({ client, app, secrets, signal }: ApplyOptions): Promise<void> {
   if (secrets.length === 0) return;
-  const known = await everyPage((page) =>
-    client('secrets.list', { app, ...page }, signal === undefined ? {} : { signal }),
-  );
+  const known = await everyPage((page) => client('secrets.list', { app, ...page }, { signal }));
   const missing = secrets.filter((wanted) => !known.some(({ name }) => name === wanted));
   if (missing.length === 0) return;
   throw refusal('secrets_missing', `${app} has no value for ${missing.join(', ')}`, {
@@ -113,7 +111,7 @@ async function announce(options: ApplyOptions): Promise<Output<'deployments.crea
         ...(secrets.length > 0 && { secrets: [...secrets] }),
         ...(allowOlder && { allowOlder }),
       },
-      signal === undefined ? {} : { signal },
+      { signal },
     );
   } catch (error) {
     throw await explained(options, error);
@@ -141,12 +139,7 @@ async function upload(
           },
         );
       }
-      await client.sendBytes(
-        'deployments.putFile',
-        { app, id, sha256 },
-        content,
-        signal === undefined ? {} : { signal },
-      );
+      await client.sendBytes('deployments.putFile', { app, id, sha256 }, content, { signal });
       files++;
       bytes += content.length;
       options.onEvent?.({ type: 'uploaded', done: files, of: missing.length, bytes });
@@ -164,7 +157,7 @@ async function activate(options: ApplyOptions, id: string, uploaded: { files: nu
         await client(
           'deployments.activate',
           { app, id, ...(allowOlder && { allowOlder }) },
-          { ...(live?.etag !== undefined && { ifMatch: live.etag }), ...(signal && { signal }) },
+          { ...(live?.etag !== undefined && { ifMatch: live.etag }), signal },
         );
         return;
       } catch (error) {

@@ -12,7 +12,7 @@ export interface Live {
 /** @returns undefined when nothing of the app is deployed */
 export async function readLive(client: Client, app: string, signal?: AbortSignal): Promise<Live | undefined> {
   try {
-    const answer = await client.answer('deployments.show', { app, id: 'live' }, signal === undefined ? {} : { signal });
+    const answer = await client.answer('deployments.show', { app, id: 'live' }, { signal });
     return { deployment: answer.output, etag: answer.etag };
   } catch (error) {
     const nothing =

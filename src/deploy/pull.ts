@@ -122,12 +122,9 @@ async function fetchBlob(
   sha256: string,
   signal?: AbortSignal,
 ): Promise<Buffer> {
-  const bytes = await client.readBytes(
-    'deployments.getFile',
-    { app, id: live.deployment.id, sha256 },
-    fileBytes,
-    signal === undefined ? {} : { signal },
-  );
+  const bytes = await client.readBytes('deployments.getFile', { app, id: live.deployment.id, sha256 }, fileBytes, {
+    signal,
+  });
   if (sha256Hex(bytes) === sha256) return Buffer.from(bytes);
   throw new MachineError(
     'file_hash_mismatch',

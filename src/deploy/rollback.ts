@@ -19,7 +19,7 @@ export interface RollbackOptions {
 export async function rollBack({ client, app, version, before, signal }: RollbackOptions): Promise<Live> {
   const previous = before.deployment.id;
   const input = { app, ...(version !== undefined && { to: version }) };
-  const options = { ...(before.etag !== undefined && { ifMatch: before.etag }), ...(signal && { signal }) };
+  const options = { ...(before.etag !== undefined && { ifMatch: before.etag }), signal };
   const conflict = (now: Live | undefined) => {
     const live =
       now === undefined ? 'nothing is live' : `${now.deployment.id} is live, put there ${byWhom(now.deployment)}`;
