@@ -154,9 +154,7 @@ async function sourcesOf(map: Buffer, path: string): Promise<{ path: string; tex
     if (own.startsWith('../') || own.includes('node_modules/') || /^[a-z-]+:/i.test(own)) continue;
     found.push({ path: own, text });
   }
-  const own = new RegExp(
-    `^functions/${path.replace(/\.js$/, '').replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}\\.(?:ts|tsx|mts|js|jsx|mjs)$`,
-  );
+  const own = new RegExp(`^functions/${RegExp.escape(path.replace(/\.js$/, ''))}\\.(?:ts|tsx|mts|js|jsx|mjs)$`);
   return found.some((source) => own.test(source.path)) ? found : undefined;
 }
 

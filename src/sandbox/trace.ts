@@ -18,7 +18,7 @@ export class Trace {
   constructor(program: Program) {
     this.#program = program;
     this.url = scriptUrl(program);
-    this.#position = new RegExp(`${this.url.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}:(\\d+):(\\d+)`, 'g');
+    this.#position = new RegExp(`${RegExp.escape(this.url)}:(\\d+):(\\d+)`, 'g');
   }
 
   /** A stack as text, or any text that may hold one. */
