@@ -4,6 +4,7 @@ import type { AppState, Workspace } from '../workspace/index.ts';
 import { BuiltInSource, builtInApps } from './built-in/index.ts';
 import { DeployedSource } from './deployed-source.ts';
 import type { FunctionInfo, FunctionSource, LoadedFunction } from './functions.ts';
+import { systemCaller } from './typed.ts';
 
 /** The apps of a workspace, wherever their functions come from: a folder, our own, a deployment – in this order. */
 export class Apps {
@@ -39,7 +40,8 @@ export class Apps {
       if (known.has(source.app)) continue;
       const builtIn = source instanceof BuiltInSource;
       await this.#workspace.apps.register(source.app, builtIn);
-      if (builtIn) await this.#workspace.apps.installed(source.app, { settings: {}, version: source.version }, machine);
+      if (builtIn)
+        await this.#workspace.apps.installed(source.app, { settings: {}, version: source.version }, systemCaller);
     }
   }
 
@@ -146,8 +148,6 @@ export class Apps {
     return source;
   }
 }
-
-const machine = { type: 'system', id: null, scopes: ['read', 'write', 'send', 'deploy', 'admin'] } as const;
 
 function loadRefusal(error: unknown, app: string, name: string): unknown {
   if (!(error instanceof FnError)) return error;

@@ -130,5 +130,5 @@ function mismatch({ app, name, type }: LoadedFunction, wanted: string) {
   return refusal('function_type_mismatch', `${app}/${name} is of type ${type}, not ${wanted}`);
 }
 
-/** Who makes a cron job or a setup run. */
+/** Who makes a cron job or a setup run, and who installs what every workspace has. */
 export const systemCaller: Caller = { type: 'system', id: null, scopes: ['read', 'write', 'send', 'deploy', 'admin'] };
