@@ -3,7 +3,7 @@ import { messageOf } from '../std/index.ts';
 
 const mostRedirects = 20;
 const mostBytes = 10 * 1024 * 1024;
-/** Silence for this long ends a request, whatever the function's own limit. */
+/** A request ends after this, its redirects and its answer included, whatever the function's own limit. */
 const mostMs = 60_000;
 
 /**
