@@ -1,6 +1,7 @@
 import { type ErrorCode, errorCodes, type OperationName, operationOf } from '../contract/index.ts';
 import {
   type FieldProblem,
+  isJsonType,
   isRecord,
   jsonExcess,
   UnreachableError,
@@ -19,8 +20,7 @@ const mostJson = { depth: 500, keys: 10_000_000 };
 
 /** The body as JSON, when it says that it is and is. */
 export function jsonOf(answer: WireAnswer): { json: unknown } | undefined {
-  const type = answer.headers['content-type'] ?? '';
-  if (!/^application\/(?:[\w.+-]+\+)?json\b/i.test(type) || jsonExcess(answer.body, mostJson)) return undefined;
+  if (!isJsonType(answer.headers['content-type']) || jsonExcess(answer.body, mostJson)) return undefined;
   try {
     return { json: JSON.parse(Buffer.from(answer.body).toString('utf8')) };
   } catch {

@@ -1,7 +1,7 @@
 import { schemaCheck } from '../contract/function-config/index.ts';
 import { limits, refusal } from '../contract/index.ts';
 import type { FunctionResult, SdkArgument } from '../sdk/index.ts';
-import type { WorkspaceError } from '../std/index.ts';
+import { isJsonType, type WorkspaceError } from '../std/index.ts';
 import type { LoadedFunction } from './functions.ts';
 import { parseStrictJson } from './strict-json.ts';
 
@@ -90,10 +90,7 @@ export function resultValue(result: FunctionResult): unknown {
   if (result.kind === 'json') return JSON.parse(result.json);
   const { status, headers, body } = result.response;
   const text = Buffer.from(body).toString('utf8');
-  const isJson = headers.some(
-    ([name, value]) => name === 'content-type' && /^application\/([\w.+-]+\+)?json\b/i.test(value),
-  );
-  if (isJson) {
+  if (headers.some(([name, value]) => name === 'content-type' && isJsonType(value))) {
     try {
       const json: unknown = JSON.parse(text);
       return status >= 200 && status < 300 ? json : { status, headers: Object.fromEntries(headers), body: json };

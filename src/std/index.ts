@@ -31,6 +31,7 @@ export { newId } from './ids.ts';
 export { isRecord } from './is-record.ts';
 export { isRunning } from './is-running.ts';
 export { type JsonSize, jsonExcess } from './json-size.ts';
+export { isJsonType } from './json-type.ts';
 export { makeFolder, makeFolders } from './make-folder.ts';
 export { mapBounded } from './map-bounded.ts';
 export { monotonicMs } from './monotonic.ts';

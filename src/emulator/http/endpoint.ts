@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Expose } from '../../contract/function-config/index.ts';
 import { type Caller, refusal } from '../../contract/index.ts';
 import type { FunctionResult } from '../../sdk/index.ts';
+import { isJsonType } from '../../std/index.ts';
 import { outsideRefusal } from '../failure.ts';
 import type { LoadedFunction } from '../functions.ts';
 import type { Invoked } from '../invoker.ts';
@@ -222,9 +223,6 @@ function answerOf(result: FunctionResult, invocationId: string): Answer {
   if (!isJsonType(type)) kept.push('Content-Security-Policy', 'sandbox');
   return { status, statusText, headers: kept, body };
 }
-
-const isJsonType = (type: string | undefined) =>
-  type !== undefined && /^application\/([\w.+-]+\+)?json\s*(;|$)/i.test(type);
 
 /** What a function may not say for the server: connection, cookies, CORS, framing, and who the answer is for. */
 const dropped = new Set([

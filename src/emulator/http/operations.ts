@@ -1,4 +1,5 @@
 import { type Caller, type Method, type OperationName, operationOf, refusal } from '../../contract/index.ts';
+import { isJsonType } from '../../std/index.ts';
 import { parseStrictJson } from '../strict-json.ts';
 import { systemCaller } from '../typed.ts';
 import { type Exchange, mostJsonBytes } from './exchange.ts';
@@ -114,7 +115,7 @@ async function inputOf(exchange: Exchange): Promise<Record<string, unknown>> {
     });
   }
   if (bytes === undefined || bytes.byteLength === 0) return {};
-  if (type === undefined || !isJson(type)) {
+  if (!isJsonType(type) || !isUtf8(type)) {
     throw refusal('content_type_unsupported', `The body must be application/json, not ${type ?? 'without a type'}`, {
       hint: "With curl: -H 'content-type: application/json'",
     });
@@ -132,9 +133,8 @@ async function inputOf(exchange: Exchange): Promise<Record<string, unknown>> {
   return value as Record<string, unknown>;
 }
 
-function isJson(type: string): boolean {
-  const [essence = '', ...parameters] = type.toLowerCase().split(';');
-  if (!/^\s*application\/([\w.+-]+\+)?json\s*$/.test(essence)) return false;
+function isUtf8(type = ''): boolean {
+  const [, ...parameters] = type.toLowerCase().split(';');
   const charset = parameters.map((one) => one.trim()).find((one) => one.startsWith('charset='));
   return charset === undefined || /^charset="?utf-?8"?$/.test(charset);
 }

@@ -1,5 +1,5 @@
 import { type Caller, isOperationName, operations, refusal } from '../../../contract/index.ts';
-import { FnError, WorkspaceError } from '../../../std/index.ts';
+import { FnError, isJsonType, WorkspaceError } from '../../../std/index.ts';
 import { internalError, sdkError } from '../../failure.ts';
 import type { LoadedFunction } from '../../functions.ts';
 import { mapViewStack, viewFrame, viewPage } from '../../pages/index.ts';
@@ -206,8 +206,7 @@ function requireMethod(exchange: Exchange, method: 'GET' | 'POST'): void {
 }
 
 async function jsonOf(exchange: Exchange, most: number): Promise<Record<string, unknown>> {
-  const type = exchange.request.headers['content-type'] ?? '';
-  if (!/^application\/json\b/i.test(type)) throw refusal('content_type_unsupported');
+  if (!isJsonType(exchange.request.headers['content-type'])) throw refusal('content_type_unsupported');
   const value = parseStrictJson((await exchange.body(most)) ?? new Uint8Array(0));
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw refusal('body_invalid');
   return value as Record<string, unknown>;
