@@ -109,7 +109,12 @@ function codeFolder(use) {
 
 /** Whether code may be taken from there: others have no way to write it. */
 function isOwn(folder) {
-  const stat = fs.statSync(folder, { throwIfNoEntry: false });
+  let stat;
+  try {
+    stat = fs.statSync(folder, { throwIfNoEntry: false });
+  } catch {
+    // The home of somebody else.
+  }
   if (stat === undefined || process.platform === 'win32') return stat !== undefined;
   return stat.uid === process.getuid() && (stat.mode & 0o022) === 0;
 }

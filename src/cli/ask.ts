@@ -39,7 +39,10 @@ export function openAsk(host: Host, flags: CommonFlags): Ask {
   ): Promise<T> {
     if (!possible) throw unasked(question, host, flags);
     const prompts = await import('@inquirer/prompts');
+    const { exitCode } = process;
     try {
+      // Where standard input ends at a question (Ctrl-D) nothing is left to wait for, and the process ends by itself.
+      process.exitCode = 130;
       // Questions are drawn on standard error: standard output is the result.
       return await ask(prompts, { output: process.stderr, signal: host.signal, clearPromptOnDone: false });
     } catch (error) {
@@ -47,6 +50,8 @@ export function openAsk(host: Host, flags: CommonFlags): Ask {
         throw new InterruptedError('question_refused', 'Stopped; nothing was changed', { cause: error });
       }
       throw error;
+    } finally {
+      process.exitCode = exitCode;
     }
   }
 

@@ -27,7 +27,11 @@ export async function planOneLiner(
   if (found === undefined) return undefined;
   const command = await found.load();
   const parsed = parseLight(command, argv.slice(name.split(' ').length), env);
-  if (parsed === undefined || found.needMore.some((key) => parsed.args[key])) return undefined;
+  if (
+    parsed === undefined ||
+    found.needMore.some((key) => parsed.args[key] !== undefined && parsed.args[key] !== false)
+  )
+    return undefined;
   try {
     if (chooseAccess({ env, profile: parsed.flags.profile }) === undefined) return undefined;
   } catch {

@@ -94,7 +94,11 @@ export function openContext(host: Host, flags: CommonFlags, folder: string | und
 /** The folder of `-C`. @throws UsageError `folder_missing` */
 function folderNamed(folder: string, host: Host): string {
   const path = isAbsolute(folder) ? folder : resolve(host.cwd, folder);
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return path;
+  try {
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return path;
+  } catch {
+    // A name that is too long, links in a circle: no folder either.
+  }
   throw new UsageError('folder_missing', `there is no folder ${folder}`, { hint: '-C names the folder of the app.' });
 }
 

@@ -9,22 +9,39 @@ import {
 } from '../contract/index.ts';
 import { openLocal } from '../emulator/index.ts';
 import type { Project } from '../project/index.ts';
-import { nearest, UsageError } from '../std/index.ts';
+import { FnError, nearest, UsageError, WorkspaceError } from '../std/index.ts';
 
 export interface Relay {
   /** The door of a workspace in memory whose functions read from the workspace elsewhere. */
   readonly door: Door;
   /** Writes that were held back, in the order in which they were asked for. */
   held(): readonly HeldWrite[];
+  /** Why the workspace could not be asked, if it could not: that is no failure of the function. */
+  failure(): unknown;
   close(): Promise<void>;
 }
 
 /** Local code on the data of a workspace elsewhere, for one call. */
 export async function openRelay(options: { project: Project; remote: Door; allow: readonly string[] }): Promise<Relay> {
   const held: HeldWrite[] = [];
-  const { functionDoor } = relayedFunctions(options.remote, options.allow, (write) => held.push(write));
+  let failure: unknown;
+  const remote: Door = async (name, input, call) => {
+    try {
+      return await options.remote(name, input, call);
+    } catch (error) {
+      if (isNoAnswer(error)) failure ??= error;
+      throw error;
+    }
+  };
+  const { functionDoor } = relayedFunctions(remote, options.allow, (write) => held.push(write));
   const local = await openLocal({ project: options.project, database: 'memory', functionDoor });
-  return { door: local.door(), held: () => held, close: local.close };
+  return { door: local.door(), held: () => held, failure: () => failure, close: local.close };
+}
+
+/** Nobody answered, or not this workspace, or not with this token. */
+function isNoAnswer(error: unknown): boolean {
+  if (error instanceof WorkspaceError) return error.status === 401 || error.code === 'workspace_unknown';
+  return error instanceof FnError;
 }
 
 /**

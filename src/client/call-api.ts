@@ -94,6 +94,12 @@ async function once(
   }
 }
 
+/** Whether such an answer to a write says nothing of whether it was carried out. */
+export function leavesOpen(status: number, code: unknown): boolean {
+  const promised = typeof code === 'string' && nothingDone[status]?.includes(code) === true;
+  return (status === 408 || status >= 500) && !isOwnFailure(code) && !promised;
+}
+
 /** A 5xx in which the workspace reports on the developer's function: an outcome, not bad weather. */
 export function isOwnFailure(code: unknown): boolean {
   return typeof code === 'string' && /^(?:function_|result_|setup_|store_full)/.test(code) && code !== 'function_busy';

@@ -374,7 +374,8 @@ function checkToken(token: string): string {
   });
 }
 
-function checkKey(key: string): string {
+/** @throws UsageError idempotency_key_invalid */
+export function checkKey(key: string): string {
   if (/^[\x20-\x21\x23-\x5b\x5d-\x7e]{1,255}$/.test(key)) return key;
   throw new UsageError('idempotency_key_invalid', 'The idempotency key is not one', {
     hint: 'It is 1 to 255 printable ASCII characters without quotation marks and backslashes.',

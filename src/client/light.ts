@@ -1,4 +1,5 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
+import { FnError } from '../std/index.ts';
 import { authorities } from './certificates.ts';
 import { failureOf, proxyFor } from './failure.ts';
 import {
@@ -29,14 +30,16 @@ function send(
   options: WireOptions,
   env: Environment,
   resolve: (stream: WireStream) => void,
-  reject: (failure: TransportFailure) => void,
+  reject: (failure: TransportFailure | FnError) => void,
 ): void {
   const secure = request.url.startsWith('https:');
   const proxy = proxyFor(request.url, env);
   let written = false;
   let outgoing: ClientRequest;
   let ended: TransportFailure | undefined;
-  const fail = (error: unknown) => reject(failureOf(error, request.url, written, proxy));
+  // A file of certificates that cannot be read has its own words.
+  const fail = (error: unknown) =>
+    reject(error instanceof FnError ? error : failureOf(error, request.url, written, proxy));
   const { deadlines, signal } = options;
   const host = new URL(request.url).host;
   const timers = new Timers((what) => end(tooLate(what, host, deadlines, written)));

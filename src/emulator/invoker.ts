@@ -153,7 +153,7 @@ export class Invoker {
   }
 
   #hostOf(loaded: LoadedFunction, request: InvokeRequest, invocationId: string): Host {
-    const { secrets, functionDoor, emit } = this.#options;
+    const { secrets, functionDoor, emit, clock } = this.#options;
     const { app, name } = loaded;
     let door: EmulatorDoor | undefined;
     const keys = request.onceKey === undefined ? undefined : new WriteKeys(request.onceKey);
@@ -172,7 +172,8 @@ export class Invoker {
           door ??= functionDoor(caller);
           return { ok: await this.#call(loaded, door, operation, input, keys) };
         } catch (error) {
-          return { error: this.#told(error) };
+          const told = this.#told(error);
+          return { error: { requestId: request.caller.requestId ?? newId('req', clock.now()), ...told } };
         }
       },
       fetch: (asked, signal) => outgoingFetch(asked, loaded.fetchAllow, signal),

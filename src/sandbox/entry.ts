@@ -43,10 +43,18 @@ function foldersOf(name: string, from: string): string[] {
 
 let folder: string | undefined;
 
-/** An empty folder for children to live in; one per process. What cleans up temporary files takes old ones away. */
+/**
+ * An empty folder for children to live in; one per process. What cleans up temporary files takes old ones away. Where none can be made they
+ * live beside their own program, which is all that they may read.
+ */
 export function emptyFolder(): string {
-  if (folder === undefined || !existsSync(folder)) folder = mkdtempSync(join(tmpdir(), 'fn-sandbox-'));
-  return folder;
+  if (folder !== undefined && existsSync(folder)) return folder;
+  try {
+    folder = mkdtempSync(join(tmpdir(), 'fn-sandbox-'));
+    return folder;
+  } catch {
+    return dirname(childEntry());
+  }
 }
 
 /** The folder to remove at the end, if one was made. */

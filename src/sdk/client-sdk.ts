@@ -3,6 +3,8 @@ import type { SdkTable } from './table.ts';
 /** What the page around a view tells its frame when it hands over the channel. */
 export interface ViewStart {
   readonly context: Readonly<Record<string, unknown>>;
+  /** How far the workspace's clock is ahead of the machine's. */
+  readonly clockOffsetMs?: number;
   readonly user: unknown;
   readonly conversation: unknown;
   readonly customer: unknown;
@@ -16,6 +18,8 @@ export type FromView =
       readonly id: number;
       readonly verb: 'toast' | 'openConversation' | 'confirm';
       readonly input: unknown;
+      /** Of a toast: info, success or error. */
+      readonly kind?: string;
     }
   | { readonly type: 'resize'; readonly height: number }
   | { readonly type: 'running' }
@@ -97,7 +101,7 @@ export function clientSdk(
   function ask(
     message:
       | { type: 'call'; operation: string; input: unknown }
-      | { type: 'ui'; verb: 'toast' | 'openConversation' | 'confirm'; input: unknown },
+      | { type: 'ui'; verb: 'toast' | 'openConversation' | 'confirm'; input: unknown; kind?: string },
   ) {
     return new Promise((resolve, reject) => {
       const id = ++last;
@@ -118,12 +122,13 @@ export function clientSdk(
 
   function makeSdk(start: ViewStart, container: Container | null): Any {
     const sdk: Any = {
-      context: Object.freeze({ ...start.context, now: () => new Date() }),
+      context: Object.freeze({ ...start.context, now: () => new Date(Date.now() + (start.clockOffsetMs ?? 0)) }),
       user: start.user,
       conversation: start.conversation,
       customer: start.customer,
       ui: Object.freeze({
-        toast: (text: unknown) => ask({ type: 'ui', verb: 'toast', input: String(text) }),
+        toast: (text: unknown, options?: { kind?: unknown }) =>
+          ask({ type: 'ui', verb: 'toast', input: String(text), kind: String(options?.kind ?? 'info') }),
         openConversation: (id: unknown) => ask({ type: 'ui', verb: 'openConversation', input: String(id) }),
         confirm: (text: unknown) => ask({ type: 'ui', verb: 'confirm', input: String(text) }),
       }),

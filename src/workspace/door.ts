@@ -124,7 +124,7 @@ export class DoorOfState {
     const after: (() => void)[] = [];
     const result = await writer.transaction().execute(async (db) => {
       const now = this.#parts.now();
-      const scope = scopeOfKey('call', caller);
+      const scope = scopeOfKey(caller);
       const fingerprint =
         key === undefined ? '' : sha256Hex(`${name} ${options.ifMatch ?? ''} ${canonicalJson(parsed)}`);
       const kept = key === undefined ? undefined : await keptOf(db, scope, key, now);

@@ -84,7 +84,7 @@ function idempotencyDoor(write: Perform): Idempotency {
     begin: (key, caller, fingerprint) =>
       write(async ({ db, now }) => {
         requireKey(key);
-        const scope = scopeOfKey('answer', caller);
+        const scope = scopeOfKey(caller);
         const kept = await keptOf(db, scope, key, now);
         if (kept === undefined) {
           await keep(db, scope, key, { fingerprint, answer: null, at: now });
@@ -96,11 +96,11 @@ function idempotencyDoor(write: Perform): Idempotency {
       }),
     finish: (key, caller, answer) =>
       write(async ({ db, now }) => {
-        const scope = scopeOfKey('answer', caller);
+        const scope = scopeOfKey(caller);
         const kept = await keptOf(db, scope, key, now);
         if (kept === undefined) return;
         await keep(db, scope, key, { fingerprint: kept.fingerprint, answer: JSON.stringify(answer), at: now });
       }),
-    abandon: (key, caller) => write(({ db }) => forget(db, scopeOfKey('answer', caller), key)),
+    abandon: (key, caller) => write(({ db }) => forget(db, scopeOfKey(caller), key)),
   };
 }

@@ -5,9 +5,9 @@ import type { Tables } from './database/index.ts';
 
 const windowMs = limits.idempotencyHours * 3_600_000;
 
-/** Where a key counts: the same key of another caller, or of another kind of request, is another key. */
-export function scopeOfKey(kind: 'call' | 'answer', caller: Caller): string {
-  return `${kind} ${caller.type} ${caller.app ?? ''} ${caller.id ?? ''}`;
+/** Where a key counts: the same key of another caller is another key. */
+export function scopeOfKey(caller: Caller): string {
+  return `${caller.type} ${caller.app ?? ''} ${caller.id ?? ''}`;
 }
 
 export interface Kept {

@@ -7,6 +7,7 @@ import { shapes } from '../../src/contract/shapes/index.ts';
 import { WorkspaceError } from '../../src/std/index.ts';
 import { runFn } from '../cli/context.ts';
 import { spawnFn } from '../cli/fn-process.ts';
+import { deadPort } from '../client/server.ts';
 import { anApp, type Elsewhere, elsewhere } from '../deploy/elsewhere.ts';
 import { Dev } from './app.ts';
 
@@ -51,6 +52,19 @@ describe('fn invoke --relay', () => {
     assert.match(err, /^messages\.send {9}\{.*"text":"on our way".*\}$/m);
     assert.match(err, /^conversations\.assign {2}\{.*\}$/m);
     assert.equal(await changes(), before);
+  });
+
+  test('a workspace that does not answer, or not with this token, is no failure of the function', async () => {
+    const away = { ...remote.env, FN_BASE_URL: `http://127.0.0.1:${await deadPort()}` };
+    const foreign = { ...remote.env, FN_TOKEN: `fn_local_${'x'.repeat(32)}` };
+    for (const [env, expected] of [
+      [away, 7],
+      [foreign, 4],
+    ] as const) {
+      const { exitCode, err } = await runFn(['invoke', 'answer', '--relay'], { cwd: folder, env });
+      assert.equal(exitCode, expected, err);
+      assert.doesNotMatch(err, /A bug|answer\.js/);
+    }
   });
 
   test('lets a write through that --allow names, and holds the others', async () => {

@@ -223,6 +223,18 @@ describe('one message', () => {
     assert.ok(arrived.every(({ method }) => method === 'GET'));
   });
 
+  test('with a key that is none is refused before anything is written down, and the next send is not held up by it', async () => {
+    const { arrived } = await at(remembering(new Map()));
+    for (const key of ['', 'a"b']) {
+      const { exitCode, err } = await send('--idempotency-key', key);
+      assert.equal(exitCode, 2);
+      assert.match(err, /idempotency key is not one/);
+    }
+    assert.equal(arrived.length, 0);
+    const { exitCode, err } = await send();
+    assert.deepEqual([exitCode, err.includes('repeating')], [0, false]);
+  });
+
   test('never shows the token, in no output and with --debug', async () => {
     await at((_, response) => json(response, 422, { code: 'input_invalid', title: 'no', detail: 'no' }));
     for (const more of [[], ['--json'], ['--debug']]) {
@@ -434,6 +446,15 @@ describe('a list', () => {
     list(...Array.from({ length: 200 }, (_, i) => `+49309018${String(i).padStart(4, '0')},a,b`));
     assert.equal((await sendList()).exitCode, 4);
     assert.ok(arrived.length <= 20, `${arrived.length} requests`);
+  });
+});
+
+describe('a request to a path', () => {
+  test('that writes and is answered 5xx leaves its outcome open', async () => {
+    await at((_, response) => json(response, 502, { title: 'Bad gateway' }));
+    const written = await fn('api', 'POST', '/customers', '-f', 'name=Ann', '--json');
+    assert.equal(written.exitCode, 8, written.err);
+    assert.match(written.err, /"outcome":"unknown"/);
   });
 });
 

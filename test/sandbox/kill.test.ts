@@ -142,3 +142,16 @@ test('the folder that children live in may be cleaned away: the next child has a
     return status === 'ok';
   });
 });
+
+test('where no temporary folder can be made functions run all the same', async (t) => {
+  const { TMPDIR } = process.env;
+  t.after(() => {
+    if (TMPDIR === undefined) delete process.env['TMPDIR'];
+    else process.env['TMPDIR'] = TMPDIR;
+  });
+  rmSync(emptyFolder(), { recursive: true, force: true });
+  process.env['TMPDIR'] = '/nowhere';
+  const sandbox = aSandbox({ processes: 1 });
+  const { status } = await sandbox.invoke(aProgram('return 1;'), aRequest(), echoHost);
+  assert.equal(status, 'ok');
+});

@@ -7,9 +7,6 @@ import { type Dispatch, dispatcher } from '../dev/dispatch.ts';
 import { clearScreen, type Key, readKeys } from '../dev/keys.ts';
 import { openInBrowser } from '../open-in-browser.ts';
 
-// Before anything else is loaded: the sandbox's process starts while the project is read.
-forkEarly();
-
 export const command = defineCommand({
   description: `Runs the local workspace of this app: every function live, reloaded on each save, on an API like the real one's. Nothing leaves this machine, no account is needed.
 
@@ -51,6 +48,8 @@ State is kept in .fn/ over restarts. Press ? for keys.`,
   json: 'One object a line: {type: ready, url, workspace, app, token, functions}, then built, build-failed, invoked, log, held, reloaded, stopped',
   see: ['dev', 'sandbox', 'debugging'],
   async run(context, args) {
+    // The sandbox's process starts while the project is read.
+    forkEarly();
     const project = await context.requireProject();
     const dispatch = dispatcher(context, args.once);
     const functionDoor = await relayed(context, dispatch, args);

@@ -142,6 +142,8 @@ async function relayed(
   try {
     const invoked = await invokeThrough(context, relay.door, call, project.root);
     return { ...invoked, held: relay.held() };
+  } catch (error) {
+    throw relay.failure() ?? error;
   } finally {
     const held = relay.held();
     if (held.length > 0 && !context.io.json) {

@@ -232,7 +232,8 @@ function shower({ io }: Context, withName: boolean, isWanted: (line: Line) => bo
 
 function timeOf(context: Context, given: string): string {
   const ago = /^-?\d+(?:\.\d+)?(?:ms|[smhd])$/.test(given) ? millisecondsOf(given.replace(/^-/, '')) : undefined;
-  if (ago !== undefined) return new Date(context.clock.now() - ago).toISOString();
+  // Beyond the first moment that a date can tell: everything.
+  if (ago !== undefined) return new Date(Math.max(0, context.clock.now() - ago)).toISOString();
   const at = Date.parse(given);
   if (Number.isNaN(at)) {
     throw new UsageError('time_invalid', `--since: "${given}" is no time`, {

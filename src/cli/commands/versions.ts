@@ -1,4 +1,4 @@
-import { everyPage } from '../../std/index.ts';
+import { everyPage, UsageError } from '../../std/index.ts';
 import { appName, appOption } from '../app-name.ts';
 import { defineCommand } from '../command.ts';
 import { remoteClient } from '../remote-client.ts';
@@ -16,6 +16,7 @@ export const command = defineCommand({
   json: '{live, items: [{id, state, functions, message, commit, createdBy, createdAt, activatedAt, …}]}',
   see: ['deploy'],
   async run(context, { limit = 20, all, of }) {
+    if (limit === 0) throw new UsageError('limit_invalid', '--limit is 0', { hint: 'Give 1 or more.' });
     const { io, signal } = context;
     const app = await appName(context, of);
     const { client } = remoteClient(context);

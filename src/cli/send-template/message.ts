@@ -135,6 +135,6 @@ type Card = NonNullable<Variables['carousel']>[number];
 
 /** In a card the header may name a file: `{"file": "shoe.jpg"}`. */
 function withFiles(card: Card, takeFile: (path: string) => { mediaId: string }): Card {
-  const header: unknown = card.header;
+  const header: unknown = isRecord(card) ? card.header : undefined;
   return isRecord(header) && typeof header['file'] === 'string' ? { ...card, header: takeFile(header['file']) } : card;
 }

@@ -132,6 +132,7 @@ function readEntries(file: string, holding: string): SendEntry[] {
 }
 
 function* linesHolding(text: string, holding: string): Generator<string> {
+  if (holding === '') return;
   for (let at = text.indexOf(holding); at >= 0; ) {
     const end = text.indexOf('\n', at);
     yield text.slice(text.lastIndexOf('\n', at) + 1, end < 0 ? undefined : end);

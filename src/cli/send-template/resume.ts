@@ -160,7 +160,7 @@ function parse(
     if (line === '') continue;
     let value: Partial<Heading & LineState>;
     try {
-      value = JSON.parse(line);
+      value = Object(JSON.parse(line));
     } catch (cause) {
       // A line cut by a kill: what it would have said is not known, and the line before it says "sending".
       if (heading !== undefined) continue;

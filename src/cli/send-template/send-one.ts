@@ -1,5 +1,6 @@
+import { checkKey } from '../../client/index.ts';
 import { type Output, operationOf } from '../../contract/index.ts';
-import { UnknownOutcomeError, UnreachableError, WorkspaceError } from '../../std/index.ts';
+import { UnknownOutcomeError, UnreachableError, UsageError, WorkspaceError } from '../../std/index.ts';
 import type { Context, Target } from '../context.ts';
 import { fingerprintOf, newKey } from './keys.ts';
 import { uploadMedia, withMedia } from './media.ts';
@@ -24,6 +25,8 @@ export async function sendOne(
   draft: Draft,
   keyGiven: string | undefined,
 ): Promise<Sent> {
+  // Before the journal: nothing of a send that cannot begin is left there.
+  if (keyGiven !== undefined) checkKey(keyGiven);
   const outbox = new Outbox(context.env, context.clock);
   const workspace = `${target.baseUrl ?? 'local'} ${target.slug}`;
   const hash = fingerprintOf(JSON.stringify([workspace, draft.body]));
@@ -77,10 +80,8 @@ export async function sendOne(
         },
       );
     }
-    outbox.end(
-      entry,
-      error instanceof WorkspaceError ? 'refused' : error instanceof UnreachableError ? 'not_done' : 'unknown',
-    );
+    const unsent = error instanceof UnreachableError || error instanceof UsageError;
+    outbox.end(entry, error instanceof WorkspaceError ? 'refused' : unsent ? 'not_done' : 'unknown');
     throw error;
   } finally {
     context.ifCutOff(undefined);

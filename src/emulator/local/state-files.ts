@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRunning, MachineError, makeFolders, messageOf, readKeptFile, replaceFile } from '../../std/index.ts';
 
@@ -35,7 +35,8 @@ export function keepStatePrivate(stateDir: string): void {
 /** Whatever the app's own `.gitignore` says: tokens, secrets and customers do not belong in a repository. */
 function ignoreInGit(stateDir: string): void {
   const file = join(stateDir, '.gitignore');
-  if (!existsSync(file)) writeFileSync(file, '*\n');
+  // An empty one is what a full disk has left.
+  if (!statSync(file, { throwIfNoEntry: false })?.size) replaceFile(file, '*\n', 0o644);
 }
 
 const tokenFile = (stateDir: string) => join(stateDir, 'local-token');

@@ -105,11 +105,10 @@ function bodyProblems(text: string, given: BodyValues, path: string, most: numbe
     if (!names.includes(name))
       problems.push(wrong(pathOf(name), `is surplus: the template has no variable {{${name}}}`));
   }
-  if (problems.length > 0) return problems;
   const length = lengthOf(filled(text, (name) => values.get(name) ?? ''));
-  if (length <= most) return [];
+  if (length <= most) return problems;
   const longestName = names.reduce((a, b) => (lengthOf(values.get(b) ?? '') > lengthOf(values.get(a) ?? '') ? b : a));
-  return [wrong(pathOf(longestName), overLong('body', length, most))];
+  return [...problems, wrong(pathOf(longestName), overLong('body', length, most))];
 }
 
 /** Values of a body by name; those of a list are named 1, 2, … */

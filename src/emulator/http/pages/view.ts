@@ -110,6 +110,7 @@ async function startOf(parts: HttpParts, exchange: Exchange, { app, name, versio
   const environment = version === 'local' ? ('local' as const) : ('workspace' as const);
   return {
     context: { workspace: { slug, url }, app, function: name, version, environment },
+    clockOffsetMs: parts.clock.offsetMs,
     user,
     conversation,
     customer,

@@ -62,7 +62,7 @@ export function viewPageScript({ base, slug, height }) {
   }
 
   const answers = {
-    toast: async (/** @type {unknown} */ text) => toast(String(text)),
+    toast: async (/** @type {unknown} */ text, /** @type {unknown} */ kind) => toast(String(text), String(kind)),
     openConversation: async (/** @type {unknown} */ id) => {
       window.open(
         `/tenants/${encodeURIComponent(slug)}/conversations/${encodeURIComponent(String(id))}`,
@@ -91,7 +91,7 @@ export function viewPageScript({ base, slug, height }) {
         const answer = Object.hasOwn(answers, message.verb)
           ? answers[/** @type {keyof typeof answers} */ (message.verb)]
           : undefined;
-        return reply({ ok: await answer?.(message.input) });
+        return reply({ ok: await answer?.(message.input, message.kind) });
       }
       case 'call':
         try {
@@ -108,9 +108,12 @@ export function viewPageScript({ base, slug, height }) {
     }
   }
 
-  function toast(/** @type {string} */ text) {
+  function toast(/** @type {string} */ text, /** @type {string} */ kind) {
     const note = document.createElement('div');
     note.textContent = text;
+    note.dataset['kind'] = kind;
+    // What went wrong is said at once; the rest when a screen reader has a pause.
+    if (kind === 'error') note.role = 'alert';
     at('toasts').append(note);
     setTimeout(() => note.remove(), 5000);
   }
