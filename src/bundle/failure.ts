@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import type { Message } from 'esbuild';
 import { ProjectError, type SourceLocation } from '../std/index.ts';
+import { alternativeTo } from './alternatives.ts';
 import { packageName } from './package-folder.ts';
 import { isInside, toSlashes } from './paths.ts';
 import { isPrivate, privatePath } from './private-paths.ts';
@@ -123,5 +124,7 @@ function missingHint(specifier: string, notes: readonly string[]): string | unde
     return 'JSX needs preact or react: npm install preact';
   }
   const exported = notes.find((note) => note.includes('exports'));
+  const instead = exported === undefined ? alternativeTo(name) : undefined;
+  if (instead !== undefined) return `Installed, ${name} would not work in functions as it is. ${instead}`;
   return exported ?? `Install it in the project: npm install ${name}`;
 }

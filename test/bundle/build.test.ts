@@ -179,6 +179,15 @@ describe('what is said of a build that fails', () => {
     });
   });
 
+  test('a package that functions cannot use is not to be installed', async (t) => {
+    const app = anApp(t, { 'functions/photo.js': "import sharp from 'sharp';\nexport default () => sharp;" });
+    await assert.rejects(aBundler(t).build(app.source('photo')), (error: Error & { hint?: string }) => {
+      assert.match(error.hint ?? '', /Installed, sharp would not work in functions as it is\. Let a service/);
+      assert.doesNotMatch(error.hint ?? '', /npm install sharp/);
+      return true;
+    });
+  });
+
   test('every problem is in the message, not only the first', async (t) => {
     const app = anApp(t, {
       'functions/two.js': "import a from './a.js';\nimport z from 'not-installed';\nexport default () => [a, z];",
