@@ -1,5 +1,5 @@
 import { isLoopback } from '../contract/index.ts';
-import { MachineError, UnreachableError } from '../std/index.ts';
+import { isRecord, MachineError, UnreachableError } from '../std/index.ts';
 import { lightTransport } from './light.ts';
 import { plainText } from './plain.ts';
 import { readAll, TransportFailure } from './transport.ts';
@@ -41,7 +41,7 @@ export async function uploadBytes(order: UploadOrder): Promise<'done' | 'lost'> 
     const answer = await readAll(stream, 1024 * 1024);
     if (answer.status >= 200 && answer.status < 300) return 'done';
     if (answer.status >= 500 || answer.status === 408 || answer.status === 429) return 'lost';
-    const said = plainText(Buffer.from(answer.body).toString('utf8'), 300, true);
+    const said = plainText(saidIn(Buffer.from(answer.body).toString('utf8')), 300, true);
     throw new MachineError('upload_refused', `${host} refused the upload (${answer.status}): ${said}`, {
       hint: 'Check the type and the size of the file.',
     });
@@ -50,4 +50,15 @@ export async function uploadBytes(order: UploadOrder): Promise<'done' | 'lost'> 
     if (error.written && error.kind !== 'aborted') return 'lost';
     throw new UnreachableError(error.kind, `The upload failed: ${error.message}`, { hint: error.hint, cause: error });
   }
+}
+
+/** The detail of a problem, or the text as it came. */
+function saidIn(text: string): string {
+  try {
+    const problem: unknown = JSON.parse(text);
+    if (isRecord(problem) && typeof problem['detail'] === 'string') return problem['detail'];
+  } catch {
+    // Not JSON: shown as it is.
+  }
+  return text;
 }
