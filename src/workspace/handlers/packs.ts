@@ -73,7 +73,10 @@ export const packHandlers: HandlersOf<'packs'> = {
   },
 };
 
-export async function addPack(tx: Tx, count: number, name = `Pack of ${count} days`): Promise<Output<'packs.add'>> {
+/** Of a pack that was given none. */
+export const packName = (count: number): string => `Pack of ${count} ${count === 1 ? 'day' : 'days'}`;
+
+export async function addPack(tx: Tx, count: number, name = packName(count)): Promise<Output<'packs.add'>> {
   const row = {
     id: newId('pck', tx.now),
     name,

@@ -2,7 +2,7 @@ import type { ParsedInput } from '../../contract/index.ts';
 import { type FieldProblem, newId } from '../../std/index.ts';
 import { connectChannel, nameKey } from '../handlers/channels.ts';
 import { nobody } from '../handlers/conversations.ts';
-import { addPack, useDays } from '../handlers/packs.ts';
+import { addPack, packName, useDays } from '../handlers/packs.ts';
 import { languageOf, saveTemplate } from '../handlers/templates.ts';
 import { emailOf, tryEmail, tryPhone } from '../identity.ts';
 import { seedInvalid } from '../problems.ts';
@@ -320,7 +320,7 @@ async function addPacks(tx: Tx, seed: Seed, created: Created, problems: FieldPro
   const before = new Set(rows.map((row) => row.name));
   let used = 0;
   for (const [index, pack] of (seed.packs ?? []).entries()) {
-    const name = pack.name ?? `Pack of ${pack.days} days`;
+    const name = pack.name ?? packName(pack.days);
     if (before.has(name)) continue;
     if ((pack.used ?? 0) > pack.days)
       problems.push({ path: `packs[${index}].used`, message: 'is more than the pack holds' });
