@@ -106,6 +106,8 @@ export const appConfigSchema = {
             'Hosts that functions may fetch from, as api.shop.example or *.shop.example; without: any that the machine reaches',
           items: {
             type: 'string',
+            description:
+              'A host as api.shop.example or *.shop.example, with a port if need be; without "fetch" any host is allowed',
             pattern:
               '^(\\*\\.)?[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?(\\.[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?)*(:\\d{1,5})?$',
           },
