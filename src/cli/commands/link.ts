@@ -21,8 +21,9 @@ export const command = defineCommand({
   examples: [
     { line: 'fn link --phone +4930901820', does: 'prints the link', runs: true },
     {
-      line: 'fn link --email ann@example.com --channel web-chat --assign support@example.com',
+      line: 'fn link --email ann@example.com --channel web-chat --assign jana.winter@nordwind.example',
       does: 'assigns the conversation as well',
+      runs: true,
     },
     { line: 'open "$(fn link --phone +4930901820)"', does: 'opens the conversation' },
   ],

@@ -44,18 +44,26 @@ Media for a header is uploaded by itself. Nothing is ever sent twice by itself: 
   arguments: { template: { summary: 'Name of the template; may stand in --data instead', optional: true } },
   options,
   examples: [
-    { line: 'send-template order_shipped --to +4930901820 --body Ann --body A-17', does: 'sends it' },
     {
-      line: 'fn template send welcome --to +4930901820 --var name=Ann --header @photo.jpg',
+      line: 'send-template order_shipped --to +4930901820 --lang en --header A-17 --body Ann --body Friday --button 0=A-17',
+      does: 'sends it',
+      runs: true,
+    },
+    {
+      line: 'fn template send new_season --to +4930901820 --body Ann --header @photo.jpg',
       does: 'uploads the photo and sends it',
     },
     {
-      line: 'fn template send order_shipped --to +4930901820 --body Ann --body A-17 --dry-run',
+      line: 'fn template send refund_confirmed --to +4930901820 --var name=Ann --var amount="20 €" --var order=A-17 --dry-run',
       does: 'shows what would be sent',
+      runs: true,
     },
-    { line: 'send-template spring_sale --from-csv customers.csv --rate 20', does: 'sends to a list' },
     {
-      line: 'id=$(send-template order_shipped --to "$phone" --body Ann --body A-17 | cut -f1)',
+      line: 'send-template new_season --from-csv customers.csv --header https://shop.example/snow.jpg --rate 20',
+      does: 'sends to a list',
+    },
+    {
+      line: 'id=$(send-template refund_confirmed --to "$phone" --data @refund.json | cut -f1)',
       does: 'keeps the conversation id',
     },
   ],
