@@ -23,6 +23,7 @@ const common: Readonly<Record<string, boolean>> = {
 /** What other tools have, and where it is here. */
 const elsewhere: ReadonlyMap<string, string> = new Map([
   ['version', 'The version: fn --version. What was deployed: fn versions'],
+  ['send-template', 'It stands alone: send-template. Here it is: fn template send'],
   ['-v', 'The version: fn --version'],
   ['--version', 'It stands alone: fn --version'],
   ['-V', 'It stands alone: fn -V'],
@@ -86,6 +87,11 @@ function unknown(words: readonly string[]): UsageError {
 }
 
 const quoted = (text: string): string => `"${text.slice(0, 60)}"`;
+
+/** The words of a command as its help is asked for; `send-template` is a program of its own. */
+export function wordsOf(asked: readonly string[]): readonly string[] {
+  return asked.length === 1 && asked[0] === 'send-template' ? ['template', 'send'] : asked;
+}
 
 /** `fn template --help`, `fn help template`: the first word of several commands, when help is what is asked. */
 export function groupAskedFor(argv: readonly string[]): { word: string; entries: readonly Entry[] } | undefined {

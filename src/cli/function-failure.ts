@@ -46,10 +46,8 @@ export async function functionFailure(error: unknown, io: Io, door: Door, root: 
 /** Frames of packages, and of what stands for Node's modules. */
 const foreign = /node_modules\/|(?:\(|at )(?:node|web-package|runtime):/;
 
-function tell({ logs, frames }: FailedRun, io: Io): void {
+function tell({ logs }: FailedRun, io: Io): void {
   for (const { level, text } of logs) io.err(logText(io, level, text));
-  // A single frame is the place that the error itself shows.
-  if (frames.length > 1) io.err(io.errStyle.dim(frames.map((frame) => `    ${frame}`).join('\n')));
 }
 
 /** The refusal itself carries logs and stack where the caller may see them; the record has them everywhere else. */

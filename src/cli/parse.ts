@@ -55,7 +55,12 @@ export function parse(
   };
 }
 
-function read(name: string, command: AnyCommand, options: Record<string, Option>, tokens: readonly string[]) {
+interface Read {
+  readonly values: Record<string, unknown>;
+  readonly given: readonly string[];
+}
+
+function read(name: string, command: AnyCommand, options: Record<string, Option>, tokens: readonly string[]): Read {
   const commander = new Commander(name)
     .exitOverride()
     .configureOutput({ writeOut: () => {}, writeErr: () => {} })
@@ -68,11 +73,27 @@ function read(name: string, command: AnyCommand, options: Record<string, Option>
   try {
     commander.parse([...tokens], { from: 'user' });
   } catch (error) {
+    const below = error instanceof CommanderError ? belowZero(error, tokens) : undefined;
+    if (below !== undefined) {
+      const { values, given } = read(
+        name,
+        command,
+        options,
+        tokens.filter((token) => token !== below),
+      );
+      return { values, given: [...given, below] };
+    }
     if (error instanceof CommanderError) throw explain(name, command, error, options, tokens);
     throw error;
   }
   const values = commander.opts<Record<string, unknown>>();
   return { values, given: commander.args };
+}
+
+/** `-1h` is no flag but a value that makes no sense, and the command says that better. */
+function belowZero({ code, message }: CommanderError, tokens: readonly string[]): string | undefined {
+  if (code !== 'commander.unknownOption') return undefined;
+  return tokens.find((token) => /^-\d/.test(token) && message.includes(`'${token}'`));
 }
 
 function optionOf(key: string, option: Option): CommanderOption {

@@ -20,7 +20,10 @@ export function errorText(error: unknown, style: Style, circumstances: Circumsta
   const lines = [`${style.red(style.bold('error'))} ${clean(error.message)}`];
   // A message that names the place itself has shown it.
   if (error.location && !showsPlace(error.message, error.location)) lines.push(...placeLines(error.location, style));
-  for (const cause of error.run?.causes ?? []) lines.push(`  ${clean(cause).replaceAll('\n', '\n  ')}`);
+  const { frames = [], causes = [] } = error.run ?? {};
+  // A single frame is the place that was shown.
+  if (frames.length > 1) lines.push(style.dim(frames.map((frame) => `    ${clean(frame)}`).join('\n')));
+  for (const cause of causes) lines.push(`  ${clean(cause).replaceAll('\n', '\n  ')}`);
   if (error instanceof WorkspaceError) {
     const [only, second] = error.errors ?? [];
     const isSaid =

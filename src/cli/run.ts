@@ -19,7 +19,7 @@ export async function runFn(argv: readonly string[], host: Host): Promise<ExitCo
       return 0;
     }
     if (argv[0] === '__complete') return await printCandidates(argv.slice(1), host);
-    const [{ findCommand, groupAskedFor }, { parseLight }] = await Promise.all([
+    const [{ findCommand, groupAskedFor, wordsOf }, { parseLight }] = await Promise.all([
       import('./find-command.ts'),
       import('./light-parse.ts'),
     ]);
@@ -29,7 +29,7 @@ export async function runFn(argv: readonly string[], host: Host): Promise<ExitCo
       host.out.write(`${helpOfGroup(group.word, group.entries, styleFor(coloursOf(host.env, host.out.isTerminal)))}\n`);
       return 0;
     }
-    const { entry, rest } = findCommand(helpAsFlag(argv));
+    const { entry, rest } = findCommand(helpAsFlag(argv, wordsOf));
     command = entry.name;
     const loaded = await entry.load();
     if (rest.some((token, i) => isHelp(token) && !rest.slice(0, i).includes('--'))) {
@@ -50,10 +50,13 @@ export async function runFn(argv: readonly string[], host: Host): Promise<ExitCo
 const isHelp = (token: string): boolean => token === '--help' || token === '-h';
 
 /** `fn help invoke` is `fn invoke --help`, without the parser. */
-function helpAsFlag(argv: readonly string[]): readonly string[] {
+function helpAsFlag(
+  argv: readonly string[],
+  wordsOf: (asked: readonly string[]) => readonly string[],
+): readonly string[] {
   const [first, ...words] = argv;
   const plain = first === 'help' && words.length > 0 && words.every((word) => /^[a-z][a-z-]*$/.test(word));
-  return plain && words[0] !== 'help' ? [...words, '--help'] : argv;
+  return plain && words[0] !== 'help' ? [...wordsOf(words), '--help'] : argv;
 }
 
 function asksForOverview(argv: readonly string[]): boolean {

@@ -105,3 +105,10 @@ test('for machines an error of a function carries what the function did, and the
   assert.equal(text.includes('\n'), false);
   assert.deepEqual(JSON.parse(text), { error: { code: 'function_failed', message: 'Boom', exitCode: 5, ...run } });
 });
+
+test('for people the error stands first, and below it the way that led there', () => {
+  const frames = ['at b (functions/a.js:1:2)', 'at a (functions/a.js:2:3)'];
+  const run = { invocationId: 'inv_1', logs: [], frames };
+  const lines = errorText(new FunctionError('function_failed', 'Boom', { run }), plain, circumstances).split('\n');
+  assert.deepEqual(lines, ['error Boom', ...frames.map((frame) => `    ${frame}`)]);
+});

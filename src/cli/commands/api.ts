@@ -123,13 +123,21 @@ function list({ io }: Context): void {
   );
 }
 
+/** What functions reach by another name than everybody else. */
+const sameFromOutside: Partial<Record<OperationName, OperationName>> = {
+  'messages.sendTemplate': 'templates.send',
+  'conversations.link': 'sessions.link',
+};
+
 function operationNamed(asked: string): OperationName {
   if (isOperationName(asked)) {
     const { route, rawBody } = operationOf(asked);
-    if (route === null)
+    if (route === null) {
+      const same = sameFromOutside[asked];
       throw new UsageError('operation_internal', `${asked} is for functions only: sdk.${asked}`, {
-        hint: 'See: fn api --list',
+        hint: same ? `From here the same is: fn api ${same}` : 'See: fn api --list',
       });
+    }
     if (rawBody) {
       throw new UsageError('operation_takes_bytes', `${asked} takes bytes`, {
         hint: `Call its path: fn api ${route} --input FILE`,

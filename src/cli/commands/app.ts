@@ -1,5 +1,5 @@
 import type { Input } from '../../contract/index.ts';
-import { everyPage, UsageError } from '../../std/index.ts';
+import { everyPage, UsageError, WorkspaceError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 import { confirmRemote } from '../confirm-remote.ts';
 import type { Context } from '../context.ts';
@@ -78,12 +78,24 @@ export const uninstall = defineCommand({
   async run(context, { name: app, yes }) {
     const target = await context.target();
     if (!(await confirmRemote(context, target, yes, `Uninstall ${app} from ${target.slug}?`))) return 130;
-    const gone = await target.door('apps.uninstall', { app }, { signal: context.signal });
+    const gone = await target.door('apps.uninstall', { app }, { signal: context.signal }).catch((error) => {
+      throw alreadyGone(error);
+    });
     showLogs(context, gone.setup);
     context.io.result(gone, () => `Uninstalled: ${app}`);
     return 0;
   },
 });
+
+/** Whoever uninstalls what is not there needs no word on how to install it. */
+function alreadyGone(error: unknown): unknown {
+  if (!(error instanceof WorkspaceError) || error.code !== 'app_not_installed') return error;
+  return new WorkspaceError(error.code, error.status, error.message, {
+    ...error,
+    hint: 'There is nothing to do. What is installed: fn app list',
+    cause: error,
+  });
+}
 
 function showLogs({ io }: Context, setup: { logs: readonly { level: string; text: string }[] } | null): void {
   for (const { level, text } of setup?.logs ?? []) io.err(logText(io, level, text));

@@ -35,10 +35,10 @@ export const advance = defineCommand({
   examples: [{ line: 'fn clock advance 1d', does: 'makes it tomorrow, and runs what is due', runs: true }],
   json: '{now, offsetMs, fired}',
   async run(context, { by }) {
-    const ms = millisecondsOf(by);
+    const ms = by.startsWith('-') ? -1 : millisecondsOf(by);
     if (ms < 1) {
-      throw new UsageError('duration_invalid', 'the clock is turned forward, by at least 1ms', {
-        hint: 'To turn it back: fn clock set',
+      throw new UsageError('duration_invalid', `the clock is turned forward, by at least 1ms, and not by ${by}`, {
+        hint: 'To turn it back, give the time itself: fn clock set 2026-12-24T18:00:00Z',
       });
     }
     const clock = await (await context.target('local')).door('clock.advance', { ms });

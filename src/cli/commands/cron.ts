@@ -1,9 +1,11 @@
 import { nextRuns } from '../../contract/function-config/index.ts';
 import type { Output } from '../../contract/index.ts';
-import { resolveFunctionName } from '../../project/index.ts';
-import { everyPage, ProjectError } from '../../std/index.ts';
+import { listFunctionFiles, resolveFunctionName } from '../../project/index.ts';
+import { everyPage, ProjectError, UsageError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 import type { Context } from '../context.ts';
+import { functionFailure } from '../function-failure.ts';
+import { liveFunctions } from '../live-functions.ts';
 import { logText } from '../log-text.ts';
 import { table } from '../table.ts';
 
@@ -16,6 +18,7 @@ interface Job {
 }
 
 const see = ['functions'] as const;
+const mostTimes = 100;
 const name = { summary: 'Name of the cron job, or its last part where that is unique' } as const;
 
 export const list = defineCommand({
@@ -26,6 +29,8 @@ export const list = defineCommand({
   async run(context) {
     const { io } = context;
     const [jobs, nowMs] = await Promise.all([cronJobs(context), workspaceTime(context)]);
+    for (const name of await brokenFiles(context))
+      io.err(`${name} does not build or has a wrong config, and is left out: fn build ${name}`);
     const items = jobs.map((job) => ({ ...job, next: timesOf(job, nowMs, 1)[0] ?? null }));
     io.result({ items }, () => {
       if (items.length === 0) return 'There is no cron job. Make one: fn init nightly --type cron';
@@ -41,14 +46,18 @@ export const next = defineCommand({
   description:
     'Shows when a cron job is due next, by the clock of the workspace, in UTC and in the zone of its schedule.',
   arguments: { name },
-  options: { count: { flag: '-n, --count <count>', summary: 'How many times; default 5, at most 100', type: 'count' } },
+  options: {
+    count: { flag: '-n, --count <count>', summary: `How many times; default 5, at most ${mostTimes}`, type: 'count' },
+  },
   examples: [{ line: 'fn cron next nightly-sync -n 10', does: 'shows ten times' }],
   json: '{name, schedule, timezone, items: [time]}',
   see,
   async run(context, { name: asked, count = 5 }) {
+    if (count < 1 || count > mostTimes)
+      throw new UsageError('flag_invalid', `--count is ${count}, and has to be between 1 and ${mostTimes}`);
     const [jobs, nowMs] = await Promise.all([cronJobs(context), workspaceTime(context)]);
-    const job = jobNamed(jobs, asked);
-    const items = timesOf(job, nowMs, Math.min(100, Math.max(1, count)));
+    const job = await jobNamed(context, jobs, asked);
+    const items = timesOf(job, nowMs, count);
     context.io.result({ ...job, items }, () => {
       if (items.length === 0) return `${job.name} is never due again (${job.schedule})`;
       const local = new Intl.DateTimeFormat('en-GB', {
@@ -68,7 +77,7 @@ export const run = defineCommand({
   json: '{invocationId, result, logs, wallMs, cpuMs}',
   see,
   async run(context, { name: asked }) {
-    const job = jobNamed(await cronJobs(context), asked);
+    const job = await jobNamed(context, await cronJobs(context), asked);
     const { app } = await context.requireProject();
     const door = await context.door();
     const invoked = await door(
@@ -93,13 +102,52 @@ function jobOf({ name, config }: LiveFunction): Job {
   return { name, schedule: String(schedule), timezone: typeof timezone === 'string' ? timezone : 'UTC' };
 }
 
-function jobNamed(jobs: readonly Job[], asked: string): Job {
-  if (jobs.length === 0) {
+async function jobNamed(context: Context, jobs: readonly Job[], asked: string): Promise<Job> {
+  try {
+    return resolveFunctionName(jobs, asked);
+  } catch (error) {
+    await explainMissing(context, asked);
+    if (jobs.length > 0) throw error;
     throw new ProjectError('function_unknown', `there is no cron job ${asked}`, {
       hint: 'Make one: fn init nightly --type cron',
     });
   }
-  return resolveFunctionName(jobs, asked);
+}
+
+/** Says why a function that lies here is no cron job, where it is one that lies here. */
+async function explainMissing(context: Context, asked: string): Promise<void> {
+  const project = await context.requireProject();
+  const files = await listFunctionFiles(project);
+  const file = found(files, asked);
+  if (file === undefined) return;
+  const door = await context.door();
+  try {
+    const { type } = await door('functions.show', { app: project.app, name: file.name });
+    if (type !== 'cron-job')
+      throw new ProjectError('function_type_mismatch', `${file.name} is of type ${type}, and no cron job`);
+  } catch (error) {
+    throw await functionFailure(error, context.io, door, project.root);
+  }
+}
+
+function found<T extends { readonly name: string }>(files: readonly T[], asked: string): T | undefined {
+  try {
+    return resolveFunctionName(files, asked);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What lies in the folder of the local workspace and is not live there. */
+async function brokenFiles(context: Context): Promise<string[]> {
+  if ((await context.target()).kind === 'remote') return [];
+  const project = await context.requireProject();
+  const [files, live] = await Promise.all([
+    listFunctionFiles(project),
+    liveFunctions(await context.door(), project.app, context.signal),
+  ]);
+  const names = new Set(live.map(({ name }) => name));
+  return files.flatMap(({ name }) => (names.has(name) ? [] : [name]));
 }
 
 async function workspaceTime(context: Context): Promise<number> {

@@ -19,7 +19,10 @@ Ends with 3 when something is wrong; warnings do not count. Nothing is changed, 
         const found = await look(context);
         if (found !== undefined) items.push({ name, ...found });
       } catch (error) {
-        items.push({ name, state: 'wrong', message: messageOf(error), hint: hintOf(error) });
+        // A broken config stops every look at the app; it is said once.
+        const message = messageOf(error);
+        if (!items.some((item) => item.message === message))
+          items.push({ name, state: 'wrong', message, hint: hintOf(error) });
       }
     }
     context.io.progress('');

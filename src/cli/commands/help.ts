@@ -1,6 +1,6 @@
 import { defineCommand } from '../command.ts';
 import { commands } from '../commands.ts';
-import { below, findCommand } from '../find-command.ts';
+import { below, findCommand, wordsOf } from '../find-command.ts';
 import { helpOf, helpOfGroup } from '../help.ts';
 import { overview } from '../overview.ts';
 
@@ -29,7 +29,7 @@ export const command = defineCommand({
       );
       return;
     }
-    const { entry } = findCommand(words);
+    const { entry } = findCommand(wordsOf(words));
     const { description, arguments: given = {}, options = {}, examples = [], json } = await entry.load();
     io.result(
       {

@@ -114,19 +114,29 @@ async function invokeThrough(
     return await door('functions.invoke', call, { signal: context.signal }).finally(() => tellBuilt?.(call.name));
   } catch (error) {
     if (context.signal.aborted) throw new InterruptedError('interrupted', 'Stopped', { cause: error });
-    throw withoutInput(await functionFailure(error, context.io, door, root), call);
+    throw await withoutInput(await functionFailure(error, context.io, door, root), call, door);
   }
 }
 
 /** A function that wants an input and got none: where it comes from is what has to be known. */
-function withoutInput(error: unknown, { name, input }: InvokeInput): unknown {
-  if (input !== undefined || !(error instanceof WorkspaceError) || error.code !== 'function_input_invalid')
-    return error;
+async function withoutInput(error: unknown, call: InvokeInput, door: Door): Promise<unknown> {
+  const { name, input, request } = call;
+  if (!(error instanceof WorkspaceError) || error.code !== 'function_input_invalid') return error;
+  if (input !== undefined || request?.query !== undefined) return error;
+  const flag = (await takesQuery(call, door)) ? '-q name=value' : "-d '{…}'";
   return new WorkspaceError(error.code, error.status, error.message, {
     ...error,
-    hint: `It was called without an input: give one with -d '{…}', or keep one in fixtures/${name}/default.json.`,
+    hint: `It was called without an input: give one with ${flag}, or keep one in fixtures/${name}/default.json.`,
     cause: error,
   });
+}
+
+/** Whether the call was one without a body, whose input is its query. */
+async function takesQuery({ app, name, request }: InvokeInput, door: Door): Promise<boolean> {
+  const live = await door('functions.show', { app, name }).catch(() => undefined);
+  if (live?.type !== 'server-side-method') return false;
+  const { methods } = Object(live.config['expose']) as { methods?: readonly string[] };
+  return ['GET', 'HEAD', 'DELETE'].includes(request?.method ?? methods?.[0] ?? 'POST');
 }
 
 /** The code of this folder on the data of a workspace elsewhere; writes are held back and listed. */

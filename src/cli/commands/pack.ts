@@ -1,4 +1,4 @@
-import { everyPage } from '../../std/index.ts';
+import { everyPage, UsageError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 import { table } from '../table.ts';
 
@@ -58,6 +58,7 @@ export const history = defineCommand({
   options: { limit: { flag: '-n, --limit <count>', summary: 'At most so many; default 50', type: 'count' } },
   json: '{items: [{id, kind, days, note, packs, balanceAfter, at}]}',
   async run({ io, door: open }, { limit = 50 }) {
+    if (limit < 1) throw new UsageError('flag_invalid', '--limit is 0, and has to be at least 1');
     const door = await open();
     const items = await everyPage((page) => door('packs.history', page), limit);
     io.result({ items }, () => {

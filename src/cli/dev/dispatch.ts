@@ -61,7 +61,7 @@ export function dispatcher(context: Context, once: boolean): Dispatch {
         if (event.serving) terminal.note('serving', `the last good version of ${event.name} until this is mended`);
         return;
       case 'added':
-        return terminal.note('new', `${event.name} is live`);
+        return terminal.note('new', event.name); // whether it builds is told by what follows
       case 'removed':
         return terminal.note('gone', event.name);
       case 'log':

@@ -30,7 +30,8 @@ export async function sendList(context: Context, message: MessageFlags, flags: L
     );
   }
   const rate = flags.rate ?? 10;
-  if (!(rate > 0 && rate <= 1_000)) throw new UsageError('flag_invalid', '--rate is not between 0 and 1000');
+  if (!(rate > 0 && rate <= 1_000))
+    throw new UsageError('flag_invalid', `--rate is ${rate}, and has to be above 0 and at most 1000`);
   const text = readText(resolve(cwd, flags.file), flags.file);
   const { columns, rows } = parseCsv(text, flags.file);
   if (!columns.includes('to')) {

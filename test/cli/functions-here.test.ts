@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { before, test } from 'node:test';
+import { runFn } from './context.ts';
+import { aFolder } from './fn-process.ts';
+
+const home = aFolder();
+const cwd = join(home, 'shop');
+const env = { HOME: home };
+const fn = (line: string) => runFn(line.split(' '), { cwd, env });
+
+function write(files: Readonly<Record<string, string>>): void {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(cwd, path)), { recursive: true });
+    writeFileSync(join(cwd, path), text);
+  }
+}
+
+before(() => {
+  write({
+    'fn.config.json': '{"version": 1, "app": "shop"}',
+    'functions/nightly.js': `export const config = { type: 'cron-job', schedule: '99 * * * *' }; export default () => {};`,
+    'functions/refund.js': `export const config = { type: 'ai-tool', name: 'refund', description: 'Refunds', input: { type: 'object' } }; export default () => {};`,
+    'functions/find.js': `export const config = { type: 'server-side-method', expose: { methods: ['GET'], auth: 'token', input: { type: 'object', required: ['phone'] } } }; export default () => {};`,
+  });
+});
+
+test('a cron job whose config is wrong is told as such, not as missing', async () => {
+  const { exitCode, err } = await fn('cron next nightly');
+  assert.equal(exitCode, 2);
+  assert.match(err, /functions\/nightly\.js: config\.schedule is no cron expression/);
+});
+
+test('a list of cron jobs names what is left out because it is broken', async () => {
+  const { exitCode, err } = await fn('cron list');
+  assert.equal(exitCode, 0);
+  assert.match(err, /nightly does not build or has a wrong config.*fn build nightly/);
+});
+
+test('a function of another type is no cron job', async () => {
+  assert.match((await fn('cron run refund')).err, /refund is of type ai-tool, and no cron job/);
+});
+
+test('a method without a body that got no input is to be given a query', async () => {
+  assert.match((await fn('invoke find')).err, /without an input: give one with -q name=value/);
+  assert.doesNotMatch((await fn('invoke find -q email=ann')).err, /without an input/);
+});
+
+test('an app that is not installed cannot be uninstalled, and nobody is told to install it', async () => {
+  assert.equal((await fn('app uninstall template-app')).exitCode, 0);
+  const { err } = await fn('app uninstall template-app');
+  assert.match(err, /not installed/);
+  assert.doesNotMatch(err, /fn app install/);
+});
+
+test('fn doctor says once what is wrong with the config', async () => {
+  write({ 'fn.config.json': '{"version": 1, "app": "shop", "colour": 1}' });
+  const { exitCode, out } = await fn('doctor');
+  assert.equal(exitCode, 3);
+  assert.equal(out.split('colour is not known').length, 2, out);
+});
+
+test('the help of send-template is that of fn template send', async () => {
+  const [asked, named] = [await fn('help send-template'), await fn('help template send')];
+  assert.deepEqual([asked.exitCode, asked.out], [0, named.out]);
+});
