@@ -61,6 +61,15 @@ test('fn doctor says once what is wrong with the config', async () => {
   assert.equal(out.split('colour is not known').length, 2, out);
 });
 
+test('the files of an app lead to their pages', async () => {
+  for (const [topic, title] of Object.entries({
+    config: 'fn.config.json',
+    'fn.config.json': 'fn.config.json',
+    'seed.json': 'seed.json',
+  }))
+    assert.equal(JSON.parse((await fn(`docs ${topic} --json`)).out).title, title);
+});
+
 test('the help of send-template is that of fn template send', async () => {
   const [asked, named] = [await fn('help send-template'), await fn('help template send')];
   assert.deepEqual([asked.exitCode, asked.out], [0, named.out]);

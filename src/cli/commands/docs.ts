@@ -14,7 +14,7 @@ interface Topic {
 
 export const command = defineCommand({
   description:
-    'Shows the guide and the reference in the terminal, without a network. A topic is a page (operations, config), or a part of one (templates.send).',
+    'Shows the guide and the reference in the terminal, without a network. A topic is a page (operations, deploy), a file of an app (fn.config.json, seed.json), or a part of a page (templates.send).',
   arguments: { topic: { summary: 'What to read; without it the list of pages', optional: true } },
   examples: [
     { line: 'fn docs', does: 'lists the pages', runs: true },
@@ -31,8 +31,9 @@ export const command = defineCommand({
       return;
     }
     const found =
-      all.find((topic) => [topic.name, `${topic.kind}/${topic.name}`].includes(asked.toLowerCase())) ??
-      part(all, asked);
+      all.find((topic) =>
+        [topic.name, `${topic.kind}/${topic.name}`, topic.title.toLowerCase()].includes(pageMeant(asked)),
+      ) ?? part(all, asked);
     if (found === undefined) {
       const meant = nearest(asked.toLowerCase(), [
         ...all.map(({ name }) => name),
@@ -47,6 +48,12 @@ export const command = defineCommand({
     );
   },
 });
+
+/** People ask for what a file is called in speech. */
+function pageMeant(asked: string): string {
+  const name = asked.toLowerCase();
+  return name === 'config' ? 'app-config' : name;
+}
 
 async function topics(): Promise<Topic[]> {
   // docs/*.md are guides as well: docs/ci.md stands where people look for it in a repository.
