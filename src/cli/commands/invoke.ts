@@ -20,7 +20,9 @@ export const command = defineCommand({
 
 Without --data and --fixture the fixture "default" is used where there is one, else an empty input. What the input is depends on the type: the body for a ${functionTypes['server-side-method'].title}, the arguments of an ${functionTypes['ai-tool'].title}, the input of a ${functionTypes['custom-flow-node'].title}, the settings of a ${functionTypes['custom-app-setup'].title}.
 
-A running "fn dev" of this app is used; without one the workspace is opened for this one call. With --remote the deployed code runs in the workspace you are logged in to; with --relay the code of this folder runs on that workspace's data: reads go through, writes are held back and listed.`,
+A running "fn dev" of this app is used; without one the workspace is opened for this one call. With --remote the deployed code runs in the workspace you are logged in to; with --relay the code of this folder runs on that workspace's data: reads go through, writes are held back and listed.
+
+A file (./scratch.mjs) runs in a workspace of its own in memory that begins with the app's seed; a running "fn dev" does not see what it does.`,
   arguments: {
     name: { summary: 'Name of the function, or its last part where that is unique; or a file: ./scratch.mjs' },
   },
