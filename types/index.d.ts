@@ -71,9 +71,9 @@ export interface CustomFlowNode {
   readonly type: 'custom-flow-node';
   /** What it does, for people. */
   readonly description?: string;
-  /** Fresh: each invocation begins with new global state; warm: module state stays. */
+  /** Fresh: each invocation begins with new global state; warm: module state may stay; that of the app, else fresh. */
   readonly isolation?: 'fresh' | 'warm';
-  /** What an invocation may use; only lower than the limits of the workspace. */
+  /** What an invocation may use; a field that is left out is as fn.config.json says, else the most it can be. */
   readonly limits?: FunctionLimits;
   /** The secrets it reads; without it any of its app. */
   readonly secrets?: readonly string[];
@@ -91,9 +91,9 @@ export interface ServerSideMethod {
   readonly type: 'server-side-method';
   /** What it does, for people. */
   readonly description?: string;
-  /** Fresh: each invocation begins with new global state; warm: module state stays. */
+  /** Fresh: each invocation begins with new global state; warm: module state may stay; that of the app, else fresh. */
   readonly isolation?: 'fresh' | 'warm';
-  /** What an invocation may use; only lower than the limits of the workspace. */
+  /** What an invocation may use; a field that is left out is as fn.config.json says, else the most it can be. */
   readonly limits?: FunctionLimits;
   /** The secrets it reads; without it any of its app. */
   readonly secrets?: readonly string[];
@@ -107,9 +107,9 @@ export interface CustomView {
   readonly type: 'custom-view';
   /** What it does, for people. */
   readonly description?: string;
-  /** Fresh: each invocation begins with new global state; warm: module state stays. */
+  /** Fresh: each invocation begins with new global state; warm: module state may stay; that of the app, else fresh. */
   readonly isolation?: 'fresh' | 'warm';
-  /** What an invocation may use; only lower than the limits of the workspace. */
+  /** What an invocation may use; a field that is left out is as fn.config.json says, else the most it can be. */
   readonly limits?: FunctionLimits;
   /** The secrets it reads; without it any of its app. */
   readonly secrets?: readonly string[];
@@ -127,7 +127,7 @@ export interface AiTool {
   readonly type: 'ai-tool';
   /** What it does and when to use it, for the model. */
   readonly description: string;
-  /** Fresh: each invocation begins with new global state; warm: module state stays. */
+  /** Fresh: each invocation begins with new global state; warm: module state may stay; that of the app, else fresh. */
   readonly isolation?: 'fresh' | 'warm';
   /** What a call may use, and how often it may be called. */
   readonly limits?: ToolLimits;
@@ -145,7 +145,7 @@ export interface AiTool {
   readonly permissions?: ToolPermissions;
   /** Who confirms a call; human for destructive tools unless said, else never. */
   readonly confirm?: 'never' | 'human' | 'customer';
-  /** What kind of tool it is. */
+  /** What kind of tool it is; not both readOnly and destructive. */
   readonly annotations?: ToolAnnotations;
   /** What of a call is kept. */
   readonly log?: ToolLog;
@@ -157,9 +157,9 @@ export interface CronJob {
   readonly type: 'cron-job';
   /** What it does, for people. */
   readonly description?: string;
-  /** Fresh: each invocation begins with new global state; warm: module state stays. */
+  /** Fresh: each invocation begins with new global state; warm: module state may stay; that of the app, else fresh. */
   readonly isolation?: 'fresh' | 'warm';
-  /** What an invocation may use; only lower than the limits of the workspace. */
+  /** What an invocation may use; a field that is left out is as fn.config.json says, else the most it can be. */
   readonly limits?: FunctionLimits;
   /** The secrets it reads; without it any of its app. */
   readonly secrets?: readonly string[];
@@ -177,9 +177,9 @@ export interface CustomAppSetup {
   readonly type: 'custom-app-setup';
   /** What it does, for people. */
   readonly description?: string;
-  /** Fresh: each invocation begins with new global state; warm: module state stays. */
+  /** Fresh: each invocation begins with new global state; warm: module state may stay; that of the app, else fresh. */
   readonly isolation?: 'fresh' | 'warm';
-  /** What an invocation may use; only lower than the limits of the workspace. */
+  /** What an invocation may use; a field that is left out is as fn.config.json says, else the most it can be. */
   readonly limits?: FunctionLimits;
   /** The secrets it reads; without it any of its app. */
   readonly secrets?: readonly string[];
@@ -222,7 +222,7 @@ export interface Expose {
   readonly auth?: 'token' | 'public';
   /** What the JSON body, or the query of a GET, must fit; else 422, and the function is not run. */
   readonly input?: JsonSchema;
-  /** What it answers. */
+  /** What it answers, for whoever calls it; not checked. */
   readonly output?: JsonSchema;
 }
 
@@ -239,7 +239,7 @@ export interface ToolPermissions {
     readonly harnesses?: Callers;
     /** Functions of the same app. */
     readonly code?: boolean;
-    /** Clients of "fn mcp serve". */
+    /** MCP clients. */
     readonly mcp?: boolean;
   };
   /** Paths of the fields of the conversation that it sees and may change. */
@@ -338,7 +338,7 @@ export interface ToolSdk<Args = any> extends ServerSdk {
     readonly args: Args;
     /** The agent run that calls; null when it is not one. */
     readonly run: { readonly id: string } | null;
-    /** Cut to the fields that `config.permissions` names; null outside of a conversation. */
+    /** On the platform cut to the fields that `config.permissions` names; null outside of a conversation. */
     readonly conversation: Partial<Conversation> | null;
   };
 }
@@ -562,6 +562,7 @@ export interface ServerSdk {
     send(input: {
       conversationId: string;
       text?: string;
+      /** Either mediaId or url is given, and not both */
       media?: { mediaId?: string; url?: string; fileName?: string };
       quickReplies?: Array<{ id: string; title: string }>;
     }, options?: CallOptions): Promise<Message>;
@@ -595,6 +596,7 @@ export interface ServerSdk {
       template: string;
       language?: string;
       variables?: TemplateVariables;
+      /** Exactly one of agentId, agentEmail and workgroupId is given */
       assign?: { agentId?: string; agentEmail?: string; workgroupId?: string };
     }, options?: CallOptions): Promise<SentTemplate>;
     /**
@@ -631,6 +633,7 @@ export interface ServerSdk {
       /** Id, kind or name; without: the first connected one that can reach the identity */
       channel?: string;
       name?: string;
+      /** Exactly one of agentId, agentEmail and workgroupId is given */
       assign?: { agentId?: string; agentEmail?: string; workgroupId?: string };
     }, options?: CallOptions): Promise<{
       /** Id, cnv_… */

@@ -493,6 +493,7 @@ export interface Operations {
       email?: string;
       channel?: string;
       name?: string;
+      /** Exactly one of agentId, agentEmail and workgroupId is given */
       assign?: { agentId?: string; agentEmail?: string; workgroupId?: string };
     };
     output: {
@@ -514,6 +515,7 @@ export interface Operations {
     input: {
       conversationId: string;
       text?: string;
+      /** Either mediaId or url is given, and not both */
       media?: { mediaId?: string; url?: string; fileName?: string };
       quickReplies?: Array<{ id: string; title: string }>;
     };
@@ -527,6 +529,7 @@ export interface Operations {
       template: string;
       language?: string;
       variables?: TemplateVariables;
+      /** Exactly one of agentId, agentEmail and workgroupId is given */
       assign?: { agentId?: string; agentEmail?: string; workgroupId?: string };
     };
     output: SentTemplate;
@@ -577,6 +580,7 @@ export interface Operations {
       template: string;
       language?: string;
       variables?: TemplateVariables;
+      /** Exactly one of agentId, agentEmail and workgroupId is given */
       assign?: { agentId?: string; agentEmail?: string; workgroupId?: string };
     };
     output: SentTemplate;
@@ -645,6 +649,7 @@ export interface Operations {
       /** Id, kind or name; without: the first connected one that can reach the identity */
       channel?: string;
       name?: string;
+      /** Exactly one of agentId, agentEmail and workgroupId is given */
       assign?: { agentId?: string; agentEmail?: string; workgroupId?: string };
     };
     output: {

@@ -10,8 +10,8 @@ export function operationsPage(): string {
   return page(
     'Operations',
     [
-      'Everything a workspace can do. Each operation is the same over REST, as `sdk.<area>.<verb>(input)` inside a function, and as',
-      '`fn api <operation>` on the command line. Routes stand below `{base_url}/api/<slug>`; requests carry',
+      'Everything a workspace can do. An operation is the same over REST, as `sdk.<area>.<verb>(input)` inside a function, and as',
+      '`fn api <operation>` on the command line; "reached by" says which of these it has. Routes stand below `{base_url}/api/<slug>`; requests carry',
       '`Authorization: Bearer <API_TOKEN>`. **documented** rows are stated by the platform; **assumed** ones are our decision, and a profile',
       'may override their route: `fn profile set NAME operations.<name>.route "PUT /x/{slug}/y"`.',
     ].join('\n'),
@@ -52,7 +52,7 @@ function section(name: OperationName): string {
       ['route', route === null ? 'none: not on the wire' : `\`${route}\``],
       ['source', sourceOf(source, fact)],
       ['scope', `\`${scope}\`${status ? `; answers ${status}` : ''}`],
-      ['reached by', faces.map((face) => faceNames[face]).join(', ')],
+      ['reached by', reachedBy(faces, route, rawBody === true)],
       ...(onlyApp ? [['only for', `functions of \`${onlyApp}\``]] : []),
       ...(localOnly ? [['where', 'a local workspace only']] : []),
       ...(versioned ? [['version', '`ETag`, `If-Match`']] : []),
@@ -78,7 +78,15 @@ function section(name: OperationName): string {
     .join('\n\n');
 }
 
-const faceNames = { rest: 'REST', sdk: '`sdk`', client: '`sdk` of a Custom View', cli: '`fn`' } as const;
+/** Whatever has a route is reached by it, and by `fn api` as well. */
+function reachedBy(faces: readonly string[], route: string | null, rawBody: boolean): string {
+  return [
+    ...(route === null ? [] : ['REST']),
+    ...(faces.includes('sdk') ? ['`sdk`'] : []),
+    ...(faces.includes('client') ? ['`sdk` of a Custom View'] : []),
+    ...(route === null ? [] : [rawBody ? '`fn api` by its path' : '`fn api`']),
+  ].join(', ');
+}
 
 function fieldsOf(title: string, schema: Schema, input: boolean): string {
   const named = typeName(schema);
@@ -88,7 +96,8 @@ function fieldsOf(title: string, schema: Schema, input: boolean): string {
     return `**${title}**: a page, \`{items, nextCursor}\`, of ${typeName(list.items)}${isUnnamed(list.items) ? `\n\n${fields(list.items, false)}` : ''}`;
   if (schema.properties === undefined) return `**${title}**: ${input ? named : 'depends on what is asked'}`;
   if (Object.keys(schema.properties).length === 0) return input ? '' : `**${title}**: an empty object`;
-  return `**${title}**\n\n${fields(schema, input)}`;
+  const rule = input && schema.description ? `: ${lower(schema.description)}.` : '';
+  return `**${title}**${rule}\n\n${fields(schema, input)}`;
 }
 
 const isUnnamed = (schema: Schema) => schema.properties !== undefined && !typeName(schema).startsWith('[');
@@ -148,5 +157,6 @@ function curl(route: string, json: string | undefined): string {
   return code('sh', lines.join(' \\\n'));
 }
 
+const lower = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 const anchor = (name: string) => capital(name).toLowerCase().replaceAll('.', '');

@@ -10,7 +10,11 @@ import {
   operationNames,
   operationOf,
 } from '../../src/contract/index.ts';
+import { fetchLimits } from '../../src/emulator/outgoing-fetch.ts';
 import { appConfigSchema, functionTemplates } from '../../src/project/index.ts';
+import { fetchesAtOnce } from '../../src/sandbox/limits.ts';
+import { mostHeaderBytes } from '../../src/sdk/result.ts';
+import { mediaTypeOf, supportedMedia } from '../../src/workspace/media-rules.ts';
 import { capital, code, page, table } from './markdown.ts';
 import { rowsOf } from './schema-rows.ts';
 import { type Schema, seedSchema } from './schemas-of.ts';
@@ -35,7 +39,7 @@ export function errorsPage(): string {
 export function eventsPage(): string {
   return page(
     'Events',
-    'What the journal of a workspace records, in the same transaction as the change that caused it.',
+    'What the journal of a workspace records, in the same transaction as the change that caused it. No operation reads the journal yet: these are the names that records have.',
     table(
       ['event', 'caused by'],
       eventKinds.map((kind) => [
@@ -63,15 +67,30 @@ export function limitsPage(): string {
   const sections = Object.entries(limits).map(([area, value]) => {
     const rows: [string, unknown][] = typeof value === 'object' ? Object.entries(value) : [['', value]];
     const about = aboutLimits[area] ? `\n\n${aboutLimits[area]}` : '';
-    return `## ${area}${about}\n\n${table(
-      ['limit', 'value'],
-      rows.map(([name, amount]) => [`\`${name || area}\``, amountOf(name || area, Number(amount))]),
+    return `## ${area}${about}\n\n${limitRows(
+      Object.fromEntries(rows.map(([name, amount]) => [name || area, Number(amount)])),
     )}`;
   });
   return page(
     'Limits',
     'Nothing in `fn` is without a bound. These are the ones a function or a request can meet.',
     ...sections,
+    `## fetch\n\nRequests that functions make.\n\n${limitRows({ ...fetchLimits, atOnce: fetchesAtOnce })}`,
+    `## response\n\nHeaders and \`statusText\` of a \`Response\` that a method returns.\n\n${limitRows({ headerBytes: mostHeaderBytes })}`,
+    `## media types\n\nWhat may be uploaded for the header of a template. A file must begin as its type does.\n\n${table(
+      ['type', 'as', 'at most'],
+      supportedMedia.map((type) => {
+        const { format = '', mostBytes = 0 } = mediaTypeOf(type) ?? {};
+        return [`\`${type}\``, format, amountOf('mostBytes', mostBytes)];
+      }),
+    )}`,
+  );
+}
+
+function limitRows(values: Readonly<Record<string, number>>): string {
+  return table(
+    ['limit', 'value'],
+    Object.entries(values).map(([name, amount]) => [`\`${name}\``, amountOf(name, amount)]),
   );
 }
 
@@ -109,13 +128,18 @@ export function functionsPage(): string {
   const common = Object.keys(configFields['custom-app-setup']).filter((name) =>
     functionTypeNames.every((type) => name in configFields[type] && name !== 'settings'),
   );
-  const rows = (fields: Fields, names: readonly string[]) =>
-    names.map((name) => {
+  const general = configFields['cron-job'];
+  const rows = (fields: Fields, names: readonly string[], prefix = ''): string[][] =>
+    names.flatMap((name) => {
       const field = fields[name];
+      if (field === undefined) return [];
+      const { takes, required, summary, holds = {} } = field;
+      // What a limit of every type is stands above.
+      const known = prefix === '' && fields !== general ? (general[name]?.holds ?? {}) : {};
+      const inner = Object.keys(holds).filter((one) => !(one in known));
       return [
-        `\`${name}\``,
-        field?.takes ?? '',
-        `${field?.required ? '**required** · ' : ''}${capital(field?.summary ?? '')}`,
+        [`\`${prefix}${name}\``, takes, `${required ? '**required** · ' : ''}${capital(summary)}`],
+        ...rows(holds, inner, `${prefix}${name}.`),
       ];
     });
   return page(
@@ -130,14 +154,15 @@ export function functionsPage(): string {
         `\`functions/${functionTypes[type].folder}${functionTypes[type].folder ? '/' : ''}\``,
       ]),
     ),
-    `## Every type\n\n${table(['field', 'takes', ''], rows(configFields['cron-job'], common))}`,
+    `## Every type\n\n${table(['field', 'takes', ''], rows(general, common))}`,
     ...functionTypeNames.map((type) => {
-      const own = Object.keys(configFields[type]).filter((name) => !common.includes(name) || name === 'limits');
-      const shown = type === 'ai-tool' ? own : own.filter((name) => name !== 'limits');
+      const fields = configFields[type];
+      const shown = Object.keys(fields).filter((name) => !common.includes(name) || fields[name] !== general[name]);
       return [
         `## ${type}`,
         `${functionTypes[type].title}. \`fn init --type ${functionTypes[type].short}\` makes one: ${lower(functionTemplates[type].does)}.`,
-        table(['field', 'takes', ''], rows(configFields[type], shown)),
+        table(['field', 'takes', ''], rows(fields, shown)),
+        type === 'ai-tool' ? toolsApart : '',
         `**sdk adds** ${adds[type]}.`,
         `**Returns** ${returns[type]}`,
       ]
@@ -146,6 +171,9 @@ export function functionsPage(): string {
     }),
   );
 }
+
+const toolsApart =
+  '`permissions`, `confirm`, `log`, `limits.perMinute` and `limits.maxCallsPerRun` are for the agents of the platform: they are read, checked and deployed, and not applied by `fn invoke` and the local workspace.';
 
 const lower = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
 
@@ -199,15 +227,18 @@ export function commandsPage(): string {
 /** The meaning of each exit code. */
 const exitCodes: readonly (readonly [string, string])[] = [
   ['0', 'done'],
-  ['1', 'refused: the workspace said no (404, 422, a rule), and said why'],
+  ['1', 'refused: the workspace (404, 422, a rule) or this machine said no, and said why'],
   ['2', 'wrong usage: flag, argument, config, missing value; source that does not build'],
-  ['3', 'findings: `check`, `diff --exit-code`, a replay that differs'],
+  ['3', 'findings: `fn diff --exit-code` sees a difference, `fn doctor` something wrong'],
   ['4', 'not logged in, token refused, not allowed'],
   ['5', 'the user’s function, tool or test failed'],
-  ['6', 'a limit: time, memory, budget, send cap'],
+  ['6', 'a limit: time, memory or result of a function; an input that is too large'],
   ['7', 'workspace unreachable or busy after retries; it is certain that nothing was changed; try again'],
   ['8', 'outcome unknown: the request was sent and no answer came'],
-  ['9', 'conflict: somebody else changed it first (409, 412, an older commit); nothing was changed'],
+  [
+    '9',
+    'conflict: somebody else changed or deployed it first, an older commit, another request with that key (409, 412); files here that a pull would replace; a list whose progress belongs to another one; nothing was changed',
+  ],
   ['10', 'partial: some of many done; the report says which, a repeat continues'],
   ['70', 'a bug in `fn`: it says so, with the stack and where to report'],
   ['130', 'stopped by Ctrl-C, or a question was refused'],

@@ -1,10 +1,9 @@
 import type { FetchRequest, FetchResponse } from '../sandbox/index.ts';
 import { messageOf } from '../std/index.ts';
 
-const mostRedirects = 20;
-const mostBytes = 10 * 1024 * 1024;
-/** A request ends after this, its redirects and its answer included, whatever the function's own limit. */
-const mostMs = 60_000;
+/** `answerMs`: a request ends after this, its redirects and its answer included, whatever the function's own limit. */
+export const fetchLimits = { answerMs: 60_000, answerBytes: 10 * 1024 * 1024, redirects: 20 } as const;
+const { answerMs: mostMs, answerBytes: mostBytes, redirects: mostRedirects } = fetchLimits;
 
 /**
  * The `fetch` of functions, made on the host: only http and https, only hosts the app allows, every redirect looked at anew,

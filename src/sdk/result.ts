@@ -17,7 +17,7 @@ interface InvalidResult {
 }
 
 /** All names and values together; clients refuse more than 16 KiB with those that the server adds. */
-const mostHeaderBytes = 8 * 1024;
+export const mostHeaderBytes = 8 * 1024;
 const headerName = /^[\w!#$%&'*+.^`|~-]+$/;
 const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;
 const nothing = new Uint8Array(0);

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
-import { configFields, parseFunctionConfig, schemaCheck } from '../../src/contract/function-config/index.ts';
+import {
+  configFields,
+  type Fields,
+  parseFunctionConfig,
+  schemaCheck,
+} from '../../src/contract/function-config/index.ts';
 import { type FunctionType, functionTypeNames } from '../../src/contract/index.ts';
 import { ProjectError } from '../../src/std/index.ts';
 
@@ -125,9 +130,14 @@ test('a time zone is one of the time zone database', () => {
 });
 
 test('every field of every type has words for the reference', () => {
-  for (const [type, fields] of Object.entries(configFields)) {
-    for (const [name, { summary, takes }] of Object.entries(fields)) assert.ok(summary && takes, `${type}.${name}`);
-  }
+  const look = (fields: Fields, path: string): void => {
+    for (const [name, { summary, takes, holds }] of Object.entries(fields)) {
+      assert.ok(summary && takes, `${path}.${name}`);
+      assert.ok(takes !== 'object' || holds, `${path}.${name} says what it holds`);
+      look(holds ?? {}, `${path}.${name}`);
+    }
+  };
+  for (const [type, fields] of Object.entries(configFields)) look(fields, type);
 });
 
 test('nothing that a file may export as config makes the parser itself fail', () => {

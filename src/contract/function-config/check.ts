@@ -19,6 +19,8 @@ export interface Field {
   /** What it takes, in words: `'token' | 'public'`. */
   readonly takes: string;
   readonly summary: string;
+  /** What stands in it, where it is an object. */
+  readonly holds?: Fields;
 }
 
 export type Fields = Readonly<Record<string, Field>>;

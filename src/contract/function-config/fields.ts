@@ -24,6 +24,14 @@ const limit = (least: number, upTo: number, summary: string): Field => ({
   summary,
 });
 
+/** A field that is an object of known fields. */
+const object = (holds: Fields, takes: string, summary: string): Field => ({
+  check: fields(holds),
+  takes,
+  summary,
+  holds,
+});
+
 const functionLimits: Fields = {
   wallMs: limit(1, most.wallMs, 'time it may take, in ms'),
   cpuMs: limit(1, most.cpuMs, 'processor time it may use, in ms'),
@@ -54,13 +62,14 @@ const common: Fields = {
   isolation: {
     check: oneOf('fresh', 'warm'),
     takes: "'fresh' | 'warm'",
-    summary: 'fresh: each invocation begins with new global state; warm: module state stays',
+    summary:
+      'fresh: each invocation begins with new global state; warm: module state may stay; that of the app, else fresh',
   },
-  limits: {
-    check: fields(functionLimits),
-    takes: 'object',
-    summary: 'what an invocation may use; only lower than the limits of the workspace',
-  },
+  limits: object(
+    functionLimits,
+    'object',
+    'what an invocation may use; a field that is left out is as fn.config.json says, else the most it can be',
+  ),
   secrets: {
     check: listOf(secretName, { most: 100 }),
     takes: '[names]',
@@ -78,49 +87,49 @@ const expose: Fields = {
   },
   auth: { check: oneOf('token', 'public'), takes: "'token' | 'public'", summary: 'who may call it; token unless said' },
   input: { check: jsonSchema, takes: 'JSON Schema', summary: 'what the JSON body, or the query of a GET, must fit' },
-  output: { check: jsonSchema, takes: 'JSON Schema', summary: 'what it answers' },
+  output: { check: jsonSchema, takes: 'JSON Schema', summary: 'what it answers, for whoever calls it; not checked' },
 };
 
-const callers: Field = {
+const callers = (summary: string): Field => ({
   check: anyOf(
     "'all', 'none' or a list of names",
     oneOf('all', 'none'),
     listOf(matching(/^[\w.:-]{1,100}$/, 'an id or name'), { most: 100 }),
   ),
   takes: "'all' | 'none' | [ids]",
-  summary: 'which may call it',
-};
+  summary,
+});
 
-const fieldPaths: Field = {
+const fieldPaths = (summary: string): Field => ({
   check: listOf(matching(/^[\w.*-]{1,200}$/, 'the path of a field'), { most: 100 }),
   takes: '[paths]',
-  summary: 'paths of fields',
-};
+  summary,
+});
 
 const bool = (summary: string): Field => ({ check: yesOrNo, takes: 'true | false', summary });
-const logging: Field = {
+const logging = (summary: string): Field => ({
   check: oneOf('full', 'redacted', 'none'),
   takes: "'full' | 'redacted' | 'none'",
-  summary: 'how much is kept',
-};
+  summary,
+});
 
 const permissions: Fields = {
-  callers: {
-    check: fields({
-      aiAgents: callers,
-      aiNodes: callers,
-      harnesses: callers,
-      code: bool('functions of the same app'),
-      mcp: bool('clients of `fn mcp serve`'),
-    }),
-    takes: 'object',
-    summary: 'who may call it; without it no model may',
-  },
-  conversation: {
-    check: fields({ read: fieldPaths, write: fieldPaths }),
-    takes: '{read, write}',
-    summary: 'fields of the conversation it sees and may change',
-  },
+  callers: object(
+    {
+      aiAgents: callers('which AI agents may call it'),
+      aiNodes: callers('which AI nodes of flows may call it'),
+      harnesses: callers('which AI harnesses may call it'),
+      code: bool('whether functions of the same app may call it'),
+      mcp: bool('whether MCP clients may call it'),
+    },
+    'object',
+    'who may call it; without it no model may',
+  ),
+  conversation: object(
+    { read: fieldPaths('fields it sees'), write: fieldPaths('fields it may change') },
+    '{read, write}',
+    'fields of the conversation it sees and may change',
+  ),
 };
 
 const title: Field = { check: text(100), required: true, takes: 'text', summary: 'its title, for people' };
@@ -133,6 +142,7 @@ export const configFields: Readonly<Record<FunctionType, Fields>> = {
       check: (value, path) => (value === false ? undefined : fields(expose)(value, path)),
       takes: 'false | {methods, auth, input?, output?}',
       summary: 'how it is reached from outside; not at all unless said',
+      holds: expose,
     },
   },
   'custom-flow-node': {
@@ -174,36 +184,32 @@ export const configFields: Readonly<Record<FunctionType, Fields>> = {
     },
     input: { check: objectSchema, required: true, takes: 'JSON Schema', summary: 'the arguments' },
     output: { check: jsonSchema, takes: 'JSON Schema', summary: 'the result' },
-    permissions: {
-      check: fields(permissions),
-      takes: '{callers, conversation}',
-      summary: 'who may call it and what it may see',
-    },
+    permissions: object(permissions, '{callers, conversation}', 'who may call it and what it may see'),
     confirm: {
       check: oneOf('never', 'human', 'customer'),
       takes: "'never' | 'human' | 'customer'",
       summary: 'who confirms a call; human for destructive tools unless said, else never',
     },
-    limits: {
-      check: fields(toolLimits),
-      takes: 'object',
-      summary: 'what a call may use, and how often it may be called',
-    },
-    annotations: {
-      check: fields({
+    limits: object(toolLimits, 'object', 'what a call may use, and how often it may be called'),
+    annotations: object(
+      {
         readOnly: bool('changes nothing'),
         destructive: bool('what it does cannot be undone'),
         idempotent: bool('twice is as once'),
         openWorld: bool('reaches systems elsewhere'),
-      }),
-      takes: 'object',
-      summary: 'what kind of tool it is',
-    },
-    log: {
-      check: fields({ arguments: logging, result: logging, redact: fieldPaths }),
-      takes: '{arguments, result, redact}',
-      summary: 'what of a call is kept',
-    },
+      },
+      'object',
+      'what kind of tool it is; not both readOnly and destructive',
+    ),
+    log: object(
+      {
+        arguments: logging('how much of the arguments is kept'),
+        result: logging('how much of the result is kept'),
+        redact: fieldPaths('fields that are left out, as customer.email or *.iban'),
+      },
+      '{arguments, result, redact}',
+      'what of a call is kept',
+    ),
   },
   'cron-job': {
     ...common,

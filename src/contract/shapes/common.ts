@@ -42,4 +42,5 @@ export const assignee = z
   })
   .refine((value) => Object.values(value).filter((part) => part !== undefined).length === 1, {
     message: 'give exactly one of agentId, agentEmail and workgroupId',
-  });
+  })
+  .describe('Exactly one of agentId, agentEmail and workgroupId is given');

@@ -73,6 +73,7 @@ export const Channel = z.object({
 const identity = { phone: phone.optional(), email: email.optional() };
 const needsIdentity = (value: { phone?: unknown; email?: unknown }) =>
   value.phone !== undefined || value.email !== undefined;
+const identityRule = 'At least one of phone and email is given';
 const identityMissing = { message: 'give a phone number or an e-mail address' };
 const fieldsInput = z.record(z.string().min(1).max(100), z.json());
 
@@ -81,7 +82,10 @@ export const peopleShapes = {
     input: z.strictObject({ ...page, search: z.string().min(1).max(100).optional() }),
     output: listOf(Customer),
   },
-  'customers.find': { input: z.strictObject(identity).refine(needsIdentity, identityMissing), output: Customer },
+  'customers.find': {
+    input: z.strictObject(identity).refine(needsIdentity, identityMissing).describe(identityRule),
+    output: Customer,
+  },
   'customers.get': { input: z.strictObject({ id: id('cus') }), output: Customer },
   'customers.findOrCreate': {
     input: z
@@ -91,7 +95,8 @@ export const peopleShapes = {
         language: text(35).optional(),
         fields: fieldsInput.optional(),
       })
-      .refine(needsIdentity, identityMissing),
+      .refine(needsIdentity, identityMissing)
+      .describe(identityRule),
     output: Customer.extend({ created: z.boolean() }),
   },
   'customers.update': {
@@ -135,7 +140,8 @@ export const peopleShapes = {
         name: text(200).optional(),
         assign: assignee.optional(),
       })
-      .refine(needsIdentity, identityMissing),
+      .refine(needsIdentity, identityMissing)
+      .describe(identityRule),
     output: z.object({
       conversationId: id('cnv'),
       url: z.string(),
@@ -161,13 +167,15 @@ export const peopleShapes = {
           .refine((value) => (value.mediaId === undefined) !== (value.url === undefined), {
             message: 'give mediaId or url',
           })
+          .describe('Either mediaId or url is given, and not both')
           .optional(),
         quickReplies: z
           .array(z.strictObject({ id: text(100), title: text(25) }))
           .max(10)
           .optional(),
       })
-      .refine((value) => value.text !== undefined || value.media !== undefined, { message: 'give a text or media' }),
+      .refine((value) => value.text !== undefined || value.media !== undefined, { message: 'give a text or media' })
+      .describe('At least one of text and media is given'),
     output: Message,
   },
   'messages.receive': {
@@ -181,7 +189,8 @@ export const peopleShapes = {
       })
       .refine((value) => value.conversationId !== undefined || needsIdentity(value), {
         message: 'give conversationId, or the phone number or e-mail address of the customer who writes',
-      }),
+      })
+      .describe('At least one of conversationId, phone and email is given'),
     output: Message,
   },
   'agents.list': { input: z.strictObject({ ...page, search: z.string().max(100).optional() }), output: listOf(Agent) },

@@ -127,7 +127,8 @@ const link = z
   })
   .refine((given) => (given.phone === undefined) !== (given.email === undefined), {
     message: 'give either a phone number or an e-mail address',
-  });
+  })
+  .describe('Either phone or email is given, and not both');
 const Link = z.object({
   conversationId: id('cnv'),
   url: z.string().describe('Direct link'),
