@@ -1,3 +1,4 @@
+import { UsageError } from '../std/index.ts';
 import { type FailureKind, TransportFailure } from './transport.ts';
 
 const tlsUntrusted = new Set([
@@ -76,11 +77,15 @@ export function failureOf(error: unknown, url: string, written: boolean, proxy: 
 
 const proxyHint = 'Check HTTPS_PROXY, HTTP_PROXY and NO_PROXY.';
 
-/** The proxy that the usual variables name for an address, without its password; undefined for a direct way. */
+/**
+ * The proxy that the usual variables name for an address; undefined for a direct way.
+ * @throws UsageError proxy_invalid: a way around a proxy that was named would be a surprise
+ */
 export function proxyFor(url: string, env: Readonly<Record<string, string | undefined>>): string | undefined {
   const { protocol, hostname } = new URL(url);
-  const named =
-    protocol === 'https:' ? (env['https_proxy'] ?? env['HTTPS_PROXY']) : (env['http_proxy'] ?? env['HTTP_PROXY']);
+  const variables = protocol === 'https:' ? ['https_proxy', 'HTTPS_PROXY'] : ['http_proxy', 'HTTP_PROXY'];
+  const variable = variables.find((name) => env[name] !== undefined) ?? '';
+  const named = env[variable];
   if (!named) return undefined;
   const exceptions = (env['no_proxy'] ?? env['NO_PROXY'] ?? '').split(/[\s,]+/).filter((part) => part !== '');
   const bare = hostname.replace(/^\[|\]$/g, '');
@@ -91,7 +96,11 @@ export function proxyFor(url: string, env: Readonly<Record<string, string | unde
       .toLowerCase();
     return part === '*' || bare === name || (name !== '' && bare.endsWith(`.${name}`));
   });
-  return excepted ? undefined : named;
+  if (excepted) return undefined;
+  if (/^https?:\/\//i.test(named) && URL.canParse(named)) return named;
+  throw new UsageError('proxy_invalid', `${variable} names no proxy that can be used`, {
+    hint: 'It is an address as http://proxy.example.com:3128. Hosts that are reached without it stand in NO_PROXY.',
+  });
 }
 
 function at(proxy: string | undefined): string {

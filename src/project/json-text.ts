@@ -79,7 +79,12 @@ class Scanner {
 
   document(): void {
     this.#space();
-    if (this.#at === this.#text.length) throw new ScanProblem(this.#at, 'the file is empty', 'Write {} at least.');
+    if (this.#at === this.#text.length)
+      throw new ScanProblem(
+        this.#at,
+        'the file is empty',
+        'It has to hold JSON; without anything to say, take the file away.',
+      );
     this.#value('', 0);
     this.#space();
     if (this.#at < this.#text.length) throw this.#unexpected('the end of the file');

@@ -104,6 +104,14 @@ describe('what went wrong is said in its own words', () => {
     assert.equal(said('ECONNRESET', true).kind, 'connection_lost');
   });
 
+  test('a proxy that cannot be used is refused by the name of its variable, not gone around', () => {
+    for (const HTTPS_PROXY of ['socks5://127.0.0.1:1', 'proxy.example.com:3128', 'http://user:PASSWORD@[bad']) {
+      const asked = () => proxyFor('https://app.example.com/a', { HTTPS_PROXY });
+      assert.throws(asked, { code: 'proxy_invalid', message: 'HTTPS_PROXY names no proxy that can be used' });
+      assert.equal(proxyFor('https://app.example.com/a', { HTTPS_PROXY, NO_PROXY: 'example.com' }), undefined);
+    }
+  });
+
   test('a refused connection to a proxy names the proxy, without its password', () => {
     const { kind, message } = said('ECONNREFUSED', false, 'http://user:secret@proxy.example:3128');
     assert.equal(kind, 'proxy_unreachable');

@@ -175,6 +175,16 @@ suite('the state of the local workspace', () => {
     assert.deepEqual([exitCode, out], [0, '1\n'], err);
   });
 
+  test('doctor finds a database that no command could open', async () => {
+    rmSync(app.path('.fn'), { recursive: true, force: true });
+    await app.fn(['invoke', 'count']);
+    app.write('.fn/workspace.db', 'no database '.repeat(500));
+    const { exitCode, out } = await app.fn(['doctor']);
+    assert.equal(exitCode, 3, out);
+    assert.match(out, /wrong +state +.*workspace\.db/);
+    rmSync(app.path('.fn'), { recursive: true, force: true });
+  });
+
   test('a token file that a full disk left empty is made anew', async () => {
     rmSync(app.path('.fn'), { recursive: true, force: true });
     mkdirSync(app.path('.fn'));

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { FunctionType } from '../../contract/index.ts';
 import type { LoadedFunction } from '../../emulator/index.ts';
@@ -81,7 +81,7 @@ export const command = defineCommand({
           error: { code, message, ...(hint && { hint }), ...(location && { location }) },
         })),
       },
-      () => sizes(built),
+      () => (built.length === 0 ? undefined : sizes(built)),
     );
     if (wanted.length === 0) io.err('No functions yet. "fn init" makes one.');
     return failed.length > 0 ? 2 : 0;
@@ -93,9 +93,21 @@ async function write(folder: string, { path, program, view }: LoadedFunction): P
   await mkdir(dirname(file), { recursive: true });
   const code = program?.code ?? view?.script ?? '';
   const sourceMap = program?.sourceMap ?? view?.sourceMap ?? '';
-  await writeFile(file, `${code}\n//# sourceMappingURL=${file.split('/').at(-1)}.map\n`);
-  await writeFile(`${file}.map`, sourceMap);
-  if (view?.css) await writeFile(file.replace(/\.js$/, '.css'), view.css);
+  await put(`${file}.map`, sourceMap);
+  if (view?.css) await put(file.replace(/\.js$/, '.css'), view.css);
+  await put(file, `${code}\n//# sourceMappingURL=${file.split('/').at(-1)}.map\n`);
+}
+
+/** Whole or not at all: what was built before stays where the disk is full. */
+async function put(file: string, text: string): Promise<void> {
+  const draft = `${file}.${process.pid}.tmp`;
+  try {
+    await writeFile(draft, text);
+    await rename(draft, file);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
 }
 
 function sizes(built: readonly Built[]): string {

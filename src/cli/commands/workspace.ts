@@ -55,7 +55,7 @@ export const save = defineCommand({
   see: ['seed'],
   async run(context, { file, force }) {
     const seed = await (await context.target('local')).door('workspace.export', {});
-    if (file === undefined) {
+    if (file === undefined || file === '-') {
       context.io.result(seed, () => toJson(seed, 2));
       return;
     }

@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs';
 import { access, constants, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { configFile, listFunctionFiles, readSeed } from '../../project/index.ts';
+import { FnError } from '../../std/index.ts';
 import type { Context } from '../context.ts';
 import type { Found } from './findings.ts';
 
@@ -38,6 +40,18 @@ export async function seedAndFixtures(context: Context): Promise<Found | undefin
 }
 
 /** `.fn`: writable, closed to others, and not in version control. */
+async function brokenDatabase(file: string): Promise<FnError | undefined> {
+  if (!existsSync(file)) return undefined;
+  const { checkDatabase } = await import('../../workspace/index.ts');
+  try {
+    checkDatabase(file);
+    return undefined;
+  } catch (error) {
+    if (error instanceof FnError) return error;
+    throw error;
+  }
+}
+
 export async function localState(context: Context): Promise<Found | undefined> {
   const project = await context.project();
   if (project === undefined) return undefined;
@@ -54,6 +68,9 @@ export async function localState(context: Context): Promise<Found | undefined> {
       hint: 'The local workspace is kept there: check the permissions of the folder.',
     };
   }
+  const broken = await brokenDatabase(join(project.stateDir, 'workspace.db'));
+  if (broken)
+    return { state: 'wrong', message: broken.message, ...(broken.hint !== undefined && { hint: broken.hint }) };
   for (const name of ['local-token', 'secrets.json']) {
     const mode = await stat(join(project.stateDir, name)).then(
       (found) => found.mode,

@@ -1,5 +1,5 @@
 export type { Connection, Pool } from './connection.ts';
 export { machineFailure } from './failure.ts';
 export { folded } from './folded.ts';
-export { type Database, openDatabase } from './open.ts';
+export { checkDatabase, type Database, openDatabase } from './open.ts';
 export type { Tables } from './tables.ts';

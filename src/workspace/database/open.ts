@@ -129,6 +129,11 @@ function requireFile(file: string): void {
   });
 }
 
+/** Whether a workspace's file could be opened: without opening it for anybody. @throws MachineError as `openDatabase` */
+export function checkDatabase(file: string): void {
+  inspect(file, ours);
+}
+
 /** Looks at an existing file through a connection that cannot write, so that what is refused stays as it was. */
 function inspect(file: string, steps: readonly Migration[]): void {
   const fs = process.getBuiltinModule('node:fs');
