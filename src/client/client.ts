@@ -315,7 +315,8 @@ function patience(env: ClientOptions['env']): Partial<Deadlines> {
     });
   }
   const { connectMs, totalMs } = defaultDeadlines;
-  return { connectMs: Math.min(connectMs, ms), firstByteMs: ms, totalMs: Math.max(totalMs, ms) };
+  // What drips is given up sooner by whoever has no time.
+  return { connectMs: Math.min(connectMs, ms), firstByteMs: ms, totalMs: Math.max(ms, Math.min(totalMs, 4 * ms)) };
 }
 
 /** Redirects that ask for the same request elsewhere: here it was not carried out. */

@@ -34,6 +34,16 @@ const sent = {
 
 for (const transport of ['light', 'pooled'] as const) {
   describe(`over the ${transport} transport`, () => {
+    test('an answer that drips for ever has an end, the sooner the less time there is', async () => {
+      const server = await served((_, response) => {
+        response.writeHead(200, { 'content-type': 'application/json' });
+        const drip = setInterval(() => response.write(' '), 20);
+        response.on('close', () => clearInterval(drip));
+      });
+      const asked = client(server.url, { transport, env: { FN_TIMEOUT: '100ms' } });
+      await assert.rejects(asked('workspace.show', {}), { code: 'answer_timeout' });
+    });
+
     test('an operation goes to the address of its row with the token, and its answer comes back', async () => {
       const server = await served((_, response) => json(response, 200, sent, { etag: '"7"' }));
       const answer = await client(server.url, { transport }).answer('templates.send', send, { idempotencyKey: 'k1' });
