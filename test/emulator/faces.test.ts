@@ -12,6 +12,7 @@ const view = (body: string) => ({
 });
 const {
   emulator,
+  workspace,
   url,
   api,
   ask,
@@ -333,4 +334,38 @@ test('200 clients at once lose nothing and double nothing', async () => {
     answers.map(([, , n]) => Number(n)).sort((a, b) => a - b),
     Array.from({ length: 200 }, (_, i) => i + 1),
   );
+});
+
+test('a picture that was sent is shown in the conversation, to whoever is signed in', async () => {
+  const bytes = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
+    'base64',
+  );
+  const shoe = {
+    name: 'shoe',
+    language: 'en',
+    category: 'marketing',
+    header: { format: 'image' },
+    body: 'New shoes',
+  } as const;
+  await workspace.seed.apply({ version: 1, templates: [shoe] } as Parameters<typeof workspace.seed.apply>[0]);
+  const functions = '/custom-functions/template-app/api/template';
+  const order = { fileName: 'shoe.png', contentType: 'image/png', bytes: bytes.length };
+  const credentials = (await (await post(`${functions}/upload-credentials.js`, order)).json()) as Record<
+    string,
+    string
+  >;
+  const { mediaId = '', uploadUrl = '' } = credentials;
+  const put = await fetch(uploadUrl, { method: 'PUT', headers: { 'content-type': 'image/png' }, body: bytes });
+  assert.equal(put.status, 200);
+  const message = { to: '+4930901833', template: 'shoe', variables: { header: { mediaId } } };
+  const { conversationId } = (await (await post(`${functions}/send.js`, message)).json()) as { conversationId: string };
+  const headers = await signedIn();
+  const page = await (await fetch(`${url}/tenants/dev/conversations/${conversationId}`, { headers })).text();
+  const [, source = ''] = /<img class="media" src="([^"]+)"/.exec(page) ?? [];
+  const picture = await fetch(`${url}${source}`, { headers });
+  assert.equal(picture.headers.get('content-type'), 'image/png');
+  assert.deepEqual(Buffer.from(await picture.arrayBuffer()), bytes);
+  assert.equal((await fetch(`${url}${source}`)).status, 401);
+  assert.equal((await fetch(`${url}/tenants/dev/media/med_none`, { headers })).status, 422);
 });

@@ -66,17 +66,17 @@ export function conversationPage({
 ${conversation.inbox ? '' : html`<span class="tag">not in the inbox until the customer replies</span>`}
 <span class="soft small">${[customer.phone, customer.email].filter(Boolean).join(' · ')}</span>
 <span class="soft small end">${assigned ? `assigned to ${assigned}` : 'not assigned'}</span></div>
-<div class="chat">${messages.map(bubble)}</div>
+<div class="chat">${messages.map((message) => bubble(workspace.slug, message))}</div>
 ${messages.length === 0 ? html`<p class="soft">No messages yet.</p>` : ''}
 <p class="soft small"><code>${conversation.id}</code></p>
 </main>`,
   });
 }
 
-function bubble(message: Message): Html {
+function bubble(slug: string, message: Message): Html {
   return html`<div class="bubble ${message.direction}"><span class="by">${message.author.type} · ${timeOf(message.createdAt)}${message.direction === 'out' ? ` · ${message.status}` : ''}</span>${
-    message.template ? rendered(message.template.rendered) : (message.text ?? '')
-  }${message.media ? html`<span class="foot">[${message.media.type}] ${message.media.fileName ?? message.media.url ?? message.media.mediaId}</span>` : ''}${
+    message.template ? rendered(slug, message.template.rendered) : (message.text ?? '')
+  }${message.media ? mediaOf(slug, message.media.type, { ...message.media }) : ''}${
     message.quickReplies.length > 0
       ? html`<span class="chips">${message.quickReplies.map(({ title }) => html`<span>${title}</span>`)}</span>`
       : ''
@@ -84,25 +84,38 @@ function bubble(message: Message): Html {
 }
 
 /** A template message as the customer sees it; the parts come from the rendering stored with the message. */
-function rendered(value: unknown): Html {
+function rendered(slug: string, value: unknown): Html {
   const parts = recordOf(value);
   const header = recordOf(parts['header']);
   const buttons = listOf(parts['buttons']);
   const cards = listOf(parts['carousel']);
-  return html`${headerOf(header)}${textOf(parts['body'])}${parts['footer'] ? html`<span class="foot">${textOf(parts['footer'])}</span>` : ''}${chips(buttons)}${
+  return html`${headerOf(slug, header)}${textOf(parts['body'])}${parts['footer'] ? html`<span class="foot">${textOf(parts['footer'])}</span>` : ''}${chips(buttons)}${
     cards.length > 0
       ? html`<div class="cards">${cards.map((card) => {
           const { header: top, body, buttons: own } = recordOf(card);
-          return html`<div>${headerOf(recordOf(top))}${textOf(body)}${chips(listOf(own))}</div>`;
+          return html`<div>${headerOf(slug, recordOf(top))}${textOf(body)}${chips(listOf(own))}</div>`;
         })}</div>`
       : ''
   }`;
 }
 
-function headerOf(header: Record<string, unknown>): Html | '' {
+function headerOf(slug: string, header: Record<string, unknown>): Html | '' {
   if (typeof header['text'] === 'string') return html`<span class="head">${header['text']}</span>`;
-  if (typeof header['format'] !== 'string') return '';
-  return html`<span class="head">[${header['format']}] ${textOf(header['fileName'] ?? header['url'] ?? header['name'] ?? '')}</span>`;
+  return typeof header['format'] === 'string' ? mediaOf(slug, header['format'], header) : '';
+}
+
+/** A picture that was uploaded is shown; of anything else its name. What lies elsewhere is not fetched. */
+function mediaOf(
+  slug: string,
+  format: string,
+  { mediaId, fileName, url, name, latitude, longitude }: Record<string, unknown>,
+): Html {
+  const place = latitude === undefined ? undefined : `${String(latitude)}, ${String(longitude)}`;
+  const called = String(fileName ?? url ?? name ?? place ?? mediaId ?? '');
+  if (typeof mediaId !== 'string') return html`<span class="head">[${format}] ${called}</span>`;
+  const at = `/tenants/${slug}/media/${mediaId}`;
+  if (format === 'image') return html`<img class="media" src="${at}" alt="${called}">`;
+  return html`<span class="head">[${format}] <a href="${at}">${called}</a></span>`;
 }
 
 function chips(buttons: readonly unknown[]): Html | '' {

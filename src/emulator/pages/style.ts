@@ -26,6 +26,7 @@ select,input{font:inherit;color:inherit;background:var(--panel);border:1px solid
 .chat{display:flex;flex-direction:column;gap:.5rem;margin:1rem 0}
 .bubble{max-width:min(34rem,88%);padding:.5rem .75rem;border-radius:12px;background:var(--in);align-self:flex-start;overflow-wrap:anywhere;white-space:pre-wrap}
 .bubble.out{background:var(--out);align-self:flex-end}
+.bubble .media{display:block;max-width:100%;max-height:20rem;border-radius:8px;margin:.25rem 0}
 .bubble .by{display:block;font-size:.75rem;color:var(--soft)}
 .bubble .head{font-weight:600;display:block}.bubble .foot{display:block;font-size:.8rem;color:var(--soft)}
 .chips{display:flex;flex-wrap:wrap;gap:.35rem;margin-top:.4rem}.chips span{border:1px solid var(--line);border-radius:8px;padding:.1rem .6rem;background:var(--panel);font-size:.85rem}

@@ -47,6 +47,27 @@ export async function serveConversation(
   sendPage(exchange, conversationPage({ workspace, conversation, customer, channel, assignee, messages }));
 }
 
+/** `/tenants/<slug>/media/<id>`: what was uploaded, for the pictures of a conversation. It runs nothing and is no page of ours. */
+export async function serveMedia(parts: HttpParts, exchange: Exchange, mediaId: string, caller: Caller): Promise<void> {
+  await parts.workspace.check('media.get', { mediaId }, caller);
+  const { bytes, contentType, fileName } = await parts.workspace.media.read(mediaId);
+  const shown = /^image\/(?:jpeg|png|webp)$/.test(contentType) ? 'inline' : 'attachment';
+  exchange.send(
+    200,
+    [
+      'Content-Type',
+      contentType,
+      'Content-Disposition',
+      `${shown}; filename*=UTF-8''${encodeURIComponent(fileName)}`,
+      'Cache-Control',
+      'no-store',
+      'Content-Security-Policy',
+      "sandbox; default-src 'none'",
+    ],
+    bytes,
+  );
+}
+
 async function channelNames(door: EmulatorDoor): Promise<ReadonlyMap<string, string>> {
   const { items } = await door('channels.list', { limit: 200 });
   return new Map(items.map(({ id, name }) => [id, name]));
