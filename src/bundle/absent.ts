@@ -1,7 +1,7 @@
 import { lstatSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { codeOf } from '../std/index.ts';
-import { type Look, type Stamp, stampsTakenOnce } from './stamps.ts';
+import { changed, type Look, type Stamp, stampsTakenOnce } from './stamps.ts';
 
 /**
  * A folder that changed less than this long ago may change again within the same tick of the file system's clock, and would look the same
@@ -23,7 +23,7 @@ export class Absent {
   }
 
   appeared(look: Look): boolean {
-    if (this.#folders && unchanged(this.#folders, look)) return false;
+    if (this.#folders && !changed(this.#folders, look)) return false;
     // Looked at before the paths: what appears in between has changed them.
     const places = placesOf(this.paths, stampsTakenOnce(look));
     if (this.appearedNow(look)) return true;
@@ -35,11 +35,6 @@ export class Absent {
   appearedNow(look: Look): boolean {
     return this.paths.some((path) => look(path) !== '');
   }
-}
-
-function unchanged(folders: ReadonlyMap<string, Stamp>, look: Look): boolean {
-  for (const [folder, stamp] of folders) if (look(folder) !== stamp) return false;
-  return true;
 }
 
 /**

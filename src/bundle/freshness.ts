@@ -2,7 +2,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { monotonicMs } from '../std/index.ts';
 import { Absent } from './absent.ts';
 import { isInside } from './paths.ts';
-import { type Look, type Stamp, stampOf, stampsTakenOnce } from './stamps.ts';
+import { changed, type Look, type Stamp, stampOf, stampsTakenOnce } from './stamps.ts';
 import { lockfiles } from './workspace-root.ts';
 
 /** Milliseconds between looks at the files of installed packages; a lockfile or a package.json is looked at each time. */
@@ -31,11 +31,11 @@ export class Freshness {
    * second.
    */
   isStale(): boolean {
-    if (changed(this.#own) || this.#absent.appeared(seenStamp)) return true;
+    if (changed(this.#own, seenStamp) || this.#absent.appeared(seenStamp)) return true;
     const now = monotonicMs();
     if (now - this.#installedAt < installedEveryMs) return false;
     this.#installedAt = now;
-    return changed(this.#installed);
+    return changed(this.#installed, seenStamp);
   }
 
   /** Looks at every file, also the installed ones: for what another process kept. */
@@ -58,11 +58,6 @@ function isInstalled(path: string): boolean {
   if (!/[\\/]node_modules[\\/]/.test(path)) return false;
   const name = basename(path);
   return name !== 'package.json' && !installMarkers.includes(name);
-}
-
-function changed(stamps: ReadonlyMap<string, Stamp>, look = seenStamp): boolean {
-  for (const [path, stamp] of stamps) if (look(path) !== stamp) return true;
-  return false;
 }
 
 let taken: Look | undefined;

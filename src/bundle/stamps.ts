@@ -18,6 +18,12 @@ export function stampOf(path: string): Stamp {
   }
 }
 
+/** Whether one of them looks otherwise now. */
+export function changed(stamps: ReadonlyMap<string, Stamp>, look: Look): boolean {
+  for (const [path, stamp] of stamps) if (look(path) !== stamp) return true;
+  return false;
+}
+
 /** Looks at each file once, for functions that were built together and depend on the same dozen of manifests and lockfiles. */
 export function stampsTakenOnce(look: Look = stampOf): Look {
   const taken = new Map<string, Stamp>();

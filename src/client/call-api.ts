@@ -45,7 +45,7 @@ export async function callApi(
       const silences = result.kind === 'answer_timeout' ? ++silent : silent;
       const again = attempt < mostAttempts && silences < mostSilences && mayPass(result, intent.host);
       if (!again || (!intent.repeatable && lost))
-        throw open ? unknown(intent, result.message, result) : unreachable(result);
+        throw open ? unknownOutcome(intent, result.message, result) : unreachable(result);
       await pause(waitOrThrow(attempt, undefined, intent, open, clock), intent, open);
       continue;
     }
@@ -53,9 +53,8 @@ export async function callApi(
     if (lost && wasDoneBefore(intent.operation, result.status, typeof code === 'string' ? code : undefined)) {
       return { status: 200, headers: result.headers, body: Buffer.from('{}') };
     }
-    const busy = result.status === 429 || (typeof code === 'string' && nothingDone[result.status]?.includes(code));
-    const broken = result.status === 408 || result.status >= 500;
-    const failed = !busy && broken && !isOwnFailure(code);
+    const busy = result.status === 429 || promisesNothing(result.status, code);
+    const failed = leavesOpen(result.status, code);
     lost ||= failed;
     const open = lost && intent.changes;
     if ((busy || (intent.repeatable && failed)) && attempt < mostAttempts) {
@@ -63,7 +62,7 @@ export async function callApi(
       continue;
     }
     if (open && (busy || failed)) {
-      throw unknown(intent, `${intent.host} answered ${result.status} after the request was sent`, undefined);
+      throw unknownOutcome(intent, `${intent.host} answered ${result.status} after the request was sent`, undefined);
     }
     return result;
   }
@@ -96,8 +95,11 @@ async function once(
 
 /** Whether such an answer to a write says nothing of whether it was carried out. */
 export function leavesOpen(status: number, code: unknown): boolean {
-  const promised = typeof code === 'string' && nothingDone[status]?.includes(code) === true;
-  return (status === 408 || status >= 500) && !isOwnFailure(code) && !promised;
+  return (status === 408 || status >= 500) && !isOwnFailure(code) && !promisesNothing(status, code);
+}
+
+function promisesNothing(status: number, code: unknown): boolean {
+  return typeof code === 'string' && nothingDone[status]?.includes(code) === true;
 }
 
 /** A 5xx in which the workspace reports on the developer's function: an outcome, not bad weather. */
@@ -131,7 +133,7 @@ function waitOrThrow(
   const before = waitBefore(attempt, retryAfter, clock.now());
   if ('ms' in before) return before.ms;
   const until = new Date(clock.now() + before.tooLong * 1_000).toISOString();
-  if (open) throw unknown(intent, `${intent.host} wants no request before ${until}`, undefined);
+  if (open) throw unknownOutcome(intent, `${intent.host} wants no request before ${until}`, undefined);
   throw new UnreachableError('rate_limited', `${intent.host} wants no request before ${until}`, {
     hint: `Nothing was changed. Try again in ${before.tooLong} seconds.`,
   });
@@ -140,7 +142,7 @@ function waitOrThrow(
 async function pause(ms: number, intent: Intent, open: boolean): Promise<void> {
   await wait(ms, intent.signal);
   if (!intent.signal?.aborted) return;
-  throw open ? unknown(intent, 'it was stopped before it was answered', undefined) : interrupted();
+  throw open ? unknownOutcome(intent, 'it was stopped before it was answered', undefined) : interrupted();
 }
 
 /** What is to be said of a request that has not left. */
@@ -159,7 +161,12 @@ function unreachable(failure: TransportFailure): UnreachableError {
   });
 }
 
-function unknown(intent: Intent, what: string, cause: unknown): UnknownOutcomeError {
+/** What is to be said when nobody knows whether it was carried out. */
+export function unknownOutcome(
+  intent: Pick<Intent, 'operation' | 'repeatable' | 'idempotencyKey'>,
+  what: string,
+  cause: unknown,
+): UnknownOutcomeError {
   return new UnknownOutcomeError(
     'outcome_unknown',
     `${intent.operation} may or may not have been carried out: ${what}`,

@@ -17,7 +17,7 @@ import {
   UsageError,
 } from '../std/index.ts';
 import { jsonOf, problemOf, refusalOf, strangerOf } from './answer.ts';
-import { callApi, failureUnsent, repeatHint } from './call-api.ts';
+import { callApi, failureUnsent, repeatHint, unknownOutcome } from './call-api.ts';
 import { fits } from './fits.ts';
 import { lightTransport } from './light.ts';
 import { type KeptAnswer, misfitOf } from './misfit.ts';
@@ -267,10 +267,10 @@ export function openClient(options: ClientOptions): Client {
       } catch (error) {
         if (!(error instanceof TransportFailure)) throw error;
         if (!error.written) throw failureUnsent(error);
-        throw new UnknownOutcomeError(
-          'outcome_unknown',
-          `${method} ${path} may or may not have been carried out: ${error.message}`,
-          { hint: 'It is not repeated by itself. Check in the workspace before you do.', cause: error },
+        throw unknownOutcome(
+          { operation: `${method} ${path}`, repeatable: false, idempotencyKey: undefined },
+          error.message,
+          error,
         );
       }
     },

@@ -3,7 +3,7 @@
  * commands, profiles or files; it is handed an address and a token, and sends the token there only.
  */
 export { requestRefusal } from './answer.ts';
-export { leavesOpen } from './call-api.ts';
+export { leavesOpen, unknownOutcome } from './call-api.ts';
 export {
   type Answered,
   type Client,

@@ -31,7 +31,7 @@ export function reasonOf(failure: Failure): { name: string; message: string; sta
   const { name, message, stack } = failure;
   const further = furtherStacks(failure).join('\n');
   if (further === '') return { name, message, ...(stack !== undefined && { stack }) };
-  return { name, message, stack: `${stack ?? `${name}: ${message}`}\n${further}` };
+  return { name, message, stack: `${failureLine(failure)}\n${further}` };
 }
 
 function furtherStacks({ cause, errors = [] }: ErrorCause): string[] {

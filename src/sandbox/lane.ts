@@ -193,8 +193,10 @@ export function fittingFor(lane: Lane): number {
 
 /** Those that a program does not need any more when its invocations have stopped waiting. */
 export function surplusOf({ workers }: Lane): Worker[] {
-  const resting = [...workers].filter(({ job }) => !job).sort((a, b) => a.usedAt - b.usedAt);
-  return resting.slice(0, Math.max(0, workers.size - usualIsolates));
+  const over = workers.size - usualIsolates;
+  if (over <= 0) return [];
+  const resting = [...workers].filter(({ job }) => !job);
+  return resting.sort((a, b) => a.usedAt - b.usedAt).slice(0, over);
 }
 
 export function isBusy(member: Member): boolean {

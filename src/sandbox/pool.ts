@@ -479,9 +479,8 @@ export class Pool {
 
   /** Closes isolates that are not needed any more: of a replaced program, and in a while those above the usual number. */
   #tidy(lane: Lane): void {
-    for (const worker of [...lane.workers]) {
-      if (worker.job || lane.queue.length > 0) continue;
-      if (lane.retired) this.#closeWorker(worker);
+    if (lane.retired && lane.queue.length === 0) {
+      for (const worker of [...lane.workers]) if (!worker.job) this.#closeWorker(worker);
     }
     if (isShared(lane)) this.#rest(lane);
     else if (surplusOf(lane).length > 0) this.#shrink(lane);

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { leavesOpen, plainText, requestRefusal, type WireAnswer } from '../../client/index.ts';
+import { leavesOpen, plainText, requestRefusal, unknownOutcome, type WireAnswer } from '../../client/index.ts';
 import {
   type CallOptions,
   type Door,
@@ -9,7 +9,7 @@ import {
   operationNames,
   operationOf,
 } from '../../contract/index.ts';
-import { messageOf, nearest, UnknownOutcomeError, UsageError, WorkspaceError } from '../../std/index.ts';
+import { messageOf, nearest, UsageError, WorkspaceError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { keyAndValue, setField, typedValue } from '../fields.ts';
@@ -225,10 +225,11 @@ async function callPath(
   const bytes = answer.body;
   if (answer.status >= 400 || (answer.status >= 300 && !args.include)) {
     const refused = requestRefusal(answer, context.clock.now());
+    const problem = refused ?? foreignRefusal(answer);
     const reads = method === 'GET' || method === 'HEAD';
-    if (!reads && leavesOpen(answer.status, refused?.code))
-      throw leftOpen(method, path, refused ?? foreignRefusal(answer));
-    throw refused ?? foreignRefusal(answer);
+    if (reads || !leavesOpen(answer.status, refused?.code)) throw problem;
+    const asked = { operation: `${method} ${path}`, repeatable: false, idempotencyKey: undefined };
+    throw unknownOutcome(asked, problem.message, problem);
   }
   if (bytes.length > 0) await context.io.write(bytes);
   if (bytes.length > 0 && context.io.outIsTerminal) context.io.out('');
@@ -247,17 +248,6 @@ async function bodyOf(context: Context, file: string): Promise<Uint8Array | stri
       cause: error,
     });
   }
-}
-
-function leftOpen(method: string, path: string, { message, cause }: WorkspaceError): UnknownOutcomeError {
-  return new UnknownOutcomeError(
-    'outcome_unknown',
-    `${method} ${path} may or may not have been carried out: ${message}`,
-    {
-      hint: 'It is not repeated by itself. Check in the workspace before you do.',
-      cause,
-    },
-  );
 }
 
 /** Whoever answered there, in the words that came. */

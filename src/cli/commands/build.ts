@@ -1,10 +1,10 @@
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { FunctionType } from '../../contract/index.ts';
 import type { LoadedFunction } from '../../emulator/index.ts';
 import { type FunctionFile, resolveFunctionName } from '../../project/index.ts';
 import { forkEarly } from '../../sandbox/early.ts';
-import { FnError } from '../../std/index.ts';
+import { FnError, replaceFile } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 import { errorText } from '../report.ts';
 import { table } from '../table.ts';
@@ -93,21 +93,10 @@ async function write(folder: string, { path, program, view }: LoadedFunction): P
   await mkdir(dirname(file), { recursive: true });
   const code = program?.code ?? view?.script ?? '';
   const sourceMap = program?.sourceMap ?? view?.sourceMap ?? '';
-  await put(`${file}.map`, sourceMap);
-  if (view?.css) await put(file.replace(/\.js$/, '.css'), view.css);
-  await put(file, `${code}\n//# sourceMappingURL=${file.split('/').at(-1)}.map\n`);
-}
-
-/** Whole or not at all: what was built before stays where the disk is full. */
-async function put(file: string, text: string): Promise<void> {
-  const draft = `${file}.${process.pid}.tmp`;
-  try {
-    await writeFile(draft, text);
-    await rename(draft, file);
-  } catch (error) {
-    await rm(draft, { force: true });
-    throw error;
-  }
+  // Whole or not at all: what was built before stays where the disk is full.
+  replaceFile(`${file}.map`, sourceMap, 0o644);
+  if (view?.css) replaceFile(file.replace(/\.js$/, '.css'), view.css, 0o644);
+  replaceFile(file, `${code}\n//# sourceMappingURL=${file.split('/').at(-1)}.map\n`, 0o644);
 }
 
 function sizes(built: readonly Built[]): string {

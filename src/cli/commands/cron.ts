@@ -1,9 +1,10 @@
 import { nextRuns } from '../../contract/function-config/index.ts';
 import type { Output } from '../../contract/index.ts';
 import { listFunctionFiles, resolveFunctionName } from '../../project/index.ts';
-import { everyPage, ProjectError, UsageError } from '../../std/index.ts';
+import { everyPage, ProjectError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 import type { Context } from '../context.ts';
+import { countWithin } from '../count-within.ts';
 import { functionFailure } from '../function-failure.ts';
 import { liveFunctions } from '../live-functions.ts';
 import { logText } from '../log-text.ts';
@@ -53,8 +54,7 @@ export const next = defineCommand({
   json: '{name, schedule, timezone, items: [time]}',
   see,
   async run(context, { name: asked, count = 5 }) {
-    if (count < 1 || count > mostTimes)
-      throw new UsageError('flag_invalid', `--count is ${count}, and has to be between 1 and ${mostTimes}`);
+    countWithin('--count', count, mostTimes);
     const [jobs, nowMs] = await Promise.all([cronJobs(context), workspaceTime(context)]);
     const job = await jobNamed(context, jobs, asked);
     const items = timesOf(job, nowMs, count);

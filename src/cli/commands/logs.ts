@@ -13,6 +13,7 @@ import {
 import { appName, appOption } from '../app-name.ts';
 import { defineCommand } from '../command.ts';
 import type { Context, Target } from '../context.ts';
+import { countWithin } from '../count-within.ts';
 import { functionNames } from '../function-names.ts';
 import { liveFunctions } from '../live-functions.ts';
 
@@ -56,7 +57,7 @@ The workspace is the one in use; "--profile local" shows this machine's.`,
       ...(meant && { function: meant.name }),
       ...(since !== undefined && { since: timeOf(context, since) }),
     };
-    if (limit === 0) throw new UsageError('limit_invalid', '--limit is 0', { hint: 'Give 1 or more.' });
+    countWithin('--limit', limit);
     const isWanted = (line: Line) => level === undefined || levels.indexOf(line.level) >= levels.indexOf(level);
     const show = shower(context, name === undefined, isWanted);
     const seen = await recent(target.door, query, { most: limit, isWanted }, signal);

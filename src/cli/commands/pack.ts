@@ -1,5 +1,6 @@
-import { everyPage, UsageError } from '../../std/index.ts';
+import { everyPage } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
+import { countWithin } from '../count-within.ts';
 import { table } from '../table.ts';
 
 const days = (count: number): string => `${count} ${count === 1 ? 'day' : 'days'}`;
@@ -58,7 +59,7 @@ export const history = defineCommand({
   options: { limit: { flag: '-n, --limit <count>', summary: 'At most so many; default 50', type: 'count' } },
   json: '{items: [{id, kind, days, note, packs, balanceAfter, at}]}',
   async run({ io, door: open }, { limit = 50 }) {
-    if (limit < 1) throw new UsageError('flag_invalid', '--limit is 0, and has to be at least 1');
+    countWithin('--limit', limit);
     const door = await open();
     const items = await everyPage((page) => door('packs.history', page), limit);
     io.result({ items }, () => {

@@ -1,6 +1,7 @@
-import { everyPage, UsageError } from '../../std/index.ts';
+import { everyPage } from '../../std/index.ts';
 import { appName, appOption } from '../app-name.ts';
 import { defineCommand } from '../command.ts';
+import { countWithin } from '../count-within.ts';
 import { remoteClient } from '../remote-client.ts';
 import { table } from '../table.ts';
 
@@ -16,7 +17,7 @@ export const command = defineCommand({
   json: '{live, items: [{id, state, functions, message, commit, createdBy, createdAt, activatedAt, …}]}',
   see: ['deploy'],
   async run(context, { limit = 20, all, of }) {
-    if (limit === 0) throw new UsageError('limit_invalid', '--limit is 0', { hint: 'Give 1 or more.' });
+    countWithin('--limit', limit);
     const { io, signal } = context;
     const app = await appName(context, of);
     const { client } = remoteClient(context);

@@ -39,7 +39,7 @@ export async function seedAndFixtures(context: Context): Promise<Found | undefin
   };
 }
 
-/** `.fn`: writable, closed to others, and not in version control. */
+/** Why no command could open it. */
 async function brokenDatabase(file: string): Promise<FnError | undefined> {
   if (!existsSync(file)) return undefined;
   const { checkDatabase } = await import('../../workspace/index.ts');
@@ -52,6 +52,7 @@ async function brokenDatabase(file: string): Promise<FnError | undefined> {
   }
 }
 
+/** `.fn`: writable, its database whole, closed to others, and not in version control. */
 export async function localState(context: Context): Promise<Found | undefined> {
   const project = await context.project();
   if (project === undefined) return undefined;

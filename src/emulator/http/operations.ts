@@ -6,6 +6,7 @@ import { type Exchange, mostJsonBytes } from './exchange.ts';
 import { followLogs } from './log-events.ts';
 import type { HttpParts } from './parts.ts';
 import type { Match } from './routes.ts';
+import { sendMedia, uploadedHeaders } from './send-media.ts';
 
 type Params = Readonly<Record<string, string>>;
 
@@ -89,17 +90,13 @@ async function sendBytes(
   caller: Caller,
 ): Promise<void> {
   const input = withParams(queryOf(exchange), params);
-  // Nothing uploaded is ever run or shown as a page of ours.
-  const safe = ['Cache-Control', 'no-store', 'Content-Security-Policy', "sandbox; default-src 'none'"];
   if (name === 'media.get') {
     const { mediaId } = await parts.workspace.check(name, input, caller);
-    const { bytes, contentType, fileName } = await parts.workspace.media.read(mediaId);
-    const disposition = `attachment; filename*=UTF-8''${encodeURIComponent(fileName)}`;
-    return exchange.send(200, ['Content-Type', contentType, 'Content-Disposition', disposition, ...safe], bytes);
+    return sendMedia(exchange, await parts.workspace.media.read(mediaId), 'attachment');
   }
   const parsed = await parts.workspace.check(name, input, caller);
   const bytes = await parts.workspace.deployments.getFile(parsed);
-  exchange.send(200, ['Content-Type', 'application/octet-stream', ...safe], bytes);
+  exchange.send(200, ['Content-Type', 'application/octet-stream', ...uploadedHeaders], bytes);
 }
 
 /** Query of a GET or DELETE, JSON of the others. */

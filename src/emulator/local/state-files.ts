@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isRunning, MachineError, makeFolders, messageOf, readKeptFile, replaceFile } from '../../std/index.ts';
+import { codeOf, isRunning, MachineError, makeFolders, messageOf, readKeptFile, replaceFile } from '../../std/index.ts';
 
 /** A running `fn dev`, as it stands in `.fn/dev.json` for the other commands of the same app. */
 export interface RunningDev {
@@ -56,7 +56,7 @@ export function localToken(stateDir: string): string {
     publish(draft, file);
     return token;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw unwritable(file, error);
+    if (codeOf(error) !== 'EEXIST') throw unwritable(file, error);
     return readKept(file) ?? renewLocalToken(stateDir);
   } finally {
     rmSync(draft, { force: true });
@@ -68,7 +68,7 @@ function publish(draft: string, file: string): void {
   try {
     linkSync(draft, file);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw error;
+    if (codeOf(error) === 'EEXIST') throw error;
     renameSync(draft, file); // a file system without links
   }
 }

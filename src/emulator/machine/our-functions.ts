@@ -15,8 +15,15 @@ export function isOurs(name: OperationName): name is OurOperations {
   return Object.hasOwn(ourFunctions, name);
 }
 
+const operationAt = new Map(
+  (Object.keys(ourFunctions) as OurOperations[]).map((operation) => {
+    const { app, name } = ourFunctions[operation];
+    return [`${app}/${name}`, operation];
+  }),
+);
+
 /** Whoever runs a function of ours by its name needs what its operation needs. @throws WorkspaceError token_scope */
 export function permitOurs(app: string, name: string, caller: Caller): void {
-  for (const [operation, ours] of Object.entries(ourFunctions) as [OurOperations, { app: string; name: string }][])
-    if (ours.app === app && ours.name === name) permit(operation, operations[operation], caller);
+  const operation = operationAt.get(`${app}/${name}`);
+  if (operation) permit(operation, operations[operation], caller);
 }

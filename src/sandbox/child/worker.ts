@@ -246,8 +246,8 @@ export class Worker {
       if (this.#cell?.death) this.#discard();
       const room = (warm ? this.#warm : undefined) ?? this.#ready.pop();
       if (room) return this.#taken(room, warm);
-      // A room on its way is waited for: two made at the same time would take longer than one after the other.
       if (this.#beginning?.cancelled) return { end: cancelled, logs: [] };
+      // A room on its way is waited for: two made at the same time would take longer than one after the other.
       if (this.#making) await this.#making;
       else break;
     }

@@ -3,6 +3,7 @@ import type { EmulatorDoor } from '../../door.ts';
 import { conversationPage, workspacePage } from '../../pages/index.ts';
 import type { Exchange } from '../exchange.ts';
 import type { HttpParts } from '../parts.ts';
+import { sendMedia } from '../send-media.ts';
 import { sendPage } from './send-page.ts';
 
 type Conversation = Output<'conversations.get'>;
@@ -47,25 +48,11 @@ export async function serveConversation(
   sendPage(exchange, conversationPage({ workspace, conversation, customer, channel, assignee, messages }));
 }
 
-/** `/tenants/<slug>/media/<id>`: what was uploaded, for the pictures of a conversation. It runs nothing and is no page of ours. */
+/** `/tenants/<slug>/media/<id>`: what was uploaded, for the pictures of a conversation. */
 export async function serveMedia(parts: HttpParts, exchange: Exchange, mediaId: string, caller: Caller): Promise<void> {
   await parts.workspace.check('media.get', { mediaId }, caller);
-  const { bytes, contentType, fileName } = await parts.workspace.media.read(mediaId);
-  const shown = /^image\/(?:jpeg|png|webp)$/.test(contentType) ? 'inline' : 'attachment';
-  exchange.send(
-    200,
-    [
-      'Content-Type',
-      contentType,
-      'Content-Disposition',
-      `${shown}; filename*=UTF-8''${encodeURIComponent(fileName)}`,
-      'Cache-Control',
-      'no-store',
-      'Content-Security-Policy',
-      "sandbox; default-src 'none'",
-    ],
-    bytes,
-  );
+  const media = await parts.workspace.media.read(mediaId);
+  sendMedia(exchange, media, /^image\/(?:jpeg|png|webp)$/.test(media.contentType) ? 'inline' : 'attachment');
 }
 
 async function channelNames(door: EmulatorDoor): Promise<ReadonlyMap<string, string>> {

@@ -1,0 +1,25 @@
+import type { Exchange } from './exchange.ts';
+
+/** Nothing uploaded is ever run or shown as a page of ours. */
+export const uploadedHeaders: readonly string[] = [
+  'Cache-Control',
+  'no-store',
+  'Content-Security-Policy',
+  "sandbox; default-src 'none'",
+];
+
+interface Media {
+  readonly bytes: Uint8Array;
+  readonly contentType: string;
+  readonly fileName: string;
+}
+
+/** @param how `inline`: shown where a page of ours names it as a picture */
+export function sendMedia(
+  exchange: Exchange,
+  { bytes, contentType, fileName }: Media,
+  how: 'attachment' | 'inline',
+): void {
+  const disposition = `${how}; filename*=UTF-8''${encodeURIComponent(fileName)}`;
+  exchange.send(200, ['Content-Type', contentType, 'Content-Disposition', disposition, ...uploadedHeaders], bytes);
+}
