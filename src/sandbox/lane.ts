@@ -175,6 +175,8 @@ export function waits(lane: Lane): boolean {
 }
 
 const usualIsolates = isolatesPerCore * cores;
+/** isolated-vm keeps so many threads. While all of them run it starts another one for each entry into one more isolate. */
+const quickIsolates = cores + 1;
 
 /**
  * Isolates that it may have at once. One that waits for an answer keeps no processor busy, only memory: of a program whose invocations
@@ -182,7 +184,8 @@ const usualIsolates = isolatesPerCore * cores;
  */
 export function isolatesFor(lane: Lane): number {
   const most = fittingFor(lane);
-  return lane.idleMs > waitsLongMs ? most : Math.min(usualIsolates, most);
+  if (lane.idleMs > waitsLongMs) return most;
+  return Math.min(isQuick(lane) ? quickIsolates : usualIsolates, most);
 }
 
 /** So many of its isolates take what those of a child may keep, with what is garbage by then. Nothing is known before the first end. */
