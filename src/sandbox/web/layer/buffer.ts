@@ -1,5 +1,6 @@
 /** npm's `buffer`, plus the encoding it lacks (base64url) and a quicker way for UTF-8. */
 import * as npm from 'internal:buffer/index.js';
+import { utf8Length } from './utf8-length.ts';
 
 export const Buffer = npm.Buffer;
 
@@ -35,18 +36,3 @@ Buffer.prototype.write = function (...args: unknown[]) {
     args.map((arg) => (isUrl(arg) ? 'base64' : arg)),
   );
 };
-
-/** A lone surrogate becomes U+FFFD: three bytes, as every other unit from U+0800 on; a pair is four. */
-function utf8Length(text: string): number {
-  let bytes = text.length;
-  for (let i = 0; i < text.length; i++) {
-    const unit = text.charCodeAt(i);
-    if (unit < 0x80) continue;
-    bytes += unit < 0x800 ? 1 : 2;
-    if (unit >= 0xd800 && unit < 0xdc00) {
-      const next = text.charCodeAt(i + 1);
-      if (next >= 0xdc00 && next < 0xe000) i++;
-    }
-  }
-  return bytes;
-}

@@ -75,6 +75,9 @@ const late = [
   'WebSocket',
 ];
 
+/** The names of each part, where `late` has the part. */
+const lateNames: string[][] = [];
+
 const eager: Record<string, unknown> = {
   __proto__: null,
   FinalizationRegistry: InertFinalizationRegistry,
@@ -113,7 +116,6 @@ function defineRoot(name: PropertyKey, value: unknown): void {
 }
 
 function defineLate(part: string, name: string): void {
-  partOf[name] = part;
   // From the first use on the global is a plain property, as on the web. What libraries see stays the layer's own.
   const get = () => {
     const value = member(part, name);
@@ -128,10 +130,20 @@ function defineLate(part: string, name: string): void {
 const bodyAtHand = (response: object): string | ArrayBuffer | undefined =>
   (__part('fetch') as typeof import('./fetch.ts')).bodyAtHand(response as never);
 
-/** The part that defines a late global. */
-const partOf: Record<string, string> = { __proto__: null as never };
+/** The part that defines each late global. Made when somebody asks: most programs need none. */
+let partOf: Record<string, string> | undefined;
+
+function partsByName(): Record<string, string> {
+  const parts: Record<string, string> = { __proto__: null as never };
+  for (let i = 0; i < late.length; i += 2) {
+    const names = lateNames[i] as string[];
+    for (let j = 0; j < names.length; j++) parts[names[j] as string] = late[i] as string;
+  }
+  return parts;
+}
 
 function original(name: string, wake: boolean): unknown {
+  partOf ??= partsByName();
   const part = partOf[name];
   return part !== undefined && (wake || __made[part]) ? member(part, name) : undefined;
 }
@@ -165,6 +177,7 @@ export function install(native: ops.Native): Handles {
   ops.connect(native);
   for (let i = 0; i < late.length; i += 2) {
     const names = (late[i + 1] as string).split(' ');
+    lateNames[i] = names;
     for (let j = 0; j < names.length; j++) defineLate(late[i] as string, names[j] as string);
   }
   for (const name in eager) defineRoot(name, eager[name]);

@@ -11,7 +11,11 @@ declare module 'internal:undici/lib/web/fetch/body.js' {
     source: unknown;
     length: number | null;
   }
-  export function extractBody(body: unknown): [InnerBody, string | null];
+  export function extractBody(body: unknown, keepalive?: boolean): [InnerBody, string | null];
+  export const bodyUnusable: unknown;
+  export const cloneBody: unknown;
+  export const mixinBody: unknown;
+  export const streamRegistry: unknown;
 }
 declare module 'internal:undici/lib/web/fetch/data-url.js' {
   export function dataURLProcessor(url: URL): 'failure' | { mimeType: object; body: Uint8Array };

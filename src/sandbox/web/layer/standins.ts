@@ -2,7 +2,6 @@
  * What undici's fetch files ask of Node's modules, in the few lines they use. Loaded with the first Headers, Request, Response or
  * FormData.
  */
-import { format, inspect as show } from './inspect.ts';
 import { isArrayBuffer, isView, typedArrayName } from './primordials.ts';
 
 export function assert(value: unknown, message: unknown = 'assertion failed'): void {
@@ -28,14 +27,17 @@ export const utilTypes = {
   isProxy: () => true,
 };
 
-const inspect = Object.assign((value: unknown, options?: object) => show(value, options), {
+/** Only for what a program prints. */
+const printer = () => __part('inspect') as typeof import('./inspect.ts');
+
+const inspect = Object.assign((value: unknown, options?: object) => printer().inspect(value, options), {
   custom: Symbol.for('nodejs.util.inspect.custom'),
 });
 
 export const util = {
   types: utilTypes,
   inspect,
-  formatWithOptions: (_options: unknown, ...values: unknown[]) => format(values),
+  formatWithOptions: (_options: unknown, ...values: unknown[]) => printer().format(values),
   promisify: (f: unknown) => f,
   inherits() {},
   deprecate: (f: unknown) => f,
@@ -51,9 +53,9 @@ interface StreamFields {
 class Nothing {}
 
 export const stream = {
-  isDisturbed: (value: StreamFields) => value._disturbed === true,
-  isErrored: (value: StreamFields) => value._state === 'errored',
-  isReadable: (value: StreamFields) => value._state === 'readable',
+  isDisturbed: (value: object) => (value as StreamFields)._disturbed === true,
+  isErrored: (value: object) => (value as StreamFields)._state === 'errored',
+  isReadable: (value: object) => (value as StreamFields)._state === 'readable',
   Readable: Nothing,
   Transform: Nothing,
   Stream: Nothing,
@@ -61,22 +63,42 @@ export const stream = {
 
 export const streamWeb = {};
 
-export const events = {
-  EventEmitter: Nothing,
-  addAbortListener(signal: AbortSignal, listener: () => void) {
-    signal.addEventListener('abort', listener, { once: true });
-    return { [Symbol.dispose]: () => signal.removeEventListener('abort', listener) };
-  },
-  getMaxListeners: () => 0,
-  setMaxListeners() {},
-  defaultMaxListeners: 0,
-};
-
-export const http = { IncomingMessage: Nothing };
-export const net = { isIP: () => 0, isIPv4: () => false, isIPv6: () => false };
-export const querystring = { stringify: (value: Record<string, string>) => new URLSearchParams(value).toString() };
 export const workerThreads = { markAsUncloneable() {} };
 export const zlib = {};
-export const sqlite = {};
 export const crypto = { randomInt: (limit: number) => Math.floor(Math.random() * limit) };
+/** Of undici's own modules that its fetch files use a few lines of, those lines. */
+export const undiciSymbols = { kConstruct: Symbol('constructable') };
+export const undiciFeatures = { runtimeFeatures: { has: () => false } };
+
+const methods = { __proto__: null } as never as Record<string, string>;
+for (const method of ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'QUERY']) {
+  methods[method] = method;
+  methods[method.toLowerCase()] = method;
+}
+
+/** https://www.rfc-editor.org/rfc/rfc9110#name-tokens */
+const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+
+export const undiciUtil = {
+  kEnumerableProperty: { __proto__: null, enumerable: true },
+  normalizedMethodRecordsBase: methods,
+  normalizedMethodRecords: { __proto__: null, ...methods, patch: 'patch', PATCH: 'PATCH' },
+  isValidHTTPToken: (text: string) => token.test(text),
+  isDisturbed: (body: object | null) => body != null && stream.isDisturbed(body),
+  addAbortListener(signal: AbortSignal, listener: () => void) {
+    signal.addEventListener('abort', listener, { once: true });
+    return () => signal.removeEventListener('abort', listener);
+  },
+  bufferToLowerCasedHeaderName: (name: Buffer) => name.toString('latin1').toLowerCase(),
+  setHeader(headers: object, name: string, value: string) {
+    Object.defineProperty(headers, name, { value, enumerable: true, configurable: true, writable: true });
+  },
+};
+
+/** Read when the first form is. */
+export const formDataParser = {
+  multipartFormDataParser: (...args: unknown[]) =>
+    require('internal:undici/lib/web/fetch/formdata-parser.js').multipartFormDataParser(...args),
+};
+
 export const perfHooks = { performance: { now: () => 0 } };

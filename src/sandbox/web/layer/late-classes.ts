@@ -1,0 +1,80 @@
+/**
+ * What undici's fetch files find instead of classes of other late parts. They ask for these when they are loaded, to make a helper or to
+ * tell an instance by; most programs need none of them, and to evaluate all takes longer than what is left of a fresh context.
+ */
+import { charCodeAt, defineProperty } from './primordials.ts';
+import { utf8Length } from './utf8-length.ts';
+
+const nobody = {};
+
+/** Stands for a class where only its instances are told: while its part is not loaded there are none. */
+function unmade(part: string, name: string): () => void {
+  const stand = () => {};
+  defineProperty(stand, 'prototype', {
+    __proto__: null,
+    get: () => (__made[part] ? (__web[name] as { prototype: object }).prototype : nobody),
+  } as PropertyDescriptor);
+  return stand;
+}
+
+const lateAbortSignal = unmade('events', 'AbortSignal');
+const lateBlob = unmade('blob', 'Blob');
+const lateFile = unmade('blob', 'File');
+const lateMessagePort = unmade('messages', 'MessagePort');
+const lateReadableStream = unmade('streams', 'ReadableStream');
+const lateURL = unmade('url', 'URL');
+const lateURLSearchParams = unmade('url', 'URLSearchParams');
+
+/** Texts up to this length are looked at by ourselves. */
+const shortText = 1_024;
+
+/** The bytes of a short text that is ASCII. */
+function asciiBytes(text: string): Uint8Array | undefined {
+  if (text.length > shortText) return undefined;
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; i++) {
+    const code = charCodeAt(text, i);
+    if (code > 127) return undefined;
+    bytes[i] = code;
+  }
+  return bytes;
+}
+
+let encoder: InstanceType<typeof TextEncoder> | undefined;
+
+class LateTextEncoder {
+  encode(text: string): Uint8Array {
+    const bytes = asciiBytes(text);
+    if (bytes) return bytes;
+    encoder ??= new TextEncoder();
+    return encoder.encode(text);
+  }
+}
+
+let decoder: InstanceType<typeof TextDecoder> | undefined;
+
+class LateTextDecoder {
+  decode(bytes: Uint8Array): string {
+    decoder ??= new TextDecoder();
+    return decoder.decode(bytes);
+  }
+}
+
+const lateBuffer = {
+  byteLength: utf8Length,
+  from: (value: Uint8Array): Uint8Array => Buffer.from(value),
+  allocUnsafe: (length: number): Uint8Array => new Uint8Array(length),
+};
+
+export {
+  LateTextDecoder as TextDecoder,
+  LateTextEncoder as TextEncoder,
+  lateAbortSignal as AbortSignal,
+  lateBlob as Blob,
+  lateBuffer as Buffer,
+  lateFile as File,
+  lateMessagePort as MessagePort,
+  lateReadableStream as ReadableStream,
+  lateURL as URL,
+  lateURLSearchParams as URLSearchParams,
+};
