@@ -1,14 +1,18 @@
 import { clientSdk } from './client-sdk.ts';
 import { areas } from './prelude/areas.ts';
+import { headers } from './prelude/headers.ts';
 import { kit } from './prelude/kit.ts';
 import { prelude } from './prelude/prelude.ts';
 import { request } from './prelude/request.ts';
 import { result } from './prelude/result.ts';
+import { standIn } from './prelude/stand-in.ts';
 import { sdkTable } from './table.ts';
 
 /** The script that defines `__prelude` in every context of the sandbox. */
 export async function preludeSource(): Promise<string> {
-  const parts = Object.entries({ kit, areas, request, result }).map(([name, part]) => `${name}:${String(part)}`);
+  const parts = Object.entries({ kit, areas, headers, request, result, standIn }).map(
+    ([name, part]) => `${name}:${String(part)}`,
+  );
   return `(${String(prelude)})(${JSON.stringify(sdkTable('sdk'))},{${parts.join(',')}});0;`;
 }
 

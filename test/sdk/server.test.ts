@@ -179,6 +179,45 @@ test('the request is a web-standard Request in every respect', async () => {
   );
 });
 
+test('the headers of the request are web-standard Headers in every respect', async () => {
+  const request = {
+    method: 'GET',
+    url: 'http://127.0.0.1:1/x',
+    headers: [
+      ['Content-Type', 'text/plain'],
+      ['x-twice', 'a'],
+      ['x-twice', 'b'],
+      ['x-blank', ' c '],
+      ['x-empty', ''],
+    ] as const,
+  };
+  const told = `const h = sdk.request.headers; const first = [h.get('content-type'), h.get('X-TWICE'), h.get('x-blank'), h.get('x-empty'), h.get('x-none'), h.has('x-none'), h.has('X-Empty'), h === sdk.request.headers];`;
+  const seen = ['text/plain', 'a, b', 'c', '', null, false, true, true];
+  assert.deepEqual(await value(`${told} return first;`, { request }), seen);
+  assert.deepEqual(
+    await value(
+      `${told} return [h instanceof Headers, Object.prototype.toString.call(h), [...h].length, new Headers(h).get('x-twice'), Object.fromEntries(h)['x-blank'], h.forEach.length, ...first];`,
+      { request },
+    ),
+    [true, '[object Headers]', 4, 'a, b', 'c', 0, ...seen],
+  );
+  assert.deepEqual(
+    await value(
+      `const h = sdk.request.headers; const before = h.get('x-a'); h.set('x-a', 'changed'); h.append('x-new', '1'); h.delete('content-type');
+      return [before, h.get('X-A'), h.has('x-new'), h.get('content-type'), sdk.request.clone().headers.has('x-new'), new Request(sdk.request).headers.get('x-a')];`,
+    ),
+    ['b', 'changed', true, null, true, 'changed'],
+  );
+});
+
+test('what is no name of a header is refused as by the platform', async () => {
+  for (const name of ['""', '"a b"', '"a\\r"', '"\\u212a"', '{ toString: () => "b c" }', '']) {
+    assert.equal((await failure(`sdk.request.headers.get(${name});`)).name, 'TypeError', name);
+    assert.equal((await failure(`sdk.request.headers.has(${name});`)).name, 'TypeError', name);
+  }
+  assert.equal(await value('return sdk.request.headers.get({ toString: () => "x-a" });'), 'b');
+});
+
 test('the request can be handed on to fetch', async () => {
   assert.equal(await value('return (await fetch(sdk.request)).text();'), 'POST {"phone":"1"}');
 });
@@ -241,6 +280,10 @@ test('results that are no JSON say where and what to do', async () => {
     ['return (function* () { yield 1; })();', /a generator/],
     ['return new RangeError("x");', /an Error.*or throw it/],
     ['const r = new Response("x"); await r.text(); return r;', /read already/],
+    [
+      'const r = new Response("x"); const reader = r.body.getReader(); await reader.read(); reader.releaseLock(); return r;',
+      /read already/,
+    ],
   ];
   for (const [body, said] of cases) {
     const { message, errorCode } = await failure(body);

@@ -60,7 +60,9 @@ export function kit() {
     ProxyClass: Proxy,
     isView: ArrayBuffer.isView,
     toStringTag: Symbol.toStringTag as symbol,
+    charCodeAt: String.prototype.charCodeAt as unknown as Fn,
     indexOf: String.prototype.indexOf as unknown as Fn,
+    toLowerCase: String.prototype.toLowerCase as unknown as Fn,
     slice: String.prototype.slice as unknown as Fn,
     own,
     /** The web globals are there, and no user code has run. */

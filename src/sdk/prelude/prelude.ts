@@ -1,16 +1,20 @@
 import type { SdkArgument } from '../argument.ts';
 import type { SdkTable } from '../table.ts';
 import type { areas } from './areas.ts';
+import type { headers } from './headers.ts';
 import type { Any, Call, Fn, kit, Platform } from './kit.ts';
 import type { request } from './request.ts';
 import type { result } from './result.ts';
+import type { standIn } from './stand-in.ts';
 
 /** Each is sent as text, too. */
 export interface Parts {
   readonly kit: typeof kit;
   readonly areas: typeof areas;
+  readonly headers: typeof headers;
   readonly request: typeof request;
   readonly result: typeof result;
+  readonly standIn: typeof standIn;
 }
 
 /**
@@ -21,7 +25,8 @@ export function prelude(table: SdkTable, parts: Parts): void {
   const k = parts.kit();
   const { apply, freeze, getOwnPropertyDescriptor, has, hasOwn, original, own, ownKeys, ProxyClass } = k;
   const { area, refusal } = parts.areas(k, table);
-  const { ready: requestReady, requestOf } = parts.request(k);
+  const standIn = parts.standIn(k);
+  const { ready: requestReady, requestOf } = parts.request(k, standIn, parts.headers(k, standIn));
   const areaNames = ownKeys(table) as string[];
   const root = globalThis as unknown as Any;
   let DateClass = Date;

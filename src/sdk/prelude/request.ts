@@ -1,23 +1,25 @@
 import type { SdkArgument } from '../argument.ts';
+import type { headers } from './headers.ts';
 import type { Any, Fn, Kit } from './kit.ts';
+import type { StandIn } from './stand-in.ts';
 
 type Given = NonNullable<SdkArgument['request']>;
+type HeadersOf = ReturnType<typeof headers>;
 type RequestClass = new (url: unknown, init?: object) => Any;
 
 /**
  * `sdk.request`. Waking the platform's Request costs ten times what a small method takes, so this one answers what methods ask
- * most (method, url, json(), text()) by itself and becomes a real one for everything else. It passes for one everywhere:
+ * most (method, url, a header, json(), text()) by itself and becomes a real one for everything else. It passes for one everywhere:
  * `instanceof`, `fetch(sdk.request)`, `new Request(sdk.request)`.
  */
-export function request(kit: Kit) {
-  const { apply, get, getPrototypeOf, has, hasOwn, original, parse, ProxyClass, toStringTag } = kit;
+export function request({ original, parse, requests, toStringTag }: Kit, standIn: StandIn, headersOf: HeadersOf) {
   /** The one of the running invocation, and how it becomes real. */
   let current: object | undefined;
   let wake: () => Any = () => ({});
 
   /** The web globals are there. */
   function ready(): void {
-    kit.requests((value) => (value === current && value !== undefined ? wake() : undefined));
+    requests((value) => (value === current && value !== undefined ? wake() : undefined));
   }
 
   function requestOf(given: Given, bytes: Uint8Array | undefined): object {
@@ -41,8 +43,16 @@ export function request(kit: Kit) {
       return as === 'text' ? body : parse(body);
     }
 
+    const lightHeaders = headersOf(
+      headers,
+      () => real !== undefined,
+      () => materialise()['headers'] as Any,
+    );
+
     /** What is known without waking it. */
     function known(key: PropertyKey): unknown {
+      if (key === 'headers') return lightHeaders;
+      if (real) return undefined;
       if (key === 'method') return method;
       if (key === 'url') return url;
       if (key === 'bodyUsed') return used;
@@ -50,27 +60,9 @@ export function request(kit: Kit) {
       return key === toStringTag ? 'Request' : undefined;
     }
 
-    const light = new ProxyClass(
-      {} as Any,
-      {
-        __proto__: null,
-        get(target, key) {
-          if (hasOwn(target, key)) return target[key];
-          const quick = real ? undefined : known(key);
-          if (quick !== undefined || key === 'then') return quick;
-          const value = get(materialise(), key, materialise());
-          // Taken from the real one, a method must also be called on it.
-          return typeof value === 'function' && key !== 'constructor'
-            ? (...args: unknown[]) => apply(value, materialise(), args)
-            : value;
-        },
-        has: (target, key) => hasOwn(target, key) || has(materialise(), key),
-        getPrototypeOf: () => getPrototypeOf(materialise()),
-      } as ProxyHandler<Any>,
-    );
-    current = light;
+    current = standIn(known, materialise);
     wake = materialise;
-    return light;
+    return current;
   }
 
   return { ready, requestOf };

@@ -157,14 +157,15 @@ export function result(kit: Kit) {
       if (!get) throw new TypeErrorClass(`Response has no ${key}`);
       return apply(get, value, []);
     };
-    if (read('bodyUsed') === true)
+    const atHand = bodyAtHand(value);
+    if (atHand === undefined && read('bodyUsed') === true)
       throw invalid('The body of the returned Response was read already. Return response.clone() instead.');
     const headers: unknown[] = [];
     (read('headers') as { forEach(each: (value: string, key: string) => void): void }).forEach((text, key) => {
       own(headers, headers.length, [key, text]);
     });
     const { arrayBuffer } = Response.prototype as { arrayBuffer?: Fn };
-    const body = bodyAtHand(value) ?? ((await apply(arrayBuffer as Fn, value, [])) as ArrayBuffer);
+    const body = atHand ?? ((await apply(arrayBuffer as Fn, value, [])) as ArrayBuffer);
     const parts = { status: read('status'), statusText: read('statusText'), headers };
     return { json: ` ${stringify(parts)}`, body: typeof body === 'string' ? body : new BytesClass(body) };
   }
