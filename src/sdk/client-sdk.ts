@@ -110,6 +110,16 @@ export function clientSdk(
     });
   }
 
+  /** What JSON keeps of an input, as the Server SDK sends it. */
+  function asSent(operation: string, input: unknown): unknown {
+    try {
+      if (typeof input === 'function' || typeof input === 'symbol') throw new TypeError('it is no JSON');
+      return JSON.parse(JSON.stringify(input));
+    } catch (error) {
+      throw new TypeError(`sdk.${operation}: the input cannot be sent: ${(error as Error).message}`);
+    }
+  }
+
   function emit(name: string, value: unknown): void {
     for (const listener of listeners.get(name) ?? []) {
       try {
@@ -150,7 +160,10 @@ export function clientSdk(
     for (const [area, verbs] of Object.entries(table)) {
       const members: Any = {};
       for (const verb of verbs)
-        members[verb] = (input: unknown = {}) => ask({ type: 'call', operation: `${area}.${verb}`, input });
+        members[verb] = async (input: unknown = {}) => {
+          const operation = `${area}.${verb}`;
+          return await ask({ type: 'call', operation, input: asSent(operation, input) });
+        };
       sdk[area] = members;
     }
     const methods = sdk['methods'] as { call(input: unknown): unknown };

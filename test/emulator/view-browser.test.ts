@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import test, { after } from 'node:test';
-import { chromium, type Locator } from 'playwright-core';
+import test, { after, before } from 'node:test';
+import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
 import { until } from '../until.ts';
 import { anEmulator, type Functions, method } from './an-emulator.ts';
 
@@ -42,16 +42,18 @@ const panel = (word: string): Functions => ({
 
 const textOf = async (locator: Locator) => (await locator.textContent({ timeout: 5_000 })) ?? '';
 
+const { emulator, url, source, events } = await anEmulator();
+let browser: Browser;
+before(async () => {
+  if (executablePath !== undefined) browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+});
+after(() => browser?.close());
+
 test('a Custom View runs in its frame, sees what the page tells it, and reaches nothing else', {
   skip,
   timeout: 60_000,
 }, async () => {
-  const { emulator, url, source, events } = await anEmulator({ functions: panel('Hello') });
-  const browser = await chromium.launch({
-    ...(executablePath !== undefined && { executablePath }),
-    args: ['--no-sandbox'],
-  });
-  after(() => browser.close());
+  source.change(panel('Hello'));
   const page = await browser.newPage({ viewport: { width: 360, height: 740 } });
   await page.goto(emulator.openUrl('/views/shop/views/panel'));
   assert.equal(page.url(), `${url}/views/shop/views/panel`);
@@ -84,4 +86,103 @@ test('a Custom View runs in its frame, sees what the page tells it, and reaches 
   source.change(panel('Changed'));
   await until('the change', async () => (await textOf(frame.locator('#line')).catch(() => '')).startsWith('Changed'));
   assert.ok(await page.evaluate('document.documentElement.scrollWidth <= 360'), 'it fits 360 pixels');
+});
+
+/** A view with one button for each of these, which shows what came of it. */
+const asking = (actions: Record<string, string>): Functions => ({
+  'api/size': method('return { bytes: (await sdk.request.arrayBuffer()).byteLength };'),
+  'views/panel': {
+    config: { type: 'custom-view', title: 'Asking', placement: 'conversation' },
+    body: Object.entries(actions)
+      .map(
+        ([id, action]) => `{
+          const button = document.createElement('button');
+          button.id = button.textContent = '${id}';
+          button.onclick = async () => {
+            button.textContent = JSON.stringify(await (${action})().catch(({ name, code, message }) => [name, code, message]));
+          };
+          sdk.view.container.append(button);
+        }`,
+      )
+      .join('\n'),
+  },
+});
+
+const answerTo = async (page: Page, id: string, meanwhile?: () => Promise<void>): Promise<unknown> => {
+  const button = page.frameLocator('iframe').locator(`#${id}`);
+  await button.click();
+  await meanwhile?.();
+  return JSON.parse(await until(`the answer of ${id}`, async () => (await textOf(button)).replace(id, '')));
+};
+
+test('whatever a view asks is answered, also with a refusal', { skip, timeout: 60_000 }, async () => {
+  source.change(
+    asking({
+      questions: "() => Promise.all([sdk.ui.confirm('One?'), sdk.ui.confirm('Two?'), sdk.ui.confirm('Three?')])",
+      large: "() => sdk.methods.call('api/size', { text: 'x'.repeat(2_000_000) })",
+      larger: "() => sdk.methods.call('api/size', { text: 'x'.repeat(7_000_000) })",
+      huge: '() => sdk.customers.get({ id: 10n })',
+      code: "() => sdk.methods.call('api/size', { text: 'a', code() {} })",
+      gone: '() => sdk.customers.list({ limit: 1 })',
+    }),
+  );
+  const page = await browser.newPage();
+  await page.goto(emulator.openUrl('/views/shop/views/panel'));
+
+  const dialog = page.locator('dialog');
+  const answers = await answerTo(page, 'questions', async () => {
+    await dialog.getByText('One?').waitFor();
+    await dialog.locator('button[value=yes]').click();
+    await dialog.getByText('Two?').waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.getByText('Three?').waitFor();
+    await dialog.locator('button[value=yes]').click();
+  });
+  assert.deepEqual(answers, [true, false, true]);
+
+  assert.deepEqual(await answerTo(page, 'large'), { bytes: 2_000_011 });
+  assert.deepEqual(((await answerTo(page, 'larger')) as unknown[]).slice(0, 2), ['SdkError', 'body_too_large']);
+  assert.match(
+    String(await answerTo(page, 'huge')),
+    /^TypeError,,sdk\.customers\.get: the input cannot be sent: .*BigInt/,
+  );
+  assert.deepEqual(await answerTo(page, 'code'), { bytes: 12 });
+
+  source.change({});
+  assert.deepEqual(((await answerTo(page, 'gone')) as unknown[]).slice(0, 2), ['SdkError', 'function_not_found']);
+});
+
+test('a browser that is not signed in any more is told so, and does not wait', { skip, timeout: 60_000 }, async () => {
+  source.change(asking({ list: '() => sdk.customers.list()' }));
+  const page = await browser.newPage();
+  await page.goto(emulator.openUrl('/views/shop/views/panel'));
+  await page.frameLocator('iframe').locator('#list').waitFor();
+  await page.context().clearCookies();
+  assert.deepEqual(((await answerTo(page, 'list')) as unknown[]).slice(0, 2), ['SdkError', 'token_missing']);
+  await page.locator('#seen-with').selectOption({ index: 1 });
+  assert.match(await textOf(page.locator('#problem:visible')), /not signed in any more/);
+});
+
+test('tabs that nobody looks at do not keep another one from loading', { skip, timeout: 60_000 }, async () => {
+  source.change(panel('Hello'));
+  const context = await browser.newContext();
+  const look = (page: Page, hidden: boolean) =>
+    page.evaluate(`Object.defineProperty(document, 'hidden', { value: ${hidden}, configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'));`);
+  const lineOf = (page: Page) => page.frameLocator('iframe').locator('#line');
+  const pages: Page[] = [];
+  for (let i = 0; i < 7; i++) {
+    const page = await context.newPage();
+    await page.goto(emulator.openUrl('/views/shop/views/panel'));
+    assert.match(await textOf(lineOf(page)), /^Hello/);
+    await look(page, true);
+    pages.push(page);
+  }
+
+  source.change(panel('Changed'));
+  const [first] = pages;
+  assert.ok(first);
+  assert.match(await textOf(lineOf(first)), /^Hello/);
+  await look(first, false);
+  await until('the change', async () => (await textOf(lineOf(first)).catch(() => '')).startsWith('Changed'));
 });

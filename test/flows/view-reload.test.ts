@@ -93,6 +93,9 @@ suite('a Custom View while it is written', {
       (await problem.locator('pre').textContent()) ?? '',
       /^functions\/views\/panel\.jsx:1:\d+: .*\n {2}1 \| export default \(/,
     );
+    app.write('functions/views/panel.jsx', panel('second'));
+    await problem.waitFor({ state: 'hidden' });
+    await shows('second blue');
     app.write('functions/views/panel.jsx', panel('third'));
     await shows('third blue');
     assert.deepEqual(said, [], 'nothing was wrong in the browser so far');

@@ -1,5 +1,5 @@
-import { type Caller, isOperationName, operations, refusal } from '../../../contract/index.ts';
-import { FnError, isJsonType, WorkspaceError } from '../../../std/index.ts';
+import { type Caller, isOperationName, limits, operations, refusal } from '../../../contract/index.ts';
+import { FnError, isJsonType, sha256Hex, WorkspaceError } from '../../../std/index.ts';
 import { internalError, sdkError } from '../../failure.ts';
 import type { LoadedFunction } from '../../functions.ts';
 import { mapViewStack, viewFrame, viewPage } from '../../pages/index.ts';
@@ -8,7 +8,6 @@ import type { Exchange } from '../exchange.ts';
 import type { HttpParts } from '../parts.ts';
 import { sendPage } from './send-page.ts';
 
-const mostCallBytes = 1024 * 1024;
 const mostErrorBytes = 64 * 1024;
 
 const viewParts = { frame: 'GET', start: 'GET', events: 'GET', call: 'POST', error: 'POST' } as const;
@@ -45,7 +44,7 @@ async function servePart(
   const loaded = requireView(await parts.apps.load(app, name));
   if (part === 'frame') return serveFrame(parts, exchange, loaded);
   if (part === 'start') return exchange.json(200, await startOf(parts, exchange, loaded, caller));
-  const body = await jsonOf(exchange, part === 'call' ? mostCallBytes : mostErrorBytes);
+  const body = await jsonOf(exchange, part === 'call' ? limits.request.bodyBytes : mostErrorBytes);
   if (part === 'call') return exchange.json(200, await answerOf(parts, loaded, body, caller));
   exchange.json(200, { stack: tellError(parts, loaded, body) });
 }
@@ -98,7 +97,12 @@ async function serveFrame(
 }
 
 /** What the view is looked at with: a conversation and its customer, or a customer alone. */
-async function startOf(parts: HttpParts, exchange: Exchange, { app, name, version }: LoadedFunction, caller: Caller) {
+async function startOf(
+  parts: HttpParts,
+  exchange: Exchange,
+  { app, name, version, view }: ReturnType<typeof requireView>,
+  caller: Caller,
+) {
   const door = parts.door(caller);
   const query = new URLSearchParams(exchange.query);
   const { slug, url } = await door('workspace.show', {});
@@ -109,6 +113,7 @@ async function startOf(parts: HttpParts, exchange: Exchange, { app, name, versio
   const [user = null] = (await door('agents.list', { limit: 1 })).items;
   const environment = version === 'local' ? ('local' as const) : ('workspace' as const);
   return {
+    build: sha256Hex(JSON.stringify([view.script, view.css])),
     context: { workspace: { slug, url }, app, function: name, version, environment },
     clockOffsetMs: parts.clock.offsetMs,
     user,
@@ -166,12 +171,17 @@ function serveEvents(parts: HttpParts, exchange: Exchange, app: string, name: st
       const now = await apps.load(app, name);
       shown = Promise.resolve(now);
       const problem = (await apps.list(app)).find((info) => info.name === name)?.problem;
-      if (problem) stream.send('problem', problemText(problem));
+      if (problem) tell(problem);
       else if (before === undefined || before.view?.script !== now.view?.script || before.view?.css !== now.view?.css)
         stream.send('reload', {});
     } catch (error) {
-      if (error instanceof FnError) stream.send('problem', problemText(error));
+      if (error instanceof FnError) tell(error);
     }
+  };
+  // When it is mended the page takes it anew, also where it is what it was before.
+  const tell = (problem: FnError) => {
+    shown = Promise.resolve(undefined);
+    stream.send('problem', problemText(problem));
   };
   const unsubscribe = apps.onChange(() => void look());
   const unwatch = workspace.events.subscribe((event) => {
@@ -181,6 +191,8 @@ function serveEvents(parts: HttpParts, exchange: Exchange, app: string, name: st
     unsubscribe();
     unwatch();
   });
+  // The page may have been opened, or seen again, while the view does not build.
+  void look();
 }
 
 function problemText(error: FnError): { title: string; text: string } {

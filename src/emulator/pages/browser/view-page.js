@@ -9,19 +9,35 @@ export function viewPageScript({ base, slug, height }) {
   const holder = at('frame');
   const state = at('state');
   const problem = at('problem');
+  const dialog = /** @type {HTMLDialogElement} */ (at('confirm'));
   const seenWith = /** @type {HTMLSelectElement | null} */ (document.getElementById('seen-with'));
+  const choice = () => seenWith?.value ?? '';
   const leastHeight = 40;
   const mostHeight = 4000;
-  /** @type {{ frame: HTMLIFrameElement, nonce: string, port?: MessagePort } | undefined} */
+  const signedOut =
+    'The browser is not signed in any more: press "o" where fn dev runs, or run "fn open", and load this page again';
+  /** @type {{ frame: HTMLIFrameElement, nonce: string, port?: MessagePort, build?: string } | undefined} */
   let current;
 
+  /**
+   * What the workspace answers. It never throws: what went wrong is `error`, in the form in which the Client SDK throws it.
+   * @returns {Promise<any>}
+   */
   const json = async (/** @type {string} */ path, /** @type {unknown} */ body) => {
     const init =
       body === undefined
         ? {}
         : { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
-    const response = await fetch(base + path, init);
-    return await response.json();
+    try {
+      const response = await fetch(base + path, init);
+      if (response.ok) return await response.json();
+      // The page that asks for a token is no JSON.
+      if (response.status === 401) return { error: { code: 'token_missing', message: signedOut, status: 401 } };
+      const { code, detail, status, requestId } = await response.json();
+      return { error: { code, message: detail, status, requestId } };
+    } catch (error) {
+      return { error: { code: 'workspace_unreachable', message: String(error), status: 503 } };
+    }
   };
 
   const say = (/** @type {string} */ text) => {
@@ -36,6 +52,10 @@ export function viewPageScript({ base, slug, height }) {
     say('failed');
   }
 
+  function showRefusal(/** @type {{ code: string, message: string }} */ { code, message }) {
+    show(message, code);
+  }
+
   function load() {
     current?.port?.postMessage({ type: 'dispose' });
     current?.port?.close();
@@ -47,18 +67,24 @@ export function viewPageScript({ base, slug, height }) {
     frame.src = `${base}/frame?nonce=${nonce}`;
     current = { frame, nonce };
     holder.replaceChildren(frame);
+    // What the view before asks is asked no more.
+    if (dialog.open) dialog.close('');
     problem.hidden = true;
     say('loading');
   }
 
   async function handOver(/** @type {NonNullable<typeof current>} */ view) {
-    const started = await json(`/start?${seenWith?.value ?? ''}`, undefined);
+    const chosen = choice();
+    const { error, build, ...started } = await json(`/start?${chosen}`, undefined);
     if (view !== current || view.port) return;
+    if (error) return showRefusal(error);
     const { port1, port2 } = new MessageChannel();
     view.port = port1;
+    view.build = build;
     port1.onmessage = ({ data }) => hear(view, data);
     view.frame.contentWindow?.postMessage({ type: 'fn-view-channel', nonce: view.nonce }, '*', [port2]);
     port1.postMessage({ type: 'start', ...started });
+    if (choice() !== chosen) look();
   }
 
   const answers = {
@@ -84,8 +110,9 @@ export function viewPageScript({ base, slug, height }) {
         view.frame.style.height = `${Math.min(mostHeight, Math.max(leastHeight, Math.ceil(Number(message.height)) || height))}px`;
         return;
       case 'error': {
-        const { stack } = await json('/error', { name: message.name, message: message.message, stack: message.stack });
-        return show(`${message.name}: ${message.message}`, stack);
+        const { name, stack } = message;
+        const mapped = await json('/error', { name, message: message.message, stack });
+        return show(`${name}: ${message.message}`, mapped.stack ?? stack);
       }
       case 'ui': {
         const answer = Object.hasOwn(answers, message.verb)
@@ -94,17 +121,7 @@ export function viewPageScript({ base, slug, height }) {
         return reply({ ok: await answer?.(message.input, message.kind) });
       }
       case 'call':
-        try {
-          return reply(
-            await json('/call', {
-              operation: message.operation,
-              input: message.input,
-              seenWith: seenWith?.value ?? '',
-            }),
-          );
-        } catch (error) {
-          return reply({ error: { code: 'workspace_unreachable', message: String(error), status: 503 } });
-        }
+        return reply(await json('/call', { operation: message.operation, input: message.input }));
     }
   }
 
@@ -118,10 +135,22 @@ export function viewPageScript({ base, slug, height }) {
     setTimeout(() => note.remove(), 5000);
   }
 
-  /** @returns {Promise<boolean>} */
+  /** @type {Promise<unknown>} The question that is open, and those that wait for it. */
+  let questions = Promise.resolve();
+
+  /** One question at a time: the next is put when the one before has its answer. */
   function confirmed(/** @type {string} */ text) {
-    const dialog = /** @type {HTMLDialogElement} */ (at('confirm'));
+    const view = current;
+    const answer = questions.then(() => view === current && asked(text));
+    questions = answer;
+    return answer;
+  }
+
+  /** @returns {Promise<boolean>} */
+  function asked(/** @type {string} */ text) {
     at('question').textContent = text;
+    // It would keep the answer to the question before.
+    dialog.returnValue = '';
     dialog.showModal();
     return new Promise((resolve) => {
       dialog.onclick = ({ target }) => {
@@ -131,9 +160,17 @@ export function viewPageScript({ base, slug, height }) {
     });
   }
 
+  let looks = 0;
+
+  /** Tells the view what it is looked at with, or loads it anew where it is not the one that is shown. */
   async function look() {
-    const { conversation, customer } = await json(`/start?${seenWith?.value ?? ''}`, undefined);
-    current?.port?.postMessage({ type: 'context', conversation, customer });
+    const turn = ++looks;
+    const { error, build, conversation, customer } = await json(`/start?${choice()}`, undefined);
+    // Somebody has looked since.
+    if (turn !== looks || !current?.port) return;
+    if (error) return showRefusal(error);
+    if (build !== current.build) return load();
+    current.port.postMessage({ type: 'context', conversation, customer });
   }
 
   window.addEventListener('message', ({ source, data }) => {
@@ -141,18 +178,48 @@ export function viewPageScript({ base, slug, height }) {
     if (!view || source !== view.frame.contentWindow) return;
     if (data?.type === 'fn-view-ready' && data.nonce === view.nonce) handOver(view);
   });
-  seenWith?.addEventListener('change', look);
 
-  const events = new EventSource(`${base}/events`);
-  events.addEventListener('reload', load);
-  events.addEventListener('context', look);
-  events.addEventListener('problem', ({ data }) => {
-    const { title, text } = JSON.parse(data);
-    show(title, text);
+  /** What went wrong before may be well now. */
+  const refresh = () => (problem.hidden ? look() : load());
+
+  const retryMs = 2000;
+  /** @type {EventSource | undefined} */
+  let events;
+  let lost = false;
+
+  function follow() {
+    const source = new EventSource(`${base}/events`);
+    events = source;
+    source.addEventListener('reload', load);
+    source.addEventListener('context', look);
+    source.addEventListener('problem', ({ data }) => {
+      const { title, text } = JSON.parse(data);
+      show(title, text);
+    });
+    source.onerror = async () => {
+      lost = true;
+      say('the workspace does not answer; waiting');
+      // Else the browser tries again by itself.
+      if (source.readyState !== EventSource.CLOSED) return;
+      const { error } = await json(`/start?${choice()}`, undefined);
+      if (error?.status === 401) showRefusal(error);
+      else setTimeout(() => source === events && follow(), retryMs);
+    };
+    source.onopen = () => {
+      if (lost) load();
+      lost = false;
+    };
+  }
+
+  // A browser opens six connections to one address: tabs that nobody sees would keep the others from loading.
+  document.addEventListener('visibilitychange', () => {
+    events?.close();
+    events = undefined;
+    if (document.hidden) return;
+    follow();
+    refresh();
   });
-  events.onerror = () => say('the workspace does not answer; waiting');
-  events.onopen = () => {
-    if (state.textContent?.startsWith('the workspace')) load();
-  };
+  seenWith?.addEventListener('change', refresh);
+  if (!document.hidden) follow();
   load();
 }
