@@ -211,6 +211,45 @@ test('a schema that names a meta-schema of before is taken as one of today', asy
   assert.equal(check('no').length, 1);
 });
 
+test('a pattern is one of JavaScript', async () => {
+  const check = await schemaCheck({ pattern: '^[\\u00c0-\\u017f\\x20]+\\/\\cJ?(?<year>\\d{4})$' }, 'input');
+  assert.deepEqual(check('Äö Ü/2026'), []);
+  assert.equal(check('Ao/2026').length, 1);
+});
+
+test('a multiple is one of the numbers as they are written', async () => {
+  const check = await schemaCheck({ multipleOf: 0.01 }, 'input');
+  for (const price of [19.99, 0.07, 1.1, -4.35, 0, 123456789.01, 1e21, 5e300])
+    assert.deepEqual(check(price), [], `${price}`);
+  for (const price of [0.001, 19.999, 1e-300, Number.POSITIVE_INFINITY])
+    assert.deepEqual(check(price), [{ path: '', message: 'must be a multiple of 0.01' }], `${price}`);
+});
+
+test('a schema cannot make its check a promise, which nobody would wait for', async () => {
+  const check = await schemaCheck({ $async: true, type: 'string' }, 'input');
+  assert.equal(check(7).length, 1);
+});
+
+test('what is wrong with a schema is said once, with its place', async () => {
+  const said = (problem: string) => ({
+    code: 'schema_invalid',
+    message: `config.input is no JSON Schema that can be used: ${problem}`,
+  });
+  await assert.rejects(
+    schemaCheck({ properties: { x: { type: 'strin' } } }, 'config.input'),
+    said('properties.x.type must be one of array, boolean, integer, null, number, object, string'),
+  );
+  await assert.rejects(
+    schemaCheck({ properties: { x: { items: [{}, {}] } } }, 'config.input'),
+    said('properties.x.items must be object,boolean'),
+  );
+});
+
+test('the values of an enum are shown as JSON, texts as they are', async () => {
+  const check = await schemaCheck({ enum: ['a', 2, null, { b: [] }] }, 'input');
+  assert.deepEqual(check('c'), [{ path: '', message: 'must be one of a, 2, null, {"b":[]}' }]);
+});
+
 test('a list of a hundred thousand items is looked through once for items that stand twice', async () => {
   const check = await schemaCheck({ uniqueItems: true }, 'config.input');
   const items = Array.from({ length: 100_000 }, (_, i) => (i % 2 === 0 ? i : { a: i, b: [i] }));

@@ -3,6 +3,7 @@ import addFormats, { type FormatName } from 'ajv-formats';
 import { RE2JS } from 're2js';
 import type { FieldProblem } from '../../std/index.ts';
 import { shortName } from '../short-name.ts';
+import { isMultiple } from './is-multiple.ts';
 import type { SchemaCheck } from './json-schema.ts';
 import type { JsonSchema } from './types.ts';
 
@@ -22,7 +23,8 @@ const mostProblems = 50;
 
 /** What Ajv makes of a `pattern`: never the engine's own, which backtracks. Ajv tells patterns apart by their `toString`. */
 function linearRegExp(pattern: string): { test(text: string): boolean; toString(): string } {
-  const compiled = RE2JS.compile(pattern);
+  // Schemas have the patterns of JavaScript, which writes some signs otherwise: \u00e4.
+  const compiled = RE2JS.compile(RE2JS.translateRegExp(pattern));
   return { test: (text) => compiled.matcher(text).find(), toString: () => pattern };
 }
 linearRegExp.code = 'linearRegExp';
@@ -46,9 +48,24 @@ export function compileSchema(schema: JsonSchema): SchemaCheck {
     error: { message: 'must not hold the same item twice' },
     validate: (isAsked: boolean, items: readonly unknown[]) => !isAsked || !hasTwins(items),
   });
-  const { $schema: _, ...rest } = typeof schema === 'boolean' ? { allOf: [schema] } : schema;
+  ajv.removeKeyword('multipleOf');
+  ajv.addKeyword({
+    keyword: 'multipleOf',
+    type: 'number',
+    schemaType: 'number',
+    error: { message: ({ schema: of }) => `must be a multiple of ${String(of)}` },
+    validate: (of: number, value: number) => isMultiple(value, of),
+  });
+  // "$async" is the library's own: with it whatever is given fits, and what does not fit is thrown where nobody catches it.
+  const { $schema: _, $async: __, ...rest } = typeof schema === 'boolean' ? { allOf: [schema] } : schema;
+  if (!ajv.validateSchema(rest)) throw new Error(firstOf(ajv.errors));
   const validate = ajv.compile(rest);
   return (value) => (validate(value) ? [] : (validate.errors ?? []).slice(0, mostProblems).map(problemOf));
+}
+
+function firstOf(errors: readonly ErrorObject[] | null | undefined): string {
+  const { path, message } = errors?.[0] ? problemOf(errors[0]) : { path: '', message: 'it does not fit the draft' };
+  return path === '' ? message : `${path} ${message}`;
 }
 
 function problemOf({ instancePath, keyword, params, message }: ErrorObject): FieldProblem {
@@ -61,11 +78,13 @@ function problemOf({ instancePath, keyword, params, message }: ErrorObject): Fie
   }
   if (keyword === 'enum') {
     const allowed: unknown = params['allowedValues'];
-    return { path: at, message: `must be one of ${Array.isArray(allowed) ? allowed.map(String).join(', ') : ''}` };
+    return { path: at, message: `must be one of ${Array.isArray(allowed) ? allowed.map(asText).join(', ') : ''}` };
   }
   if (keyword === 'const') return { path: at, message: `must be ${JSON.stringify(params['allowedValue'])}` };
   return { path: at, message: message ?? `does not fit (${keyword})` };
 }
+
+const asText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
 
 function hasTwins(items: readonly unknown[]): boolean {
   return new Set(items.map(keyOf)).size < items.length;

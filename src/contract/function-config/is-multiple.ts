@@ -1,0 +1,21 @@
+/** Whether one number is a multiple of another as the two are written: 19.99 is one of 0.01, which their quotient denies. */
+export function isMultiple(value: number, of: number): boolean {
+  if (!Number.isFinite(value)) return false;
+  const one = decimal(value);
+  const other = decimal(of);
+  const power = Math.min(one.power, other.power);
+  const scaled = ({ digits, power: own }: Decimal) => digits * 10n ** BigInt(own - power);
+  return scaled(one) % scaled(other) === 0n;
+}
+
+/** `digits · 10^power` */
+interface Decimal {
+  readonly digits: bigint;
+  readonly power: number;
+}
+
+function decimal(value: number): Decimal {
+  const [digits = '', exponent = '0'] = value.toExponential().split('e');
+  const [whole = '', fraction = ''] = digits.split('.');
+  return { digits: BigInt(whole + fraction), power: Number(exponent) - fraction.length };
+}
