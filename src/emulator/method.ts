@@ -60,11 +60,22 @@ function bodyShown(body: Uint8Array | undefined): unknown {
 export async function checkMethodInput(loaded: LoadedFunction, request: MethodRequest): Promise<void> {
   const { config } = loaded;
   if (config.type !== 'server-side-method' || !config.expose || config.expose.input === undefined) return;
-  const check = await schemaCheck(config.expose.input, `config.expose.input of ${loaded.name}`);
   const bodyless = request.method === 'GET' || request.method === 'HEAD' || request.method === 'DELETE';
-  const value = bodyless ? Object.fromEntries(new URL(request.url).searchParams) : jsonBody(request.body);
-  const errors = check(value);
+  const form = bodyless ? 'query' : 'json';
+  const check = await schemaCheck(config.expose.input, `config.expose.input of ${loaded.name}`, form);
+  const errors = check(bodyless ? queryOf(request.url) : jsonBody(request.body));
   if (errors.length > 0) throw inputRefusal(loaded, errors);
+}
+
+/** A name that stands there twice has both values. */
+function queryOf(url: string): Record<string, string | string[]> {
+  const query = new URL(url).searchParams;
+  return Object.fromEntries(
+    [...new Set(query.keys())].map((name) => {
+      const [first = '', ...others] = query.getAll(name);
+      return [name, others.length === 0 ? first : [first, ...others]];
+    }),
+  );
 }
 
 export function inputRefusal(

@@ -51,6 +51,19 @@ const { ask, post, api, url, workspace, events } = await anEmulator({
     'api/schema': method('return sdk.request.json();', ['POST'], {
       input: { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'], additionalProperties: false },
     }),
+    'api/search': method('return [...new URL(sdk.request.url).searchParams.keys()];', ['GET', 'DELETE'], {
+      input: {
+        type: 'object',
+        properties: {
+          limit: { type: 'integer', maximum: 10 },
+          tag: { type: 'array', items: { type: 'string' } },
+          open: { type: 'boolean' },
+          phone: { type: 'string' },
+        },
+        required: ['limit'],
+        additionalProperties: false,
+      },
+    }),
     'api/count': method('return { count: await sdk.store.increment("n") };'),
     'api/secret': method('const key = await sdk.secrets.get("API_KEY"); console.log("key", key); return { key };'),
     'api/forms': method(`
@@ -228,6 +241,14 @@ test('an input that does not fit the schema is refused before the function runs'
   const body = await problem(await post(at('api/schema'), { n: 1.5, x: 1 }), 422, 'function_input_invalid');
   assert.deepEqual((body['errors'] as { path: string }[]).map(({ path }) => path).sort(), ['n', 'x']);
   assert.deepEqual(await (await post(at('api/schema'), { n: 2 })).json(), { n: 2 });
+});
+
+test('a query fits the schema by what its texts read as', async () => {
+  const fits = ['limit=5', 'limit=5&tag=a', 'limit=5&tag=a&tag=b&open=true&phone=4930'];
+  for (const query of fits) assert.equal((await ask(`${at('api/search')}?${query}`)).status, 200, query);
+  for (const query of ['limit=x', 'limit=50', 'limit=1.5', 'limit=5&open=yes', 'limit=1&limit=2', 'limit=5&x=1', '']) {
+    await problem(await ask(`${at('api/search')}?${query}`), 422, 'function_input_invalid');
+  }
 });
 
 test('the same idempotency key and request get the first answer again; another request is refused', async () => {

@@ -29,11 +29,15 @@ function linearRegExp(pattern: string): { test(text: string): boolean; toString(
 }
 linearRegExp.code = 'linearRegExp';
 
-/** A new instance each time, so that the `$id` of one author's schema is nothing to another's. */
-export function compileSchema(schema: JsonSchema): SchemaCheck {
+/**
+ * A new instance each time, so that the `$id` of one author's schema is nothing to another's.
+ * @param form a query is all text: what reads as a number or as true is one where the schema asks for it, and one value is a list
+ */
+export function compileSchema(schema: JsonSchema, form: 'json' | 'query' = 'json'): SchemaCheck {
   const ajv = new Ajv2020({
     allErrors: true,
     strict: false,
+    coerceTypes: form === 'query' ? 'array' : false,
     validateFormats: true,
     logger: false,
     code: { regExp: linearRegExp },

@@ -12,24 +12,25 @@ const mostKept = 500;
 /**
  * Compiles an author's schema once. Patterns run on RE2, which takes linear time: a pattern of a stranger cannot hold the process.
  * The library is loaded at the first schema, because it costs more than the start of the emulator.
+ * @param form what is checked: a query is all text, and is changed by the check
  * @throws ProjectError schema_invalid when it does not compile
  */
-export function schemaCheck(schema: JsonSchema, what: string): Promise<SchemaCheck> {
-  const text = JSON.stringify(schema);
+export function schemaCheck(schema: JsonSchema, what: string, form: 'json' | 'query' = 'json'): Promise<SchemaCheck> {
+  const text = form + JSON.stringify(schema);
   const key = createHash('sha256').update(text).digest('base64url');
   const known = kept.get(key);
   if (known) return known;
   if (kept.size >= mostKept) kept.delete(kept.keys().next().value ?? '');
-  const compiling = compile(schema, what);
+  const compiling = compile(schema, what, form);
   kept.set(key, compiling);
   compiling.catch(() => kept.delete(key));
   return compiling;
 }
 
-async function compile(schema: JsonSchema, what: string): Promise<SchemaCheck> {
+async function compile(schema: JsonSchema, what: string, form: 'json' | 'query'): Promise<SchemaCheck> {
   const { compileSchema } = await import('./ajv.ts');
   try {
-    return compileSchema(schema);
+    return compileSchema(schema, form);
   } catch (error) {
     throw new ProjectError('schema_invalid', `${what} is no JSON Schema that can be used: ${firstLine(error)}`, {
       hint: 'Schemas are JSON Schema, draft 2020-12, where the items of a tuple are prefixItems. Patterns are without lookaheads, back references and more than 1000 repeats.',
