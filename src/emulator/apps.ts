@@ -1,8 +1,9 @@
 import { refusal } from '../contract/index.ts';
-import { FnError, type WorkspaceError } from '../std/index.ts';
+import { FnError } from '../std/index.ts';
 import type { AppState, Workspace } from '../workspace/index.ts';
 import { BuiltInSource, builtInApps } from './built-in/index.ts';
 import { DeployedSource } from './deployed-source.ts';
+import { brokenFunction } from './failure.ts';
 import type { FunctionInfo, FunctionSource, LoadedFunction } from './functions.ts';
 import { systemCaller } from './typed.ts';
 
@@ -154,15 +155,4 @@ function loadRefusal(error: unknown, app: string, name: string): unknown {
   if (error.code === 'function_unknown')
     return refusal('function_not_found', `There is no function "${name}" in ${app}`);
   return brokenFunction(error, `${app}/${name}`);
-}
-
-/** A function that does not build or load, told to whom it is: the person at this machine sees the place. */
-function brokenFunction(error: FnError, what: string): WorkspaceError {
-  const { code, message, hint, location } = error;
-  return refusal('function_broken', `${what} cannot be used: ${message}`, {
-    cause: error,
-    hint,
-    location,
-    details: { problem: { code, message, ...(hint !== undefined && { hint }), ...(location && { location }) } },
-  });
 }

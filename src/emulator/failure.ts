@@ -1,6 +1,6 @@
 import { type ErrorCode, errorCodes, refusal } from '../contract/index.ts';
 import type { ErrorCause, Failure, FailureCode, SdkErrorShape } from '../sandbox/index.ts';
-import { messageOf, WorkspaceError } from '../std/index.ts';
+import { type FnError, messageOf, WorkspaceError } from '../std/index.ts';
 
 const asRefusal: Readonly<Record<FailureCode, ErrorCode>> = {
   function_failed: 'function_failed',
@@ -94,6 +94,17 @@ export function sdkError(error: WorkspaceError): SdkErrorShape {
     ...(requestId !== undefined && { requestId }),
     ...(further !== undefined && { details: further }),
   };
+}
+
+/** A function that does not build or load, told to whom it is: the person at this machine sees the place. */
+export function brokenFunction(error: FnError, what: string): WorkspaceError {
+  const { code, message, hint, location } = error;
+  return refusal('function_broken', `${what} cannot be used: ${message}`, {
+    cause: error,
+    hint,
+    location,
+    details: { problem: { code, message, ...(hint !== undefined && { hint }), ...(location && { location }) } },
+  });
 }
 
 /** What went wrong in ourselves, without a word of it for the caller. */

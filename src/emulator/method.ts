@@ -1,7 +1,7 @@
-import { schemaCheck } from '../contract/function-config/index.ts';
 import { limits, refusal } from '../contract/index.ts';
 import type { FunctionResult, SdkArgument } from '../sdk/index.ts';
 import { isJsonType, type WorkspaceError } from '../std/index.ts';
+import { checkOf } from './check-of.ts';
 import type { LoadedFunction } from './functions.ts';
 import { parseStrictJson } from './strict-json.ts';
 
@@ -62,7 +62,7 @@ export async function checkMethodInput(loaded: LoadedFunction, request: MethodRe
   if (config.type !== 'server-side-method' || !config.expose || config.expose.input === undefined) return;
   const bodyless = request.method === 'GET' || request.method === 'HEAD' || request.method === 'DELETE';
   const form = bodyless ? 'query' : 'json';
-  const check = await schemaCheck(config.expose.input, `config.expose.input of ${loaded.name}`, form);
+  const check = await checkOf(config.expose.input, loaded, 'config.expose.input', form);
   const errors = check(bodyless ? queryOf(request.url) : jsonBody(request.body));
   if (errors.length > 0) throw inputRefusal(loaded, errors);
 }

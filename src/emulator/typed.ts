@@ -1,6 +1,7 @@
-import { schemaCheck } from '../contract/function-config/index.ts';
+import type { JsonSchema, SchemaCheck } from '../contract/function-config/index.ts';
 import { type Caller, refusal } from '../contract/index.ts';
 import type { FunctionResult } from '../sdk/index.ts';
+import { checkOf } from './check-of.ts';
 import type { EmulatorDoor } from './door.ts';
 import type { LoadedFunction } from './functions.ts';
 import type { InvokeRequest } from './invoker.ts';
@@ -57,8 +58,7 @@ export async function toolArgument(
   if (config.type !== 'ai-tool') throw mismatch(loaded, 'ai-tool');
   const args = given ?? {};
   await fits(config.input, args, loaded, 'config.input');
-  const output =
-    config.output === undefined ? undefined : await schemaCheck(config.output, `config.output of ${loaded.name}`);
+  const output = config.output === undefined ? undefined : await checkOf(config.output, loaded, 'config.output');
   const { conversation } = await inConversation(door, conversationId);
   return {
     argument: { tool: { args, run: null, conversation } },
@@ -69,7 +69,7 @@ export async function toolArgument(
 
 function outputProblem(
   result: FunctionResult,
-  check: Awaited<ReturnType<typeof schemaCheck>> | undefined,
+  check: SchemaCheck | undefined,
   mostBytes: number | undefined,
 ): string | undefined {
   if (result.kind === 'response') return 'An AI Tool returns JSON, not a Response';
@@ -97,7 +97,7 @@ export async function setupArgument(loaded: LoadedFunction, setup: SetupPhase): 
   const { config } = loaded;
   if (config.type !== 'custom-app-setup') throw mismatch(loaded, 'custom-app-setup');
   if (config.settings !== undefined && setup.phase !== 'uninstall') {
-    const check = await schemaCheck(config.settings, `config.settings of ${loaded.name}`);
+    const check = await checkOf(config.settings, loaded, 'config.settings');
     const errors = check(setup.settings).map(({ path, message }) => ({
       path: path === '' ? 'settings' : `settings.${path}`,
       message,
@@ -108,13 +108,8 @@ export async function setupArgument(loaded: LoadedFunction, setup: SetupPhase): 
   return { argument: { setup }, inputJson: () => JSON.stringify(setup) };
 }
 
-async function fits(
-  schema: Parameters<typeof schemaCheck>[0],
-  value: unknown,
-  loaded: LoadedFunction,
-  where: string,
-): Promise<void> {
-  const check = await schemaCheck(schema, `${where} of ${loaded.name}`);
+async function fits(schema: JsonSchema, value: unknown, loaded: LoadedFunction, where: string): Promise<void> {
+  const check = await checkOf(schema, loaded, where);
   const errors = check(value);
   if (errors.length > 0) throw inputRefusal(loaded, errors);
 }

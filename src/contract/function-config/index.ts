@@ -3,6 +3,7 @@
  * knows schedules and schemas. The schema library is loaded when the first schema is compiled.
  */
 export type { Field, Fields } from './check.ts';
+export { checkSchemas } from './check-schemas.ts';
 export { configFields } from './fields.ts';
 export { type SchemaCheck, schemaCheck } from './json-schema.ts';
 export { nextRuns } from './next-runs.ts';

@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Bundle, Bundler, FunctionSource as BundleSource } from '../../bundle/index.ts';
-import { parseFunctionConfig } from '../../contract/function-config/index.ts';
+import { checkSchemas, parseFunctionConfig } from '../../contract/function-config/index.ts';
 import { limits as contractLimits } from '../../contract/index.ts';
 import { environmentOf, type FunctionFile, listFunctionFiles, type Project, readFixture } from '../../project/index.ts';
 import type { LogLine, Program, Sandbox } from '../../sandbox/index.ts';
@@ -368,17 +368,21 @@ export class AppFunctions implements FunctionSource {
       const description = await this.#options.sandbox.describe(described, bundle.probe ? 'list' : purpose);
       ms += monotonicMs() - startedAt;
       logs = description.logs;
+      // Compiling schemas costs more than all the rest of a config: with what is remembered it has been done.
+      await checkSchemas(configOf(description.config), entry.file.relative);
       return description;
     };
-    const raw = await this.#options.descriptions.of(described, () => this.#describing.pass(describe));
     const { config: appConfig } = this.#project;
     const isScratch = entry.file === this.#options.scratch?.file;
-    const config = parseFunctionConfig(raw.config ?? (isScratch ? scratchConfig : undefined), {
-      app: this.app,
-      name,
-      file: entry.file.relative,
-      timezone: appConfig.timezone,
-    });
+    const configOf = (raw: unknown) =>
+      parseFunctionConfig(raw ?? (isScratch ? scratchConfig : undefined), {
+        app: this.app,
+        name,
+        file: entry.file.relative,
+        timezone: appConfig.timezone,
+      });
+    const raw = await this.#options.descriptions.of(described, () => this.#describing.pass(describe));
+    const config = configOf(raw.config);
     if (!raw.hasDefault) throw noFunction(entry.file.relative);
     const isView = config.type === 'custom-view';
     if (isView !== (kind === 'view')) throw new WrongKind();

@@ -190,6 +190,25 @@ describe('the functions of an app’s folder', () => {
     await functions.close();
   });
 
+  test('a schema that cannot be used is a problem of the build, before anybody calls the function', async () => {
+    const tool = (input: string) =>
+      `export const config = { type: 'ai-tool', name: 't', description: 'x', input: ${input} };\nexport default () => 1;\n`;
+    const { functions, write } = await anApp({
+      'functions/tools/t.js': tool("{ type: 'object', properties: { a: { type: 'strin' } } }"),
+    });
+    const problem = await functions.load('tools/t').catch((error: ProjectError) => error);
+    assert.ok(problem instanceof Error && 'code' in problem);
+    assert.equal(problem.code, 'schema_invalid');
+    assert.match(
+      problem.message,
+      /^functions\/tools\/t\.js: config\.input is no JSON Schema .*: properties\.a\.type must be/,
+    );
+    assert.deepEqual(problem.location, { file: 'functions/tools/t.js' });
+    write('functions/tools/t.js', tool("{ type: 'object' }"));
+    assert.equal((await functions.load('tools/t')).type, 'ai-tool');
+    await functions.close();
+  });
+
   test('limits of the app’s config are in force, and follow when it changes', async () => {
     const { functions, write, root } = await anApp({ 'functions/greet.js': method('hello') });
     write('fn.config.json', '{"version":1,"app":"shop","limits":{"wallMs":500},"isolation":"warm"}');

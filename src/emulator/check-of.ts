@@ -1,0 +1,22 @@
+import { type JsonSchema, type SchemaCheck, schemaCheck } from '../contract/function-config/index.ts';
+import { FnError } from '../std/index.ts';
+import { brokenFunction } from './failure.ts';
+import type { LoadedFunction } from './functions.ts';
+
+/**
+ * The check of one of a function's schemas.
+ * @param place where in its config the schema stands
+ * @throws WorkspaceError function_broken when the schema cannot be used: it was deployed without a look at it
+ */
+export async function checkOf(
+  schema: JsonSchema,
+  { app, name }: LoadedFunction,
+  place: string,
+  form: 'json' | 'query' = 'json',
+): Promise<SchemaCheck> {
+  try {
+    return await schemaCheck(schema, `${place} of ${name}`, form);
+  } catch (error) {
+    throw error instanceof FnError ? brokenFunction(error, `${app}/${name}`) : error;
+  }
+}
