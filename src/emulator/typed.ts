@@ -103,7 +103,11 @@ export async function setupArgument(loaded: LoadedFunction, setup: SetupPhase): 
       message,
     }));
     const [first] = errors;
-    if (first) throw refusal('settings_invalid', `${loaded.app}: ${first.path} ${first.message}`, { errors });
+    if (first)
+      throw refusal('settings_invalid', `${loaded.app}: ${first.path} ${first.message}`, {
+        errors,
+        hint: `Give them: fn app install ${loaded.app} --settings '{…}'`,
+      });
   }
   return { argument: { setup }, inputJson: () => JSON.stringify(setup) };
 }

@@ -217,6 +217,24 @@ test('installing an app runs its setup with settings that fit; a setup that thro
   await refused(door('apps.install', { app: 'nobody' }), 'app_unknown');
 });
 
+test('two who install an app at once do it one after the other', async () => {
+  const { emulator: other } = await anEmulator({
+    functions: {
+      setup: {
+        config: { type: 'custom-app-setup', settings: { type: 'object', properties: { waitMs: { type: 'integer' } } } },
+        body: `await new Promise((resolve) => setTimeout(resolve, sdk.setup.settings.waitMs)); return sdk.setup.phase;`,
+      },
+    },
+  });
+  const call = other.door(everyone);
+  const [first, second] = await Promise.all(
+    [30, 0].map((waitMs) => call('apps.install', { app: 'shop', settings: { waitMs } })),
+  );
+  assert.deepEqual([first?.setup?.result, second?.setup?.result], ['install', 'update']);
+  const { items } = await call('apps.list', {});
+  assert.deepEqual(items.find(({ app }) => app === 'shop')?.settings, { waitMs: 0 });
+});
+
 const programOf = (body: string) => `(async (register) => { register({ default: async (sdk) => { ${body} } }); })`;
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
 
