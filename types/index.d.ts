@@ -275,7 +275,8 @@ export interface JsonSchemaObject {
   readonly properties?: { readonly [name: string]: JsonSchema };
   readonly required?: readonly string[];
   readonly additionalProperties?: JsonSchema;
-  readonly items?: JsonSchema;
+  /** One schema; the list that libraries allow for older drafts is refused when the function is built. */
+  readonly items?: JsonSchema | readonly JsonSchema[];
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
   readonly default?: unknown;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
+import { symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { packageFile } from '../../src/std/index.ts';
@@ -22,9 +22,14 @@ test('the types of sdk and config take what is right and refuse what is wrong', 
   await install(root);
   await writeFile(
     join(root, 'functions/types.ts'),
-    `import type { AiTool, CronJob, ErrorCode, MethodSdk, SdkError, ServerSideMethod, ToolSdk, ViewSdk } from 'convo-fn';
+    `import { z } from 'zod';
+import type { AiTool, CronJob, ErrorCode, MethodSdk, SdkError, ServerSideMethod, ToolSdk, ViewSdk } from 'convo-fn';
 
 export const method: ServerSideMethod = { type: 'server-side-method', expose: { methods: ['POST'], auth: 'token' } };
+const Args = z.object({ email: z.email(), tags: z.array(z.string()).optional(), place: z.tuple([z.number()]).nullable() });
+export const fromZod: AiTool = { type: 'ai-tool', name: 'x', description: 'x', input: z.toJSONSchema(Args), output: z.toJSONSchema(Args) };
+// @ts-expect-error there is no such type
+export const typo: AiTool = { type: 'ai-tool', name: 'x', description: 'x', input: { type: 'object', properties: { a: { type: 'strin' } } } };
 export const hidden: ServerSideMethod = { type: 'server-side-method', expose: false, limits: { wallMs: 100 } };
 // @ts-expect-error a cron job is no method
 export const wrongType: ServerSideMethod = { type: 'cron-job' };
@@ -66,6 +71,7 @@ export default async function (sdk: MethodSdk, tool: ToolSdk<{ orderId: string }
 }
 `,
   );
+  await symlink(packageFile('node_modules/zod'), join(root, 'node_modules/zod'));
   const { output } = await run(process.execPath, [tsc, '-p', 'tsconfig.json'], root);
   assert.equal(output, '');
 });
