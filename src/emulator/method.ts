@@ -60,10 +60,11 @@ function bodyShown(body: Uint8Array | undefined): unknown {
 export async function checkMethodInput(loaded: LoadedFunction, request: MethodRequest): Promise<void> {
   const { config } = loaded;
   if (config.type !== 'server-side-method' || !config.expose || config.expose.input === undefined) return;
-  const bodyless = request.method === 'GET' || request.method === 'HEAD' || request.method === 'DELETE';
+  const { method, body } = request;
+  const bodyless = method === 'GET' || method === 'HEAD' || (method === 'DELETE' && !body?.byteLength);
   const form = bodyless ? 'query' : 'json';
   const check = await checkOf(config.expose.input, loaded, 'config.expose.input', form);
-  const errors = check(bodyless ? queryOf(request.url) : jsonBody(request.body));
+  const errors = check(bodyless ? queryOf(request.url) : jsonBody(body));
   if (errors.length > 0) throw inputRefusal(loaded, errors);
 }
 

@@ -243,6 +243,14 @@ test('an input that does not fit the schema is refused before the function runs'
   assert.deepEqual(await (await post(at('api/schema'), { n: 2 })).json(), { n: 2 });
 });
 
+test('a DELETE is looked at by its body where it has one', async () => {
+  const remove = (body: string) =>
+    ask(at('api/search'), { method: 'DELETE', headers: { 'content-type': 'application/json' }, body });
+  assert.equal((await remove('{"limit":5}')).status, 200);
+  await problem(await remove('{"limit":"5"}'), 422, 'function_input_invalid');
+  assert.equal((await ask(`${at('api/search')}?limit=5`, { method: 'DELETE' })).status, 200);
+});
+
 test('a query fits the schema by what its texts read as', async () => {
   const fits = ['limit=5', 'limit=5&tag=a', 'limit=5&tag=a&tag=b&open=true&phone=4930'];
   for (const query of fits) assert.equal((await ask(`${at('api/search')}?${query}`)).status, 200, query);
