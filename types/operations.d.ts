@@ -687,6 +687,8 @@ export interface Operations {
       };
       /** The conversation a flow node or an AI Tool works in */
       conversationId?: string;
+      /** For a flow node: what nodes before it have set */
+      variables?: Record<string, unknown>;
       trigger?: 'http' | 'flow' | 'agent' | 'mcp' | 'cron' | 'setup' | 'cli' | 'method' | 'view';
     };
     output: InvokeResult;

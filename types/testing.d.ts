@@ -34,6 +34,8 @@ export interface InvokeOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** The conversation that a flow node or an AI Tool works in. */
   readonly conversationId?: string;
+  /** For a flow node: what nodes before it have set. */
+  readonly variables?: Readonly<Record<string, unknown>>;
 }
 
 /** One invocation with everything that was recorded of it. */

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { codeOf, messageOf, UsageError } from '../std/index.ts';
+import { codeOf, isRecord, messageOf, UsageError } from '../std/index.ts';
 import type { Context } from './context.ts';
 
 /**
@@ -10,6 +10,22 @@ import type { Context } from './context.ts';
  */
 export async function readJson(context: Context, given: string, flag: string): Promise<unknown> {
   return (await readJsonAndText(context, given, flag)).value;
+}
+
+/**
+ * The same where only an object will do.
+ * @param example of one, for the hint
+ * @throws UsageError also `data_invalid` when it is another value
+ */
+export async function readJsonObject(
+  context: Context,
+  given: string,
+  flag: string,
+  example: string,
+): Promise<Record<string, unknown>> {
+  const value = await readJson(context, given, flag);
+  if (isRecord(value)) return value;
+  throw new UsageError('data_invalid', `${flag} is not a JSON object`, { hint: `As in: ${flag} '${example}'` });
 }
 
 /** The same, with the text as it was written, in which problems have their place. */

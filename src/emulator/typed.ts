@@ -1,5 +1,5 @@
 import type { JsonSchema, SchemaCheck } from '../contract/function-config/index.ts';
-import { type Caller, refusal } from '../contract/index.ts';
+import { type Caller, type ParsedInput, refusal } from '../contract/index.ts';
 import type { FunctionResult } from '../sdk/index.ts';
 import { checkOf } from './check-of.ts';
 import type { EmulatorDoor } from './door.ts';
@@ -16,7 +16,7 @@ type Made = Pick<InvokeRequest, 'argument' | 'inputJson' | 'checkResult'>;
 export async function flowNodeArgument(
   loaded: LoadedFunction,
   given: unknown,
-  conversationId: string | undefined,
+  { conversationId, variables = {} }: Pick<ParsedInput<'functions.invoke'>, 'conversationId' | 'variables'>,
   door: EmulatorDoor,
 ): Promise<Made> {
   const { config } = loaded;
@@ -25,7 +25,7 @@ export async function flowNodeArgument(
   if (config.input !== undefined) await fits(config.input, input, loaded, 'config.input');
   const { conversation, customer } = await inConversation(door, conversationId);
   return {
-    argument: { flow: { node: loaded.name, input, conversation, customer, variables: {} } },
+    argument: { flow: { node: loaded.name, input, conversation, customer, variables } },
     inputJson: () => JSON.stringify(input),
     checkResult: (result) => outcomeProblem(resultValue(result), config.outcomes),
   };

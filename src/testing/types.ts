@@ -12,7 +12,8 @@ export interface WorkspaceOptions {
   readonly secrets?: Readonly<Record<string, string>>;
 }
 
-export type InvokeOptions = NonNullable<Input<'functions.invoke'>['request']> & { readonly conversationId?: string };
+export type InvokeOptions = NonNullable<Input<'functions.invoke'>['request']> &
+  Pick<Input<'functions.invoke'>, 'conversationId' | 'variables'>;
 
 /** One invocation with everything that was recorded of it. */
 export type TestInvocation = Output<'invocations.show'>;

@@ -53,13 +53,14 @@ export async function invoke<T = unknown>(
   input?: unknown,
   options: WorkspaceOptions & InvokeOptions = {},
 ): Promise<T> {
-  const { method, query, headers, conversationId, ...rest } = options;
+  const { method, query, headers, conversationId, variables, ...rest } = options;
   await using workspace = await aWorkspace(rest);
   return await workspace.invoke<T>(name, input, {
     ...(method && { method }),
     ...(query && { query }),
     ...(headers && { headers }),
     ...(conversationId && { conversationId }),
+    ...(variables && { variables }),
   });
 }
 
@@ -74,7 +75,7 @@ function testWorkspace(local: LocalWorkspace): TestWorkspace {
   const fetchIt = httpFace(local);
 
   async function start(name: string, input: unknown, options: InvokeOptions = {}) {
-    const { conversationId, ...request } = options;
+    const { conversationId, variables, ...request } = options;
     const full = resolveFunctionName(await local.functions.files(), name).name;
     return await door('functions.invoke', {
       app,
@@ -82,6 +83,7 @@ function testWorkspace(local: LocalWorkspace): TestWorkspace {
       ...(input !== undefined && { input: jsonOf(input) }),
       ...(Object.keys(request).length > 0 && { request }),
       ...(conversationId !== undefined && { conversationId }),
+      ...(variables !== undefined && { variables }),
     });
   }
 

@@ -23,6 +23,7 @@ before(() => {
     'functions/nightly.js': `export const config = { type: 'cron-job', schedule: '99 * * * *' }; export default () => {};`,
     'functions/refund.js': `export const config = { type: 'ai-tool', name: 'refund', description: 'Refunds', input: { type: 'object' } }; export default () => {};`,
     'functions/find.js': `export const config = { type: 'server-side-method', expose: { methods: ['GET'], auth: 'token', input: { type: 'object', required: ['phone'] } } }; export default () => {};`,
+    'functions/step.js': `export const config = { type: 'custom-flow-node', title: 'Step', outcomes: ['on'] }; export default ({ flow }) => ({ outcome: 'on', output: flow.variables });`,
   });
 });
 
@@ -45,6 +46,14 @@ test('a function of another type is no cron job', async () => {
 test('a method without a body that got no input is to be given a query', async () => {
   assert.match((await fn('invoke find')).err, /without an input: give one with -q name=value/);
   assert.doesNotMatch((await fn('invoke find -q email=ann')).err, /without an input/);
+});
+
+test('a flow node is run with the variables of nodes before it', async () => {
+  const { out } = await fn('invoke step --json --variables {"open":true}');
+  assert.deepEqual(JSON.parse(out).result, { outcome: 'on', output: { open: true } });
+  const { exitCode, err } = await fn('invoke step --variables ["open"]');
+  assert.equal(exitCode, 2);
+  assert.match(err, /--variables is not a JSON object\n→ As in: --variables '\{"open":true\}'/);
 });
 
 test('an app that is not installed cannot be uninstalled, and nobody is told to install it', async () => {

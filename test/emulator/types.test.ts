@@ -49,7 +49,7 @@ const functions: Functions = {
       input: order,
       outcomes: ['in stock', 'sold-out'].map((name) => name.replace(' ', '-')),
     },
-    body: 'const { order } = sdk.flow.input; return order === "odd" ? { outcome: "elsewhere" } : order === "surplus" ? { outcome: "sold-out", next: 1 } : { outcome: "in-stock", output: { order, who: sdk.flow.customer?.phone ?? null }, variables: { a: 1 } };',
+    body: 'const { order } = sdk.flow.input; if (order === "seen") return { outcome: "in-stock", output: sdk.flow.variables }; return order === "odd" ? { outcome: "elsewhere" } : order === "surplus" ? { outcome: "sold-out", next: 1 } : { outcome: "in-stock", output: { order, who: sdk.flow.customer?.phone ?? null }, variables: { a: 1 } };',
   },
   'cron/nightly': {
     config: { type: 'cron-job', schedule: '0 3 * * *', timezone: 'Europe/Berlin' },
@@ -122,6 +122,13 @@ test('a flow node answers with one of its outcomes and nothing else', async () =
     /'in-stock', 'sold-out'/,
   );
   assert.match((await refused(invoke('flow-nodes/check', { order: 'surplus' }), 'result_invalid')).message, /"next"/);
+  const seen = async (more: object) => (await invoke('flow-nodes/check', { order: 'seen' }, more)).result;
+  assert.deepEqual(await seen({}), { outcome: 'in-stock', output: {} });
+  assert.deepEqual(await seen({ variables: { shopIsOpen: true } }), {
+    outcome: 'in-stock',
+    output: { shopIsOpen: true },
+  });
+  await refused(invoke('flow-nodes/check', { order: 'seen' }, { variables: ['open'] }), 'input_invalid');
   await refused(invoke('flow-nodes/check', {}), 'function_input_invalid');
 });
 

@@ -1,10 +1,10 @@
 import type { Input } from '../../contract/index.ts';
-import { everyPage, UsageError, WorkspaceError } from '../../std/index.ts';
+import { everyPage, WorkspaceError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 import { confirmRemote } from '../confirm-remote.ts';
 import type { Context } from '../context.ts';
 import { logText } from '../log-text.ts';
-import { readJson } from '../read-json.ts';
+import { readJsonObject } from '../read-json.ts';
 import { table } from '../table.ts';
 
 const see = ['apps'] as const;
@@ -27,12 +27,13 @@ export const install = defineCommand({
   see,
   async run(context, { name, settings: text, yes }) {
     const app = name ?? (await context.requireProject()).app;
-    const settings = text === undefined ? undefined : objectOf(await readJson(context, text, '--settings'));
+    const settings =
+      text === undefined ? undefined : await readJsonObject(context, text, '--settings', '{"region":"eu"}');
     const target = await context.target();
     if (!(await confirmRemote(context, target, yes, `Install ${app} in ${target.slug}?`))) return 130;
     const installed = await target.door(
       'apps.install',
-      { app, ...(settings && { settings }) },
+      { app, ...(settings && { settings: settings as Settings }) },
       { signal: context.signal },
     );
     showLogs(context, installed.setup);
@@ -99,11 +100,4 @@ function alreadyGone(error: unknown): unknown {
 
 function showLogs({ io }: Context, setup: { logs: readonly { level: string; text: string }[] } | null): void {
   for (const { level, text } of setup?.logs ?? []) io.err(logText(io, level, text));
-}
-
-function objectOf(value: unknown): Settings {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Settings;
-  throw new UsageError('settings_invalid', '--settings is not a JSON object', {
-    hint: `As in: --settings '{"region":"eu"}'`,
-  });
 }

@@ -8,7 +8,7 @@ import { functionFailure } from '../function-failure.ts';
 import { functionNames } from '../function-names.ts';
 import { liveFunctions } from '../live-functions.ts';
 import { logText } from '../log-text.ts';
-import { readJson } from '../read-json.ts';
+import { readJson, readJsonObject } from '../read-json.ts';
 import { openScratch, type ScratchFile, scratchFile } from '../scratch.ts';
 import { table } from '../table.ts';
 
@@ -33,6 +33,7 @@ A file (./scratch.mjs) runs in a workspace of its own in memory that begins with
     query: { flag: '-q, --query <key=value>', summary: 'Query parameter, for a Server Side Method', many: true },
     header: { flag: '-H, --header <name:value>', summary: 'Header, for a Server Side Method', many: true },
     conversation: { flag: '--conversation <id>', summary: 'Conversation that a flow node or a tool works in' },
+    variables: { flag: '--variables <json>', summary: 'What nodes before have set, for a flow node: JSON or @file' },
     remote: { flag: '--remote', summary: 'Run the deployed code in the workspace you are logged in to' },
     relay: { flag: '--relay', summary: 'Run the code of this folder on that workspace’s data, holding writes back' },
     allow: { flag: '--allow <operation>', summary: 'With --relay: let this write through', many: true },
@@ -167,24 +168,38 @@ async function relayed(
   }
 }
 
-type Given = { data?: string | undefined; fixture?: string | undefined; conversation?: string | undefined };
+interface Given {
+  readonly data?: string | undefined;
+  readonly fixture?: string | undefined;
+  readonly conversation?: string | undefined;
+  readonly variables?: string | undefined;
+}
 
 async function inputOf(
   context: Context,
   project: Project,
   name: string,
   given: Given,
-): Promise<Pick<InvokeInput, 'input' | 'conversationId'>> {
-  const conversation = given.conversation === undefined ? {} : { conversationId: given.conversation };
+): Promise<Pick<InvokeInput, 'input' | 'conversationId' | 'variables'>> {
+  const around = {
+    ...(given.conversation !== undefined && { conversationId: given.conversation }),
+    ...(given.variables !== undefined && {
+      variables: (await readJsonObject(
+        context,
+        given.variables,
+        '--variables',
+        '{"open":true}',
+      )) as InvokeInput['variables'],
+    }),
+  };
   if (given.data !== undefined && given.fixture !== undefined) {
     throw new UsageError('flags_contradict', '--data and --fixture contradict each other', {
       hint: 'Give one of them.',
     });
   }
-  if (given.data !== undefined)
-    return { ...conversation, input: (await readJson(context, given.data, '--data')) as Json };
+  if (given.data !== undefined) return { ...around, input: (await readJson(context, given.data, '--data')) as Json };
   const fixture = await readFixture(project, name, given.fixture);
-  return fixture === undefined ? conversation : { ...conversation, input: fixture as Json };
+  return fixture === undefined ? around : { ...around, input: fixture as Json };
 }
 
 type Json = InvokeInput['input'];

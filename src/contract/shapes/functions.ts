@@ -126,6 +126,10 @@ export const functionShapes = {
         .optional()
         .describe('For a Server Side Method: how it is called; POST with a body, else the first method it exposes'),
       conversationId: id('cnv').optional().describe('The conversation a flow node or an AI Tool works in'),
+      variables: z
+        .record(z.string().max(100), json)
+        .optional()
+        .describe('For a flow node: what nodes before it have set'),
       trigger: Trigger.optional(),
     }),
     output: InvokeResult,

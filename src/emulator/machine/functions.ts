@@ -120,7 +120,7 @@ async function argumentOf(
   const door = parts.door(caller);
   const given = input.input;
   const types: Record<Exclude<FunctionType, 'server-side-method'>, () => ReturnType<typeof flowNodeArgument>> = {
-    'custom-flow-node': () => flowNodeArgument(loaded, given, input.conversationId, door),
+    'custom-flow-node': () => flowNodeArgument(loaded, given, input, door),
     'ai-tool': () => toolArgument(loaded, given, input.conversationId, door),
     'cron-job': async () => {
       const now = toTimestamp(parts.clock.now());
