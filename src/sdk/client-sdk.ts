@@ -132,7 +132,7 @@ export function clientSdk(
 
   function makeSdk(start: ViewStart, container: Container | null): Any {
     const sdk: Any = {
-      context: Object.freeze({ ...start.context, now: () => new Date(Date.now() + (start.clockOffsetMs ?? 0)) }),
+      context: Object.freeze({ ...start.context, now: () => new Date(Date.now() + clockOffsetMs) }),
       user: start.user,
       conversation: start.conversation,
       customer: start.customer,
@@ -177,9 +177,11 @@ export function clientSdk(
 
   let cleanup: unknown;
   let sdk: Any | undefined;
+  let clockOffsetMs = 0;
 
   async function run(start: ViewStart, program: Program): Promise<void> {
     const container = frame.document.getElementById('view');
+    clockOffsetMs = start.clockOffsetMs ?? 0;
     sdk = makeSdk(start, container);
     if (frame.ResizeObserver && container) {
       new frame.ResizeObserver(() => port?.postMessage({ type: 'resize', height: container.offsetHeight })).observe(
@@ -208,6 +210,7 @@ export function clientSdk(
       else settle?.resolve(message.ok);
     } else if (message.type === 'context') {
       if (!sdk) return;
+      clockOffsetMs = message.clockOffsetMs ?? 0;
       sdk['conversation'] = message.conversation;
       sdk['customer'] = message.customer;
       emit('context', { conversation: message.conversation, customer: message.customer });

@@ -15,6 +15,7 @@ export class TurnableClock implements Clock {
   #offsetMs = 0;
   #fixedMs: number | undefined;
   readonly #base: Clock;
+  readonly #listeners = new Set<() => void>();
 
   constructor(base: Clock = systemClock) {
     this.#base = base;
@@ -38,16 +39,29 @@ export class TurnableClock implements Clock {
   set(nowMs: number): void {
     this.#fixedMs = undefined;
     this.#offsetMs = nowMs - this.#base.now();
+    this.#turned();
   }
 
   /** Stands still at `nowMs` until it is set or advanced. */
   stop(nowMs: number): void {
     this.#fixedMs = nowMs;
     this.#offsetMs = 0;
+    this.#turned();
   }
 
   advance(ms: number): void {
     this.#offsetMs += ms;
+    this.#turned();
+  }
+
+  /** Hears whenever the clock is turned. Gives back how to stop that. */
+  onTurn(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  #turned(): void {
+    for (const listener of this.#listeners) listener();
   }
 }
 

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import test, { after, before } from 'node:test';
 import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
 import { until } from '../until.ts';
-import { anEmulator, type Functions, method } from './an-emulator.ts';
+import { anEmulator, everyone, type Functions, method } from './an-emulator.ts';
 
 const executablePath = [
   process.env['CHROMIUM'],
@@ -42,7 +42,8 @@ const panel = (word: string): Functions => ({
 
 const textOf = async (locator: Locator) => (await locator.textContent({ timeout: 5_000 })) ?? '';
 
-const { emulator, url, source, events } = await anEmulator();
+const shop = await anEmulator();
+const { emulator, url, source, events } = shop;
 let browser: Browser;
 before(async () => {
   if (executablePath !== undefined) browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
@@ -150,6 +151,26 @@ test('whatever a view asks is answered, also with a refusal', { skip, timeout: 6
 
   source.change({});
   assert.deepEqual(((await answerTo(page, 'gone')) as unknown[]).slice(0, 2), ['SdkError', 'function_not_found']);
+});
+
+test('a view has the clock of the workspace, also when it is turned', { skip, timeout: 60_000 }, async () => {
+  const { clock } = shop;
+  source.change({
+    'views/panel': {
+      config: { type: 'custom-view', title: 'Clock', placement: 'conversation' },
+      body: `
+        const day = () => { sdk.view.container.textContent = sdk.context.now().toISOString().slice(0, 10); };
+        day();
+        sdk.view.on('context', day);`,
+    },
+  });
+  clock.set(Date.parse('2031-05-06T12:00:00Z'));
+  const page = await browser.newPage();
+  await page.goto(emulator.openUrl('/views/shop/views/panel'));
+  const view = page.frameLocator('iframe').locator('#view');
+  await view.filter({ hasText: '2031-05-06' }).waitFor();
+  await emulator.door(everyone)('clock.advance', { ms: 2 * 86_400_000 });
+  await view.filter({ hasText: '2031-05-08' }).waitFor();
 });
 
 test('a browser that is not signed in any more is told so, and does not wait', { skip, timeout: 60_000 }, async () => {

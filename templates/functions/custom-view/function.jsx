@@ -29,11 +29,11 @@ async function show(sdk) {
 }
 
 /** @param {import('convo-fn').ViewSdk} sdk */
-async function panelOf({ customer, conversation, messages, ui }) {
+async function panelOf({ customer, conversation, messages, ui, context }) {
   if (!customer || !conversation) return <p className="panel empty">Open a conversation to see who writes.</p>;
 
   const { items } = await messages.list({ conversationId: conversation.id, limit: 200 });
-  const { name, initials, contact, facts, last, waiting } = summaryOf(customer, items, Date.now());
+  const { name, initials, contact, facts, last, waiting } = summaryOf(customer, items, context.now().getTime());
 
   return (
     <section className="panel">

@@ -24,11 +24,11 @@ async function show(sdk: ViewSdk) {
   sdk.view.container.replaceChildren(await panelOf(sdk));
 }
 
-async function panelOf({ customer, conversation, messages, ui }: ViewSdk) {
+async function panelOf({ customer, conversation, messages, ui, context }: ViewSdk) {
   if (!customer || !conversation) return <p className="panel empty">Open a conversation to see who writes.</p>;
 
   const { items } = await messages.list({ conversationId: conversation.id, limit: 200 });
-  const { name, initials, contact, facts, last, waiting } = summaryOf(customer, items, Date.now());
+  const { name, initials, contact, facts, last, waiting } = summaryOf(customer, items, context.now().getTime());
 
   return (
     <section className="panel">

@@ -162,7 +162,7 @@ function tellError(
 
 /** `reload` when the view was built anew, `problem` when it does not build, `context` when what it shows has changed. */
 function serveEvents(parts: HttpParts, exchange: Exchange, app: string, name: string): void {
-  const { apps, workspace } = parts;
+  const { apps, workspace, clock } = parts;
   // A view that does not build yet is as good as none: it is loaded when it does.
   let shown = Promise.resolve(apps.find(app, name)).catch(() => undefined);
   const look = async () => {
@@ -187,9 +187,11 @@ function serveEvents(parts: HttpParts, exchange: Exchange, app: string, name: st
   const unwatch = workspace.events.subscribe((event) => {
     if (event.conversationId !== null || event.type.startsWith('customer.')) stream.send('context', {});
   });
+  const stopClock = clock.onTurn(() => stream.send('context', {}));
   const stream = parts.streams.open(exchange, () => {
     unsubscribe();
     unwatch();
+    stopClock();
   });
   // The page may have been opened, or seen again, while the view does not build.
   void look();

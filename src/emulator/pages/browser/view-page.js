@@ -165,12 +165,12 @@ export function viewPageScript({ base, slug, height }) {
   /** Tells the view what it is looked at with, or loads it anew where it is not the one that is shown. */
   async function look() {
     const turn = ++looks;
-    const { error, build, conversation, customer } = await json(`/start?${choice()}`, undefined);
+    const { error, build, clockOffsetMs, conversation, customer } = await json(`/start?${choice()}`, undefined);
     // Somebody has looked since.
     if (turn !== looks || !current?.port) return;
     if (error) return showRefusal(error);
     if (build !== current.build) return load();
-    current.port.postMessage({ type: 'context', conversation, customer });
+    current.port.postMessage({ type: 'context', clockOffsetMs, conversation, customer });
   }
 
   window.addEventListener('message', ({ source, data }) => {
