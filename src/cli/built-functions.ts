@@ -29,7 +29,7 @@ export async function builtFunctions(
   // The sandbox's process starts while the emulator is loaded.
   const { forkEarly } = await import('../sandbox/early.ts');
   forkEarly();
-  const { openFunctions, surplusSetups } = await import('../emulator/index.ts');
+  const { openFunctions, surplusFunctions } = await import('../emulator/index.ts');
   const { functions, sandbox, close } = await openFunctions(project, tellBuilt(io), { minify: wishes.minify ?? false });
   context.onEnd(close);
   const files = (await functions.files()).filter(
@@ -50,7 +50,9 @@ export async function builtFunctions(
   };
   await Promise.all(files.map(one));
   problems.push(
-    ...surplusSetups(built.map(({ entry }) => ({ name: entry.path.replace(/\.js$/, ''), type: entry.type }))).values(),
+    ...surplusFunctions(
+      built.map(({ entry: { path, config } }) => ({ name: path.replace(/\.js$/, ''), config })),
+    ).values(),
   );
   io.progress('');
   await sandbox.ready;

@@ -339,6 +339,16 @@ suite('bad input', () => {
     assert.equal(error.notices[1], 'round loading b');
   });
 
+  test('a second tool of one name is told: a model could not tell them apart', async () => {
+    const tool = `export const config = { type: 'ai-tool', name: 'refund', description: 'x', input: { type: 'object' } }; export default () => 1;`;
+    const twins = new App({ 'functions/tools/refund.js': tool, 'functions/tools/refund-all.js': tool });
+    for (const argv of [['build'], ['list'], ['dev', '--once', '--port', '0']]) {
+      const { exitCode, out, err } = await twins.fn(argv);
+      assert.equal(exitCode, 2, `${argv.join(' ')}: ${err}`);
+      assert.match(`${out}${err}`, /tools\/refund-all calls itself "refund" to models, as tools\/refund does/);
+    }
+  });
+
   test('a second Custom App Setup is told, not left out', async () => {
     const setup = "export const config = { type: 'custom-app-setup' };\nexport default () => 1;";
     const twice = new App({ 'functions/setup.js': setup, 'functions/install.js': setup });

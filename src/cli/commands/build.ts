@@ -34,7 +34,7 @@ export const command = defineCommand({
     // The sandbox's process starts while the project is read and the compiler loaded.
     forkEarly();
     const project = await context.requireProject();
-    const { openFunctions, surplusSetups } = await import('../../emulator/index.ts');
+    const { openFunctions, surplusFunctions } = await import('../../emulator/index.ts');
     const tell = tellBuilt(io);
     const timings = new Map<string, { bytes: number; ms: number }>();
     const { functions, sandbox, close } = await openFunctions(
@@ -49,10 +49,12 @@ export const command = defineCommand({
     const files = await functions.files();
     const wanted = args.names?.length ? args.names.map((name) => resolveFunctionName(files, name)) : files;
     const failed: { name: string; error: FnError }[] = [];
+    const configs: Pick<LoadedFunction, 'name' | 'config'>[] = [];
     let finished = 0;
     const build = async ({ name }: FunctionFile): Promise<Built | undefined> => {
       try {
         const loaded = await functions.load(name);
+        configs.push(loaded);
         const { bytes, ms } = timings.get(name) ?? { bytes: 0, ms: 0 };
         if (args.out !== undefined) await write(resolve(context.cwd, args.out), loaded);
         return { name, type: loaded.type, bytes, ms: Math.round(ms) };
@@ -65,7 +67,7 @@ export const command = defineCommand({
       }
     };
     const done = (await Promise.all(wanted.map(build))).filter((one) => one !== undefined);
-    const surplus = surplusSetups(done);
+    const surplus = surplusFunctions(configs);
     for (const [name, error] of surplus) failed.push({ name, error });
     const built = done.filter(({ name }) => !surplus.has(name));
     io.progress('');

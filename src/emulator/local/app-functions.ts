@@ -10,7 +10,7 @@ import { FnError, FunctionError, mapBounded, monotonicMs, ProjectError, Turnstil
 import type { FunctionInfo, FunctionSource, LoadedFunction } from '../functions.ts';
 import type { DescribeCache } from './describe-cache.ts';
 import { effectiveLimits } from './limits.ts';
-import { surplusSetups } from './one-setup.ts';
+import { surplusFunctions } from './surplus.ts';
 
 /** What happens to the functions of the folder while it is worked on. */
 export type AppEvent =
@@ -166,7 +166,7 @@ export class AppFunctions implements FunctionSource {
       return await Promise.all(group.map((entry) => this.#info(entry, current.has(entry))));
     });
     const infos = made.flat();
-    const surplus = surplusSetups(infos);
+    const surplus = surplusFunctions(infos);
     return infos.map((info) => {
       const problem = surplus.get(info.name);
       return problem ? { ...info, problem } : info;

@@ -1,6 +1,5 @@
 /** An app's folder as a living workspace: its functions live from their sources, its state in `.fn`. */
 export { type AppEvent, AppFunctions } from './app-functions.ts';
-export { surplusSetups } from './one-setup.ts';
 export {
   type BareFunctions,
   type LocalEvent,
@@ -11,3 +10,4 @@ export {
   openLocal,
 } from './open-local.ts';
 export { findRunningDev, forgetRunningDev, localToken, type RunningDev, writeRunningDev } from './state-files.ts';
+export { surplusFunctions } from './surplus.ts';

@@ -1,0 +1,37 @@
+import { ProjectError } from '../../std/index.ts';
+
+/** A function of an app, as far as it is known. */
+interface Known {
+  readonly name: string;
+  readonly config?: object;
+}
+
+/**
+ * What only one function of an app can be: a second setup would never run, and no model takes two tools of one name.
+ * @returns the problem of each that is one too many, by name
+ */
+export function surplusFunctions(functions: readonly Known[]): ReadonlyMap<string, ProjectError> {
+  const firsts = new Map<string, string>();
+  const problems = new Map<string, ProjectError>();
+  for (const { name, config } of [...functions].sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    const { type, name: toolName } = { ...config } as { type?: unknown; name?: unknown };
+    if (type !== 'custom-app-setup' && type !== 'ai-tool') continue;
+    const only = type === 'ai-tool' ? `tool ${String(toolName)}` : 'setup';
+    const first = firsts.get(only);
+    if (first === undefined) firsts.set(only, name);
+    else problems.set(name, type === 'ai-tool' ? secondTool(name, first, String(toolName)) : secondSetup(name, first));
+  }
+  return problems;
+}
+
+function secondSetup(name: string, first: string): ProjectError {
+  return new ProjectError('setup_twice', `${name} is a second Custom App Setup; an app has one, and ${first} is it`, {
+    hint: 'Do in one what both do, or give the other a leading underscore and call it from there.',
+  });
+}
+
+function secondTool(name: string, first: string, toolName: string): ProjectError {
+  return new ProjectError('tool_name_twice', `${name} calls itself "${toolName}" to models, as ${first} does`, {
+    hint: 'Give one of them another config.name: a model knows its tools by that alone.',
+  });
+}
