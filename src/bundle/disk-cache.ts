@@ -29,6 +29,8 @@ const format = 1;
 /** So that the answer which waits for the bundle goes first, and several are written in one go. */
 const writeAfterMs = 20;
 const keptForMs = 30 * 24 * 60 * 60 * 1000;
+/** What `#fileOf` and `write` name. */
+const named = /^[0-9a-f]{32}\.bundle(?:\.[0-9a-f-]{36})?$/;
 
 /** Bundles in a folder, for processes to come. Everything in it may be deleted, damaged or out of date at any time. */
 export class DiskCache {
@@ -69,7 +71,7 @@ export class DiskCache {
     if (this.#swept) return;
     this.#swept = true;
     // Functions are deleted and tools updated: what nobody has written for a month goes.
-    quietly(() => removeOldFiles(this.#folder, keptForMs));
+    quietly(() => removeOldFiles(this.#folder, keptForMs, named));
   }
 
   #fileOf(key: readonly unknown[]): string {

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { buildStamp, cacheFolder, makeFolders, removeOldFiles } from '../std/index.ts';
 
 const keptForMs = 30 * 24 * 60 * 60 * 1000;
+/** As `usual` names them, of whatever version, also those of a process that ended before it renamed its draft. */
+const named = /^[0-9a-f]{16}-[0-9a-f]{16}-/;
 const hashBytes = 32;
 
 /**
@@ -49,7 +51,7 @@ export class LayerCode {
       if (process.platform !== 'win32') chmodSync(this.#folder, 0o700);
       writeFileSync(draft, Buffer.concat([hashOf(bytes), bytes]), { mode: 0o600, flag: 'wx' });
       renameSync(draft, this.#file);
-      removeOldFiles(this.#folder, keptForMs); // what other versions of this package or of Node left
+      removeOldFiles(this.#folder, keptForMs, named); // what other versions of this package or of Node left
     } catch {
       // A cache: the next start makes it again.
       quietly(() => rmSync(draft, { force: true }));

@@ -267,4 +267,17 @@ describe('the cache on disk', () => {
     assert.equal((await evaluate((await buildAnew(app)).code)).default(), 1);
     assert.equal(readFileSync(app.path('.fn/bundles'), 'utf8'), 'a file in its place');
   });
+
+  test('removes what nobody has written for a month, and nothing that it has not made itself', async (t) => {
+    const elsewhere = anApp(t, { 'thesis.txt': 'years of work', [`${'ab'.repeat(16)}.bundle`]: 'old' });
+    const app = anApp(t, files);
+    mkdirSync(app.path('.fn'));
+    symlinkSync(elsewhere.root, app.path('.fn/bundles'), 'junction');
+    const longAgo = new Date(Date.now() - 60 * 86_400_000);
+    for (const name of readdirSync(elsewhere.root)) utimesSync(elsewhere.path(name), longAgo, longAgo);
+    await buildAnew(app);
+    const left = readdirSync(elsewhere.root);
+    assert.ok(left.includes('thesis.txt'));
+    assert.ok(!left.includes(`${'ab'.repeat(16)}.bundle`));
+  });
 });
