@@ -10,7 +10,7 @@ const mostBytes = 16 * 1024 * 1024;
  * An input kept for a function: `fixtures/<function's name>/<fixture>.json`.
  * @param fixture without: `default`, which need not exist
  * @returns the JSON value; undefined when no fixture was named and there is no default
- * @throws ProjectError `fixture_missing` naming those that exist, `json_broken`, `name_invalid`
+ * @throws ProjectError `fixture_missing` naming those that exist, `json_broken`, `name_invalid`, `file_outside_app`
  */
 export async function readFixture(project: Project, functionName: string, fixture?: string): Promise<unknown> {
   const name = fixture ?? 'default';
@@ -19,7 +19,7 @@ export async function readFixture(project: Project, functionName: string, fixtur
       hint: `It is the name of a file in fixtures/${functionName}/, without its ending.`,
     });
   const shown = `fixtures/${functionName}/${name}.json`;
-  const read = await readJsonFile(join(project.root, ...shown.split('/')), shown, mostBytes);
+  const read = await readJsonFile(join(project.root, ...shown.split('/')), shown, mostBytes, project.root);
   if (read !== undefined) return read.value;
   if (fixture === undefined) return undefined;
   const known = await listFixtures(project, functionName);

@@ -1,7 +1,8 @@
 import { accessSync, constants, type Dirent, readdirSync, realpathSync, statSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+import { join } from 'node:path';
 import { limits } from '../contract/index.ts';
 import { codeOf, ProjectError } from '../std/index.ts';
+import { isInside } from './is-inside.ts';
 import { functionNameProblem } from './names.ts';
 import type { Project } from './project.ts';
 import { unreadable } from './read-file.ts';
@@ -165,12 +166,6 @@ function outside(at: string): ProjectError {
     hint: 'Copy what it points to into the app.',
     location: { file: at },
   });
-}
-
-/** Whether a path without links is the folder, or in it. */
-export function isInside(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !/^[A-Za-z]:|^[\\/]/.test(way));
 }
 
 function refuseSamePath(found: readonly FunctionFile[]): void {

@@ -5,8 +5,9 @@
 export * from './access.ts';
 export { type AppConfig, appConfigSchema, environmentOf, type FunctionLimit } from './app-config.ts';
 export { readFixture } from './fixtures.ts';
-export { type FunctionFile, isInside, listFunctionFiles } from './function-files.ts';
+export { type FunctionFile, listFunctionFiles } from './function-files.ts';
 export { resolveFunctionName } from './function-name.ts';
+export { isInside } from './is-inside.ts';
 export { readLocalSecrets } from './local-secrets.ts';
 export { appNameProblem, functionNameProblem, type NameProblem, tidyName } from './names.ts';
 export { configFile, findProject, type Project, requireProject } from './project.ts';

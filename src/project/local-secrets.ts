@@ -11,7 +11,7 @@ const name = /^[A-Za-z_][A-Za-z0-9_]{0,99}$/;
 /**
  * Secrets of an app in the local workspace: `.fn/secrets.json`, and above it `FN_SECRET_<NAME>` of the environment.
  * A file that others may read is closed to them first.
- * @throws ProjectError `secrets_invalid`, `json_broken`
+ * @throws ProjectError `secrets_invalid`, `json_broken`, `file_outside_app`
  */
 export async function readLocalSecrets(
   project: Project,
@@ -19,7 +19,7 @@ export async function readLocalSecrets(
 ): Promise<ReadonlyMap<string, string>> {
   const secrets = new Map<string, string>();
   const file = join(project.stateDir, 'secrets.json');
-  const read = await readSecretsFile(file);
+  const read = await readSecretsFile(file, project.stateDir);
   if (read !== undefined) {
     const mode = statSync(file).mode;
     if (process.platform !== 'win32' && (mode & 0o077) !== 0) chmodSync(file, 0o600);
@@ -33,9 +33,9 @@ export async function readLocalSecrets(
 }
 
 /** As any JSON file, but no message shows a line of it. */
-async function readSecretsFile(file: string): Promise<JsonFile | undefined> {
+async function readSecretsFile(file: string, folder: string): Promise<JsonFile | undefined> {
   try {
-    return await readJsonFile(file, shown, 1024 * 1024);
+    return await readJsonFile(file, shown, 1024 * 1024, folder);
   } catch (error) {
     if (!(error instanceof ProjectError) || error.code !== 'json_broken') throw error;
     const { line, column } = error.location ?? {};

@@ -1,16 +1,23 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync } from 'node:fs';
 import { codeOf, messageOf, ProjectError } from '../std/index.ts';
+import { isInside } from './is-inside.ts';
 import { jsonProblem } from './json-text.ts';
 
 /**
  * Reads a JSON file of an app.
  * @param shown the path as messages name it
  * @param mostBytes larger files are refused before they are read
+ * @param within a folder that a link may not leave: of what functions get to see
  * @returns value and text; undefined when there is no such file
- * @throws ProjectError `json_broken`, `file_too_large`, `file_not_text`, `file_unreadable`
+ * @throws ProjectError `json_broken`, `file_too_large`, `file_not_text`, `file_unreadable`, `file_outside_app`
  */
-export async function readJsonFile(file: string, shown: string, mostBytes: number): Promise<JsonFile | undefined> {
-  const bytes = readSmallFile(file, shown, mostBytes);
+export async function readJsonFile(
+  file: string,
+  shown: string,
+  mostBytes: number,
+  within?: string,
+): Promise<JsonFile | undefined> {
+  const bytes = readSmallFile(file, shown, mostBytes, within);
   if (bytes === undefined) return undefined;
   return parseJsonText(bytes, shown);
 }
@@ -65,9 +72,14 @@ function deeplyNested(text: string): boolean {
 
 /**
  * Synchronous, because every command reads `fn.config.json` at its start: loading `node:fs/promises` alone takes 5 ms.
- * @throws ProjectError `file_too_large`, `file_unreadable`
+ * @throws ProjectError `file_too_large`, `file_unreadable`, `file_outside_app`
  */
-function readSmallFile(file: string, shown: string, mostBytes: number): Uint8Array | undefined {
+function readSmallFile(
+  file: string,
+  shown: string,
+  mostBytes: number,
+  within: string | undefined,
+): Uint8Array | undefined {
   let handle: number;
   try {
     // Not blocking: opening a pipe that nobody writes to would wait for ever.
@@ -77,6 +89,11 @@ function readSmallFile(file: string, shown: string, mostBytes: number): Uint8Arr
     throw unreadable(shown, cause);
   }
   try {
+    if (within !== undefined && !isInside(realpathSync(within), realpathSync(file)))
+      throw new ProjectError('file_outside_app', `${shown} is a link that leaves the app`, {
+        hint: 'Copy what it points to into the app.',
+        location: { file: shown },
+      });
     const found = fstatSync(handle);
     if (!found.isFile())
       throw new ProjectError('file_unreadable', `${shown} is not a file`, {

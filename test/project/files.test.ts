@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { chmod, stat } from 'node:fs/promises';
+import { chmod, mkdir, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { readFixture, readLocalSecrets, readSeed } from '../../src/project/index.ts';
-import { anApp, refusalOf } from './an-app.ts';
+import { aFolder, anApp, refusalOf, write } from './an-app.ts';
 
 test('a seed is read as it stands', async (t) => {
   const seed = { version: 1, customers: [{ name: 'Ann', phone: '+4930901820' }] };
@@ -96,4 +96,25 @@ test('no message about a file of secrets shows a line of it', async (t) => {
     const error = await refusalOf(readLocalSecrets(project));
     assert.doesNotMatch(JSON.stringify([error.message, error.hint, error.location]), /hush/);
   }
+});
+
+test('no link leads a function to a file outside of the app', { skip: process.platform === 'win32' }, async (t) => {
+  const elsewhere = await aFolder(t);
+  await write(elsewhere, { 'credentials.json': { refresh_token: 'hush' } });
+  const outside = join(elsewhere, 'credentials.json');
+  const project = await anApp(t, { 'fixtures/a/other.json': [1] });
+  await symlink('other.json', join(project.root, 'fixtures/a/late.json'));
+  await symlink(outside, join(project.root, 'fixtures/a/default.json'));
+  await symlink(elsewhere, join(project.root, 'fixtures/b'));
+  await mkdir(project.stateDir);
+  await symlink(outside, join(project.stateDir, 'secrets.json'));
+  await chmod(outside, 0o644);
+
+  for (const read of [readFixture(project, 'a'), readFixture(project, 'b', 'credentials'), readLocalSecrets(project)]) {
+    const error = await refusalOf(read);
+    assert.equal(error.code, 'file_outside_app');
+    assert.match(error.message, /^(fixtures|\.fn)\/\S+ is a link that leaves the app$/);
+  }
+  assert.equal((await stat(outside)).mode & 0o777, 0o644, 'not even its mode is changed');
+  assert.deepEqual(await readFixture(project, 'a', 'late'), [1]);
 });

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { codeOf, isRunning, MachineError, messageOf, ProjectError } from '../../std/index.ts';
-import { isInside } from '../function-files.ts';
+import { isInside } from '../is-inside.ts';
 import type { PlannedFile, ScaffoldPlan } from './plan.ts';
 
 export interface ScaffoldResult {
