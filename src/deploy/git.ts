@@ -19,16 +19,41 @@ export async function commitOf(folder: string): Promise<CommitInfo | undefined> 
   const log = await git(folder, ['rev-list', `--max-count=${mostAncestors + 1}`, 'HEAD', '--']);
   const [sha, ...ancestors] = (log ?? '').split('\n').filter((line) => /^[0-9a-f]{40,64}$/.test(line));
   if (sha === undefined) return undefined;
-  const [time, status] = await Promise.all([
+  const [time, dirty] = await Promise.all([
     git(folder, ['log', '-1', '--no-show-signature', '--format=%ct', sha, '--']),
-    git(folder, ['status', '--porcelain', '--', '.']),
+    isDirty(folder),
   ]);
   const seconds = Number(time?.trim());
   if (!Number.isFinite(seconds) || seconds <= 0) return undefined;
   return {
     commit: { sha, committedAt: new Date(seconds * 1_000).toISOString(), ancestors: ancestors.slice(0, mostAncestors) },
-    dirty: (status ?? '').trim() !== '',
+    dirty,
   };
+}
+
+/** Submodules count by their commits: to look into them is to look by their config. */
+async function isDirty(folder: string): Promise<boolean> {
+  const withoutFilters = await filtersOff(folder);
+  const status = withoutFilters && (await git(folder, [...withoutFilters, ...statusOfFolder]));
+  return (status ?? '').trim() !== '';
+}
+
+const statusOfFolder = ['status', '--porcelain', '--ignore-submodules=dirty', '--', '.'];
+
+/**
+ * A filter is a program that git passes files through before it compares them. Those of the user (git-lfs) stay; what the repository itself
+ * names came with it from wherever.
+ * @returns arguments; undefined when they could not be switched off
+ */
+async function filtersOff(folder: string): Promise<string[] | undefined> {
+  const listed = await git(folder, ['config', '--list', '--show-scope', '--name-only', '-z']);
+  const own = /(?<=^|\0)(?:local|worktree)\0filter\.([^\0]*)\.[^.\0]*(?=\0)/g;
+  const names = new Set([...(listed ?? '').matchAll(own)].map(([, name = '']) => name));
+  // An argument ends the key at its first equals sign.
+  if (listed === undefined || [...names].some((name) => name.includes('='))) return undefined;
+  return [...names].flatMap((name) =>
+    ['clean=', 'process=', 'required=false'].flatMap((setting) => ['-c', `filter.${name}.${setting}`]),
+  );
 }
 
 /** Where there is certainly none, no process is started to say so. */
@@ -37,11 +62,12 @@ function mayBeInRepository(folder: string): boolean {
   return dirname(folder) !== folder && mayBeInRepository(dirname(folder));
 }
 
-/** Nothing that a repository's own config names is run: neither hooks nor monitors nor pagers. */
+/** Nothing that a repository's own config names is run: neither hooks nor monitors nor pagers, and no way to fetch what is missing in it. */
 function git(folder: string, args: readonly string[]): Promise<string | undefined> {
   const safe = ['--no-pager', '--no-optional-locks', '-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null'];
   return new Promise((resolve) => {
-    const options = { cwd: folder, timeout: 10_000, maxBuffer: 4 * 1024 * 1024, windowsHide: true };
+    const env = { ...process.env, GIT_ALLOW_PROTOCOL: 'none', GIT_NO_LAZY_FETCH: '1' };
+    const options = { cwd: folder, env, timeout: 10_000, maxBuffer: 4 * 1024 * 1024, windowsHide: true };
     execFile('git', [...safe, ...args], options, (error, stdout) => resolve(error ? undefined : stdout));
   });
 }
