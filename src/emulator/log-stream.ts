@@ -31,8 +31,9 @@ const recorded = 'recorded.0.';
 
 export const isRecorded = ({ cursor }: StreamedLine): boolean => cursor.startsWith(recorded);
 
-/** Lines remembered for followers that come back. */
+/** Lines remembered for followers that come back, and signs in them: one line may have a million. */
 const mostKept = 10_000;
+const mostKeptLength = 8 * 1024 * 1024;
 
 /** Log lines as they are written, for those who follow them. A cursor is `<start of this process>.<number of the line>.<when>`. */
 export class LogStream {
@@ -41,6 +42,7 @@ export class LogStream {
   readonly #listeners = new Map<string, Set<Listener>>();
   #lines: (StreamedLine & { readonly app: string })[] = [];
   #count = 0;
+  #length = 0;
   /** Invocations that wrote something and have not ended. */
   readonly #running = new Set<string>();
 
@@ -53,8 +55,22 @@ export class LogStream {
     const line = { app, cursor, at: toTimestamp(atMs), level, text, function: name, invocationId };
     this.#lines.push(line);
     this.#running.add(invocationId);
-    if (this.#lines.length > 2 * mostKept) this.#lines = this.#lines.slice(-mostKept);
+    this.#length += text.length;
+    if (this.#lines.length > 2 * mostKept || this.#length > 2 * mostKeptLength) this.#forget();
     for (const listener of this.#listeners.get(app) ?? []) listener(line);
+  }
+
+  /** Half of what is there at least, so that it seldom happens. */
+  #forget(): void {
+    let from = this.#lines.length;
+    this.#length = 0;
+    while (from > Math.max(0, this.#lines.length - mostKept)) {
+      const { length } = this.#lines[from - 1]?.text ?? '';
+      if (this.#length + length > mostKeptLength) break;
+      this.#length += length;
+      from--;
+    }
+    this.#lines = this.#lines.slice(from);
   }
 
   /** The invocation has ended: its lines are recorded from now on. */

@@ -119,3 +119,24 @@ test('whoever asks for logs from nowhere is refused, and no longer told of new o
   await assert.rejects(asked);
   assert.equal(following, 0);
 });
+
+test('of long lines fewer are remembered than of short ones, and that some are gone is said', async () => {
+  const { workspace } = await anEmulator();
+  const logStream = new LogStream(workspace);
+  const cursors: string[] = [];
+  logStream.follow('shop', ({ cursor }) => cursors.push(cursor));
+  const write = (text: string) =>
+    logStream.write({ type: 'log', invocationId: 'inv_1', app: 'shop', function: 'a', level: 'info', text, atMs: 0 });
+
+  for (let i = 0; i < 100; i++) write('x'.repeat(1024 * 1024));
+  const { lines, missed } = await logStream.after('shop', cursors[0] ?? '');
+  assert.ok(lines.length >= 8 && lines.length <= 16, `${lines.length} MiB of lines`);
+  assert.equal(missed, 99 - lines.length);
+  assert.deepEqual(
+    lines.map(({ cursor }) => cursor),
+    cursors.slice(-lines.length),
+  );
+
+  for (let i = 0; i < 20_000; i++) write('short');
+  assert.equal((await logStream.after('shop', cursors.at(-10_000) ?? '')).lines.length, 9_999);
+});
