@@ -1,9 +1,19 @@
 import type { FetchRequest, FetchResponse } from '../sandbox/index.ts';
 import { messageOf } from '../std/index.ts';
+import { HeldBytes } from './held-bytes.ts';
 
-/** `answerMs`: a request ends after this, its redirects and its answer included, whatever the function's own limit. */
-export const fetchLimits = { answerMs: 60_000, answerBytes: 10 * 1024 * 1024, redirects: 20 } as const;
+/**
+ * `answerMs`: a request ends after this, its redirects and its answer included, whatever the function's own limit.
+ * `heldBytes`: of all answers that are on their way at once, of all functions.
+ */
+export const fetchLimits = {
+  answerMs: 60_000,
+  answerBytes: 10 * 1024 * 1024,
+  heldBytes: 256 * 1024 * 1024,
+  redirects: 20,
+} as const;
 const { answerMs: mostMs, answerBytes: mostBytes, redirects: mostRedirects } = fetchLimits;
+const held = new HeldBytes(fetchLimits.heldBytes);
 
 /**
  * The `fetch` of functions, made on the host: only http and https, only hosts the app allows, every redirect looked at anew,
@@ -16,7 +26,9 @@ export async function outgoingFetch(
 ): Promise<FetchResponse> {
   let url = allowed(request.url, allow);
   let { method, body } = request;
-  let headers = new Headers(request.headers.map(([name, value]): [string, string] => [name, value]));
+  const given = new Headers(request.headers.map(([name, value]): [string, string] => [name, value]));
+  // Who passes on the headers of a request has its length among them. Undici waits for ever where the body is longer.
+  let headers = without(given, ['content-length']);
   const ends = AbortSignal.any([signal, AbortSignal.timeout(mostMs)]);
   for (let hops = 0; ; hops++) {
     const answer = await send(url, {
@@ -78,21 +90,31 @@ async function send(url: URL, init: RequestInit): Promise<Response> {
 }
 
 async function taken(answer: Response, url: URL, redirected: boolean): Promise<FetchResponse> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of answer.body ?? []) {
-    bytes += chunk.byteLength;
-    if (bytes > mostBytes) throw new Error(`fetch failed: the answer of ${url.host} is larger than ${mostBytes} bytes`);
-    chunks.push(chunk);
-  }
   return {
     status: answer.status,
     statusText: answer.statusText,
     headers: [...answer.headers],
     url: url.href,
     redirected,
-    body: Buffer.concat(chunks),
+    body: await bodyOf(answer, url),
   };
+}
+
+async function bodyOf(answer: Response, { host }: URL): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  const hold = held.hold();
+  let bytes = 0;
+  try {
+    for await (const chunk of answer.body ?? []) {
+      bytes += chunk.byteLength;
+      if (bytes > mostBytes) throw new Error(`fetch failed: the answer of ${host} is larger than ${mostBytes} bytes`);
+      if (!hold.add(chunk.byteLength)) throw new Error('fetch failed: too many large answers are on their way at once');
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks, bytes);
+  } finally {
+    hold.end();
+  }
 }
 
 const isRedirect = (status: number) => [301, 302, 303, 307, 308].includes(status);

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { errorCodes, limits, refusal } from '../../contract/index.ts';
 import type { WorkspaceError } from '../../std/index.ts';
+import { HeldBytes, type Hold } from '../held-bytes.ts';
 
 /** Made by the first request: it takes loading node:crypto, and a start has better to do. */
 let prefix: string | undefined;
@@ -80,7 +81,7 @@ export class Exchange {
     this.continue();
     const announced = Number(this.request.headers['content-length']);
     if (announced > most) throw tooLarge(most);
-    const hold = new Hold();
+    const hold = held.hold();
     this.response.once('close', () => hold.end());
     return readBody(this.request, most, hold);
   }
@@ -124,30 +125,8 @@ function tooLarge(most: number): WorkspaceError {
   return refusal('body_too_large', `The body is larger than ${most} bytes`, { details: { most } });
 }
 
-/** Bytes of all bodies that are here: those that still arrive, and those of requests that are not answered yet. */
-let held = 0;
-
-/** What one request has of them. */
-class Hold {
-  #bytes = 0;
-  #ended = false;
-
-  /** @throws WorkspaceError workspace_busy */
-  add(bytes: number): void {
-    if (this.#ended) return;
-    if (held + bytes > limits.request.heldBytes) {
-      throw refusal('workspace_busy', 'Too many large bodies are on their way at once', { retryAfterSeconds: 1 });
-    }
-    held += bytes;
-    this.#bytes += bytes;
-  }
-
-  end(): void {
-    held -= this.#bytes;
-    this.#bytes = 0;
-    this.#ended = true;
-  }
-}
+/** Of all bodies that are here: those that still arrive, and those of requests that are not answered yet. */
+const held = new HeldBytes(limits.request.heldBytes);
 
 /** Without an async iterator: most bodies come in one piece, and this costs half. */
 function readBody(request: IncomingMessage, most: number, hold: Hold): Promise<Uint8Array> {
@@ -158,7 +137,7 @@ function readBody(request: IncomingMessage, most: number, hold: Hold): Promise<U
       bytes += chunk.byteLength;
       try {
         if (bytes > most) throw tooLarge(most);
-        hold.add(chunk.byteLength);
+        if (!hold.add(chunk.byteLength)) throw tooMuchAtOnce();
         chunks.push(chunk);
       } catch (error) {
         request.pause();
@@ -174,6 +153,8 @@ function readBody(request: IncomingMessage, most: number, hold: Hold): Promise<U
   });
 }
 
+const tooMuchAtOnce = () =>
+  refusal('workspace_busy', 'Too many large bodies are on their way at once', { retryAfterSeconds: 1 });
 const cut = () => refusal('body_invalid', 'The body ended before it was complete');
 
 /** Of JSON operations. */
