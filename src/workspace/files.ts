@@ -156,6 +156,8 @@ class FolderFiles implements FileStore {
 
   #pathOf(sha256: string): string {
     const { join } = process.getBuiltinModule('node:path');
-    return join(this.#folder, sha256.slice(0, 2), sha256);
+    // A database that came from elsewhere may name anything.
+    const name = /^[0-9a-f]{64}$/.test(sha256) ? sha256 : sha256Hex(sha256);
+    return join(this.#folder, name.slice(0, 2), name);
   }
 }
