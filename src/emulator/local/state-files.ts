@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, linkSync, lstatSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { codeOf, isRunning, MachineError, makeFolders, messageOf, readKeptFile, replaceFile } from '../../std/index.ts';
 
@@ -16,6 +16,8 @@ export interface RunningDev {
 export function makeStateFolder(stateDir: string): void {
   try {
     makeFolders(stateDir);
+    // What a link leads to, which may have come with the app, is not made private for it.
+    if (lstatSync(stateDir).isSymbolicLink()) return;
     if (process.platform !== 'win32' && (statSync(stateDir).mode & 0o077) !== 0) chmodSync(stateDir, 0o700);
     ignoreInGit(stateDir);
   } catch (error) {
@@ -86,7 +88,9 @@ export function newLocalToken(): string {
 
 function readKept(file: string): string | undefined {
   try {
-    if ((statSync(file).mode & 0o077) !== 0) chmodSync(file, 0o600);
+    const found = lstatSync(file);
+    if (!found.isFile()) return undefined;
+    if ((found.mode & 0o077) !== 0) chmodSync(file, 0o600);
     const text = readKeptFile(file)?.toString().trim() ?? '';
     return /^fn_local_[\w-]{20,}$/.test(text) ? text : undefined;
   } catch {

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { localToken } from '../../../src/emulator/local/index.ts';
+import { makeStateFolder } from '../../../src/emulator/local/state-files.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'fn-state-files-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+const onPosix = { skip: process.platform === 'win32' };
+
+const modeOf = (path: string) => statSync(path).mode & 0o777;
+
+test('a state folder is closed to others, and left out of git', onPosix, () => {
+  const own = join(folder, 'own');
+  mkdirSync(own, { mode: 0o755 });
+  makeStateFolder(own);
+  assert.equal(modeOf(own), 0o700);
+  assert.deepEqual(readdirSync(own), ['.gitignore']);
+});
+
+test('a state folder that is a link changes nothing where it leads', onPosix, () => {
+  const elsewhere = join(folder, 'elsewhere');
+  mkdirSync(elsewhere);
+  chmodSync(elsewhere, 0o755);
+  symlinkSync(elsewhere, join(folder, 'link'));
+  makeStateFolder(join(folder, 'link'));
+  assert.equal(modeOf(elsewhere), 0o755);
+  assert.deepEqual(readdirSync(elsewhere), []);
+});
+
+test('a token that is a link is replaced by one of its own; what it leads to stays as it is', onPosix, () => {
+  const state = join(folder, 'state');
+  makeStateFolder(state);
+  const elsewhere = join(folder, 'page.html');
+  writeFileSync(elsewhere, `fn_local_${'x'.repeat(32)}\n`);
+  chmodSync(elsewhere, 0o644);
+  symlinkSync(elsewhere, join(state, 'local-token'));
+  const token = localToken(state);
+  assert.notEqual(token, `fn_local_${'x'.repeat(32)}`);
+  assert.equal(localToken(state), token);
+  assert.ok(lstatSync(join(state, 'local-token')).isFile());
+  assert.equal(modeOf(elsewhere), 0o644);
+});
