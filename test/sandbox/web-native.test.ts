@@ -258,3 +258,25 @@ test('no derivation of a key holds the threads that all functions of the child s
   `);
   assert.deepEqual(usual, [64, 'secret']);
 });
+
+test('who makes many keys holds up neither what others digest nor, when it has ended, the keys of others', async () => {
+  const greedy = createNative();
+  const modest = createNative();
+  after(() => modest.dispose());
+  const rsa = (bits: number) =>
+    `{"method":"generateKey","args":[{"t":"object","v":[["name","RSA-PSS"],["modulusLength",${bits}],["publicExponent",{"t":"bytes","at":0,"n":3}],["hash","SHA-256"]]},true,{"t":"list","v":["sign"]}]}`;
+  const exponent = () => Uint8Array.of(1, 0, 1).buffer;
+  let made = 0;
+  const many = Array.from({ length: 16 }, async () => {
+    await greedy.async['web.crypto']?.(rsa(4096), exponent());
+    made++;
+  });
+  const digest = '{"method":"digest","args":["SHA-256",{"t":"bytes","at":0,"n":3}]}';
+  await modest.async['web.crypto']?.(digest, exponent());
+  assert.equal(made, 0);
+  greedy.dispose();
+  await modest.async['web.crypto']?.(rsa(1024), exponent());
+  const ended = await Promise.allSettled(many);
+  assert.ok(made <= 1, `${made} keys for nobody`);
+  assert.match(String((ended.at(-1) as PromiseRejectedResult).reason), /has ended/);
+});

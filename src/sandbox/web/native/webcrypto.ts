@@ -1,5 +1,6 @@
 import { webcrypto } from 'node:crypto';
 import { types } from 'node:util';
+import { Turnstile } from '../../../std/index.ts';
 import type { CryptoAnswer, CryptoRequest, KeyInfo, Wire, WireObject } from '../wire.ts';
 import { ownBuffer, refuse, tooManyRounds } from './arguments.ts';
 
@@ -24,9 +25,15 @@ const methods = new Set([
   'unwrapKey',
 ]);
 
+/** Node does its work for a whole child in four threads: what takes seconds never has more than two of them. */
+const slowAtOnce = new Turnstile(2);
+
 /** WebCrypto for one invocation: keys stay here under numbers and are forgotten with it. */
 export class WebCrypto {
   readonly #keys = new Map<number, webcrypto.CryptoKey>();
+  /** One after another, so that those of other functions have their turn in between. */
+  readonly #slow = new Turnstile(1);
+  #disposed = false;
   #next = 1;
 
   async run(request: CryptoRequest, bytes: ArrayBuffer | undefined): Promise<{ json: string; bytes?: ArrayBuffer }> {
@@ -38,10 +45,16 @@ export class WebCrypto {
     if (method === 'deriveBits' || method === 'deriveKey') checkRounds(given[0], given[2]);
     const { subtle } = webcrypto;
     const run = subtle[method as keyof typeof subtle] as unknown as (...args: unknown[]) => Promise<unknown>;
-    return this.#encode(await Reflect.apply(run, subtle, given));
+    const work = async () => {
+      if (this.#disposed) throw refuse('The invocation has ended');
+      return await Reflect.apply(run, subtle, given);
+    };
+    const isSlow = method.startsWith('derive') || (method === 'generateKey' && isRsa(given[0]));
+    return this.#encode(await (isSlow ? this.#slow.pass(() => slowAtOnce.pass(work)) : work()));
   }
 
   dispose(): void {
+    this.#disposed = true;
     this.#keys.clear();
   }
 
@@ -135,6 +148,10 @@ function checkCost(value: unknown): void {
   if (Number(memory) > 64 * 1024 || Number(passes) > 16) {
     throw new CostError('More than 64 MiB of memory or 16 passes are not available in functions');
   }
+}
+
+function isRsa(algorithm: unknown): boolean {
+  return Object(algorithm).modulusLength !== undefined;
 }
 
 /** PBKDF2 does all its iterations for each hash's length of the key. */
