@@ -495,6 +495,10 @@ const forgotten: Record<string, [body: string, line: RegExp]> = {
     /^Unhandled rejection: Error: timer\n/,
   ],
   'with something that is no error': ['Promise.reject("text"); await sdk.call("x");', /^Unhandled rejection: text$/],
+  'with an object that is no error': [
+    'Promise.reject({ code: 7 }); await sdk.call("x");',
+    /^Unhandled rejection: an object that is no Error$/,
+  ],
 };
 
 for (const [title, [body, line]] of Object.entries(forgotten)) {

@@ -209,12 +209,7 @@ export class Session {
 
   /** isolated-vm rejects an entry with what was rejected inside and not handled in that turn. The function goes on. */
   #unhandled(error: unknown): void {
-    const stack =
-      error instanceof Error
-        ? (error.stack ?? error.message)
-        : typeof error === 'object' || typeof error === 'function'
-          ? 'something that is no Error'
-          : String(error);
+    const stack = error instanceof Error && !isStandIn(error) ? (error.stack ?? error.message) : told(error);
     const end = stack.indexOf('\n    at (<isolated-vm boundary>)');
     this.log('error', `Unhandled rejection: ${end < 0 ? stack : stack.slice(0, end)}`.slice(0, 16_384));
     const line = this.logs.at(-1);
@@ -240,6 +235,13 @@ export class Session {
     for (const [id, kind] of this.#open) if (kind === 'asked') this.#outside?.unask(id);
     this.#resolve(end);
   }
+}
+
+/** What isolated-vm gives in the place of an object that is no error. */
+const isStandIn = ({ message }: Error) => message.includes(' from supplied code within isolated-vm, ');
+
+function told(value: unknown): string {
+  return typeof value === 'object' || typeof value === 'function' ? 'an object that is no Error' : String(value);
 }
 
 function errorJson(name: string, message: string): string {
