@@ -21,7 +21,8 @@ export const limits = {
   },
   list: { default: 50, most: 200, pageBytes: 4 * 1024 * 1024 },
   idempotencyHours: 24,
-  invocations: { keptPerFunction: 1_000, keptDays: 7, recordedBytes: 64 * 1024 },
+  /** `keptLogBytes`: of one function at least; twice as much at most. */
+  invocations: { keptPerFunction: 1_000, keptDays: 7, keptLogBytes: 32 * 1024 * 1024, recordedBytes: 64 * 1024 },
   journal: { eventsKept: 100_000 },
   customer: { fieldsBytes: 256 * 1024 },
   vars: { valueBytes: 256 * 1024 },

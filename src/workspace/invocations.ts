@@ -4,7 +4,7 @@ import type { Connection, Database } from './database/index.ts';
 import type { FunctionOfApp, JournalEvent, NewInvocation } from './types.ts';
 import { WaitingRecords } from './waiting-records.ts';
 
-const { keptPerFunction, keptDays, recordedBytes } = limits.invocations;
+const { keptPerFunction, keptDays, keptLogBytes, recordedBytes } = limits.invocations;
 const { eventsKept } = limits.journal;
 /** Records wait this long for company. */
 const batchMs = 1000;
@@ -21,6 +21,8 @@ export class InvocationLog {
   readonly #published: (events: JournalEvent[]) => void;
   readonly #pending = new Map<string, WaitingRecords>();
   readonly #unswept = new Map<string, number>();
+  /** By function: bytes of log since a line. */
+  readonly #logged = new Map<string, { bytes: number; since: number }>();
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> = Promise.resolve();
 
@@ -32,14 +34,20 @@ export class InvocationLog {
 
   record(invocation: NewInvocation): void {
     const kept = cut(invocation);
-    this.recordLater(invocation, () => kept);
+    const bytes = invocation.logs.reduce((sum, { text }) => sum + text.length, 0);
+    this.#add(invocation, () => kept, bytes);
   }
 
+  /** For one without a log. */
   recordLater(of: FunctionOfApp, make: () => NewInvocation): void {
+    this.#add(of, make, 0);
+  }
+
+  #add(of: FunctionOfApp, make: () => NewInvocation, bytes: number): void {
     const name = `${of.app}/${of.function}`;
     const waiting = this.#pending.get(name) ?? new WaitingRecords(of);
     this.#pending.set(name, waiting);
-    waiting.add(make);
+    waiting.add(make, bytes);
     this.#timer ??= setTimeout(() => {
       // A full disk must not end the process over a log: it waits, and the next reader is told.
       this.flush().catch(() => {});
@@ -72,9 +80,12 @@ export class InvocationLog {
     return connection.transaction(() => {
       const written: JournalEvent[] = [];
       for (const batch of batches) {
-        for (const make of batch.inOrder()) written.push(insert(connection, make(), this.#now()));
+        for (const { make } of batch.inOrder()) written.push(insert(connection, make(), this.#now()));
       }
-      for (const batch of batches) this.#sweep(connection, batch);
+      for (const batch of batches) {
+        this.#sweep(connection, batch);
+        this.#sweepLog(connection, batch);
+      }
       pruneJournal(connection, written);
       return written;
     });
@@ -84,9 +95,24 @@ export class InvocationLog {
   #putBack(batches: readonly WaitingRecords[]): void {
     for (const batch of batches) {
       const name = `${batch.of.app}/${batch.of.function}`;
-      for (const make of this.#pending.get(name)?.inOrder() ?? []) batch.add(make);
+      for (const { make, bytes } of this.#pending.get(name)?.inOrder() ?? []) batch.add(make, bytes);
       this.#pending.set(name, batch);
     }
+  }
+
+  /** Logs are kept in two parts: when the newer one is full, the older one goes, with its records. */
+  #sweepLog(connection: Connection, { of: { app, function: name }, bytes }: WaitingRecords): void {
+    if (bytes === 0) return;
+    const key = `${app}/${name}`;
+    const part = this.#logged.get(key) ?? { bytes: 0, since: 0 };
+    part.bytes += bytes;
+    if (part.since === 0 || part.bytes > keptLogBytes) {
+      if (part.since > 0) removeLogged(connection, app, name, part.since);
+      const last = connection.get('SELECT max(seq) AS seq FROM log_line');
+      part.since = Number(last?.['seq'] ?? 0) + 1;
+      part.bytes = 0;
+    }
+    this.#logged.set(key, part);
   }
 
   #sweep(connection: Connection, { of, size }: WaitingRecords): void {
@@ -95,6 +121,12 @@ export class InvocationLog {
     this.#unswept.set(name, unswept % sweepEvery);
     if (unswept >= sweepEvery) sweep(connection, of.app, of.function, this.#now());
   }
+}
+
+function removeLogged(connection: Connection, app: string, name: string, before: number): void {
+  const lines = 'FROM log_line WHERE app = ? AND function = ? AND seq < ?';
+  connection.run(`DELETE FROM invocation WHERE id IN (SELECT invocation_id ${lines})`, app, name, before);
+  connection.run(`DELETE ${lines}`, app, name, before);
 }
 
 /** Of the journal, too, there must be an end. */

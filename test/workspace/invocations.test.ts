@@ -134,6 +134,31 @@ test('of ten thousand in one batch, no more are written than would be kept: the 
   );
 });
 
+test('of a function that logs much fewer are kept, the last ones with all of their log', async (t) => {
+  const { workspace, call } = await aWorkspace(t);
+  await workspace.apps.register('desk', false);
+  const line = { at: toTimestamp(noon), level: 'info' as const, text: 'x'.repeat(1024 * 1024) };
+  workspace.invocations.record(anInvocation({ function: 'other' }));
+  const most = (2 * limits.invocations.keptLogBytes) / line.text.length;
+  for (let n = 0; n < 3 * most; n++) {
+    workspace.invocations.record(anInvocation({ startedAt: noon + n, logs: [line] }));
+    // The first ones come faster than they are written.
+    if (n > most && n % 8 === 0) await workspace.invocations.flush();
+  }
+  const kept = await allPages((cursor) =>
+    call('invocations.list', { limit: 200, ...(cursor === undefined ? {} : { cursor }) }),
+  );
+  const own = kept.filter((one) => one.function !== 'other');
+  assert.equal(kept.length, own.length + 1);
+  assert.ok(own.length >= most / 2 && own.length <= most + 8, `${own.length} MiB`);
+  assert.equal(own[0]?.startedAt, toTimestamp(noon + 3 * most - 1));
+  assert.equal(own.at(-1)?.startedAt, toTimestamp(noon + 3 * most - own.length));
+  const lines = await allPages((cursor) =>
+    call('functions.logs', { app: 'desk', limit: 200, ...(cursor === undefined ? {} : { cursor }) }),
+  );
+  assert.equal(lines.length, kept.length);
+});
+
 test('what is older than seven days goes', async (t) => {
   const { workspace, call, clock } = await aWorkspace(t);
   workspace.invocations.record(anInvocation({ startedAt: noon }));
