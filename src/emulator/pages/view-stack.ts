@@ -1,14 +1,16 @@
 import { SourceMap } from 'node:module';
 
+const frame = /^(?<before>.*?)\(?(?:https?:\/\/\S+?|about:srcdoc):(?<line>\d+):(?<column>\d+)\)?$/;
+/** The pattern goes through a line once for each address in it; no frame is as long as this. */
+const longestFrame = 2_000;
+
 /** A stack of the frame in the author's own sources: places outside of the program are left out. */
 export function mapViewStack(stack: string, sourceMap: string | undefined, programLine: number): string {
   if (sourceMap === undefined) return stack;
   const map = new SourceMap(JSON.parse(sourceMap));
   const lines: string[] = [];
   for (const line of stack.split('\n')) {
-    const place = /^(?<before>.*?)\(?(?:https?:\/\/\S+?|about:srcdoc):(?<line>\d+):(?<column>\d+)\)?$/.exec(
-      line,
-    )?.groups;
+    const place = line.length > longestFrame ? undefined : frame.exec(line)?.groups;
     if (!place) {
       lines.push(line);
       continue;

@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { mapViewStack } from '../../src/emulator/pages/view-stack.ts';
+
+// Column 1 of the program's line 1 is line 5, column 3 of panel.ts.
+const map = JSON.stringify({ version: 3, sources: ['functions/panel.ts'], names: [], mappings: 'AAIE' });
+
+test('a stack of a view names the places of its sources, and leaves out those of the page', () => {
+  const stack = 'Error: boom\n    at draw (http://127.0.0.1:4400/views/a/b/frame:10:1)\n    at http://x/frame:9:1';
+  assert.equal(mapViewStack(stack, map, 10), 'Error: boom\n    at draw (functions/panel.ts:5:3)');
+  assert.equal(mapViewStack(stack, undefined, 10), stack);
+});
+
+test('a line that is too long for a frame is none: to look through it for addresses would take long', () => {
+  const line = `${'http://'.repeat(300)}:10:1`;
+  assert.equal(mapViewStack(`Error: boom\n${line}`, map, 10), `Error: boom\n${line}`);
+});
