@@ -260,6 +260,47 @@ test('a list of a hundred thousand items is looked through once for items that s
   assert.deepEqual(check(['1', 1, true, 'true', null, 'null', [], {}, '{}', [1, 2], [2, 1]]), []);
 });
 
+for (const [title, schema, value] of [
+  ['that leads round', { $ref: '#' }, {}],
+  ['that looks twice at each level', { allOf: [{ items: { $ref: '#' } }, { items: { $ref: '#' } }] }, nested(60)],
+  [
+    'that is twice as much with each reference',
+    {
+      $defs: Object.fromEntries(
+        Array.from({ length: 60 }, (_, n) => [
+          `d${n}`,
+          { allOf: [{ $ref: `#/$defs/d${n + 1}` }, { $ref: `#/$defs/d${n + 1}` }] },
+        ]),
+      ),
+      $ref: '#/$defs/d0',
+    },
+    'x',
+  ],
+  [
+    'of many patterns for many names',
+    { patternProperties: Object.fromEntries(Array.from({ length: 1_000 }, (_, n) => [`^a${n}`, true])) },
+    Object.fromEntries(Array.from({ length: 100_000 }, (_, n) => [`k${n}`, 1])),
+  ],
+] as const) {
+  test(`a schema ${title} does not hold the process for ever`, async () => {
+    const definitions = '$defs' in schema ? { ...schema, $defs: { ...schema.$defs, d60: { type: 'string' } } } : schema;
+    const check = await schemaCheck(definitions, 'schema');
+    assert.deepEqual(check(value), [{ path: '', message: 'takes too long to be looked at by its schema' }]);
+  });
+}
+
+test('a schema that refers to itself looks at a tree of any depth', async () => {
+  const check = await schemaCheck({ type: ['array', 'number'], items: { $ref: '#' } }, 'schema');
+  assert.deepEqual(check(nested(150)), []);
+  assert.deepEqual(check([[1], ['x']]), [{ path: '[1][0]', message: 'must be array,number' }]);
+});
+
+function nested(levels: number): unknown {
+  let value: unknown = 1;
+  for (let n = 0; n < levels; n++) value = [value];
+  return value;
+}
+
 test('a name of a million characters is not repeated', async () => {
   const check = await schemaCheck({ additionalProperties: { type: 'string' }, maxProperties: 1 }, 'config.input');
   const closed = await schemaCheck({ additionalProperties: false }, 'config.input');

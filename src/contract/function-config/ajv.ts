@@ -1,8 +1,9 @@
-import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats, { type FormatName } from 'ajv-formats';
 import { RE2JS } from 're2js';
 import type { FieldProblem } from '../../std/index.ts';
 import { shortName } from '../short-name.ts';
+import { inTime } from './in-time.ts';
 import { isMultiple } from './is-multiple.ts';
 import type { SchemaCheck } from './json-schema.ts';
 import type { JsonSchema } from './types.ts';
@@ -68,7 +69,44 @@ export function compileSchema(schema: JsonSchema, form: 'json' | 'query' = 'json
   const { $schema: _, $async: __, ...rest } = typeof schema === 'boolean' ? { allOf: [schema] } : schema;
   if (!draft.validateSchema(rest)) throw new Error(firstOf(draft.errors));
   const validate = ajv.compile(rest);
-  return (value) => (validate(value) ? [] : (validate.errors ?? []).slice(0, mostProblems).map(problemOf));
+  const text = JSON.stringify(rest);
+  const isSmall = text.length <= smallSchema && !/"\$(?:ref|dynamicRef)"/.test(text);
+  return (value) => {
+    if (isSmall && hasFew(value)) return problemsOf(validate, value);
+    try {
+      return inTime(() => problemsOf(validate, value))?.value ?? [endless];
+    } catch (error) {
+      if (error instanceof RangeError) return [endless];
+      throw error;
+    }
+  };
+}
+
+/** With less than this of schema and of value nothing takes long. A reference may lead round and round, or twice as far each time. */
+const smallSchema = 4_000;
+const fewValues = 200;
+const shortText = 10_000;
+
+const endless = { path: '', message: 'takes too long to be looked at by its schema' };
+
+function problemsOf(validate: ValidateFunction, value: unknown): FieldProblem[] {
+  return validate(value) ? [] : (validate.errors ?? []).slice(0, mostProblems).map(problemOf);
+}
+
+function hasFew(value: unknown): boolean {
+  let left = fewValues;
+  const open = [value];
+  for (let one = open.pop(); left > 0; one = open.pop()) {
+    left--;
+    if (typeof one === 'string' && one.length > shortText) return false;
+    if (typeof one === 'object' && one !== null) {
+      const held = Object.values(one);
+      if (held.length > left) return false;
+      open.push(...held);
+    }
+    if (open.length === 0) return true;
+  }
+  return false;
 }
 
 function firstOf(errors: readonly ErrorObject[] | null | undefined): string {
