@@ -1,10 +1,16 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Description, Program } from '../../sandbox/index.ts';
 import { isRecord, makeFolder } from '../../std/index.ts';
 
 /** What is kept of a description: loading the program once more would give the same. */
 export type KeptDescription = Pick<Description, 'config' | 'hasDefault'>;
+
+/** What the file holds. */
+interface File {
+  readonly place: string;
+  readonly kept: Readonly<Record<string, unknown>>;
+}
 
 /** So that the answer which waits for a description goes first, and many are written in one go. */
 const writeAfterMs = 200;
@@ -13,7 +19,8 @@ const mostKept = 2_000;
 
 /**
  * Remembers what loading a program said of it, by the hash of its code, so that a start does not load every bundle.
- * What cannot be read or written is simply described again.
+ * What cannot be read or written is simply described again; so is what came with the app from elsewhere: it could say of a function that
+ * anybody may call it.
  */
 export class DescribeCache {
   readonly #file: string | undefined;
@@ -51,7 +58,7 @@ export class DescribeCache {
     const draft = `${file}.${process.pid}`;
     try {
       makeFolder(dirname(file));
-      writeFileSync(draft, JSON.stringify(Object.fromEntries(all)));
+      writeFileSync(draft, JSON.stringify({ place: placeOf(file), kept: Object.fromEntries(all) } satisfies File));
       renameSync(draft, file);
     } catch {
       // A cache: the next start describes them again.
@@ -64,12 +71,23 @@ export class DescribeCache {
   #kept(): [string, KeptDescription][] {
     if (this.#file === undefined) return [];
     try {
-      const all: unknown = JSON.parse(readFileSync(this.#file, 'utf8'));
-      return isRecord(all) ? Object.entries(all).flatMap(([id, kept]) => (isKept(kept) ? [[id, kept]] : [])) : [];
+      const file: unknown = JSON.parse(readFileSync(this.#file, 'utf8'));
+      if (!isFile(file) || file.place !== placeOf(this.#file)) return [];
+      return Object.entries(file.kept).flatMap(([id, kept]) => (isKept(kept) ? [[id, kept]] : []));
     } catch {
       return [];
     }
   }
+}
+
+/** The folder as this machine made it: no copy and no repository can bring that along. */
+function placeOf(file: string): string {
+  const { ino, birthtimeMs } = statSync(dirname(file));
+  return `${ino} ${birthtimeMs}`;
+}
+
+function isFile(value: unknown): value is File {
+  return isRecord(value) && isRecord(value['kept']);
 }
 
 function isKept(value: unknown): value is KeptDescription {

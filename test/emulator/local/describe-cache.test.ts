@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -51,4 +51,17 @@ test('an app that was moved away meanwhile is not made again', async () => {
   await one.of(program('a'), as('ai-tool'));
   one.settle();
   assert.equal(existsSync(gone), false);
+});
+
+test('what was kept elsewhere and came with a copy of the folder is not believed', async () => {
+  const [here, elsewhere] = [join(folder, 'here'), join(folder, 'elsewhere')];
+  const one = new DescribeCache(join(elsewhere, 'descriptions.json'));
+  await one.of(program('a'), as('ai-tool'));
+  one.settle();
+  cpSync(elsewhere, here, { recursive: true });
+  const next = new DescribeCache(join(here, 'descriptions.json'));
+  assert.deepEqual(await next.of(program('a'), as('cron-job')), { config: { type: 'cron-job' }, hasDefault: true });
+  next.settle();
+  const last = new DescribeCache(join(here, 'descriptions.json'));
+  assert.deepEqual(await last.of(program('a'), never), { config: { type: 'cron-job' }, hasDefault: true });
 });
