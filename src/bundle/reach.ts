@@ -4,7 +4,7 @@ import type { Metafile } from 'esbuild';
 import { candidatesOf, rulingFiles } from './freshness.ts';
 import { isInstalled } from './resolve.ts';
 
-const specifiers = /(?:\bfrom|\bimport|\brequire)\s*\(?\s*['"`](\.[^'"`\n]+)['"`]/g;
+const specifiers = /(?:\bfrom|\bimport|\brequire)\s*\(?\s*['"`]([^'"`\n]+)['"`]/g;
 /** A failed build is watched by a guess; past this many files the guess is good enough. */
 const maxFiles = 500;
 

@@ -162,6 +162,13 @@ describe('what has no end', { skip: process.platform === 'win32' }, () => {
       appendFileSync(path('functions/f.js'), '\n//# sourceMappingURL=f.js.map');
       execFileSync('mkfifo', [path('functions/f.js.map')]);
     },
+    'node_modules/pkg/package.json': (path) => {
+      writeFileSync(path('functions/x.txt'), '');
+      appendFileSync(path('functions/f.js'), '\nimport "pkg";');
+      mkdirSync(path('node_modules/pkg'), { recursive: true });
+      writeFileSync(path('node_modules/pkg/index.js'), '');
+      symlinkSync('/dev/zero', path('node_modules/pkg/package.json'));
+    },
   };
   for (const [name, make] of Object.entries(cases)) {
     test(`${name} is refused, and the next build is like any other`, { timeout: 30_000 }, async (t) => {
