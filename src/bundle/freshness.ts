@@ -90,7 +90,7 @@ export function lookingOnce<T>(looks: () => T): T {
 }
 
 /** Written into node_modules by npm, pnpm and yarn at the end of each install. */
-const installMarkers = ['.package-lock.json', '.modules.yaml', '.yarn-integrity', '.yarn-state.yml'];
+export const installMarkers = ['.package-lock.json', '.modules.yaml', '.yarn-integrity', '.yarn-state.yml'];
 
 /** What rules every resolution from `root` up to `limit`: manifests, compiler settings, lockfiles, marks of an install. */
 export function rulingFiles(root: string, limit: string): readonly string[] {

@@ -1,6 +1,8 @@
 import { stat } from 'node:fs/promises';
-import { basename, relative, sep } from 'node:path';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { codeOf, MachineError, messageOf, monotonicMs } from '../std/index.ts';
+import { installMarkers } from './freshness.ts';
+import { findWorkspaceRoot } from './workspace-root.ts';
 
 export interface Watcher {
   /** No call of `onChange` begins after this has been called. */
@@ -20,8 +22,9 @@ const ignoredFolders = new Set(['node_modules', '.fn', '.git']);
 const editorLeftovers = /~$|^\.#|^#.*#$|^\..*\.sw[a-z]$|^4913$|^\.DS_Store$|\.tmp$/;
 
 /**
- * Watches the files of an app.
- * @param onChange  absolute paths that were added, changed or removed, each once, sorted; folders are not among them
+ * Watches the files of an app, and whether packages were installed for it: there, or where its workspace keeps them.
+ * @param onChange  absolute paths that were added, changed or removed, each once, sorted; folders are not among them. Of packages
+ * it is the one file that an installation writes last
  * @param onProblem told when the system cannot watch (too many watches, no permission): changes may then go unseen here, and are
  * seen only when a function is asked for. Once for each reason: a limit that is reached holds for every file after it
  */
@@ -55,9 +58,14 @@ export async function watchApp(
     timer = setTimeout(() => void flush(), quietMs);
   };
 
-  const watcher = watch(root, {
+  const packages = new Set([root, findWorkspaceRoot(root)].map((folder) => join(folder, 'node_modules')));
+  const watcher = watch([root, ...packages], {
     ignoreInitial: true,
-    ignored: (path: string) => isIgnored(relative(root, path)),
+    ignored: (given: string) => {
+      const path = resolve(given);
+      if (packages.has(path)) return false;
+      return packages.has(dirname(path)) ? !installMarkers.includes(basename(path)) : isIgnored(relative(root, path));
+    },
   });
   for (const event of ['add', 'change', 'unlink'] as const) watcher.on(event, (path: string) => note(path));
   const told = new Set<string | undefined>();

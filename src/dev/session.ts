@@ -5,7 +5,6 @@ import {
   findRunningDev,
   forgetRunningDev,
   type LocalWorkspace,
-  localCaller,
   openLocal,
   writeRunningDev,
 } from '../emulator/index.ts';
@@ -13,6 +12,7 @@ import { type Project, placedSeedProblem, readSeed, requireProject, seedFile } f
 import { FnError, MachineError, ProjectError, toTimestamp } from '../std/index.ts';
 import { invokeAgain } from './again.ts';
 import type { DevEvent, Listening } from './events.ts';
+import { installer } from './install.ts';
 import { exampleRequest, readyFunctions } from './ready.ts';
 
 export interface DevOptions {
@@ -121,13 +121,7 @@ async function listen(local: LocalWorkspace, options: DevOptions): Promise<Liste
 async function keepInStep(local: LocalWorkspace, listening: Listening, options: DevOptions): Promise<DevSession> {
   const { emit } = options;
   let project = options.project;
-
-  /** The start stops at a broken seed: whoever finds it mended goes on from there, and the app is installed in what was planted. */
-  let installing: Promise<void> | undefined;
-  function install(): Promise<void> {
-    installing ??= installFirst(local, emit);
-    return installing;
-  }
+  const install = installer(local, emit);
 
   async function reloadConfig(): Promise<void> {
     try {
@@ -147,7 +141,6 @@ async function keepInStep(local: LocalWorkspace, listening: Listening, options: 
       if (!seed) return;
       if (local.seedProblem() !== undefined && options.seedFile === undefined) await local.planted();
       emit({ type: 'reloaded', what: 'seed', made: await local.workspace.seed.apply(seed) });
-      await install();
     } catch (error) {
       emit({
         type: 'reload-failed',
@@ -163,6 +156,11 @@ async function keepInStep(local: LocalWorkspace, listening: Listening, options: 
     } catch (error) {
       emit({ type: 'reload-failed', what: 'functions', error: known(error) });
     }
+  }
+
+  /** A setup counts on the data: without its seed the workspace waits for the one that fits. */
+  async function installSeeded(options?: { again: boolean }): Promise<void> {
+    if (local.seedProblem() === undefined) await install(options);
   }
 
   // One change after another: a save of the config must not overtake the save of a function before it.
@@ -181,6 +179,7 @@ async function keepInStep(local: LocalWorkspace, listening: Listening, options: 
     if (changed.delete('fn.config.json')) await reloadConfig();
     if (changed.delete(seedPath)) await reloadSeed();
     if (changed.size > 0) await reloadFunctions();
+    await installSeeded();
   }
 
   let watching: Promise<Watcher> | undefined;
@@ -210,8 +209,7 @@ async function keepInStep(local: LocalWorkspace, listening: Listening, options: 
         error: known(await placedSeedProblem(error, project, options.seedFile)),
       });
     }
-    // A setup counts on the data: without its seed the workspace waits for the one that fits.
-    if (local.seedProblem() === undefined) await install();
+    await installSeeded();
     const example = await exampleRequest(project, functions);
     emit({ ...listening, type: 'ready', functions, ...(example && { example }), ms: process.uptime() * 1_000 });
     // After the line, which need not wait for it: where functions were loaded before, nothing else notices a machine that can run none.
@@ -228,6 +226,7 @@ async function keepInStep(local: LocalWorkspace, listening: Listening, options: 
       inTurn(async () => {
         await reloadConfig();
         await reloadSeed();
+        await installSeeded({ again: true });
       }),
     async again(invocationId) {
       await invokeAgain(local.door(), invocationId);
@@ -242,17 +241,6 @@ async function keepInStep(local: LocalWorkspace, listening: Listening, options: 
       return closed;
     },
   };
-}
-
-/** The first start installs the app, as a workspace would: its Custom App Setup runs once. */
-async function installFirst(local: LocalWorkspace, emit: (event: DevEvent) => void): Promise<void> {
-  const app = local.functions.app;
-  if ((await local.workspace.apps.state(app)).installed) return;
-  try {
-    await local.door(localCaller)('apps.install', { app });
-  } catch (error) {
-    emit({ type: 'setup-failed', error: known(error) });
-  }
 }
 
 function appRenamed(before: string, after: string): ProjectError {

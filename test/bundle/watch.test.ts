@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { watchApp } from '../../src/bundle/index.ts';
@@ -96,6 +96,34 @@ test('what happens in node_modules, .fn and .git is not told', async (t) => {
     ['functions/b.js'],
   );
   assert.deepEqual(new Set(batches.flat()), new Set(['functions/b.js']));
+});
+
+test('packages that were installed are told by what is written last, also where there were none before', async (t) => {
+  for (const file of ['.package-lock.json', '.modules.yaml', '.yarn-state.yml', '.yarn-integrity']) {
+    const marker = `node_modules/${file}`;
+    const batches = await told(
+      t,
+      (path) => {
+        rmSync(path('node_modules'), { recursive: true });
+        mkdirSync(path('node_modules/q'), { recursive: true });
+        writeFileSync(path('node_modules/q/package.json'), '{}');
+        writeFileSync(path(marker), '{}');
+      },
+      [marker],
+    );
+    assert.deepEqual(new Set(batches.flat()), new Set([marker]));
+  }
+});
+
+test('packages of the workspace that an app belongs to are told, too', async (t) => {
+  const repository = anApp(t, { 'pnpm-lock.yaml': '', 'apps/desk/functions/a.js': 'a' });
+  const { promise, resolve } = Promise.withResolvers<string[]>();
+  const watcher = await watchApp(repository.path('apps/desk'), resolve, assert.fail);
+  t.after(() => watcher.close());
+  mkdirSync(repository.path('node_modules/q'), { recursive: true });
+  writeFileSync(repository.path('other.js'), 'not of this app');
+  writeFileSync(repository.path('node_modules/.modules.yaml'), '');
+  assert.deepEqual(await promise, [repository.path('node_modules/.modules.yaml')]);
 });
 
 test('after close nothing is told', async (t) => {

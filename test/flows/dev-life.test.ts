@@ -208,6 +208,54 @@ export default async (sdk) => { await sdk.store.set('tidied', sdk.cron.scheduled
   });
 });
 
+suite('an app whose packages are installed after the start', () => {
+  test('builds without being asked, and its setup, which could not be told from the others before, runs then', async () => {
+    const app = new App({
+      'functions/greet.js': aMethod('word', "import { word } from 'kit';"),
+      'functions/setup.js': `
+import { word } from 'kit';
+export const config = { type: 'custom-app-setup' };
+export default async (sdk) => { await sdk.vars.set('word', word); };
+`,
+    });
+    const dev = await app.dev();
+    const installed = async () => JSON.parse((await app.fn(['app', 'list', '--json'])).out).items[0].installed;
+    assert.equal(await installed(), false);
+    const refused = await app.fn(['app', 'install', 'flow']);
+    assert.equal(refused.exitCode, 1, 'installed without its setup it would stay without');
+    assert.match(refused.err, /kit/);
+    const since = dev.lines.length;
+    app.write('node_modules/kit/package.json', '{"name": "kit", "type": "module", "exports": "./kit.js"}');
+    app.write('node_modules/kit/kit.js', "export const word = 'hello';");
+    app.write('node_modules/.package-lock.json', '{}');
+    for (const name of ['greet', 'setup']) {
+      const built = await dev.event((line) => line.type === 'built' && line['name'] === name, since);
+      assert.equal(built['mended'], true);
+    }
+    const ran = await dev.event(({ type, trigger }) => type === 'invoked' && trigger === 'setup', since);
+    assert.equal(ran['status'], 'ok');
+    await until('it is installed', installed);
+    await dev.stop();
+  });
+
+  test('a setup that fails at the first start runs again when it was changed, and not before', async () => {
+    const setup = (body: string) => `
+export const config = { type: 'custom-app-setup' };
+export default async (sdk) => { ${body} };
+`;
+    const app = new App({ 'functions/one.js': aMethod('1'), 'functions/setup.js': setup("throw new Error('no ERP')") });
+    const dev = await app.dev();
+    const setups = () => dev.lines.filter(({ trigger }) => trigger === 'setup').map(({ status }) => status);
+    await dev.event(({ type }) => type === 'setup-failed');
+    app.write('functions/one.js', aMethod('2'));
+    await dev.event(({ type, name, again }) => type === 'built' && name === 'one' && again === true);
+    app.write('functions/setup.js', setup(''));
+    await dev.event(({ trigger, status }) => trigger === 'setup' && status === 'ok');
+    assert.deepEqual(setups(), ['error', 'ok']);
+    await dev.stop();
+  });
+});
+
 // By requests, not by events: when the folder itself goes, no machine promises that a watcher hears of it.
 suite('an app whose folder goes away', () => {
   test('is served again when it is back', async () => {

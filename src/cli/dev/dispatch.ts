@@ -52,7 +52,7 @@ export function dispatcher(context: Context, once: boolean): Dispatch {
       case 'ready':
         return terminal.ready(event, context.ask.possible && !once);
       case 'built':
-        if (event.again) terminal.built(event.name, event.ms, event.warnings);
+        if (event.again || event.mended) terminal.built(event.name, event.ms, event.warnings);
         else terminal.warned(event.name, event.warnings);
         for (const { level, text } of event.logs) terminal.log(event.name, level, text);
         return;

@@ -17,6 +17,7 @@ export function devJson(event: DevEvent): Record<string, unknown> | undefined {
         ms: event.ms,
         bytes: event.bytes,
         again: event.again,
+        mended: event.mended,
         warnings: event.warnings,
         ...(event.logs.length > 0 && { logs: event.logs }),
       };

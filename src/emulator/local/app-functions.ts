@@ -20,6 +20,8 @@ export type AppEvent =
       ms: number;
       bytes: number;
       again: boolean;
+      /** It did not build before. */
+      mended: boolean;
       warnings: Bundle['warnings'];
       /** What its top level wrote; nothing where it was loaded before and is remembered. */
       logs: readonly LogLine[];
@@ -306,8 +308,8 @@ export class AppFunctions implements FunctionSource {
       if (before && isSame(before, loaded) && !mended) return loaded;
       if (purpose === 'run') this.#keepWarm(entry);
       const { bytes, warnings } = bundle;
-      this.#options.onEvent?.({ type: 'built', name: entry.file.name, ms, bytes, again, warnings, logs });
-      if (again) this.#announce();
+      this.#options.onEvent?.({ type: 'built', name: entry.file.name, ms, bytes, again, mended, warnings, logs });
+      if (again || mended) this.#announce();
       return loaded;
     } catch (error) {
       if (!(error instanceof FnError)) throw error;

@@ -56,7 +56,11 @@ class Turns {
   }
 }
 
+/** @throws WorkspaceError function_broken while some function never loaded: it may be the setup, and would be left out */
 async function setupOf({ apps }: MachineParts, source: FunctionSource): Promise<LoadedFunction | undefined> {
-  const info = (await source.list()).find(({ type }) => type === 'custom-app-setup');
-  return info && apps.load(source.app, info.name);
+  for (const { name, type = 'custom-app-setup' } of await source.list()) {
+    const loaded = type === 'custom-app-setup' ? await apps.load(source.app, name) : undefined;
+    if (loaded?.type === 'custom-app-setup') return loaded;
+  }
+  return undefined;
 }
