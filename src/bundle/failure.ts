@@ -2,6 +2,7 @@ import { dirname, resolve } from 'node:path';
 import type { Message } from 'esbuild';
 import { ProjectError, type SourceLocation } from '../std/index.ts';
 import { alternativeTo } from './alternatives.ts';
+import { knownPackage } from './known-package.ts';
 import { packageName } from './package-folder.ts';
 import { isInside, toSlashes } from './paths.ts';
 import { isPrivate, privatePath } from './private-paths.ts';
@@ -75,7 +76,7 @@ export function problemOf(message: Message, root: string, limit: string): Proble
     if (/^\.\.?([\\/]|$)/.test(missing) && !isInside(limit, resolve(importer, missing))) {
       return outside(missing, limit, location);
     }
-    return { message: message.text, hint: missingHint(missing, notes), location };
+    return { message: message.text, hint: missingHint(missing, notes, importer, limit), location };
   }
   const asset = withoutLoader.exec(message.text);
   if (asset?.[2] !== undefined) {
@@ -108,23 +109,24 @@ export function outside(specifier: string, limit: string, location: SourceLocati
     message: `"${specifier}" lies outside the project, and functions may import only from inside it`,
     hint: /^(?:[./]|[A-Za-z]:)/.test(specifier)
       ? `The project is ${limit}. Copy the file into it, or add what it holds as a package.`
-      : missingHint(specifier, []),
+      : missingHint(specifier, [], limit, limit),
     location,
   };
 }
 
-function missingHint(specifier: string, notes: readonly string[]): string | undefined {
+function missingHint(specifier: string, notes: readonly string[], importer: string, limit: string): string | undefined {
   if (specifier.startsWith('#'))
     return 'It has to stand under "imports" in package.json, and its file has to be there.';
   if (/^[@~]\//.test(specifier))
     return 'An alias has to stand under "paths" in tsconfig.json, and its file has to be there.';
   if (/^[./]/.test(specifier)) return 'Check the spelling and the path; the file has to be there.';
-  const name = packageName(specifier);
-  if (/^(preact|react)\/jsx-(dev-)?runtime$/.test(specifier)) {
-    return 'JSX needs preact or react: npm install preact';
-  }
   const exported = notes.find((note) => note.includes('exports'));
-  const instead = exported === undefined ? alternativeTo(name) : undefined;
+  if (exported !== undefined) return exported;
+  const name = packageName(specifier);
+  const instead = alternativeTo(name);
   if (instead !== undefined) return `Installed, ${name} would not work in functions as it is. ${instead}`;
-  return exported ?? `Install it in the project: npm install ${name}`;
+  const known = knownPackage(name, importer, limit);
+  if (known !== undefined) return known;
+  if (/^(preact|react)\/jsx-(dev-)?runtime$/.test(specifier)) return 'JSX needs preact or react: npm install preact';
+  return `Install it in the project: npm install ${name}`;
 }

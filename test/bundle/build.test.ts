@@ -188,6 +188,26 @@ describe('what is said of a build that fails', () => {
     });
   });
 
+  test('what package.json names and nobody installed is installed by one command', async (t) => {
+    const app = anApp(t, {
+      'package.json': '{"dependencies": {"zod": "4"}, "devDependencies": {"preact": "11"}}',
+      'functions/deep/two.jsx': "import * as z from 'zod/mini';\nexport default () => [z, <p />];",
+    });
+    await assert.rejects(aBundler(t).build(app.source('deep/two', { file: 'functions/deep/two.jsx' })), {
+      hint: 'What package.json names is not installed here yet: npm install',
+    });
+  });
+
+  test('a path that an installed package does not have is not to be installed', async (t) => {
+    const app = anApp(t, {
+      'node_modules/kit/package.json': '{"name": "kit"}',
+      'functions/one.js': "import part from 'kit/part';\nexport default () => part;",
+    });
+    await assert.rejects(aBundler(t).build(app.source('one')), {
+      hint: 'kit is installed, and has no such file: check the path behind its name.',
+    });
+  });
+
   test('every problem is in the message, not only the first', async (t) => {
     const app = anApp(t, {
       'functions/two.js': "import a from './a.js';\nimport z from 'not-installed';\nexport default () => [a, z];",
