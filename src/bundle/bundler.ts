@@ -55,7 +55,7 @@ export class Bundler {
 
   /**
    * Builds the function as it is on disk now: what is saved before the call is in the bundle.
-   * @throws ProjectError `build_failed` with every problem in its message and the first one's place as `location` (`file`
+   * @throws ProjectError `build_failed` (`packages_not_installed` when that is all) with every problem in its message and the first one's place as `location` (`file`
    * relative to the app's folder)
    */
   async build(source: FunctionSource): Promise<BuiltBundle> {

@@ -2,7 +2,7 @@ import { dirname, resolve } from 'node:path';
 import type { Message } from 'esbuild';
 import { ProjectError, type SourceLocation } from '../std/index.ts';
 import { alternativeTo } from './alternatives.ts';
-import { knownPackage } from './known-package.ts';
+import { installFirst, knownPackage } from './known-package.ts';
 import { packageName } from './package-folder.ts';
 import { isInside, toSlashes } from './paths.ts';
 import { isPrivate, privatePath } from './private-paths.ts';
@@ -19,13 +19,14 @@ const shownColumns = 160;
 /** Problems shown in full; a wrong bracket can make hundreds. */
 const shownProblems = 10;
 
-/** The error of a build, from its facts: every problem with its place, the first one as `location`. */
+/** The error of a build, from its facts: every problem with its place, the first one as `location`. `packages_not_installed` when nothing else is wrong. */
 export function buildFailed(functionName: string, problems: readonly Problem[], cause?: unknown): ProjectError {
   const first = problems[0];
   const shown = problems.slice(0, shownProblems).map(describe);
   if (problems.length > shown.length) shown.push(`… and ${problems.length - shown.length} more`);
   const hints = new Set(problems.flatMap((problem) => problem.hint ?? []));
-  return new ProjectError('build_failed', `${functionName} does not build\n\n${shown.join('\n\n')}`, {
+  const code = problems.every(({ hint }) => hint === installFirst) ? 'packages_not_installed' : 'build_failed';
+  return new ProjectError(code, `${functionName} does not build\n\n${shown.join('\n\n')}`, {
     hint: hints.size > 0 ? [...hints].slice(0, 3).map(printable).join('\n') : undefined,
     location: first?.location,
     cause,

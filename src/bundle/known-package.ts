@@ -3,6 +3,9 @@ import { dirname, join } from 'node:path';
 import { manifestOf } from './node-form.ts';
 import { isInside } from './paths.ts';
 
+/** What to do after a clone. */
+export const installFirst = 'What package.json names is not installed here yet: npm install';
+
 /**
  * What to do about an import that leads nowhere, of a package that the project knows; undefined of any other.
  * @param folder of the file that imports it
@@ -12,7 +15,7 @@ export function knownPackage(name: string, folder: string, limit: string): strin
   for (let at = folder; isInside(limit, at); at = dirname(at)) {
     if (existsSync(join(at, 'node_modules', name, 'package.json')))
       return `${name} is installed, and has no such file: check the path behind its name.`;
-    if (declares(manifestOf(at), name)) return 'What package.json names is not installed here yet: npm install';
+    if (declares(manifestOf(at), name)) return installFirst;
     if (at === dirname(at)) break;
   }
   return undefined;

@@ -2,8 +2,8 @@ import { type BuiltFunction, type DeployFile, deployFileOf } from '../deploy/ind
 import type { LoadedFunction } from '../emulator/index.ts';
 import { environmentOf, type FunctionFile, type Project } from '../project/index.ts';
 import { FnError } from '../std/index.ts';
+import { alike, alsoBroken, type Problem, problemTexts } from './alike.ts';
 import type { Context } from './context.ts';
-import { errorText } from './report.ts';
 import { tellBuilt } from './tell-built.ts';
 
 export interface BuildWishes {
@@ -37,33 +37,35 @@ export async function builtFunctions(
   );
   const settings = settingsOf(project, wishes.profile);
   const built: DeployFile[] = [];
-  const problems: FnError[] = [];
+  const problems: Problem[] = [];
   const one = async ({ name }: FunctionFile) => {
     try {
       built.push(deployFileOf(builtOf(await functions.load(name), settings)));
     } catch (error) {
       if (!(error instanceof FnError)) throw error;
-      problems.push(error);
+      problems.push({ name, error });
     }
     context.signal.throwIfAborted();
     io.progress(`built ${name} (${built.length + problems.length} of ${files.length})`);
   };
   await Promise.all(files.map(one));
-  problems.push(
-    ...surplusFunctions(
-      built.map(({ entry: { path, config } }) => ({ name: path.replace(/\.js$/, ''), config })),
-    ).values(),
+  const surplus = surplusFunctions(
+    built.map(({ entry: { path, config } }) => ({ name: path.replace(/\.js$/, ''), config })),
   );
+  for (const [name, error] of surplus) problems.push({ name, error });
   io.progress('');
   await sandbox.ready;
-  const [first, ...others] = problems;
-  if (first === undefined) return built;
-  onProblem?.(first);
-  for (const error of others) {
-    onProblem?.(error);
-    io.err(errorText(error, io.errStyle, { version: context.version, command: 'deploy', debug: context.flags.debug }));
+  for (const { error } of problems) onProblem?.(error);
+  const [thrown, ...others] = alike(problems);
+  if (thrown === undefined) return built;
+  const circumstances = { version: context.version, command: 'deploy', debug: context.flags.debug };
+  for (const text of problemTexts(others, io.errStyle, circumstances)) io.err(text);
+  const [{ error }, ...more] = thrown;
+  if (more.length > 0) {
+    const names = more.map(({ name }) => name);
+    io.err(alsoBroken(names, io.errStyle, 'for the reason that follows'));
   }
-  throw first;
+  throw error;
 }
 
 function builtOf(loaded: LoadedFunction, settings: NonNullable<BuiltFunction['settings']>): BuiltFunction {

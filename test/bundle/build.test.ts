@@ -194,8 +194,11 @@ describe('what is said of a build that fails', () => {
       'functions/deep/two.jsx': "import * as z from 'zod/mini';\nexport default () => [z, <p />];",
     });
     await assert.rejects(aBundler(t).build(app.source('deep/two', { file: 'functions/deep/two.jsx' })), {
+      code: 'packages_not_installed',
       hint: 'What package.json names is not installed here yet: npm install',
     });
+    app.write({ 'functions/other.js': "import z from 'zod';\nimport a from './a.js';\nexport default () => [z, a];" });
+    await assert.rejects(aBundler(t).build(app.source('other')), { code: 'build_failed' });
   });
 
   test('a path that an installed package does not have is not to be installed', async (t) => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { dispatcher } from '../../src/cli/dev/dispatch.ts';
 import type { DevEvent } from '../../src/dev/index.ts';
+import { ProjectError } from '../../src/std/index.ts';
 import { aContext } from './context.ts';
 
 const start = {
@@ -72,4 +73,104 @@ test('with --json every event is told at once', () => {
   const { hear, written } = aTerminal({ json: true });
   for (const event of [listening, log('first'), ready]) hear(event);
   assert.deepEqual(written(), ['log', 'ready']);
+});
+
+const names = ['f1', 'f2', 'f3', 'f4', 'f5', 'f6', 'f7'];
+const broken = (name: string, code = 'build_failed'): DevEvent => ({
+  type: 'build-failed',
+  name,
+  serving: true,
+  error: new ProjectError(
+    code,
+    `${name} does not build\n\n_shared.js:1:1: ${code === 'build_failed' ? 'Unexpected' : name}`,
+  ),
+});
+const built = (name: string): DevEvent => ({
+  type: 'built',
+  name,
+  ms: 5,
+  bytes: 1,
+  again: true,
+  mended: false,
+  warnings: [],
+  logs: [],
+});
+const untimed = (lines: string[]) => lines.map((line) => line.replace(/^\d\d:\d\d:\d\d /, ''));
+
+/** What is told of these events from the end of the start on. */
+function toldOf(events: readonly DevEvent[]): string[] {
+  const { hear, written } = aTerminal();
+  for (const event of [listening, ready]) hear(event);
+  const before = written().length;
+  for (const event of [...events, log('the end')]) hear(event);
+  return untimed(written().slice(before, -1));
+}
+
+test('a mistake that keeps many functions from building is told once', () => {
+  for (const code of ['build_failed', 'packages_not_installed'])
+    assert.deepEqual(toldOf(names.map((name) => broken(name, code))), [
+      'error f1 does not build',
+      '',
+      `_shared.js:1:1: ${code === 'build_failed' ? 'Unexpected' : 'f1'}`,
+      'serving the last good version of f1 until this is mended',
+      'error 6 more do not build for the same reason: f2, f3, f4, f5, f6 …',
+    ]);
+});
+
+test('what is wrong with the machine is told once, what is wrong with each function for each', () => {
+  const failed = (message: (name: string) => string) =>
+    toldOf(
+      names.slice(0, 2).map((name) => ({
+        type: 'build-failed',
+        name,
+        serving: false,
+        error: new ProjectError('some_code', message(name)),
+      })),
+    );
+  assert.deepEqual(
+    failed(() => 'Nothing can be run here'),
+    ['error Nothing can be run here', 'error 1 more does not build for the same reason: f2'],
+  );
+  assert.deepEqual(
+    failed((name) => `${name} is wrong`),
+    ['error f1 is wrong', 'error f2 is wrong'],
+  );
+});
+
+test('at the start, too', () => {
+  const { hear, written } = aTerminal();
+  const functions = names.map((name) => {
+    const event = broken(name);
+    return { name, ...(event.type === 'build-failed' && { problem: event.error }) };
+  });
+  for (const event of [listening, { ...ready, functions } as DevEvent]) hear(event);
+  assert.deepEqual(written().slice(-5, -1), [
+    'error f1 does not build',
+    '',
+    '_shared.js:1:1: Unexpected',
+    'error 6 more do not build for the same reason: f2, f3, f4, f5, f6 …',
+  ]);
+});
+
+test('of many functions that are reloaded, come or go at once the first is told, and the others together', () => {
+  assert.deepEqual(toldOf(names.map(built)), ['reloaded f1 in 5 ms', 'reloaded 6 more: f2, f3, f4, f5, f6 …']);
+  const changes = (['added', 'removed'] as const).flatMap((type) => names.map((name) => ({ type, name })));
+  assert.deepEqual(toldOf(changes), [
+    'new f1',
+    'gone f1',
+    'new 6 more: f2, f3, f4, f5, f6 …',
+    'gone 6 more: f2, f3, f4, f5, f6 …',
+  ]);
+  assert.deepEqual(toldOf(names.slice(0, 2).map(built)), ['reloaded f1 in 5 ms', 'reloaded f2 in 5 ms']);
+});
+
+test('what happens after many reloads stands after them', () => {
+  const { hear, at } = aTerminal();
+  for (const event of [listening, ready, ...names.map(built), log('asked')]) hear(event);
+  assert.ok(at('6 more') < at('asked'));
+});
+
+test('a function that builds at last is told, though it was never there before', () => {
+  assert.deepEqual(toldOf([{ ...built('f1'), again: false, mended: true } as DevEvent]), ['reloaded f1 in 5 ms']);
+  assert.deepEqual(toldOf([{ ...built('f1'), again: false } as DevEvent]), []);
 });

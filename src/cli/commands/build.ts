@@ -5,8 +5,8 @@ import type { LoadedFunction } from '../../emulator/index.ts';
 import { type FunctionFile, resolveFunctionName } from '../../project/index.ts';
 import { forkEarly } from '../../sandbox/early.ts';
 import { FnError, replaceFile } from '../../std/index.ts';
+import { alike, problemTexts } from '../alike.ts';
 import { defineCommand } from '../command.ts';
-import { errorText } from '../report.ts';
 import { table } from '../table.ts';
 import { tellBuilt } from '../tell-built.ts';
 
@@ -73,8 +73,13 @@ export const command = defineCommand({
     io.progress('');
     // Bundles that were loaded before are remembered: without this a machine that can run none would not be noticed.
     await sandbox.ready;
-    for (const { error } of io.json ? [] : failed)
-      io.err(errorText(error, io.errStyle, { version: context.version, command: 'build', debug: context.flags.debug }));
+    if (!io.json)
+      for (const text of problemTexts(alike(failed), io.errStyle, {
+        version: context.version,
+        command: 'build',
+        debug: context.flags.debug,
+      }))
+        io.err(text);
     io.result(
       {
         built,

@@ -52,18 +52,13 @@ export function dispatcher(context: Context, once: boolean): Dispatch {
       case 'ready':
         return terminal.ready(event, context.ask.possible && !once);
       case 'built':
-        if (event.again || event.mended) terminal.built(event.name, event.ms, event.warnings);
-        else terminal.warned(event.name, event.warnings);
-        for (const { level, text } of event.logs) terminal.log(event.name, level, text);
-        return;
+        return terminal.built(event);
       case 'build-failed':
-        terminal.problem(event.error);
-        if (event.serving) terminal.note('serving', `the last good version of ${event.name} until this is mended`);
-        return;
+        return terminal.buildFailed(event);
       case 'added':
-        return terminal.note('new', event.name); // whether it builds is told by what follows
+        return terminal.noteEach('new', event.name); // whether it builds is told by what follows
       case 'removed':
-        return terminal.note('gone', event.name);
+        return terminal.noteEach('gone', event.name);
       case 'log':
         return terminal.log(event.function, event.level, event.text);
       case 'invoked':

@@ -1,17 +1,22 @@
 import { functionTypes } from '../../contract/index.ts';
 import type { DevEvent, Listening, Ready, ReadyFunction } from '../../dev/index.ts';
 import { curlLine } from '../../emulator/index.ts';
+import { alike, alsoBroken, problemTexts, reasonOf, someOf } from '../alike.ts';
 import type { Io } from '../io.ts';
 import { logText } from '../log-text.ts';
 import { errorText } from '../report.ts';
 import { table } from '../table.ts';
+import { Bursts } from './bursts.ts';
 
+type Built = Extract<DevEvent, { type: 'built' }>;
+type BuildFailed = Extract<DevEvent, { type: 'build-failed' }>;
 type Invoked = Extract<DevEvent, { type: 'invoked' }>;
 
 /** Says on the terminal what happens in `fn dev`. */
 export class DevTerminal {
   readonly #io: Io;
   readonly #circumstances: { version: string; command: string; debug: boolean };
+  readonly #bursts = new Bursts((text) => this.#write(text));
   #waiting: string[] = [];
 
   constructor(io: Io, circumstances: { version: string; debug: boolean }) {
@@ -48,19 +53,30 @@ export class DevTerminal {
       out(`  ${style.dim(example)}`);
     }
     out('');
-    for (const { problem } of ready.functions) if (problem) this.problem(problem);
+    const problems = ready.functions.flatMap(({ name, problem }) => (problem ? [{ name, error: problem }] : []));
+    for (const text of problemTexts(alike(problems), this.#io.errStyle, this.#circumstances)) this.#say(text);
     this.#line(style.green('ready'), `in ${Math.round(ready.ms)} ms${keys ? style.dim('   press ? for keys') : ''}`);
   }
 
-  built(name: string, ms: number, warnings: readonly { message: string }[]): void {
+  built({ name, ms, again, mended, warnings, logs }: Built): void {
     const { errStyle } = this.#io;
-    this.#line(errStyle.green('reloaded'), `${name} ${errStyle.dim(`in ${Math.round(ms)} ms`)}`);
-    for (const { message } of warnings) this.#say(`  ${errStyle.yellow('warning')} ${message}`);
+    if (again || mended) this.#each(errStyle.green('reloaded'), name, ` ${errStyle.dim(`in ${Math.round(ms)} ms`)}`);
+    for (const { message } of warnings) this.#line(errStyle.yellow('warning'), `${name}: ${message}`);
+    for (const { level, text } of logs) this.log(name, level, text);
   }
 
-  warned(name: string, warnings: readonly { message: string }[]): void {
-    const { errStyle } = this.#io;
-    for (const { message } of warnings) this.#line(errStyle.yellow('warning'), `${name}: ${message}`);
+  buildFailed({ name, error, serving }: BuildFailed): void {
+    const served = `the last good version of ${name} until this is mended`;
+    const text = [
+      errorText(error, this.#io.errStyle, this.#circumstances),
+      ...(serving ? [this.#lineOf(this.#io.errStyle.dim('serving'), served)] : []),
+    ].join('\n');
+    this.#bursts.tell(reasonOf({ name, error }), { name, text }, (names) => alsoBroken(names, this.#io.errStyle), 0);
+  }
+
+  /** A function has come or gone. */
+  noteEach(label: string, name: string): void {
+    this.#each(this.#io.errStyle.dim(label), name);
   }
 
   invoked({ function: name, trigger, status, ms, error, request }: Invoked): void {
@@ -107,11 +123,26 @@ export class DevTerminal {
   }
 
   #line(label: string, text: string): void {
-    this.#say(`${this.#io.errStyle.dim(timeOfDay())} ${label} ${text}`);
+    this.#say(this.#lineOf(label, text));
+  }
+
+  #lineOf(label: string, text: string): string {
+    return `${this.#io.errStyle.dim(timeOfDay())} ${label} ${text}`;
+  }
+
+  /** One of many functions to which the same may happen at once. */
+  #each(label: string, name: string, more = ''): void {
+    const text = this.#lineOf(label, `${name}${more}`);
+    this.#bursts.tell(label, { name, text }, (names) => this.#lineOf(label, `${names.length} more: ${someOf(names)}`));
+  }
+
+  #say(text: string): void {
+    this.#bursts.end();
+    this.#write(text);
   }
 
   /** Thousands of lines a second leave in a few writes: those of one turn of the event loop together. */
-  #say(text: string): void {
+  #write(text: string): void {
     if (this.#waiting.push(text) === 1) setImmediate(() => this.flush());
   }
 

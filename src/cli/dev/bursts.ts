@@ -1,0 +1,53 @@
+/** Nothing of a kind for so long: what comes then is told anew. */
+const quietMs = 100;
+interface Burst {
+  readonly followers: { name: string; text: string }[];
+  readonly together: (names: readonly string[]) => string;
+  readonly mostApart: number;
+}
+
+/**
+ * What happens to many functions at once – a branch is checked out, a file that fifty of them import is saved – is told of the first at
+ * once, and of the others together.
+ */
+export class Bursts {
+  readonly #say: (text: string) => void;
+  readonly #open = new Map<string, Burst>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(say: (text: string) => void) {
+    this.#say = say;
+  }
+
+  /**
+   * @param kind     what it has in common with others
+   * @param together tells it of those that followed the first, when they are more than `mostApart`
+   */
+  tell(
+    kind: string,
+    { name, text }: { name: string; text: string },
+    together: (names: readonly string[]) => string,
+    mostApart = 4,
+  ): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.end(), quietMs).unref();
+    const burst = this.#open.get(kind);
+    if (burst) {
+      burst.followers.push({ name, text });
+      return;
+    }
+    this.#open.set(kind, { followers: [], together, mostApart });
+    this.#say(text);
+  }
+
+  /** Something else is told now, and what came before it has to stand before it. */
+  end(): void {
+    clearTimeout(this.#timer);
+    const bursts = [...this.#open.values()];
+    this.#open.clear();
+    for (const { followers, together, mostApart } of bursts) {
+      if (followers.length > mostApart) this.#say(together(followers.map(({ name }) => name)));
+      else for (const { text } of followers) this.#say(text);
+    }
+  }
+}
