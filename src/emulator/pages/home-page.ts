@@ -24,6 +24,7 @@ export function homePage(data: HomeData): Page {
       [`/tenants/${workspace.slug}`, 'Inbox'],
       [`/api/${workspace.slug}/openapi.json`, 'OpenAPI'],
     ],
+    liveBy: `/tenants/${workspace.slug}/events`,
     body: html`<main>${apps.map((app) => appSection(data, app))}</main>`,
   });
 }

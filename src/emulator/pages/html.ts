@@ -36,6 +36,11 @@ function escapeHtml(text: string): string {
     .replaceAll("'", '&#39;');
 }
 
+/** The text of a function that runs in the page with this argument. */
+export function scriptOf<T>(run: (start: T) => void, start: T): string {
+  return `const __name=(value)=>value;(${String(run)})(${scriptJson(start)});`;
+}
+
 /** JSON that can stand inside a `<script>`: no text in it can end the element. */
 export function scriptJson(value: unknown): string {
   return JSON.stringify(value)

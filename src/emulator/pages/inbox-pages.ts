@@ -1,6 +1,7 @@
 import type { Output } from '../../contract/index.ts';
 import { type Html, html } from './html.ts';
 import { type Page, page } from './page.ts';
+import { timeOf } from './time.ts';
 
 type Conversation = Output<'conversations.get'>;
 type Customer = Output<'customers.get'>;
@@ -15,22 +16,26 @@ export interface WorkspaceData {
     readonly channel: string;
     readonly last: Message | undefined;
   }[];
+  /** Of the conversations that follow. */
+  readonly nextCursor: string | null;
 }
 
 /** The workspace’s own address, `/tenants/<slug>`: its inbox. */
-export function workspacePage({ workspace, conversations }: WorkspaceData): Page {
+export function workspacePage({ workspace, conversations, nextCursor }: WorkspaceData): Page {
   return page({
     title: workspace.name,
     links: [['/', 'Functions']],
+    liveBy: `/tenants/${workspace.slug}/events`,
     body: html`<main><h2>Inbox</h2>
 ${conversations.length === 0 ? html`<p class="soft">Nobody has written yet.</p>` : ''}
 <ul class="list">${conversations.map(
       ({ conversation, customer, channel, last }) => html`<li>
-<div class="row"><a href="/tenants/${workspace.slug}/conversations/${conversation.id}"><strong>${nameOf(customer)}</strong></a>
+<div class="row"><a href="/tenants/${workspace.slug}/conversations/${conversation.id}"><strong dir="auto">${nameOf(customer)}</strong></a>
 <span class="tag">${channel}</span>${conversation.status === 'closed' ? html`<span class="tag">closed</span>` : ''}
 <span class="soft small end">${timeOf(conversation.lastMessageAt)}</span></div>
-<div class="soft">${last ? summaryOf(last) : ''}</div></li>`,
-    )}</ul></main>`,
+<div class="soft" dir="auto">${last ? summaryOf(last) : ''}</div></li>`,
+    )}</ul>
+${nextCursor === null ? '' : html`<p><a href="/tenants/${workspace.slug}?cursor=${nextCursor}">Older conversations</a></p>`}</main>`,
   });
 }
 
@@ -43,6 +48,8 @@ export interface ConversationData {
   readonly assignee: { readonly agent: string | null; readonly workgroup: string | null };
   /** Oldest first. */
   readonly messages: readonly Message[];
+  /** There are messages before them. */
+  readonly cutOff: boolean;
 }
 
 /** The direct link of a conversation. */
@@ -53,6 +60,7 @@ export function conversationPage({
   channel,
   assignee,
   messages,
+  cutOff,
 }: ConversationData): Page {
   const assigned = [assignee.agent, assignee.workgroup].filter((name) => name !== null).join(', ');
   return page({
@@ -61,11 +69,13 @@ export function conversationPage({
       [`/tenants/${workspace.slug}`, 'Inbox'],
       ['/', 'Functions'],
     ],
+    liveBy: `/tenants/${workspace.slug}/events`,
     body: html`<main>
 <div class="row"><span class="tag">${channel}</span><span class="tag ${conversation.status === 'open' ? 'ok' : ''}">${conversation.status}</span>
 ${conversation.inbox ? '' : html`<span class="tag">not in the inbox until the customer replies</span>`}
 <span class="soft small">${[customer.phone, customer.email].filter(Boolean).join(' · ')}</span>
 <span class="soft small end">${assigned ? `assigned to ${assigned}` : 'not assigned'}</span></div>
+${cutOff ? html`<p class="soft small">The last ${messages.length} messages; all of them: <code>fn api messages.list -f conversationId=${conversation.id}</code></p>` : ''}
 <div class="chat">${messages.map((message) => bubble(workspace.slug, message))}</div>
 ${messages.length === 0 ? html`<p class="soft">No messages yet.</p>` : ''}
 <p class="soft small"><code>${conversation.id}</code></p>
@@ -75,12 +85,17 @@ ${messages.length === 0 ? html`<p class="soft">No messages yet.</p>` : ''}
 
 function bubble(slug: string, message: Message): Html {
   return html`<div class="bubble ${message.direction}"><span class="by">${message.author.type} · ${timeOf(message.createdAt)}${message.direction === 'out' ? ` · ${message.status}` : ''}</span>${
-    message.template ? rendered(slug, message.template.rendered) : (message.text ?? '')
+    message.template ? rendered(slug, message.template.rendered) : textIn(message.text ?? '')
   }${message.media ? mediaOf(slug, message.media.type, { ...message.media }) : ''}${
     message.quickReplies.length > 0
       ? html`<span class="chips">${message.quickReplies.map(({ title }) => html`<span>${title}</span>`)}</span>`
       : ''
   }</div>`;
+}
+
+/** What somebody wrote runs in the direction of its own first letters. */
+function textIn(text: string): Html {
+  return html`<div dir="auto">${text}</div>`;
 }
 
 /** A template message as the customer sees it; the parts come from the rendering stored with the message. */
@@ -89,18 +104,18 @@ function rendered(slug: string, value: unknown): Html {
   const header = recordOf(parts['header']);
   const buttons = listOf(parts['buttons']);
   const cards = listOf(parts['carousel']);
-  return html`${headerOf(slug, header)}${textOf(parts['body'])}${parts['footer'] ? html`<span class="foot">${textOf(parts['footer'])}</span>` : ''}${chips(buttons)}${
+  return html`${headerOf(slug, header)}${textIn(textOf(parts['body']))}${parts['footer'] ? html`<span class="foot" dir="auto">${textOf(parts['footer'])}</span>` : ''}${chips(buttons)}${
     cards.length > 0
       ? html`<div class="cards">${cards.map((card) => {
           const { header: top, body, buttons: own } = recordOf(card);
-          return html`<div>${headerOf(slug, recordOf(top))}${textOf(body)}${chips(listOf(own))}</div>`;
+          return html`<div>${headerOf(slug, recordOf(top))}${textIn(textOf(body))}${chips(listOf(own))}</div>`;
         })}</div>`
       : ''
   }`;
 }
 
 function headerOf(slug: string, header: Record<string, unknown>): Html | '' {
-  if (typeof header['text'] === 'string') return html`<span class="head">${header['text']}</span>`;
+  if (typeof header['text'] === 'string') return html`<span class="head" dir="auto">${header['text']}</span>`;
   return typeof header['format'] === 'string' ? mediaOf(slug, header['format'], header) : '';
 }
 
@@ -135,8 +150,4 @@ function summaryOf(message: Message): string {
 
 function nameOf(customer: Customer): string {
   return customer.name ?? customer.phone ?? customer.email ?? customer.id;
-}
-
-function timeOf(at: string | null): string {
-  return at === null ? '' : at.slice(0, 16).replace('T', ' ');
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { Html, html } from './html.ts';
+import { livePageScript } from './browser/live-page.js';
+import { Html, html, scriptOf } from './html.ts';
 import { style } from './style.ts';
 
 /** A finished answer: the text, and the policy it must be served with. */
@@ -16,12 +17,21 @@ export interface PageParts {
   readonly body: Html;
   /** Runs in the page; JavaScript of ours. Without: the page runs none. */
   readonly script?: string;
+  /** Address of an event stream: the page is brought up to date whenever it says `changed`. */
+  readonly liveBy?: string;
   /** Extra style rules of this page. */
   readonly style?: string;
 }
 
-/** One of our pages: nothing is loaded from anywhere, no script runs but the one given. */
-export function page({ title, links = [], body, script, style: more = '' }: PageParts): Page {
+/** One of our pages: nothing is loaded from anywhere, no script runs but ours. */
+export function page({
+  title,
+  links = [],
+  body,
+  liveBy,
+  script = liveScript(liveBy),
+  style: more = '',
+}: PageParts): Page {
   const nonce = randomBytes(16).toString('base64url');
   const nav = links.map(([href, text]) => html`<a href="${href}">${text}</a>`);
   const text = html`<!doctype html>
@@ -34,7 +44,9 @@ export function page({ title, links = [], body, script, style: more = '' }: Page
 <style nonce="${nonce}">${new Html(style + more)}</style>
 </head>
 <body>
-<header class="bar"><h1>${title}</h1><nav aria-label="Pages">${nav}</nav></header>
+<header class="bar"><h1 dir="auto">${title}</h1>${
+    liveBy === undefined ? '' : html`<span class="soft small" id="state" role="status"></span>`
+  }<nav aria-label="Pages">${nav}</nav></header>
 ${body}
 ${script === undefined ? '' : html`<script nonce="${nonce}">${new Html(script)}</script>`}
 </body>
@@ -43,4 +55,8 @@ ${script === undefined ? '' : html`<script nonce="${nonce}">${new Html(script)}<
     script === undefined ? "script-src 'none'" : `script-src 'nonce-${nonce}'; connect-src 'self'; frame-src 'self'`;
   const csp = `default-src 'none'; ${scripts}; style-src 'nonce-${nonce}'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
   return { html: text.text, csp };
+}
+
+function liveScript(events: string | undefined): string | undefined {
+  return events === undefined ? undefined : scriptOf(livePageScript, { events });
 }

@@ -18,6 +18,7 @@ h2{font-size:1.05rem;margin:1.75rem 0 .5rem}h2:first-child{margin-top:.5rem}
 .row{display:flex;flex-wrap:wrap;gap:.25rem .75rem;align-items:baseline}.row .end{margin-left:auto}
 .tag{font-size:.75rem;padding:.05rem .5rem;border-radius:99px;background:var(--code);color:var(--soft);white-space:nowrap}
 .tag.bad{color:var(--bad)}.tag.ok{color:var(--ok)}
+code{overflow-wrap:anywhere}
 code,pre{font:13px/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 pre{background:var(--code);border-radius:8px;padding:.6rem .75rem;margin:.5rem 0 0;overflow-x:auto;white-space:pre-wrap;overflow-wrap:anywhere}
 button{font:inherit;color:var(--accent-ink);background:var(--accent);border:0;border-radius:8px;padding:.35rem .9rem;cursor:pointer}

@@ -1,6 +1,6 @@
 import type { Output } from '../../contract/index.ts';
 import { viewPageScript } from './browser/view-page.js';
-import { html, scriptJson } from './html.ts';
+import { html, scriptOf } from './html.ts';
 import { type Page, page } from './page.ts';
 
 export interface ViewData {
@@ -54,7 +54,7 @@ ${
 <div id="toasts" class="toasts" role="status" aria-live="polite"></div>
 <dialog id="confirm" aria-labelledby="question"><p id="question"></p><div class="row"><button class="end plain" value="no">Cancel</button><button value="yes">OK</button></div></dialog>
 </main>`,
-    script: `const __name=(value)=>value;(${String(viewPageScript)})(${scriptJson(start)});`,
+    script: scriptOf(viewPageScript, start),
   });
 }
 

@@ -10,17 +10,23 @@ type Conversation = Output<'conversations.get'>;
 
 const shownConversations = 50;
 const shownMessages = 200;
+/** A page is made anew for each time: a workspace under load has better things to do. */
+const changedEveryMs = 250;
 
 /** `/tenants/<slug>` */
 export async function serveInbox(parts: HttpParts, exchange: Exchange, caller: Caller): Promise<void> {
   const door = parts.door(caller);
   const workspace = await door('workspace.show', {});
-  const { items } = await door('conversations.list', { limit: shownConversations });
+  const cursor = new URLSearchParams(exchange.query).get('cursor');
+  const { items, nextCursor } = await door('conversations.list', {
+    limit: shownConversations,
+    ...(cursor !== null && { cursor }),
+  });
   const channels = await channelNames(door);
   const conversations = [];
   for (const conversation of items) {
     const customer = await door('customers.get', { id: conversation.customerId });
-    const messages = await lastMessages(door, conversation.id);
+    const { messages } = await lastMessages(door, conversation.id);
     conversations.push({
       conversation,
       customer,
@@ -28,7 +34,7 @@ export async function serveInbox(parts: HttpParts, exchange: Exchange, caller: C
       last: messages.at(-1),
     });
   }
-  sendPage(exchange, workspacePage({ workspace, conversations }));
+  sendPage(exchange, workspacePage({ workspace, conversations, nextCursor }));
 }
 
 /** `/tenants/<slug>/conversations/<id>`: the direct link. */
@@ -44,8 +50,26 @@ export async function serveConversation(
   const customer = await door('customers.get', { id: conversation.customerId });
   const channel = (await channelNames(door)).get(conversation.channelId) ?? '';
   const assignee = await assigneeNames(door, conversation);
-  const messages = await lastMessages(door, id);
-  sendPage(exchange, conversationPage({ workspace, conversation, customer, channel, assignee, messages }));
+  const shown = await lastMessages(door, id);
+  sendPage(exchange, conversationPage({ workspace, conversation, customer, channel, assignee, ...shown }));
+}
+
+/** `/tenants/<slug>/events`: `changed` when a page that was shown is not as it was. */
+export function servePageEvents({ apps, workspace, streams }: HttpParts, exchange: Exchange): void {
+  let soon: NodeJS.Timeout | undefined;
+  const tell = () => {
+    soon ??= setTimeout(() => {
+      soon = undefined;
+      stream.send('changed', {});
+    }, changedEveryMs).unref();
+  };
+  const unsubscribe = apps.onChange(tell);
+  const unwatch = workspace.events.subscribe(tell);
+  const stream = streams.open(exchange, () => {
+    clearTimeout(soon);
+    unsubscribe();
+    unwatch();
+  });
 }
 
 /** `/tenants/<slug>/media/<id>`: what was uploaded, for the pictures of a conversation. */
@@ -73,6 +97,7 @@ async function assigneeNames(door: EmulatorDoor, { assignee }: Conversation) {
 /** The end of a conversation; the API lists from its beginning. */
 async function lastMessages(door: EmulatorDoor, conversationId: string) {
   let messages: Output<'messages.list'>['items'] = [];
+  let count = 0;
   let cursor: string | undefined;
   do {
     const page = await door('messages.list', {
@@ -81,7 +106,8 @@ async function lastMessages(door: EmulatorDoor, conversationId: string) {
       ...(cursor !== undefined && { cursor }),
     });
     messages = [...messages, ...page.items].slice(-shownMessages);
+    count += page.items.length;
     cursor = page.nextCursor ?? undefined;
   } while (cursor !== undefined);
-  return messages;
+  return { messages, cutOff: count > messages.length };
 }

@@ -6,7 +6,7 @@ import type { Exchange } from '../exchange.ts';
 import type { HttpParts } from '../parts.ts';
 import { decode } from '../routes.ts';
 import type { Sessions } from '../sessions.ts';
-import { serveConversation, serveInbox, serveMedia } from './inbox.ts';
+import { serveConversation, serveInbox, serveMedia, servePageEvents } from './inbox.ts';
 import { problemPage, wantsPage } from './problem.ts';
 import { sendPage } from './send-page.ts';
 import { serveSignIn, signInPage } from './sign-in.ts';
@@ -42,6 +42,7 @@ async function serve(parts: HttpParts, sessions: Sessions, exchange: Exchange): 
   if (first === '') return serveHome(parts, exchange, caller);
   if (second !== undefined && third === 'conversations' && id !== undefined)
     return serveConversation(parts, exchange, id, caller);
+  if (third === 'events') return servePageEvents(parts, exchange);
   if (third === 'media' && id !== undefined) return serveMedia(parts, exchange, id, caller);
   return serveInbox(parts, exchange, caller);
 }
@@ -51,6 +52,7 @@ function isPage(first: string | undefined, segments: readonly (string | undefine
   if (first === '' || first === 'session') return segments.length === 1;
   if (first === 'views') return segments.length >= 3;
   if (first !== 'tenants' || segments[1] !== slug) return false;
+  if (segments.length === 3) return segments[2] === 'events';
   return segments.length === 2 || (segments.length === 4 && ['conversations', 'media'].includes(segments[2] ?? ''));
 }
 

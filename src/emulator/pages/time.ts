@@ -1,0 +1,11 @@
+import { type Html, html } from './html.ts';
+
+/** A moment as the clock of this machine shows it; the exact one, in UTC, is what the pointer finds. */
+export function timeOf(at: string | null): Html | '' {
+  if (at === null) return '';
+  const date = new Date(at);
+  const [month, day, hour, minute] = [date.getMonth() + 1, date.getDate(), date.getHours(), date.getMinutes()].map(
+    (part) => String(part).padStart(2, '0'),
+  );
+  return html`<time datetime="${at}" title="${at}">${date.getFullYear()}-${month}-${day} ${hour}:${minute}</time>`;
+}

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { after, before, suite, test } from 'node:test';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { App, aMethod, type Dev } from './app.ts';
+
+const executablePath = [
+  process.env['CHROMIUM'],
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+].find((path) => path !== undefined && existsSync(path));
+
+const moment = '2026-03-01T23:30:00Z';
+const said = Array.from({ length: 210 }, (_, i) => ({ from: 'customer', text: `message ${i}`, at: moment }));
+const customers = Array.from({ length: 60 }, (_, i) => ({
+  name: `Customer ${i}`,
+  phone: `+493090182${100 + i}`,
+  conversations: [
+    {
+      channel: 'messaging-app',
+      messages: i === 0 ? [...said, { from: 'customer', text: 'שלום!', at: '-1m' }] : [said[0]],
+    },
+  ],
+}));
+
+suite('the pages of the workspace while they are looked at', {
+  skip: executablePath === undefined && 'no Chromium on this machine (install it, or set CHROMIUM to its path)',
+}, () => {
+  let app: App;
+  let dev: Dev;
+  let browser: Browser;
+  let page: Page;
+  const failures: string[] = [];
+
+  before(async () => {
+    app = new App({
+      'functions/one.js': aMethod('1'),
+      'seed.json': JSON.stringify({ version: 1, customers }),
+    });
+    [dev, browser] = await Promise.all([
+      app.dev(),
+      chromium.launch({
+        ...(executablePath !== undefined && { executablePath }),
+        args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+      }),
+    ]);
+    page = await browser.newPage();
+    page.on('console', (message) => message.type() === 'error' && failures.push(message.text()));
+    page.on('pageerror', (error) => failures.push(String(error)));
+    await page.goto(dev.ready.openUrl);
+  });
+  after(async () => {
+    await browser?.close();
+    await dev?.stop();
+  });
+
+  const inbox = () => `${dev.ready.url}/tenants/dev`;
+  const mark = () => page.evaluate('window.sameDocument = true');
+  const isSame = () => page.evaluate('window.sameDocument === true');
+  const shows = (text: string) => page.getByText(text).first().waitFor({ timeout: 10_000 });
+
+  test('a new function appears among the functions, and the focus stays', async () => {
+    await mark();
+    await page.getByRole('link', { name: 'Inbox' }).focus();
+    app.write('functions/two.js', aMethod('2'));
+    await shows('/two.js');
+    assert.ok(await isSame());
+    assert.equal(await page.evaluate('document.activeElement.textContent'), 'Inbox');
+  });
+
+  test('a message that comes in moves its conversation to the top of the inbox', async () => {
+    await page.goto(inbox());
+    await mark();
+    const { out } = await app.fn(['api', 'conversations.list', '-F', 'limit=3', '--json']);
+    const [, second] = JSON.parse(out).items;
+    await app.fn(['api', 'messages.receive', '-f', `conversationId=${second.id}`, '-f', 'text=me again']);
+    await shows('me again');
+    assert.match((await page.locator('.list li').first().textContent()) ?? '', /me again/);
+    assert.ok(await isSame());
+  });
+
+  test('older conversations are a link away, and back leads back', async () => {
+    await page.goto(inbox());
+    assert.equal(await page.locator('.list li').count(), 50);
+    await page.getByRole('link', { name: 'Older conversations' }).click();
+    await page.waitForURL(/cursor=/);
+    assert.equal(await page.locator('.list li').count(), 10);
+    assert.equal(await page.getByText('Older conversations').count(), 0);
+    await page.goBack();
+    assert.equal(await page.locator('.list li').count(), 50);
+  });
+
+  test('a long conversation says that it begins before what is shown; what is written from right to left is set so', async () => {
+    await page.goto(inbox());
+    await page.getByRole('link', { name: 'Customer 0', exact: true }).click();
+    await shows('The last 200 messages');
+    assert.equal(await page.locator('.bubble').count(), 200);
+    const direction = "getComputedStyle(document.querySelector('.bubble:last-child [dir]')).direction";
+    assert.equal(await page.evaluate(direction), 'rtl');
+    await page.setViewportSize({ width: 360, height: 700 });
+    assert.ok(await page.evaluate('document.documentElement.scrollWidth <= 360'), 'it fits 360 pixels');
+  });
+
+  test('a moment is shown by the clock of this machine, with the exact one beside it', async () => {
+    const time = page.locator('.bubble time').first();
+    const at = new Date(moment);
+    const day = `${at.getFullYear()}-${String(at.getMonth() + 1).padStart(2, '0')}-${String(at.getDate()).padStart(2, '0')}`;
+    assert.equal(await time.textContent(), `${day} ${at.toTimeString().slice(0, 5)}`);
+    assert.equal(Date.parse((await time.getAttribute('title')) ?? ''), at.getTime());
+  });
+
+  const hide = (hidden: boolean) =>
+    page.evaluate(
+      `Object.defineProperty(document, 'hidden', { value: ${hidden}, configurable: true }); document.dispatchEvent(new Event('visibilitychange'))`,
+    );
+
+  test('a page that nobody looks at keeps no connection, and is up to date when it is looked at', async () => {
+    await hide(true);
+    const id = page.url().split('/').at(-1);
+    await app.fn(['api', 'messages.receive', '-f', `conversationId=${id}`, '-f', 'text=while nobody looked']);
+    assert.equal(await page.getByText('while nobody looked').count(), 0);
+    await hide(false);
+    await shows('while nobody looked');
+  });
+
+  test('it says when the browser is not signed in any more, and when the workspace is gone', async () => {
+    assert.deepEqual(failures, [], 'nothing was wrong in the browser so far');
+    await page.context().clearCookies();
+    await hide(true);
+    await hide(false);
+    await page.getByRole('status').filter({ hasText: 'not signed in' }).waitFor();
+    await page.goto(JSON.parse((await app.fn(['api', 'workspace.openUrl', '--json'])).out).url);
+    await dev.stop();
+    await page.getByRole('status').filter({ hasText: 'does not answer' }).waitFor();
+  });
+});
