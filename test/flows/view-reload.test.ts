@@ -114,4 +114,36 @@ suite('a Custom View while it is written', {
     await problem.waitFor({ state: 'hidden' });
     assert.equal(await page.evaluate('window.sameDocument'), true);
   });
+
+  test('a page that nobody looks at listens no more, and shows what was saved meanwhile when it is looked at', async () => {
+    const hide = (hidden: boolean) =>
+      page.evaluate(
+        `Object.defineProperty(document, 'hidden', { value: ${hidden}, configurable: true }); document.dispatchEvent(new Event('visibilitychange'))`,
+      );
+    const problem = page.locator('#problem');
+    const saved = async (text: string, type: string) => {
+      const since = dev.lines.length;
+      app.write('functions/views/panel.jsx', text);
+      await dev.event((line) => line.type === type && line['name'] === 'views/panel', since);
+    };
+    await hide(true);
+    await saved(panel('sixth'), 'built');
+    await shows('fifth blue');
+    await hide(false);
+    await shows('sixth blue');
+    await hide(true);
+    await saved('export default (', 'build-failed');
+    await hide(false);
+    await problem.waitFor({ state: 'visible' });
+    await hide(true);
+    await saved(panel('sixth'), 'built');
+    await hide(false);
+    await problem.waitFor({ state: 'hidden' });
+    await shows('sixth blue');
+    await page.evaluate("document.querySelector('iframe').dataset.kept = 'yes'");
+    await hide(true);
+    await hide(false);
+    await page.getByRole('status').filter({ hasText: 'live' }).waitFor();
+    assert.equal(await page.locator('iframe').getAttribute('data-kept'), 'yes', 'what did not change stays as it is');
+  });
 });
