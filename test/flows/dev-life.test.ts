@@ -182,6 +182,14 @@ export default async (sdk) => { await sdk.store.set('tidied', sdk.cron.scheduled
     await dev.event(({ type, function: name }) => type === 'invoked' && name === 'slow', since);
   });
 
+  test('each line of fn logs begins with its moment in UTC, as --since takes it', async () => {
+    const { out } = await app.fn(['logs', '-l', '1']);
+    const [line = ''] = out.split('\n');
+    assert.match(line, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z error /);
+    const since = await app.fn(['logs', '--since', line.split(' ')[0] ?? '']);
+    assert.ok(since.out.includes(line), since.err);
+  });
+
   test('killed outright it leaves no process behind, and the next start finds everything as it was', {
     skip: process.platform !== 'linux',
   }, async () => {

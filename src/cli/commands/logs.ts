@@ -225,8 +225,7 @@ function shower({ io }: Context, withName: boolean, isWanted: (line: Line) => bo
     const where = withName ? `${line.function} ` : '';
     io.item(
       line,
-      () =>
-        `${style.dim(line.at.slice(0, 23).replace('T', ' '))} ${paint[line.level](line.level.padEnd(5))} ${style.dim(where)}${line.text}`,
+      () => `${style.dim(line.at)} ${paint[line.level](line.level.padEnd(5))} ${style.dim(where)}${line.text}`,
     );
   };
 }
