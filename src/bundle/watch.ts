@@ -1,10 +1,14 @@
+import { realpathSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { codeOf, MachineError, messageOf, monotonicMs } from '../std/index.ts';
 import { installMarkers } from './freshness.ts';
+import { isInside } from './paths.ts';
 import { findWorkspaceRoot } from './workspace-root.ts';
 
 export interface Watcher {
+  /** Functions were built from these files: those that lie beside the app, in its workspace, are watched from now on. */
+  follow(files: readonly string[]): void;
   /** No call of `onChange` begins after this has been called. */
   close(): Promise<void>;
 }
@@ -58,6 +62,7 @@ export async function watchApp(
     timer = setTimeout(() => void flush(), quietMs);
   };
 
+  const roots = [root, realpathSync(root)];
   const packages = new Set([root, findWorkspaceRoot(root)].map((folder) => join(folder, 'node_modules')));
   const watcher = watch([root, ...packages], {
     ignoreInitial: true,
@@ -81,6 +86,10 @@ export async function watchApp(
   await new Promise<void>((ready) => watcher.on('ready', () => ready()));
 
   return {
+    follow(files) {
+      const beside = files.filter((file) => !roots.some((folder) => isInside(folder, file)) && !isIgnored(file));
+      if (!closed && beside.length > 0) watcher.add(beside);
+    },
     async close() {
       closed = true;
       clearTimeout(timer);

@@ -14,6 +14,7 @@ import { invokeAgain } from './again.ts';
 import type { DevEvent, Listening } from './events.ts';
 import { installer } from './install.ts';
 import { exampleRequest, readyFunctions } from './ready.ts';
+import { Sources } from './sources.ts';
 
 export interface DevOptions {
   readonly project: Project;
@@ -64,6 +65,7 @@ export async function startDev(options: DevOptions): Promise<DevSession> {
   const { project, emit } = options;
   await refuseSecond(project);
   const seed = options.seedFile === undefined ? undefined : await readSeed(project, options.seedFile);
+  const sources = new Sources();
   const local = await openLocal({
     project,
     database: 'file',
@@ -71,11 +73,14 @@ export async function startDev(options: DevOptions): Promise<DevSession> {
     ...(seed && { seed }),
     ...(options.inspectPort !== undefined && { inspect: { port: options.inspectPort } }),
     ...(options.functionDoor && { functionDoor: options.functionDoor }),
-    onEvent: emit,
+    onEvent: (event) => {
+      if (event.type === 'built') sources.built(event.inputs);
+      emit(event);
+    },
   });
   try {
     const listening = await listen(local, options);
-    return keepInStep(local, listening, options);
+    return keepInStep(local, listening, options, sources);
   } catch (error) {
     await local.close();
     throw error;
@@ -118,7 +123,12 @@ async function listen(local: LocalWorkspace, options: DevOptions): Promise<Liste
   return listening;
 }
 
-async function keepInStep(local: LocalWorkspace, listening: Listening, options: DevOptions): Promise<DevSession> {
+async function keepInStep(
+  local: LocalWorkspace,
+  listening: Listening,
+  options: DevOptions,
+  sources: Sources,
+): Promise<DevSession> {
   const { emit } = options;
   let project = options.project;
   const install = installer(local, emit);
@@ -196,7 +206,7 @@ async function keepInStep(local: LocalWorkspace, listening: Listening, options: 
       (paths) => void inTurn(() => onChange(paths)),
       (error) => emit({ type: 'watch-failed', error }),
     );
-    await watching;
+    sources.watchedBy(await watching);
     await local.emulator.quiet();
     const functions = await readyFunctions(local, listening.url);
     await local.emulator.quiet();

@@ -4,6 +4,7 @@ import { relative } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { watchApp } from '../../src/bundle/index.ts';
 import type { MachineError } from '../../src/std/index.ts';
+import { until } from '../until.ts';
 import { anApp } from './helpers.ts';
 
 /** Watches, changes, and waits until `expected` (relative paths) have all been told; returns the batches. */
@@ -124,6 +125,24 @@ test('packages of the workspace that an app belongs to are told, too', async (t)
   writeFileSync(repository.path('other.js'), 'not of this app');
   writeFileSync(repository.path('node_modules/.modules.yaml'), '');
   assert.deepEqual(await promise, [repository.path('node_modules/.modules.yaml')]);
+});
+
+test('a file beside the app from which a function was built is told, also after it was replaced; an installed one is not', async (t) => {
+  const repository = anApp(t, { 'apps/desk/functions/a.js': 'a', 'kit/kit.js': '1', 'node_modules/p/i.js': '1' });
+  let heard = Promise.withResolvers<string[]>();
+  const watcher = await watchApp(repository.path('apps/desk'), (paths) => heard.resolve(paths), assert.fail);
+  t.after(() => watcher.close());
+  const kit = repository.path('kit/kit.js');
+  watcher.follow([repository.path('apps/desk/functions/a.js'), kit, repository.path('node_modules/p/i.js')]);
+  for (const text of ['two', 'three']) {
+    heard = Promise.withResolvers();
+    await until('the save is told', async () => {
+      repository.write({ 'node_modules/p/i.js': text, 'kit/kit.js.tmp': text });
+      renameSync(repository.path('kit/kit.js.tmp'), kit);
+      return (await Promise.race([heard.promise, undefined])) !== undefined;
+    });
+    assert.deepEqual(await heard.promise, [kit]);
+  }
 });
 
 test('after close nothing is told', async (t) => {

@@ -92,6 +92,7 @@ const built = (name: string): DevEvent => ({
   bytes: 1,
   again: true,
   mended: false,
+  inputs: [],
   warnings: [],
   logs: [],
 });

@@ -246,6 +246,26 @@ export default async (sdk) => { await sdk.vars.set('word', word); };
     await dev.stop();
   });
 
+  test('a package of the same repository that is saved is built in without being asked', async () => {
+    const repository = new App({
+      'repo/package-lock.json': '{}',
+      'repo/kit/package.json': '{"name": "kit", "type": "module", "exports": "./kit.js"}',
+      'repo/kit/kit.js': "export const word = 'one';",
+      'repo/node_modules/x': '',
+      'repo/desk/fn.config.json': '{"version": 1, "app": "flow"}',
+      'repo/desk/functions/greet.js': aMethod('word', "import { word } from 'kit';"),
+    });
+    symlinkSync('../kit', repository.path('repo/node_modules/kit'));
+    const dev = await repository.dev('-C', 'repo/desk');
+    const since = dev.lines.length;
+    let saves = 0;
+    await until('a save is built in', () => {
+      repository.write('repo/kit/kit.js', `export const word = 'save ${saves++}';`);
+      return dev.lines.slice(since).some(({ type, name, again }) => type === 'built' && name === 'greet' && again);
+    });
+    await dev.stop();
+  });
+
   test('a setup that fails at the first start runs again when it was changed, and not before', async () => {
     const setup = (body: string) => `
 export const config = { type: 'custom-app-setup' };

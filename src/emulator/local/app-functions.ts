@@ -22,6 +22,8 @@ export type AppEvent =
       again: boolean;
       /** It did not build before. */
       mended: boolean;
+      /** Absolute paths of the files that it was built from. */
+      inputs: readonly string[];
       warnings: Bundle['warnings'];
       /** What its top level wrote; nothing where it was loaded before and is remembered. */
       logs: readonly LogLine[];
@@ -307,8 +309,18 @@ export class AppFunctions implements FunctionSource {
       // A file that was saved as it was, or looked young enough to be built once more, is no news.
       if (before && isSame(before, loaded) && !mended) return loaded;
       if (purpose === 'run') this.#keepWarm(entry);
-      const { bytes, warnings } = bundle;
-      this.#options.onEvent?.({ type: 'built', name: entry.file.name, ms, bytes, again, mended, warnings, logs });
+      const { bytes, inputs, warnings } = bundle;
+      this.#options.onEvent?.({
+        type: 'built',
+        name: entry.file.name,
+        ms,
+        bytes,
+        again,
+        mended,
+        inputs,
+        warnings,
+        logs,
+      });
       if (again || mended) this.#announce();
       return loaded;
     } catch (error) {
