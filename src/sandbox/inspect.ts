@@ -9,6 +9,7 @@ import type { Program } from './types.ts';
 export interface InspectOptions {
   readonly port: number;
   readonly host: '127.0.0.1';
+  /** Folder of the app: an editor finds the sources by their whole path. */
   readonly root?: string;
 }
 
@@ -74,9 +75,11 @@ export class InspectServer {
     }
   }
 
+  /** It stands first in the list then, which is where an editor attaches without asking. */
   offer(program: Program): void {
-    if (!this.#targets.has(program.id))
-      this.#targets.set(program.id, { id: crypto.randomUUID(), program, client: undefined });
+    const target = this.#targets.get(program.id) ?? { id: crypto.randomUUID(), program, client: undefined };
+    this.#targets.delete(program.id);
+    this.#targets.set(program.id, target);
   }
 
   withdraw(programId: string): void {
@@ -94,7 +97,7 @@ export class InspectServer {
 
   list(): { program: string; name: string; url: string }[] {
     if (this.#port === 0) return [];
-    return [...this.#targets.values()].map(({ id, program }) => ({
+    return this.#offered().map(({ id, program }) => ({
       program: program.id,
       name: program.name,
       url: `ws://127.0.0.1:${this.#port}/${id}`,
@@ -133,7 +136,8 @@ export class InspectServer {
 
   #isAllowed({ headers, rawHeaders }: IncomingMessage): boolean {
     const hosts = rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'host').length;
-    const named = headers.host === `127.0.0.1:${this.#port}` || headers.host === `localhost:${this.#port}`;
+    // VS Code's debugger leaves the port out. No page can: its browser names the port, unless that is 80.
+    const named = [`127.0.0.1:${this.#port}`, `localhost:${this.#port}`, 'localhost'].includes(headers.host ?? '');
     const site = headers['sec-fetch-site'];
     return (
       hosts === 1 &&
@@ -158,9 +162,14 @@ export class InspectServer {
     else if (request.url === '/json' || request.url === '/json/list')
       send(
         200,
-        [...this.#targets.values()].map((target) => this.#described(target)),
+        this.#offered().map((target) => this.#described(target)),
       );
     else send(404, { error: 'not found' });
+  }
+
+  /** The one that was loaded or invoked last comes first. */
+  #offered(): Target[] {
+    return [...this.#targets.values()].reverse();
   }
 
   #described({ id, program }: Target): Record<string, string> {
@@ -178,7 +187,7 @@ export class InspectServer {
 
   #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     socket.on('error', () => socket.destroy());
-    const target = [...this.#targets.values()].find(({ id }) => request.url === `/${id}`);
+    const target = this.#offered().find(({ id }) => request.url === `/${id}`);
     if (!this.#isAllowed(request) || !target || !this.#sockets) {
       socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n');
       return;

@@ -73,6 +73,7 @@ class ChildSandbox implements Sandbox {
 
   invoke(program: Program, request: InvocationRequest, host: Host): Promise<Outcome> {
     const { trace, laneProgram } = this.#known(program);
+    this.#inspect?.offer(program);
     const invocation = this.#nextInvocation++;
     const { limits, signal, body, depth = 0 } = request;
     return new Promise((resolve, reject) => {
@@ -143,6 +144,7 @@ class ChildSandbox implements Sandbox {
   /** In an isolate that describes others too; undefined where it did not go well, for whatever reason. */
   #describeTogether(program: Program): Promise<Description | undefined> {
     const { trace, laneProgram } = this.#known(program);
+    this.#inspect?.offer(program);
     const invocation = this.#nextInvocation++;
     const { id, url, code } = laneProgram;
     return new Promise((resolve) => {
@@ -172,6 +174,7 @@ class ChildSandbox implements Sandbox {
   /** @param attempts a child may go because of another program in it; that is no word about this one, and loading changes nothing */
   #describeAlone(program: Program, attempts = 3): Promise<Description> {
     const { trace, laneProgram } = this.#known(program);
+    this.#inspect?.offer(program);
     const invocation = this.#nextInvocation++;
     return new Promise((resolve, reject) => {
       const run = new Run(invocation, noHost, trace);

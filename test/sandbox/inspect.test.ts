@@ -213,6 +213,7 @@ test('the list is for debuggers of this machine: a foreign Host, Origin or path 
   assert.equal(listed.status, 200);
   assert.equal(JSON.parse(listed.text)[0].webSocketDebuggerUrl, url);
   assert.equal((await get('/json/version', { host: `localhost:${port}` })).status, 200);
+  assert.equal((await get('/json/list', { host: 'localhost' })).status, 200, 'as VS Code asks');
   for (const headers of [
     { host: 'evil.example' },
     { host: `evil.example:${port}` },
@@ -240,6 +241,26 @@ test('the list is for debuggers of this machine: a foreign Host, Origin or path 
   assert.match(await refused(url, { origin: 'http://evil.example' }), /403/);
   assert.match(await refused(url, { host: 'evil.example' }), /403/);
   assert.match(await refused(`ws://${host}/${crypto.randomUUID()}`, {}), /403/);
+});
+
+test('what was loaded or invoked last stands first in the list: there editors attach without asking', async () => {
+  const sandbox = aSandbox({ inspect });
+  await sandbox.ready;
+  const listed = () => sandbox.stats().inspectors.map(({ name, url }) => ({ name, url }));
+  const first = aProgram('return 1;', { name: 'first' });
+  sandbox.warm(first);
+  const [before] = listed();
+  sandbox.warm(aProgram('return 2;', { name: 'second' }));
+  assert.deepEqual(
+    listed().map(({ name }) => name),
+    ['second', 'first'],
+  );
+  await sandbox.invoke(first, aRequest(), echoHost);
+  assert.deepEqual(
+    listed().map(({ name }) => name),
+    ['first', 'second'],
+  );
+  assert.deepEqual(listed()[0], before, 'its address stays');
 });
 
 test('a port that is taken is a problem told; functions run all the same', async () => {

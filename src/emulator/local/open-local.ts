@@ -239,13 +239,13 @@ function appFunctions(given: Omit<AppFunctionsOptions, 'descriptions'> & Compili
   });
 }
 
-type SandboxWishes = Pick<LocalOptions, 'processes' | 'inspect' | 'onEvent'>;
+type SandboxWishes = Partial<Pick<LocalOptions, 'project' | 'processes' | 'inspect' | 'onEvent'>>;
 
-async function openSandboxWithPrelude({ processes, inspect, onEvent }: SandboxWishes = {}): Promise<Sandbox> {
+async function openSandboxWithPrelude({ project, processes, inspect, onEvent }: SandboxWishes = {}): Promise<Sandbox> {
   return openSandbox({
     prelude: await preludeSource(),
     ...(processes !== undefined && { processes }),
-    ...(inspect && { inspect: { ...inspect, host: '127.0.0.1' } }),
+    ...(inspect && { inspect: { ...inspect, host: '127.0.0.1', ...(project && { root: project.root }) } }),
     onProblem: ({ code, message }) => onEvent?.({ type: 'problem', code, message }),
   });
 }
