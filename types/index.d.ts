@@ -70,17 +70,17 @@ export interface CustomFlowNode {
   /** Which of the six types it is. */
   readonly type: 'custom-flow-node';
   /** What it does, for people. */
-  readonly description?: string;
+  readonly description?: string | undefined;
   /** Fresh: each invocation begins with new global state; warm: module state may stay; that of the app, else fresh. */
-  readonly isolation?: 'fresh' | 'warm';
+  readonly isolation?: 'fresh' | 'warm' | undefined;
   /** What an invocation may use; a field that is left out is as fn.config.json says, else the most it can be. */
-  readonly limits?: FunctionLimits;
+  readonly limits?: FunctionLimits | undefined;
   /** The secrets it reads; without it any of its app. */
-  readonly secrets?: readonly string[];
+  readonly secrets?: readonly string[] | undefined;
   /** Its title, for people. */
   readonly title: string;
   /** What the flow hands in. */
-  readonly input?: JsonSchema;
+  readonly input?: JsonSchema | undefined;
   /** The ways out of the node. */
   readonly outcomes: readonly string[];
 }
@@ -90,15 +90,15 @@ export interface ServerSideMethod {
   /** Which of the six types it is. */
   readonly type: 'server-side-method';
   /** What it does, for people. */
-  readonly description?: string;
+  readonly description?: string | undefined;
   /** Fresh: each invocation begins with new global state; warm: module state may stay; that of the app, else fresh. */
-  readonly isolation?: 'fresh' | 'warm';
+  readonly isolation?: 'fresh' | 'warm' | undefined;
   /** What an invocation may use; a field that is left out is as fn.config.json says, else the most it can be. */
-  readonly limits?: FunctionLimits;
+  readonly limits?: FunctionLimits | undefined;
   /** The secrets it reads; without it any of its app. */
-  readonly secrets?: readonly string[];
+  readonly secrets?: readonly string[] | undefined;
   /** How it is reached from outside; not at all unless said. */
-  readonly expose?: false | Expose;
+  readonly expose?: false | Expose | undefined;
 }
 
 /** `config` of a Custom View. A part of the workspace’s interface, in the browser. */
@@ -106,19 +106,19 @@ export interface CustomView {
   /** Which of the six types it is. */
   readonly type: 'custom-view';
   /** What it does, for people. */
-  readonly description?: string;
+  readonly description?: string | undefined;
   /** Fresh: each invocation begins with new global state; warm: module state may stay; that of the app, else fresh. */
-  readonly isolation?: 'fresh' | 'warm';
+  readonly isolation?: 'fresh' | 'warm' | undefined;
   /** What an invocation may use; a field that is left out is as fn.config.json says, else the most it can be. */
-  readonly limits?: FunctionLimits;
+  readonly limits?: FunctionLimits | undefined;
   /** The secrets it reads; without it any of its app. */
-  readonly secrets?: readonly string[];
+  readonly secrets?: readonly string[] | undefined;
   /** Its title, for people. */
   readonly title: string;
   /** Where it is shown. */
   readonly placement: 'conversation' | 'customer' | 'page';
   /** Height of its frame to begin with. */
-  readonly height?: number;
+  readonly height?: number | undefined;
 }
 
 /** `config` of a AI Tool. A tool that AI agents call, with schema, permissions and log. */
@@ -128,27 +128,27 @@ export interface AiTool {
   /** What it does and when to use it, for the model. */
   readonly description: string;
   /** Fresh: each invocation begins with new global state; warm: module state may stay; that of the app, else fresh. */
-  readonly isolation?: 'fresh' | 'warm';
+  readonly isolation?: 'fresh' | 'warm' | undefined;
   /** What a call may use, and how often it may be called. */
-  readonly limits?: ToolLimits;
+  readonly limits?: ToolLimits | undefined;
   /** The secrets it reads; without it any of its app. */
-  readonly secrets?: readonly string[];
+  readonly secrets?: readonly string[] | undefined;
   /** What the model calls it. */
   readonly name: string;
   /** Its title, for people. */
-  readonly title?: string;
+  readonly title?: string | undefined;
   /** The arguments. */
   readonly input: JsonSchema;
   /** The result. */
-  readonly output?: JsonSchema;
+  readonly output?: JsonSchema | undefined;
   /** Who may call it and what it may see. */
-  readonly permissions?: ToolPermissions;
+  readonly permissions?: ToolPermissions | undefined;
   /** Who confirms a call; human for destructive tools unless said, else never. */
-  readonly confirm?: 'never' | 'human' | 'customer';
+  readonly confirm?: 'never' | 'human' | 'customer' | undefined;
   /** What kind of tool it is; not both readOnly and destructive. */
-  readonly annotations?: ToolAnnotations;
+  readonly annotations?: ToolAnnotations | undefined;
   /** What of a call is kept. */
-  readonly log?: ToolLog;
+  readonly log?: ToolLog | undefined;
 }
 
 /** `config` of a Cron Job. A job that runs by a schedule. */
@@ -156,19 +156,19 @@ export interface CronJob {
   /** Which of the six types it is. */
   readonly type: 'cron-job';
   /** What it does, for people. */
-  readonly description?: string;
+  readonly description?: string | undefined;
   /** Fresh: each invocation begins with new global state; warm: module state may stay; that of the app, else fresh. */
-  readonly isolation?: 'fresh' | 'warm';
+  readonly isolation?: 'fresh' | 'warm' | undefined;
   /** What an invocation may use; a field that is left out is as fn.config.json says, else the most it can be. */
-  readonly limits?: FunctionLimits;
+  readonly limits?: FunctionLimits | undefined;
   /** The secrets it reads; without it any of its app. */
-  readonly secrets?: readonly string[];
+  readonly secrets?: readonly string[] | undefined;
   /** When it runs. */
   readonly schedule: string;
   /** The zone of the schedule; that of the app, else UTC. */
-  readonly timezone?: string;
+  readonly timezone?: string | undefined;
   /** When it is due and still runs; skip unless said. */
-  readonly overlap?: 'skip' | 'queue';
+  readonly overlap?: 'skip' | 'queue' | undefined;
 }
 
 /** `config` of a Custom App Setup. Runs when the app is installed, updated or uninstalled. */
@@ -176,54 +176,54 @@ export interface CustomAppSetup {
   /** Which of the six types it is. */
   readonly type: 'custom-app-setup';
   /** What it does, for people. */
-  readonly description?: string;
+  readonly description?: string | undefined;
   /** Fresh: each invocation begins with new global state; warm: module state may stay; that of the app, else fresh. */
-  readonly isolation?: 'fresh' | 'warm';
+  readonly isolation?: 'fresh' | 'warm' | undefined;
   /** What an invocation may use; a field that is left out is as fn.config.json says, else the most it can be. */
-  readonly limits?: FunctionLimits;
+  readonly limits?: FunctionLimits | undefined;
   /** The secrets it reads; without it any of its app. */
-  readonly secrets?: readonly string[];
+  readonly secrets?: readonly string[] | undefined;
   /** The settings of the app. */
-  readonly settings?: JsonSchema;
+  readonly settings?: JsonSchema | undefined;
 }
 
 /** What one invocation may use. Only lower than the limits of the workspace. */
 export interface FunctionLimits {
   /** Time it may take, in ms; 30000 unless said. */
-  readonly wallMs?: number;
+  readonly wallMs?: number | undefined;
   /** Processor time it may use, in ms; 10000 unless said. */
-  readonly cpuMs?: number;
+  readonly cpuMs?: number | undefined;
   /** Memory it may use, in MiB; 128 unless said. */
-  readonly memoryMb?: number;
+  readonly memoryMb?: number | undefined;
   /** Largest request body, in bytes. */
-  readonly bodyBytes?: number;
+  readonly bodyBytes?: number | undefined;
   /** Largest result, in bytes. */
-  readonly resultBytes?: number;
+  readonly resultBytes?: number | undefined;
   /** Log lines of one invocation. */
-  readonly logLines?: number;
+  readonly logLines?: number | undefined;
 }
 
 export interface ToolLimits extends FunctionLimits {
   /** Another word for `wallMs`. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /** Calls in one agent run. */
-  readonly maxCallsPerRun?: number;
+  readonly maxCallsPerRun?: number | undefined;
   /** Calls in a minute. */
-  readonly perMinute?: number;
+  readonly perMinute?: number | undefined;
   /** Largest result that is given to the model, in bytes. */
-  readonly maxResultBytes?: number;
+  readonly maxResultBytes?: number | undefined;
 }
 
 /** How a Server Side Method is reached from outside. */
 export interface Expose {
   /** The HTTP methods it takes; POST unless said. */
-  readonly methods?: readonly HttpMethod[];
+  readonly methods?: readonly HttpMethod[] | undefined;
   /** Who may call it: whoever has an API token (unless said), or anybody. */
-  readonly auth?: 'token' | 'public';
+  readonly auth?: 'token' | 'public' | undefined;
   /** What the JSON body, or the query of a GET, must fit; else 422, and the function is not run. */
-  readonly input?: JsonSchema;
+  readonly input?: JsonSchema | undefined;
   /** What it answers, for whoever calls it; not checked. */
-  readonly output?: JsonSchema;
+  readonly output?: JsonSchema | undefined;
 }
 
 export type HttpMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
@@ -234,35 +234,38 @@ export type Callers = 'all' | 'none' | readonly string[];
 export interface ToolPermissions {
   /** Without callers a tool can be called by no model. */
   readonly callers?: {
-    readonly aiAgents?: Callers;
-    readonly aiNodes?: Callers;
-    readonly harnesses?: Callers;
+    readonly aiAgents?: Callers | undefined;
+    readonly aiNodes?: Callers | undefined;
+    readonly harnesses?: Callers | undefined;
     /** Functions of the same app. */
-    readonly code?: boolean;
+    readonly code?: boolean | undefined;
     /** MCP clients. */
-    readonly mcp?: boolean;
-  };
+    readonly mcp?: boolean | undefined;
+  } | undefined;
   /** Paths of the fields of the conversation that it sees and may change. */
-  readonly conversation?: { readonly read?: readonly string[]; readonly write?: readonly string[] };
+  readonly conversation?: {
+    readonly read?: readonly string[] | undefined;
+    readonly write?: readonly string[] | undefined;
+  } | undefined;
 }
 
 export interface ToolAnnotations {
   /** It changes nothing. */
-  readonly readOnly?: boolean;
+  readonly readOnly?: boolean | undefined;
   /** What it does cannot be undone. */
-  readonly destructive?: boolean;
+  readonly destructive?: boolean | undefined;
   /** Twice is as once. */
-  readonly idempotent?: boolean;
+  readonly idempotent?: boolean | undefined;
   /** It reaches systems elsewhere. */
-  readonly openWorld?: boolean;
+  readonly openWorld?: boolean | undefined;
 }
 
 /** What of a call is kept. */
 export interface ToolLog {
-  readonly arguments?: 'full' | 'redacted' | 'none';
-  readonly result?: 'full' | 'redacted' | 'none';
+  readonly arguments?: 'full' | 'redacted' | 'none' | undefined;
+  readonly result?: 'full' | 'redacted' | 'none' | undefined;
   /** Paths of fields, as `customer.email` or `*.iban`. */
-  readonly redact?: readonly string[];
+  readonly redact?: readonly string[] | undefined;
 }
 
 /** JSON Schema, draft 2020-12. */
@@ -303,7 +306,7 @@ export type JsonSchemaType = 'object' | 'array' | 'string' | 'number' | 'integer
 
 /** What a Server Side Method is handed. */
 export interface MethodSdk extends ServerSdk {
-  /** The request as it came: `await sdk.request.json()`, `sdk.request.headers`, … Without a body when another function calls. */
+  /** The request as it came: `await sdk.request.json()`, `sdk.request.headers`, … When another function calls, its body is what that one handed over. */
   readonly request: Request;
 }
 
@@ -329,7 +332,7 @@ export interface FlowNodeResult<Outcome extends string = string> {
   /** JSON for whoever looks at the run. */
   output?: unknown;
   /** For later nodes of the flow. */
-  variables?: Record<string, unknown>;
+  variables?: Record<string, unknown> | undefined;
 }
 
 /** What an AI Tool is handed. */
@@ -400,9 +403,9 @@ export interface FunctionContext {
 
 export interface CallOptions {
   /** The same key and input within 24 hours: the first answer again, and nothing is done twice. */
-  readonly idempotencyKey?: string;
+  readonly idempotencyKey?: string | undefined;
   /** Version that must still be there, else `version_conflict`. */
-  readonly ifMatch?: string;
+  readonly ifMatch?: string | undefined;
 }
 
 /** The workspace said no. Every call of `sdk` throws it. */
@@ -431,25 +434,25 @@ export interface ServerSdk {
     get<Value = Json>(name: string): Promise<Value | null>;
     set(name: string, value: unknown): Promise<{ name: string; value: Json; updatedAt: string }>;
     delete(name: string): Promise<unknown>;
-    list(input?: { limit?: number; cursor?: string }): Promise<Page<{ name: string; value: Json; updatedAt: string }>>;
+    list(input?: { limit?: number | undefined; cursor?: string | undefined }): Promise<Page<{ name: string; value: Json; updatedAt: string }>>;
   };
   /** What the app keeps for itself. It outlives invocations and deployments. */
   readonly store: {
     /** Null when there is nothing. */
     get<Value = Json>(key: string): Promise<Value | null>;
     /** For ever, or for a time. Refuses with `store_full`, `store_value_too_large`. */
-    set(key: string, value: unknown, options?: { ttlSeconds?: number }): Promise<StoreEntry>;
+    set(key: string, value: unknown, options?: { ttlSeconds?: number | undefined }): Promise<StoreEntry>;
     /** Whether there was something. */
     delete(key: string): Promise<boolean>;
     /** Adds to a number, by 1 unless said, atomically; gives the sum. Refuses with `store_not_a_number`. */
     increment(key: string, by?: number): Promise<number>;
     /** Keys that begin with a text, and their values. */
-    list(prefix?: string, options?: { limit?: number; cursor?: string }): Promise<Page<StoreEntry>>;
+    list(prefix?: string, options?: { limit?: number | undefined; cursor?: string | undefined }): Promise<Page<StoreEntry>>;
   };
   /** Server Side Methods of the same app. */
   readonly methods: {
     /** By path (`api/orders/find`). Refuses with `function_not_found`, `function_failed`, `function_timeout`. */
-    call<Result = any>(path: string, body?: unknown, options?: { method?: HttpMethod }): Promise<Result>;
+    call<Result = any>(path: string, body?: unknown, options?: { method?: HttpMethod | undefined }): Promise<Result>;
   };
   /** The workspace itself. */
   readonly workspace: {
@@ -469,15 +472,15 @@ export interface ServerSdk {
   /** Customers, identified by a phone number or an e-mail address. */
   readonly customers: {
     /** List customers, newest first. */
-    list(input?: { limit?: number; cursor?: string; search?: string }): Promise<Page<Customer>>;
+    list(input?: { limit?: number | undefined; cursor?: string | undefined; search?: string | undefined }): Promise<Page<Customer>>;
     /**
      * Find the customer with a phone number or an e-mail address.
      * Refuses with `customer_not_found`, `recipient_invalid`, `customer_ambiguous`.
      */
     find(input: {
       /** Phone number, international form: +4930901820 */
-      phone?: string;
-      email?: string;
+      phone?: string | undefined;
+      email?: string | undefined;
     }): Promise<Customer>;
     /**
      * Read a customer.
@@ -490,11 +493,11 @@ export interface ServerSdk {
      */
     findOrCreate(input: {
       /** Phone number, international form: +4930901820 */
-      phone?: string;
-      email?: string;
-      name?: string;
-      language?: string;
-      fields?: Record<string, unknown>;
+      phone?: string | undefined;
+      email?: string | undefined;
+      name?: string | undefined;
+      language?: string | undefined;
+      fields?: Record<string, unknown> | undefined;
     }, options?: CallOptions): Promise<Customer & { created: boolean }>;
     /**
      * Change fields of a customer.
@@ -502,27 +505,27 @@ export interface ServerSdk {
      */
     update(input: {
       id: string;
-      name?: string | null;
-      phone?: string | null;
-      email?: string | null;
-      language?: string | null;
+      name?: string | null | undefined;
+      phone?: string | null | undefined;
+      email?: string | null | undefined;
+      language?: string | null | undefined;
       /** Merged with the fields there; null removes one */
-      fields?: Record<string, unknown>;
+      fields?: Record<string, unknown> | undefined;
     }, options?: CallOptions): Promise<Customer>;
   };
   /** Conversations of every channel. */
   readonly conversations: {
     /** List conversations of the inbox, the one with the newest activity first. */
     list(input?: {
-      limit?: number;
-      cursor?: string;
+      limit?: number | undefined;
+      cursor?: string | undefined;
       /** Default true: what the customer has answered */
-      inbox?: boolean | 'all';
-      status?: 'open' | 'closed';
-      customerId?: string;
-      channelId?: string;
-      agentId?: string;
-      workgroupId?: string;
+      inbox?: boolean | 'all' | undefined;
+      status?: 'open' | 'closed' | undefined;
+      customerId?: string | undefined;
+      channelId?: string | undefined;
+      agentId?: string | undefined;
+      workgroupId?: string | undefined;
     }): Promise<Page<Conversation>>;
     /**
      * Read a conversation with its direct link.
@@ -536,7 +539,11 @@ export interface ServerSdk {
     assign(input: {
       id: string;
       /** null: to nobody */
-      assign: { agentId?: string; agentEmail?: string; workgroupId?: string } | null;
+      assign: {
+        agentId?: string | undefined;
+        agentEmail?: string | undefined;
+        workgroupId?: string | undefined;
+      } | null;
     }, options?: CallOptions): Promise<Conversation>;
     /**
      * Close a conversation.
@@ -555,33 +562,33 @@ export interface ServerSdk {
      * List the messages of a conversation, oldest first.
      * Refuses with `conversation_not_found`.
      */
-    list(input: { limit?: number; cursor?: string; conversationId: string }): Promise<Page<Message>>;
+    list(input: { limit?: number | undefined; cursor?: string | undefined; conversationId: string }): Promise<Page<Message>>;
     /**
      * Send a message to the customer of a conversation.
      * Refuses with `conversation_not_found`, `conversation_closed`, `media_not_found`, `channel_disconnected`.
      */
     send(input: {
       conversationId: string;
-      text?: string;
+      text?: string | undefined;
       /** Either mediaId or url is given, and not both */
-      media?: { mediaId?: string; url?: string; fileName?: string };
-      quickReplies?: Array<{ id: string; title: string }>;
+      media?: { mediaId?: string | undefined; url?: string | undefined; fileName?: string | undefined } | undefined;
+      quickReplies?: Array<{ id: string; title: string }> | undefined;
     }, options?: CallOptions): Promise<Message>;
   };
   /** The human agents. */
   readonly agents: {
     /** List the human agents. */
-    list(input?: { limit?: number; cursor?: string; search?: string }): Promise<Page<Agent>>;
+    list(input?: { limit?: number | undefined; cursor?: string | undefined; search?: string | undefined }): Promise<Page<Agent>>;
   };
   /** Groups of human agents. */
   readonly workgroups: {
     /** List the workgroups. */
-    list(input?: { limit?: number; cursor?: string }): Promise<Page<Workgroup>>;
+    list(input?: { limit?: number | undefined; cursor?: string | undefined }): Promise<Page<Workgroup>>;
   };
   /** Channels, connected or not. */
   readonly channels: {
     /** List the channels, connected or not. */
-    list(input?: { limit?: number; cursor?: string }): Promise<Page<Channel>>;
+    list(input?: { limit?: number | undefined; cursor?: string | undefined }): Promise<Page<Channel>>;
   };
   /** The Template API app: message templates of the messaging-app channel. */
   readonly templates: {
@@ -595,16 +602,25 @@ export interface ServerSdk {
       /** Phone number, international form: +4930901820 */
       to: string;
       template: string;
-      language?: string;
-      variables?: TemplateVariables;
+      language?: string | undefined;
+      variables?: TemplateVariables | undefined;
       /** Exactly one of agentId, agentEmail and workgroupId is given */
-      assign?: { agentId?: string; agentEmail?: string; workgroupId?: string };
+      assign?: {
+        agentId?: string | undefined;
+        agentEmail?: string | undefined;
+        workgroupId?: string | undefined;
+      } | undefined;
     }, options?: CallOptions): Promise<SentTemplate>;
     /**
      * List the approved message templates.
      * Refuses with `app_not_installed`.
      */
-    list(input?: { limit?: number; cursor?: string; language?: string; name?: string }): Promise<Page<Template>>;
+    list(input?: {
+      limit?: number | undefined;
+      cursor?: string | undefined;
+      language?: string | undefined;
+      name?: string | undefined;
+    }): Promise<Page<Template>>;
     /**
      * Get credentials to upload the media of a template header once.
      * Refuses with `app_not_installed`, `media_type_unsupported`, `media_too_large`.
@@ -629,13 +645,17 @@ export interface ServerSdk {
      */
     link(input: {
       /** Phone number, international form: +4930901820 */
-      phone?: string;
-      email?: string;
+      phone?: string | undefined;
+      email?: string | undefined;
       /** Id, kind or name; without: the first connected one that can reach the identity */
-      channel?: string;
-      name?: string;
+      channel?: string | undefined;
+      name?: string | undefined;
       /** Exactly one of agentId, agentEmail and workgroupId is given */
-      assign?: { agentId?: string; agentEmail?: string; workgroupId?: string };
+      assign?: {
+        agentId?: string | undefined;
+        agentEmail?: string | undefined;
+        workgroupId?: string | undefined;
+      } | undefined;
     }, options?: CallOptions): Promise<{
       /** Id, cnv_… */
       conversationId: string;
@@ -671,11 +691,11 @@ export interface ClientSdk {
   readonly customer: Customer | null;
   /** Server Side Methods of the same app: what needs secrets or other systems is done there. */
   readonly methods: {
-    call<Result = any>(path: string, body?: unknown, options?: { method?: HttpMethod }): Promise<Result>;
+    call<Result = any>(path: string, body?: unknown, options?: { method?: HttpMethod | undefined }): Promise<Result>;
   };
   readonly ui: {
     /** A short notice. */
-    toast(text: string, options?: { kind?: 'info' | 'success' | 'error' }): Promise<unknown>;
+    toast(text: string, options?: { kind?: 'info' | 'success' | 'error' | undefined }): Promise<unknown>;
     openConversation(id: string): Promise<unknown>;
     /** Asks yes or no. */
     confirm(text: string): Promise<boolean>;
@@ -698,15 +718,15 @@ export interface ClientSdk {
   /** Customers, identified by a phone number or an e-mail address. */
   readonly customers: {
     /** List customers, newest first. */
-    list(input?: { limit?: number; cursor?: string; search?: string }): Promise<Page<Customer>>;
+    list(input?: { limit?: number | undefined; cursor?: string | undefined; search?: string | undefined }): Promise<Page<Customer>>;
     /**
      * Find the customer with a phone number or an e-mail address.
      * Refuses with `customer_not_found`, `recipient_invalid`, `customer_ambiguous`.
      */
     find(input: {
       /** Phone number, international form: +4930901820 */
-      phone?: string;
-      email?: string;
+      phone?: string | undefined;
+      email?: string | undefined;
     }): Promise<Customer>;
     /**
      * Read a customer.
@@ -718,15 +738,15 @@ export interface ClientSdk {
   readonly conversations: {
     /** List conversations of the inbox, the one with the newest activity first. */
     list(input?: {
-      limit?: number;
-      cursor?: string;
+      limit?: number | undefined;
+      cursor?: string | undefined;
       /** Default true: what the customer has answered */
-      inbox?: boolean | 'all';
-      status?: 'open' | 'closed';
-      customerId?: string;
-      channelId?: string;
-      agentId?: string;
-      workgroupId?: string;
+      inbox?: boolean | 'all' | undefined;
+      status?: 'open' | 'closed' | undefined;
+      customerId?: string | undefined;
+      channelId?: string | undefined;
+      agentId?: string | undefined;
+      workgroupId?: string | undefined;
     }): Promise<Page<Conversation>>;
     /**
      * Read a conversation with its direct link.
@@ -740,22 +760,22 @@ export interface ClientSdk {
      * List the messages of a conversation, oldest first.
      * Refuses with `conversation_not_found`.
      */
-    list(input: { limit?: number; cursor?: string; conversationId: string }): Promise<Page<Message>>;
+    list(input: { limit?: number | undefined; cursor?: string | undefined; conversationId: string }): Promise<Page<Message>>;
   };
   /** The human agents. */
   readonly agents: {
     /** List the human agents. */
-    list(input?: { limit?: number; cursor?: string; search?: string }): Promise<Page<Agent>>;
+    list(input?: { limit?: number | undefined; cursor?: string | undefined; search?: string | undefined }): Promise<Page<Agent>>;
   };
   /** Groups of human agents. */
   readonly workgroups: {
     /** List the workgroups. */
-    list(input?: { limit?: number; cursor?: string }): Promise<Page<Workgroup>>;
+    list(input?: { limit?: number | undefined; cursor?: string | undefined }): Promise<Page<Workgroup>>;
   };
   /** Channels, connected or not. */
   readonly channels: {
     /** List the channels, connected or not. */
-    list(input?: { limit?: number; cursor?: string }): Promise<Page<Channel>>;
+    list(input?: { limit?: number | undefined; cursor?: string | undefined }): Promise<Page<Channel>>;
   };
   /** The Template API app: message templates of the messaging-app channel. */
   readonly templates: {
@@ -763,6 +783,11 @@ export interface ClientSdk {
      * List the approved message templates.
      * Refuses with `app_not_installed`.
      */
-    list(input?: { limit?: number; cursor?: string; language?: string; name?: string }): Promise<Page<Template>>;
+    list(input?: {
+      limit?: number | undefined;
+      cursor?: string | undefined;
+      language?: string | undefined;
+      name?: string | undefined;
+    }): Promise<Page<Template>>;
   };
 }

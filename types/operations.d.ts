@@ -237,64 +237,73 @@ export interface Deployment {
 /** What fills a message template. */
 export interface TemplateVariables {
   /** The text variable, the media, or the location of the header */
-  header?: string | { mediaId?: string; url?: string; fileName?: string } | { latitude: number; longitude: number; name?: string; address?: string };
+  header?: string | { mediaId?: string | undefined; url?: string | undefined; fileName?: string | undefined } | {
+    latitude: number;
+    longitude: number;
+    name?: string | undefined;
+    address?: string | undefined;
+  } | undefined;
   /** Values in order, or by name */
-  body?: string[] | Record<string, string>;
-  buttons?: Array<{ index: number; value: string }>;
+  body?: string[] | Record<string, string> | undefined;
+  buttons?: Array<{ index: number; value: string }> | undefined;
   carousel?: Array<{
-    header?: { mediaId?: string; url?: string; fileName?: string };
-    body?: string[] | Record<string, string>;
-    buttons?: Array<{ index: number; value: string }>;
-  }>;
+    header?: { mediaId?: string | undefined; url?: string | undefined; fileName?: string | undefined } | undefined;
+    body?: string[] | Record<string, string> | undefined;
+    buttons?: Array<{ index: number; value: string }> | undefined;
+  }> | undefined;
 }
 
 /** A workspace as a file: `seed.json`. */
 export interface Seed {
-  $schema?: string;
-  version?: 1;
-  workspace?: { name?: string };
+  $schema?: string | undefined;
+  version?: 1 | undefined;
+  workspace?: { name?: string | undefined } | undefined;
   channels?: Array<{
     kind: 'messaging-app' | 'photo-network' | 'web-chat' | 'sms' | 'email';
     name: string;
-    connected?: boolean;
-  }>;
-  workgroups?: Array<{ name: string }>;
-  agents?: Array<{ name: string; email: string; workgroups?: string[] }>;
+    connected?: boolean | undefined;
+  }> | undefined;
+  workgroups?: Array<{ name: string }> | undefined;
+  agents?: Array<{ name: string; email: string; workgroups?: string[] | undefined }> | undefined;
   templates?: Array<{
     name: string;
     language: string;
     category: 'marketing' | 'utility' | 'authentication';
-    status?: 'approved' | 'pending' | 'rejected' | 'paused';
-    header?: TemplateHeader;
+    status?: 'approved' | 'pending' | 'rejected' | 'paused' | undefined;
+    header?: TemplateHeader | undefined;
     /** Variables are positional ({{1}}) or named ({{name}}), never both */
     body: string;
-    footer?: string;
-    buttons?: TemplateButton[];
+    footer?: string | undefined;
+    buttons?: TemplateButton[] | undefined;
     carousel?: Array<{
       header: { format: 'image' | 'video' };
-      body?: string;
-      buttons?: TemplateButton[];
-    }>;
-  }>;
+      body?: string | undefined;
+      buttons?: TemplateButton[] | undefined;
+    }> | undefined;
+  }> | undefined;
   customers?: Array<{
-    name?: string;
+    name?: string | undefined;
     /** Phone number, international form: +4930901820 */
-    phone?: string;
-    email?: string;
-    language?: string;
+    phone?: string | undefined;
+    email?: string | undefined;
+    language?: string | undefined;
     /** Fields of your own */
-    fields?: Record<string, unknown>;
+    fields?: Record<string, unknown> | undefined;
     conversations?: Array<{
       /** Name or kind of a channel */
       channel: string;
-      status?: 'open' | 'closed';
-      assign?: { agentId?: string; agentEmail?: string; workgroupId?: string } | { workgroup: string };
-      messages?: Array<{ from: 'customer' | 'agent' | 'system'; text: string; at?: string }>;
-    }>;
-  }>;
-  packs?: Array<{ days: number; name?: string; used?: number }>;
+      status?: 'open' | 'closed' | undefined;
+      assign?: {
+        agentId?: string | undefined;
+        agentEmail?: string | undefined;
+        workgroupId?: string | undefined;
+      } | { workgroup: string } | undefined;
+      messages?: Array<{ from: 'customer' | 'agent' | 'system'; text: string; at?: string | undefined }> | undefined;
+    }> | undefined;
+  }> | undefined;
+  packs?: Array<{ days: number; name?: string | undefined; used?: number | undefined }> | undefined;
   /** By app */
-  vars?: Record<string, Record<string, unknown>>;
+  vars?: Record<string, Record<string, unknown>> | undefined;
 }
 
 /** Every code with which a workspace refuses. */
@@ -404,15 +413,15 @@ export interface Operations {
   };
   /** List customers, newest first. */
   'customers.list': {
-    input: { limit?: number; cursor?: string; search?: string };
+    input: { limit?: number | undefined; cursor?: string | undefined; search?: string | undefined };
     output: Page<Customer>;
   };
   /** Find the customer with a phone number or an e-mail address. */
   'customers.find': {
     input: {
       /** Phone number, international form: +4930901820 */
-      phone?: string;
-      email?: string;
+      phone?: string | undefined;
+      email?: string | undefined;
     };
     output: Customer;
   };
@@ -425,11 +434,11 @@ export interface Operations {
   'customers.findOrCreate': {
     input: {
       /** Phone number, international form: +4930901820 */
-      phone?: string;
-      email?: string;
-      name?: string;
-      language?: string;
-      fields?: Record<string, unknown>;
+      phone?: string | undefined;
+      email?: string | undefined;
+      name?: string | undefined;
+      language?: string | undefined;
+      fields?: Record<string, unknown> | undefined;
     };
     output: Customer & { created: boolean };
   };
@@ -437,27 +446,27 @@ export interface Operations {
   'customers.update': {
     input: {
       id: string;
-      name?: string | null;
-      phone?: string | null;
-      email?: string | null;
-      language?: string | null;
+      name?: string | null | undefined;
+      phone?: string | null | undefined;
+      email?: string | null | undefined;
+      language?: string | null | undefined;
       /** Merged with the fields there; null removes one */
-      fields?: Record<string, unknown>;
+      fields?: Record<string, unknown> | undefined;
     };
     output: Customer;
   };
   /** List conversations of the inbox, the one with the newest activity first. */
   'conversations.list': {
     input: {
-      limit?: number;
-      cursor?: string;
+      limit?: number | undefined;
+      cursor?: string | undefined;
       /** Default true: what the customer has answered */
-      inbox?: boolean | 'all';
-      status?: 'open' | 'closed';
-      customerId?: string;
-      channelId?: string;
-      agentId?: string;
-      workgroupId?: string;
+      inbox?: boolean | 'all' | undefined;
+      status?: 'open' | 'closed' | undefined;
+      customerId?: string | undefined;
+      channelId?: string | undefined;
+      agentId?: string | undefined;
+      workgroupId?: string | undefined;
     };
     output: Page<Conversation>;
   };
@@ -471,7 +480,11 @@ export interface Operations {
     input: {
       id: string;
       /** null: to nobody */
-      assign: { agentId?: string; agentEmail?: string; workgroupId?: string } | null;
+      assign: {
+        agentId?: string | undefined;
+        agentEmail?: string | undefined;
+        workgroupId?: string | undefined;
+      } | null;
     };
     output: Conversation;
   };
@@ -489,12 +502,16 @@ export interface Operations {
   'conversations.link': {
     input: {
       /** Phone number, international form: +4930901820 */
-      phone?: string;
-      email?: string;
-      channel?: string;
-      name?: string;
+      phone?: string | undefined;
+      email?: string | undefined;
+      channel?: string | undefined;
+      name?: string | undefined;
       /** Exactly one of agentId, agentEmail and workgroupId is given */
-      assign?: { agentId?: string; agentEmail?: string; workgroupId?: string };
+      assign?: {
+        agentId?: string | undefined;
+        agentEmail?: string | undefined;
+        workgroupId?: string | undefined;
+      } | undefined;
     };
     output: {
       /** Id, cnv_… */
@@ -507,17 +524,17 @@ export interface Operations {
   };
   /** List the messages of a conversation, oldest first. */
   'messages.list': {
-    input: { limit?: number; cursor?: string; conversationId: string };
+    input: { limit?: number | undefined; cursor?: string | undefined; conversationId: string };
     output: Page<Message>;
   };
   /** Send a message to the customer of a conversation. */
   'messages.send': {
     input: {
       conversationId: string;
-      text?: string;
+      text?: string | undefined;
       /** Either mediaId or url is given, and not both */
-      media?: { mediaId?: string; url?: string; fileName?: string };
-      quickReplies?: Array<{ id: string; title: string }>;
+      media?: { mediaId?: string | undefined; url?: string | undefined; fileName?: string | undefined } | undefined;
+      quickReplies?: Array<{ id: string; title: string }> | undefined;
     };
     output: Message;
   };
@@ -527,44 +544,51 @@ export interface Operations {
       /** Phone number, international form: +4930901820 */
       to: string;
       template: string;
-      language?: string;
-      variables?: TemplateVariables;
+      language?: string | undefined;
+      variables?: TemplateVariables | undefined;
       /** Exactly one of agentId, agentEmail and workgroupId is given */
-      assign?: { agentId?: string; agentEmail?: string; workgroupId?: string };
+      assign?: {
+        agentId?: string | undefined;
+        agentEmail?: string | undefined;
+        workgroupId?: string | undefined;
+      } | undefined;
     };
     output: SentTemplate;
   };
   /** Write to the workspace as a customer would. */
   'messages.receive': {
     input: {
-      conversationId?: string;
+      conversationId?: string | undefined;
       /** Phone number, international form: +4930901820 */
-      phone?: string;
-      email?: string;
-      channel?: string;
-      name?: string;
+      phone?: string | undefined;
+      email?: string | undefined;
+      channel?: string | undefined;
+      name?: string | undefined;
       text: string;
     };
     output: Message;
   };
   /** List the human agents. */
   'agents.list': {
-    input: { limit?: number; cursor?: string; search?: string };
+    input: { limit?: number | undefined; cursor?: string | undefined; search?: string | undefined };
     output: Page<Agent>;
   };
   /** List the workgroups. */
   'workgroups.list': {
-    input: { limit?: number; cursor?: string };
+    input: { limit?: number | undefined; cursor?: string | undefined };
     output: Page<Workgroup>;
   };
   /** List the channels, connected or not. */
   'channels.list': {
-    input: { limit?: number; cursor?: string };
+    input: { limit?: number | undefined; cursor?: string | undefined };
     output: Page<Channel>;
   };
   /** Connect a channel. */
   'channels.connect': {
-    input: { kind: 'messaging-app' | 'photo-network' | 'web-chat' | 'sms' | 'email'; name?: string };
+    input: {
+      kind: 'messaging-app' | 'photo-network' | 'web-chat' | 'sms' | 'email';
+      name?: string | undefined;
+    };
     output: Channel;
   };
   /** Disconnect a channel; its conversations stay. */
@@ -578,16 +602,25 @@ export interface Operations {
       /** Phone number, international form: +4930901820 */
       to: string;
       template: string;
-      language?: string;
-      variables?: TemplateVariables;
+      language?: string | undefined;
+      variables?: TemplateVariables | undefined;
       /** Exactly one of agentId, agentEmail and workgroupId is given */
-      assign?: { agentId?: string; agentEmail?: string; workgroupId?: string };
+      assign?: {
+        agentId?: string | undefined;
+        agentEmail?: string | undefined;
+        workgroupId?: string | undefined;
+      } | undefined;
     };
     output: SentTemplate;
   };
   /** List the approved message templates. */
   'templates.list': {
-    input: { limit?: number; cursor?: string; language?: string; name?: string };
+    input: {
+      limit?: number | undefined;
+      cursor?: string | undefined;
+      language?: string | undefined;
+      name?: string | undefined;
+    };
     output: Page<Template>;
   };
   /** Get credentials to upload the media of a template header once. */
@@ -606,7 +639,12 @@ export interface Operations {
   };
   /** Read the approved message templates. */
   'messageTemplates.list': {
-    input: { limit?: number; cursor?: string; language?: string; name?: string };
+    input: {
+      limit?: number | undefined;
+      cursor?: string | undefined;
+      language?: string | undefined;
+      name?: string | undefined;
+    };
     output: Page<Template>;
   };
   /** Make upload credentials. */
@@ -644,13 +682,17 @@ export interface Operations {
   'sessions.link': {
     input: {
       /** Phone number, international form: +4930901820 */
-      phone?: string;
-      email?: string;
+      phone?: string | undefined;
+      email?: string | undefined;
       /** Id, kind or name; without: the first connected one that can reach the identity */
-      channel?: string;
-      name?: string;
+      channel?: string | undefined;
+      name?: string | undefined;
       /** Exactly one of agentId, agentEmail and workgroupId is given */
-      assign?: { agentId?: string; agentEmail?: string; workgroupId?: string };
+      assign?: {
+        agentId?: string | undefined;
+        agentEmail?: string | undefined;
+        workgroupId?: string | undefined;
+      } | undefined;
     };
     output: {
       /** Id, cnv_… */
@@ -664,7 +706,7 @@ export interface Operations {
   };
   /** List the live functions of an app. */
   'functions.list': {
-    input: { limit?: number; cursor?: string; app: string };
+    input: { limit?: number | undefined; cursor?: string | undefined; app: string };
     output: Page<LiveFunction>;
   };
   /** Show a function with its config. */
@@ -681,27 +723,27 @@ export interface Operations {
       input?: unknown;
       /** For a Server Side Method: how it is called; POST with a body, else the first method it exposes */
       request?: {
-        method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-        query?: Record<string, string>;
-        headers?: Record<string, string>;
-      };
+        method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | undefined;
+        query?: Record<string, string> | undefined;
+        headers?: Record<string, string> | undefined;
+      } | undefined;
       /** The conversation a flow node or an AI Tool works in */
-      conversationId?: string;
+      conversationId?: string | undefined;
       /** For a flow node: what nodes before it have set */
-      variables?: Record<string, unknown>;
-      trigger?: 'http' | 'flow' | 'agent' | 'mcp' | 'cron' | 'setup' | 'cli' | 'method' | 'view';
+      variables?: Record<string, unknown> | undefined;
+      trigger?: 'http' | 'flow' | 'agent' | 'mcp' | 'cron' | 'setup' | 'cli' | 'method' | 'view' | undefined;
     };
     output: InvokeResult;
   };
   /** Read log lines of an app’s functions in the order written; also as an event stream. */
   'functions.logs': {
     input: {
-      limit?: number;
-      cursor?: string;
+      limit?: number | undefined;
+      cursor?: string | undefined;
       app: string;
-      function?: string;
+      function?: string | undefined;
       /** RFC 3339 in UTC */
-      since?: string;
+      since?: string | undefined;
     };
     output: Page<{
       /** RFC 3339 in UTC */
@@ -718,17 +760,21 @@ export interface Operations {
   };
   /** Call another Server Side Method of the same app. */
   'methods.call': {
-    input: { path: string; body?: unknown; method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' };
+    input: {
+      path: string;
+      body?: unknown;
+      method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | undefined;
+    };
     output: any;
   };
   /** List invocations, newest first. */
   'invocations.list': {
     input: {
-      limit?: number;
-      cursor?: string;
-      app?: string;
-      function?: string;
-      status?: 'ok' | 'error' | 'timeout' | 'memory' | 'crashed' | 'refused';
+      limit?: number | undefined;
+      cursor?: string | undefined;
+      app?: string | undefined;
+      function?: string | undefined;
+      status?: 'ok' | 'error' | 'timeout' | 'memory' | 'crashed' | 'refused' | undefined;
     };
     output: Page<Invocation>;
   };
@@ -746,7 +792,7 @@ export interface Operations {
   };
   /** List the deployments of an app, newest first, and which one is live. */
   'deployments.list': {
-    input: { limit?: number; cursor?: string; app: string };
+    input: { limit?: number | undefined; cursor?: string | undefined; app: string };
     output: Page<Deployment> & { live: string | null };
   };
   /** Show a deployment with its manifest; the id `live` is the live one. */
@@ -791,29 +837,29 @@ export interface Operations {
         config: Record<string, unknown>;
         sha256: string;
         bytes: number;
-        sourceMapSha256?: string;
-        sourceMapBytes?: number;
+        sourceMapSha256?: string | undefined;
+        sourceMapBytes?: number | undefined;
         /** Style sheet of a Custom View */
-        cssSha256?: string;
-        cssBytes?: number;
+        cssSha256?: string | undefined;
+        cssBytes?: number | undefined;
         /** What the app’s fn.config.json says for all its functions */
         settings?: {
-          env?: Record<string, string>;
-          isolation?: 'fresh' | 'warm';
-          limits?: Record<string, number>;
-          fetch?: { allow: string[] };
-        };
+          env?: Record<string, string> | undefined;
+          isolation?: 'fresh' | 'warm' | undefined;
+          limits?: Record<string, number> | undefined;
+          fetch?: { allow: string[] } | undefined;
+        } | undefined;
       }>;
-      message?: string;
+      message?: string | undefined;
       commit?: {
         sha: string;
         /** RFC 3339 in UTC */
         committedAt: string;
-        ancestors?: string[];
-      };
+        ancestors?: string[] | undefined;
+      } | undefined;
       /** Names of secrets that must have a value */
-      secrets?: string[];
-      allowOlder?: boolean;
+      secrets?: string[] | undefined;
+      allowOlder?: boolean | undefined;
     };
     output: {
       /** null: the live version has this manifest already */
@@ -835,7 +881,7 @@ export interface Operations {
   };
   /** Switch all functions of an app to a deployment at once. */
   'deployments.activate': {
-    input: { app: string; id: string; allowOlder?: boolean };
+    input: { app: string; id: string; allowOlder?: boolean | undefined };
     output: Deployment;
   };
   /** Make an older deployment live again. */
@@ -843,13 +889,13 @@ export interface Operations {
     input: {
       app: string;
       /** Without: the one before the live one */
-      to?: string;
+      to?: string | undefined;
     };
     output: Deployment;
   };
   /** List apps and whether they are installed. */
   'apps.list': {
-    input: { limit?: number; cursor?: string };
+    input: { limit?: number | undefined; cursor?: string | undefined };
     output: Page<{
       app: string;
       installed: boolean;
@@ -862,7 +908,7 @@ export interface Operations {
   };
   /** Install an app (runs its Custom App Setup), or update its settings. */
   'apps.install': {
-    input: { app: string; settings?: Record<string, unknown> };
+    input: { app: string; settings?: Record<string, unknown> | undefined };
     output: { app: string; installed: boolean; version: string | null; setup: InvokeResult | null };
   };
   /** Uninstall an app (runs its Custom App Setup). */
@@ -872,7 +918,7 @@ export interface Operations {
   };
   /** List the names of an app’s secrets. */
   'secrets.list': {
-    input: { limit?: number; cursor?: string; app: string };
+    input: { limit?: number | undefined; cursor?: string | undefined; app: string };
     output: Page<{
       name: string;
       /** RFC 3339 in UTC */
@@ -900,7 +946,7 @@ export interface Operations {
   };
   /** List an app’s variables. */
   'vars.list': {
-    input: { limit?: number; cursor?: string; app: string };
+    input: { limit?: number | undefined; cursor?: string | undefined; app: string };
     output: Page<{
       name: string;
       value: Json;
@@ -940,12 +986,12 @@ export interface Operations {
   };
   /** List keys and values of this app’s store. */
   'store.list': {
-    input: { limit?: number; cursor?: string; prefix?: string };
+    input: { limit?: number | undefined; cursor?: string | undefined; prefix?: string | undefined };
     output: Page<{ key: string; value: Json | null; expiresAt: string | null }>;
   };
   /** Keep a value in this app’s store, for ever or for a time. */
   'store.set': {
-    input: { key: string; value: unknown; ttlSeconds?: number };
+    input: { key: string; value: unknown; ttlSeconds?: number | undefined };
     output: { key: string; value: Json | null; expiresAt: string | null };
   };
   /** Delete a value of this app’s store. */
@@ -955,12 +1001,12 @@ export interface Operations {
   };
   /** Add to a number in this app’s store, atomically. */
   'store.increment': {
-    input: { key: string; by?: number };
+    input: { key: string; by?: number | undefined };
     output: { value: number };
   };
   /** List API tokens, never their values. */
   'tokens.list': {
-    input: { limit?: number; cursor?: string };
+    input: { limit?: number | undefined; cursor?: string | undefined };
     output: Page<{
       /** Id, tok_… */
       id: string;
@@ -977,7 +1023,7 @@ export interface Operations {
     input: {
       name: string;
       /** Default: read, write, send */
-      scopes?: Array<'read' | 'write' | 'send' | 'deploy' | 'admin'>;
+      scopes?: Array<'read' | 'write' | 'send' | 'deploy' | 'admin'> | undefined;
     };
     output: {
       /** Id, tok_… */
@@ -1004,7 +1050,7 @@ export interface Operations {
   };
   /** List Development Packs. */
   'packs.list': {
-    input: { limit?: number; cursor?: string };
+    input: { limit?: number | undefined; cursor?: string | undefined };
     output: Page<{
       /** Id, pck_… */
       id: string;
@@ -1022,7 +1068,7 @@ export interface Operations {
   };
   /** List what was added and used, newest first. */
   'packs.history': {
-    input: { limit?: number; cursor?: string };
+    input: { limit?: number | undefined; cursor?: string | undefined };
     output: Page<{
       id: string;
       kind: 'added' | 'used';
@@ -1036,7 +1082,7 @@ export interface Operations {
   };
   /** Add a pack of prepaid days. */
   'packs.add': {
-    input: { days: number; name?: string };
+    input: { days: number; name?: string | undefined };
     output: {
       /** Id, pck_… */
       id: string;
@@ -1049,7 +1095,7 @@ export interface Operations {
   };
   /** Book days of work, taken from the oldest pack first. */
   'packs.use': {
-    input: { days: number; note?: string };
+    input: { days: number; note?: string | undefined };
     output: {
       id: string;
       days: number;
@@ -1088,12 +1134,12 @@ export interface Operations {
   };
   /** Make an address that signs a browser in, once and within ten minutes. */
   'workspace.openUrl': {
-    input: { path?: string };
+    input: { path?: string | undefined };
     output: { url: string };
   };
   /** Empty the workspace and seed it anew. */
   'workspace.reset': {
-    input: { seed?: Seed };
+    input: { seed?: Seed | undefined };
     output: {};
   };
   /** Write the workspace as a seed. */

@@ -17,25 +17,25 @@ export function invoke<Result = any>(
 
 export interface WorkspaceOptions {
   /** Folder of the app; default: the one around the current folder. */
-  readonly app?: string;
+  readonly app?: string | undefined;
   /** Planted instead of the app's `seed.json`; `{}` for an empty workspace. */
-  readonly seed?: Seed;
+  readonly seed?: Seed | undefined;
   /** RFC 3339. The clock stands there until it is set or advanced; without: it runs with the machine's. */
-  readonly now?: string;
+  readonly now?: string | undefined;
   /** Values of the app's secrets. */
-  readonly secrets?: Readonly<Record<string, string>>;
+  readonly secrets?: Readonly<Record<string, string>> | undefined;
 }
 
 /** How a function is called, beside its input. */
 export interface InvokeOptions {
   /** For a Server Side Method: POST, or the first method that it takes, unless said. */
-  readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  readonly query?: Readonly<Record<string, string>>;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | undefined;
+  readonly query?: Readonly<Record<string, string>> | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** The conversation that a flow node or an AI Tool works in. */
-  readonly conversationId?: string;
+  readonly conversationId?: string | undefined;
   /** For a flow node: what nodes before it have set. */
-  readonly variables?: Readonly<Record<string, unknown>>;
+  readonly variables?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** One invocation with everything that was recorded of it. */

@@ -43,12 +43,18 @@ export function typeOf(schema: Schema, writing: Writing, indent = 0): string {
 export function bodyOf(schema: Schema, writing: Writing, indent = 0): string {
   const pad = ' '.repeat(indent + 2);
   const lines = Object.entries(schema.properties ?? {}).flatMap(([name, inner]) => {
-    const optional = schema.required?.includes(name) ? '' : '?';
+    const required = schema.required?.includes(name) ?? false;
+    const type = typeOf(inner, writing, indent + 2);
     const key = /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
     const about = isPlain(inner, writing) ? [] : [`${pad}/** ${inner.description} */`];
-    return [...about, `${pad}${key}${optional}: ${typeOf(inner, writing, indent + 2)};`];
+    return [...about, `${pad}${key}${required ? '' : '?'}: ${required ? type : orLeftOut(type, writing)};`];
   });
   return lines.length === 0 ? '{}' : `{\n${lines.join('\n')}\n${' '.repeat(indent)}}`;
+}
+
+/** What a caller leaves undefined is left out: `exactOptionalPropertyTypes` wants that said. */
+function orLeftOut(type: string, { direction }: Writing): string {
+  return direction === 'output' || type === 'unknown' ? type : union([type, 'undefined']);
 }
 
 /** What an input's name says already is not said again. */

@@ -53,7 +53,8 @@ function interfaceOf(type: FunctionType): string {
   const fields = Object.entries(configFields[type]).map(([name, field]) => {
     const written = name === 'type' ? `'${type}'` : (types[`${type}.${name}`] ?? types[name]);
     if (written === undefined) throw new Error(`types-configs.ts: the field ${name} of ${type} has no type`);
-    return `  /** ${capital(field.summary)}. */\n  readonly ${name}${field.required ? '' : '?'}: ${written};`;
+    const declared = field.required ? `${name}: ${written}` : `${name}?: ${written} | undefined`;
+    return `  /** ${capital(field.summary)}. */\n  readonly ${declared};`;
   });
   return `/** \`config\` of a ${functionTypes[type].title}. ${usage[type]} */\nexport interface ${interfaces[type]} {\n${fields.join('\n')}\n}`;
 }

@@ -47,7 +47,7 @@ export async function generateTypes(): Promise<Map<string, string>> {
 
 function numbers(fields: Readonly<Record<string, string>>): string {
   return Object.entries(fields)
-    .map(([name, about]) => `  /** ${about}. */\n  readonly ${name}?: number;`)
+    .map(([name, about]) => `  /** ${about}. */\n  readonly ${name}?: number | undefined;`)
     .join('\n');
 }
 

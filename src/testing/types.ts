@@ -1,15 +1,16 @@
 import type { Door, Input, Output } from '../contract/index.ts';
 import type { Seed } from '../contract/shapes/index.ts';
 
+/** What is left undefined is left out. */
 export interface WorkspaceOptions {
   /** Folder of the app; default: the one around the current folder. */
-  readonly app?: string;
+  readonly app?: string | undefined;
   /** Planted instead of the app's `seed.json`. */
-  readonly seed?: Seed;
+  readonly seed?: Seed | undefined;
   /** RFC 3339. The workspace clock stands there until it is set or advanced; without: it runs with the machine's. */
-  readonly now?: string;
+  readonly now?: string | undefined;
   /** Values of the app's secrets, beside those of `.fn/secrets.json` and `FN_SECRET_…`. */
-  readonly secrets?: Readonly<Record<string, string>>;
+  readonly secrets?: Readonly<Record<string, string>> | undefined;
 }
 
 export type InvokeOptions = NonNullable<Input<'functions.invoke'>['request']> &

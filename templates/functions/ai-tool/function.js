@@ -42,7 +42,7 @@ export default async function (sdk) {
   // The model reads the message and tries again.
   if (!phone === !email) throw new Error('Give either phone or email, one of the two.');
 
-  const customer = await find(sdk, phone ? { phone } : { email });
+  const customer = await find(sdk, phone, email);
   if (!customer) return { found: false };
 
   const open = await sdk.conversations.list({ customerId: customer.id, status: 'open', inbox: 'all' });
@@ -57,11 +57,12 @@ export default async function (sdk) {
 
 /**
  * @param {import('convo-fn').ToolSdk} sdk
- * @param {{ phone?: string, email?: string }} identity
+ * @param {string} [phone]
+ * @param {string} [email]
  */
-async function find(sdk, identity) {
+async function find(sdk, phone, email) {
   try {
-    return await sdk.customers.find(identity);
+    return await sdk.customers.find(phone ? { phone } : { email });
   } catch (error) {
     // An unknown customer is an answer here, not a failure. Every refusal has a code: see "fn docs errors".
     if (/** @type {import('convo-fn').SdkError} */ (error).code === 'customer_not_found') return undefined;

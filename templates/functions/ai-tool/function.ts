@@ -44,7 +44,7 @@ export default async function (sdk: ToolSdk<Identity>) {
   // The model reads the message and tries again.
   if (!phone === !email) throw new Error('Give either phone or email, one of the two.');
 
-  const customer = await find(sdk, phone ? { phone } : { email });
+  const customer = await find(sdk, phone, email);
   if (!customer) return { found: false };
 
   const open = await sdk.conversations.list({ customerId: customer.id, status: 'open', inbox: 'all' });
@@ -57,9 +57,9 @@ export default async function (sdk: ToolSdk<Identity>) {
   };
 }
 
-async function find(sdk: ToolSdk, identity: Identity) {
+async function find(sdk: ToolSdk, phone?: string, email?: string) {
   try {
-    return await sdk.customers.find(identity);
+    return await sdk.customers.find(phone ? { phone } : { email });
   } catch (error) {
     // An unknown customer is an answer here, not a failure. Every refusal has a code: see "fn docs errors".
     if ((error as SdkError).code === 'customer_not_found') return undefined;

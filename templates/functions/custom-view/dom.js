@@ -2,7 +2,7 @@
  * What JSX becomes in this app: plain elements of the page, made once. No library is needed. With one (preact, react) leave out
  * this file and the two comments at the top of the view.
  *
- * @typedef {Node | string | number | false | null | undefined | Content[]} Content
+ * @typedef {Node | string | number | false | null | undefined | { [index: number]: Content }} Content
  */
 
 /**
