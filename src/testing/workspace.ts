@@ -1,7 +1,7 @@
 import { type Door, isOperationName, operationNames } from '../contract/index.ts';
 import { type LocalWorkspace, localCaller, openLocal } from '../emulator/index.ts';
 import { requireProject, resolveFunctionName } from '../project/index.ts';
-import { millisecondsOf, nearest, TurnableClock, UsageError, WorkspaceError } from '../std/index.ts';
+import { messageOf, millisecondsOf, nearest, TurnableClock, UsageError, WorkspaceError } from '../std/index.ts';
 import { told } from './failure.ts';
 import type { InvokeOptions, TestInvocation, TestWorkspace, WorkspaceOptions } from './types.ts';
 
@@ -115,9 +115,16 @@ function invocationOf(error: unknown): string {
   return id;
 }
 
-/** Only JSON crosses into a function: what would be lost on the way is refused here, as it would be there. */
+/** Only JSON crosses into a function. */
 function jsonOf(input: unknown): ReturnType<typeof JSON.parse> {
-  return JSON.parse(JSON.stringify(input));
+  let text: string | undefined;
+  try {
+    text = JSON.stringify(input);
+  } catch (cause) {
+    throw new UsageError('input_no_json', `The input is no JSON: ${messageOf(cause)}`, { cause });
+  }
+  if (text === undefined) throw new UsageError('input_no_json', `The input is a ${typeof input}, which is no JSON`);
+  return JSON.parse(text);
 }
 
 function testClock(local: LocalWorkspace, door: Door): TestWorkspace['clock'] {

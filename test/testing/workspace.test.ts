@@ -7,6 +7,9 @@ let app: string;
 before(() => {
   app = new App({
     'functions/answers.js': aMethod('({ at: Date.now() })'),
+    'functions/registers.js': aMethod(
+      "sdk.customers.findOrCreate({ phone: '+4930901820', name: undefined, fields: undefined }, { idempotencyKey: undefined })",
+    ),
     'functions/throws.js': aMethod("sdk.customers.get({ id: 'cus_01JD3V8Q6W7Z8Y9A0B1C2D3E4F' })"),
   }).root;
 });
@@ -57,6 +60,34 @@ test('an option or an operation that there is not is refused with the one that w
   await using workspace = await aWorkspace({ app });
   const call: (name: string, input: object) => Promise<unknown> = workspace.call as never;
   await assert.rejects(call('customers.gt', {}), { code: 'operation_unknown', hint: 'Did you mean customers.get?' });
+});
+
+test('what is undefined is as if it were left out: in options, in the input of an operation, and in a function', async () => {
+  await using workspace = await aWorkspace({ app, seed: undefined, now: undefined, secrets: undefined });
+  const options = { method: undefined, query: undefined, headers: undefined, conversationId: undefined };
+  const { name } = await workspace.invoke<{ name: string | null }>('registers', { note: undefined }, options);
+  assert.equal(name, null);
+  const { items } = await workspace.call('customers.list', {
+    search: '+4930901820',
+    limit: undefined,
+    cursor: undefined,
+  });
+  assert.equal(items.length, 1);
+});
+
+test('an input that is no JSON is refused in words, at the line of the test', async () => {
+  await using workspace = await aWorkspace({ app });
+  const circle: Record<string, unknown> = {};
+  circle['circle'] = circle;
+  for (const [input, says] of [
+    [() => 1, /^The input is a function, which is no JSON$/],
+    [{ amount: 1n }, /^The input is no JSON: .*BigInt/],
+    [circle, /^The input is no JSON: .*circular/],
+  ] as const) {
+    const { error, frames } = await failure(workspace.invoke('answers', input));
+    assert.match(error.message, says);
+    assert.match(frames[0] ?? '', /test\/testing\/workspace\.test\.ts/);
+  }
 });
 
 test('a time that is none is refused, for the workspace and for its clock', async () => {
