@@ -53,6 +53,8 @@ test('the example is made whole, with its own lockfile only where there is none 
   const made = await readdir(join(cwd, 'desk'));
   for (const name of ['.gitignore', 'fn.config.json', 'package-lock.json', 'seed.json'])
     assert.ok(made.includes(name), name);
+  const { devDependencies, optionalDependencies } = JSON.parse(await readFile(join(cwd, 'desk/package.json'), 'utf8'));
+  assert.deepEqual([Object.keys(devDependencies), Object.keys(optionalDependencies)], [['@types/node'], ['convo-fn']]);
   await writeFile(join(cwd, 'package-lock.json'), '{}');
   await runFn(['init', '--example', 'order-desk', '--app', 'other'], { cwd });
   assert.ok(!(await readdir(join(cwd, 'other'))).includes('package-lock.json'));

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { applyScaffold, planExample, readExample } from '../../src/project/index.ts';
 import { packageFile } from '../../src/std/index.ts';
 import { anAppOfAllTypes, install, run } from './scaffolded-apps.ts';
 
@@ -10,8 +11,10 @@ const tsc = packageFile('node_modules/typescript/bin/tsc');
 const tscBefore = packageFile('test/openapi/node_modules/typescript/bin/tsc');
 const strictest = ['exactOptionalPropertyTypes', 'noUncheckedIndexedAccess', 'noPropertyAccessFromIndexSignature'];
 
+const compilers = Object.entries({ 7: tsc, 5: tscBefore });
+
 for (const language of ['js', 'ts'] as const) {
-  for (const [version, compiler] of Object.entries({ 7: tsc, 5: tscBefore })) {
+  for (const [version, compiler] of compilers) {
     test(`what fn init makes in ${language} has no type error in an editor with TypeScript ${version}`, async (t) => {
       const root = await anAppOfAllTypes(t, language);
       await install(root);
@@ -24,6 +27,20 @@ for (const language of ['js', 'ts'] as const) {
     });
   }
 }
+
+test('the example has no type error in an editor either', async (t) => {
+  // Inside this repository, so that its packages resolve upward.
+  const folder = await mkdtemp(packageFile('.example-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  const root = join(folder, 'order-desk');
+  const request = { root, app: 'order-desk', version: '0.0.0', lockfile: false };
+  applyScaffold(planExample(request, readExample('order-desk')));
+  await install(root);
+  for (const [version, compiler] of compilers) {
+    const { output } = await run(process.execPath, [compiler, '-p', 'tsconfig.json'], root);
+    assert.equal(output, '', `TypeScript ${version}`);
+  }
+});
 
 test('the types of sdk and config take what is right and refuse what is wrong', async (t) => {
   const root = await anAppOfAllTypes(t, 'ts');

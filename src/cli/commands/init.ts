@@ -190,7 +190,7 @@ function makeExample(
     });
   if (root === context.cwd) refuseCrowded(root);
   const app = appNameProblem(name) === undefined ? name : appNameFor(basename(root));
-  const plan = planExample({ root, app, lockfile: !isInWorkspace(root) }, readExample(name));
+  const plan = planExample({ root, app, version: context.version, lockfile: !isInWorkspace(root) }, readExample(name));
   report(context, plan, applyScaffold(plan, { force }));
 }
 

@@ -80,15 +80,25 @@ export function planScaffold(request: ScaffoldRequest, texts: ReadonlyMap<string
 
 /** An app that is made whole, from the files of an example. */
 export function planExample(
-  request: Pick<ScaffoldRequest, 'root' | 'app'> & { readonly lockfile: boolean },
+  { version, ...request }: Pick<ScaffoldRequest, 'root' | 'app' | 'version'> & { readonly lockfile: boolean },
   texts: ReadonlyMap<string, string>,
 ): ScaffoldPlan {
   const problem = appNameProblem(request.app);
   if (problem !== undefined) throw new ProjectError(problem.code, problem.message, { hint: problem.hint });
   const files = [...texts]
     .filter(([path]) => request.lockfile || path !== 'package-lock.json')
-    .map(([path, text]) => ({ path, text, role: 'example', shared: false }));
+    .map(([path, text]) => ({
+      path,
+      text: path === 'package.json' ? withOurselves(text, version) : text,
+      role: 'example',
+      shared: false,
+    }));
   return { ...request, newApp: true, functions: [], files: configLast(files) };
+}
+
+/** The `package.json` of an example has this version of `fn`, as that of any other app: editors find the types in it. */
+function withOurselves(text: string, version: string): string {
+  return `${JSON.stringify({ ...JSON.parse(text), optionalDependencies: { 'convo-fn': version } }, null, 2)}\n`;
 }
 
 /**
