@@ -13,12 +13,19 @@ export function told<T>(work: () => Promise<T>): Promise<T> {
 }
 
 function atOwnLines(error: FnError, frames: readonly string[]): FnError {
-  error.stack = [`${error.name}: ${error.message}`, ...framesOf(functionStack(error)), ...frames].join('\n');
+  const { own, causes } = functionFrames(error);
+  error.stack = [`${error.name}: ${error.message}`, ...own, ...frames, ...causes].join('\n');
   // A runner prints every field; these say nothing to whoever reads a failed test.
   for (const [key, value] of Object.entries(error)) {
     if (value === undefined || key === 'retryAfter') Reflect.deleteProperty(error, key);
   }
   return error;
+}
+
+/** Of the function that ran, if one did; what caused its failure stands behind, each with its name. */
+function functionFrames(error: FnError): { own: string[]; causes: string[] } {
+  const [own, ...causes] = (functionStack(error) ?? '').split(/^(?=caused by )/m);
+  return { own: framesOf(own), causes: causes.flatMap((cause) => cause.trimEnd().split('\n')) };
 }
 
 function functionStack(error: FnError): string | undefined {

@@ -6,6 +6,7 @@ import { App, aMethod } from '../flows/app.ts';
 let app: string;
 before(() => {
   app = new App({
+    'functions/wraps.js': aMethod("(() => { throw new Error('outer', { cause: new TypeError('inner') }); })()"),
     'functions/answers.js': aMethod('({ at: Date.now() })'),
     'functions/registers.js': aMethod(
       "sdk.customers.findOrCreate({ phone: '+4930901820', name: undefined, fields: undefined }, { idempotencyKey: undefined })",
@@ -36,6 +37,16 @@ test('a function that fails is told at its own line, and then at the line of the
     frames.join('\n'),
   );
   assert.ok(Object.values(error).every((value) => value !== undefined));
+});
+
+test('what caused the failure is told behind it, with its name', async () => {
+  await using workspace = await aWorkspace({ app });
+  const { error } = await failure(workspace.invoke('wraps'));
+  assert.match(
+    error.stack ?? '',
+    /^WorkspaceError: Error: outer\n.*workspace\.test\.ts[^\n]*\ncaused by TypeError: inner\n\s+at [^\n]*functions\/wraps\.js:\d+:\d+/s,
+  );
+  assert.equal(error.stack?.match(/workspace\.test\.ts/g)?.length, 1);
 });
 
 test('what is refused before a function runs is told at the line of the test', async () => {
