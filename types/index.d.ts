@@ -203,6 +203,7 @@ export interface FunctionLimits {
   readonly logLines?: number | undefined;
 }
 
+/** What one call of a tool may use, and how often it may be called. */
 export interface ToolLimits extends FunctionLimits {
   /** Another word for `wallMs`. */
   readonly timeoutMs?: number | undefined;
@@ -226,16 +227,21 @@ export interface Expose {
   readonly output?: JsonSchema | undefined;
 }
 
+/** The HTTP methods that a Server Side Method can take. */
 export type HttpMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
 
 /** Who may call a tool: all, none, or those with these ids. */
 export type Callers = 'all' | 'none' | readonly string[];
 
+/** Who may call a tool, and what it may see and change. */
 export interface ToolPermissions {
   /** Without callers a tool can be called by no model. */
   readonly callers?: {
+    /** AI agents, by id. */
     readonly aiAgents?: Callers | undefined;
+    /** AI nodes of flows, by id. */
     readonly aiNodes?: Callers | undefined;
+    /** AI harnesses, by id. */
     readonly harnesses?: Callers | undefined;
     /** Functions of the same app. */
     readonly code?: boolean | undefined;
@@ -249,6 +255,7 @@ export interface ToolPermissions {
   } | undefined;
 }
 
+/** What kind of tool it is, for the model and whoever confirms. */
 export interface ToolAnnotations {
   /** It changes nothing. */
   readonly readOnly?: boolean | undefined;
@@ -262,7 +269,9 @@ export interface ToolAnnotations {
 
 /** What of a call is kept. */
 export interface ToolLog {
+  /** What the model gave. */
   readonly arguments?: 'full' | 'redacted' | 'none' | undefined;
+  /** What the tool answered. */
   readonly result?: 'full' | 'redacted' | 'none' | undefined;
   /** Paths of fields, as `customer.email` or `*.iban`. */
   readonly redact?: readonly string[] | undefined;
@@ -306,12 +315,16 @@ export type JsonSchemaType = 'object' | 'array' | 'string' | 'number' | 'integer
 
 /** What a Server Side Method is handed. */
 export interface MethodSdk extends ServerSdk {
-  /** The request as it came: `await sdk.request.json()`, `sdk.request.headers`, … When another function calls, its body is what that one handed over. */
+  /**
+   * The request as it came: `await sdk.request.json()`, `sdk.request.headers`, … When another function calls, its body is what that
+   * one handed over.
+   */
   readonly request: Request;
 }
 
 /** What a Custom Flow Node is handed. */
 export interface FlowNodeSdk<Input = any> extends ServerSdk {
+  /** The flow that runs, and this node of it. */
   readonly flow: {
     /** Name of the node. */
     readonly node: string;
@@ -319,6 +332,7 @@ export interface FlowNodeSdk<Input = any> extends ServerSdk {
     readonly input: Input;
     /** Null where the flow runs without one. */
     readonly conversation: Conversation | null;
+    /** Whose conversation it is. */
     readonly customer: Customer | null;
     /** Set by nodes before this one. */
     readonly variables: Record<string, any>;
@@ -337,6 +351,7 @@ export interface FlowNodeResult<Outcome extends string = string> {
 
 /** What an AI Tool is handed. */
 export interface ToolSdk<Args = any> extends ServerSdk {
+  /** The call of the tool. */
   readonly tool: {
     /** What the model gave; fits `config.input`. */
     readonly args: Args;
@@ -349,6 +364,7 @@ export interface ToolSdk<Args = any> extends ServerSdk {
 
 /** What a Cron Job is handed. */
 export interface CronSdk extends ServerSdk {
+  /** This run of the schedule. */
   readonly cron: {
     /** When it was due, RFC 3339 in UTC. */
     readonly scheduledAt: string;
@@ -359,7 +375,9 @@ export interface CronSdk extends ServerSdk {
 
 /** What a Custom App Setup is handed. */
 export interface SetupSdk<Settings = any> extends ServerSdk {
+  /** What happens to the app. */
   readonly setup: {
+    /** What is being done to the app; after a throw everything stays as it was. */
     readonly phase: 'install' | 'update' | 'uninstall';
     /** Fit `config.settings`. */
     readonly settings: Settings;
@@ -370,37 +388,47 @@ export interface SetupSdk<Settings = any> extends ServerSdk {
 
 /** What a Custom View is handed. */
 export interface ViewSdk extends ClientSdk {
+  /** The part of the page that is the view's. */
   readonly view: {
     /** Put the view in here. */
     readonly container: HTMLElement;
     /** What is open now; the same as `sdk.conversation` and `sdk.customer`. */
     readonly context: ViewContext;
     /** `context`: something else is open now. `dispose`: the view is closed. Returns what ends it. */
-    on(event: 'context', listener: (context: ViewContext) => void): () => void;
-    on(event: 'dispose', listener: () => void): () => void;
+    on(event: 'context', listener: (context: ViewContext) => unknown): () => void;
+    on(event: 'dispose', listener: () => unknown): () => void;
     /** Asks for a height, in pixels; without: that of the container. Done by itself when the container grows. */
     resize(height?: number): void;
   };
 }
 
+/** What is open beside a view. */
 export interface ViewContext {
+  /** Null on a page of its own. */
   readonly conversation: Conversation | null;
+  /** Whose conversation it is, or who is open; else null. */
   readonly customer: Customer | null;
 }
 
 /** Where a function runs. */
 export interface FunctionContext {
+  /** `slug`: its name in addresses; `url`: its own address. */
   readonly workspace: { readonly slug: string; readonly url: string };
+  /** Name of the app. */
   readonly app: string;
+  /** Path of the function below `functions/`, without ending. */
   readonly function: string;
   /** Id of the deployment, or `local`. */
   readonly version: string;
+  /** Id of this invocation, inv_…: "fn logs" shows it. */
   readonly invocationId: string;
+  /** `local`: on a developer's machine. */
   readonly environment: 'local' | 'workspace';
   /** The clock of the workspace. */
   now(): Date;
 }
 
+/** How a call that changes something is made. */
 export interface CallOptions {
   /** The same key and input within 24 hours: the first answer again, and nothing is done twice. */
   readonly idempotencyKey?: string | undefined;
@@ -414,12 +442,15 @@ export interface SdkError extends Error {
   readonly code: ErrorCode | (string & {});
   /** The status it would have over HTTP. */
   readonly status: number;
+  /** Id of the request, req_…, for whoever looks into it. */
   readonly requestId?: string;
+  /** More than the message says, by code; of `input_invalid` the `errors` with their paths. */
   readonly details?: any;
 }
 
 /** What every function but a Custom View is handed. */
 export interface ServerSdk {
+  /** Where the function runs, and the clock of the workspace. */
   readonly context: FunctionContext;
   /** Kept with the invocation; "fn logs" shows it. */
   readonly log: Log;
@@ -432,8 +463,11 @@ export interface ServerSdk {
   readonly vars: {
     /** Null when it is not set. */
     get<Value = Json>(name: string): Promise<Value | null>;
+    /** Sets it to whatever JSON can hold. */
     set(name: string, value: unknown): Promise<{ name: string; value: Json; updatedAt: string }>;
+    /** Refuses with `var_not_found`. */
     delete(name: string): Promise<unknown>;
+    /** All of them, by name. */
     list(input?: { limit?: number | undefined; cursor?: string | undefined }): Promise<Page<{ name: string; value: Json; updatedAt: string }>>;
   };
   /** What the app keeps for itself. It outlives invocations and deployments. */
@@ -472,7 +506,14 @@ export interface ServerSdk {
   /** Customers, identified by a phone number or an e-mail address. */
   readonly customers: {
     /** List customers, newest first. */
-    list(input?: { limit?: number | undefined; cursor?: string | undefined; search?: string | undefined }): Promise<Page<Customer>>;
+    list(input?: {
+      /** How many; 50 unless said */
+      limit?: number | undefined;
+      /** `nextCursor` of the page before */
+      cursor?: string | undefined;
+      /** Part of a name, an e-mail address or a phone number */
+      search?: string | undefined;
+    }): Promise<Page<Customer>>;
     /**
      * Find the customer with a phone number or an e-mail address.
      * Refuses with `customer_not_found`, `recipient_invalid`, `customer_ambiguous`.
@@ -506,6 +547,7 @@ export interface ServerSdk {
     update(input: {
       id: string;
       name?: string | null | undefined;
+      /** Phone number, international form: +4930901820 */
       phone?: string | null | undefined;
       email?: string | null | undefined;
       language?: string | null | undefined;
@@ -517,7 +559,9 @@ export interface ServerSdk {
   readonly conversations: {
     /** List conversations of the inbox, the one with the newest activity first. */
     list(input?: {
+      /** How many; 50 unless said */
       limit?: number | undefined;
+      /** `nextCursor` of the page before */
       cursor?: string | undefined;
       /** Default true: what the customer has answered */
       inbox?: boolean | 'all' | undefined;
@@ -562,7 +606,13 @@ export interface ServerSdk {
      * List the messages of a conversation, oldest first.
      * Refuses with `conversation_not_found`.
      */
-    list(input: { limit?: number | undefined; cursor?: string | undefined; conversationId: string }): Promise<Page<Message>>;
+    list(input: {
+      /** How many; 50 unless said */
+      limit?: number | undefined;
+      /** `nextCursor` of the page before */
+      cursor?: string | undefined;
+      conversationId: string;
+    }): Promise<Page<Message>>;
     /**
      * Send a message to the customer of a conversation.
      * Refuses with `conversation_not_found`, `conversation_closed`, `media_not_found`, `channel_disconnected`.
@@ -572,23 +622,41 @@ export interface ServerSdk {
       text?: string | undefined;
       /** Either mediaId or url is given, and not both */
       media?: { mediaId?: string | undefined; url?: string | undefined; fileName?: string | undefined } | undefined;
+      /** Answers that the customer can choose from */
       quickReplies?: Array<{ id: string; title: string }> | undefined;
     }, options?: CallOptions): Promise<Message>;
   };
   /** The human agents. */
   readonly agents: {
     /** List the human agents. */
-    list(input?: { limit?: number | undefined; cursor?: string | undefined; search?: string | undefined }): Promise<Page<Agent>>;
+    list(input?: {
+      /** How many; 50 unless said */
+      limit?: number | undefined;
+      /** `nextCursor` of the page before */
+      cursor?: string | undefined;
+      /** Part of a name or an e-mail address */
+      search?: string | undefined;
+    }): Promise<Page<Agent>>;
   };
   /** Groups of human agents. */
   readonly workgroups: {
     /** List the workgroups. */
-    list(input?: { limit?: number | undefined; cursor?: string | undefined }): Promise<Page<Workgroup>>;
+    list(input?: {
+      /** How many; 50 unless said */
+      limit?: number | undefined;
+      /** `nextCursor` of the page before */
+      cursor?: string | undefined;
+    }): Promise<Page<Workgroup>>;
   };
   /** Channels, connected or not. */
   readonly channels: {
     /** List the channels, connected or not. */
-    list(input?: { limit?: number | undefined; cursor?: string | undefined }): Promise<Page<Channel>>;
+    list(input?: {
+      /** How many; 50 unless said */
+      limit?: number | undefined;
+      /** `nextCursor` of the page before */
+      cursor?: string | undefined;
+    }): Promise<Page<Channel>>;
   };
   /** The Template API app: message templates of the messaging-app channel. */
   readonly templates: {
@@ -601,7 +669,9 @@ export interface ServerSdk {
     send(input: {
       /** Phone number, international form: +4930901820 */
       to: string;
+      /** Name of the message template */
       template: string;
+      /** Without: the customer’s, else that of the oldest one that is approved */
       language?: string | undefined;
       variables?: TemplateVariables | undefined;
       /** Exactly one of agentId, agentEmail and workgroupId is given */
@@ -616,7 +686,9 @@ export interface ServerSdk {
      * Refuses with `app_not_installed`.
      */
     list(input?: {
+      /** How many; 50 unless said */
       limit?: number | undefined;
+      /** `nextCursor` of the page before */
       cursor?: string | undefined;
       language?: string | undefined;
       name?: string | undefined;
@@ -668,34 +740,46 @@ export interface ServerSdk {
   };
 }
 
+/** One entry of the app's store. */
 export interface StoreEntry {
   key: string;
   value: Json;
+  /** RFC 3339 in UTC; null: it is kept for ever. */
   expiresAt: string | null;
 }
 
+/** Lines of an invocation: texts as they are, anything else as `console` would write it. */
 export interface Log {
+  /** What only helps to find a mistake. */
   debug(...values: unknown[]): void;
+  /** What happened. */
   info(...values: unknown[]): void;
+  /** What somebody should look at. */
   warn(...values: unknown[]): void;
+  /** What went wrong. */
   error(...values: unknown[]): void;
 }
 
 /** What a Custom View is handed: it runs in the browser, with the rights of the agent who looks. */
 export interface ClientSdk {
+  /** Where the view runs, and the clock of the workspace. */
   readonly context: Omit<FunctionContext, 'invocationId'>;
   /** The agent who looks. */
   readonly user: { readonly id: string; readonly name: string; readonly email: string } | null;
   /** What is open; null on a page of its own. */
   readonly conversation: Conversation | null;
+  /** Whose conversation it is, or who is open; else null. */
   readonly customer: Customer | null;
   /** Server Side Methods of the same app: what needs secrets or other systems is done there. */
   readonly methods: {
+    /** By path (`api/orders/find`). Refuses with `function_not_found`, `function_failed`, `function_timeout`. */
     call<Result = any>(path: string, body?: unknown, options?: { method?: HttpMethod | undefined }): Promise<Result>;
   };
+  /** The workspace's interface around the view. */
   readonly ui: {
     /** A short notice. */
     toast(text: string, options?: { kind?: 'info' | 'success' | 'error' | undefined }): Promise<unknown>;
+    /** Leads the agent to another conversation. */
     openConversation(id: string): Promise<unknown>;
     /** Asks yes or no. */
     confirm(text: string): Promise<boolean>;
@@ -718,7 +802,14 @@ export interface ClientSdk {
   /** Customers, identified by a phone number or an e-mail address. */
   readonly customers: {
     /** List customers, newest first. */
-    list(input?: { limit?: number | undefined; cursor?: string | undefined; search?: string | undefined }): Promise<Page<Customer>>;
+    list(input?: {
+      /** How many; 50 unless said */
+      limit?: number | undefined;
+      /** `nextCursor` of the page before */
+      cursor?: string | undefined;
+      /** Part of a name, an e-mail address or a phone number */
+      search?: string | undefined;
+    }): Promise<Page<Customer>>;
     /**
      * Find the customer with a phone number or an e-mail address.
      * Refuses with `customer_not_found`, `recipient_invalid`, `customer_ambiguous`.
@@ -738,7 +829,9 @@ export interface ClientSdk {
   readonly conversations: {
     /** List conversations of the inbox, the one with the newest activity first. */
     list(input?: {
+      /** How many; 50 unless said */
       limit?: number | undefined;
+      /** `nextCursor` of the page before */
       cursor?: string | undefined;
       /** Default true: what the customer has answered */
       inbox?: boolean | 'all' | undefined;
@@ -760,22 +853,45 @@ export interface ClientSdk {
      * List the messages of a conversation, oldest first.
      * Refuses with `conversation_not_found`.
      */
-    list(input: { limit?: number | undefined; cursor?: string | undefined; conversationId: string }): Promise<Page<Message>>;
+    list(input: {
+      /** How many; 50 unless said */
+      limit?: number | undefined;
+      /** `nextCursor` of the page before */
+      cursor?: string | undefined;
+      conversationId: string;
+    }): Promise<Page<Message>>;
   };
   /** The human agents. */
   readonly agents: {
     /** List the human agents. */
-    list(input?: { limit?: number | undefined; cursor?: string | undefined; search?: string | undefined }): Promise<Page<Agent>>;
+    list(input?: {
+      /** How many; 50 unless said */
+      limit?: number | undefined;
+      /** `nextCursor` of the page before */
+      cursor?: string | undefined;
+      /** Part of a name or an e-mail address */
+      search?: string | undefined;
+    }): Promise<Page<Agent>>;
   };
   /** Groups of human agents. */
   readonly workgroups: {
     /** List the workgroups. */
-    list(input?: { limit?: number | undefined; cursor?: string | undefined }): Promise<Page<Workgroup>>;
+    list(input?: {
+      /** How many; 50 unless said */
+      limit?: number | undefined;
+      /** `nextCursor` of the page before */
+      cursor?: string | undefined;
+    }): Promise<Page<Workgroup>>;
   };
   /** Channels, connected or not. */
   readonly channels: {
     /** List the channels, connected or not. */
-    list(input?: { limit?: number | undefined; cursor?: string | undefined }): Promise<Page<Channel>>;
+    list(input?: {
+      /** How many; 50 unless said */
+      limit?: number | undefined;
+      /** `nextCursor` of the page before */
+      cursor?: string | undefined;
+    }): Promise<Page<Channel>>;
   };
   /** The Template API app: message templates of the messaging-app channel. */
   readonly templates: {
@@ -784,7 +900,9 @@ export interface ClientSdk {
      * Refuses with `app_not_installed`.
      */
     list(input?: {
+      /** How many; 50 unless said */
       limit?: number | undefined;
+      /** `nextCursor` of the page before */
       cursor?: string | undefined;
       language?: string | undefined;
       name?: string | undefined;

@@ -40,6 +40,7 @@ export interface Conversation {
   status: 'open' | 'closed';
   /** Whether it is listed in the inbox; false until the customer writes */
   inbox: boolean;
+  /** Who takes care of it */
   assignee: Assignment;
   /** Fields of your own */
   fields: Record<string, Json>;
@@ -47,12 +48,15 @@ export interface Conversation {
   createdAt: string;
   /** RFC 3339 in UTC */
   updatedAt: string;
+  /** RFC 3339 in UTC; null without messages */
   lastMessageAt: string | null;
 }
 
 /** Who takes care of a conversation. */
 export interface Assignment {
+  /** Id, agt_… */
   agentId: string | null;
+  /** Id, wgr_… */
   workgroupId: string | null;
 }
 
@@ -66,6 +70,7 @@ export interface Message {
   direction: 'in' | 'out';
   author: { type: 'customer' | 'agent' | 'function' | 'api' | 'system'; id: string | null };
   text: string | null;
+  /** Picture, video or document */
   media: {
     /** Id, med_… */
     mediaId?: string;
@@ -73,13 +78,16 @@ export interface Message {
     type: string;
     fileName?: string;
   } | null;
+  /** Of a message that was sent as a message template */
   template: {
     name: string;
     language: string;
     /** As the customer sees it */
     rendered: Json;
   } | null;
+  /** Answers that the customer can choose from */
   quickReplies: Array<{ id: string; title: string }>;
+  /** `received`: from the customer */
   status: 'sent' | 'delivered' | 'read' | 'failed' | 'received';
   /** RFC 3339 in UTC */
   createdAt: string;
@@ -94,12 +102,14 @@ export interface Agent {
   workgroupIds: string[];
 }
 
+/** A group of human agents. */
 export interface Workgroup {
   /** Id, wgr_… */
   id: string;
   name: string;
 }
 
+/** A channel over which customers write. */
 export interface Channel {
   /** Id, chn_… */
   id: string;
@@ -142,20 +152,24 @@ export interface Template {
   updatedAt: string;
 }
 
+/** What stands above the text of a message template. */
 export type TemplateHeader = {
   format: 'text';
   /** At most one variable */
   text: string;
 } | { format: 'image' | 'video' | 'document' } | { format: 'location' };
 
+/** A button below a message template. */
 export type TemplateButton = { type: 'quick_reply'; text: string } | { type: 'url'; text: string; url: string } | { type: 'phone'; text: string; phone: string } | { type: 'copy_code'; text: string };
 
+/** One card of the carousel of a message template. */
 export interface TemplateCard {
   header: { format: 'image' | 'video' };
   body?: string;
   buttons?: TemplateButton[];
 }
 
+/** The message that was sent, and the conversation it is in. */
 export interface SentTemplate {
   /** Id, cnv_… */
   conversationId: string;
@@ -176,18 +190,23 @@ export interface Invocation {
   function: string;
   type: 'custom-flow-node' | 'server-side-method' | 'custom-view' | 'ai-tool' | 'cron-job' | 'custom-app-setup';
   version: string;
+  /** What began it */
   trigger: 'http' | 'flow' | 'agent' | 'mcp' | 'cron' | 'setup' | 'cli' | 'method' | 'view';
   caller: { type: string; id: string | null };
   status: 'ok' | 'error' | 'timeout' | 'memory' | 'crashed' | 'refused';
   /** RFC 3339 in UTC */
   startedAt: string;
+  /** Time it took */
   wallMs: number;
+  /** Processor time it used */
   cpuMs: number;
+  /** Most memory it used */
   peakMemoryBytes: number;
   /** With the stack in the author’s own sources */
   error: { code: string; name: string; message: string; stack?: string } | null;
 }
 
+/** One line of the log of an invocation. */
 export interface LogLine {
   /** RFC 3339 in UTC */
   at: string;
@@ -195,6 +214,7 @@ export interface LogLine {
   text: string;
 }
 
+/** What an invocation gave, and what it logged. */
 export interface InvokeResult {
   /** Id, inv_… */
   invocationId: string;
@@ -204,6 +224,7 @@ export interface InvokeResult {
   cpuMs: number;
 }
 
+/** A function of the workspace. */
 export interface LiveFunction {
   app: string;
   name: string;
@@ -217,6 +238,7 @@ export interface LiveFunction {
   config: Record<string, Json>;
 }
 
+/** One version of an app: all its functions at once. */
 export interface Deployment {
   /** Id, dpl_… */
   id: string;
@@ -231,6 +253,7 @@ export interface Deployment {
   createdBy: { type: string; id: string | null; name: string | null };
   /** RFC 3339 in UTC */
   createdAt: string;
+  /** RFC 3339 in UTC */
   activatedAt: string | null;
 }
 
@@ -413,7 +436,14 @@ export interface Operations {
   };
   /** List customers, newest first. */
   'customers.list': {
-    input: { limit?: number | undefined; cursor?: string | undefined; search?: string | undefined };
+    input: {
+      /** How many; 50 unless said */
+      limit?: number | undefined;
+      /** `nextCursor` of the page before */
+      cursor?: string | undefined;
+      /** Part of a name, an e-mail address or a phone number */
+      search?: string | undefined;
+    };
     output: Page<Customer>;
   };
   /** Find the customer with a phone number or an e-mail address. */
@@ -447,6 +477,7 @@ export interface Operations {
     input: {
       id: string;
       name?: string | null | undefined;
+      /** Phone number, international form: +4930901820 */
       phone?: string | null | undefined;
       email?: string | null | undefined;
       language?: string | null | undefined;
@@ -458,7 +489,9 @@ export interface Operations {
   /** List conversations of the inbox, the one with the newest activity first. */
   'conversations.list': {
     input: {
+      /** How many; 50 unless said */
       limit?: number | undefined;
+      /** `nextCursor` of the page before */
       cursor?: string | undefined;
       /** Default true: what the customer has answered */
       inbox?: boolean | 'all' | undefined;
@@ -524,7 +557,13 @@ export interface Operations {
   };
   /** List the messages of a conversation, oldest first. */
   'messages.list': {
-    input: { limit?: number | undefined; cursor?: string | undefined; conversationId: string };
+    input: {
+      /** How many; 50 unless said */
+      limit?: number | undefined;
+      /** `nextCursor` of the page before */
+      cursor?: string | undefined;
+      conversationId: string;
+    };
     output: Page<Message>;
   };
   /** Send a message to the customer of a conversation. */
@@ -534,6 +573,7 @@ export interface Operations {
       text?: string | undefined;
       /** Either mediaId or url is given, and not both */
       media?: { mediaId?: string | undefined; url?: string | undefined; fileName?: string | undefined } | undefined;
+      /** Answers that the customer can choose from */
       quickReplies?: Array<{ id: string; title: string }> | undefined;
     };
     output: Message;
@@ -543,7 +583,9 @@ export interface Operations {
     input: {
       /** Phone number, international form: +4930901820 */
       to: string;
+      /** Name of the message template */
       template: string;
+      /** Without: the customer’s, else that of the oldest one that is approved */
       language?: string | undefined;
       variables?: TemplateVariables | undefined;
       /** Exactly one of agentId, agentEmail and workgroupId is given */
@@ -570,17 +612,34 @@ export interface Operations {
   };
   /** List the human agents. */
   'agents.list': {
-    input: { limit?: number | undefined; cursor?: string | undefined; search?: string | undefined };
+    input: {
+      /** How many; 50 unless said */
+      limit?: number | undefined;
+      /** `nextCursor` of the page before */
+      cursor?: string | undefined;
+      /** Part of a name or an e-mail address */
+      search?: string | undefined;
+    };
     output: Page<Agent>;
   };
   /** List the workgroups. */
   'workgroups.list': {
-    input: { limit?: number | undefined; cursor?: string | undefined };
+    input: {
+      /** How many; 50 unless said */
+      limit?: number | undefined;
+      /** `nextCursor` of the page before */
+      cursor?: string | undefined;
+    };
     output: Page<Workgroup>;
   };
   /** List the channels, connected or not. */
   'channels.list': {
-    input: { limit?: number | undefined; cursor?: string | undefined };
+    input: {
+      /** How many; 50 unless said */
+      limit?: number | undefined;
+      /** `nextCursor` of the page before */
+      cursor?: string | undefined;
+    };
     output: Page<Channel>;
   };
   /** Connect a channel. */
@@ -601,7 +660,9 @@ export interface Operations {
     input: {
       /** Phone number, international form: +4930901820 */
       to: string;
+      /** Name of the message template */
       template: string;
+      /** Without: the customer’s, else that of the oldest one that is approved */
       language?: string | undefined;
       variables?: TemplateVariables | undefined;
       /** Exactly one of agentId, agentEmail and workgroupId is given */
@@ -616,7 +677,9 @@ export interface Operations {
   /** List the approved message templates. */
   'templates.list': {
     input: {
+      /** How many; 50 unless said */
       limit?: number | undefined;
+      /** `nextCursor` of the page before */
       cursor?: string | undefined;
       language?: string | undefined;
       name?: string | undefined;
@@ -640,7 +703,9 @@ export interface Operations {
   /** Read the approved message templates. */
   'messageTemplates.list': {
     input: {
+      /** How many; 50 unless said */
       limit?: number | undefined;
+      /** `nextCursor` of the page before */
       cursor?: string | undefined;
       language?: string | undefined;
       name?: string | undefined;
@@ -670,6 +735,7 @@ export interface Operations {
       contentType: string;
       bytes: number;
       fileName: string;
+      /** RFC 3339 in UTC */
       uploadedAt: string | null;
     };
   };
@@ -706,7 +772,13 @@ export interface Operations {
   };
   /** List the live functions of an app. */
   'functions.list': {
-    input: { limit?: number | undefined; cursor?: string | undefined; app: string };
+    input: {
+      /** How many; 50 unless said */
+      limit?: number | undefined;
+      /** `nextCursor` of the page before */
+      cursor?: string | undefined;
+      app: string;
+    };
     output: Page<LiveFunction>;
   };
   /** Show a function with its config. */
@@ -738,7 +810,9 @@ export interface Operations {
   /** Read log lines of an app’s functions in the order written; also as an event stream. */
   'functions.logs': {
     input: {
+      /** How many; 50 unless said */
       limit?: number | undefined;
+      /** `nextCursor` of the page before */
       cursor?: string | undefined;
       app: string;
       function?: string | undefined;
@@ -770,7 +844,9 @@ export interface Operations {
   /** List invocations, newest first. */
   'invocations.list': {
     input: {
+      /** How many; 50 unless said */
       limit?: number | undefined;
+      /** `nextCursor` of the page before */
       cursor?: string | undefined;
       app?: string | undefined;
       function?: string | undefined;
@@ -792,7 +868,13 @@ export interface Operations {
   };
   /** List the deployments of an app, newest first, and which one is live. */
   'deployments.list': {
-    input: { limit?: number | undefined; cursor?: string | undefined; app: string };
+    input: {
+      /** How many; 50 unless said */
+      limit?: number | undefined;
+      /** `nextCursor` of the page before */
+      cursor?: string | undefined;
+      app: string;
+    };
     output: Page<Deployment> & { live: string | null };
   };
   /** Show a deployment with its manifest; the id `live` is the live one. */
@@ -895,7 +977,12 @@ export interface Operations {
   };
   /** List apps and whether they are installed. */
   'apps.list': {
-    input: { limit?: number | undefined; cursor?: string | undefined };
+    input: {
+      /** How many; 50 unless said */
+      limit?: number | undefined;
+      /** `nextCursor` of the page before */
+      cursor?: string | undefined;
+    };
     output: Page<{
       app: string;
       installed: boolean;
@@ -903,6 +990,7 @@ export interface Operations {
       version: string | null;
       functions: number;
       settings: Record<string, Json>;
+      /** RFC 3339 in UTC */
       installedAt: string | null;
     }>;
   };
@@ -918,7 +1006,13 @@ export interface Operations {
   };
   /** List the names of an app’s secrets. */
   'secrets.list': {
-    input: { limit?: number | undefined; cursor?: string | undefined; app: string };
+    input: {
+      /** How many; 50 unless said */
+      limit?: number | undefined;
+      /** `nextCursor` of the page before */
+      cursor?: string | undefined;
+      app: string;
+    };
     output: Page<{
       name: string;
       /** RFC 3339 in UTC */
@@ -946,7 +1040,13 @@ export interface Operations {
   };
   /** List an app’s variables. */
   'vars.list': {
-    input: { limit?: number | undefined; cursor?: string | undefined; app: string };
+    input: {
+      /** How many; 50 unless said */
+      limit?: number | undefined;
+      /** `nextCursor` of the page before */
+      cursor?: string | undefined;
+      app: string;
+    };
     output: Page<{
       name: string;
       value: Json;
@@ -986,13 +1086,29 @@ export interface Operations {
   };
   /** List keys and values of this app’s store. */
   'store.list': {
-    input: { limit?: number | undefined; cursor?: string | undefined; prefix?: string | undefined };
-    output: Page<{ key: string; value: Json | null; expiresAt: string | null }>;
+    input: {
+      /** How many; 50 unless said */
+      limit?: number | undefined;
+      /** `nextCursor` of the page before */
+      cursor?: string | undefined;
+      prefix?: string | undefined;
+    };
+    output: Page<{
+      key: string;
+      value: Json | null;
+      /** RFC 3339 in UTC */
+      expiresAt: string | null;
+    }>;
   };
   /** Keep a value in this app’s store, for ever or for a time. */
   'store.set': {
     input: { key: string; value: unknown; ttlSeconds?: number | undefined };
-    output: { key: string; value: Json | null; expiresAt: string | null };
+    output: {
+      key: string;
+      value: Json | null;
+      /** RFC 3339 in UTC */
+      expiresAt: string | null;
+    };
   };
   /** Delete a value of this app’s store. */
   'store.delete': {
@@ -1006,7 +1122,12 @@ export interface Operations {
   };
   /** List API tokens, never their values. */
   'tokens.list': {
-    input: { limit?: number | undefined; cursor?: string | undefined };
+    input: {
+      /** How many; 50 unless said */
+      limit?: number | undefined;
+      /** `nextCursor` of the page before */
+      cursor?: string | undefined;
+    };
     output: Page<{
       /** Id, tok_… */
       id: string;
@@ -1014,7 +1135,9 @@ export interface Operations {
       scopes: string[];
       /** RFC 3339 in UTC */
       createdAt: string;
+      /** RFC 3339 in UTC */
       lastUsedAt: string | null;
+      /** RFC 3339 in UTC */
       revokedAt: string | null;
     }>;
   };
@@ -1044,13 +1167,20 @@ export interface Operations {
       scopes: string[];
       /** RFC 3339 in UTC */
       createdAt: string;
+      /** RFC 3339 in UTC */
       lastUsedAt: string | null;
+      /** RFC 3339 in UTC */
       revokedAt: string | null;
     };
   };
   /** List Development Packs. */
   'packs.list': {
-    input: { limit?: number | undefined; cursor?: string | undefined };
+    input: {
+      /** How many; 50 unless said */
+      limit?: number | undefined;
+      /** `nextCursor` of the page before */
+      cursor?: string | undefined;
+    };
     output: Page<{
       /** Id, pck_… */
       id: string;
@@ -1068,7 +1198,12 @@ export interface Operations {
   };
   /** List what was added and used, newest first. */
   'packs.history': {
-    input: { limit?: number | undefined; cursor?: string | undefined };
+    input: {
+      /** How many; 50 unless said */
+      limit?: number | undefined;
+      /** `nextCursor` of the page before */
+      cursor?: string | undefined;
+    };
     output: Page<{
       id: string;
       kind: 'added' | 'used';

@@ -15,6 +15,7 @@ export function invoke<Result = any>(
   options?: WorkspaceOptions & InvokeOptions,
 ): Promise<Result>;
 
+/** What a workspace of a test begins with. */
 export interface WorkspaceOptions {
   /** Folder of the app; default: the one around the current folder. */
   readonly app?: string | undefined;
@@ -30,7 +31,9 @@ export interface WorkspaceOptions {
 export interface InvokeOptions {
   /** For a Server Side Method: POST, or the first method that it takes, unless said. */
   readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | undefined;
+  /** Of its address, as `?phone=…`. */
   readonly query?: Readonly<Record<string, string>> | undefined;
+  /** Beside the ones that the workspace sets. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** The conversation that a flow node or an AI Tool works in. */
   readonly conversationId?: string | undefined;
@@ -41,14 +44,20 @@ export interface InvokeOptions {
 /** One invocation with everything that was recorded of it. */
 export type TestInvocation = Operations['invocations.show']['output'];
 
+/** The clock of the workspace. What a test runner mocks (`Date`, timers) is another one. */
 export interface TestClock {
+  /** What functions see as `Date.now()` and `sdk.context.now()`. */
   now(): Date;
   /** Stands at that moment. */
   set(at: string | Date): Promise<void>;
-  /** `'2h'`, `'1d'`, `'30m'`, or milliseconds. Cron jobs that fall due have run when this resolves. */
+  /**
+   * `'2h'`, `'1d'`, `'30m'`, or milliseconds. Each cron job that falls due runs once, however often it was due, and has ended when this
+   * resolves; `fired` is how many there were.
+   */
   advance(by: string | number): Promise<{ fired: number }>;
 }
 
+/** A workspace in memory with the functions of the app. */
 export interface TestWorkspace extends AsyncDisposable {
   /** Any operation, with all rights: `await workspace.call('customers.list', {})`. */
   call<Name extends keyof Operations>(
@@ -60,11 +69,13 @@ export interface TestWorkspace extends AsyncDisposable {
   invoke<Result = any>(name: string, input?: unknown, options?: InvokeOptions): Promise<Result>;
   /** The same with everything recorded: status, result, error, logs, calls. Does not reject when the function fails. */
   run(name: string, input?: unknown, options?: InvokeOptions): Promise<TestInvocation>;
+  /** Turn it: what waits for a day does not make a test wait. */
   readonly clock: TestClock;
   /** A customer writes; customer and conversation are created when they are missing. */
   customerWrites(message: Operations['messages.receive']['input']): Promise<Message>;
   /** A real request to the workspace; the token is added unless an Authorization header is given. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
+  /** Ends it and its processes; not needed with `await using`. */
   close(): Promise<void>;
 }
 

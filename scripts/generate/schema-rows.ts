@@ -29,7 +29,7 @@ function nested(schema: Schema, options: Options, path: string): Row[] {
 }
 
 /** What is left of `X | null`. */
-function solid(schema: Schema): Schema {
+export function solid(schema: Schema): Schema {
   const options = (schema.anyOf ?? schema.oneOf)?.filter(({ type }) => type !== 'null');
   return options?.length === 1 ? (options[0] ?? schema) : schema;
 }

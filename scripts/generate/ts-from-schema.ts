@@ -1,3 +1,4 @@
+import { solid } from './schema-rows.ts';
 import { entities, inputEntities, type Schema, sameSchema } from './schemas-of.ts';
 
 /** `input`: what a caller writes, so JSON is whatever serialises. `output`: what comes back. */
@@ -46,7 +47,8 @@ export function bodyOf(schema: Schema, writing: Writing, indent = 0): string {
     const required = schema.required?.includes(name) ?? false;
     const type = typeOf(inner, writing, indent + 2);
     const key = /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
-    const about = isPlain(inner, writing) ? [] : [`${pad}/** ${inner.description} */`];
+    const description = inner.description ?? solid(inner).description;
+    const about = isPlain(description, writing) ? [] : [`${pad}/** ${description} */`];
     return [...about, `${pad}${key}${required ? '' : '?'}: ${required ? type : orLeftOut(type, writing)};`];
   });
   return lines.length === 0 ? '{}' : `{\n${lines.join('\n')}\n${' '.repeat(indent)}}`;
@@ -58,7 +60,7 @@ function orLeftOut(type: string, { direction }: Writing): string {
 }
 
 /** What an input's name says already is not said again. */
-function isPlain({ description }: Schema, { direction }: Writing): boolean {
+function isPlain(description: string | undefined, { direction }: Writing): boolean {
   return description === undefined || (direction === 'input' && /^(?:Id, \w+_…|E-mail address)$/.test(description));
 }
 

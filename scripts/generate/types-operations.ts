@@ -12,6 +12,16 @@ const about: Readonly<Record<string, string>> = {
   Seed: 'A workspace as a file: `seed.json`.',
   Agent: 'A human agent.',
   Invocation: 'One invocation of a function.',
+  InvokeResult: 'What an invocation gave, and what it logged.',
+  LogLine: 'One line of the log of an invocation.',
+  LiveFunction: 'A function of the workspace.',
+  Deployment: 'One version of an app: all its functions at once.',
+  Workgroup: 'A group of human agents.',
+  Channel: 'A channel over which customers write.',
+  TemplateHeader: 'What stands above the text of a message template.',
+  TemplateButton: 'A button below a message template.',
+  TemplateCard: 'One card of the carousel of a message template.',
+  SentTemplate: 'The message that was sent, and the conversation it is in.',
 };
 
 /** `types/operations.d.ts`: the entities, every operation with its input and output, the error codes. */

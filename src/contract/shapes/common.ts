@@ -24,7 +24,10 @@ export const count = (least: number, most: number) => z.coerce.number().int().mi
 /** A yes or no that may arrive as text in a query. */
 export const flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((value) => value === 'true')]);
 
-export const page = { limit: count(1, limits.list.most).optional(), cursor: z.string().min(1).max(500).optional() };
+export const page = {
+  limit: count(1, limits.list.most).optional().describe(`How many; ${limits.list.default} unless said`),
+  cursor: z.string().min(1).max(500).optional().describe('`nextCursor` of the page before'),
+};
 export const listOf = <T extends z.ZodType>(item: T) =>
   z.object({
     items: z.array(item),

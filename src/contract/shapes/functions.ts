@@ -29,13 +29,13 @@ export const Invocation = z.object({
   function: z.string(),
   type: functionType,
   version: z.string(),
-  trigger: Trigger,
+  trigger: Trigger.describe('What began it'),
   caller: z.object({ type: z.string(), id: z.string().nullable() }),
   status: InvocationStatus,
   startedAt: timestamp,
-  wallMs: z.number(),
-  cpuMs: z.number(),
-  peakMemoryBytes: z.number().int(),
+  wallMs: z.number().describe('Time it took'),
+  cpuMs: z.number().describe('Processor time it used'),
+  peakMemoryBytes: z.number().int().describe('Most memory it used'),
   error: z
     .object({ code: z.string(), name: z.string(), message: z.string(), stack: z.string().optional() })
     .nullable()

@@ -21,11 +21,11 @@ export const Conversation = z.object({
   channelId: id('chn'),
   status: z.enum(['open', 'closed']),
   inbox: z.boolean().describe('Whether it is listed in the inbox; false until the customer writes'),
-  assignee: Assignment,
+  assignee: Assignment.describe('Who takes care of it'),
   fields,
   createdAt: timestamp,
   updatedAt: timestamp,
-  lastMessageAt: timestamp.nullable(),
+  lastMessageAt: timestamp.nullable().describe('RFC 3339 in UTC; null without messages'),
 });
 
 const media = z.object({
@@ -42,12 +42,13 @@ export const Message = z.object({
   direction: z.enum(['in', 'out']).describe('`in`: from the customer'),
   author: z.object({ type: z.enum(['customer', 'agent', 'function', 'api', 'system']), id: z.string().nullable() }),
   text: z.string().nullable(),
-  media: media.nullable(),
+  media: media.nullable().describe('Picture, video or document'),
   template: z
     .object({ name: z.string(), language: z.string(), rendered: z.json().describe('As the customer sees it') })
-    .nullable(),
-  quickReplies: z.array(QuickReply),
-  status: z.enum(['sent', 'delivered', 'read', 'failed', 'received']),
+    .nullable()
+    .describe('Of a message that was sent as a message template'),
+  quickReplies: z.array(QuickReply).describe('Answers that the customer can choose from'),
+  status: z.enum(['sent', 'delivered', 'read', 'failed', 'received']).describe('`received`: from the customer'),
   createdAt: timestamp,
 });
 
@@ -79,7 +80,10 @@ const fieldsInput = z.record(z.string().min(1).max(100), z.json());
 
 export const peopleShapes = {
   'customers.list': {
-    input: z.strictObject({ ...page, search: z.string().min(1).max(100).optional() }),
+    input: z.strictObject({
+      ...page,
+      search: z.string().min(1).max(100).optional().describe('Part of a name, an e-mail address or a phone number'),
+    }),
     output: listOf(Customer),
   },
   'customers.find': {
@@ -172,7 +176,8 @@ export const peopleShapes = {
         quickReplies: z
           .array(z.strictObject({ id: text(100), title: text(25) }))
           .max(10)
-          .optional(),
+          .optional()
+          .describe('Answers that the customer can choose from'),
       })
       .refine((value) => value.text !== undefined || value.media !== undefined, { message: 'give a text or media' })
       .describe('At least one of text and media is given'),
@@ -193,7 +198,13 @@ export const peopleShapes = {
       .describe('At least one of conversationId, phone and email is given'),
     output: Message,
   },
-  'agents.list': { input: z.strictObject({ ...page, search: z.string().max(100).optional() }), output: listOf(Agent) },
+  'agents.list': {
+    input: z.strictObject({
+      ...page,
+      search: z.string().max(100).optional().describe('Part of a name or an e-mail address'),
+    }),
+    output: listOf(Agent),
+  },
   'workgroups.list': { input: z.strictObject(page), output: listOf(Workgroup) },
   'channels.list': { input: z.strictObject(page), output: listOf(Channel) },
   'channels.connect': {

@@ -89,8 +89,8 @@ export const templateVariables = z.strictObject({
 
 const send = z.strictObject({
   to: phone,
-  template: text(512),
-  language: text(35).optional(),
+  template: text(512).describe('Name of the message template'),
+  language: text(35).optional().describe('Without: the customer’s, else that of the oldest one that is approved'),
   variables: templateVariables.optional(),
   assign: assignee.optional(),
 });
