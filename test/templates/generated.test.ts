@@ -28,6 +28,19 @@ for (const [schema, file] of [
     assert.equal(validate({ ...value, unknownField: 1 }), false);
   });
 
+test('the schema of seed refuses what a workspace would, as far as a schema can', async () => {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  const validate = ajv.compile(JSON.parse(await readFile(packageFile('schema/seed.schema.json'), 'utf8')));
+  const withCustomer = (customer: object) => validate({ customers: [customer] });
+  const assigned = (assign: object) => ({ phone: '+4930901820', conversations: [{ channel: 'sms', assign }] });
+  assert.equal(withCustomer({ phone: '+4930901820' }), true);
+  assert.equal(withCustomer({ email: 'ann@shop.example' }), true);
+  assert.equal(withCustomer({ name: 'Ann' }), false, 'a customer whom nothing identifies');
+  assert.equal(withCustomer(assigned({ workgroup: 'Support' })), true);
+  assert.equal(withCustomer(assigned({})), false, 'assigned to nobody');
+  assert.equal(withCustomer(assigned({ agentEmail: 'a@shop.example', agentId: 'agt_1' })), false, 'to two');
+});
+
 test('every ending that the types know is one that the bundler takes', async () => {
   const options = await readFile(packageFile('src/bundle/options.ts'), 'utf8');
   for (const ending of [...assetEndings.texts, ...assetEndings.bytes])

@@ -46,4 +46,8 @@ export const assignee = z
   .refine((value) => Object.values(value).filter((part) => part !== undefined).length === 1, {
     message: 'give exactly one of agentId, agentEmail and workgroupId',
   })
-  .describe('Exactly one of agentId, agentEmail and workgroupId is given');
+  .meta({
+    description: 'Exactly one of agentId, agentEmail and workgroupId is given',
+    minProperties: 1,
+    maxProperties: 1,
+  });

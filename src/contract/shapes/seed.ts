@@ -29,33 +29,36 @@ export const seed = z.strictObject({
     .optional(),
   customers: z
     .array(
-      z.strictObject({
-        name: text(200).optional(),
-        phone: phone.optional(),
-        email: email.optional(),
-        language: text(35).optional(),
-        fields: fields.optional(),
-        conversations: z
-          .array(
-            z.strictObject({
-              channel: text(100).describe('Name or kind of a channel'),
-              status: z.enum(['open', 'closed']).optional(),
-              assign: assignee.or(z.strictObject({ workgroup: text(100) })).optional(),
-              messages: z
-                .array(
-                  z.strictObject({
-                    from: z.enum(['customer', 'agent', 'system']),
-                    text: text(4096),
-                    at: timestamp.or(z.string().regex(/^-\d+[smhd]$/, 'a time, or how long ago: -2h')).optional(),
-                  }),
-                )
-                .max(5000)
-                .optional(),
-            }),
-          )
-          .max(100)
-          .optional(),
-      }),
+      z
+        .strictObject({
+          name: text(200).optional(),
+          phone: phone.optional(),
+          email: email.optional(),
+          language: text(35).optional(),
+          fields: fields.optional(),
+          conversations: z
+            .array(
+              z.strictObject({
+                channel: text(100).describe('Name or kind of a channel'),
+                status: z.enum(['open', 'closed']).optional(),
+                assign: assignee.or(z.strictObject({ workgroup: text(100) })).optional(),
+                messages: z
+                  .array(
+                    z.strictObject({
+                      from: z.enum(['customer', 'agent', 'system']),
+                      text: text(4096),
+                      at: timestamp.or(z.string().regex(/^-\d+[smhd]$/, 'a time, or how long ago: -2h')).optional(),
+                    }),
+                  )
+                  .max(5000)
+                  .optional(),
+              }),
+            )
+            .max(100)
+            .optional(),
+        })
+        // The workspace says it when it plants the seed; an editor earlier.
+        .meta({ if: { required: ['phone'] }, else: { required: ['email'] } }),
     )
     .max(100_000)
     .optional(),
