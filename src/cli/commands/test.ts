@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { glob } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { basename, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { assetPath, isBuilt, packageFile, UsageError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
@@ -11,7 +11,9 @@ export const command = defineCommand({
   description: `Runs the tests of the app with Node's own test runner: every test/**/*.test.js (or .ts). Tests import { aWorkspace, invoke } from 'convo-fn/testing': each gets a workspace of its own in memory, in which the functions run in the real sandbox.
 
 What follows -- goes to node --test as it stands.`,
-  arguments: { files: { summary: 'Test files; default: all below test/', many: true, optional: true } },
+  arguments: {
+    files: { summary: 'Test files, or folders with them; default: all below test/', many: true, optional: true },
+  },
   passThrough: true,
   examples: [
     { line: 'fn test', does: 'runs every test', runs: true },
@@ -22,15 +24,13 @@ What follows -- goes to node --test as it stands.`,
   see: ['testing'],
   async run(context, { files, rest }) {
     const project = await context.requireProject();
-    const found = files?.length ? files.map((file) => asked(file, context.cwd)) : await testFiles(project.root);
-    if (found.length === 0) {
-      throw new UsageError('tests_missing', 'There are no tests in test/', {
-        hint: 'A test is a file like test/refund.test.js; "fn init" writes one for every function that it makes.',
-      });
-    }
+    const { root } = project;
+    const found = files?.length
+      ? (await Promise.all(files.map((file) => asked(file, context.cwd, root)))).flat()
+      : await testFiles(root, 'test');
     const hook = isBuilt ? assetPath('testing-hook.js') : packageFile('src/testing/resolve-self.ts');
     const args = ['--import', pathToFileURL(hook).href, '--test', ...rest, ...found];
-    const runner = spawn(process.execPath, args, { cwd: project.root, stdio: 'inherit', env: { ...context.env } });
+    const runner = spawn(process.execPath, args, { cwd: root, stdio: 'inherit', env: { ...context.env } });
     context.signal.addEventListener('abort', () => runner.kill('SIGINT'), { once: true });
     const [code] = await once(runner, 'exit');
     context.signal.throwIfAborted();
@@ -38,17 +38,34 @@ What follows -- goes to node --test as it stands.`,
   },
 });
 
-/** As typed: from the current folder, which need not be the app's. */
-function asked(file: string, cwd: string): string {
+/**
+ * As typed: from the current folder, which need not be the app's. A pattern is matched here: the runner is content when none fits, and
+ * would read the names of the folders above as patterns, too.
+ */
+async function asked(file: string, cwd: string, root: string): Promise<string[]> {
   const path = resolve(cwd, file);
-  if (existsSync(path) || /[*?[{]/.test(file)) return path;
+  const there = statSync(path, { throwIfNoEntry: false });
+  if (there?.isDirectory()) return await testFiles(root, relative(root, path));
+  if (there) return [relative(root, path)];
+  const found = /[*?[{]/.test(file) ? await matching(file, cwd) : [];
+  if (found.length > 0) return found.map((each) => relative(root, resolve(cwd, each)));
   throw new UsageError('test_missing', `There is no ${file}`, {
     hint: `It is looked for from the current folder: ${cwd}`,
   });
 }
 
-async function testFiles(root: string): Promise<string[]> {
-  const files: string[] = [];
-  for await (const file of glob('test/**/*.test.{js,mjs,ts,mts}', { cwd: root })) files.push(file);
-  return files.sort();
+async function testFiles(root: string, folder: string): Promise<string[]> {
+  const found = await matching('**/*.test.{js,mjs,ts,mts}', join(root, folder));
+  if (found.length > 0) return found.map((each) => join(folder, each));
+  throw new UsageError('tests_missing', `There are no tests in ${folder}/`, {
+    hint: 'A test is a file like test/refund.test.js; "fn init" writes one for every function that it makes.',
+  });
+}
+
+async function matching(pattern: string, cwd: string): Promise<string[]> {
+  const found: string[] = [];
+  // By name: a pattern to leave out would read brackets in the names of the folders above.
+  const exclude = (path: string) => basename(path) === 'node_modules';
+  for await (const file of glob(pattern, { cwd, exclude })) found.push(file);
+  return found.sort();
 }

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { App } from '../flows/app.ts';
+
+const aTest = (name: string) => `import { test } from 'node:test';\ntest('${name}', () => {});\n`;
+
+const app = new App({
+  // Brackets, as in a pattern.
+  '[old] shop/fn.config.json': '{"version": 1, "app": "shop"}\n',
+  '[old] shop/test/first.test.js': aTest('the first'),
+  '[old] shop/test/deep/second.test.js': aTest('the second'),
+  '[old] shop/test/deep/node_modules/package/third.test.js': aTest('of a package'),
+});
+const root = app.path('[old] shop');
+
+/** The names of the tests that ran. */
+async function ran(...files: string[]) {
+  const { exitCode, out, err } = await app.fn(['test', '--app', root, ...files, '--', '--test-reporter=tap']);
+  return { exitCode, names: [...out.matchAll(/^ok \d+ - (.*)$/gm)].map(([, name]) => name), err };
+}
+
+test('a file, a folder and a pattern run the tests they name, wherever the app lies', async () => {
+  assert.deepEqual((await ran()).names, ['the second', 'the first']);
+  assert.deepEqual((await ran('test/first.test.js')).names, ['the first']);
+  assert.deepEqual((await ran('test/deep')).names, ['the second']);
+  assert.deepEqual((await ran('test/f*.test.js')).names, ['the first']);
+});
+
+test('what names no test is refused instead of passing', async () => {
+  for (const file of ['test/nope.test.js', 'test/nope*.test.js', 'test/deep/*.ts']) {
+    const { exitCode, err } = await ran(file);
+    assert.equal(exitCode, 2, file);
+    assert.ok(err.includes(`There is no ${file}`), err);
+  }
+});
