@@ -55,14 +55,14 @@ export class Cell {
     return this.#death;
   }
 
-  /** A context with layer, prelude and bridge; the program is not loaded yet. */
-  async room(preload = ''): Promise<Room> {
+  /** A context with layer, prelude and bridge. @param begin loads the program; without it that is done later */
+  async room(preload = '', begin?: (room: Room) => void): Promise<Room> {
     const script = await this.#base;
     this.contexts++;
     // Nothing of a function runs meanwhile; should one have found a way to hold the isolate, it is given up.
     const guard = new Guard(this.isolate, { cpuMs: loadCpuMs, wallMs: loadWallMs }, () => void this.destroy('cpu'));
     try {
-      return await this.ahead(guard, this.entry(Room.open(this, script, preload)));
+      return await this.ahead(guard, this.entry(Room.open(this, script, preload, begin)));
     } finally {
       guard.stop();
     }

@@ -29,15 +29,21 @@ export class Room {
     this.context = context;
   }
 
-  /** @param preload late parts of the layer that whoever comes next is likely to ask for */
-  static async open(cell: Cell, base: ivm.Script, preload: string): Promise<Room> {
+  /**
+   * @param preload late parts of the layer that whoever comes next is likely to ask for
+   * @param begin told as soon as something can be asked of the room: it is done behind what makes it, without a way here and back
+   */
+  static async open(cell: Cell, base: ivm.Script, preload: string, begin?: (room: Room) => void): Promise<Room> {
     const context = await cell.isolate.createContext({ inspector: cell.inspect });
     const room = new Room(cell, context);
     const { global } = context;
     // Nobody waits for these: the isolate does one after another, so they are there when the script runs.
     const handedIn = { ...room.#callbacks(), preload };
     for (const [name, value] of Object.entries(handedIn)) global.setIgnored(`__${name}`, value);
-    room.#enter = await base.run(context, { reference: true });
+    const entrance = base.run(context, { reference: true });
+    entrance.catch(() => {}); // of an isolate that is gone by now both fail
+    begin?.(room);
+    room.#enter = await entrance;
     return room;
   }
 

@@ -262,18 +262,17 @@ export class Worker {
 
   async #make(wallMs: number): Promise<Loaded> {
     const allowedMs = Math.min(loadWallMs, Math.max(wallMs, 2_000));
-    let blank: { room: Room; script: ivm.Script };
+    const limits = { cpuMs: Math.min(loadCpuMs, allowedMs), wallMs: allowedMs };
+    let loading: { room: Room; session: Session };
     try {
-      blank = await this.#blank();
+      loading = await this.#load(limits);
     } catch (error) {
       const death = this.#cell?.death;
+      this.#serve(undefined);
       this.#discard();
       return { end: death ? { status: 'died', death } : { status: 'error', json: notCompiled(error) }, logs: [] };
     }
-    const { room, script } = blank;
-    const session = new Session(room, 0, { cpuMs: Math.min(loadCpuMs, allowedMs), wallMs: allowedMs }, 0);
-    this.#serve(session);
-    session.load(script);
+    const { room, session } = loading;
     const end = await room.cell.ahead(session.guard, session.ended);
     this.#serve(undefined);
     room.loadLogs = session.logs;
@@ -284,13 +283,31 @@ export class Worker {
     return { end, logs: session.logs };
   }
 
-  /** A room in which the program has not run yet, in the worker's cell or, where it has none, in a new one. */
-  async #blank(): Promise<{ room: Room; script: ivm.Script }> {
-    let room = this.#unused;
+  /** Begins to load the program into a room: the one that is there, or a new one. */
+  async #load(limits: { cpuMs: number; wallMs: number }): Promise<{ room: Room; session: Session }> {
+    const { cell, script, blank } = await this.#blank();
+    const begin = (room: Room) => {
+      const session = new Session(room, 0, limits, 0);
+      this.#serve(session);
+      session.load(script);
+      return session;
+    };
+    if (blank) return { room: blank, session: begin(blank) };
+    let session: Session | undefined;
+    const room = await cell.room(this.#habits.parts, (opened) => {
+      session = begin(opened);
+    });
+    if (!session) throw new Error('a room in which nothing began');
+    return { room, session };
+  }
+
+  /** A cell that knows the program's script, and a room in which nothing has run yet where there is one. */
+  async #blank(): Promise<{ cell: Cell; script: ivm.Script; blank: Room | undefined }> {
+    let blank = this.#unused;
     this.#unused = undefined;
     if (!this.#cell) {
       const newborn = await this.#nursery.take(this.#memoryMb);
-      room = newborn.room;
+      blank = newborn.room;
       this.#cell = newborn.cell;
       newborn.cell.onStuck = (reason) =>
         this.#events.stuck(reason, this.#session?.cell === newborn.cell ? this.#session : undefined);
@@ -301,7 +318,7 @@ export class Worker {
     }
     const script = this.#script;
     if (!script) throw new Error('a cell without its script');
-    return { room: room ?? (await this.#cell.room(this.#habits.parts)), script };
+    return { cell: this.#cell, script, blank };
   }
 
   async #refill(): Promise<void> {
@@ -327,10 +344,10 @@ export class Worker {
   async #showScript(): Promise<void> {
     if (this.#closed || this.#making || this.#busy || this.#cell) return;
     this.#making = this.#blank()
-      .then(async ({ room, script }) => {
-        this.#unused = room;
+      .then(async ({ cell, script, blank }) => {
+        this.#unused = blank ?? (await cell.room());
         // V8 shows a script when it has run in a context that is inspected: here it runs without calling the program.
-        const scratch = await room.cell.isolate.createContext({ inspector: true });
+        const scratch = await cell.isolate.createContext({ inspector: true });
         await scratch.eval('globalThis.__begin = () => {};0', { filename: ownFile });
         await script.run(scratch);
       })
