@@ -6,22 +6,18 @@
  * honest function whose libraries patch intrinsics still works, and that limits are met before data crosses.
  */
 
-/**
- * What the child hands in, as globals of these names behind `__`, which are taken away before user code runs: plain functions of the
- * context, made by isolated-vm, and a text.
- */
-export interface HandedIn {
-  /** Returns [value] or [undefined, name, message]; its arguments are copied. */
-  sync: (...args: unknown[]) => readonly [unknown, string?, string?];
-  start: (invocation: number, id: number, name: string, json: string, bytes: unknown) => void;
-  log: (invocation: number, level: string, text: string) => void;
+/** Told to the child, which answers nothing. */
+interface Tell {
+  (what: 'start', invocation: number, id: number, name: string, json: string, bytes: unknown): void;
+  (what: 'log', invocation: number, level: string, text: string): void;
   /** Loading ended: undefined, or JSON of what was thrown. */
-  loaded: (error: string | undefined) => void;
+  (what: 'loaded', error: string | undefined): void;
   /**
    * An invocation or a description ended. `used`: the layer's late parts that it asked for; `unanswered`: ids of its calls and
    * fetches that were open.
    */
-  done: (
+  (
+    what: 'done',
     invocation: number,
     status: string,
     json: string | undefined,
@@ -29,7 +25,17 @@ export interface HandedIn {
     leftOpen: boolean,
     used: string,
     unanswered: string,
-  ) => void;
+  ): void;
+}
+
+/**
+ * What the child hands in, as globals of these names behind `__`, which are taken away before user code runs: functions of the
+ * context, made by isolated-vm, and a text. Each costs every context twice what a line of this file does.
+ */
+export interface HandedIn {
+  /** Returns [value] or [undefined, name, message]; its arguments are copied. */
+  sync: (...args: unknown[]) => readonly [unknown, string?, string?];
+  tell: Tell;
   /** Late parts of the layer that whoever comes next is likely to ask for; names, separated by spaces. */
   preload: string;
 }
@@ -125,10 +131,7 @@ export function bridge(): Enter {
   }
 
   const sync = take('__sync') as HandedIn['sync'];
-  const start = take('__start') as HandedIn['start'];
-  const log = take('__log') as HandedIn['log'];
-  const loaded = take('__loaded') as HandedIn['loaded'];
-  const done = take('__done') as HandedIn['done'];
+  const tell = take('__tell') as HandedIn['tell'];
   const preload = take('__preload') as HandedIn['preload'];
   const makeLayer = take('__layer') as Fn;
   const prelude = take('__prelude') as { open: Fn; close: Fn; error?: Fn; ready?: Fn };
@@ -165,7 +168,7 @@ export function bridge(): Enter {
   function nativeStart(id: number, name: string, json: unknown, bytes?: unknown): void {
     if (name === 'cancel') {
       const target = parse(StringOf(json)).id as number;
-      if (forget(target)) start(running?.id ?? 0, target, 'cancel', '', undefined);
+      if (forget(target)) tell('start', running?.id ?? 0, target, 'cancel', '', undefined);
       return;
     }
     const of = running;
@@ -193,7 +196,7 @@ export function bridge(): Enter {
     else of.pending++;
     of.bytes += size;
     apply(mapSet, open, [id, { __proto__: null, bytes: size, timer, asked: name === 'fetch', of }]);
-    start(of.id, id, name, text, bytes);
+    tell('start', of.id, id, name, text, bytes);
   }
 
   function forget(id: number): { settle?: [Fn, Fn] } | undefined {
@@ -211,7 +214,8 @@ export function bridge(): Enter {
     if (of === undefined || of.lines > of.limits.logLines) return;
     if (of.lines === of.limits.logLines || of.logBytes >= of.limits.logBytes) {
       of.lines = of.limits.logLines + 1;
-      log(
+      tell(
+        'log',
         of.id,
         'warn',
         '[fn] the log ends here: its limit of ' +
@@ -227,7 +231,7 @@ export function bridge(): Enter {
       text = `${apply(slice, text, [0, of.limits.logBytes - of.logBytes]) as string}…`;
     of.lines++;
     of.logBytes += text.length;
-    log(of.id, StringOf(level), text);
+    tell('log', of.id, StringOf(level), text);
   }
 
   const native = { __proto__: null, sync: nativeSync, start: nativeStart, log: nativeLog };
@@ -298,7 +302,7 @@ export function bridge(): Enter {
         of.bytes += text.length;
         const settle = [resolve, reject];
         apply(mapSet, open, [id, { __proto__: null, bytes: text.length, timer: false, asked: true, of, settle }]);
-        start(of.id, id, 'call', text, undefined);
+        tell('start', of.id, id, 'call', text, undefined);
       });
   }
 
@@ -372,15 +376,18 @@ export function bridge(): Enter {
       try {
         promise = program(register);
       } catch (error) {
-        loaded(describeError(error));
+        tell('loaded', describeError(error));
         return;
       }
       apply(promiseThen, promise, [
         () => {
           running = undefined;
-          loaded(exports === undefined ? describeError(newError('Error', 'The bundle exports nothing')) : undefined);
+          tell(
+            'loaded',
+            exports === undefined ? describeError(newError('Error', 'The bundle exports nothing')) : undefined,
+          );
         },
-        (error: unknown) => loaded(describeError(error)),
+        (error: unknown) => tell('loaded', describeError(error)),
       ]);
     },
   } as never);
@@ -401,7 +408,7 @@ export function bridge(): Enter {
     lastEnded = of.id;
     const used = layerUsed === undefined ? '' : (layerUsed() as string);
     const leftOpen = (apply(sizeOfMap, open, []) as number) > 0;
-    done(of.id, status, json, bytes, leftOpen, used, leftOpen ? unansweredOf(of) : '');
+    tell('done', of.id, status, json, bytes, leftOpen, used, leftOpen ? unansweredOf(of) : '');
   }
 
   function invoke(argument: string, body: ArrayBuffer | undefined, of: Running): void {

@@ -49,32 +49,36 @@ export class Room {
 
   /** What the bridge is given. Each argument is a copy, and hostile. */
   #callbacks(): Record<Exclude<keyof HandedIn, 'preload'>, ivm.Callback> {
-    const ignored = { ignored: true } as const;
     return {
       sync: new ivm.Callback((...args: unknown[]) => this.#sync(args)),
-      start: new ivm.Callback((invocation: unknown, id: unknown, name: unknown, json: unknown, bytes: unknown) => {
-        const session = this.#sessionOf(invocation);
-        if (typeof id === 'number') session?.start(id, String(name), String(json), bytesOf(bytes));
-      }, ignored),
-      log: new ivm.Callback((invocation: unknown, level: unknown, text: unknown) => {
-        if (typeof text === 'string') this.#sessionOf(invocation)?.log(level, text);
-      }, ignored),
-      loaded: new ivm.Callback(
-        (error: unknown) => this.session?.loaded(typeof error === 'string' ? error : undefined),
-        ignored,
-      ),
-      done: new ivm.Callback((...[invocation, status, json, bytes, leftOpen, used, unanswered]: unknown[]) => {
-        const session = this.#sessionOf(invocation);
-        if (session && typeof used === 'string') this.used = used;
-        session?.done(
-          String(status),
-          typeof json === 'string' ? json : undefined,
-          bytesOf(bytes),
-          leftOpen !== false,
-          typeof unanswered === 'string' ? unanswered : '',
-        );
-      }, ignored),
+      tell: new ivm.Callback((what: unknown, ...args: unknown[]) => this.#hear(what, args), { ignored: true }),
     };
+  }
+
+  #hear(what: unknown, args: unknown[]): void {
+    if (what === 'loaded') {
+      const [error] = args;
+      this.session?.loaded(typeof error === 'string' ? error : undefined);
+      return;
+    }
+    const session = this.#sessionOf(args.shift());
+    if (what === 'start') {
+      const [id, name, json, bytes] = args;
+      if (typeof id === 'number') session?.start(id, String(name), String(json), bytesOf(bytes));
+    } else if (what === 'log') {
+      const [level, text] = args;
+      if (typeof text === 'string') session?.log(level, text);
+    } else if (what === 'done') {
+      const [status, json, bytes, leftOpen, used, unanswered] = args;
+      if (session && typeof used === 'string') this.used = used;
+      session?.done(
+        String(status),
+        typeof json === 'string' ? json : undefined,
+        bytesOf(bytes),
+        leftOpen !== false,
+        typeof unanswered === 'string' ? unanswered : '',
+      );
+    }
   }
 
   /** Made when it is first asked for: most functions need no keys and no compression. */
