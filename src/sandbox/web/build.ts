@@ -196,6 +196,15 @@ const librariesPlugin: Plugin = {
         contents: `const {${names}}=require(${JSON.stringify(join(layerFolder, 'late-classes.ts'))});\n${text}`,
       };
     });
+    // Tables of encodings that hardly anybody asks for take longer than all else that a TextEncoder needs.
+    build.onResolve({ filter: /^\.\/(single-byte\.encodings|encoding\.labels)\.js$/ }, ({ path, resolveDir }) => ({
+      path: join(resolveDir, path),
+      namespace: 'late-table',
+    }));
+    build.onLoad({ filter: /.*/, namespace: 'late-table' }, ({ path }) => ({
+      contents: `import {lateTable} from './late-table.ts';export default lateTable(()=>require(${JSON.stringify(path)}).default)`,
+      resolveDir: layerFolder,
+    }));
     // Files that a package does not export: pinned versions, and the conformance tests notice when they move.
     build.onResolve({ filter: /^internal:/ }, ({ path }) => {
       const parts = /^internal:((?:@[^/]+\/)?[^/]+)\/(.+)$/.exec(path);

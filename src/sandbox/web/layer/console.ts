@@ -33,7 +33,22 @@ function elapsed(name: string): string | undefined {
   return ms < 1000 ? `${Number(ms.toFixed(3))}ms` : `${(ms / 1000).toFixed(3)}s`;
 }
 
-const methods = {
+function trace(...args: unknown[]): void {
+  const holder: { stack?: string } = {};
+  Error.captureStackTrace(holder, trace);
+  const text = safeFormat(args);
+  const frames = (holder.stack ?? '').split('\n').slice(1).join('\n');
+  write('debug', `Trace${text === '' ? '' : `: ${text}`}${frames === '' ? '' : `\n${frames}`}`);
+}
+
+function group(...args: unknown[]): void {
+  if (args.length > 0) write('info', safeFormat(args));
+  groups++;
+}
+
+/** Its prototype is an empty object of its own, as the standard wants of a namespace. One literal: V8 makes that in one go. */
+export const console: object = {
+  __proto__: {},
   log: (...args: unknown[]) => write('info', safeFormat(args)),
   debug: (...args: unknown[]) => write('debug', safeFormat(args)),
   info: (...args: unknown[]) => write('info', safeFormat(args)),
@@ -46,13 +61,7 @@ const methods = {
   table(data: unknown, columns: unknown = undefined): void {
     write('info', showTable(data, columns) ?? safeFormat([data]));
   },
-  trace(...args: unknown[]): void {
-    const holder: { stack?: string } = {};
-    Error.captureStackTrace(holder, methods.trace);
-    const text = safeFormat(args);
-    const frames = (holder.stack ?? '').split('\n').slice(1).join('\n');
-    write('debug', `Trace${text === '' ? '' : `: ${text}`}${frames === '' ? '' : `\n${frames}`}`);
-  },
+  trace,
   assert(condition: unknown = false, ...args: unknown[]): void {
     if (condition) return;
     const [first, ...rest] = args;
@@ -74,13 +83,8 @@ const methods = {
     if (counts.has(key)) counts.set(key, 0);
     else write('warn', `Count for '${key}' does not exist`);
   },
-  group(...args: unknown[]): void {
-    if (args.length > 0) write('info', safeFormat(args));
-    groups++;
-  },
-  groupCollapsed(...args: unknown[]): void {
-    methods.group(...args);
-  },
+  group,
+  groupCollapsed: (...args: unknown[]) => group(...args),
   groupEnd(): void {
     if (groups > 0) groups--;
   },
@@ -106,9 +110,4 @@ const methods = {
   profileEnd(): void {},
 };
 
-/** Its prototype is an empty object of its own, as the standard wants of a namespace. */
-export const console: object = Object.create({});
-for (const [name, value] of Object.entries(methods)) {
-  Object.defineProperty(console, name, { value, configurable: true, enumerable: true, writable: true });
-}
 Object.defineProperty(console, Symbol.toStringTag, { value: 'console', configurable: true });
