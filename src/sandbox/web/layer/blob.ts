@@ -1,5 +1,5 @@
 /** https://w3c.github.io/FileAPI/ : bytes in memory, slices share them. */
-import { expose } from './events.ts';
+import { expose } from './expose.ts';
 import { extentOf } from './primordials.ts';
 
 const chunkBytes = 64 * 1024;

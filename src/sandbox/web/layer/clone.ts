@@ -1,6 +1,4 @@
 /** https://html.spec.whatwg.org/#structuredserializeinternal, done inside: nothing crosses the boundary. */
-import { cloneBlob } from './blob.ts';
-import { cloneKey } from './crypto.ts';
 import { makeError } from './errors.ts';
 import {
   apply,
@@ -154,15 +152,11 @@ class Cloner {
       const source = slot(regexpSource, value);
       if (source) return this.#remember(value, new RegExp(source.value, apply(regexpFlags, value, []) as string));
     }
-    const platform = cloneBlob(value) ?? cloneKey(value) ?? this.#domException(value);
+    const platform = cloneOfPlatform(value);
     if (platform) return this.#remember(value, platform);
     if (tag === '[object Error]' || value instanceof Error) return this.#error(value as Error);
     if (isPlatformObject(value, tag)) throw refuse(`An object of type ${tag.slice(8, -1)}`);
     return undefined;
-  }
-
-  #domException(value: object): object | undefined {
-    return value instanceof DOMException ? makeError({ name: value.name, message: value.message }) : undefined;
   }
 
   #error(value: Error): object {
@@ -268,4 +262,15 @@ function readTransfer(options: unknown): unknown[] {
 export function structuredClone(value: unknown, options?: unknown): unknown {
   if (arguments.length === 0) throw new TypeError("Failed to execute 'structuredClone': 1 argument required");
   return cloneWithTransfer(value, readTransfer(options));
+}
+
+/** Of a part that is not loaded there are no objects. */
+function cloneOfPlatform(value: object): object | undefined {
+  const blob = __made['blob'] && (__part('blob') as typeof import('./blob.ts')).cloneBlob(value);
+  if (blob) return blob;
+  const key = __made['crypto'] && (__part('crypto') as typeof import('./crypto.ts')).cloneKey(value);
+  if (key) return key;
+  return __made['dom-exception'] && value instanceof DOMException
+    ? makeError({ name: value.name, message: value.message })
+    : undefined;
 }

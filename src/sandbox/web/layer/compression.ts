@@ -1,5 +1,5 @@
 /** CompressionStream and DecompressionStream over zlib streams of the child, which hand out at most 1 MiB at a time. */
-import { expose } from './events.ts';
+import { expose } from './expose.ts';
 import { start } from './ops.ts';
 import { bufferResizable, bytesOf, extentOf, parse } from './primordials.ts';
 

@@ -1,7 +1,7 @@
 /** WebCrypto: the work and the keys are the child's, under ids; here are the classes and the copies of what was given. */
 import type { CryptoAnswer, CryptoRequest, KeyInfo, Wire, WireObject } from '../wire.ts';
 import { makeError } from './errors.ts';
-import { expose } from './events.ts';
+import { expose } from './expose.ts';
 import { start, sync } from './ops.ts';
 import { extentOf, isArray, parse, typedArrayName } from './primordials.ts';
 

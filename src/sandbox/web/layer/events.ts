@@ -1,6 +1,7 @@
 /** Events and abort signals: https://dom.spec.whatwg.org/ sections 2 and 3, without a tree. */
 import { monotonicMs } from './clock.ts';
 import { makeError } from './errors.ts';
+import { expose } from './expose.ts';
 import { apply } from './primordials.ts';
 import { reportException } from './report.ts';
 
@@ -156,15 +157,6 @@ function cancel(state: State): void {
 for (const [name, value] of Object.entries({ NONE: 0, CAPTURING_PHASE: 1, AT_TARGET: 2, BUBBLING_PHASE: 3 })) {
   Object.defineProperty(Event, name, { value, enumerable: true });
   Object.defineProperty(Event.prototype, name, { value, enumerable: true });
-}
-
-/** Gives a class the looks of a web interface: enumerable members and a class string. */
-export function expose(Class: { prototype: object }, name: string): void {
-  Object.defineProperty(Class, 'name', { value: name, configurable: true });
-  for (const key of Object.getOwnPropertyNames(Class.prototype)) {
-    if (key !== 'constructor') Object.defineProperty(Class.prototype, key, { enumerable: true });
-  }
-  Object.defineProperty(Class.prototype, Symbol.toStringTag, { value: name, configurable: true });
 }
 
 export class CustomEvent extends Event {

@@ -1,7 +1,8 @@
 /** MessageChannel within one context: https://html.spec.whatwg.org/#message-channels */
 import { cloneWithTransfer } from './clone.ts';
 import { makeError } from './errors.ts';
-import { EventTarget, eventHandler, expose, fire, MessageEvent } from './events.ts';
+import { EventTarget, eventHandler, fire, MessageEvent } from './events.ts';
+import { expose } from './expose.ts';
 
 const making = Symbol('making a port');
 

@@ -1,4 +1,4 @@
-import { expose } from './events.ts';
+import { expose } from './expose.ts';
 
 const key = Symbol('making the navigator');
 

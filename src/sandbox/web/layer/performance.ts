@@ -2,7 +2,8 @@
 import { monotonicMs, originMs } from './clock.ts';
 import { structuredClone } from './clone.ts';
 import { makeError } from './errors.ts';
-import { EventTarget, expose } from './events.ts';
+import { EventTarget } from './events.ts';
+import { expose } from './expose.ts';
 
 const making = Symbol('making');
 const timeOrigin = originMs;

@@ -1,4 +1,5 @@
 /** https://url.spec.whatwg.org/ : the parser and the setters are the host's; lists of parameters live here. */
+import { expose, exposeMembers } from './expose.ts';
 import { sync } from './ops.ts';
 import {
   apply,
@@ -24,7 +25,6 @@ const replaceAll = uncurry(String.prototype.replaceAll) as unknown as (
 ) => string;
 const sort = uncurry(Array.prototype.sort) as <T>(list: T[], compare: (a: T, b: T) => number) => T[];
 const iterator: typeof Symbol.iterator = Symbol.iterator;
-const toStringTag: typeof Symbol.toStringTag = Symbol.toStringTag;
 const iteratorPrototype = getPrototypeOf(getPrototypeOf([][iterator]()) as object);
 
 const usv = (value: unknown): string => toWellFormed(`${value}`);
@@ -474,18 +474,8 @@ function described(descriptor: PropertyDescriptor): PropertyDescriptor {
   return setPrototypeOf(descriptor, null) as PropertyDescriptor;
 }
 
-/** As web IDL has it: members are enumerable, classes have a tag. */
-function expose(prototype: object, tag: string): void {
-  const names = ownKeys(prototype);
-  for (let i = 0; i < names.length; i++) {
-    const name = names[i] as string;
-    if (name !== 'constructor') defineProperty(prototype, name, described({ enumerable: true }));
-  }
-  defineProperty(prototype, toStringTag, described({ value: tag, configurable: true }));
-}
-
-expose(URL.prototype, 'URL');
-expose(URLSearchParams.prototype, 'URLSearchParams');
+expose(URL, 'URL');
+expose(URLSearchParams, 'URLSearchParams');
 defineProperty(
   URLSearchParams.prototype,
   iterator,
@@ -493,7 +483,7 @@ defineProperty(
 );
 defineProperty(URL, 'parse', described({ enumerable: true }));
 defineProperty(URL, 'canParse', described({ enumerable: true }));
-expose(PairIterator.prototype, 'URLSearchParams Iterator');
+exposeMembers(PairIterator.prototype, 'URLSearchParams Iterator');
 setPrototypeOf(PairIterator.prototype, iteratorPrototype);
 Reflect.deleteProperty(PairIterator.prototype, 'constructor');
 
