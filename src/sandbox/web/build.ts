@@ -198,11 +198,12 @@ const librariesPlugin: Plugin = {
     });
     // Tables of encodings that hardly anybody asks for take longer than all else that a TextEncoder needs.
     build.onResolve({ filter: /^\.\/(single-byte\.encodings|encoding\.labels)\.js$/ }, ({ path, resolveDir }) => ({
-      path: join(resolveDir, path),
+      path: basename(path),
       namespace: 'late-table',
+      pluginData: join(resolveDir, path),
     }));
-    build.onLoad({ filter: /.*/, namespace: 'late-table' }, ({ path }) => ({
-      contents: `import {lateTable} from './late-table.ts';export default lateTable(()=>require(${JSON.stringify(path)}).default)`,
+    build.onLoad({ filter: /.*/, namespace: 'late-table' }, ({ pluginData: file }) => ({
+      contents: `import{lateTable}from'./late-table.ts';export default lateTable(()=>require(${JSON.stringify(file)}).default)`,
       resolveDir: layerFolder,
     }));
     // Files that a package does not export: pinned versions, and the conformance tests notice when they move.

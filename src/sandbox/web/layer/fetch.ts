@@ -2,7 +2,7 @@
 
 import type { Request as RequestInstance } from 'internal:undici/lib/web/fetch/request.js';
 import type { InnerResponse, Response as ResponseInstance } from 'internal:undici/lib/web/fetch/response.js';
-import { extractBody, isUntouched } from './late-body.ts';
+import { bytesOfSource, extractBody, untouched } from './late-body.ts';
 import { start, type Ticket, withdraw } from './ops.ts';
 import { bytesOf, parse } from './primordials.ts';
 import { real } from './stand-in-request.ts';
@@ -80,10 +80,10 @@ export async function fetch(input: unknown, init?: unknown): Promise<ResponseIns
 }
 
 async function bodyOf(request: RequestInstance): Promise<ArrayBuffer | undefined> {
-  if (request.body === null) return undefined;
   const { body } = getRequestState(request);
-  if (!request.bodyUsed && typeof body?.source === 'string') return bytesOf(new TextEncoder().encode(body.source));
-  return request.arrayBuffer();
+  if (body === null) return undefined;
+  const source = untouched(body);
+  return source === undefined ? request.arrayBuffer() : bytesOfSource(source).buffer;
 }
 
 /**
@@ -93,7 +93,7 @@ async function bodyOf(request: RequestInstance): Promise<ArrayBuffer | undefined
 export function bodyAtHand(response: ResponseInstance): string | ArrayBuffer | undefined {
   const { body } = getResponseState(response);
   if (!body) return new ArrayBuffer(0);
-  if (!isUntouched(body) && (body.stream.locked || stream.isDisturbed(body.stream))) return undefined;
+  if (untouched(body) === undefined && (body.stream.locked || stream.isDisturbed(body.stream))) return undefined;
   return typeof body.source === 'string' ? body.source : bytesOf(body.source);
 }
 
@@ -114,6 +114,8 @@ function fromDataAddress(url: string): ResponseInstance {
 
 function finish(inner: InnerResponse, bytes: ArrayBuffer | undefined): ResponseInstance {
   inner.type = 'basic';
-  if (bytes !== undefined) inner.body = extractBody(new Uint8Array(bytes))[0];
-  return fromInnerResponse(inner, 'immutable');
+  const response = fromInnerResponse(inner, 'immutable');
+  // Only now: undici would ask it for its stream, to close that should the response be forgotten.
+  if (bytes !== undefined) inner.body = extractBody(bytes)[0];
+  return response;
 }

@@ -14,8 +14,15 @@ declare module 'internal:undici/lib/web/fetch/body.js' {
   export function extractBody(body: unknown, keepalive?: boolean): [InnerBody, string | null];
   export const bodyUnusable: unknown;
   export const cloneBody: unknown;
-  export const mixinBody: unknown;
+  export function mixinBody(
+    Class: object,
+    stateOf: (object: unknown) => object,
+    isOne: (value: unknown) => boolean,
+  ): void;
   export const streamRegistry: unknown;
+}
+declare module 'internal:undici/lib/encoding/index.js' {
+  export function utf8DecodeBytes(bytes: Uint8Array): string;
 }
 declare module 'internal:undici/lib/web/fetch/data-url.js' {
   export function dataURLProcessor(url: URL): 'failure' | { mimeType: object; body: Uint8Array };

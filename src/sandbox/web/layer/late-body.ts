@@ -1,35 +1,52 @@
 /** What undici's Request and Response ask of its bodies. */
 import type { InnerBody } from 'internal:undici/lib/web/fetch/body.js';
-import { bufferDetached, bytesOf, extentOf } from './primordials.ts';
+import { TextEncoder } from './late-classes.ts';
+import { apply, bufferDetached, bufferSlice, bytesOf, charCodeAt, extentOf, parse } from './primordials.ts';
 import { utf8Length } from './utf8-length.ts';
 
 const {
   bodyUnusable,
   cloneBody,
   extractBody: extract,
-  mixinBody,
+  mixinBody: mixIn,
   streamRegistry,
 } = require('internal:undici/lib/web/fetch/body.js') as typeof import('internal:undici/lib/web/fetch/body.js');
+const { utf8DecodeBytes } =
+  require('internal:undici/lib/encoding/index.js') as typeof import('internal:undici/lib/encoding/index.js');
 
-export { bodyUnusable, cloneBody, mixinBody, streamRegistry };
+export { bodyUnusable, cloneBody, streamRegistry };
 
-/** A body that is known as a whole. Its stream is made for whoever asks for it: most bodies leave a function without one. */
+type Source = string | Uint8Array<ArrayBuffer>;
+
+/**
+ * A body that is known as a whole. Its stream is made for whoever asks for it: most bodies leave a function without one, or are read in one
+ * go, and to evaluate streams and take a body through one costs a context a millisecond.
+ */
 class WholeBody implements InnerBody {
-  readonly source: string | Uint8Array;
+  readonly source: Source;
   readonly length: number;
   #stream: ReadableStream | undefined;
+  #isRead = false;
 
-  constructor(source: string | Uint8Array, length: number) {
+  constructor(source: Source, length: number) {
     this.source = source;
     this.length = length;
   }
 
-  static isUntouched(body: InnerBody): boolean {
-    return #stream in body && body.#stream === undefined;
+  static wholeOf(body: InnerBody | null): Source | undefined {
+    return body && #stream in body && !body.#stream && !body.#isRead ? body.source : undefined;
+  }
+
+  /** From now on its stream is one that was read to its end. */
+  static markRead(body: InnerBody | null): void {
+    if (body && #stream in body) body.#isRead = true;
   }
 
   get stream(): ReadableStream {
-    this.#stream ??= extract(this.source)[0].stream;
+    if (!this.#stream) {
+      this.#stream = extract(this.source)[0].stream;
+      if (this.#isRead) void this.#stream.getReader().read();
+    }
     return this.#stream;
   }
 
@@ -38,8 +55,12 @@ class WholeBody implements InnerBody {
   }
 }
 
-/** Nobody has asked for its stream, so nobody has read any of it. */
-export const { isUntouched } = WholeBody;
+const { wholeOf, markRead } = WholeBody;
+
+/** The bytes of a body of which nobody has taken anything, not even its stream; undefined for any other. Not a copy. */
+export function untouched(body: InnerBody | null): Source | undefined {
+  return wholeOf(body);
+}
 
 /** https://fetch.spec.whatwg.org/#concept-bodyinit-extract */
 export function extractBody(object: unknown, keepalive?: boolean): [body: InnerBody, type: string | null] {
@@ -47,4 +68,59 @@ export function extractBody(object: unknown, keepalive?: boolean): [body: InnerB
   const extent = extentOf(object);
   const copy = extent && !bufferDetached(extent.buffer) ? bytesOf(object) : undefined;
   return copy ? [new WholeBody(new Uint8Array(copy), copy.byteLength), null] : extract(object, keepalive);
+}
+
+const encoder = new TextEncoder();
+const byteOrderMark = 0xfeff;
+
+/** A copy. */
+export function bytesOfSource(source: Source): Uint8Array<ArrayBuffer> {
+  return typeof source === 'string' ? encoder.encode(source) : new Uint8Array(bufferSlice(source.buffer, 0));
+}
+
+function textOf(source: Source): string {
+  if (typeof source !== 'string') return utf8DecodeBytes(source);
+  return charCodeAt(source, 0) === byteOrderMark ? utf8DecodeBytes(encoder.encode(source)) : source;
+}
+
+/** How what was read becomes what a method gives. */
+const readers: Record<string, (source: Source) => unknown> = {
+  __proto__: null as never,
+  arrayBuffer: (source) => bytesOfSource(source).buffer,
+  bytes: bytesOfSource,
+  json: (source) => parse(textOf(source)),
+  text: textOf,
+};
+
+type Method = (this: unknown) => Promise<unknown>;
+interface WithBody {
+  readonly prototype: Record<string, Method>;
+}
+
+/** https://fetch.spec.whatwg.org/#body-mixin : as undici's, where a body is not read as a whole before anybody has asked for its stream. */
+export function mixinBody(
+  Class: WithBody,
+  stateOf: (object: unknown) => { readonly body: InnerBody | null },
+  isOne: (value: unknown) => boolean,
+): void {
+  mixIn(Class, stateOf, isOne);
+  const { prototype } = Class;
+  for (const name in readers) {
+    const convert = readers[name] as (source: Source) => unknown;
+    const read = prototype[name] as Method;
+    const methods: Record<string, Method> = {
+      [name]() {
+        const body = isOne(this) ? stateOf(this).body : null;
+        const source = wholeOf(body);
+        if (source === undefined) return apply(read, this, []);
+        markRead(body);
+        return converted(convert, source);
+      },
+    };
+    prototype[name] = methods[name] as Method;
+  }
+}
+
+async function converted(convert: (source: Source) => unknown, source: Source): Promise<unknown> {
+  return convert(source);
 }

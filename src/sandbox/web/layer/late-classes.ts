@@ -2,7 +2,7 @@
  * What undici's fetch files find instead of classes of other late parts. They ask for these when they are loaded, to make a helper or to
  * tell an instance by; most programs need none of them, and to evaluate all takes longer than what is left of a fresh context.
  */
-import { charCodeAt, defineProperty } from './primordials.ts';
+import { apply, charCodeAt, defineProperty } from './primordials.ts';
 import { utf8Length } from './utf8-length.ts';
 
 const nobody = {};
@@ -29,7 +29,7 @@ const lateURLSearchParams = unmade('url', 'URLSearchParams');
 const shortText = 1_024;
 
 /** The bytes of a short text that is ASCII. */
-function asciiBytes(text: string): Uint8Array | undefined {
+function asciiBytes(text: string): Uint8Array<ArrayBuffer> | undefined {
   if (text.length > shortText) return undefined;
   const bytes = new Uint8Array(text.length);
   for (let i = 0; i < text.length; i++) {
@@ -43,7 +43,7 @@ function asciiBytes(text: string): Uint8Array | undefined {
 let encoder: InstanceType<typeof TextEncoder> | undefined;
 
 class LateTextEncoder {
-  encode(text: string): Uint8Array {
+  encode(text: string): Uint8Array<ArrayBuffer> {
     const bytes = asciiBytes(text);
     if (bytes) return bytes;
     encoder ??= new TextEncoder();
@@ -53,8 +53,17 @@ class LateTextEncoder {
 
 let decoder: InstanceType<typeof TextDecoder> | undefined;
 
+/** The text of a few bytes that are ASCII. */
+function asciiText(bytes: Uint8Array): string | undefined {
+  if (bytes.length > shortText) return undefined;
+  for (let i = 0; i < bytes.length; i++) if ((bytes[i] as number) > 127) return undefined;
+  return apply(String.fromCharCode, undefined, bytes as never);
+}
+
 class LateTextDecoder {
   decode(bytes: Uint8Array): string {
+    const text = asciiText(bytes);
+    if (text !== undefined) return text;
     decoder ??= new TextDecoder();
     return decoder.decode(bytes);
   }
