@@ -4,12 +4,13 @@ import { Debugger } from './debugger.ts';
 import { Describer } from './describer.ts';
 import { layerBeside } from './layer.ts';
 import { Nursery } from './nursery.ts';
+import { Outbox } from './outbox.ts';
 import type { Outside, Session } from './session.ts';
 import { type ChildProgram, Worker } from './worker.ts';
 
 /** Hears what the parent says, and does it. */
 export class Supervisor {
-  readonly #post: (message: FromChild) => void;
+  readonly #outbox: Outbox;
   readonly #programs = new Map<string, ChildProgram>();
   readonly #workers = new Map<number, Worker>();
   readonly #describers = new Map<number, Describer>();
@@ -19,9 +20,9 @@ export class Supervisor {
   #inspect = false;
 
   constructor(post: (message: FromChild) => void) {
-    this.#post = post;
+    this.#outbox = new Outbox(post);
     if (process.platform !== 'linux') {
-      setInterval(() => this.#post({ t: 'resident', bytes: process.memoryUsage.rss() }), 100).unref();
+      setInterval(() => this.#outbox.say({ t: 'resident', bytes: process.memoryUsage.rss() }), 100).unref();
     }
   }
 
@@ -61,7 +62,7 @@ export class Supervisor {
         this.#debuggers.get(message.worker)?.receive(message.message);
         return;
       case 'ping':
-        this.#post({ t: 'pong', busiest: this.#busiest() });
+        this.#outbox.say({ t: 'pong', busiest: this.#busiest() });
         return;
       default:
         message satisfies never;
@@ -71,9 +72,11 @@ export class Supervisor {
   #init({ layer, prelude, inspect, bytes, wantsCode }: ToChildInit): void {
     this.#inspect = inspect;
     const base = new Base(layer ?? layerBeside(), prelude, bytes);
-    this.#nursery = new Nursery(base, inspect, (reason) => this.#post({ t: 'stuck', worker: 0, program: '', reason }));
+    this.#nursery = new Nursery(base, inspect, (reason) =>
+      this.#outbox.say({ t: 'stuck', worker: 0, program: '', reason }),
+    );
     const prepared = this.#nursery.prepare();
-    if (wantsCode) void prepared.finally(() => this.#post({ t: 'code', bytes: base.code }));
+    if (wantsCode) void prepared.finally(() => this.#outbox.say({ t: 'code', bytes: base.code }));
   }
 
   #program(message: Extract<ToChild, { t: 'program' }>): void {
@@ -84,14 +87,14 @@ export class Supervisor {
     const program = this.#programs.get(programId);
     if (!program || !this.#nursery) throw new Error('a worker before its program');
     const inspector = this.#inspect
-      ? new Debugger((message) => this.#post({ t: 'inspected', worker: id, message }))
+      ? new Debugger((message) => this.#outbox.say({ t: 'inspected', worker: id, message }))
       : undefined;
     if (inspector) this.#debuggers.set(id, inspector);
     const worker = new Worker(program, memoryMb, this.#nursery, this.#inspect, {
       outside: (invocation) => this.#outside(invocation),
-      opened: () => this.#post({ t: 'opened', worker: id }),
+      opened: () => this.#outbox.say({ t: 'opened', worker: id }),
       stuck: (reason, session) =>
-        this.#post({
+        this.#outbox.say({
           t: 'stuck',
           worker: session ? id : 0,
           program: program.id,
@@ -109,8 +112,8 @@ export class Supervisor {
     this.#describers.set(
       id,
       new Describer(this.#nursery, {
-        opened: () => this.#post({ t: 'opened', worker: id }),
-        stuck: (reason) => this.#post({ t: 'stuck', worker: id, program: '', reason }),
+        opened: () => this.#outbox.say({ t: 'opened', worker: id }),
+        stuck: (reason) => this.#outbox.say({ t: 'stuck', worker: id, program: '', reason }),
       }),
     );
   }
@@ -133,7 +136,8 @@ export class Supervisor {
     const done = await worker
       .invoke(message, message.bytes, (session) => this.#sessions.set(invocation, session))
       .catch(ownFault(invocation));
-    if (done) this.#post(done);
+    if (done && !message.warm && worker.isBehind) this.#outbox.hold(done);
+    else if (done) this.#outbox.say(done);
     this.#sessions.delete(invocation);
   }
 
@@ -148,26 +152,26 @@ export class Supervisor {
   /** Said at once: before the end of the invocation that it waited behind, after which the parent takes it for the one that runs. */
   #recall(worker: Worker | undefined, invocation: number): boolean {
     const recalled = worker?.recall(invocation) ?? false;
-    if (recalled) this.#post({ t: 'recalled', invocation });
+    if (recalled) this.#outbox.say({ t: 'recalled', invocation });
     return recalled;
   }
 
   async #describe(id: number, invocation: number): Promise<void> {
     const worker = this.#workers.get(id);
-    if (worker) this.#post(await worker.describe(invocation).catch(ownFault(invocation)));
+    if (worker) this.#outbox.say(await worker.describe(invocation).catch(ownFault(invocation)));
   }
 
   async #look(message: Extract<ToChild, { t: 'look' }>): Promise<void> {
     const { worker, invocation } = message;
     const describer = this.#describers.get(worker);
     if (!describer) throw new Error('a look without its describer');
-    this.#post(await describer.describe(invocation, childProgram(message)).catch(ownFault(invocation)));
+    this.#outbox.say(await describer.describe(invocation, childProgram(message)).catch(ownFault(invocation)));
   }
 
   #outside(invocation: number): Outside {
     return {
       ask: (id, name, json, bytes, atMs) =>
-        this.#post({
+        this.#outbox.say({
           t: 'ask',
           invocation,
           id,
@@ -176,8 +180,8 @@ export class Supervisor {
           bytes,
           atMs,
         }),
-      unask: (id) => this.#post({ t: 'unask', invocation, id }),
-      log: (line) => this.#post({ t: 'log', invocation, lines: [line] }),
+      unask: (id) => this.#outbox.say({ t: 'unask', invocation, id }),
+      log: (line) => this.#outbox.say({ t: 'log', invocation, lines: [line] }),
     };
   }
 

@@ -116,6 +116,11 @@ export class Worker {
     }
   }
 
+  /** Others wait, besides the one that begins now. */
+  get isBehind(): boolean {
+    return this.#line.length > 1;
+  }
+
   /** Whoever waits begins. */
   #free(): void {
     const next = this.#line.shift();
