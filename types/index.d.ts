@@ -603,7 +603,7 @@ export interface ServerSdk {
   /** Messages of a conversation. */
   readonly messages: {
     /**
-     * List the messages of a conversation, oldest first.
+     * List the messages of a conversation, oldest first unless asked for otherwise.
      * Refuses with `conversation_not_found`.
      */
     list(input: {
@@ -612,6 +612,8 @@ export interface ServerSdk {
       /** `nextCursor` of the page before */
       cursor?: string | undefined;
       conversationId: string;
+      /** `asc`, the default: oldest first; `desc`: newest first */
+      order?: 'asc' | 'desc' | undefined;
     }): Promise<Page<Message>>;
     /**
      * Send a message to the customer of a conversation.
@@ -850,7 +852,7 @@ export interface ClientSdk {
   /** Messages of a conversation. */
   readonly messages: {
     /**
-     * List the messages of a conversation, oldest first.
+     * List the messages of a conversation, oldest first unless asked for otherwise.
      * Refuses with `conversation_not_found`.
      */
     list(input: {
@@ -859,6 +861,8 @@ export interface ClientSdk {
       /** `nextCursor` of the page before */
       cursor?: string | undefined;
       conversationId: string;
+      /** `asc`, the default: oldest first; `desc`: newest first */
+      order?: 'asc' | 'desc' | undefined;
     }): Promise<Page<Message>>;
   };
   /** The human agents. */

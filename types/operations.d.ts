@@ -555,7 +555,7 @@ export interface Operations {
       created: { customer: boolean; conversation: boolean };
     };
   };
-  /** List the messages of a conversation, oldest first. */
+  /** List the messages of a conversation, oldest first unless asked for otherwise. */
   'messages.list': {
     input: {
       /** How many; 50 unless said */
@@ -563,6 +563,8 @@ export interface Operations {
       /** `nextCursor` of the page before */
       cursor?: string | undefined;
       conversationId: string;
+      /** `asc`, the default: oldest first; `desc`: newest first */
+      order?: 'asc' | 'desc' | undefined;
     };
     output: Page<Message>;
   };

@@ -290,6 +290,28 @@ test('messages.list has the messages in order, messages.send puts text, media an
   );
 });
 
+test('messages.list begins at the end of a conversation where it is asked to', async (t) => {
+  const { call, clock, refused } = await aWorkspace(t, { seed });
+  const { conversationId } = await call('messages.receive', { phone: '+4930901820', text: '1' });
+  for (const text of ['2', '3']) {
+    clock.advance(1000);
+    await call('messages.send', { conversationId, text });
+  }
+  // Of one moment: the order is that in which they came.
+  await call('messages.send', { conversationId, text: '4' });
+  const texts: (string | null)[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await call('messages.list', { conversationId, order: 'desc', limit: 2, ...(cursor && { cursor }) });
+    texts.push(...page.items.map(({ text }) => text));
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor !== undefined);
+  assert.deepEqual(texts, ['4', '3', '2', '1']);
+  const { nextCursor } = await call('messages.list', { conversationId, order: 'desc', limit: 2 });
+  assert.equal((await refused('messages.list', { conversationId, cursor: nextCursor })).code, 'cursor_invalid');
+  assert.equal((await refused('messages.list', { conversationId, order: 'newest' })).code, 'input_invalid');
+});
+
 test('nothing is sent into a closed conversation; the customer’s next message opens it', async (t) => {
   const { call, refused } = await aWorkspace(t, { seed });
   const { conversationId } = await call('messages.receive', { phone: '+4930901820', text: 'Hello' });

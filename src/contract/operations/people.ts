@@ -117,7 +117,7 @@ export const peopleOperations = {
     ...list,
     route: 'GET /conversations/:conversationId/messages',
     faces: ['rest', 'sdk', 'client'],
-    summary: 'List the messages of a conversation, oldest first',
+    summary: 'List the messages of a conversation, oldest first unless asked for otherwise',
     errors: ['conversation_not_found'],
   },
   'messages.send': {

@@ -153,7 +153,14 @@ export const peopleShapes = {
       created: z.object({ customer: z.boolean(), conversation: z.boolean() }),
     }),
   },
-  'messages.list': { input: z.strictObject({ ...page, conversationId: id('cnv') }), output: listOf(Message) },
+  'messages.list': {
+    input: z.strictObject({
+      ...page,
+      conversationId: id('cnv'),
+      order: z.enum(['asc', 'desc']).optional().describe('`asc`, the default: oldest first; `desc`: newest first'),
+    }),
+    output: listOf(Message),
+  },
   'messages.send': {
     input: z
       .strictObject({

@@ -21,7 +21,7 @@ export const messageHandlers: HandlersOf<'messages'> = {
       'messages.list',
       input,
       tx.db.selectFrom('message').selectAll().where('conversation_id', '=', input.conversationId),
-      { by: 'created_at' },
+      { by: 'created_at', desc: input.order === 'desc' },
     );
     return { items: page.rows.map(messageOf), nextCursor: page.nextCursor };
   },

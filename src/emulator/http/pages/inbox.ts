@@ -26,12 +26,12 @@ export async function serveInbox(parts: HttpParts, exchange: Exchange, caller: C
   const conversations = [];
   for (const conversation of items) {
     const customer = await door('customers.get', { id: conversation.customerId });
-    const { messages } = await lastMessages(door, conversation.id);
+    const { messages } = await lastMessages(door, conversation.id, 1);
     conversations.push({
       conversation,
       customer,
       channel: channels.get(conversation.channelId) ?? '',
-      last: messages.at(-1),
+      last: messages[0],
     });
   }
   sendPage(exchange, workspacePage({ workspace, conversations, nextCursor }));
@@ -50,7 +50,7 @@ export async function serveConversation(
   const customer = await door('customers.get', { id: conversation.customerId });
   const channel = (await channelNames(door)).get(conversation.channelId) ?? '';
   const assignee = await assigneeNames(door, conversation);
-  const shown = await lastMessages(door, id);
+  const shown = await lastMessages(door, id, shownMessages);
   sendPage(exchange, conversationPage({ workspace, conversation, customer, channel, assignee, ...shown }));
 }
 
@@ -94,20 +94,8 @@ async function assigneeNames(door: EmulatorDoor, { assignee }: Conversation) {
   };
 }
 
-/** The end of a conversation; the API lists from its beginning. */
-async function lastMessages(door: EmulatorDoor, conversationId: string) {
-  let messages: Output<'messages.list'>['items'] = [];
-  let count = 0;
-  let cursor: string | undefined;
-  do {
-    const page = await door('messages.list', {
-      conversationId,
-      limit: shownMessages,
-      ...(cursor !== undefined && { cursor }),
-    });
-    messages = [...messages, ...page.items].slice(-shownMessages);
-    count += page.items.length;
-    cursor = page.nextCursor ?? undefined;
-  } while (cursor !== undefined);
-  return { messages, cutOff: count > messages.length };
+/** The end of a conversation, oldest first: no more of it is read, however long it is. */
+async function lastMessages(door: EmulatorDoor, conversationId: string, limit: number) {
+  const { items, nextCursor } = await door('messages.list', { conversationId, order: 'desc', limit });
+  return { messages: items.reverse(), cutOff: nextCursor !== null };
 }
