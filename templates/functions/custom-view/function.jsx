@@ -32,8 +32,12 @@ async function show(sdk) {
 async function panelOf({ customer, conversation, messages, ui, context }) {
   if (!customer || !conversation) return <p className="panel empty">Open a conversation to see who writes.</p>;
 
-  const { items } = await messages.list({ conversationId: conversation.id, limit: 200 });
-  const { name, initials, contact, facts, last, waiting } = summaryOf(customer, items, context.now().getTime());
+  const { items } = await messages.list({ conversationId: conversation.id, order: 'desc', limit: 4 });
+  const { name, initials, contact, facts, last, waiting } = summaryOf(
+    customer,
+    items.reverse(),
+    context.now().getTime(),
+  );
 
   return (
     <section className="panel">
