@@ -56,6 +56,7 @@ export function eventsPage(): string {
 const aboutLimits: Readonly<Record<string, string>> = {
   function: 'One invocation of a function. Its `config.limits` and `limits` of `fn.config.json` may lower them.',
   request: 'One request to the workspace.',
+  seed: 'A seed that is sent to the workspace; `items` of each of its lists.',
   list: 'Items of one page of a list.',
   invocations: 'What is kept of invocations.',
   store: '`sdk.store` of one app.',

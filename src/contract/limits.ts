@@ -19,6 +19,8 @@ export const limits = {
     headerBytes: 16 * 1024,
     urlBytes: 8 * 1024,
   },
+  /** `items`: of one kind, in one place. What a workspace exports is to fit into one, so there are no narrower limits. */
+  seed: { bodyBytes: 64 * 1024 * 1024, jsonKeys: 5_000_000, items: 100_000 },
   list: { default: 50, most: 200, pageBytes: 4 * 1024 * 1024 },
   idempotencyHours: 24,
   /** `keptLogBytes`: of one function at least; twice as much at most. */

@@ -1,15 +1,17 @@
 import { limits, refusal } from '../contract/index.ts';
-import { jsonExcess } from '../std/index.ts';
+import { type JsonSize, jsonExcess } from '../std/index.ts';
+
+const ordinary = { depth: limits.request.jsonDepth, keys: limits.request.jsonKeys };
 
 /**
  * Parses the JSON of a stranger: valid UTF-8 only, not too deep, not too many keys, and no `__proto__` that a careless merge could
  * take for a prototype. Depth and keys are counted on the bytes, before anything is built.
  * @throws WorkspaceError body_invalid, body_too_deep
  */
-export function parseStrictJson(bytes: Uint8Array): unknown {
+export function parseStrictJson(bytes: Uint8Array, most: JsonSize = ordinary): unknown {
   const { isUtf8 } = process.getBuiltinModule('node:buffer');
   if (!isUtf8(bytes)) throw refusal('body_invalid', 'The body is not valid UTF-8');
-  refuseExcess(bytes);
+  refuseExcess(bytes, most);
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
   let value: unknown;
   try {
@@ -24,11 +26,10 @@ export function parseStrictJson(bytes: Uint8Array): unknown {
   return value;
 }
 
-function refuseExcess(bytes: Uint8Array): void {
-  const { jsonDepth, jsonKeys } = limits.request;
-  const excess = jsonExcess(bytes, { depth: jsonDepth, keys: jsonKeys });
-  if (excess === 'depth') throw refusal('body_too_deep', `The body is nested more than ${jsonDepth} levels deep`);
-  if (excess === 'keys') throw refusal('body_invalid', `The body has more than ${jsonKeys} keys`);
+function refuseExcess(bytes: Uint8Array, most: JsonSize): void {
+  const excess = jsonExcess(bytes, most);
+  if (excess === 'depth') throw refusal('body_too_deep', `The body is nested more than ${most.depth} levels deep`);
+  if (excess === 'keys') throw refusal('body_invalid', `The body has more than ${most.keys} keys`);
 }
 
 function refusePrototypes(value: unknown, path: string): void {

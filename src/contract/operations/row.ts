@@ -35,6 +35,8 @@ export interface Operation {
   readonly localOnly?: true;
   /** The request body is bytes, not JSON. */
   readonly rawBody?: true;
+  /** The request body carries a seed, which may be larger than other bodies. */
+  readonly seedBody?: true;
   /** What is replaced has a version: `ETag` on answers, `If-Match` honoured. */
   readonly versioned?: true;
 }

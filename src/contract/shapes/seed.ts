@@ -1,7 +1,10 @@
 import { z } from 'zod';
+import { limits } from '../limits.ts';
 import { assignee, email, fields, phone, text, timestamp } from './common.ts';
 import { channelKinds } from './people.ts';
 import { templateDefinition } from './templates.ts';
+
+const most = limits.seed.items;
 
 /**
  * A workspace as a file: `seed.json` of an app, and what `fn workspace export` writes. Parts refer to each other by
@@ -13,19 +16,19 @@ export const seed = z.strictObject({
   workspace: z.strictObject({ name: text(200).optional() }).optional(),
   channels: z
     .array(z.strictObject({ kind: z.enum(channelKinds), name: text(100), connected: z.boolean().optional() }))
-    .max(100)
+    .max(most)
     .optional(),
   workgroups: z
     .array(z.strictObject({ name: text(100) }))
-    .max(500)
+    .max(most)
     .optional(),
   agents: z
-    .array(z.strictObject({ name: text(200), email, workgroups: z.array(text(100)).max(50).optional() }))
-    .max(2000)
+    .array(z.strictObject({ name: text(200), email, workgroups: z.array(text(100)).max(most).optional() }))
+    .max(most)
     .optional(),
   templates: z
     .array(z.strictObject({ ...templateDefinition, status: templateDefinition.status.optional() }))
-    .max(2000)
+    .max(most)
     .optional(),
   customers: z
     .array(
@@ -50,17 +53,17 @@ export const seed = z.strictObject({
                       at: timestamp.or(z.string().regex(/^-\d+[smhd]$/, 'a time, or how long ago: -2h')).optional(),
                     }),
                   )
-                  .max(5000)
+                  .max(most)
                   .optional(),
               }),
             )
-            .max(100)
+            .max(most)
             .optional(),
         })
         // The workspace says it when it plants the seed; an editor earlier.
         .meta({ if: { required: ['phone'] }, else: { required: ['email'] } }),
     )
-    .max(100_000)
+    .max(most)
     .optional(),
   packs: z
     .array(
@@ -70,7 +73,7 @@ export const seed = z.strictObject({
         used: z.number().min(0).multipleOf(0.25).optional(),
       }),
     )
-    .max(1000)
+    .max(most)
     .optional(),
   vars: z.record(z.string(), z.record(z.string(), z.json())).optional().describe('By app'),
 });

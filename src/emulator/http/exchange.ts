@@ -157,9 +157,6 @@ const tooMuchAtOnce = () =>
   refusal('workspace_busy', 'Too many large bodies are on their way at once', { retryAfterSeconds: 1 });
 const cut = () => refusal('body_invalid', 'The body ended before it was complete');
 
-/** Of JSON operations. */
-export const mostJsonBytes = limits.request.bodyBytes;
-
 /** RFC 9457 with a code that states the fact. */
 export function problemAnswer(
   error: WorkspaceError,

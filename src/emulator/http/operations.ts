@@ -1,8 +1,17 @@
-import { type Caller, type Method, type OperationName, operationOf, refusal } from '../../contract/index.ts';
+import {
+  type Caller,
+  limits,
+  type Method,
+  type Operation,
+  type OperationName,
+  operationOf,
+  refusal,
+} from '../../contract/index.ts';
 import { isJsonType } from '../../std/index.ts';
+import { permit } from '../../workspace/index.ts';
 import { parseStrictJson } from '../strict-json.ts';
 import { systemCaller } from '../typed.ts';
-import { type Exchange, mostJsonBytes } from './exchange.ts';
+import type { Exchange } from './exchange.ts';
 import { followLogs } from './log-events.ts';
 import type { HttpParts } from './parts.ts';
 import type { Match } from './routes.ts';
@@ -43,7 +52,9 @@ async function callOperation(
 ): Promise<void> {
   const operation = operationOf(name);
   const { headers } = exchange.request;
-  const input = withParams(await inputOf(exchange), params);
+  // Nobody fills the memory with what they may not ask for.
+  if (operation.seedBody) permit(name, operation, caller);
+  const input = withParams(await inputOf(exchange, operation), params);
   let replayed = false;
   const key = exchange.method === 'POST' ? idempotencyKey(headers['idempotency-key']) : undefined;
   const ifMatch = headers['if-match'];
@@ -100,11 +111,11 @@ async function sendBytes(
 }
 
 /** Query of a GET or DELETE, JSON of the others. */
-async function inputOf(exchange: Exchange): Promise<Record<string, unknown>> {
+async function inputOf(exchange: Exchange, { seedBody }: Operation): Promise<Record<string, unknown>> {
   const { method } = exchange;
   if (method === 'GET' || method === 'HEAD' || method === 'DELETE') return queryOf(exchange);
   const type = exchange.request.headers['content-type'];
-  const bytes = await exchange.body(mostJsonBytes);
+  const bytes = await exchange.body((seedBody ? limits.seed : limits.request).bodyBytes);
   if (exchange.query !== '') {
     const [first] = Object.keys(queryOf(exchange));
     throw refusal('input_invalid', 'The input of this operation is its body, not the query', {
@@ -121,7 +132,10 @@ async function inputOf(exchange: Exchange): Promise<Record<string, unknown>> {
   if (coding !== undefined && coding.toLowerCase() !== 'identity') {
     throw refusal('content_type_unsupported', `The body must not be compressed; its Content-Encoding is ${coding}`);
   }
-  const value = parseStrictJson(bytes);
+  const value = parseStrictJson(bytes, {
+    depth: limits.request.jsonDepth,
+    keys: (seedBody ? limits.seed : limits.request).jsonKeys,
+  });
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw refusal('input_invalid', 'The body must be a JSON object', {
       errors: [{ path: '', message: 'must be an object' }],
