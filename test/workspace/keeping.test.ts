@@ -63,6 +63,12 @@ test('store.list goes through the keys with a prefix in order', async (t) => {
   assert.deepEqual(await keys('a%'), ['a%']);
   assert.deepEqual(await keys('ä'), ['ä:1']);
   assert.equal((await keys()).length, 8);
+  for (const key of ['\u{d7ff}1', '\u{e000}1', '\u{10ffff}', '\u{10ffff}1', 'a\u{10ffff}1', 'a😀1'])
+    await call('store.set', { key, value: key }, desk);
+  assert.deepEqual(await keys('\u{d7ff}'), ['\u{d7ff}1']);
+  assert.deepEqual(await keys('\u{10ffff}'), ['\u{10ffff}', '\u{10ffff}1']);
+  assert.deepEqual(await keys('a\u{10ffff}'), ['a\u{10ffff}1']);
+  assert.deepEqual(await keys('a😀'), ['a😀1']);
 });
 
 test('store.delete says whether there was something', async (t) => {

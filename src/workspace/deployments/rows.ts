@@ -8,6 +8,23 @@ export type DeploymentRow = Selectable<Tables['deployment']>;
 export type Deployment = Output<'deployments.activate'>;
 export type Manifest = ParsedInput<'deployments.create'>['manifest'];
 
+/** What is shown of a deployment. Its manifest has some 500 bytes for each function. */
+export const shownColumns = [
+  'id',
+  'app',
+  'fingerprint',
+  'state',
+  'base_version',
+  'message',
+  'commit_sha',
+  'committed_at',
+  'functions',
+  'created_by',
+  'created_at',
+  'expires_at',
+  'activated_at',
+] as const;
+
 /** @param id `dpl_…`, or `live` */
 export async function deploymentRow(tx: Tx, app: string, id: string): Promise<DeploymentRow> {
   const row =
@@ -74,7 +91,7 @@ export async function collect(tx: Tx): Promise<string[]> {
   return unnamed.map((row) => row.sha256);
 }
 
-export function deploymentOf(row: DeploymentRow, now: number): Deployment {
+export function deploymentOf(row: Pick<DeploymentRow, (typeof shownColumns)[number]>, now: number): Deployment {
   const state = row.state === 'open' && row.expires_at <= now ? 'expired' : row.state;
   return {
     id: row.id,

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { type Output, refusal } from '../../contract/index.ts';
 import { newId, toTimestamp } from '../../std/index.ts';
 import type { Tables } from '../database/index.ts';
@@ -23,7 +23,10 @@ export const conversationHandlers: HandlersOf<'conversations'> = {
       tx.db
         .selectFrom('conversation')
         .selectAll()
-        .$if(inbox !== 'all', (query) => query.where('inbox', '=', inbox === true ? 1 : 0))
+        // By `+` SQLite takes the few conversations of a customer before it walks through the inbox.
+        .$if(inbox !== 'all', (query) =>
+          query.where(sql`${sql.raw(input.customerId === undefined ? '' : '+')}inbox`, '=', inbox === true ? 1 : 0),
+        )
         .$if(input.status !== undefined, (query) => query.where('status', '=', input.status ?? ''))
         .$if(input.customerId !== undefined, (query) => query.where('customer_id', '=', input.customerId ?? ''))
         .$if(input.channelId !== undefined, (query) => query.where('channel_id', '=', input.channelId ?? ''))

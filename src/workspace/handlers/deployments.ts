@@ -8,6 +8,7 @@ import {
   type Manifest,
   manifestOf,
   missingFiles,
+  shownColumns,
 } from '../deployments/rows.ts';
 import { conflict, refuseOlder, requireSecrets, requireSound } from '../deployments/rules.ts';
 import { pageBy } from '../page.ts';
@@ -21,7 +22,7 @@ export const deploymentHandlers: HandlersOf<'deployments'> = {
       tx,
       'deployments.list',
       input,
-      tx.db.selectFrom('deployment').selectAll().where('app', '=', input.app),
+      tx.db.selectFrom('deployment').select(shownColumns).where('app', '=', input.app),
       { by: 'created_at', desc: true },
     );
     return {

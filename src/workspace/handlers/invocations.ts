@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { type Output, refusal } from '../../contract/index.ts';
 import { toTimestamp } from '../../std/index.ts';
 import type { Tables } from '../database/index.ts';
@@ -37,7 +37,10 @@ export const invocationHandlers: HandlersOf<'invocations' | 'functions'> = {
       tx.db
         .selectFrom('invocation')
         .select(summaryColumns)
-        .$if(input.app !== undefined, (query) => query.where('app', '=', input.app ?? ''))
+        // By `+` SQLite goes back from the newest, and does not sort all of an app for some of them.
+        .$if(input.app !== undefined, (query) =>
+          query.where(sql`${sql.raw(input.function === undefined ? '+' : '')}app`, '=', input.app ?? ''),
+        )
         .$if(input.function !== undefined, (query) => query.where('function', '=', input.function ?? ''))
         .$if(input.status !== undefined, (query) => query.where('status', '=', input.status ?? '')),
       { by: 'started_at', desc: true },

@@ -1,9 +1,8 @@
-import { sql } from 'kysely';
 import { limits, type Output, refusal } from '../../contract/index.ts';
 import { toTimestamp } from '../../std/index.ts';
 import { pageOf } from '../page.ts';
 import { appOf } from '../permission.ts';
-import { fromJson, type Tx } from '../tx.ts';
+import { type Facts, fromJson, type Tx } from '../tx.ts';
 import type { Json } from '../types.ts';
 import type { HandlersOf } from './index.ts';
 
@@ -18,6 +17,7 @@ export const storeHandlers: HandlersOf<'store'> = {
   async 'store.list'(input, tx, caller) {
     const app = appOf(caller);
     const prefix = input.prefix ?? '';
+    const end = endOf(prefix);
     const page = await pageOf(
       tx,
       'store.list',
@@ -29,8 +29,8 @@ export const storeHandlers: HandlersOf<'store'> = {
           .where('app', '=', app)
           .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', tx.now)]))
           .$if(after !== undefined, (query) => query.where('key', '>', after?.id ?? ''))
-          .$if(prefix !== '', (query) => query.where(sql<string>`substr(key, 1, ${[...prefix].length})`, '=', prefix))
           .$if(prefix !== '', (query) => query.where('key', '>=', prefix))
+          .$if(end !== undefined, (query) => query.where('key', '<', end ?? ''))
           .orderBy('key')
           .limit(limit)
           .execute(),
@@ -94,20 +94,44 @@ async function put(tx: Tx, app: string, key: string, value: string, expiresAt: n
     .where('key', '=', key)
     .executeTakeFirst();
   if (numUpdatedRows > 0n) return;
-  await refuseFull(tx, app);
+  await takeRoom(tx, app);
   await tx.db.insertInto('store_entry').values({ app, key, value, expires_at: expiresAt }).execute();
 }
 
-/** What has expired goes when room is asked for. */
-async function refuseFull(tx: Tx, app: string): Promise<void> {
+/**
+ * By workspace and app: so many more keys have room, whatever happens. Their number is found by walking over all of them, so it is not asked for
+ * with each new one: what is deleted meanwhile only makes more room.
+ */
+const rooms = new WeakMap<Facts, Map<string, number>>();
+
+/** Takes the place of a new key. What has expired goes when room is asked for. */
+async function takeRoom(tx: Tx, app: string): Promise<void> {
   await tx.db.deleteFrom('store_entry').where('app', '=', app).where('expires_at', '<=', tx.now).execute();
+  const ofApps = rooms.get(tx.facts) ?? new Map<string, number>();
+  rooms.set(tx.facts, ofApps);
+  const room = ofApps.get(app) || limits.store.keysPerApp - (await keysOf(tx, app));
+  if (room <= 0)
+    throw refusal('store_full', `The store of ${app} has ${limits.store.keysPerApp} keys, and no room for more`);
+  ofApps.set(app, room - 1);
+}
+
+async function keysOf(tx: Tx, app: string): Promise<number> {
   const { keys } = await tx.db
     .selectFrom('store_entry')
     .select((eb) => eb.fn.countAll<number>().as('keys'))
     .where('app', '=', app)
     .executeTakeFirstOrThrow();
-  if (keys >= limits.store.keysPerApp)
-    throw refusal('store_full', `The store of ${app} has ${keys} keys, and no room for more`);
+  return keys;
+}
+
+/** The first text behind all that begin with this one, in the order of SQLite: that of code points. Undefined where there is none. */
+function endOf(prefix: string): string | undefined {
+  const points = [...prefix.toWellFormed()].map((sign) => sign.codePointAt(0) ?? 0);
+  while (points.at(-1) === 0x10ffff) points.pop();
+  const last = points.pop();
+  if (last === undefined) return undefined;
+  // Between them are the surrogates, halves of signs, of which none stands alone.
+  return String.fromCodePoint(...points, last === 0xd7ff ? 0xe000 : last + 1);
 }
 
 function shown(key: string, value: string, expiresAt: number | null): Entry {
