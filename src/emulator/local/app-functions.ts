@@ -78,6 +78,8 @@ interface Entry {
   /** How it is bundled: known once its config has been read, guessed before. */
   kind: 'server' | 'view';
   good?: LoadedFunction;
+  /** Id of the program that was loaded last for its config: the function's own, that of a save that failed, or the probe of a view. */
+  described?: string;
   problem?: FnError;
   loading?: Promise<LoadedFunction>;
   built: boolean;
@@ -375,6 +377,7 @@ export class AppFunctions implements FunctionSource {
     const described = bundle.probe
       ? { app: this.app, name, id: bundle.probe.id, code: bundle.probe.code, sourceMap: bundle.probe.sourceMap }
       : program;
+    this.#retireDescribed(entry, described.id);
     let logs: readonly LogLine[] = [];
     let { ms } = bundle;
     const describe = async () => {
@@ -428,7 +431,16 @@ export class AppFunctions implements FunctionSource {
     }
   }
 
+  /** The sandbox keeps code and source map of what it was given, and nobody would come back for what was only described. */
+  #retireDescribed(entry: Entry, next?: string): void {
+    const { described, good } = entry;
+    if (next !== undefined) entry.described = next;
+    if (described !== undefined && described !== next && described !== good?.program?.id)
+      this.#options.sandbox.retire(described);
+  }
+
   async #forget(entry: Entry): Promise<void> {
+    this.#retireDescribed(entry);
     if (entry.good?.program) this.#options.sandbox.retire(entry.good.program.id);
     await this.#options.bundler.close(this.#source(entry));
   }

@@ -38,11 +38,19 @@ export class DescribeCache {
     if (!this.#read) for (const [id, kept] of this.#kept()) this.#known.set(id, kept);
     this.#read = true;
     const known = this.#known.get(program.id);
-    if (known) return known;
+    if (known) return this.#keep(program.id, known);
     const { config, hasDefault } = await describe();
-    const kept = { config, hasDefault };
-    this.#known.set(program.id, kept);
+    const kept = this.#keep(program.id, { config, hasDefault });
     if (this.#file !== undefined) this.#timer ??= setTimeout(() => this.settle(), writeAfterMs).unref();
+    return kept;
+  }
+
+  /** As the one used last; the one that was not used for longest makes room, or each save would stay for as long as the process lives. */
+  #keep(id: string, kept: KeptDescription): KeptDescription {
+    this.#known.delete(id);
+    this.#known.set(id, kept);
+    const [oldest] = this.#known.keys();
+    if (this.#known.size > mostKept && oldest !== undefined) this.#known.delete(oldest);
     return kept;
   }
 

@@ -117,6 +117,30 @@ describe('the functions of an app’s folder', () => {
     await functions.close();
   });
 
+  test('of all saves the sandbox keeps the program that serves and the one loaded last, no other', async (t) => {
+    const describe = t.mock.method(sandbox, 'describe');
+    const retire = t.mock.method(sandbox, 'retire');
+    const view = (value: string) =>
+      `export const config = { type: 'custom-view', title: 'Panel', placement: 'page' };\nexport default () => '${value}';\n`;
+    const { functions, write } = await anApp({
+      'functions/greet.js': method('one'),
+      'functions/views/panel.js': view('0'),
+    });
+    await functions.list();
+    for (let i = 1; i <= 5; i++) {
+      write('functions/greet.js', method(`fine ${i}`));
+      write('functions/views/panel.js', `export const n = ${i};\n${view(`${i}`)}`);
+      await functions.list();
+      write('functions/greet.js', `throw new Error('save ${i}');\n${method('never')}`);
+      assert.equal((await functions.list()).filter(({ problem }) => problem).length, 1);
+    }
+    const described = new Set(describe.mock.calls.map((call) => call.arguments[0].id));
+    const kept = described.difference(new Set(retire.mock.calls.map((call) => call.arguments[0])));
+    assert.ok(described.size >= 15);
+    assert.equal(kept.size, 3, `${kept.size} of ${described.size} programs are kept`);
+    await functions.close();
+  });
+
   test('while a build is broken the last good version serves, and the problem is told once', async () => {
     const { functions, write, events } = await anApp({ 'functions/greet.js': method('good') });
     await functions.load('greet');

@@ -65,3 +65,19 @@ test('what was kept elsewhere and came with a copy of the folder is not believed
   const last = new DescribeCache(join(here, 'descriptions.json'));
   assert.deepEqual(await last.of(program('a'), never), { config: { type: 'cron-job' }, hasDefault: true });
 });
+
+test('of all saves in one process only the last are remembered, and what is in use is among them', async () => {
+  const one = new DescribeCache();
+  await one.of(program('first'), as('ai-tool'));
+  await one.of(program('in use'), as('ai-tool'));
+  for (let i = 0; i < 1_999; i++) {
+    await one.of(program(`save ${i}`), as('cron-job'));
+    await one.of(program('in use'), never);
+  }
+  let described = 0;
+  await one.of(program('first'), async () => {
+    described++;
+    return as('ai-tool')();
+  });
+  assert.equal(described, 1);
+});
