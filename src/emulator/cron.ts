@@ -1,5 +1,5 @@
 import { Cron } from 'croner';
-import { messageOf, type TurnableClock, toTimestamp } from '../std/index.ts';
+import { messageOf, type TurnableClock, Turnstile, toTimestamp } from '../std/index.ts';
 import type { Workspace } from '../workspace/index.ts';
 import type { Apps } from './apps.ts';
 import type { EmulatorEvent } from './events.ts';
@@ -30,6 +30,8 @@ interface Job {
 /** The longest a job that was asked for by a turned clock may be late to notice. */
 const mostSleepMs = 30_000;
 const mostWaiting = 100;
+/** The others wait for their turn, however long: in the sandbox they would be refused as too many after half a minute. */
+const runningAtOnce = 32;
 /** After a change of some function. */
 const lookAfterMs = 50;
 
@@ -40,6 +42,7 @@ const lookAfterMs = 50;
 export class Scheduler {
   readonly #options: SchedulerOptions;
   readonly #lastRuns = new Map<string, string>();
+  readonly #running = new Turnstile(runningAtOnce);
   #jobs = new Map<string, Job>();
   #timer: NodeJS.Timeout | undefined;
   #seenMs: number;
@@ -178,7 +181,7 @@ export class Scheduler {
     if (before && (job.overlap === 'skip' || job.waiting >= mostWaiting)) return undefined;
     job.waiting++;
     const run = (before ?? Promise.resolve())
-      .then(() => this.#run(job, scheduledMs))
+      .then(() => this.#running.pass(() => this.#run(job, scheduledMs)))
       .finally(() => {
         job.waiting--;
         if (job.running === run) job.running = undefined;
@@ -189,6 +192,7 @@ export class Scheduler {
 
   async #run({ app, name }: Job, scheduledMs: number): Promise<void> {
     const { apps, invoker, clock, emit } = this.#options;
+    if (this.#closed) return;
     try {
       const loaded = await apps.load(app, name);
       const last = await this.lastRunOf(app, name);

@@ -62,3 +62,35 @@ test('what is closed does not start any more', async () => {
   await scheduler.start();
   assert.deepEqual(seen, []);
 });
+
+test('of a thousand jobs that fall due together some run at once, and each runs', async (t) => {
+  const clock = new TurnableClock();
+  clock.stop(Date.parse('2026-11-20T12:30:00Z'));
+  const config = { type: 'cron-job', schedule: '0 * * * *', timezone: 'UTC', overlap: 'skip' };
+  const names = Array.from({ length: 1_000 }, (_, n) => `job-${n}`);
+  const list = async () => names.map((name) => ({ name, path: `${name}.js`, config }));
+  const apps = {
+    all: async () => [{ app: 'shop', list }],
+    onChange: () => () => {},
+    load: async (_app: string, name: string) => ({ name, config }),
+  };
+  const ran: string[] = [];
+  let [running, most] = [0, 0];
+  const invoker = {
+    async invoke({ name }: { name: string }) {
+      most = Math.max(most, ++running);
+      await new Promise((resolve) => setImmediate(resolve));
+      running--;
+      ran.push(name);
+    },
+  };
+  const workspace = { call: async () => ({ items: [] }) };
+  const options = { apps, clock, invoker, workspace, emit: assert.fail } as unknown as SchedulerOptions;
+  const scheduler = new Scheduler(options);
+  t.after(() => scheduler.close());
+  await scheduler.look();
+  clock.advance(3_600_000);
+  assert.equal(await scheduler.turned(), 1_000);
+  assert.deepEqual(ran.toSorted(), names.toSorted());
+  assert.ok(most > 1 && most <= 32, `${most} at once`);
+});
