@@ -123,6 +123,47 @@ describe('one message', () => {
     assert.notEqual(keyOf(weather, 2), keyOf(weather, 1));
   });
 
+  const failures: Record<string, Script> = {
+    'the workspace is busy': (_, response) =>
+      json(response, 429, { code: 'rate_limited', title: 'later' }, { 'retry-after': '86400' }),
+    'the token is refused': (_, response) => json(response, 401, { code: 'token_revoked', title: 'revoked' }),
+    'the message is refused': (_, response) => json(response, 422, { code: 'input_invalid', title: 'no such number' }),
+  };
+  for (const [what, failing] of Object.entries(failures)) {
+    test(`whose answer was lost stays unknown while ${what}: it is repeated under its first key, so it is one message`, async () => {
+      const messages = new Map<string, unknown>();
+      const honest = remembering(messages);
+      let fails = false;
+      const weather = await at((request, response, socket, count) => {
+        if (fails) return failing(request, response, socket, count);
+        if (count > 1) return honest(request, response, socket, count);
+        messages.set(String(request.headers['idempotency-key']), answer());
+        socket.destroy();
+      });
+      assert.equal((await send()).exitCode, 8);
+      fails = true;
+      const failed = await send();
+      assert.equal(failed.exitCode, 8, failed.err);
+      assert.match(failed.err, /may or may not have been sent at .*, and this repeat was not: /);
+      assert.ok(failed.err.includes(String(keyOf(weather, 0)).replaceAll('"', '')), failed.err);
+      fails = false;
+      assert.equal((await send()).exitCode, 0);
+      assert.equal(messages.size, 1);
+    });
+  }
+
+  test('whose first try is a day old is a new one, however often it was repeated meanwhile', async () => {
+    const weather = await at((_, __, socket) => void socket.destroy());
+    const after = (hours: number) => {
+      const clock = { now: () => Date.now() + hours * 3_600_000, monotonic: () => performance.now() };
+      const argv = ['template', 'send', 'order_shipped', '--to', '+4930901820', '--body', 'Ann'];
+      return runFn(argv, { cwd: folder, env, clock });
+    };
+    for (const hours of [0, 23, 25]) assert.equal((await after(hours)).exitCode, 8);
+    assert.equal(keyOf(weather, 0), keyOf(weather, 1));
+    assert.notEqual(keyOf(weather, 1), keyOf(weather, 2));
+  });
+
   test('to an address where nobody listens ends with 7: certainly not sent', async () => {
     await at(() => {});
     env['FN_BASE_URL'] = `http://127.0.0.1:${await deadPort()}`;
@@ -392,6 +433,39 @@ describe('a list', () => {
     assert.equal(reportOf(late.out).unknown, 1);
     assert.match(late.out, /unknown_too_old/);
     assert.equal(arrived.length, 1);
+  });
+
+  test('repeated in vain is a day old by its first try, not by its last', async () => {
+    const { arrived } = await at((_, __, socket) => void socket.destroy());
+    list('+4930901820,a,b');
+    const after = (hours: number) => {
+      const clock = { now: () => Date.now() + hours * 3_600_000, monotonic: () => performance.now() };
+      const argv = ['template', 'send', 'order_shipped', '--from-csv', 'list.csv', '--json'];
+      return runFn(argv, { cwd: folder, env, clock });
+    };
+    for (const hours of [0, 20]) assert.equal((await after(hours)).exitCode, 8);
+    assert.match((await after(25)).out, /unknown_too_old/);
+    assert.equal(arrived.length, 2);
+  });
+
+  test('whose lines were lost, and refused when it was repeated, goes out once under the first keys', async () => {
+    const messages = new Map<string, unknown>();
+    const honest = remembering(messages);
+    let run = 1;
+    await at((request, response, socket, count) => {
+      if (run === 2) return json(response, 401, { code: 'token_revoked', title: 'revoked' });
+      if (run === 3) return honest(request, response, socket, count);
+      messages.set(String(request.headers['idempotency-key']), answer());
+      socket.destroy();
+    });
+    list('+4930901820,a,b', '+4930901821,a,b');
+    for (; run <= 2; run++) {
+      const { exitCode, out } = await sendList('--json');
+      assert.equal(exitCode, 8);
+      assert.equal(reportOf(out).unknown, 2);
+    }
+    assert.equal((await sendList()).exitCode, 0);
+    assert.equal(messages.size, 2);
   });
 
   test('that was changed since is refused instead of being sent to the wrong people', async () => {

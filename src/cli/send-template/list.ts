@@ -100,7 +100,7 @@ export async function sendList(context: Context, message: MessageFlags, flags: L
   }
 }
 
-/** Repeating sends nothing to those that were refused; and a corrected list is another one, to which it would all go again. */
+/** As they stand, those that were refused are refused again; and a corrected list is another one, to which it would all go again. */
 function adviceOf({ refused, unknown, left }: ManyReport): string {
   const rest = unknown + left > 0 ? ' The same command continues with the rest.' : '';
   return refused > 0 ? `${rest} Put those that were refused, corrected, in a list of their own.` : rest;

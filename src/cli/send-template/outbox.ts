@@ -15,6 +15,8 @@ export interface SendEntry {
   readonly state: SendState;
   /** RFC 3339 in UTC. */
   readonly at: string;
+  /** When it may have been sent for the first time: from then on the workspace counts the day for which it knows the key. */
+  readonly since?: string;
   readonly pid: number;
   readonly workspace: string;
   readonly template: string;
@@ -43,9 +45,7 @@ export class Outbox {
   unresolved(hash: string): SendEntry | undefined {
     const last = new Map<string, SendEntry>();
     for (const entry of this.#recent(hash)) if (entry.hash === hash) last.set(entry.key, entry);
-    return [...last.values()].findLast(
-      (entry) => entry.state === 'unknown' || (entry.state === 'sending' && !isSending(entry.pid)),
-    );
+    return [...last.values()].findLast(isOpen);
   }
 
   /** What was last written under a key. */
@@ -101,7 +101,7 @@ export class Outbox {
     const written = JSON.stringify(text).slice(1, -1);
     return days
       .flatMap((day) => readEntries(join(this.#folder, `${day}.jsonl`), written))
-      .filter(({ at }) => at >= since);
+      .filter((entry) => firstAt(entry) >= since);
   }
 
   #dropOld(at: string): void {
@@ -110,6 +110,16 @@ export class Outbox {
       if (/^\d{4}-\d\d-\d\d\.jsonl$/.test(name) && name < oldest) rmSync(join(this.#folder, name), { force: true });
     }
   }
+}
+
+/** When it may have been sent for the first time. */
+export function firstAt({ since, at }: SendEntry): string {
+  return since ?? at;
+}
+
+/** Whether nobody knows if it was sent. */
+export function isOpen({ state, pid }: SendEntry): boolean {
+  return state === 'unknown' || (state === 'sending' && !isSending(pid));
 }
 
 function readEntries(file: string, holding: string): SendEntry[] {

@@ -18,7 +18,7 @@ export interface LineState {
   readonly state: SendState;
   /** How often it was refused before: a refusal is certain, so the next try is a send of its own. */
   readonly tries: number;
-  /** RFC 3339 in UTC. */
+  /** RFC 3339 in UTC; of what may have been sent: when that was for the first time. */
   readonly at: string;
 }
 
@@ -109,8 +109,13 @@ export class ResumeFile {
   /** Whether it may have been sent so long ago that a repeat under its key is no repeat to the workspace any more. */
   isTooOld(line: number): boolean {
     const before = this.states.get(line);
-    if (before?.state !== 'sending' && before?.state !== 'unknown') return false;
-    return !(this.#clock.now() - Date.parse(before.at) < repeatableMs);
+    return before !== undefined && isOpen(before) && !(this.#clock.now() - Date.parse(before.at) < repeatableMs);
+  }
+
+  /** Whether it may have been sent by an earlier run. */
+  isOpen(line: number): boolean {
+    const before = this.states.get(line);
+    return before !== undefined && isOpen(before);
   }
 
   /** The key of a line: the same in every repeat, until it was refused for certain. */
@@ -125,8 +130,11 @@ export class ResumeFile {
    * @throws MachineError resume_unwritable for `sending`; then the message must not be sent
    */
   note(line: number, key: string, state: SendState): void {
-    const tries = (this.states.get(line)?.tries ?? 0) + (state === 'refused' ? 1 : 0);
-    const entry: LineState = { line, key, state, tries, at: new Date(this.#clock.now()).toISOString() };
+    const before = this.states.get(line);
+    const tries = (before?.tries ?? 0) + (state === 'refused' ? 1 : 0);
+    // The workspace counts the day for which it knows a key from the first time on.
+    const first = before !== undefined && isOpen(before) && isOpen({ state }) ? before.at : undefined;
+    const entry: LineState = { line, key, state, tries, at: first ?? new Date(this.#clock.now()).toISOString() };
     this.states.set(line, entry);
     try {
       // Unlike writeSync, goes on until everything is written.
@@ -140,6 +148,11 @@ export class ResumeFile {
       });
     }
   }
+}
+
+/** Whether nobody knows if it was sent: what "sending" says is of a run that has ended. */
+function isOpen({ state }: Pick<LineState, 'state'>): boolean {
+  return state === 'sending' || state === 'unknown';
 }
 
 /** Only one process at a time sends a list. */

@@ -138,6 +138,7 @@ class Run {
     if (draft === undefined) return;
     const { to } = draft.body;
     const key = this.#resume.keyOf(row.line);
+    const wasOpen = this.#resume.isOpen(row.line);
     try {
       const media = new Map<string, string>();
       for (const file of draft.files) {
@@ -161,7 +162,7 @@ class Run {
       const { conversationId, conversationUrl } = sent;
       this.#onLine({ line: row.line, to, outcome: 'done', conversationId, conversationUrl });
     } catch (error) {
-      this.#failed(row.line, to, key, error);
+      this.#failed({ line: row.line, to, key, wasOpen }, error);
     }
   }
 
@@ -173,21 +174,30 @@ class Run {
     this.#onLine({ line, to, outcome: 'unknown', code: 'unknown_too_old', message });
   }
 
-  #failed(line: number, to: string, key: string, error: unknown): void {
+  /** @param one `wasOpen`: an earlier run may have sent it, whatever became of this repeat */
+  #failed(
+    { line, to, key, wasOpen }: { line: number; to: string; key: string; wasOpen: boolean },
+    error: unknown,
+  ): void {
     const { code, message } = describe(error);
-    if (
+    const isRefused = error instanceof WorkspaceError && error.exitCode !== 7;
+    const isUnknown =
       error instanceof UnknownOutcomeError ||
-      (error instanceof WorkspaceError && error.code === 'idempotency_key_running')
-    ) {
+      (error instanceof WorkspaceError && error.code === 'idempotency_key_running');
+    if (isUnknown || wasOpen) {
       this.#resume.note(line, key, 'unknown');
       this.#counts.unknown++;
-      this.#failuresInARow++;
       this.#onLine({ line, to, outcome: 'unknown', code, message });
-    } else if (error instanceof WorkspaceError && error.exitCode !== 7) {
+    } else if (isRefused) {
       this.#resume.note(line, key, 'refused');
       this.#counts.refused++;
-      this.#failuresInARow = 0;
       this.#onLine({ line, to, outcome: 'not_done', code, message });
+    } else {
+      this.#resume.note(line, key, 'not_done');
+      if (!(error instanceof InterruptedError)) this.#onLine({ line, to, outcome: 'not_done', code, message });
+    }
+    if (isRefused && !isUnknown) {
+      this.#failuresInARow = 0;
       // A token that is refused, or an app that is not there, will not let the next one through either.
       if (
         error.exitCode === 4 ||
@@ -195,10 +205,8 @@ class Run {
       )
         this.#stop ??= error;
     } else {
-      this.#resume.note(line, key, 'not_done');
       this.#failuresInARow++;
-      if (!(error instanceof InterruptedError)) this.#onLine({ line, to, outcome: 'not_done', code, message });
-      if (!(error instanceof UnreachableError || error instanceof WorkspaceError)) this.#stop ??= error;
+      if (!(isUnknown || error instanceof UnreachableError || error instanceof WorkspaceError)) this.#stop ??= error;
     }
     if (this.#failuresInARow >= giveUpAfter) this.#stop ??= error;
   }

@@ -1,11 +1,11 @@
 import { checkKey } from '../../client/index.ts';
 import { type Output, operationOf } from '../../contract/index.ts';
-import { UnknownOutcomeError, UnreachableError, UsageError, WorkspaceError } from '../../std/index.ts';
+import { messageOf, UnknownOutcomeError, UnreachableError, UsageError, WorkspaceError } from '../../std/index.ts';
 import type { Context, Target } from '../context.ts';
 import { fingerprintOf, newKey } from './keys.ts';
 import { uploadMedia, withMedia } from './media.ts';
 import type { Draft } from './message.ts';
-import { Outbox } from './outbox.ts';
+import { firstAt, isOpen, Outbox } from './outbox.ts';
 
 export type Sent = Output<'templates.send'> & {
   readonly outcome: 'done';
@@ -34,9 +34,10 @@ export async function sendOne(
   const key = keyGiven ?? earlier?.key ?? newKey();
   if (keyGiven === undefined && earlier !== undefined) {
     context.io.err(
-      `The same message was sent at ${earlier.at} and its outcome is not known; repeating with its key ${key}.`,
+      `The same message was sent at ${firstAt(earlier)} and its outcome is not known; repeating with its key ${key}.`,
     );
   }
+  const since = earlier?.hash === hash && isOpen(earlier) ? firstAt(earlier) : undefined;
   const media = new Map(earlier?.hash === hash ? Object.entries(earlier.media ?? {}) : []);
   for (const file of draft.files) {
     if (!media.has(file.placeholder)) media.set(file.placeholder, await uploadMedia(context, target, file));
@@ -46,6 +47,7 @@ export async function sendOne(
     hash,
     workspace,
     template: draft.body.template,
+    ...(since !== undefined && { since }),
     ...(media.size > 0 && { media: Object.fromEntries(media) }),
   };
 
@@ -80,12 +82,27 @@ export async function sendOne(
         },
       );
     }
+    // That this one was not sent says nothing of the first one, whose key must not be forgotten over it.
+    if (since !== undefined) {
+      outbox.end(entry, 'unknown');
+      throw stillUnknown(since, key, error);
+    }
     const unsent = error instanceof UnreachableError || error instanceof UsageError;
     outbox.end(entry, error instanceof WorkspaceError ? 'refused' : unsent ? 'not_done' : 'unknown');
     throw error;
   } finally {
     context.ifCutOff(undefined);
   }
+}
+
+function stillUnknown(since: string, key: string, cause: unknown): UnknownOutcomeError {
+  const hint =
+    cause instanceof WorkspaceError && cause.exitCode !== 7 && cause.hint !== undefined ? `${cause.hint}\n` : '';
+  return new UnknownOutcomeError(
+    'outcome_unknown',
+    `The message may or may not have been sent at ${since}, and this repeat was not: ${messageOf(cause)}`,
+    { hint: `${hint}To repeat safely: run the same command again, or add --idempotency-key ${key}`, cause },
+  );
 }
 
 function unknownMessage(key: string): string {
