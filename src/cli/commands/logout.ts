@@ -7,19 +7,19 @@ import {
   resolvePlace,
   routesOf,
 } from '../../project/index.ts';
-import { messageOf, UsageError } from '../../std/index.ts';
+import { messageOf, UnknownOutcomeError, UsageError, WorkspaceError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 
 export const command = defineCommand({
   description: `Forgets the token of a workspace, and revokes it there where the token may do so (scope admin). The profile stays, so that "fn login" is short the next time; "fn profile remove" removes it too.
 
-If the token cannot be revoked, this is said: it is then still valid until you revoke it under Profile › API Tokens.`,
+If the token cannot be revoked, this is said: it is then still valid until you revoke it under Profile › API Tokens. Where nobody answered whether it was, "revoked" is null.`,
   options: { keepToken: { flag: '--keep-token', summary: 'Do not revoke the token: it is used elsewhere' } },
   examples: [
     { line: 'fn logout', does: 'forgets and revokes the token of the profile in use' },
     { line: 'fn logout --profile live --keep-token', does: 'forgets the token of another profile; it stays valid' },
   ],
-  json: '{slug, baseUrl, removed, revoked}',
+  json: '{slug, baseUrl, removed, revoked: true|false|null}',
   see: ['login'],
   async run(context, { keepToken }) {
     const { io, env } = context;
@@ -30,7 +30,7 @@ If the token cannot be revoked, this is said: it is then still valid until you r
     const { baseUrl, slug } = place;
     const { origin } = new URL(baseUrl);
     const login = findLogin(readCredentials(env).logins, baseUrl, slug);
-    let revoked = false;
+    let revoked: boolean | null = false;
     let why: string | undefined;
     if (login?.tokenId !== undefined && !keepToken) {
       try {
@@ -39,6 +39,9 @@ If the token cannot be revoked, this is said: it is then still valid until you r
         revoked = true;
       } catch (error) {
         why = messageOf(error);
+        if (error instanceof UnknownOutcomeError) revoked = null;
+        // As after an answer that was lost: the repeat is refused because the first one was carried out.
+        if (error instanceof WorkspaceError && ['token_revoked', 'token_invalid'].includes(error.code)) revoked = true;
       }
     }
     // Forgotten in any case: whoever logs out wants no token on this machine, whatever the network says.
@@ -46,7 +49,11 @@ If the token cannot be revoked, this is said: it is then still valid until you r
     if (env['FN_TOKEN']) io.err('FN_TOKEN is set and will go on being used.');
     io.result({ slug, baseUrl, removed, revoked }, () => {
       if (!removed) return `There was no token for ${slug} (${baseUrl}).`;
-      if (revoked) return `Logged out of ${slug} (${baseUrl}); the token was revoked.`;
+      if (revoked)
+        return `Logged out of ${slug} (${baseUrl}); the token ${why === undefined ? 'was revoked' : 'is not valid any more'}.`;
+      if (revoked === null) {
+        return `Logged out of ${slug} (${baseUrl}). Whether the token was revoked is not known: ${why}. See under Profile › API Tokens.`;
+      }
       const reason = why === undefined ? '' : ` It could not be revoked: ${why}.`;
       return `Logged out of ${slug} (${baseUrl}).${reason} The token itself is still valid; revoke it under Profile › API Tokens if nobody else uses it.`;
     });
@@ -57,7 +64,8 @@ If the token cannot be revoked, this is said: it is then still valid until you r
 function onlyLogin(env: Readonly<Record<string, string | undefined>>) {
   const profiles = Object.values(readPreferences(env).profiles);
   const [profile] = profiles;
-  return profiles.length === 1 && profile !== undefined
+  // One that "profile set" has only begun names no workspace yet.
+  return profiles.length === 1 && profile !== undefined && profile.baseUrl !== '' && profile.slug !== ''
     ? { baseUrl: profile.baseUrl, slug: profile.slug, profile }
     : undefined;
 }

@@ -125,7 +125,7 @@ export const remove = defineCommand({
       const { origin } = new URL(gone.baseUrl);
       const slug = gone.slug;
       const shared = Object.values(left.profiles).some(
-        (other) => other.slug === slug && new URL(other.baseUrl).origin === origin,
+        (other) => other.slug === slug && URL.canParse(other.baseUrl) && new URL(other.baseUrl).origin === origin,
       );
       if (!shared) await removeLogin({ origin, slug }, env);
     }
