@@ -10,7 +10,7 @@ import {
 } from '../std/index.ts';
 import { isOwnFailure } from './call-api.ts';
 import { plainText } from './plain.ts';
-import { retryAfterSeconds } from './repeat.ts';
+import { retryAfterSeconds, timeThere } from './repeat.ts';
 import type { RemoteWorkspace } from './target.ts';
 import type { WireAnswer } from './transport.ts';
 import { isOverridden } from './wire.ts';
@@ -73,7 +73,7 @@ function refused(
     requestId: typeof requestId === 'string' ? plainText(requestId, 200, true) : undefined,
     details: detailsOf(problem),
     errors: fieldProblems(problem['errors']),
-    retryAfterSeconds: retryAfterSeconds(answer.headers['retry-after'], nowMs),
+    retryAfterSeconds: retryAfterSeconds(answer.headers['retry-after'], timeThere(answer.headers, nowMs)),
   });
 }
 

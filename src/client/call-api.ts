@@ -1,7 +1,7 @@
 import { isLoopback } from '../contract/index.ts';
 import { type Clock, InterruptedError, UnknownOutcomeError, UnreachableError, wait } from '../std/index.ts';
 import { problemOf } from './answer.ts';
-import { mostAttempts, mostSilences, waitBefore, wasDoneBefore } from './repeat.ts';
+import { mostAttempts, mostSilences, timeThere, waitBefore, wasDoneBefore } from './repeat.ts';
 import { TransportFailure, type WireAnswer } from './transport.ts';
 
 /** One thing somebody wants, however many requests it takes. */
@@ -46,7 +46,7 @@ export async function callApi(
       const again = attempt < mostAttempts && silences < mostSilences && mayPass(result, intent.host);
       if (!again || (!intent.repeatable && lost))
         throw open ? unknownOutcome(intent, result.message, result) : unreachable(result);
-      await pause(waitOrThrow(attempt, undefined, intent, open, clock), intent, open);
+      await pause(waitOrThrow(attempt, {}, intent, open, clock), intent, open);
       continue;
     }
     const code = result.status < 400 ? undefined : problemOf(result)?.['code'];
@@ -58,7 +58,7 @@ export async function callApi(
     lost ||= failed;
     const open = lost && intent.changes;
     if ((busy || (intent.repeatable && failed)) && attempt < mostAttempts) {
-      await pause(waitOrThrow(attempt, result.headers['retry-after'], intent, open, clock), intent, open);
+      await pause(waitOrThrow(attempt, result.headers, intent, open, clock), intent, open);
       continue;
     }
     if (open && (busy || failed)) {
@@ -122,15 +122,18 @@ function mayPass(failure: TransportFailure, host: string): boolean {
   ].includes(failure.kind);
 }
 
-/** @param open whether an earlier attempt may have been carried out */
+/**
+ * @param headers of the answer, if there was one
+ * @param open whether an earlier attempt may have been carried out
+ */
 function waitOrThrow(
   attempt: number,
-  retryAfter: string | undefined,
+  headers: WireAnswer['headers'],
   intent: Intent,
   open: boolean,
   clock: Clock,
 ): number {
-  const before = waitBefore(attempt, retryAfter, clock.now());
+  const before = waitBefore(attempt, headers['retry-after'], timeThere(headers, clock.now()));
   if ('ms' in before) return before.ms;
   const until = new Date(clock.now() + before.tooLong * 1_000).toISOString();
   if (open) throw unknownOutcome(intent, `${intent.host} wants no request before ${until}`, undefined);

@@ -34,6 +34,7 @@ const mostWaitSeconds = 60;
  * How long to wait before the next attempt.
  * @param attempt  the one that failed, from 1
  * @param retryAfter value of the Retry-After header: seconds or a date
+ * @param nowMs    by the clock that the date is told by
  * @param random   in [0, 1)
  * @returns milliseconds; `tooLong` when the server asks for more than a minute
  */
@@ -47,6 +48,12 @@ export function waitBefore(
   if (asked !== undefined) return asked > mostWaitSeconds ? { tooLong: asked } : { ms: asked * 1_000 };
   const ceiling = Math.min(8_000, 500 * 2 ** attempt);
   return { ms: Math.round(500 + random * (ceiling - 500)) };
+}
+
+/** What time it was for the server that answered: a date of its own is told by its clock, which may differ from ours by hours. */
+export function timeThere(headers: Readonly<Record<string, string>>, nowMs: number): number {
+  const date = Date.parse(headers['date'] ?? '');
+  return Number.isNaN(date) ? nowMs : date;
 }
 
 /** Seconds from now; undefined for nothing and for garbage, which must not mean "at once". */

@@ -148,6 +148,17 @@ for (const transport of ['light', 'pooled'] as const) {
       assert.equal(server.arrived.length, 2);
     });
 
+    test('a wait until a date is told by the clock of the server, which may differ by hours', async () => {
+      const at = (ms: number) => new Date(Date.now() + 3 * 3_600_000 + ms).toUTCString();
+      const server = await served((_, response, __, count) => {
+        const headers = { date: at(0), 'retry-after': at(0) };
+        if (count === 1) return json(response, 429, { code: 'rate_limited', title: 'slow down' }, headers);
+        json(response, 200, { items: [], nextCursor: null });
+      });
+      assert.deepEqual(await client(server.url, { transport })('agents.list', {}), { items: [], nextCursor: null });
+      assert.equal(server.arrived.length, 2);
+    });
+
     test('a wait of more than a minute is refused at once, with the time', async () => {
       const server = await served((_, response) =>
         json(response, 429, { code: 'rate_limited' }, { 'retry-after': '3600' }),
