@@ -16,6 +16,7 @@ import type { Context, Target } from '../context.ts';
 import { countWithin } from '../count-within.ts';
 import { functionNames } from '../function-names.ts';
 import { liveFunctions } from '../live-functions.ts';
+import { Reconnecting } from '../reconnecting.ts';
 
 type Line = Output<'functions.logs'>['items'][number];
 
@@ -144,26 +145,29 @@ async function followLogs(
   const { io } = context;
   const stop = AbortSignal.any([context.signal, io.closed]);
   let lastEventId: string | undefined;
-  let failures = 0;
+  const again = new Reconnecting();
   let brokenAt: number | undefined;
   while (!stop.aborted) {
+    let openedAt: number | undefined;
     try {
       const stream = await client.stream(
         'functions.logs',
         { ...query, ...(from !== undefined && { cursor: from }) },
         { lastEventId, signal: stop },
       );
+      openedAt = context.clock.monotonic();
       if (brokenAt !== undefined) {
-        const seconds = Math.round((context.clock.monotonic() - brokenAt) / 1_000);
+        const seconds = Math.round((openedAt - brokenAt) / 1_000);
+        // Without a place to go on from there is only what comes from now on.
         io.err(
-          lastEventId === undefined
+          (lastEventId ?? from) === undefined
             ? `connected again after ${seconds} s; lines of that time are missing here`
             : `connected again after ${seconds} s`,
         );
         brokenAt = undefined;
       }
       for await (const event of eventsOf(stream)) {
-        failures = 0;
+        again.came();
         if (event.id !== '') lastEventId = event.id;
         if (event.type === 'log') show(lineOf(event.data));
         else if (event.type === 'gap') io.err(gapText(event.data));
@@ -175,15 +179,15 @@ async function followLogs(
         (error instanceof UnreachableError && error.code !== lineInvalid) ||
         (error instanceof WorkspaceError && error.exitCode === 7);
       if (!passing) throw error;
-      failures++;
-      if (failures > 30)
+      again.broke(openedAt === undefined ? undefined : context.clock.monotonic() - openedAt);
+      if (again.isHopeless)
         throw new UnreachableError('connection_lost', 'The workspace does not come back', { cause: error });
       if (brokenAt === undefined) {
         brokenAt = context.clock.monotonic();
         io.err('connection lost; connecting again …');
       }
     }
-    if (!stop.aborted) await wait(Math.min(8_000, 250 * 2 ** failures), stop);
+    if (!stop.aborted) await wait(again.pauseMs, stop);
   }
 }
 
@@ -210,7 +214,7 @@ function gapText(data: string): string {
   try {
     missed = (JSON.parse(data) as { missed?: unknown }).missed;
   } catch {}
-  return typeof missed === 'number' ? `${missed} lines were missed` : 'some lines were missed';
+  return typeof missed === 'number' ? `${missed} lines were missed` : 'lines may have been missed';
 }
 
 const levels = ['debug', 'info', 'warn', 'error'] as const;

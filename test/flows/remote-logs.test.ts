@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { runFn } from '../cli/context.ts';
+import { json, weather } from '../client/server.ts';
+
+/** What is said when the connection breaks once before a line has come; a line that is none ends it. */
+async function brokenOnce(page: object): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'fn-logs-'));
+  let streams = 0;
+  const server = await weather((request, response, socket) => {
+    if (request.headers.accept !== 'text/event-stream') return json(response, 200, { items: [], ...page });
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    if (++streams === 1) response.write(': open\n\n', () => socket.destroy());
+    else response.end('event: gap\ndata: {"missed": null}\n\nevent: log\ndata: {\n\n');
+  });
+  try {
+    const env = { XDG_CONFIG_HOME: folder, FN_BASE_URL: server.url, FN_WORKSPACE: 'acme', FN_TOKEN: 'tok_live_1' };
+    return (await runFn(['logs', '--follow', '--of', 'shop'], { cwd: folder, env })).err;
+  } finally {
+    await server.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+test('what is followed from a place of the list goes on there after a break: nothing is said to be missing', async () => {
+  const err = await brokenOnce({ nextCursor: null, resumeCursor: 'c1' });
+  assert.match(err, /connected again after \d+ s$/m);
+  assert.doesNotMatch(err, /missing/);
+  assert.match(err, /lines may have been missed/, 'a gap of which nobody knows whether anything was in it');
+});
+
+test('what is followed from no place misses what came meanwhile, and says so', async () => {
+  assert.match(await brokenOnce({ nextCursor: null }), /lines of that time are missing here/);
+});
