@@ -5,7 +5,7 @@ import type { Commit } from './git.ts';
 import { byWhom, type Live, readLive } from './live.ts';
 import type { Blobs } from './manifest.ts';
 import type { Plan } from './plan.ts';
-import type { DeployState } from './state.ts';
+import type { DeployState, Remembered } from './state.ts';
 import { readAfter, switchedAnswer, switchOver } from './switch.ts';
 
 export interface ApplyOptions {
@@ -71,12 +71,22 @@ export async function apply(options: ApplyOptions): Promise<Applied> {
   };
   const uploading = upload(options, id, missing);
   // On the disk before the switch is asked for; the first files are on their way by then.
-  const [uploaded] = await Promise.all([uploading, afterTurn(() => state.write({ ...state.read(), underWay }))]);
+  const [uploaded] = await Promise.all([
+    uploading,
+    afterTurn(() => state.write({ ...withLastLive(state.read(), live), underWay })),
+  ]);
   options.onEvent?.({ type: 'activating', id });
   await activate(options, id, uploaded);
   const deployment = await readBack(options, id);
   await state.write({ last: { id: deployment.id, fingerprint: plan.fingerprint, at: new Date().toISOString() } });
   return { deployment, uploadedFiles: uploaded.files, uploadedBytes: uploaded.bytes, wasLive: false };
+}
+
+/** What became live without an answer is this folder's; the next one under way would take the place where that stands. */
+function withLastLive(known: Remembered, live: Live | undefined): Remembered {
+  if (live === undefined || live.deployment.id !== known.underWay?.id) return known;
+  const { id, fingerprint, at } = known.underWay;
+  return { ...known, last: { id, fingerprint, at } };
 }
 
 /** Lets what was asked for in this turn of the event loop leave before something that takes the processor. */

@@ -51,7 +51,10 @@ export async function readAfter(client: Client, app: string, what: string): Prom
     // Without a signal: after Ctrl-C this answer is the one thing still worth waiting for.
     return await readLive(client, app);
   } catch (cause) {
-    const hint = cause instanceof FnError && cause.hint !== undefined ? `\n${cause.hint}` : '';
+    // That nothing was changed is said of the request that reads.
+    const why =
+      cause instanceof FnError ? cause.hint?.replace(/^Nothing was changed[.;] (?:try again\.)?/, '') : undefined;
+    const hint = why ? `\n${why}` : '';
     throw new UnknownOutcomeError('outcome_unknown', `${what}, and what is live cannot be read: ${messageOf(cause)}`, {
       hint: `Either the old or the new version is live, never a mixture. Run the same command again: it finds out and continues.${hint}`,
       cause,
