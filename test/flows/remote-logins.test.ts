@@ -61,6 +61,16 @@ describe('logging out', () => {
     assert.doesNotMatch(out, /still valid/);
   });
 
+  test('forgets the token before it is revoked: where it cannot be forgotten, nothing was done', async () => {
+    let left = -1;
+    await loggedIn((_, response) => {
+      left = readCredentials(env).logins.length;
+      json(response, 200, {});
+    });
+    assert.equal((await fn('logout')).exitCode, 0);
+    assert.equal(left, 0);
+  });
+
   test('that is refused says so: the token is still valid', async () => {
     await loggedIn((_, response) => json(response, 403, { code: 'token_scope', title: 'needs the scope admin' }));
     assert.match((await fn('logout')).out, /could not be revoked: needs the scope admin.* still valid/);

@@ -1,12 +1,5 @@
 import { openClient } from '../../client/index.ts';
-import {
-  findLogin,
-  readCredentials,
-  readPreferences,
-  removeLogin,
-  resolvePlace,
-  routesOf,
-} from '../../project/index.ts';
+import { readPreferences, removeLogin, resolvePlace, routesOf } from '../../project/index.ts';
 import { messageOf, UnknownOutcomeError, UsageError, WorkspaceError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 
@@ -29,7 +22,10 @@ If the token cannot be revoked, this is said: it is then still valid until you r
     }
     const { baseUrl, slug } = place;
     const { origin } = new URL(baseUrl);
-    const login = findLogin(readCredentials(env).logins, baseUrl, slug);
+    // Forgotten first, and in any case: whoever logs out wants no token on this machine, whatever the network says. Where the file cannot
+    // be written, nothing was done, and the token is still there to be revoked.
+    const login = await removeLogin({ origin, slug }, env);
+    const removed = login !== undefined;
     let revoked: boolean | null = false;
     let why: string | undefined;
     if (login?.tokenId !== undefined && !keepToken) {
@@ -44,8 +40,6 @@ If the token cannot be revoked, this is said: it is then still valid until you r
         if (error instanceof WorkspaceError && ['token_revoked', 'token_invalid'].includes(error.code)) revoked = true;
       }
     }
-    // Forgotten in any case: whoever logs out wants no token on this machine, whatever the network says.
-    const removed = (await removeLogin({ origin, slug }, env)) !== undefined;
     if (env['FN_TOKEN']) io.err('FN_TOKEN is set and will go on being used.');
     io.result({ slug, baseUrl, removed, revoked }, () => {
       if (!removed) return `There was no token for ${slug} (${baseUrl}).`;
