@@ -486,6 +486,18 @@ describe('a list', () => {
     assert.equal(arrived.length, 0);
   });
 
+  test('with the same line twice sends nothing at all; one number with two messages is two', async () => {
+    const { arrived } = await at(remembering(new Map()));
+    list('+4930901820,Ann,A-1', '+4930901821,Bo,A-2', '+49 (30) 901820,Ann,A-1');
+    const { exitCode, err } = await sendList();
+    assert.equal(exitCode, 2);
+    assert.match(err, /line 4 is the same as line 2/);
+    assert.equal(arrived.length, 0);
+    list('+4930901820,Ann,A-1', '+4930901820,Ann,A-2');
+    assert.equal((await sendList()).exitCode, 0);
+    assert.equal(arrived.length, 2);
+  });
+
   test('whose lines end in a carriage return alone is read, too; and one without recipients is refused', async () => {
     const { arrived } = await at(remembering(new Map()));
     writeFileSync(join(folder, 'list.csv'), 'to,1,2\r+4930901820,Ann,A-1\r+4930901821,Bo,A-2\r');

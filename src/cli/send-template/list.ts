@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { type ExitCode, LimitError, messageOf, sha256Hex, UsageError } from '../../std/index.ts';
 import type { Context } from '../context.ts';
 import { type CsvRow, parseCsv } from './csv.ts';
+import { fingerprintOf } from './keys.ts';
 import { draftOf, type MessageFlags } from './message.ts';
 import { campaignFingerprint, type LineReport, type ManyReport, sendMany } from './send-many.ts';
 
@@ -40,6 +41,7 @@ export async function sendList(context: Context, message: MessageFlags, flags: L
       location: { file: flags.file, line: 1 },
     });
   }
+  refuseDoubles(rows, flags.file);
   const draft = (row: CsvRow) => {
     try {
       return draftOf(flagsOf(row, message), cwd);
@@ -104,6 +106,23 @@ export async function sendList(context: Context, message: MessageFlags, flags: L
 function adviceOf({ refused, unknown, left }: ManyReport): string {
   const rest = unknown + left > 0 ? ' The same command continues with the rest.' : '';
   return refused > 0 ? `${rest} Put those that were refused, corrected, in a list of their own.` : rest;
+}
+
+/** The same line twice is the same message twice to somebody; one number with other values is another message. */
+function refuseDoubles(rows: readonly CsvRow[], file: string): void {
+  const lines = new Map<string, number>();
+  for (const { line, values } of rows) {
+    const to = values['to']?.replace(/[\s().-]/g, '');
+    const same = fingerprintOf(JSON.stringify({ ...values, to }));
+    const before = lines.get(same);
+    if (before !== undefined) {
+      throw new UsageError('csv_invalid', `${file}: line ${line} is the same as line ${before}`, {
+        hint: `Nothing was sent: ${values['to']} would get the same message twice. Take one of the lines out.`,
+        location: { file, line },
+      });
+    }
+    lines.set(same, line);
+  }
 }
 
 /** A row's columns as the flags they stand for. */
