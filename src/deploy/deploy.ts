@@ -74,7 +74,7 @@ export async function deploy(options: DeployOptions): Promise<DeployReport> {
     if (live !== undefined) {
       const { id, fingerprint } = live.deployment;
       const known = state.read();
-      if (known.last?.id !== id || known.underWay !== undefined) {
+      if (known.last?.id !== id || known.underWay !== undefined || known.goingBack !== undefined) {
         await state.write({ last: { id, fingerprint, at: new Date().toISOString() } });
       }
     }

@@ -1,6 +1,6 @@
 import { ConflictError } from '../std/index.ts';
 import { type Commit, isOlder } from './git.ts';
-import { byWhom, type Live } from './live.ts';
+import { byWhom, isOlderThan, type Live } from './live.ts';
 import type { Remembered } from './state.ts';
 
 /** What somebody else did since this folder last deployed. */
@@ -16,11 +16,12 @@ export interface Drift {
  * A folder that never deployed here cannot tell; the order of commits still can.
  */
 export function driftOf(live: Live | undefined, remembered: Remembered, commit: Commit | undefined): Drift | undefined {
-  const { last, underWay } = remembered;
+  const { last, underWay, goingBack } = remembered;
   if (live === undefined || last === undefined) return undefined;
   const { deployment } = live;
   if (deployment.id === last.id || deployment.id === underWay?.id || deployment.fingerprint === last.fingerprint)
     return undefined;
+  if (goingBack !== undefined && isOlderThan(live, goingBack.fromMadeAt)) return undefined;
   const theirs = deployment.commit?.sha;
   if (theirs !== undefined && commit !== undefined && (commit.sha === theirs || commit.ancestors?.includes(theirs)))
     return undefined;

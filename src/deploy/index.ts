@@ -18,5 +18,5 @@ export {
 } from './manifest.ts';
 export { type Change, type ChangeKind, type ConfigChange, type Plan, plan } from './plan.ts';
 export { applyPull, type PullPlan, pathProblem, planPull } from './pull.ts';
-export { type RollbackOptions, rollBack } from './rollback.ts';
+export { type RolledBack, rollBack } from './rollback.ts';
 export { DeployState, type Remembered } from './state.ts';

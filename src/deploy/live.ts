@@ -22,6 +22,11 @@ export async function readLive(client: Client, app: string, signal?: AbortSignal
   }
 }
 
+/** Whether it was made before a moment that the same workspace named: a way back leads there, a deploy of somebody else does not. */
+export function isOlderThan({ deployment }: Live, madeAt: string): boolean {
+  return Date.parse(deployment.createdAt) <= Date.parse(madeAt);
+}
+
 /** Who put a deployment live, and when, in one line. */
 export function byWhom(deployment: Live['deployment'] | Output<'deployments.activate'>): string {
   const { createdBy, activatedAt, commit, message } = deployment;

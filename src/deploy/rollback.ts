@@ -1,6 +1,7 @@
 import type { Client } from '../client/index.ts';
-import { ConflictError } from '../std/index.ts';
-import { byWhom, type Live } from './live.ts';
+import { ConflictError, UnknownOutcomeError } from '../std/index.ts';
+import { byWhom, isOlderThan, type Live } from './live.ts';
+import type { DeployState } from './state.ts';
 import { readAfter, switchedAnswer, switchOver } from './switch.ts';
 
 export interface RollbackOptions {
@@ -9,33 +10,74 @@ export interface RollbackOptions {
   /** Which to make live; undefined: the one before. */
   readonly version: string | undefined;
   readonly before: Live;
+  readonly state: DeployState;
   readonly signal?: AbortSignal | undefined;
 }
 
+/** What is live now, and what was live before somebody asked for another. */
+export interface RolledBack {
+  readonly now: Live;
+  readonly previous: string;
+  /** When it was asked for by an earlier command, which nobody answered, and which was carried out. */
+  readonly askedAt?: string;
+}
+
 /**
- * Makes an older version live, all functions at once, and reads it back.
+ * Makes an older version live, all functions at once, and reads it back. The way back by one is no place but a step: it is noted before it is
+ * asked for, so that a repeat after a lost answer does not take a second one.
  * @throws ConflictError version_conflict; UnknownOutcomeError when the switch was asked for and nobody answers any more
  */
-export async function rollBack({ client, app, version, before, signal }: RollbackOptions): Promise<Live> {
-  const previous = before.deployment.id;
+export async function rollBack(options: RollbackOptions): Promise<RolledBack> {
+  const { client, app, version, before, state, signal } = options;
+  const { last, underWay, goingBack } = state.read();
+  const { id: previous, createdAt } = before.deployment;
+  const settled = { ...(last && { last }), ...(underWay && { underWay }) };
+  if (version === undefined && goingBack !== undefined && goingBack.from !== previous) {
+    const wasDone = isOlderThan(before, goingBack.fromMadeAt);
+    await state.write(wasDone ? { last: lastOf(before) } : settled);
+    if (!wasDone) throw conflict(app, before);
+    return { now: before, previous: goingBack.from, askedAt: goingBack.at };
+  }
+  const at = new Date().toISOString();
+  const noted =
+    version !== undefined ||
+    (await state.write({ ...settled, goingBack: { from: previous, fromMadeAt: createdAt, at } }));
   const input = { app, ...(version !== undefined && { to: version }) };
-  const options = { ...(before.etag !== undefined && { ifMatch: before.etag }), signal };
-  const conflict = (now: Live | undefined) => {
-    const live =
-      now === undefined ? 'nothing is live' : `${now.deployment.id} is live, put there ${byWhom(now.deployment)}`;
-    return new ConflictError('version_conflict', `Somebody changed ${app} meanwhile: ${live}`, {
-      hint: 'See what was live with `fn versions`, then name the version: fn rollback dpl_…',
+  const asking = { ...(before.etag !== undefined && { ifMatch: before.etag }), signal };
+  try {
+    await switchOver({
+      client,
+      app,
+      before: previous,
+      ask: async () => void (await client('deployments.rollback', input, asking)),
+      isDone: (live) => (version === undefined ? live !== null && live !== previous : live === version),
+      conflict: (now) => conflict(app, now),
     });
-  };
-  await switchOver({
-    client,
-    app,
-    before: previous,
-    ask: async () => void (await client('deployments.rollback', input, options)),
-    isDone: (live) => (version === undefined ? live !== null && live !== previous : live === version),
-    conflict,
+    const now = await readAfter(client, app, switchedAnswer);
+    if (now === undefined || (version !== undefined && now.deployment.id !== version)) throw conflict(app, now);
+    await state.write({ last: lastOf(now) });
+    return { now, previous };
+  } catch (error) {
+    if (!(error instanceof UnknownOutcomeError)) {
+      if (version === undefined) await state.write(settled);
+      throw error;
+    }
+    if (noted) throw error;
+    throw new UnknownOutcomeError(error.code, error.message, {
+      hint: 'Either the old or the new version is live. See `fn status` before you repeat it: that it was asked for cannot be noted in this folder, and the same command may go back by one more.',
+      cause: error,
+    });
+  }
+}
+
+function lastOf({ deployment: { id, fingerprint } }: Live) {
+  return { id, fingerprint, at: new Date().toISOString() };
+}
+
+function conflict(app: string, now: Live | undefined): ConflictError {
+  const live =
+    now === undefined ? 'nothing is live' : `${now.deployment.id} is live, put there ${byWhom(now.deployment)}`;
+  return new ConflictError('version_conflict', `Somebody changed ${app} meanwhile: ${live}`, {
+    hint: 'See what was live with `fn versions`, then name the version: fn rollback dpl_…',
   });
-  const now = await readAfter(client, app, switchedAnswer);
-  if (now === undefined || (version !== undefined && now.deployment.id !== version)) throw conflict(now);
-  return now;
 }

@@ -13,6 +13,8 @@ export interface Remembered {
     readonly base: string | null;
     readonly at: string;
   };
+  /** A way back by one that was asked for: a repeat goes on from here instead of going back by one more. */
+  readonly goingBack?: { readonly from: string; readonly fromMadeAt: string; readonly at: string };
 }
 
 /** The deploys of this folder, kept in `.fn/deploys.json`. A lost file only means that drift by hand is not seen once. */

@@ -1,4 +1,4 @@
-import { byWhom, DeployState, type Live, readLive, rollBack } from '../../deploy/index.ts';
+import { byWhom, DeployState, type RolledBack, readLive, rollBack } from '../../deploy/index.ts';
 import { WorkspaceError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 import { remoteClient, workspaceKey } from '../remote-client.ts';
@@ -22,23 +22,26 @@ export const command = defineCommand({
     const before = await readLive(client, app, signal);
     if (before === undefined)
       throw new WorkspaceError('deployment_not_found', 404, `Nothing of ${app} is live`, { hint: 'See: fn versions' });
-    const previous = before.deployment.id;
     if (!yes && context.ask.possible) {
-      io.err(`Live is ${previous}, ${byWhom(before.deployment)}`);
+      io.err(`Live is ${before.deployment.id}, ${byWhom(before.deployment)}`);
       const to = version ?? 'the version before';
       if (!(await context.ask.confirm({ message: `Make ${to} live in ${access.slug}?`, flag: '--yes' }))) return 130;
     }
     context.ifCutOff({ exitCode: 8, message: 'The switch was asked for; "fn status" tells what is live.' });
-    let now: Live;
+    const state = new DeployState(project.stateDir, workspaceKey(access), app);
+    let done: RolledBack;
     try {
-      now = await rollBack({ client, app, version, before, signal });
+      done = await rollBack({ client, app, version, before, state, signal });
     } finally {
       context.ifCutOff(undefined);
     }
-    const { id, fingerprint } = now.deployment;
-    await new DeployState(project.stateDir, workspaceKey(access), app).write({
-      last: { id, fingerprint, at: new Date().toISOString() },
-    });
+    const { now, previous, askedAt } = done;
+    const { id } = now.deployment;
+    if (askedAt !== undefined) {
+      io.err(
+        `What was asked for at ${askedAt} was carried out; nothing more was changed. Once more goes back further.`,
+      );
+    }
     io.result({ app, workspace: access.slug, deployment: id, previous, changed: id !== previous }, () =>
       id === previous
         ? `${id} is live already.`
