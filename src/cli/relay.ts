@@ -9,7 +9,7 @@ import {
 } from '../contract/index.ts';
 import { openLocal } from '../emulator/index.ts';
 import type { Project } from '../project/index.ts';
-import { FnError, nearest, UsageError, WorkspaceError } from '../std/index.ts';
+import { FnError, nearest, UnknownOutcomeError, UsageError, WorkspaceError } from '../std/index.ts';
 
 export interface Relay {
   /** The door of a workspace in memory whose functions read from the workspace elsewhere. */
@@ -17,29 +17,55 @@ export interface Relay {
   /** Writes that were held back, in the order in which they were asked for. */
   held(): readonly HeldWrite[];
   /** Why the workspace could not be asked, if it could not: that is no failure of the function. */
-  failure(): unknown;
+  failure(): FnError | undefined;
+  /** The same for a function that it ended: what had been written before is part of it. */
+  end(): FnError | undefined;
   close(): Promise<void>;
 }
 
 /** Local code on the data of a workspace elsewhere, for one call. */
 export async function openRelay(options: { project: Project; remote: Door; allow: readonly string[] }): Promise<Relay> {
   const held: HeldWrite[] = [];
-  let failure: unknown;
+  const written: OperationName[] = [];
+  let failure: FnError | undefined;
   const remote: Door = async (name, input, call) => {
     try {
-      return await options.remote(name, input, call);
+      const answer = await options.remote(name, input, call);
+      if (operationOf(name).effect !== 'read') written.push(name);
+      return answer;
     } catch (error) {
-      if (isNoAnswer(error)) failure ??= error;
-      throw error;
+      if (!isNoAnswer(error)) throw error;
+      // Of several, what became of a write is what must be known.
+      if (failure === undefined || error instanceof UnknownOutcomeError) failure = error;
+      // The function learns what a function may: a code, and what happened.
+      throw error instanceof WorkspaceError
+        ? error
+        : new WorkspaceError(error.code, 503, error.message, { cause: error });
     }
   };
   const { functionDoor } = relayedFunctions(remote, options.allow, (write) => held.push(write));
   const local = await openLocal({ project: options.project, database: 'memory', functionDoor });
-  return { door: local.door(), held: () => held, failure: () => failure, close: local.close };
+  return {
+    door: local.door(),
+    held: () => held,
+    failure: () => failure,
+    end: () => afterWrites(failure, written),
+    close: local.close,
+  };
+}
+
+/** That nothing was changed is said of the request that failed, and is not true where an allowed write had gone through before it. */
+function afterWrites(failure: FnError | undefined, written: readonly OperationName[]): FnError | undefined {
+  if (failure === undefined || failure.exitCode === 8 || written.length === 0) return failure;
+  return new UnknownOutcomeError(
+    'outcome_unknown',
+    `The function did not get to its end: ${failure.message}; before that it had carried out ${written.join(', ')}`,
+    { hint: 'A repeat carries it out again. Look in the workspace first.', cause: failure },
+  );
 }
 
 /** Nobody answered, or not this workspace, or not with this token. */
-function isNoAnswer(error: unknown): boolean {
+function isNoAnswer(error: unknown): error is FnError {
   if (error instanceof WorkspaceError) return error.status === 401 || error.code === 'workspace_unknown';
   return error instanceof FnError;
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
+import { between, type Fate, type Passing } from '../../bench/faults/between.ts';
 import { type HeldWrite, openClient, relayDoor } from '../../src/client/index.ts';
 import { type Door, type OperationName, operationNames, operationOf } from '../../src/contract/index.ts';
 import { shapes } from '../../src/contract/shapes/index.ts';
@@ -65,6 +66,66 @@ describe('fn invoke --relay', () => {
       assert.equal(exitCode, expected, err);
       assert.doesNotMatch(err, /A bug|answer\.js/);
     }
+  });
+
+  describe('of a function that goes on without an answer', () => {
+    const caught = `
+export const config = { type: 'server-side-method', expose: { methods: ['POST'], auth: 'public' } };
+export default async function (sdk) {
+  const codes = [];
+  const { items: [conversation] } = await sdk.conversations.list({ inbox: 'all', limit: 1 });
+  const one = async (work) => { try { await work(); codes.push('ok'); } catch (error) { codes.push(error.code); } };
+  await one(() => sdk.messages.send({ conversationId: conversation.id, text: 'on our way' }));
+  await (sdk.request.url.includes('hard') ? sdk.channels.list({}) : one(() => sdk.channels.list({})));
+  return codes;
+}
+`;
+    /** @param fate of requests by method, after the first read */
+    async function withCut(fates: (passing: Passing) => Fate | undefined, ...more: string[]) {
+      const folder = anApp({ 'functions/caught.js': caught });
+      const proxy = await between(remote.url);
+      proxy.watch({ arrived: (passing) => (passing.n === 1 ? undefined : fates(passing)) });
+      try {
+        const env = { ...remote.env, FN_BASE_URL: proxy.url };
+        const argv = ['invoke', 'caught', '--relay', '--allow', 'messages.send', '--json', ...more];
+        return await runFn(argv, { cwd: folder, env });
+      } finally {
+        await proxy.close();
+        rmSync(folder, { recursive: true, force: true });
+      }
+    }
+    const away: Fate = {
+      kind: 'answer',
+      done: false,
+      status: 429,
+      headers: { 'content-type': 'application/problem+json', 'retry-after': '86400' },
+      body: '{"code":"rate_limited","title":"later"}',
+    };
+
+    test('a write whose answer is lost ends with 8: it may have been carried out', async () => {
+      const { exitCode, err } = await withCut(({ method }) =>
+        method === 'POST' ? { kind: 'reset', done: true } : undefined,
+      );
+      assert.equal(exitCode, 8, err);
+      assert.match(err, /messages\.send may or may not have been carried out/);
+    });
+
+    test('a read that ends it behind an allowed write does not say that nothing was changed', async () => {
+      const cut = ({ path }: Passing) => (path.includes('/channels') ? away : undefined);
+      const { exitCode, err } = await withCut(cut, '--query', 'hard=1');
+      assert.equal(exitCode, 8, err);
+      assert.match(err, /before that it had carried out messages\.send/);
+      assert.doesNotMatch(err, /Nothing was changed/);
+    });
+
+    test('a read that fails alone is told beside the result, and the function learns its code', async () => {
+      const { exitCode, out, err } = await withCut(({ path, method }) =>
+        path.includes('/channels') || method === 'POST' ? away : undefined,
+      );
+      assert.equal(exitCode, 0, err);
+      assert.deepEqual(JSON.parse(out).result, ['rate_limited', 'rate_limited']);
+      assert.match(err, /no answer .* wants no request before/);
+    });
   });
 
   test('lets a write through that --allow names, and holds the others', async () => {

@@ -1,7 +1,7 @@
 import type { HeldWrite } from '../../client/index.ts';
 import { type Door, functionTypes, type Input, type Output } from '../../contract/index.ts';
 import { listFunctionFiles, type Project, readFixture, resolveFunctionName } from '../../project/index.ts';
-import { InterruptedError, UsageError, WorkspaceError } from '../../std/index.ts';
+import { InterruptedError, UnknownOutcomeError, UsageError, WorkspaceError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { functionFailure } from '../function-failure.ts';
@@ -154,9 +154,13 @@ async function relayed(
   context.onEnd(relay.close);
   try {
     const invoked = await invokeThrough(context, relay.door, call, project.root);
+    // The function may have gone on without an answer; whoever started it must know, above all of a write.
+    const failure = relay.failure();
+    if (failure instanceof UnknownOutcomeError) throw failure;
+    if (failure !== undefined) context.io.err(`${context.io.errStyle.yellow('no answer')} ${failure.message}`);
     return { ...invoked, held: relay.held() };
   } catch (error) {
-    throw relay.failure() ?? error;
+    throw relay.end() ?? error;
   } finally {
     const held = relay.held();
     if (held.length > 0 && !context.io.json) {
