@@ -462,7 +462,9 @@ describe('a list', () => {
     for (; run <= 2; run++) {
       const { exitCode, out } = await sendList('--json');
       assert.equal(exitCode, 8);
-      assert.equal(reportOf(out).unknown, 2);
+      // A refused token ends the list, perhaps before the second line was begun again.
+      const { unknown, left } = reportOf(out);
+      assert.equal(unknown + left, 2);
     }
     assert.equal((await sendList()).exitCode, 0);
     assert.equal(messages.size, 2);
