@@ -80,12 +80,23 @@ function matches(url: URL, pattern: string): boolean {
 
 async function send(url: URL, init: RequestInit): Promise<Response> {
   try {
-    return await fetch(url, init);
+    return await (init.method === 'patch' ? withoutWarning(() => fetch(url, init)) : fetch(url, init));
   } catch (error) {
     if (init.signal?.aborted) throw new Error('fetch failed: it took too long, or the invocation has ended');
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : undefined;
     const code = cause && 'code' in cause && typeof cause.code === 'string' ? ` (${cause.code})` : '';
     throw new Error(`fetch failed: ${url.host}${code || `: ${messageOf(cause ?? error)}`}`);
+  }
+}
+
+/** Undici says on our terminal that `PATCH` may be meant. The function's own Request has said it, in the function's log. */
+function withoutWarning<T>(start: () => T): T {
+  const { emitWarning } = process;
+  process.emitWarning = () => {};
+  try {
+    return start();
+  } finally {
+    process.emitWarning = emitWarning;
   }
 }
 

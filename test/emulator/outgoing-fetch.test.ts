@@ -75,3 +75,13 @@ test('answers that are on their way at once are bounded together, and there is r
   held.at(-1)?.();
   assert.equal((await again).status, 200);
 });
+
+test('a verb in small letters goes as it is, and nothing is said of it on the terminal', async () => {
+  const said: Error[] = [];
+  const hear = (warning: Error) => void said.push(warning);
+  process.on('warning', hear);
+  // Node's server knows no such verb.
+  assert.equal((await send('/d', { method: 'patch' })).status, 400);
+  process.off('warning', hear);
+  assert.deepEqual(said, []);
+});
