@@ -21,7 +21,7 @@ export async function flowNodeArgument(
 ): Promise<Made> {
   const { config } = loaded;
   if (config.type !== 'custom-flow-node') throw mismatch(loaded, 'custom-flow-node');
-  const input = given ?? {};
+  const input = given === undefined ? {} : given;
   if (config.input !== undefined) await fits(config.input, input, loaded, 'config.input');
   const { conversation, customer } = await inConversation(door, conversationId);
   return {
@@ -56,7 +56,7 @@ export async function toolArgument(
 ): Promise<Made> {
   const { config } = loaded;
   if (config.type !== 'ai-tool') throw mismatch(loaded, 'ai-tool');
-  const args = given ?? {};
+  const args = given === undefined ? {} : given;
   await fits(config.input, args, loaded, 'config.input');
   const output = config.output === undefined ? undefined : await checkOf(config.output, loaded, 'config.output');
   const { conversation } = await inConversation(door, conversationId);

@@ -93,6 +93,13 @@ test('a tool gets arguments that fit its schema, and gives a result that fits it
   assert.match((await refused(invoke('tools/status', { order: 'long' }), 'result_invalid')).message, /maxResultBytes/);
 });
 
+test('null is an input of its own, not one that is missing', async () => {
+  for (const name of ['tools/status', 'flow-nodes/check']) {
+    const { errors } = await refused(invoke(name, null), 'function_input_invalid');
+    assert.deepEqual(errors, [{ path: '', message: 'must be object' }]);
+  }
+});
+
 test('a pattern that would backtrack for ages is checked at once', async () => {
   const startedAt = performance.now();
   await refused(invoke('tools/slow-pattern', { a: `${'a'.repeat(200)}!` }), 'function_input_invalid');
