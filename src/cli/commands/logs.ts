@@ -16,6 +16,7 @@ import type { Context, Target } from '../context.ts';
 import { countWithin } from '../count-within.ts';
 import { functionNames } from '../function-names.ts';
 import { liveFunctions } from '../live-functions.ts';
+import { shortLog } from '../log-text.ts';
 import { Reconnecting } from '../reconnecting.ts';
 
 type Line = Output<'functions.logs'>['items'][number];
@@ -222,15 +223,15 @@ const levels = ['debug', 'info', 'warn', 'error'] as const;
 const isLevel = (level: unknown): level is (typeof levels)[number] => (levels as readonly unknown[]).includes(level);
 
 function shower({ io }: Context, withName: boolean, isWanted: (line: Line) => boolean): (line: Line) => void {
-  const { style } = io;
+  const { style, outIsTerminal } = io;
   const paint = { debug: style.dim, info: (text: string) => text, warn: style.yellow, error: style.red };
   return (line) => {
     if (!isWanted(line)) return;
     const where = withName ? `${line.function} ` : '';
-    io.item(
-      line,
-      () => `${style.dim(line.at)} ${paint[line.level](line.level.padEnd(5))} ${style.dim(where)}${line.text}`,
-    );
+    io.item(line, () => {
+      const text = outIsTerminal ? shortLog(line.text) : line.text;
+      return `${style.dim(line.at)} ${paint[line.level](line.level.padEnd(5))} ${style.dim(where)}${text}`;
+    });
   };
 }
 
