@@ -73,7 +73,9 @@ export function openIo(host: Host, json: boolean): Io & { readonly notices: Noti
     json,
     outIsTerminal: out.isTerminal,
     errIsTerminal: err.isTerminal,
-    columns: out.columns,
+    get columns() {
+      return out.columns;
+    },
     style: styleFor(outColours),
     errStyle: styleFor(errColours),
     closed: out.closed,

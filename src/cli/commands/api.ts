@@ -15,7 +15,7 @@ import type { Context } from '../context.ts';
 import { keyAndValue, setField, typedValue } from '../fields.ts';
 import { readJson } from '../read-json.ts';
 import { toJson } from '../sanitise.ts';
-import { table } from '../table.ts';
+import { roomOn, table } from '../table.ts';
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'];
 
@@ -119,6 +119,7 @@ function list({ io }: Context): void {
     table(
       items.map(({ name, summary }) => [name, summary]),
       (cell, column) => (column === 0 ? io.style.cyan(cell) : cell),
+      roomOn(io, [1]),
     ),
   );
 }

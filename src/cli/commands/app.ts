@@ -5,7 +5,7 @@ import { confirmRemote } from '../confirm-remote.ts';
 import type { Context } from '../context.ts';
 import { logText } from '../log-text.ts';
 import { readJsonObject } from '../read-json.ts';
-import { table } from '../table.ts';
+import { listing } from '../table.ts';
 
 const see = ['apps'] as const;
 type Settings = Exclude<Input<'apps.install'>['settings'], undefined>;
@@ -61,9 +61,7 @@ export const list = defineCommand({
         builtIn ? 'of the platform' : (version ?? '–'),
         `${functions} ${functions === 1 ? 'function' : 'functions'}`,
       ]);
-      return table([['APP', 'STATE', 'VERSION', ''], ...rows], (cell, _, row) =>
-        row === 0 ? io.style.dim(cell) : cell,
-      );
+      return listing(io, [['APP', 'STATE', 'VERSION', ''], ...rows], [2]);
     });
   },
 });

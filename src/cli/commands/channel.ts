@@ -1,7 +1,7 @@
 import { everyPage, nearest, UsageError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 import type { Context } from '../context.ts';
-import { table } from '../table.ts';
+import { listing } from '../table.ts';
 
 const kinds = ['messaging-app', 'photo-network', 'web-chat', 'sms', 'email'] as const;
 
@@ -20,9 +20,7 @@ export const list = defineCommand({
         reaches.join(', ') || '–',
         connected ? 'connected' : 'disconnected',
       ]);
-      return table([['ID', 'KIND', 'NAME', 'REACHES BY', 'STATE'], ...rows], (cell, _, row) =>
-        row === 0 ? io.style.dim(cell) : cell,
-      );
+      return listing(io, [['ID', 'KIND', 'NAME', 'REACHES BY', 'STATE'], ...rows], [2, 3]);
     });
   },
 });

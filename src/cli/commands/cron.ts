@@ -8,7 +8,7 @@ import { countWithin } from '../count-within.ts';
 import { functionFailure } from '../function-failure.ts';
 import { liveFunctions } from '../live-functions.ts';
 import { logText } from '../log-text.ts';
-import { table } from '../table.ts';
+import { listing, table } from '../table.ts';
 
 type LiveFunction = Output<'functions.show'>;
 
@@ -36,9 +36,7 @@ export const list = defineCommand({
     io.result({ items }, () => {
       if (items.length === 0) return 'There is no cron job. Make one: fn init nightly --type cron';
       const rows = items.map((job) => [job.name, job.schedule, job.timezone, job.next ?? 'never again']);
-      return table([['NAME', 'SCHEDULE', 'TIME ZONE', 'NEXT (UTC)'], ...rows], (cell, _, row) =>
-        row === 0 ? io.style.dim(cell) : cell,
-      );
+      return listing(io, [['NAME', 'SCHEDULE', 'TIME ZONE', 'NEXT (UTC)'], ...rows], [2]);
     });
   },
 });

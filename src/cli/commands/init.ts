@@ -23,7 +23,7 @@ import {
 import { nearest, UsageError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 import type { Context } from '../context.ts';
-import { table } from '../table.ts';
+import { roomOn, table } from '../table.ts';
 
 const shortNames = functionTypeNames.map((type) => functionTypes[type].short);
 
@@ -93,6 +93,7 @@ function list({ io }: Context): undefined {
     table(
       items.map(({ type, title, does }) => [type, title, does]),
       (cell, column) => (column === 0 ? io.style.bold(cell) : column === 2 ? io.style.dim(cell) : cell),
+      roomOn(io, [2]),
     ),
   );
 }

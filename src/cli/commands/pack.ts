@@ -1,7 +1,7 @@
 import { everyPage } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 import { countWithin } from '../count-within.ts';
-import { table } from '../table.ts';
+import { listing } from '../table.ts';
 
 const days = (count: number): string => `${count} ${count === 1 ? 'day' : 'days'}`;
 
@@ -26,7 +26,7 @@ export const list = defineCommand({
         pack.createdAt.slice(0, 10),
       ]);
       const head = ['ID', 'NAME', 'DAYS', 'LEFT', 'ADDED'];
-      return `${table([head, ...rows], (cell, _, row) => (row === 0 ? io.style.dim(cell) : cell))}\n\n${days(balance.left)} left of ${balance.days}`;
+      return `${listing(io, [head, ...rows], [1])}\n\n${days(balance.left)} left of ${balance.days}`;
     });
   },
 });
@@ -70,9 +70,7 @@ export const history = defineCommand({
         String(entry.balanceAfter),
         entry.note ?? '',
       ]);
-      return table([['AT (UTC)', 'DAYS', 'LEFT', 'NOTE'], ...rows], (cell, _, row) =>
-        row === 0 ? io.style.dim(cell) : cell,
-      );
+      return listing(io, [['AT (UTC)', 'DAYS', 'LEFT', 'NOTE'], ...rows], [3]);
     });
   },
 });

@@ -2,7 +2,7 @@ import type { Input, Output } from '../../contract/index.ts';
 import { everyPage, nearest, UsageError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 import type { Context } from '../context.ts';
-import { table } from '../table.ts';
+import { listing } from '../table.ts';
 
 type Template = Output<'templates.list'>['items'][number];
 const see = ['templates'] as const;
@@ -23,11 +23,9 @@ export const list = defineCommand({
         one.language,
         one.category,
         variablesText(one),
-        one.body.replace(/\s+/g, ' ').slice(0, 60),
+        one.body.replace(/\s+/g, ' '),
       ]);
-      return table([['NAME', 'LANG', 'CATEGORY', 'VARIABLES', 'BODY'], ...rows], (cell, _, row) =>
-        row === 0 ? io.style.dim(cell) : cell,
-      );
+      return listing(io, [['NAME', 'LANG', 'CATEGORY', 'VARIABLES', 'BODY'], ...rows], [3, 4]);
     });
   },
 });

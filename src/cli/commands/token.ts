@@ -2,7 +2,7 @@ import type { Input } from '../../contract/index.ts';
 import { everyPage, UsageError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 import { confirmRemote } from '../confirm-remote.ts';
-import { table } from '../table.ts';
+import { listing } from '../table.ts';
 
 const see = ['tokens'] as const;
 const scopes = ['read', 'write', 'send', 'deploy', 'admin'] as const;
@@ -57,7 +57,7 @@ export const list = defineCommand({
         token.revokedAt === null ? '' : `revoked ${day(token.revokedAt)}`,
       ]);
       const head = ['ID', 'NAME', 'SCOPES', 'CREATED', 'LAST USED', ''];
-      return table([head, ...rows], (cell, _, row) => (row === 0 ? io.style.dim(cell) : cell));
+      return listing(io, [head, ...rows], [1, 2]);
     });
   },
 });

@@ -3,7 +3,7 @@ import { everyPage } from '../../std/index.ts';
 import { appName, appOption } from '../app-name.ts';
 import { defineCommand } from '../command.ts';
 import { confirmRemote } from '../confirm-remote.ts';
-import { table } from '../table.ts';
+import { roomOn, table } from '../table.ts';
 
 const see = ['vars'] as const;
 type Json = Input<'vars.set'>['value'];
@@ -40,10 +40,15 @@ export const list = defineCommand({
     const app = await appName(context, of);
     const door = await context.door();
     const items = await everyPage((page) => door('vars.list', { app, ...page }, { signal: context.signal }));
-    context.io.result({ items }, () =>
+    const { io } = context;
+    io.result({ items }, () =>
       items.length === 0
         ? `${app} has no variables. Set one: fn var set NAME VALUE`
-        : table(items.map(({ name, value }) => [name, JSON.stringify(value)])),
+        : table(
+            items.map(({ name, value }) => [name, JSON.stringify(value)]),
+            undefined,
+            roomOn(io, [1]),
+          ),
     );
   },
 });

@@ -3,7 +3,7 @@ import { appName, appOption } from '../app-name.ts';
 import { defineCommand } from '../command.ts';
 import { countWithin } from '../count-within.ts';
 import { remoteClient } from '../remote-client.ts';
-import { table } from '../table.ts';
+import { listing } from '../table.ts';
 
 export const command = defineCommand({
   description:
@@ -42,9 +42,7 @@ export const command = defineCommand({
         commit?.sha.slice(0, 10) ?? '',
         [activatedAt === null ? `(${state}, never live)` : '', message ?? ''].filter((part) => part !== '').join(' '),
       ]);
-      return table([['', 'VERSION', 'AT (UTC)', 'FUNCTIONS', 'BY', 'COMMIT', ''], ...rows], (cell, _, row) =>
-        row === 0 ? io.style.dim(cell) : cell,
-      );
+      return listing(io, [['', 'VERSION', 'AT (UTC)', 'FUNCTIONS', 'BY', 'COMMIT', ''], ...rows], [4, 6]);
     });
   },
 });
