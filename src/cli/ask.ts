@@ -111,7 +111,7 @@ function unasked(question: Question, host: Host, flags: CommonFlags): UsageError
   const ways = [`give ${question.flag}`, ...(question.variable ? [`set ${question.variable}`] : [])].join(' or ');
   return new UsageError(
     'value_missing',
-    `a value is missing, and nobody can be asked because ${reason}: ${sanitise(question.message)}`,
+    `A value is missing, and nobody can be asked because ${reason}: ${sanitise(question.message)}`,
     {
       hint: `${ways.charAt(0).toUpperCase()}${ways.slice(1)}.`,
     },

@@ -55,7 +55,7 @@ export async function typedValue(context: Context, given: string, flag: string):
     try {
       return given === '@-' ? await context.stdin() : await readFile(resolve(context.cwd, given.slice(1)), 'utf8');
     } catch (error) {
-      throw new UsageError('data_unreadable', `cannot read ${given.slice(1)}: ${messageOf(error)}`, {
+      throw new UsageError('data_unreadable', `Cannot read ${given.slice(1)}: ${messageOf(error)}`, {
         hint: `${flag} key=@FILE reads a file.`,
         cause: error,
       });

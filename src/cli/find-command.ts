@@ -79,7 +79,7 @@ function unknown(words: readonly string[]): UsageError {
       hint: meant ? `Did you mean: fn ${first} ${meant}` : `It has: ${verbs.join(', ')}`,
     });
   }
-  if (first === '') return new UsageError('command_missing', 'no command given', { hint: 'See: fn help' });
+  if (first === '') return new UsageError('command_missing', 'No command given', { hint: 'See: fn help' });
   const meant = nearest(first, [...new Set(commands.flatMap(({ name }) => [name, name.split(' ')[0] ?? name]))]);
   return new UsageError('command_unknown', `fn has no command ${quoted(first)}`, {
     hint: elsewhere.get(first) ?? (meant ? `Did you mean: fn ${meant}` : 'See: fn help'),

@@ -99,7 +99,7 @@ function folderNamed(folder: string, host: Host): string {
   } catch {
     // A name that is too long, links in a circle: no folder either.
   }
-  throw new UsageError('folder_missing', `there is no folder ${folder}`, { hint: '-C names the folder of the app.' });
+  throw new UsageError('folder_missing', `There is no folder ${folder}`, { hint: '-C names the folder of the app.' });
 }
 
 /** Waits for a clean-up; once interrupted, not longer than `cleanUpMs`. */
@@ -134,7 +134,7 @@ async function readStdin(host: Host, mostBytes: number): Promise<string> {
       if (bytes > mostBytes) {
         throw new LimitError(
           'input_too_large',
-          `standard input is larger than ${Math.floor(mostBytes / 1024 / 1024)} MiB`,
+          `Standard input is larger than ${Math.floor(mostBytes / 1024 / 1024)} MiB`,
           {
             hint: 'Give less at once.',
           },
@@ -144,13 +144,13 @@ async function readStdin(host: Host, mostBytes: number): Promise<string> {
     }
   } catch (error) {
     if (error instanceof InterruptedError || error instanceof LimitError) throw error;
-    throw new MachineError('stdin_unreadable', 'standard input cannot be read', { cause: error });
+    throw new MachineError('stdin_unreadable', 'Standard input cannot be read', { cause: error });
   } finally {
     host.signal.removeEventListener('abort', stop);
   }
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
   } catch (error) {
-    throw new UsageError('input_not_utf8', 'standard input is not text in UTF-8', { cause: error });
+    throw new UsageError('input_not_utf8', 'Standard input is not text in UTF-8', { cause: error });
   }
 }

@@ -29,7 +29,7 @@ function currentFolder(): string {
   try {
     return process.cwd();
   } catch (error) {
-    throw new UsageError('folder_missing', 'the current folder is gone', {
+    throw new UsageError('folder_missing', 'The current folder is gone', {
       hint: 'Go into another one.',
       cause: error,
     });

@@ -21,7 +21,7 @@ export async function openTarget(context: Context, where: 'any' | 'remote' | 'lo
       return await clientTarget(context, 'remote', access, access.profile);
     }
   } else if (flags.profile !== undefined && flags.profile !== 'local') {
-    throw new UsageError('local_only', 'this command is about the local workspace only', {
+    throw new UsageError('local_only', 'This command is about the local workspace only', {
       hint: 'Leave out --profile.',
     });
   }
@@ -137,7 +137,7 @@ function quickDoor(local: LocalWorkspace, caller: Caller): Door {
 function nowhere(context: Context): ProjectError {
   return new ProjectError(
     'project_missing',
-    `there is no app in ${context.cwd} or above it, and no workspace elsewhere was named`,
+    `There is no app in ${context.cwd} or above it, and no workspace elsewhere was named`,
     {
       hint: 'Go into an app (or make one with "fn init"), or name a workspace: --profile NAME after "fn login".',
     },

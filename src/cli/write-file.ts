@@ -24,7 +24,7 @@ export async function writeUserFile(context: Context, given: string, text: strin
         hint: 'Give another name, or --force to replace it.',
       });
     }
-    throw new MachineError('file_unwritable', `cannot write ${given}: ${messageOf(error)}`, {
+    throw new MachineError('file_unwritable', `Cannot write ${given}: ${messageOf(error)}`, {
       hint: 'Check the permissions of the folder and the space on the disk.',
       cause: error,
     });

@@ -8,8 +8,9 @@ import { refusal } from '../contract/index.ts';
 export async function phoneOf(text: string, path = 'phone'): Promise<string> {
   const number = await tryPhone(text);
   if (number !== undefined) return number;
-  throw refusal('recipient_invalid', `${JSON.stringify(text)} is not a phone number`, {
-    errors: [{ path, message: 'is not a phone number in international form, as +4930901820' }],
+  const message = `${JSON.stringify(text)} is not a phone number in international form, as +4930901820`;
+  throw refusal('recipient_invalid', `${path}: ${message}`, {
+    errors: [{ path, message }],
     hint: 'Write the country code with a plus in front: +49 30 901820.',
   });
 }
@@ -37,9 +38,8 @@ export async function tryPhone(text: string): Promise<string | undefined> {
 export function emailOf(text: string, path = 'email'): string {
   const address = tryEmail(text);
   if (address !== undefined) return address;
-  throw refusal('recipient_invalid', `${JSON.stringify(text)} is not an e-mail address`, {
-    errors: [{ path, message: 'is not an e-mail address' }],
-  });
+  const message = `${JSON.stringify(text)} is not an e-mail address`;
+  throw refusal('recipient_invalid', `${path}: ${message}`, { errors: [{ path, message }] });
 }
 
 export function tryEmail(text: string): string | undefined {

@@ -63,7 +63,7 @@ test('outside of an app, a command that needs one says where it looked and what 
 test('-C with a folder that is not there is refused', async () => {
   const { exitCode, err } = await runFn(['clock', 'show', '-C', join(aFolder(), 'nowhere')]);
   assert.equal(exitCode, 2);
-  assert.match(err, /there is no folder/);
+  assert.match(err, /There is no folder/);
 });
 
 test('a current folder that is gone is told, not a bug', { skip: process.platform === 'win32' }, async () => {
@@ -73,7 +73,7 @@ test('a current folder that is gone is told, not a bug', { skip: process.platfor
   await assert.rejects(
     run,
     (error: Error & { code?: number; stderr?: string }) =>
-      error.code === 2 && /the current folder is gone/.test(error.stderr ?? ''),
+      error.code === 2 && /The current folder is gone/.test(error.stderr ?? ''),
   );
 });
 

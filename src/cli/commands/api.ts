@@ -85,7 +85,7 @@ The answer stands on standard output as it came.`,
     const name = operationNamed(operation);
     const whole = args.whole === undefined ? {} : await readJson(context, `@${args.whole}`, '--input');
     if (typeof whole !== 'object' || whole === null || Array.isArray(whole)) {
-      throw new UsageError('input_invalid', `the input of ${name} is a JSON object`, {
+      throw new UsageError('input_invalid', `The input of ${name} is a JSON object`, {
         hint: 'Give it as {"field": value}.',
       });
     }
@@ -147,7 +147,7 @@ function operationNamed(asked: string): OperationName {
     return asked;
   }
   const meant = nearest(asked, operationNames);
-  throw new UsageError('operation_unknown', `there is no operation "${asked.slice(0, 60)}"`, {
+  throw new UsageError('operation_unknown', `There is no operation "${asked.slice(0, 60)}"`, {
     hint: `${meant ? `Did you mean ${meant}? ` : ''}See: fn api --list`,
   });
 }
@@ -244,7 +244,7 @@ async function bodyOf(context: Context, file: string): Promise<Uint8Array | stri
   try {
     return await readFile(resolve(context.cwd, file));
   } catch (error) {
-    throw new UsageError('data_unreadable', `cannot read ${file}: ${messageOf(error)}`, {
+    throw new UsageError('data_unreadable', `Cannot read ${file}: ${messageOf(error)}`, {
       hint: '--input FILE reads a file, relative to the current folder.',
       cause: error,
     });

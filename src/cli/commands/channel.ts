@@ -61,7 +61,7 @@ export const disconnect = defineCommand({
         asked,
         all.map(({ name }) => name),
       );
-      throw new UsageError('channel_unknown', `there is no channel "${asked}"`, {
+      throw new UsageError('channel_unknown', `There is no channel "${asked}"`, {
         hint: meant ? `Did you mean "${meant}"?` : 'See: fn channel list',
       });
     }

@@ -37,7 +37,7 @@ export const advance = defineCommand({
   async run(context, { by }) {
     const ms = by.startsWith('-') ? -1 : millisecondsOf(by);
     if (ms < 1) {
-      throw new UsageError('duration_invalid', `the clock is turned forward, by at least 1ms, and not by ${by}`, {
+      throw new UsageError('duration_invalid', `The clock is turned forward, by at least 1ms, and not by ${by}`, {
         hint: 'To turn it back, give the time itself: fn clock set 2026-12-24T18:00:00Z',
       });
     }

@@ -106,7 +106,7 @@ async function jobNamed(context: Context, jobs: readonly Job[], asked: string): 
   } catch (error) {
     await explainMissing(context, asked);
     if (jobs.length > 0) throw error;
-    throw new ProjectError('function_unknown', `there is no cron job ${asked}`, {
+    throw new ProjectError('function_unknown', `There is no cron job ${asked}`, {
       hint: 'Make one: fn init nightly --type cron',
     });
   }

@@ -39,7 +39,7 @@ export const command = defineCommand({
         ...all.map(({ name }) => name),
         ...all.flatMap(({ text }) => headings(text).map(({ title }) => title.toLowerCase())),
       ]);
-      throw new UsageError('topic_unknown', `there is no page "${asked.slice(0, 60)}"`, {
+      throw new UsageError('topic_unknown', `There is no page "${asked.slice(0, 60)}"`, {
         hint: meant ? `Did you mean: fn docs ${meant}` : 'See: fn docs',
       });
     }
@@ -60,7 +60,7 @@ async function topics(): Promise<Topic[]> {
   const folders = [topicsIn('docs', 'guide'), topicsIn('docs/guide', 'guide'), topicsIn('docs/reference', 'reference')];
   const found = (await Promise.all(folders)).flat();
   if (found.length > 0) return found;
-  throw new MachineError('docs_missing', `the pages of fn are not in ${packageFile('docs')}`, {
+  throw new MachineError('docs_missing', `The pages of fn are not in ${packageFile('docs')}`, {
     hint: 'Install convo-fn again.',
   });
 }

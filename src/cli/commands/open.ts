@@ -26,7 +26,7 @@ Prints the address as well, for when there is no browser. That of a running "fn 
 async function addressOf(context: Context, conversation: string | undefined): Promise<string> {
   const target = await context.target();
   if (target.kind === 'embedded') {
-    throw new UsageError('dev_not_running', 'no "fn dev" is running for this app, so there is no page to open', {
+    throw new UsageError('dev_not_running', 'No "fn dev" is running for this app, so there is no page to open', {
       hint: 'Start it in another terminal: fn dev --open',
     });
   }
