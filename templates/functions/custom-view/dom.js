@@ -1,9 +1,19 @@
 /**
  * What JSX becomes in this app: plain elements of the page, made once. No library is needed. With one (preact, react) leave out
- * this file and the two comments at the top of the view.
+ * this file, its import and the two comments at the top of the view.
  *
  * @typedef {Node | string | number | false | null | undefined | { [index: number]: Content }} Content
  */
+
+/**
+ * Shows an element, in place of what was shown before.
+ *
+ * @param {HTMLElement} element
+ * @param {HTMLElement} container
+ */
+export function render(element, container) {
+  container.replaceChildren(element);
+}
 
 /**
  * @param {string} tag

@@ -1,9 +1,14 @@
 /**
  * What JSX becomes in this app: plain elements of the page, made once. No library is needed. With one (preact, react) leave out
- * this file and the two comments at the top of the view.
+ * this file, its import and the two comments at the top of the view.
  */
 
 type Content = Node | string | number | false | null | undefined | Content[];
+
+/** Shows an element, in place of what was shown before. */
+export function render(element: HTMLElement, container: HTMLElement): void {
+  container.replaceChildren(element);
+}
 
 /** @param properties as the element has them: className, onclick, hidden, … */
 export function h(tag: string, properties: Record<string, unknown> | null, ...content: Content[]): HTMLElement {
@@ -18,16 +23,14 @@ function append(element: HTMLElement, content: Content): void {
   else if (content !== false && content != null) element.append(content instanceof Node ? content : String(content));
 }
 
-export declare namespace h {
-  namespace JSX {
-    type Element = HTMLElement;
-    type IntrinsicElements = {
-      [Tag in keyof HTMLElementTagNameMap]: Partial<Omit<HTMLElementTagNameMap[Tag], 'children'>> & {
-        children?: Content;
-      };
+export declare namespace JSX {
+  type Element = HTMLElement;
+  type IntrinsicElements = {
+    [Tag in keyof HTMLElementTagNameMap]: Partial<Omit<HTMLElementTagNameMap[Tag], 'children'>> & {
+      children?: Content;
     };
-    interface ElementChildrenAttribute {
-      children: unknown;
-    }
+  };
+  interface ElementChildrenAttribute {
+    children: unknown;
   }
 }

@@ -1,6 +1,6 @@
 /** @jsxRuntime classic */
-/** @jsx h */
-import { h } from '{{root}}_dom.js';
+/** @jsx dom.h */
+import * as dom from '{{root}}_dom.js';
 import { summaryOf } from './_{{last}}.summary.js';
 import './{{last}}.css';
 
@@ -25,7 +25,7 @@ export default async function (sdk) {
 
 /** @param {import('convo-fn').ViewSdk} sdk */
 async function show(sdk) {
-  sdk.view.container.replaceChildren(await panelOf(sdk));
+  dom.render(await panelOf(sdk), sdk.view.container);
 }
 
 /** @param {import('convo-fn').ViewSdk} sdk */
@@ -84,8 +84,8 @@ async function panelOf({ customer, conversation, messages, ui, context }) {
 async function copy(text, ui) {
   try {
     await navigator.clipboard.writeText(text);
-    ui.toast('Copied');
+    await ui.toast('Copied');
   } catch {
-    ui.toast('The browser did not allow it', { kind: 'error' });
+    await ui.toast('The browser did not allow it', { kind: 'error' });
   }
 }

@@ -1,7 +1,7 @@
 /** @jsxRuntime classic */
-/** @jsx h */
+/** @jsx dom.h */
 
-import { h } from '{{root}}_dom.ts';
+import * as dom from '{{root}}_dom.ts';
 import type { CustomView, ViewSdk } from 'convo-fn';
 import { summaryOf } from './_{{last}}.summary.ts';
 import './{{last}}.css';
@@ -21,7 +21,7 @@ export default async function (sdk: ViewSdk) {
 }
 
 async function show(sdk: ViewSdk) {
-  sdk.view.container.replaceChildren(await panelOf(sdk));
+  dom.render(await panelOf(sdk), sdk.view.container);
 }
 
 async function panelOf({ customer, conversation, messages, ui, context }: ViewSdk) {
@@ -75,8 +75,8 @@ async function panelOf({ customer, conversation, messages, ui, context }: ViewSd
 async function copy(text: string, ui: ViewSdk['ui']) {
   try {
     await navigator.clipboard.writeText(text);
-    ui.toast('Copied');
+    await ui.toast('Copied');
   } catch {
-    ui.toast('The browser did not allow it', { kind: 'error' });
+    await ui.toast('The browser did not allow it', { kind: 'error' });
   }
 }

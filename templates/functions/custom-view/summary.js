@@ -18,7 +18,7 @@ export function summaryOf(customer, messages, now) {
       .slice(0, 2)
       .join('')
       .toUpperCase(),
-    facts: Object.entries(customer.fields).map(([field, value]) => [labelOf(field), String(value)]),
+    facts: Object.entries(customer.fields).map(([field, value]) => [labelOf(field), textOf(value)]),
     last: messages.slice(-4).map(({ direction, text, createdAt }) => ({
       direction,
       text: text ?? '…',
@@ -36,6 +36,14 @@ export function summaryOf(customer, messages, now) {
 function labelOf(field) {
   const words = field.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/**
+ * An own field may hold any JSON.
+ * @param {unknown} value
+ */
+function textOf(value) {
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /** @param {number} ms */

@@ -22,7 +22,7 @@ export function summaryOf(
       .slice(0, 2)
       .join('')
       .toUpperCase(),
-    facts: Object.entries(customer.fields).map(([field, value]) => [labelOf(field), String(value)] as const),
+    facts: Object.entries(customer.fields).map(([field, value]) => [labelOf(field), textOf(value)] as const),
     last: messages.slice(-4).map(({ direction, text, createdAt }) => ({
       direction,
       text: text ?? '…',
@@ -37,6 +37,11 @@ export function summaryOf(
 function labelOf(field: string): string {
   const words = field.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** An own field may hold any JSON. */
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 function duration(ms: number): string {

@@ -30,7 +30,7 @@ interface Registration {
 }
 
 export default async function (sdk: MethodSdk) {
-  const { phone, name }: Registration = await sdk.request.json();
+  const { phone, name } = (await sdk.request.json()) as Registration;
 
   const customer = await sdk.customers.findOrCreate({ phone, name });
   const open = await sdk.conversations.list({ customerId: customer.id, status: 'open', inbox: 'all' });
