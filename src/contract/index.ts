@@ -23,3 +23,4 @@ export {
 } from './operations.ts';
 export { refusal } from './refusal.ts';
 export type { Input, Output, ParsedInput } from './shapes/index.ts';
+export { templateExample } from './template-example.ts';

@@ -1,4 +1,4 @@
-import type { Input, Output } from '../../contract/index.ts';
+import { type Input, type Output, templateExample } from '../../contract/index.ts';
 import { everyPage, nearest, UsageError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 import type { Context } from '../context.ts';
@@ -50,7 +50,7 @@ export const show = defineCommand({
     const template = lang === undefined ? found[0] : found.find((one) => one.language === lang);
     if (template === undefined) throw await unknown(context, name, lang, found);
     if (example) {
-      const body = exampleOf(template);
+      const body = templateExample(template);
       io.result(body, () => `${JSON.stringify(body, null, 2)}`);
       return;
     }
@@ -131,53 +131,4 @@ function templateText(template: Template, languages: readonly string[]): string 
   for (const [i, card] of carousel.entries()) lines.push(`  card ${i + 1}: [${card.header.format}] ${card.body ?? ''}`);
   lines.push('', `Variables: ${variablesText(template)}`);
   return lines.join('\n');
-}
-
-/** A body that `templates.send` accepts. */
-function exampleOf(template: Template): Input<'templates.send'> {
-  const { variables, header, carousel = [] } = template;
-  const filling = fillingOf(template.body);
-  return {
-    to: '+4930901820',
-    template: template.name,
-    language: template.language,
-    variables: {
-      ...(header === undefined ? {} : headerExample(header.format, variables.header.length > 0)),
-      ...(filling === undefined ? {} : { body: filling }),
-      ...(variables.buttons.length === 0
-        ? {}
-        : { buttons: variables.buttons.map(({ index }) => ({ index, value: 'A-17' })) }),
-      ...(carousel.length === 0
-        ? {}
-        : {
-            carousel: carousel.map((card) => {
-              const inCard = card.body === undefined ? undefined : fillingOf(card.body);
-              const buttons = (card.buttons ?? []).flatMap((button, index) =>
-                button.type === 'copy_code' || (button.type === 'url' && button.url.includes('{{'))
-                  ? [{ index, value: 'A-17' }]
-                  : [],
-              );
-              return {
-                header: { url: `https://www.example.com/${card.header.format === 'video' ? 'clip.mp4' : 'photo.jpg'}` },
-                ...(inCard === undefined ? {} : { body: inCard }),
-                ...(buttons.length === 0 ? {} : { buttons }),
-              };
-            }),
-          }),
-    },
-  };
-}
-
-function headerExample(format: string, takesText: boolean): NonNullable<Input<'templates.send'>['variables']> {
-  if (format === 'text') return takesText ? { header: 'Ann' } : {};
-  if (format === 'location') return { header: { latitude: 52.52, longitude: 13.4, name: 'Our shop' } };
-  const file = { video: 'clip.mp4', document: 'invoice.pdf' }[format] ?? 'photo.jpg';
-  return { header: { url: `https://www.example.com/${file}` } };
-}
-
-function fillingOf(text: string): string[] | Record<string, string> | undefined {
-  const names = [...new Set([...text.matchAll(/\{\{\s*(\w+)\s*\}\}/g)].map((match) => match[1] ?? ''))];
-  if (names.length === 0) return undefined;
-  if (names.every((name) => /^\d+$/.test(name))) return names.map((_, i) => `value ${i + 1}`);
-  return Object.fromEntries(names.map((name) => [name, `${name} value`]));
 }

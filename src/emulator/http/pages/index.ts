@@ -1,7 +1,9 @@
 import { type Caller, refusal } from '../../../contract/index.ts';
 import { WorkspaceError } from '../../../std/index.ts';
+import { builtInExample } from '../../built-in/index.ts';
 import type { FunctionInfo, FunctionSource } from '../../functions.ts';
 import { homePage } from '../../pages/index.ts';
+import { systemCaller } from '../../typed.ts';
 import type { Exchange } from '../exchange.ts';
 import type { HttpParts } from '../parts.ts';
 import { decode } from '../routes.ts';
@@ -83,14 +85,21 @@ async function serveHome(parts: HttpParts, exchange: Exchange, caller: Caller): 
   const shown = [];
   for (const source of await apps.all()) {
     const { installed } = await apps.state(source.app);
-    shown.push({ app: source.app, installed, functions: await examples(source, await listed(() => source.list())) });
+    shown.push({
+      app: source.app,
+      installed,
+      functions: await examples(parts, source, await listed(() => source.list())),
+    });
   }
   sendPage(exchange, homePage({ workspace: { name, slug }, baseUrl: parts.baseUrl(), apps: shown }));
 }
 
 /** With what each can be tried with. */
-async function examples(source: FunctionSource, infos: FunctionInfo[]) {
-  return await Promise.all(infos.map(async (info) => ({ ...info, example: await source.example?.(info.name) })));
+async function examples(parts: HttpParts, source: FunctionSource, infos: FunctionInfo[]) {
+  const door = parts.door(systemCaller);
+  const exampleOf = async (name: string) =>
+    source.example ? await source.example(name) : await builtInExample(source.app, name, door);
+  return await Promise.all(infos.map(async (info) => ({ ...info, example: await exampleOf(info.name) })));
 }
 
 /** One app that cannot be read must not hide the others. */
