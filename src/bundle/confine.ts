@@ -32,7 +32,7 @@ export function trespasses(metafile: Metafile, files: Map<string, string>, root:
     if (from && !isInside(limit, from)) continue; // follows from what is told about its importer
     const specifier = importer?.specifier ?? key;
     const location = importer && locate(root, importer.file, specifier);
-    if (!inside) problems.push(outside(specifier, limit, location));
+    if (!inside) problems.push(outside(specifier, limit, location, path));
     else problems.push(privatePath(specifier, within.slice(1), location));
   }
   return problems;

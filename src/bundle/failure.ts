@@ -1,4 +1,5 @@
-import { dirname, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import type { Message } from 'esbuild';
 import { ProjectError, type SourceLocation } from '../std/index.ts';
 import { alternativeTo } from './alternatives.ts';
@@ -105,14 +106,30 @@ function specifierAt({ location }: Message): string | undefined {
     .toString();
 }
 
-export function outside(specifier: string, limit: string, location: SourceLocation | undefined): Problem {
+/** @param path where it lies, as far as that is known */
+export function outside(
+  specifier: string,
+  limit: string,
+  location: SourceLocation | undefined,
+  path?: string,
+): Problem {
+  const asFile = /^(?:[./]|[A-Za-z]:)/.test(specifier);
   return {
     message: `"${specifier}" lies outside the project, and functions may import only from inside it`,
-    hint: /^(?:[./]|[A-Za-z]:)/.test(specifier)
+    hint: asFile
       ? `The project is ${limit}. Copy the file into it, or add what it holds as a package.`
-      : missingHint(specifier, [], limit, limit),
+      : (linkedHint(specifier, limit, path) ?? missingHint(specifier, [], limit, limit)),
     location,
   };
+}
+
+/** Of what is linked from where it is worked on; a package that merely lies in a folder above is to be installed. */
+function linkedHint(specifier: string, limit: string, path: string | undefined): string | undefined {
+  if (path === undefined) return undefined;
+  const name = packageName(specifier);
+  const isLinked = existsSync(join(limit, 'node_modules', name)) || !/[\\/]node_modules[\\/]/.test(path);
+  if (!isLinked) return undefined;
+  return `It leads to ${toSlashes(path)}. The project is ${limit}: the nearest folder with a lockfile, which the home folder never is. Put the app and what it imports below one such folder, or install a copy of the package.`;
 }
 
 function missingHint(specifier: string, notes: readonly string[], importer: string, limit: string): string | undefined {

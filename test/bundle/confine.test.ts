@@ -99,7 +99,34 @@ describe('imports that are refused, with their place', () => {
       'node_modules/.keep': '',
     });
     symlinkSync(outside, app.path('node_modules/linked'));
-    assert.match((await refused(aBundler(t).build(app.source('f')))).message, /"linked" lies outside the project/);
+    const { message, hint } = await refused(aBundler(t).build(app.source('f')));
+    assert.match(message, /"linked" lies outside the project/);
+    assert.match(
+      hint ?? '',
+      /^It leads to .*fn-outside-.*index\.js\. The project is .*: the nearest folder with a lockfile/,
+    );
+  });
+
+  test('a package that is linked, or installed, in a folder above the project', async (t) => {
+    const app = anApp(t, {
+      'packages/shared/package.json': '{"name":"shared","main":"i.js"}',
+      'packages/shared/i.js': 'module.exports = 1;',
+      'node_modules/above/package.json': '{"name":"above"}',
+      'node_modules/above/index.js': 'module.exports = 1;',
+      'apps/one/functions/f.js': 'import x from "shared"; export default () => x;',
+      'apps/one/functions/g.js': 'import x from "above"; export default () => x;',
+    });
+    symlinkSync('../packages/shared', app.path('node_modules/shared'));
+    const root = app.path('apps/one');
+    const hintOf = async (name: string) => {
+      const source = { app: 'one', name, file: join(root, `functions/${name}.js`), root, kind: 'server' as const };
+      return (await refused(aBundler(t).build(source))).hint ?? '';
+    };
+    assert.match(
+      await hintOf('f'),
+      /^It leads to .*packages\/shared\/i\.js\. .*Put the app and what it imports below one/,
+    );
+    assert.equal(await hintOf('g'), 'Install it in the project: npm install above');
   });
 
   test('what the paths of a tsconfig lead to', async (t) => {
