@@ -8,6 +8,10 @@ import { HeldBytes, type Hold } from '../held-bytes.ts';
 let prefix: string | undefined;
 let count = 0;
 
+const mostTakenAtOnce = 64 * 1024;
+/** A connection is ended when no byte of its answer could be sent for so long. */
+const unreadMs = 60_000;
+
 /** One request and its answer. */
 export class Exchange {
   readonly request: IncomingMessage;
@@ -60,6 +64,8 @@ export class Exchange {
     else response.writeHead(status, all);
     if (bodyless || request.method === 'HEAD' || body === undefined) response.end();
     else response.end(body);
+    // Less than this the system takes at once. A large answer that nobody reads would lie here as long as the connection is open.
+    if (length > mostTakenAtOnce) response.setTimeout(unreadMs);
   }
 
   json(status: number, value: unknown, headers: readonly string[] = []): void {
