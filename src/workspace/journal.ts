@@ -5,7 +5,7 @@ import type { Tables } from './database/index.ts';
 import type { Announcement } from './tx.ts';
 import type { ActorType, JournalEvent, Json } from './types.ts';
 
-/** Objects larger than this are named in an event, not repeated. */
+/** Where its data, or what was there before, is larger than this, an event names objects and does not repeat them. */
 const dataBytes = 20_000;
 /** Older events go. */
 const { eventsKept } = limits.journal;
@@ -36,8 +36,8 @@ export async function writeEvent(
     actor: { type: actorTypes[caller.type], id: caller.id },
     conversationId,
     sequence,
-    data: JSON.parse(data) as JournalEvent['data'],
-    previous: announcement.previous === undefined ? null : asJson(announcement.previous),
+    data: asJson(data),
+    previous: announcement.previous === undefined ? null : asJson(shortened(announcement.previous)),
     operation,
     invocationId: caller.invocationId ?? null,
   };
@@ -76,8 +76,8 @@ async function nextSequence(db: Kysely<Tables>, conversationId: string): Promise
   return row.event_count;
 }
 
-function asJson(value: Record<string, unknown>): Record<string, Json> {
-  return JSON.parse(JSON.stringify(value)) as Record<string, Json>;
+function asJson(text: string): Record<string, Json> {
+  return JSON.parse(text) as Record<string, Json>;
 }
 
 function shortened(data: Record<string, unknown>): string {

@@ -138,6 +138,15 @@ test('an update that changes nothing is no event', async (t) => {
   );
 });
 
+test('an event does not repeat large fields, neither as they are nor as they were', async (t) => {
+  const { call, heard } = await aWorkspace(t);
+  const { id } = await call('customers.findOrCreate', { phone: '+4930901820', fields: { note: 'x'.repeat(30_000) } });
+  await call('customers.update', { id, fields: { note: 'y'.repeat(30_000) } });
+  const { data, previous } = heard.at(-1) ?? {};
+  assert.deepEqual(data, { customer: { id, truncated: true } });
+  assert.deepEqual(previous, { fields: { id: null, truncated: true } });
+});
+
 test('a customer keeps at least one identity, and none that is another’s', async (t) => {
   const { call, refused } = await aWorkspace(t);
   const ann = await call('customers.findOrCreate', { phone: '+4930901820' });
