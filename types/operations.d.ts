@@ -866,6 +866,8 @@ export interface Operations {
       result: Json | null;
       logs: LogLine[];
       calls: Array<{ kind: 'sdk' | 'fetch'; name: string; startedMs: number; ms: number; status: string }>;
+      /** How many more calls there were than 64 KiB can list */
+      callsLeftOut?: number;
     };
   };
   /** List the deployments of an app, newest first, and which one is live. */

@@ -171,7 +171,7 @@ function insert(connection: Connection, invocation: NewInvocation, now: number):
     invocation.error === null ? null : JSON.stringify(invocation.error),
     invocation.inputJson,
     invocation.resultJson,
-    JSON.stringify(invocation.calls),
+    JSON.stringify(storedCalls(invocation)),
   );
   for (const line of invocation.logs) {
     connection.run(
@@ -185,6 +185,13 @@ function insert(connection: Connection, invocation: NewInvocation, now: number):
     );
   }
   return announce(connection, invocation, now);
+}
+
+/** As they stand in their column: the list, or with how many are missing in it. */
+export type StoredCalls = NewInvocation['calls'] | Required<Pick<NewInvocation, 'calls' | 'callsLeftOut'>>;
+
+function storedCalls({ calls, callsLeftOut = 0 }: NewInvocation): StoredCalls {
+  return callsLeftOut === 0 ? calls : { calls, callsLeftOut };
 }
 
 function announce(connection: Connection, invocation: NewInvocation, now: number): JournalEvent {
@@ -218,9 +225,26 @@ function announce(connection: Connection, invocation: NewInvocation, now: number
 }
 
 function cut(invocation: NewInvocation): NewInvocation {
-  const { inputJson, resultJson } = invocation;
-  if (fits(inputJson) && (resultJson === null || fits(resultJson))) return invocation;
-  return { ...invocation, inputJson: cutJson(inputJson), resultJson: resultJson === null ? null : cutJson(resultJson) };
+  const { inputJson, resultJson, calls } = invocation;
+  const listed = listedCalls(calls);
+  if (fits(inputJson) && (resultJson === null || fits(resultJson)) && listed === calls.length) return invocation;
+  return {
+    ...invocation,
+    inputJson: cutJson(inputJson),
+    resultJson: resultJson === null ? null : cutJson(resultJson),
+    calls: calls.slice(0, listed),
+    callsLeftOut: calls.length - listed,
+  };
+}
+
+/** How many of the calls fit into a record. */
+function listedCalls(calls: NewInvocation['calls']): number {
+  let bytes = 0;
+  for (const [i, call] of calls.entries()) {
+    bytes += Buffer.byteLength(JSON.stringify(call)) + 1;
+    if (bytes > recordedBytes) return i;
+  }
+  return calls.length;
 }
 
 /** Most texts are short enough whatever they are made of: no sign takes more than three bytes. */

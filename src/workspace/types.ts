@@ -144,6 +144,8 @@ export interface NewInvocation {
   readonly resultJson: string | null;
   readonly logs: readonly InvocationLog[];
   readonly calls: readonly InvocationCall[];
+  /** How many more there were. */
+  readonly callsLeftOut?: number;
 }
 
 export interface FunctionOfApp {

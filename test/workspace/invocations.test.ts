@@ -83,6 +83,16 @@ test('functions.logs has the lines of an app in the order written, page by page'
   assert.equal((await refused('functions.logs', { app: 'nobody' })).code, 'app_unknown');
 });
 
+test('of calls, those are listed that 64 KiB can hold, and the others counted', async (t) => {
+  const { workspace, call } = await aWorkspace(t);
+  const one = { kind: 'fetch' as const, name: `GET http://shop.example/${'é'.repeat(1_000)}`, startedMs: 1, ms: 2 };
+  const many = anInvocation({ calls: Array.from({ length: 1_000 }, () => ({ ...one, status: 'ok' })) });
+  workspace.invocations.record(many);
+  const { calls, callsLeftOut = 0 } = await call('invocations.show', { id: many.id });
+  assert.equal(calls.length + callsLeftOut, 1_000);
+  assert.equal(calls.length, 31);
+});
+
 test('input and result beyond 64 KiB are cut, and say so', async (t) => {
   const { workspace, call } = await aWorkspace(t);
   const long = JSON.stringify('ä'.repeat(limits.invocations.recordedBytes));

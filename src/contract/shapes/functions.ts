@@ -55,6 +55,7 @@ const InvocationRecord = Invocation.extend({
       status: z.string(),
     }),
   ),
+  callsLeftOut: z.number().int().optional().describe('How many more calls there were than 64 KiB can list'),
 });
 
 export const InvokeResult = z.object({

@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import { type Output, refusal } from '../../contract/index.ts';
 import { toTimestamp } from '../../std/index.ts';
 import type { Tables } from '../database/index.ts';
+import type { StoredCalls } from '../invocations.ts';
 import { pageBy, pageOf } from '../page.ts';
 import { fromJson, type Tx } from '../tx.ts';
 import type { Json } from '../types.ts';
@@ -10,6 +11,13 @@ import type { HandlersOf } from './index.ts';
 
 type Invocation = Output<'invocations.list'>['items'][number];
 type Summary = Omit<Selectable<Tables['invocation']>, 'input' | 'result' | 'calls'>;
+
+function callsOf(text: string): Pick<Output<'invocations.show'>, 'calls' | 'callsLeftOut'> {
+  const stored = fromJson<StoredCalls>(text);
+  return 'callsLeftOut' in stored
+    ? { calls: [...stored.calls], callsLeftOut: stored.callsLeftOut }
+    : { calls: [...stored] };
+}
 
 const summaryColumns = [
   'id',
@@ -55,7 +63,7 @@ export const invocationHandlers: HandlersOf<'invocations' | 'functions'> = {
       ...invocationOf(row),
       input: fromJson<Json>(row.input),
       result: row.result === null ? null : fromJson<Json>(row.result),
-      calls: fromJson<Output<'invocations.show'>['calls']>(row.calls),
+      ...callsOf(row.calls),
       logs: await logsOf(tx, id),
     };
   },
