@@ -152,7 +152,7 @@ export async function anEmulator({
   });
   const { url } = await living.listen({ port: 0, strict: true });
   const api = `${url}/api/dev`;
-  const document = new Document(openApiDocument(url, 'dev') as unknown as OpenApi);
+  const document = new Document(openApiDocument(url, 'dev', []) as unknown as OpenApi);
   const ask = async (path: string, init: RequestInit = {}) => {
     const headers = new Headers(init.headers);
     if (!headers.has('authorization')) headers.set('authorization', `Bearer ${token}`);

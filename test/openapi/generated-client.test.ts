@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import test, { after } from 'node:test';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
-import { anEmulator, token } from '../emulator/an-emulator.ts';
+import { anEmulator, method, token } from '../emulator/an-emulator.ts';
 
 /**
  * A client that a public generator (@hey-api/openapi-ts) makes of the OpenAPI document alone: its types are checked by the
@@ -16,7 +16,15 @@ import { anEmulator, token } from '../emulator/an-emulator.ts';
 const tools = join(import.meta.dirname, 'node_modules');
 assert.ok(existsSync(tools), 'run "npm ci" in test/openapi first');
 
-const { api, ask } = await anEmulator();
+const text = { type: 'string' };
+const { api, ask } = await anEmulator({
+  functions: {
+    'api/orders/find': method('return { state: (await sdk.request.json()).number };', ['POST'], {
+      input: { type: 'object', required: ['number'], properties: { number: text }, additionalProperties: false },
+      output: { type: 'object', required: ['state'], properties: { state: text } },
+    }),
+  },
+});
 const folder = await mkdtemp(join(tmpdir(), 'fn-openapi-'));
 after(() => rm(folder, { recursive: true, force: true }));
 const run = (script: string, args: readonly string[]) =>
@@ -95,6 +103,12 @@ test('a client generated from the OpenAPI document calls ten operations', async 
   assert.ok(called.size >= 10);
 });
 
+test('the generated client calls a method that the app exposes', async () => {
+  const { shopApiOrdersFind } = await loadClient();
+  const { data } = (await shopApiOrdersFind?.({ baseUrl: api, auth: token, body: { number: 'A-17' } })) ?? {};
+  assert.deepEqual(data, { state: 'A-17' });
+});
+
 test('the generated client tells a refusal by its code', async () => {
   const { customersGet } = await loadClient();
   assert.ok(customersGet);
@@ -107,7 +121,11 @@ test('the generated client tells a refusal by its code', async () => {
 test('the generated types hold what the contract says', async () => {
   await writeFile(
     join(folder, 'use.ts'),
-    `import { customersFindOrCreate, templatesSend, sessionsLink } from './client/index.ts';
+    `import { customersFindOrCreate, shopApiOrdersFind, templatesSend, sessionsLink } from './client/index.ts';
+const found = await shopApiOrdersFind({ body: { number: 'A-17' } });
+export const state: string | undefined = found.data?.state;
+// @ts-expect-error a number is no text
+await shopApiOrdersFind({ body: { number: 17 } });
 const sent = await templatesSend({ body: { to: '+4930901820', template: 'order_shipped', variables: { body: ['Ann'] } } });
 export const texts: (string | undefined)[] = [sent.data?.conversationId, sent.data?.conversationUrl, sent.error?.code];
 const link = await sessionsLink({ body: { email: 'ann@example.org', assign: { agentEmail: 'max@example.org' } } });

@@ -8,6 +8,7 @@ import { Exchange } from './exchange.ts';
 import { sharingLooks } from './find-function.ts';
 import { demandsToken, type GuardOptions, guard, isForeignNavigation } from './guard.ts';
 import { type Listener, type Listening, type ListenOptions, listen } from './listen.ts';
+import { liveApps } from './live-apps.ts';
 import { serveOperation } from './operations.ts';
 import type { HttpParts } from './parts.ts';
 import { matchRoute } from './routes.ts';
@@ -95,7 +96,7 @@ export function openHttp(given: Omit<HttpParts, 'streams' | 'programLines'>): Ht
       throw refusal('method_not_allowed');
     }
     const { openApiDocument } = await import('./openapi.ts');
-    exchange.json(200, openApiDocument(listeners[0]?.url ?? '', parts.workspace.slug));
+    exchange.json(200, openApiDocument(listeners[0]?.url ?? '', parts.workspace.slug, await liveApps(parts.apps)));
   }
 
   async function elsewhere(exchange: Exchange): Promise<void> {

@@ -1,41 +1,19 @@
 import { z } from 'zod';
 import { type ErrorCode, errorCodes, type OperationName, operationNames, operationOf } from '../../contract/index.ts';
 import { shapes } from '../../contract/shapes/index.ts';
+import { type AppMethods, methodPaths } from './openapi-methods.ts';
+import {
+  common,
+  header,
+  inlined,
+  ofBodies,
+  ofFunctions,
+  ofOnceKeys,
+  onceKeyHeader,
+  problemResponses,
+  type Schema,
+} from './openapi-parts.ts';
 
-type Schema = Record<string, unknown>;
-
-/** Refusals that any operation may answer with. */
-const common: readonly ErrorCode[] = [
-  'token_missing',
-  'token_malformed',
-  'token_invalid',
-  'token_revoked',
-  'token_foreign',
-  'token_scope',
-  'operation_not_allowed',
-  'request_foreign',
-  'header_invalid',
-  'input_invalid',
-  'rate_limited',
-  'workspace_busy',
-  'workspace_stopping',
-  'internal_error',
-];
-
-/** Refusals of what arrives in a body of JSON. */
-const ofBodies: readonly ErrorCode[] = ['body_invalid', 'body_too_deep', 'body_too_large', 'content_type_unsupported'];
-const ofOnceKeys: readonly ErrorCode[] = ['idempotency_key_reused', 'idempotency_key_running'];
-/** What can become of a function that an operation runs (contract 7). */
-const ofFunctions: readonly ErrorCode[] = [
-  'function_failed',
-  'function_timeout',
-  'function_memory',
-  'function_crashed',
-  'function_busy',
-  'function_broken',
-  'result_too_large',
-  'result_invalid',
-];
 const runsFunctions: ReadonlySet<OperationName> = new Set([
   'functions.invoke',
   'templates.send',
@@ -44,8 +22,8 @@ const runsFunctions: ReadonlySet<OperationName> = new Set([
   'sessions.link',
 ]);
 
-/** The API as an OpenAPI 3.1 document, made from the table and the shapes. */
-export function openApiDocument(baseUrl: string, slug: string): Schema {
+/** The API as an OpenAPI 3.1 document, made from the table and the shapes, and from what apps expose. */
+export function openApiDocument(baseUrl: string, slug: string, apps: readonly AppMethods[]): Schema {
   const paths: Record<string, Schema> = {};
   for (const name of operationNames) {
     const { route } = operationOf(name);
@@ -60,11 +38,11 @@ export function openApiDocument(baseUrl: string, slug: string): Schema {
       title: 'Workspace API',
       version: '1',
       description:
-        'The REST API of a customer-conversation workspace. Operations marked `documented` are stated by the platform; those marked `assumed` are decisions of convo-fn in the usual form.',
+        'The REST API of a customer-conversation workspace. Operations marked `documented` are stated by the platform; those marked `assumed` are decisions of convo-fn in the usual form; those marked `app` are Server Side Methods of the apps that are live here.',
     },
     servers: [{ url: `${baseUrl}/api/${slug}` }],
     security: [{ token: [] }],
-    paths,
+    paths: { ...paths, ...methodPaths(apps) },
     components: {
       securitySchemes: {
         token: { type: 'http', scheme: 'bearer', description: 'An API token (Profile › API Tokens)' },
@@ -98,9 +76,7 @@ function operationObject(name: OperationName, path: string): Schema {
     ...(inQuery
       ? rest.map(([key, schema]) => ({ name: key, in: 'query', required: input.required.includes(key), schema }))
       : []),
-    ...(method === 'POST'
-      ? [header('Idempotency-Key', 'The same key and request within 24 hours get the first answer again')]
-      : []),
+    ...(method === 'POST' ? [onceKeyHeader] : []),
     ...(row.versioned && row.effect === 'write' ? [header('If-Match', 'The version that must still be there')] : []),
   ];
   return {
@@ -140,20 +116,7 @@ function responsesOf(name: OperationName): Schema {
     description: 'Done',
     ...(row.status !== 204 && { content: { [bytes ? '*/*' : 'application/json']: { schema } } }),
   };
-  const byStatus = new Map<number, ErrorCode[]>();
-  for (const code of refusalsOf(name)) {
-    const { status } = errorCodes[code];
-    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
-  }
-  const refusals = [...byStatus].map(([status, codes]) => [
-    String(status),
-    {
-      description: codes.map((code) => `\`${code}\`: ${errorCodes[code].title}`).join('; '),
-      content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
-      'x-codes': codes,
-    },
-  ]);
-  return { [row.status ?? 200]: answer, ...Object.fromEntries(refusals) };
+  return { [row.status ?? 200]: answer, ...problemResponses(refusalsOf(name)) };
 }
 
 function refusalsOf(name: OperationName): ReadonlySet<ErrorCode> {
@@ -210,18 +173,7 @@ function toSchema(shape: z.ZodType, io: 'input' | 'output'): Schema {
         for (const key of Object.keys(jsonSchema)) delete jsonSchema[key as keyof typeof jsonSchema];
     },
   }) as Schema;
-  return withoutRefs(schema) as Schema;
-}
-
-function withoutRefs(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutRefs);
-  if (typeof value !== 'object' || value === null) return value;
-  if ('$ref' in value) return {};
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, withoutRefs(one)]));
-}
-
-function header(name: string, description: string): Schema {
-  return { name, in: 'header', required: false, description, schema: { type: 'string' } };
+  return inlined(schema);
 }
 
 const problem: Schema = {

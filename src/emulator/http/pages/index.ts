@@ -5,6 +5,7 @@ import type { FunctionInfo, FunctionSource } from '../../functions.ts';
 import { homePage } from '../../pages/index.ts';
 import { systemCaller } from '../../typed.ts';
 import type { Exchange } from '../exchange.ts';
+import { listed } from '../live-apps.ts';
 import type { HttpParts } from '../parts.ts';
 import { decode } from '../routes.ts';
 import type { Sessions } from '../sessions.ts';
@@ -88,7 +89,7 @@ async function serveHome(parts: HttpParts, exchange: Exchange, caller: Caller): 
     shown.push({
       app: source.app,
       installed,
-      functions: await examples(parts, source, await listed(() => source.list())),
+      functions: await examples(parts, source, await listed(source)),
     });
   }
   sendPage(exchange, homePage({ workspace: { name, slug }, baseUrl: parts.baseUrl(), apps: shown }));
@@ -100,14 +101,4 @@ async function examples(parts: HttpParts, source: FunctionSource, infos: Functio
   const exampleOf = async (name: string) =>
     source.example ? await source.example(name) : await builtInExample(source.app, name, door);
   return await Promise.all(infos.map(async (info) => ({ ...info, example: await exampleOf(info.name) })));
-}
-
-/** One app that cannot be read must not hide the others. */
-async function listed<T>(read: () => Promise<T[]>): Promise<T[]> {
-  try {
-    return await read();
-  } catch (error) {
-    if (error instanceof WorkspaceError) return [];
-    throw error;
-  }
 }

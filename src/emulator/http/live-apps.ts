@@ -1,0 +1,27 @@
+import { WorkspaceError } from '../../std/index.ts';
+import type { Apps } from '../apps.ts';
+import { builtInApps } from '../built-in/index.ts';
+import type { FunctionInfo, FunctionSource } from '../functions.ts';
+
+/** Apps whose endpoints answer, with their functions: of the folder, and deployed ones that are installed. Ours stand in the contract. */
+export async function liveApps(apps: Apps): Promise<{ app: string; functions: FunctionInfo[] }[]> {
+  const ours: readonly string[] = builtInApps;
+  const live = [];
+  for (const source of await apps.all()) {
+    if (ours.includes(source.app)) continue;
+    const { installed } = await apps.state(source.app);
+    if (installed || (source.version ?? 'local') === 'local')
+      live.push({ app: source.app, functions: await listed(source) });
+  }
+  return live;
+}
+
+/** One app that cannot be read must not hide the others. */
+export async function listed(source: FunctionSource): Promise<FunctionInfo[]> {
+  try {
+    return await source.list();
+  } catch (error) {
+    if (error instanceof WorkspaceError) return [];
+    throw error;
+  }
+}
