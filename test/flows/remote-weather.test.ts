@@ -112,7 +112,7 @@ for (const name of Object.keys(commands) as Name[]) {
 
     test('ends with 7 where the proxy does not answer', async () => {
       const proxy = `http://127.0.0.1:${await deadPort()}`;
-      const { exitCode, err } = await run(name, 'https://app.example.com', { HTTPS_PROXY: proxy });
+      const { exitCode, err } = await run(name, 'https://other.example.com', { HTTPS_PROXY: proxy });
       assert.match(err, /the proxy 127\.0\.0\.1:\d+ does not answer[\s\S]*HTTPS_PROXY/);
       assert.equal(exitCode, 7);
     });
