@@ -1,13 +1,12 @@
 import { realpathSync } from 'node:fs';
-import { isAbsolute, relative, resolve } from 'node:path';
-import { monotonicMs, ProjectError, Turnstile } from '../std/index.ts';
+import { relative, resolve } from 'node:path';
+import { isInside, monotonicMs, ProjectError, Turnstile, toSlashes } from '../std/index.ts';
 import { Batches, mostInBatch } from './batches.ts';
 import { compilerGeneration, replaceCompiler, start, withCompiler } from './compiler.ts';
 import { DiskCache } from './disk-cache.ts';
 import { lookingOnce } from './freshness.ts';
 import { FunctionBuild } from './function-build.ts';
 import { OpenBuilds } from './open-builds.ts';
-import { isInside, toSlashes } from './paths.ts';
 import {
   type BuiltBundle,
   type BundleLimits,
@@ -142,7 +141,7 @@ export class Bundler {
       this.#places.set(source.root, found);
     }
     const file = relative(resolve(source.root), resolve(source.file));
-    if (isAbsolute(file) || file === '' || file.startsWith('..')) {
+    if (file === '' || !isInside(resolve(source.root), resolve(source.file))) {
       throw new ProjectError('build_failed', `${source.file} does not lie in the app ${source.root}`);
     }
     return { ...found, file: toSlashes(file) };

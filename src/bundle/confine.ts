@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Metafile } from 'esbuild';
 import type { SourceLocation } from '../std/index.ts';
+import { isInside, toSlashes } from '../std/index.ts';
 import { outside, type Problem } from './failure.ts';
-import { isInside, toSlashes } from './paths.ts';
 import { isPrivate, privatePath } from './private-paths.ts';
 
 /** The real files of a build: metafile key → absolute path. Virtual modules are left out. */

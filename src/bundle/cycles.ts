@@ -1,6 +1,6 @@
 import type { Metafile } from 'esbuild';
+import { toSlashes } from '../std/index.ts';
 import { locate } from './confine.ts';
-import { toSlashes } from './paths.ts';
 import { isInstalled } from './resolve.ts';
 import type { BuildWarning } from './types.ts';
 

@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Message } from 'esbuild';
-import { ProjectError, type SourceLocation } from '../std/index.ts';
+import { isInside, ProjectError, type SourceLocation, toSlashes } from '../std/index.ts';
 import { alternativeTo } from './alternatives.ts';
 import { installFirst, knownPackage } from './known-package.ts';
 import { packageName } from './package-folder.ts';
-import { isInside, toSlashes } from './paths.ts';
 import { isPrivate, privatePath } from './private-paths.ts';
 
 /** One thing that is wrong with the sources of a function. */

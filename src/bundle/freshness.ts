@@ -1,7 +1,6 @@
 import { basename, dirname, join, resolve } from 'node:path';
-import { monotonicMs } from '../std/index.ts';
+import { isInside, monotonicMs } from '../std/index.ts';
 import { Absent } from './absent.ts';
-import { isInside } from './paths.ts';
 import { changed, type Look, type Stamp, stampOf, stampsTakenOnce } from './stamps.ts';
 import { lockfiles } from './workspace-root.ts';
 

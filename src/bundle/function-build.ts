@@ -1,6 +1,6 @@
 import { join, relative } from 'node:path';
 import type { BuildContext, BuildOptions, BuildResult, Message } from 'esbuild';
-import { monotonicMs, sha256Hex } from '../std/index.ts';
+import { monotonicMs, sha256Hex, toSlashes } from '../std/index.ts';
 import { alternativeTo } from './alternatives.ts';
 import type { Batches } from './batches.ts';
 import type { Place } from './bundler.ts';
@@ -15,7 +15,6 @@ import { candidatesOf, Freshness, rulingFiles } from './freshness.ts';
 import { nativePackages } from './native-packages.ts';
 import { buildOptions } from './options.ts';
 import { packageName } from './package-folder.ts';
-import { toSlashes } from './paths.ts';
 import { probeOptions } from './probe.ts';
 import { endlessFile, reachedFiles, shadowing } from './reach.ts';
 import { type Findings, importRules, isInstalled, megabytes, tooLarge, tooLargeHint } from './resolve.ts';

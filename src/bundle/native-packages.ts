@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Metafile } from 'esbuild';
+import { toSlashes } from '../std/index.ts';
 import { alternativeTo } from './alternatives.ts';
 import { locate } from './confine.ts';
 import type { Problem } from './failure.ts';
@@ -44,7 +45,7 @@ export function nativePackages(metafile: Metafile, files: Map<string, string>, r
 function isNative(name: string, file: string): boolean {
   for (let folder = dirname(file); isInstalled(folder); folder = dirname(folder)) {
     const manifest = join(folder, 'package.json');
-    if (!folder.replaceAll('\\', '/').endsWith(`/node_modules/${name}`) || !existsSync(manifest)) continue;
+    if (!toSlashes(folder).endsWith(`/node_modules/${name}`) || !existsSync(manifest)) continue;
     try {
       const { gypfile, dependencies } = Object(JSON.parse(readFileSync(manifest, 'utf8'))) as {
         gypfile?: unknown;

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import type { BuildOptions, ImportKind, Metafile, Plugin } from 'esbuild';
+import { isInside, toSlashes } from '../std/index.ts';
 import { withCompiler } from './compiler.ts';
 import { filesOf } from './confine.ts';
 import { isUnavailable } from './node/stub.ts';
 import { packageFolder, packageName } from './package-folder.ts';
-import { isInside, toSlashes } from './paths.ts';
 import { type Stamp, stampOf } from './stamps.ts';
 
 /** One import of a package by a file that is not its own. */

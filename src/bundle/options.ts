@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { BuildOptions, Loader, Plugin } from 'esbuild';
+import { isInside, toSlashes } from '../std/index.ts';
 import { resolveExtensions } from './freshness.ts';
-import { isInside, toSlashes } from './paths.ts';
 
 /** Name of the virtual file that imports the function's own. */
 export const entryName = 'fn:entry';

@@ -1,4 +1,4 @@
-import { toSlashes } from './paths.ts';
+import { toSlashes } from '../std/index.ts';
 
 /** `…/node_modules/@scope/name/lib/x.js` → `…/node_modules/@scope/name`. Undefined for a file of the project's own. */
 export function packageFolder(file: string): string | undefined {

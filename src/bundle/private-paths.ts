@@ -1,6 +1,5 @@
-import type { SourceLocation } from '../std/index.ts';
+import { type SourceLocation, toSlashes } from '../std/index.ts';
 import type { Problem } from './failure.ts';
-import { toSlashes } from './paths.ts';
 
 /** Names that hold secrets by custom, in whatever case the file system forgives. */
 const secretFile = /(?:^|[\\/])\.(?:env[^\\/]*|npmrc|yarnrc(?:\.yml)?|netrc|pypirc|git-credentials)(?:$|[\\/])/i;

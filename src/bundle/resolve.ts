@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { ImportKind, OnResolveArgs, OnResolveResult, PartialMessage, Plugin, PluginBuild } from 'esbuild';
+import { toSlashes } from '../std/index.ts';
 import { isUnavailable, stubText, unavailableNames } from './node/stub.ts';
 import { insteadOf, nativelyDone, refusedToAuthors, shimmed } from './node/table.ts';
 import { webPackages, webPackageText } from './node/web-packages.ts';
@@ -184,7 +185,7 @@ async function hasOwnAnswer(build: PluginBuild, args: OnResolveArgs, name: strin
   if (found.errors.length > 0 || found.external) return false;
   // Mapped to false: browsers have none, and the package may ask for it all the same where it sees a `process`.
   if (found.namespace !== 'file') return !nativelyDone.has(name);
-  return !found.path.replaceAll('\\', '/').includes(`/node_modules/${name.split('/')[0]}/`);
+  return !toSlashes(found.path).includes(`/node_modules/${name.split('/')[0]}/`);
 }
 
 export function isInstalled(path: string): boolean {

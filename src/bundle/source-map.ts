@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import type { Metafile } from 'esbuild';
-import { isInside } from './paths.ts';
+import { isInside } from '../std/index.ts';
 import { isPrivate } from './private-paths.ts';
 
 interface SourceMap {

@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import type { Message, Metafile } from 'esbuild';
-import type { SourceLocation } from '../std/index.ts';
+import { type SourceLocation, toSlashes } from '../std/index.ts';
 import { alternativeTo } from './alternatives.ts';
 import { locate } from './confine.ts';
 import { locationOf } from './failure.ts';
 import { insteadOf } from './node/table.ts';
-import { toSlashes } from './paths.ts';
 import { isInstalled, type UnavailableUse } from './resolve.ts';
 import type { BuildWarning } from './types.ts';
 

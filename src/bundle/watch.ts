@@ -1,9 +1,8 @@
 import { realpathSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
-import { codeOf, MachineError, messageOf, monotonicMs } from '../std/index.ts';
+import { codeOf, isInside, MachineError, messageOf, monotonicMs } from '../std/index.ts';
 import { installMarkers } from './freshness.ts';
-import { isInside } from './paths.ts';
 import { findWorkspaceRoot } from './workspace-root.ts';
 
 export interface Watcher {

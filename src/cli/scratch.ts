@@ -1,8 +1,8 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
-import { basename, dirname, isAbsolute, relative, resolve, sep } from 'node:path';
+import { basename, dirname, isAbsolute, relative, resolve } from 'node:path';
 import type { Door } from '../contract/index.ts';
 import { type FunctionFile, findProject, functionNameProblem, type Project } from '../project/index.ts';
-import { ProjectError } from '../std/index.ts';
+import { isInside, ProjectError, toSlashes } from '../std/index.ts';
 
 /** A file outside of `functions/` that somebody wants to run, and the folder it belongs to. */
 export interface ScratchFile {
@@ -27,20 +27,20 @@ export async function scratchFile(asked: string, cwd: string): Promise<ScratchFi
   const app = await findProject(existsSync(dirname(path)) ? dirname(path) : cwd);
   if (!found) {
     // "orders/find.js" is how a function may be written; "./orders/find.js" is a file.
-    if (!isPath(asked) || (app && isBelow(resolve(app.root, 'functions'), path))) return undefined;
+    if (!isPath(asked) || (app && isInside(resolve(app.root, 'functions'), path))) return undefined;
     throw new ProjectError('file_missing', `There is no file ${asked}`, {
       hint: 'Name a function of the app, or a file that is there: fn invoke ./scratch.mjs',
     });
   }
   const real = realpathSync(path);
-  if (app && isBelow(resolve(realpathSync(app.root), 'functions'), real)) return undefined;
+  if (app && isInside(resolve(realpathSync(app.root), 'functions'), real)) return undefined;
   const name = basename(real).replace(source, '');
   const project = app ?? folderAsApp(dirname(real));
   const file: FunctionFile = {
     name: functionNameProblem(name) === undefined ? name : 'scratch',
     path: `${functionNameProblem(name) === undefined ? name : 'scratch'}.js`,
     file: real,
-    relative: relative(project.root, real).split(sep).join('/'),
+    relative: toSlashes(relative(project.root, real)),
   };
   return { file, project, alone: app === undefined };
 }
@@ -58,9 +58,4 @@ export async function openScratch({
   const { openLocal } = await import('../emulator/index.ts');
   const local = await openLocal({ project, database: 'memory', scratch: { file, alone } });
   return { door: local.door(), close: local.close };
-}
-
-function isBelow(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return way !== '' && !way.startsWith('..') && !isAbsolute(way);
 }

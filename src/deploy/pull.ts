@@ -9,9 +9,9 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join, posix, relative, sep } from 'node:path';
+import { dirname, join, posix } from 'node:path';
 import type { Client } from '../client/index.ts';
-import { ConflictError, isWindowsDevice, MachineError, messageOf, sha256Hex } from '../std/index.ts';
+import { ConflictError, isInside, isWindowsDevice, MachineError, messageOf, sha256Hex } from '../std/index.ts';
 import type { Live } from './live.ts';
 
 export type PullKind = 'create' | 'update' | 'same' | 'conflict';
@@ -263,8 +263,7 @@ function requireInside(realRoot: string, path: string): void {
   let folder = dirname(join(realRoot, path));
   while (!existsSync(folder)) folder = dirname(folder);
   const real = realpathSync(folder);
-  const inside = relative(realRoot, real);
-  if (inside === '..' || inside.startsWith(`..${sep}`) || real !== folder || isLink(join(realRoot, path))) {
+  if (!isInside(realRoot, real) || real !== folder || isLink(join(realRoot, path))) {
     throw new ConflictError('path_leaves_app', `${path} would be written through a link`, {
       hint: 'Nothing more was written. Replace the link by a folder.',
     });

@@ -1,8 +1,7 @@
 import { accessSync, constants, type Dirent, readdirSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { limits } from '../contract/index.ts';
-import { codeOf, ProjectError } from '../std/index.ts';
-import { isInside } from './is-inside.ts';
+import { codeOf, isInside, ProjectError } from '../std/index.ts';
 import { functionNameProblem } from './names.ts';
 import type { Project } from './project.ts';
 import { unreadable } from './read-file.ts';

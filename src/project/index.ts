@@ -7,7 +7,6 @@ export { type AppConfig, appConfigSchema, environmentOf, type FunctionLimit } fr
 export { readFixture } from './fixtures.ts';
 export { type FunctionFile, listFunctionFiles } from './function-files.ts';
 export { resolveFunctionName } from './function-name.ts';
-export { isInside } from './is-inside.ts';
 export { readLocalSecrets } from './local-secrets.ts';
 export { appNameProblem, functionNameProblem, type NameProblem, tidyName } from './names.ts';
 export { configFile, findProject, type Project, requireProject } from './project.ts';

@@ -1,6 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync } from 'node:fs';
-import { codeOf, messageOf, ProjectError } from '../std/index.ts';
-import { isInside } from './is-inside.ts';
+import { codeOf, isInside, messageOf, ProjectError } from '../std/index.ts';
 import { jsonProblem } from './json-text.ts';
 
 /**

@@ -36,6 +36,7 @@ export { makeFolder, makeFolders } from './make-folder.ts';
 export { mapBounded } from './map-bounded.ts';
 export { monotonicMs } from './monotonic.ts';
 export { nearest } from './nearest.ts';
+export { isInside, toSlashes } from './paths.ts';
 export { readKeptFile } from './read-kept-file.ts';
 export { removeOldFiles } from './remove-old-files.ts';
 export { replaceFile, syncFolder, withFileLock } from './safe-file.ts';

@@ -1,4 +1,4 @@
-import { relative, sep } from 'node:path';
+import { relative } from 'node:path';
 import {
   annotation,
   commitOf,
@@ -12,7 +12,7 @@ import {
 } from '../../deploy/index.ts';
 import { listFunctionFiles, type Project, resolveFunctionName } from '../../project/index.ts';
 import { forkEarly } from '../../sandbox/early.ts';
-import { ConflictError, FnError, InterruptedError, UsageError } from '../../std/index.ts';
+import { ConflictError, FnError, InterruptedError, toSlashes, UsageError } from '../../std/index.ts';
 import { builtFunctions } from '../built-functions.ts';
 import { changesText } from '../changes-text.ts';
 import { defineCommand } from '../command.ts';
@@ -156,7 +156,7 @@ async function fullNames(project: Project, asked: readonly string[]): Promise<st
 function prefixOf(project: Project, env: Context['env']): string {
   const workspace = env['GITHUB_WORKSPACE'];
   if (!workspace) return '';
-  const below = relative(workspace, project.root).split(sep).join('/');
+  const below = toSlashes(relative(workspace, project.root));
   return below === '' || below.startsWith('..') ? '' : `${below}/`;
 }
 

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Bundler } from '../../bundle/index.ts';
-import { packageRoot } from '../../std/index.ts';
+import { packageRoot, toSlashes } from '../../std/index.ts';
 import { builtInApps } from './source.ts';
 import type { BuiltInFunction } from './types.ts';
 
@@ -25,7 +25,7 @@ export async function bundleApps(): Promise<Record<string, BuiltInFunction[]>> {
 }
 
 async function bundleFunction(bundler: Bundler, app: string, root: string, relative: string): Promise<BuiltInFunction> {
-  const name = relative.replaceAll('\\', '/').replace(/\.js$/, '');
+  const name = toSlashes(relative).replace(/\.js$/, '');
   const file = join(root, 'functions', relative);
   const { id, code, sourceMap } = await bundler.build({ app, name, file, root, kind: 'server' });
   // Ours import nothing that Node lacks, so their config can be read without a sandbox.

@@ -11,8 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { codeOf, isRunning, MachineError, messageOf, ProjectError } from '../../std/index.ts';
-import { isInside } from '../is-inside.ts';
+import { codeOf, isInside, isRunning, MachineError, messageOf, ProjectError } from '../../std/index.ts';
 import type { PlannedFile, ScaffoldPlan } from './plan.ts';
 
 export interface ScaffoldResult {
