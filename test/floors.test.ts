@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { importsBetweenRooms, roomOf, sourceFiles, unreachableFiles } from './source-tree.ts';
+import { circles, importsBetweenRooms, roomOf, sourceFiles, unreachableFiles } from './source-tree.ts';
 
 /** The floors of the house; rooms of one floor do not know each other. See CONTRIBUTING. */
 const floors: readonly (readonly string[])[] = [
@@ -81,6 +81,10 @@ test('every second face is used', () => {
     otherFaces.map(({ face }) => face).filter((face) => !used.has(face)),
     [],
   );
+});
+
+test('no files need each other to be loaded', () => {
+  assert.deepEqual(circles(), []);
 });
 
 test('no file lies in src that nothing leads to', () => {

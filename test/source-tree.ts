@@ -50,10 +50,41 @@ export function unreachableFiles(entries: readonly string[]): string[] {
   return sourceFiles().filter((file) => !reached.has(file));
 }
 
-/** The files of ours that a file imports. Lines of comments are left out. */
+/** Files that cannot be loaded without each other, each group in alphabetical order. What is imported as a type or later does not count. */
+export function circles(): string[][] {
+  const needs = new Map(sourceFiles().map((file) => [file, new Set(importsAtLoad(file))]));
+  const reach = (from: string): ReadonlySet<string> => {
+    const reached = new Set<string>();
+    const waiting = [from];
+    for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
+      for (const next of needs.get(file) ?? []) {
+        if (!reached.has(next)) waiting.push(next);
+        reached.add(next);
+      }
+    }
+    return reached;
+  };
+  const reached = new Map(sourceFiles().map((file) => [file, reach(file)]));
+  return sourceFiles().flatMap((file) => {
+    const others = [...(reached.get(file) ?? [])].filter((other) => reached.get(other)?.has(file)).sort();
+    return others.length > 0 && others[0] === file ? [others] : [];
+  });
+}
+
+/** Lines of comments are left out. */
+function codeOf(file: string): string {
+  return readFileSync(join(src, file), 'utf8').replace(/^\s*(?:\/\/|\/\*|\*).*$/gm, '');
+}
+
+/** The files of ours that are loaded with a file, before it. */
+function importsAtLoad(file: string): string[] {
+  const found = codeOf(file).matchAll(/^(?:import|export)\s+(?!type\b)(?:[^'";]*?\bfrom\s+)?'(\.{1,2}\/[^'\n]+)'/gm);
+  return [...found].flatMap(([, path = '']) => resolved(file, path) ?? []);
+}
+
+/** The files of ours that a file imports. */
 function importsOf(file: string): string[] {
-  const code = readFileSync(join(src, file), 'utf8').replace(/^\s*(?:\/\/|\/\*|\*).*$/gm, '');
-  const found = code.matchAll(
+  const found = codeOf(file).matchAll(
     /(?:\bfrom\s*|\bimport\s*\(\s*|\bimport\s+|\brequire\s*\(\s*)(['"])(\.{1,2}\/[^'"\n]+)\1/g,
   );
   return [...found].flatMap(([, , path = '']) => resolved(file, path) ?? []);

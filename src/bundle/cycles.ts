@@ -1,7 +1,7 @@
 import type { Metafile } from 'esbuild';
 import { toSlashes } from '../std/index.ts';
-import { locate } from './confine.ts';
-import { isInstalled } from './resolve.ts';
+import { locate } from './locate.ts';
+import { isInstalled } from './package-folder.ts';
 import type { BuildWarning } from './types.ts';
 
 /** More are not shown: one is mended at a time. */

@@ -1,6 +1,7 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import { isInside, monotonicMs } from '../std/index.ts';
 import { Absent } from './absent.ts';
+import { isInstalled } from './package-folder.ts';
 import { changed, type Look, type Stamp, stampOf, stampsTakenOnce } from './stamps.ts';
 import { lockfiles } from './workspace-root.ts';
 
@@ -18,7 +19,7 @@ export class Freshness {
   constructor(stamps: Iterable<readonly [string, Stamp]>) {
     const absent: string[] = [];
     for (const [path, stamp] of stamps) {
-      if (isInstalled(path)) this.#installed.set(path, stamp);
+      if (changesByInstall(path)) this.#installed.set(path, stamp);
       else if (stamp === '') absent.push(path);
       else this.#own.set(path, stamp);
     }
@@ -52,11 +53,10 @@ export class Freshness {
   }
 }
 
-/** Installed files change by an install, which also changes a lockfile or manifest: those two are not counted as installed. */
-function isInstalled(path: string): boolean {
-  if (!/[\\/]node_modules[\\/]/.test(path)) return false;
+/** Such files change by an install, which also changes a lockfile or manifest: those two are looked at each time. */
+function changesByInstall(path: string): boolean {
   const name = basename(path);
-  return name !== 'package.json' && !installMarkers.includes(name);
+  return isInstalled(path) && name !== 'package.json' && !installMarkers.includes(name);
 }
 
 let taken: Look | undefined;

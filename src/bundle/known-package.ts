@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isInside } from '../std/index.ts';
-import { manifestOf } from './node-form.ts';
+import { manifestOf } from './manifest.ts';
 
 /** What to do after a clone. */
 export const installFirst = 'What package.json names is not installed here yet: npm install';

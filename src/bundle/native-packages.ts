@@ -1,11 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Metafile } from 'esbuild';
 import { toSlashes } from '../std/index.ts';
 import { alternativeTo } from './alternatives.ts';
-import { locate } from './confine.ts';
 import type { Problem } from './failure.ts';
-import { isInstalled } from './resolve.ts';
+import { locate } from './locate.ts';
+import { manifestOf } from './manifest.ts';
+import { isInstalled } from './package-folder.ts';
 
 /** What a package depends on that finds or builds an addon for the machine. */
 const loadersOfAddons = [
@@ -44,17 +45,9 @@ export function nativePackages(metafile: Metafile, files: Map<string, string>, r
 
 function isNative(name: string, file: string): boolean {
   for (let folder = dirname(file); isInstalled(folder); folder = dirname(folder)) {
-    const manifest = join(folder, 'package.json');
-    if (!toSlashes(folder).endsWith(`/node_modules/${name}`) || !existsSync(manifest)) continue;
-    try {
-      const { gypfile, dependencies } = Object(JSON.parse(readFileSync(manifest, 'utf8'))) as {
-        gypfile?: unknown;
-        dependencies?: object;
-      };
-      return gypfile === true || loadersOfAddons.some((loader) => Object.hasOwn(Object(dependencies), loader));
-    } catch {
-      return false;
-    }
+    if (!toSlashes(folder).endsWith(`/node_modules/${name}`) || !existsSync(join(folder, 'package.json'))) continue;
+    const { gypfile, dependencies } = manifestOf(folder);
+    return gypfile === true || loadersOfAddons.some((loader) => Object.hasOwn(Object(dependencies), loader));
   }
   return false;
 }

@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import type { BuildOptions, ImportKind, Metafile, Plugin } from 'esbuild';
 import { isInside, toSlashes } from '../std/index.ts';
 import { withCompiler } from './compiler.ts';
-import { filesOf } from './confine.ts';
+import { manifestOf } from './manifest.ts';
+import { filesOf } from './metafile.ts';
 import { isUnavailable } from './node/stub.ts';
 import { packageFolder, packageName } from './package-folder.ts';
 import { type Stamp, stampOf } from './stamps.ts';
@@ -132,14 +132,6 @@ function browserAnswers(folder: string): Set<string> {
 
 function withoutEnding(folder: string, file: string): string {
   return toSlashes(folder === '' ? file : relative(folder, file)).replace(/(?:(?:^|\/)index)?\.[cm]?js$/, '');
-}
-
-export function manifestOf(folder: string): Record<string, unknown> {
-  try {
-    return Object(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))) as Record<string, unknown>;
-  } catch {
-    return {};
-  }
 }
 
 /** Whether a package that lies in `folder` is what `importer` gets under its name. */

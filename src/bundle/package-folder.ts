@@ -9,3 +9,8 @@ export function packageFolder(file: string): string | undefined {
 export function packageName(specifier: string): string {
   return /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier;
 }
+
+/** Whether a file is of an installed package. */
+export function isInstalled(path: string): boolean {
+  return /[\\/]node_modules[\\/]/.test(path);
+}

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import type { Metafile } from 'esbuild';
 import { candidatesOf, rulingFiles } from './freshness.ts';
-import { isInstalled } from './resolve.ts';
+import { isInstalled } from './package-folder.ts';
 
 const specifiers = /(?:\bfrom|\bimport|\brequire)\s*\(?\s*['"`]([^'"`\n]+)['"`]/g;
 /** A failed build is watched by a guess; past this many files the guess is good enough. */

@@ -6,6 +6,7 @@ import { toSlashes } from '../std/index.ts';
 import { isUnavailable, stubText, unavailableNames } from './node/stub.ts';
 import { insteadOf, nativelyDone, refusedToAuthors, shimmed } from './node/table.ts';
 import { webPackages, webPackageText } from './node/web-packages.ts';
+import { isInstalled } from './package-folder.ts';
 import type { SecondChoices } from './second-choices.ts';
 import { shimPath } from './shims.ts';
 import type { BundleLimits, FunctionSource } from './types.ts';
@@ -186,10 +187,6 @@ async function hasOwnAnswer(build: PluginBuild, args: OnResolveArgs, name: strin
   // Mapped to false: browsers have none, and the package may ask for it all the same where it sees a `process`.
   if (found.namespace !== 'file') return !nativelyDone.has(name);
   return !toSlashes(found.path).includes(`/node_modules/${name.split('/')[0]}/`);
-}
-
-export function isInstalled(path: string): boolean {
-  return /[\\/]node_modules[\\/]/.test(path);
 }
 
 /** Files that are data can be of any size by accident; code is looked at after the build. */

@@ -2,8 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { BuildOptions, Message, Metafile, OnResolveArgs, OnResolveResult, PluginBuild } from 'esbuild';
 import { alternativeTo } from './alternatives.ts';
-import { filesOf } from './confine.ts';
-import { importKey, isReachable, manifestOf, type NodeForm, nodeFormOf, ownKey, type Use } from './node-form.ts';
+import { manifestOf } from './manifest.ts';
+import { filesOf } from './metafile.ts';
+import { importKey, isReachable, type NodeForm, nodeFormOf, ownKey, type Use } from './node-form.ts';
 import { packageFolder, packageName } from './package-folder.ts';
 import { type Stamp, stampOf } from './stamps.ts';
 

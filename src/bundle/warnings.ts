@@ -3,10 +3,11 @@ import { dirname, join, relative } from 'node:path';
 import type { Message, Metafile } from 'esbuild';
 import { type SourceLocation, toSlashes } from '../std/index.ts';
 import { alternativeTo } from './alternatives.ts';
-import { locate } from './confine.ts';
 import { locationOf } from './failure.ts';
+import { locate } from './locate.ts';
 import { insteadOf } from './node/table.ts';
-import { isInstalled, type UnavailableUse } from './resolve.ts';
+import { isInstalled } from './package-folder.ts';
+import type { UnavailableUse } from './resolve.ts';
 import type { BuildWarning } from './types.ts';
 
 /** What the compiler says about the author's own code; what it says about packages is nobody's here. */

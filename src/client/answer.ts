@@ -8,7 +8,7 @@ import {
   WorkspaceError,
   type WorkspaceErrorOptions,
 } from '../std/index.ts';
-import { isOwnFailure } from './call-api.ts';
+import { isOwnFailure } from './outcome.ts';
 import { plainText } from './plain.ts';
 import { retryAfterSeconds, timeThere } from './repeat.ts';
 import type { RemoteWorkspace } from './target.ts';

@@ -1,6 +1,7 @@
 import { isLoopback } from '../contract/index.ts';
-import { type Clock, InterruptedError, UnknownOutcomeError, UnreachableError, wait } from '../std/index.ts';
+import { type Clock, UnreachableError, wait } from '../std/index.ts';
 import { problemOf } from './answer.ts';
+import { interrupted, leavesOpen, promisesNothing, unknownOutcome, unreachable } from './outcome.ts';
 import { mostAttempts, mostSilences, timeThere, waitBefore, wasDoneBefore } from './repeat.ts';
 import { TransportFailure, type WireAnswer } from './transport.ts';
 
@@ -17,10 +18,6 @@ export interface Intent {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Answers in which the workspace promises that it has done nothing. */
-const nothingDone: Readonly<Record<number, readonly string[]>> = {
-  503: ['workspace_busy', 'workspace_stopping', 'function_busy'],
-};
 const graceMs = 5_000;
 
 /**
@@ -93,20 +90,6 @@ async function once(
   }
 }
 
-/** Whether such an answer to a write says nothing of whether it was carried out. */
-export function leavesOpen(status: number, code: unknown): boolean {
-  return (status === 408 || status >= 500) && !isOwnFailure(code) && !promisesNothing(status, code);
-}
-
-function promisesNothing(status: number, code: unknown): boolean {
-  return typeof code === 'string' && nothingDone[status]?.includes(code) === true;
-}
-
-/** A 5xx in which the workspace reports on the developer's function: an outcome, not bad weather. */
-export function isOwnFailure(code: unknown): boolean {
-  return typeof code === 'string' && /^(?:function_|result_|setup_|store_full)/.test(code) && code !== 'function_busy';
-}
-
 /** A wrong address or certificate does not get better by waiting, nor does a server on this machine that is not there. */
 function mayPass(failure: TransportFailure, host: string): boolean {
   if (failure.kind === 'connection_refused' && isLoopback(new URL(`http://${host}`).hostname)) return false;
@@ -146,41 +129,4 @@ async function pause(ms: number, intent: Intent, open: boolean): Promise<void> {
   await wait(ms, intent.signal);
   if (!intent.signal?.aborted) return;
   throw open ? unknownOutcome(intent, 'it was stopped before it was answered', undefined) : interrupted();
-}
-
-/** What is to be said of a request that has not left. */
-export function failureUnsent(failure: TransportFailure): InterruptedError | UnreachableError {
-  return failure.kind === 'aborted' ? interrupted() : unreachable(failure);
-}
-
-function interrupted(): InterruptedError {
-  return new InterruptedError('interrupted', 'Stopped; nothing was changed');
-}
-
-function unreachable(failure: TransportFailure): UnreachableError {
-  return new UnreachableError(failure.kind, `The workspace cannot be reached: ${failure.message}`, {
-    hint: failure.hint ?? 'Nothing was changed; try again.',
-    cause: failure,
-  });
-}
-
-/** What is to be said when nobody knows whether it was carried out. */
-export function unknownOutcome(
-  intent: Pick<Intent, 'operation' | 'repeatable' | 'idempotencyKey'>,
-  what: string,
-  cause: unknown,
-): UnknownOutcomeError {
-  return new UnknownOutcomeError(
-    'outcome_unknown',
-    `${intent.operation} may or may not have been carried out: ${what}`,
-    { hint: repeatHint(intent), cause },
-  );
-}
-
-/** How to go on when nobody knows what became of a request. */
-export function repeatHint({ repeatable, idempotencyKey }: Pick<Intent, 'repeatable' | 'idempotencyKey'>): string {
-  if (repeatable) return 'Run it again: a repeat has the same effect as once.';
-  return idempotencyKey === undefined
-    ? 'It is not repeated by itself. Check in the workspace before you do.'
-    : `It is not repeated by itself. A repeat with the same key is safe: ${idempotencyKey}`;
 }

@@ -17,10 +17,11 @@ import {
   UsageError,
 } from '../std/index.ts';
 import { jsonOf, problemOf, refusalOf, strangerOf } from './answer.ts';
-import { callApi, failureUnsent, repeatHint, unknownOutcome } from './call-api.ts';
+import { callApi } from './call-api.ts';
 import { fits } from './fits.ts';
 import { lightTransport } from './light.ts';
 import { type KeptAnswer, misfitOf } from './misfit.ts';
+import { failureUnsent, repeatHint, unknownOutcome } from './outcome.ts';
 import { changesSomething, isRepeatable } from './repeat.ts';
 import type { RemoteWorkspace } from './target.ts';
 import {

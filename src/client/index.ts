@@ -3,7 +3,6 @@
  * commands, profiles or files; it is handed an address and a token, and sends the token there only.
  */
 export { requestRefusal } from './answer.ts';
-export { leavesOpen, unknownOutcome } from './call-api.ts';
 export {
   type Answered,
   type Client,
@@ -13,6 +12,7 @@ export {
   type RawRequest,
 } from './client.ts';
 export { eventsOf, type ServerEvent } from './events.ts';
+export { leavesOpen, unknownOutcome } from './outcome.ts';
 export { plainText } from './plain.ts';
 export { type HeldWrite, relayDoor } from './relay.ts';
 export type { RemoteWorkspace } from './target.ts';

@@ -15,7 +15,7 @@ import { assignConversation, conversationUrl, reach } from './conversations.ts';
 import { findCustomer } from './customers.ts';
 import type { Handler } from './index.ts';
 import { type MediaRow, mediaRow } from './media.ts';
-import { authorOf, storeMessage } from './messages.ts';
+import { authorOf, storeMessage } from './store-message.ts';
 import { definitionOf, languageOf, type TemplateRow } from './templates.ts';
 
 /** Templates belong to this kind of channel. */

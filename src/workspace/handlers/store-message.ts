@@ -1,0 +1,73 @@
+import type { Selectable } from 'kysely';
+import type { Caller, Output } from '../../contract/index.ts';
+import { newId, toTimestamp } from '../../std/index.ts';
+import type { Tables } from '../database/index.ts';
+import { fromJson, type Tx } from '../tx.ts';
+import type { ConversationRow } from './conversations.ts';
+
+type MessageRow = Selectable<Tables['message']>;
+type Message = Output<'messages.send'>;
+
+/** A message as a rule of the workspace writes it. */
+export interface NewMessage {
+  readonly direction: Message['direction'];
+  readonly author: Message['author'];
+  readonly text: string | null;
+  readonly media?: Message['media'];
+  readonly template?: Message['template'];
+  readonly quickReplies?: Message['quickReplies'];
+  readonly status?: Message['status'];
+}
+
+/** Writes a message and what it changes of its conversation (`inbox` as in the row given). */
+export async function storeMessage(tx: Tx, conversation: ConversationRow, given: NewMessage): Promise<Message> {
+  const row: MessageRow = {
+    id: newId('msg', tx.now),
+    conversation_id: conversation.id,
+    direction: given.direction,
+    author_type: given.author.type,
+    author_id: given.author.id,
+    text: given.text,
+    media: given.media == null ? null : JSON.stringify(given.media),
+    template: given.template == null ? null : JSON.stringify(given.template),
+    quick_replies: JSON.stringify(given.quickReplies ?? []),
+    status: given.status ?? 'sent',
+    created_at: tx.now,
+  };
+  await tx.db.insertInto('message').values(row).execute();
+  await tx.db
+    .updateTable('conversation')
+    .set({ inbox: conversation.inbox, last_message_at: tx.now, activity_at: tx.now, updated_at: tx.now })
+    .where('id', '=', conversation.id)
+    .execute();
+  return messageOf(row);
+}
+
+/** Who speaks for the workspace when this caller sends. */
+export function authorOf(caller: Caller): Message['author'] {
+  const types: Record<Caller['type'], Message['author']['type']> = {
+    token: 'api',
+    local: 'api',
+    function: 'function',
+    agent: 'agent',
+    customer: 'customer',
+    system: 'system',
+  };
+  return { type: types[caller.type], id: caller.id };
+}
+
+/** A stored message as operations answer it. */
+export function messageOf(row: MessageRow): Message {
+  return {
+    id: row.id,
+    conversationId: row.conversation_id,
+    direction: row.direction as Message['direction'],
+    author: { type: row.author_type as Message['author']['type'], id: row.author_id },
+    text: row.text,
+    media: row.media === null ? null : fromJson<NonNullable<Message['media']>>(row.media),
+    template: row.template === null ? null : fromJson<NonNullable<Message['template']>>(row.template),
+    quickReplies: fromJson<Message['quickReplies']>(row.quick_replies),
+    status: row.status as Message['status'],
+    createdAt: toTimestamp(row.created_at),
+  };
+}
