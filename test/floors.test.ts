@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { circles, importsBetweenRooms, roomOf, sourceFiles, unreachableFiles } from './source-tree.ts';
+import { circles, importsBetweenRooms, libraryImports, roomOf, sourceFiles, unreachableFiles } from './source-tree.ts';
 
 /** The floors of the house; rooms of one floor do not know each other. See CONTRIBUTING. */
 const floors: readonly (readonly string[])[] = [
@@ -28,6 +28,33 @@ const otherFaces: readonly { face: string; why: string }[] = [
   },
   { face: 'emulator/local/state-files.ts', why: 'tells whether `fn dev` runs without loading the emulator' },
 ];
+
+/** In which rooms a library may be named. What stands for Node's modules in functions is the bundler's own affair. */
+const libraries: Readonly<Record<string, readonly string[]>> = {
+  ajv: ['contract'],
+  'ajv-formats': ['contract'],
+  re2js: ['contract'],
+  zod: ['contract'],
+  // Whether a schedule is one is a rule; when its job is due, the scheduler's work.
+  croner: ['contract', 'emulator'],
+  conf: ['project'],
+  // The sandbox's web platform is made of parts when the package is built.
+  esbuild: ['bundle', 'sandbox/web/build.ts'],
+  chokidar: ['bundle'],
+  'isolated-vm': ['sandbox'],
+  // The bytes and bodies of functions are npm's and undici's own files.
+  '@exodus/bytes': ['sandbox'],
+  buffer: ['sandbox'],
+  ws: ['sandbox'],
+  'urlpattern-polyfill': ['sandbox'],
+  'web-streams-polyfill': ['sandbox'],
+  kysely: ['workspace'],
+  'libphonenumber-js': ['workspace'],
+  'node:sqlite': ['workspace'],
+  undici: ['client', 'sandbox'],
+  commander: ['cli'],
+  '@inquirer/prompts': ['cli'],
+};
 
 /** Files that nothing in src imports because something else starts them, and what that is. */
 const entries: readonly { file: string; why: string }[] = [
@@ -71,6 +98,24 @@ test('a room is entered through its face', () => {
   );
   assert.deepEqual(
     wrong.map(({ file, target }) => `${file} imports ${target}`),
+    [],
+  );
+});
+
+test('a library lives in its room', () => {
+  const strays = libraryImports().filter(
+    ({ file, name }) => !(libraries[name] ?? []).some((place) => file === place || file.startsWith(`${place}/`)),
+  );
+  assert.deepEqual(
+    strays.map(({ file, name }) => `${file} imports ${name}`),
+    [],
+  );
+});
+
+test('every library that is listed is used', () => {
+  const used = new Set(libraryImports().map(({ name }) => name));
+  assert.deepEqual(
+    Object.keys(libraries).filter((name) => !used.has(name)),
     [],
   );
 });

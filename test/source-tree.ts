@@ -1,13 +1,13 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { dirname, join, relative, sep } from 'node:path';
-import { packageFile } from '../src/std/index.ts';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { isInside, packageFile, toSlashes } from '../src/std/index.ts';
 
 const src = packageFile('src');
 
 /** Every source of ours below src, with `/`: `cli/run.ts`. */
 export function sourceFiles(): string[] {
   return readdirSync(src, { recursive: true, encoding: 'utf8' })
-    .map((path) => path.split(sep).join('/'))
+    .map(toSlashes)
     .filter((path) => /\.(ts|tsx|js|mjs|cjs|jsx)$/.test(path) && !path.endsWith('.d.ts'))
     .sort();
 }
@@ -36,39 +36,41 @@ export function importsBetweenRooms(): RoomImport[] {
 
 /** Files below src that cannot be reached by imports from `entries`: files, or folders of which everything is one. */
 export function unreachableFiles(entries: readonly string[]): string[] {
-  const reached = new Set<string>();
-  const waiting = [...entries];
-  for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
-    if (reached.has(file) || !existsSync(join(src, file))) continue;
-    if (statSync(join(src, file)).isDirectory()) {
-      waiting.push(...sourceFiles().filter((below) => below.startsWith(file)));
-      continue;
-    }
-    reached.add(file);
-    waiting.push(...importsOf(file));
-  }
+  const begun = sourceFiles().filter((file) =>
+    entries.some((entry) => file === entry || (entry.endsWith('/') && file.startsWith(entry))),
+  );
+  const reached = new Set([...begun, ...reachedFrom(begun, importsOf)]);
   return sourceFiles().filter((file) => !reached.has(file));
+}
+
+/** Libraries that sources name, SQLite of Node among them; not those that are bundled for functions in the place of Node's modules. */
+export function libraryImports(): { file: string; name: string }[] {
+  return sourceFiles()
+    .filter((file) => !file.startsWith('bundle/shims/'))
+    .flatMap((file) => packagesOf(file).map((name) => ({ file, name })));
 }
 
 /** Files that cannot be loaded without each other, each group in alphabetical order. What is imported as a type or later does not count. */
 export function circles(): string[][] {
-  const needs = new Map(sourceFiles().map((file) => [file, new Set(importsAtLoad(file))]));
-  const reach = (from: string): ReadonlySet<string> => {
-    const reached = new Set<string>();
-    const waiting = [from];
-    for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
-      for (const next of needs.get(file) ?? []) {
-        if (!reached.has(next)) waiting.push(next);
-        reached.add(next);
-      }
-    }
-    return reached;
-  };
-  const reached = new Map(sourceFiles().map((file) => [file, reach(file)]));
+  const imports = new Map(sourceFiles().map((file) => [file, importsAtLoad(file)]));
+  const reached = new Map(sourceFiles().map((file) => [file, reachedFrom([file], (from) => imports.get(from) ?? [])]));
   return sourceFiles().flatMap((file) => {
-    const others = [...(reached.get(file) ?? [])].filter((other) => reached.get(other)?.has(file)).sort();
-    return others.length > 0 && others[0] === file ? [others] : [];
+    const group = [...(reached.get(file) ?? [])].filter((other) => reached.get(other)?.has(file)).sort();
+    return group[0] === file ? [group] : [];
   });
+}
+
+/** What the files import, and what that imports; themselves only when something leads back to them. */
+function reachedFrom(files: readonly string[], importsIn: (file: string) => readonly string[]): ReadonlySet<string> {
+  const reached = new Set<string>();
+  const waiting = [...files];
+  for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
+    for (const next of importsIn(file)) {
+      if (!reached.has(next)) waiting.push(next);
+      reached.add(next);
+    }
+  }
+  return reached;
 }
 
 /** Lines of comments are left out. */
@@ -82,6 +84,14 @@ function importsAtLoad(file: string): string[] {
   return [...found].flatMap(([, path = '']) => resolved(file, path) ?? []);
 }
 
+/** `@scope/name` of `@scope/name/deep/path`, and of `internal:@scope/name/a/file/that/it/does/not/export.js`. */
+function packagesOf(file: string): string[] {
+  const found = codeOf(file).matchAll(
+    /(?:^(?:import|export)\s[^'";]*\bfrom\s+|^import\s+|\b(?:import|require|getBuiltinModule)\(\s*)'(?:internal:)?((?:@[^/'\n]+\/)?[^./'\n][^/'\n]*)[^'\n]*'/gm,
+  );
+  return [...found].flatMap(([, name = '']) => (/^node:(?!sqlite$)/.test(name) ? [] : name));
+}
+
 /** The files of ours that a file imports. */
 function importsOf(file: string): string[] {
   const found = codeOf(file).matchAll(
@@ -90,9 +100,8 @@ function importsOf(file: string): string[] {
   return [...found].flatMap(([, , path = '']) => resolved(file, path) ?? []);
 }
 
+/** Undefined when it lies elsewhere, or is no file: a text with a placeholder looks like an import, too. */
 function resolved(file: string, path: string): string | undefined {
-  const target = relative(src, join(src, dirname(file), path))
-    .split(sep)
-    .join('/');
-  return target.startsWith('..') ? undefined : target;
+  const target = join(src, dirname(file), path);
+  return isInside(src, target) && existsSync(target) ? toSlashes(relative(src, target)) : undefined;
 }

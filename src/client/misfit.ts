@@ -1,4 +1,3 @@
-import type { z } from 'zod';
 import type { OperationName } from '../contract/index.ts';
 import { type FnError, UnknownOutcomeError, UnreachableError } from '../std/index.ts';
 import { plainText } from './plain.ts';
@@ -19,10 +18,9 @@ export async function misfitOf(
   workspace: RemoteWorkspace,
   answers: readonly KeptAnswer[],
 ): Promise<FnError | undefined> {
-  const { checkShape, shapes } = await import('../contract/shapes/index.ts');
+  const { checkOutput } = await import('../contract/shapes/index.ts');
   for (const { name, json } of answers) {
-    const shape: z.ZodType<unknown> = shapes[name].output;
-    const checked = checkShape(shape, json);
+    const checked = checkOutput(name, json);
     if (checked.fits) continue;
     const [first] = checked.problems;
     const where = plainText(first?.path || 'the answer', 200, true);

@@ -1,4 +1,3 @@
-import type { z } from 'zod';
 import { type Door, type Input, type OperationName, type Output, operationOf, refusal } from '../contract/index.ts';
 import { newId, WorkspaceError } from '../std/index.ts';
 
@@ -36,9 +35,8 @@ export function relayDoor(remote: Door, own: Door, rules: RelayRules): Door {
 
 /** What the workspace would have refused for its form must not look as if it had been done. */
 async function checked(name: OperationName, input: unknown): Promise<unknown> {
-  const { checkShape, shapes } = await import('../contract/shapes/index.ts');
-  const shape: z.ZodType<unknown> = shapes[name].input;
-  const result = checkShape(shape, input ?? {});
+  const { checkInput } = await import('../contract/shapes/index.ts');
+  const result = checkInput(name, input ?? {});
   if (result.fits) return result.value;
   const [first] = result.problems;
   throw refusal('input_invalid', `${name}: ${first?.path || 'the input'} ${first?.message}`, {

@@ -1,6 +1,5 @@
-import type { z } from 'zod';
 import { limits, type OperationName, type ParsedInput, refusal } from '../contract/index.ts';
-import { checkShape, type Seed, seed as seedShape, shapes } from '../contract/shapes/index.ts';
+import { checkInput, checkShape, type Seed, seed as seedShape } from '../contract/shapes/index.ts';
 import { inputInvalid, seedInvalid } from './problems.ts';
 
 /**
@@ -10,10 +9,8 @@ import { inputInvalid, seedInvalid } from './problems.ts';
 export function parseInput<N extends OperationName>(name: N, input: unknown): ParsedInput<N> {
   const given = input ?? {};
   refuseDepth(given);
-  // The table guarantees the type; the compiler cannot follow it through a name it does not know.
-  const shape: z.ZodType<unknown> = shapes[name].input;
-  const checked = checkShape(shape, given);
-  if (checked.fits) return checked.value as ParsedInput<N>;
+  const checked = checkInput(name, given);
+  if (checked.fits) return checked.value;
   throw inputInvalid(name, checked.problems);
 }
 

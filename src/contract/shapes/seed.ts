@@ -77,3 +77,6 @@ export const seed = z.strictObject({
     .optional(),
   vars: z.record(z.string(), z.record(z.string(), z.json())).optional().describe('By app'),
 });
+
+/** A workspace as a file: `seed.json`. */
+export type Seed = z.input<typeof seed>;

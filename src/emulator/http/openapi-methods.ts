@@ -1,9 +1,9 @@
 import type { Expose, HttpMethod, JsonSchema } from '../../contract/function-config/index.ts';
 import type { ErrorCode } from '../../contract/index.ts';
+import { inlined } from '../../contract/shapes/index.ts';
 import type { FunctionInfo } from '../functions.ts';
 import {
   common,
-  inlined,
   ofBodies,
   ofFunctions,
   ofOnceKeys,

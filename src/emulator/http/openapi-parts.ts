@@ -67,15 +67,3 @@ export const onceKeyHeader = header(
   'Idempotency-Key',
   'The same key and request within 24 hours get the first answer again',
 );
-
-/** A schema without references, which stand for any JSON instead. */
-export function inlined(schema: Schema): Schema {
-  return withoutRefs(schema) as Schema;
-}
-
-function withoutRefs(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutRefs);
-  if (typeof value !== 'object' || value === null) return value;
-  if ('$ref' in value) return {};
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, withoutRefs(one)]));
-}

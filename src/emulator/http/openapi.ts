@@ -1,11 +1,9 @@
-import { z } from 'zod';
 import { type ErrorCode, errorCodes, type OperationName, operationNames, operationOf } from '../../contract/index.ts';
-import { shapes } from '../../contract/shapes/index.ts';
+import { jsonSchemaOf } from '../../contract/shapes/index.ts';
 import { type AppMethods, methodPaths } from './openapi-methods.ts';
 import {
   common,
   header,
-  inlined,
   ofBodies,
   ofFunctions,
   ofOnceKeys,
@@ -61,7 +59,7 @@ function unify(paths: Record<string, Schema>, path: string): string {
 function operationObject(name: OperationName, path: string): Schema {
   const row = operationOf(name);
   const [method = ''] = (row.route ?? '').split(' ');
-  const input = objectSchema(shapes[name].input, 'input');
+  const input = inputSchema(name);
   const own = [...(row.route ?? '').matchAll(/:(\w+)/g)].map(([, key]) => key ?? '');
   const shown = [...path.matchAll(/\{(\w+)\}/g)].map(([, key]) => key ?? '');
   const rest = Object.entries(input.properties).filter(([key]) => !own.includes(key));
@@ -111,7 +109,7 @@ function bodyOf(inQuery: boolean, raw: boolean, rest: [string, Schema][], input:
 function responsesOf(name: OperationName): Schema {
   const row = operationOf(name);
   const bytes = name === 'media.get' || name === 'deployments.getFile';
-  const schema = bytes ? { type: 'string', format: 'binary' } : toSchema(shapes[name].output, 'output');
+  const schema = bytes ? { type: 'string', format: 'binary' } : jsonSchemaOf(name, 'output');
   const answer = {
     description: 'Done',
     ...(row.status !== 204 && { content: { [bytes ? '*/*' : 'application/json']: { schema } } }),
@@ -123,7 +121,7 @@ function refusalsOf(name: OperationName): ReadonlySet<ErrorCode> {
   const row = operationOf(name);
   const [method = ''] = (row.route ?? '').split(' ');
   const takesJson = method !== 'GET' && method !== 'DELETE' && row.rawBody !== true;
-  const isList = 'cursor' in objectSchema(shapes[name].input, 'input').properties;
+  const isList = 'cursor' in inputSchema(name).properties;
   return new Set<ErrorCode>([
     ...common,
     ...(takesJson ? ofBodies : []),
@@ -141,39 +139,20 @@ interface ObjectSchema {
   readonly rest: Schema;
 }
 
-function objectSchema(shape: z.ZodType, io: 'input' | 'output'): ObjectSchema {
+function inputSchema(name: OperationName): ObjectSchema {
   const {
     properties = {},
     required = [],
     type: _type,
     additionalProperties: _more,
     ...rest
-  } = toSchema(shape, io) as {
+  } = jsonSchemaOf(name, 'input') as {
     properties?: Record<string, Schema>;
     required?: string[];
     type?: unknown;
     additionalProperties?: unknown;
   } & Schema;
   return { properties, required, rest };
-}
-
-/** References inside a shape (recursive JSON values) are written out as "any JSON": generators stumble over nested `$defs`. */
-function toSchema(shape: z.ZodType, io: 'input' | 'output'): Schema {
-  const {
-    $schema: _schema,
-    $defs: _defs,
-    ...schema
-  } = z.toJSONSchema(shape, {
-    io,
-    unrepresentable: 'any',
-    cycles: 'ref',
-    reused: 'inline',
-    override: ({ zodSchema, jsonSchema }) => {
-      if (zodSchema._zod.def.type === 'lazy')
-        for (const key of Object.keys(jsonSchema)) delete jsonSchema[key as keyof typeof jsonSchema];
-    },
-  }) as Schema;
-  return inlined(schema);
 }
 
 const problem: Schema = {
