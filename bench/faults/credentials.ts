@@ -10,10 +10,7 @@ import { credentialsFile, readCredentials } from '../../src/project/index.ts';
 import { packageFile } from '../../src/std/index.ts';
 import { fromStillCopy } from './snapshot.ts';
 
-export async function writeAtOnce(
-  processes: number,
-  writes: number,
-): Promise<{ kept: number; of: number; readable: number }> {
+async function writeAtOnce(processes: number, writes: number): Promise<{ kept: number; of: number; readable: number }> {
   const folder = mkdtempSync(join(tmpdir(), 'fn-faults-'));
   const env = { XDG_CONFIG_HOME: folder };
   let readable = 0;

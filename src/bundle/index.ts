@@ -16,4 +16,3 @@ export type {
 } from './types.ts';
 export { bundlerVersion } from './version.ts';
 export { type Watcher, watchApp } from './watch.ts';
-export { findWorkspaceRoot } from './workspace-root.ts';

@@ -6,7 +6,7 @@ export type { ApplyEvent } from './apply.ts';
 export { type DeployOptions, type DeployReport, deploy } from './deploy.ts';
 export { type Drift, driftOf } from './drift.ts';
 export { type Commit, type CommitInfo, commitOf } from './git.ts';
-export { annotation, isGitHubActions, masked, reportToGitHub, summaryOf } from './github.ts';
+export { annotation, isGitHubActions, masked, reportToGitHub } from './github.ts';
 export { byWhom, type Live, readLive } from './live.ts';
 export {
   type BuiltFunction,
@@ -17,6 +17,6 @@ export {
   manifestOf,
 } from './manifest.ts';
 export { type Change, type ChangeKind, type ConfigChange, type Plan, plan } from './plan.ts';
-export { applyPull, type PullPlan, pathProblem, planPull } from './pull.ts';
+export { applyPull, type PullPlan, planPull } from './pull.ts';
 export { type RolledBack, rollBack } from './rollback.ts';
 export { DeployState, type Remembered } from './state.ts';

@@ -10,4 +10,3 @@ export type { FunctionInfo, FunctionSource, LoadedFunction } from './functions.t
 export type { Listening, ListenOptions } from './http/index.ts';
 export type { FailureReason, Invoked } from './invoker.ts';
 export * from './local/index.ts';
-export { resultValue } from './method.ts';

@@ -8,7 +8,7 @@ export { readFixture } from './fixtures.ts';
 export { type FunctionFile, listFunctionFiles } from './function-files.ts';
 export { resolveFunctionName } from './function-name.ts';
 export { readLocalSecrets } from './local-secrets.ts';
-export { appNameProblem, functionNameProblem, type NameProblem, tidyName } from './names.ts';
+export { appNameProblem, functionNameProblem, type NameProblem } from './names.ts';
 export { configFile, findProject, type Project, requireProject } from './project.ts';
 export { applyScaffold, type ScaffoldResult } from './scaffold/apply.ts';
 export {

@@ -5,4 +5,3 @@
 export { type CallWithOptions, isCallWithOptions, type SdkArgument, type SdkContext } from './argument.ts';
 export { type FunctionResult, type ResponseParts, readResult } from './result.ts';
 export { clientSdkSource, preludeSource } from './source.ts';
-export { type SdkTable, sdkTable } from './table.ts';

@@ -5,5 +5,4 @@
 export { checkDatabase } from './database/index.ts';
 export { openWorkspace } from './open.ts';
 export { permit } from './permission.ts';
-export { newTokenValue } from './tokens.ts';
 export type * from './types.ts';

@@ -4,7 +4,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, test } from 'node:test';
 import fc from 'fast-check';
-import { pathProblem } from '../../src/deploy/index.ts';
+import { pathProblem } from '../../src/deploy/pull.ts';
 import { runFn } from '../cli/context.ts';
 import { json, type Weather, weather } from '../client/server.ts';
 import { anApp, read } from './elsewhere.ts';

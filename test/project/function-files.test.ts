@@ -3,7 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { chmod, mkdir, symlink, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { functionNameProblem, listFunctionFiles, resolveFunctionName, tidyName } from '../../src/project/index.ts';
+import { functionNameProblem, listFunctionFiles, resolveFunctionName } from '../../src/project/index.ts';
+import { tidyName } from '../../src/project/names.ts';
 import { aFolder, anApp, refusalOf, write } from './an-app.ts';
 
 test('a function is named by its path below functions/, whatever its ending', async (t) => {

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import test, { after } from 'node:test';
 import { defaultLimits, type Host, type Outcome, openSandbox } from '../../src/sandbox/index.ts';
-import { preludeSource, readResult, type SdkArgument, sdkTable } from '../../src/sdk/index.ts';
+import { preludeSource, readResult, type SdkArgument } from '../../src/sdk/index.ts';
+import { sdkTable } from '../../src/sdk/table.ts';
 
 const sandbox = openSandbox({ prelude: await preludeSource() });
 after(() => sandbox.close());

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { limits } from '../../src/contract/index.ts';
-import { newTokenValue } from '../../src/workspace/index.ts';
+import { newTokenValue } from '../../src/workspace/tokens.ts';
 import { admin, allPages, aWorkspace, codeOf, functionOf, withScopes } from './support.ts';
 
 const desk = functionOf('desk');
