@@ -1,15 +1,20 @@
 import { existsSync, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import type { Bundle, Bundler, FunctionSource as BundleSource } from '../../bundle/index.ts';
-import { checkSchemas, parseFunctionConfig } from '../../contract/function-config/index.ts';
-import { limits as contractLimits } from '../../contract/index.ts';
-import { environmentOf, type FunctionFile, listFunctionFiles, type Project, readFixture } from '../../project/index.ts';
-import type { LogLine, Program, Sandbox } from '../../sandbox/index.ts';
-import { FnError, FunctionError, mapBounded, monotonicMs, ProjectError, Turnstile } from '../../std/index.ts';
+import type { Bundle, FunctionSource as BundleSource } from '../../bundle/index.ts';
+import { type FunctionFile, listFunctionFiles, type Project, readFixture } from '../../project/index.ts';
+import type { LogLine } from '../../sandbox/index.ts';
+import { FnError, mapBounded, monotonicMs, ProjectError } from '../../std/index.ts';
 import type { FunctionInfo, FunctionSource, LoadedFunction } from '../functions.ts';
-import type { DescribeCache } from './describe-cache.ts';
-import { effectiveLimits } from './limits.ts';
+import {
+  type BundleKind,
+  FunctionLoader,
+  type FunctionOnDisk,
+  guessKind,
+  type LoaderOptions,
+  type Purpose,
+  sourceOf,
+} from './function-loader.ts';
 import { surplusFunctions } from './surplus.ts';
 
 /** What happens to the functions of the folder while it is worked on. */
@@ -32,26 +37,12 @@ export type AppEvent =
   | { type: 'added'; name: string }
   | { type: 'removed'; name: string };
 
-export interface AppFunctionsOptions {
+export interface AppFunctionsOptions extends LoaderOptions {
   readonly project: Project;
-  readonly bundler: Bundler;
-  readonly sandbox: Sandbox;
-  readonly descriptions: DescribeCache;
-  readonly scratch?: Scratch;
   readonly onEvent?: (event: AppEvent) => void;
   /** Nothing will be invoked: the functions are only built and listed. */
   readonly listing?: boolean;
 }
-
-/** A file that stands elsewhere than in `functions/` and is run as if it were a function. */
-export interface Scratch {
-  readonly file: FunctionFile;
-  /** There is no app around it: nothing else is a function. */
-  readonly alone: boolean;
-}
-
-/** What a scratch file is unless its own config says otherwise. */
-const scratchConfig = { type: 'server-side-method' };
 
 /**
  * Functions of a list that are made together, and how many such groups at once: some are built while others are described. Whoever asks
@@ -62,21 +53,13 @@ const groupsAtOnce = 2;
 /** A list waits for so long that somebody else's function is loaded. */
 const longestWayMs = 200;
 
-/** Programs that wait for their description in the sandbox at one moment. */
-const describedAtOnce = 16;
-
 /** How long a file may be missing in the middle of a save. */
 const goneAfterMs = 150;
 
 const keepWarmAfterMs = 1_000;
 
-/** What a function is loaded for: to be invoked at once, or to know what it is. */
-type Purpose = 'run' | 'list';
-
-interface Entry {
-  readonly file: FunctionFile;
-  /** How it is bundled: known once its config has been read, guessed before. */
-  kind: 'server' | 'view';
+interface Entry extends FunctionOnDisk {
+  kind: BundleKind;
   good?: LoadedFunction;
   /** Id of the program that was loaded last for its config: the function's own, that of a save that failed, or the probe of a view. */
   described?: string;
@@ -98,13 +81,14 @@ export class AppFunctions implements FunctionSource {
   #scanning: Promise<Map<string, Entry>> | undefined;
   /** When a function was first missed, by its name. */
   readonly #goneAt = new Map<string, number>();
-  readonly #describing = new Turnstile(describedAtOnce);
+  readonly #loader: FunctionLoader;
   /** Under way for somebody who waits. */
   readonly #first = new Set<Promise<unknown>>();
   #likely: Promise<void> | undefined;
 
   constructor(options: AppFunctionsOptions) {
     this.#options = options;
+    this.#loader = new FunctionLoader(options);
     this.#project = options.project;
   }
 
@@ -289,9 +273,8 @@ export class AppFunctions implements FunctionSource {
     return scratch ? [...files.filter(({ name }) => name !== scratch.file.name), scratch.file] : files;
   }
 
-  #source(entry: Entry, kind = entry.kind): BundleSource {
-    const { name, file } = entry.file;
-    return { app: this.app, name, file, root: this.#project.root, kind };
+  #source(entry: Entry): BundleSource {
+    return sourceOf(this.#project, entry);
   }
 
   #isCurrent(entry: Entry): boolean {
@@ -301,7 +284,10 @@ export class AppFunctions implements FunctionSource {
   async #build(entry: Entry, purpose: Purpose): Promise<LoadedFunction> {
     const again = entry.good !== undefined;
     try {
-      const { loaded, bundle, logs, ms } = await this.#make(entry, purpose);
+      const { loaded, kind, bundle, logs, ms } = await this.#loader.load(this.#project, entry, purpose, (id) =>
+        this.#retireDescribed(entry, id),
+      );
+      entry.kind = kind;
       const before = entry.good;
       const mended = entry.problem !== undefined;
       entry.good = loaded;
@@ -355,71 +341,6 @@ export class AppFunctions implements FunctionSource {
     throw unknownFunction(entry.file.name);
   }
 
-  async #make(entry: Entry, purpose: Purpose): Promise<Made> {
-    try {
-      return await this.#makeAs(entry, entry.kind, purpose);
-    } catch (error) {
-      const other = entry.kind === 'view' ? 'server' : 'view';
-      if (!(error instanceof WrongKind || error instanceof FunctionError)) throw error;
-      const made = await this.#makeAs(entry, other, purpose).catch(() => undefined);
-      // A view kept elsewhere than in views/ fails on the server for want of a document: only its config can tell.
-      if (!made) throw error;
-      await this.#options.bundler.close(this.#source(entry));
-      entry.kind = other;
-      return made;
-    }
-  }
-
-  async #makeAs(entry: Entry, kind: 'server' | 'view', purpose: Purpose): Promise<Made> {
-    const { name, path } = entry.file;
-    const bundle = await this.#options.bundler.build(this.#source(entry, kind));
-    const program: Program = { id: bundle.id, app: this.app, name, code: bundle.code, sourceMap: bundle.sourceMap };
-    const described = bundle.probe
-      ? { app: this.app, name, id: bundle.probe.id, code: bundle.probe.code, sourceMap: bundle.probe.sourceMap }
-      : program;
-    this.#retireDescribed(entry, described.id);
-    let logs: readonly LogLine[] = [];
-    let { ms } = bundle;
-    const describe = async () => {
-      const startedAt = monotonicMs();
-      const description = await this.#options.sandbox.describe(described, bundle.probe ? 'list' : purpose);
-      ms += monotonicMs() - startedAt;
-      logs = description.logs;
-      // Compiling schemas costs more than all the rest of a config: with what is remembered it has been done.
-      await checkSchemas(configOf(description.config), entry.file.relative);
-      return description;
-    };
-    const { config: appConfig } = this.#project;
-    const isScratch = entry.file === this.#options.scratch?.file;
-    const configOf = (raw: unknown) =>
-      parseFunctionConfig(raw ?? (isScratch ? scratchConfig : undefined), {
-        app: this.app,
-        name,
-        file: entry.file.relative,
-        timezone: appConfig.timezone,
-      });
-    const raw = await this.#options.descriptions.of(described, () => this.#describing.pass(describe));
-    const config = configOf(raw.config);
-    if (!raw.hasDefault) throw noFunction(entry.file.relative);
-    const isView = config.type === 'custom-view';
-    if (isView !== (kind === 'view')) throw new WrongKind();
-    const view = { script: bundle.code, css: bundle.css ?? '', sourceMap: bundle.sourceMap };
-    const loaded: LoadedFunction = {
-      app: this.app,
-      name,
-      path,
-      type: config.type,
-      version: 'local',
-      config,
-      limits: effectiveLimits(contractLimits.function, appConfig.limits, config.limits),
-      isolation: config.isolation ?? appConfig.isolation ?? 'fresh',
-      environment: environmentOf(appConfig),
-      ...(appConfig.fetch && { fetchAllow: appConfig.fetch.allow }),
-      ...(isView ? { view } : { program }),
-    };
-    return { loaded, bundle, logs, ms };
-  }
-
   async #info(entry: Entry, isCurrent: boolean): Promise<FunctionInfo> {
     const { name, path, relative } = entry.file;
     try {
@@ -446,15 +367,6 @@ export class AppFunctions implements FunctionSource {
   }
 }
 
-/** A function as it was built just now. */
-interface Made {
-  readonly loaded: LoadedFunction;
-  readonly bundle: Bundle;
-  readonly logs: readonly LogLine[];
-  /** Bundling and loading, without the wait for a turn. */
-  readonly ms: number;
-}
-
 function grouped<T>(all: readonly T[], size: number): T[][] {
   return Array.from({ length: Math.ceil(all.length / size) }, (_, at) => all.slice(at * size, (at + 1) * size));
 }
@@ -467,9 +379,6 @@ function lastSaved(files: readonly FunctionFile[]): FunctionFile | undefined {
   const last = Math.max(...saved) - writtenTogetherMs;
   return files[saved.findIndex((at) => at >= last)];
 }
-
-/** The guess by place and ending proved wrong once the config was read. */
-class WrongKind extends Error {}
 
 /** Whether whoever uses the one would notice the other. */
 function isSame(one: LoadedFunction, other: LoadedFunction): boolean {
@@ -489,20 +398,7 @@ function unknownFunction(name: string): ProjectError {
   });
 }
 
-/** There is a default export (the bundler saw to that), but it is no function. */
-function noFunction(file: string): ProjectError {
-  return new ProjectError('function_export_missing', `${file}: the default export is no function`, {
-    hint: 'Export a function, not an object or a class: export default async (sdk) => …',
-    location: { file },
-  });
-}
-
 function settled(entry: Entry): LoadedFunction {
   if (entry.good) return entry.good;
   throw entry.problem ?? new Error(`${entry.file.name} was built without result`);
-}
-
-/** Only `config.type` decides; the place and the ending spare a second build where they tell the truth. */
-function guessKind(file: FunctionFile): 'server' | 'view' {
-  return file.name.startsWith('views/') || /\.[jt]sx$/.test(file.file) ? 'view' : 'server';
 }

@@ -11,8 +11,9 @@ import { TurnableClock } from '../../std/index.ts';
 import { openWorkspace, type Workspace } from '../../workspace/index.ts';
 import { type Emulator, openEmulator } from '../emulator.ts';
 import type { EmulatorEvent } from '../events.ts';
-import { type AppEvent, AppFunctions, type AppFunctionsOptions, type Scratch } from './app-functions.ts';
+import { type AppEvent, AppFunctions, type AppFunctionsOptions } from './app-functions.ts';
 import { DescribeCache } from './describe-cache.ts';
+import type { Scratch } from './function-loader.ts';
 import { keepStatePrivate, localToken, makeStateFolder, newLocalToken, renewLocalToken } from './state-files.ts';
 
 export interface LocalOptions {
