@@ -283,8 +283,9 @@ export class AppFunctions implements FunctionSource {
 
   async #build(entry: Entry, purpose: Purpose): Promise<LoadedFunction> {
     const again = entry.good !== undefined;
+    const project = this.#project;
     try {
-      const { loaded, kind, bundle, logs, ms } = await this.#loader.load(this.#project, entry, purpose, (id) =>
+      const { loaded, kind, bundle, logs, ms } = await this.#loader.load(project, entry, purpose, (id) =>
         this.#retireDescribed(entry, id),
       );
       entry.kind = kind;
@@ -292,7 +293,7 @@ export class AppFunctions implements FunctionSource {
       const mended = entry.problem !== undefined;
       entry.good = loaded;
       delete entry.problem;
-      entry.built = true;
+      entry.built = project === this.#project; // what the app's config says may have changed meanwhile
       if (before?.program && before.program.id !== loaded.program?.id) this.#options.sandbox.retire(before.program.id);
       // A file that was saved as it was, or looked young enough to be built once more, is no news.
       if (before && isSame(before, loaded) && !mended) return loaded;
@@ -315,7 +316,7 @@ export class AppFunctions implements FunctionSource {
       if (!(error instanceof FnError)) throw error;
       if (!existsSync(entry.file.file)) return await this.#reappeared(entry, purpose);
       entry.problem = error;
-      entry.built = true;
+      entry.built = project === this.#project;
       const serving = entry.good !== undefined;
       this.#options.onEvent?.({ type: 'build-failed', name: entry.file.name, error, serving });
       return settled(entry);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -26,7 +26,7 @@ after(async () => {
 const method = (value: string) =>
   `export const config = { type: 'server-side-method' };\nexport default async () => '${value}';\n`;
 
-async function anApp(files: Record<string, string>) {
+async function anApp(files: Record<string, string>, descriptions = new DescribeCache()) {
   const root = mkdtempSync(join(tmpdir(), 'fn-app-'));
   folders.push(root);
   const write = (path: string, text: string) => {
@@ -41,7 +41,7 @@ async function anApp(files: Record<string, string>) {
     project: await requireProject(root),
     bundler: new Bundler({}),
     sandbox,
-    descriptions: new DescribeCache(),
+    descriptions,
     onEvent: (event) => events.push(event),
   });
   return { root, write, functions, events };
@@ -240,6 +240,27 @@ describe('the functions of an app’s folder', () => {
     const { limits, isolation } = await functions.load('greet');
     assert.equal(limits.wallMs, 500);
     assert.equal(isolation, 'warm');
+    await functions.close();
+  });
+
+  test('a config of the app that is saved while a function loads is in force for whoever asks next', async () => {
+    let meanwhile = async () => {};
+    const descriptions = new (class extends DescribeCache {
+      override async of(...args: Parameters<DescribeCache['of']>) {
+        await meanwhile();
+        return await super.of(...args);
+      }
+    })();
+    const { functions, write, root } = await anApp({ 'functions/greet.js': method('hello') }, descriptions);
+    write('fn.config.json', '{"version":1,"app":"shop","limits":{"wallMs":500}}');
+    const changed = await requireProject(root);
+    // A file that was saved just now would be built once more in any case.
+    utimesSync(join(root, 'functions/greet.js'), 1, 1);
+    utimesSync(join(root, 'package-lock.json'), 1, 1);
+    meanwhile = () => functions.reconfigure(changed);
+    await functions.load('greet');
+    meanwhile = async () => {};
+    assert.equal((await functions.load('greet')).limits.wallMs, 500);
     await functions.close();
   });
 });
