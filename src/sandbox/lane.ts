@@ -13,6 +13,7 @@ import {
   waitsLongMs,
 } from './limits.ts';
 import type { FromChild } from './protocol.ts';
+import { Queue } from './queue.ts';
 
 /** What the pool runs: it is given a worker, and told what the child says of it or how it ended without a word. */
 export interface Job {
@@ -64,7 +65,7 @@ export interface LaneProgram {
 export interface Lane {
   readonly program: LaneProgram;
   readonly workers: Set<Worker>;
-  readonly queue: { job: Job; timer: NodeJS.Timeout }[];
+  readonly queue: Queue;
   retired: boolean;
   /** Fresh invocations that followed each other faster than contexts are made. */
   rapid: number;
@@ -103,13 +104,15 @@ export const describing: LaneProgram = { id: '', url: '', code: '' };
 export const cores = availableParallelism();
 /** Invocations that took so long without an end are waited for, not computed. */
 export const waitingMs = 20;
+/** A longer wait costs more than another isolate. */
+export const shortWaitMs = 5;
 
 /** A lane before anything ran in it. */
 export function newLane(program: LaneProgram): Lane {
   return {
     program,
     workers: new Set(),
-    queue: [],
+    queue: new Queue(),
     retired: false,
     rapid: 0,
     begunAt: 0,
@@ -160,7 +163,7 @@ export function aheadIn({ workers }: Lane): Job | undefined {
 export function isBehind({ workers, wallMs = 0 }: Lane): boolean {
   let waiting = 0;
   for (const { ahead } of workers) waiting += ahead.length;
-  return workers.size < cores && waiting * wallMs > 5;
+  return workers.size < cores && waiting * wallMs > shortWaitMs;
 }
 
 /** Nothing that goes wrong there is any one program's fault. */

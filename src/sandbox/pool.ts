@@ -21,6 +21,7 @@ import {
   type Member,
   newLane,
   restingIn,
+  shortWaitMs,
   surplusIn,
   surplusOf,
   type Worker,
@@ -37,7 +38,6 @@ import {
   isolatesPerChild,
   nestedIsolatesPerChild,
   queuedInvocations,
-  queueWaitMs,
   recallAfterMs,
   renewPauseMs,
   surplusRestMs,
@@ -185,7 +185,7 @@ export class Pool {
   close(): void {
     this.#closed = true;
     this.#watch.stop();
-    for (const lane of this.#lanes.values()) for (const { job } of this.#emptied(lane)) job.fail({ kind: 'closed' });
+    this.#failWaiting({ kind: 'closed' });
     for (const member of [...this.#members.all]) this.#remove(member, undefined, { kind: 'crashed' });
     this.#members.close();
   }
@@ -230,29 +230,20 @@ export class Pool {
       job.fail({ kind: 'busy' });
       return;
     }
-    const entry = {
-      job,
-      timer: setTimeout(() => {
-        lane.queue.splice(lane.queue.indexOf(entry), 1);
-        job.fail({ kind: 'busy' });
-      }, queueWaitMs),
-    };
-    lane.queue.push(entry);
+    lane.queue.push(job);
     this.#handAhead(lane);
-    // Another isolate costs more than a short wait: it is made when the wait is not short.
-    lane.growTimer ??= setTimeout(() => this.#grow(lane), lane.workers.size === 0 ? 0 : 5);
+    this.#growIn(lane, lane.workers.size === 0 ? 0 : shortWaitMs);
   }
 
   /** Takes a job out of the queue, when nobody needs it any more. */
   withdraw(job: Job): boolean {
-    for (const lane of this.#lanes.values()) {
-      const index = lane.queue.findIndex((entry) => entry.job === job);
-      if (index < 0) continue;
-      clearTimeout(lane.queue[index]?.timer);
-      lane.queue.splice(index, 1);
-      return true;
-    }
+    for (const lane of this.#lanes.values()) if (lane.queue.remove(job)) return true;
     return false;
+  }
+
+  /** Another isolate costs more than a short wait: it is made when the wait is not short. */
+  #growIn(lane: Lane, ms: number): void {
+    lane.growTimer ??= setTimeout(() => this.#grow(lane), ms);
   }
 
   #grow(lane: Lane): void {
@@ -260,15 +251,15 @@ export class Pool {
     if (this.#closed) return;
     this.#recallLate(lane);
     const ahead = aheadIn(lane);
-    if (ahead) lane.growTimer = setTimeout(() => this.#grow(lane), waitingMs);
-    const first = lane.queue[0]?.job ?? (isBehind(lane) ? ahead : undefined);
+    if (ahead) this.#growIn(lane, waitingMs);
+    const first = lane.queue.first ?? (isBehind(lane) ? ahead : undefined);
     if (!first) return;
     const most = this.#most(lane);
     const beingMade = [...lane.workers].some((worker) => !worker.open);
     if (beingMade) return;
     if (lane.workers.size >= most || (lane.workers.size >= cores && !waits(lane))) {
       // Those that run may wait by then.
-      if (most > 1) lane.growTimer ??= setTimeout(() => this.#grow(lane), waitingMs);
+      if (most > 1) this.#growIn(lane, waitingMs);
       return;
     }
     const worker = this.#open(lane, first.memoryMb, 0);
@@ -279,14 +270,13 @@ export class Pool {
   #handAhead(lane: Lane): void {
     if (!isQuick(lane) || this.#options.inspect || this.#strikes.isQuarantined(lane)) return;
     for (;;) {
-      const entry = lane.queue[0];
-      const worker = entry?.job.mayFollow ? leastAhead(lane) : undefined;
-      if (!entry || !worker) return;
+      const job = lane.queue.first;
+      const worker = job?.mayFollow ? leastAhead(lane) : undefined;
+      if (!job || !worker) return;
       lane.queue.shift();
-      clearTimeout(entry.timer);
-      worker.ahead.push(entry.job);
-      this.#running.set(entry.job.invocation, worker);
-      entry.job.begin(worker);
+      worker.ahead.push(job);
+      this.#running.set(job.invocation, worker);
+      job.begin(worker);
     }
   }
 
@@ -457,16 +447,15 @@ export class Pool {
   }
 
   #next(worker: Worker): void {
-    const entry = worker.lane.queue.shift();
-    if (!entry) return;
-    clearTimeout(entry.timer);
-    this.#begin(worker, entry.job);
+    const job = worker.lane.queue.shift();
+    if (!job) return;
+    this.#begin(worker, job);
     this.#handAhead(worker.lane);
     this.#more(worker.lane);
   }
 
   #more(lane: Lane): void {
-    if (lane.queue.length > 0) lane.growTimer ??= setTimeout(() => this.#grow(lane), 5);
+    if (lane.queue.length > 0) this.#growIn(lane, shortWaitMs);
   }
 
   /** Whoever waits for room in a child may try again. */
@@ -589,8 +578,7 @@ export class Pool {
   }
 
   #giveUp(message: string): void {
-    for (const lane of this.#lanes.values())
-      for (const { job } of this.#emptied(lane)) job.fail({ kind: 'unavailable', message });
+    this.#failWaiting({ kind: 'unavailable', message });
     for (const member of [...this.#members.all]) this.#remove(member, undefined, { kind: 'unavailable', message });
   }
 
@@ -638,10 +626,10 @@ export class Pool {
     this.#goOn(workers);
   }
 
-  #emptied(lane: Lane): Lane['queue'] {
-    const entries = lane.queue.splice(0);
-    for (const { timer } of entries) clearTimeout(timer);
-    clearTimeout(lane.growTimer);
-    return entries;
+  #failWaiting(cause: JobFailure): void {
+    for (const lane of this.#lanes.values()) {
+      clearTimeout(lane.growTimer);
+      for (const job of lane.queue.empty()) job.fail(cause);
+    }
   }
 }
