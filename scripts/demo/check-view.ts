@@ -1,31 +1,16 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { noChromium, openChromium } from '../chromium.ts';
 import type { RunningDemo } from './start-dev.ts';
-
-const browsers = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
 /** Opens the view in headless Chromium where one is installed; else checks the page by HTTP and says how to get one. */
 export async function checkView(demo: RunningDemo): Promise<string> {
   const view = demo.functions.find(({ type }) => type === 'custom-view');
   assert.ok(view?.url, 'the view has an address');
-  const browser = process.env['CHROMIUM'] ?? browsers.find((path) => existsSync(path));
-  return browser === undefined ? await checkByHttp(demo, view.url) : await checkInBrowser(demo, view.url, browser);
+  return noChromium ? await checkByHttp(demo, view.url) : await checkInBrowser(demo, view.url);
 }
 
-async function checkInBrowser(demo: RunningDemo, url: string, executablePath: string): Promise<string> {
-  const { chromium } = await import('playwright-core');
-  const quiet = [
-    '--disable-gpu',
-    '--disable-quic',
-    '--no-first-run',
-    '--disable-background-networking',
-    '--disable-sync',
-  ];
-  const sandboxed = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  const browser = await chromium.launch({
-    executablePath,
-    args: [...quiet, '--disable-component-update', ...sandboxed],
-  });
+async function checkInBrowser(demo: RunningDemo, url: string): Promise<string> {
+  const browser = await openChromium();
   try {
     const page = await browser.newPage();
     await page.goto(demo.openUrl);

@@ -8,7 +8,7 @@ const preact = {
   'node_modules/preact/i.js':
     'if (typeof document === "undefined") throw new Error("needs a page"); export const render = (node, where) => { where.html = node; };',
   'node_modules/preact/jsx.js':
-    'export const jsx = (type, { children }) => `<${type}>${children}</${type}>`; export const jsxs = jsx;',
+    'export const jsx = (type, { children }) => "<" + type + ">" + children + "</" + type + ">"; export const jsxs = jsx;',
 };
 const view = {
   ...preact,
@@ -92,7 +92,7 @@ test('JSX works on the server as well, and takes react where only that is instal
   const app = anApp(t, {
     'functions/mail.jsx': 'export default () => <p>Hello</p>;',
     'node_modules/react/package.json': '{"name":"react"}',
-    'node_modules/react/jsx-runtime.js': 'exports.jsx = (type, { children }) => `react ${type} ${children}`;',
+    'node_modules/react/jsx-runtime.js': 'exports.jsx = (type, { children }) => "react " + type + " " + children;',
   });
   const { code, probe, css } = await aBundler(t).build(app.source('mail', { file: 'functions/mail.jsx' }));
   assert.equal((await evaluate(code)).default(), 'react p Hello');

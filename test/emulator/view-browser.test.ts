@@ -1,17 +1,11 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
 import test, { after, before } from 'node:test';
-import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { noChromium, openChromium } from '../../scripts/chromium.ts';
 import { until } from '../until.ts';
 import { anEmulator, everyone, type Functions, method } from './an-emulator.ts';
 
-const executablePath = [
-  process.env['CHROMIUM'],
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-].find((path) => path !== undefined && existsSync(path));
-const skip = executablePath === undefined ? 'no Chromium on this machine' : false;
+const skip = noChromium;
 
 const panel = (word: string): Functions => ({
   'api/name': method('return { name: (await sdk.request.json()).id };'),
@@ -46,7 +40,7 @@ const shop = await anEmulator();
 const { emulator, url, source, events } = shop;
 let browser: Browser;
 before(async () => {
-  if (executablePath !== undefined) browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  if (!skip) browser = await openChromium();
 });
 after(() => browser?.close());
 

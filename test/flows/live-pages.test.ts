@@ -1,15 +1,8 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
 import { after, before, suite, test } from 'node:test';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import { noChromium, openChromium } from '../../scripts/chromium.ts';
 import { App, aMethod, type Dev } from './app.ts';
-
-const executablePath = [
-  process.env['CHROMIUM'],
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-].find((path) => path !== undefined && existsSync(path));
 
 const moment = '2026-03-01T23:30:00Z';
 const said = Array.from({ length: 210 }, (_, i) => ({ from: 'customer', text: `message ${i}`, at: moment }));
@@ -25,7 +18,7 @@ const customers = Array.from({ length: 60 }, (_, i) => ({
 }));
 
 suite('the pages of the workspace while they are looked at', {
-  skip: executablePath === undefined && 'no Chromium on this machine (install it, or set CHROMIUM to its path)',
+  skip: noChromium,
 }, () => {
   let app: App;
   let dev: Dev;
@@ -38,13 +31,7 @@ suite('the pages of the workspace while they are looked at', {
       'functions/one.js': aMethod('1'),
       'seed.json': JSON.stringify({ version: 1, customers }),
     });
-    [dev, browser] = await Promise.all([
-      app.dev(),
-      chromium.launch({
-        ...(executablePath !== undefined && { executablePath }),
-        args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
-      }),
-    ]);
+    [dev, browser] = await Promise.all([app.dev(), openChromium()]);
     page = await browser.newPage();
     page.on('console', (message) => message.type() === 'error' && failures.push(message.text()));
     page.on('pageerror', (error) => failures.push(String(error)));

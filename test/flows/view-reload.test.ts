@@ -1,16 +1,9 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
 import { after, before, suite, test } from 'node:test';
-import { type Browser, chromium, type FrameLocator, type Page } from 'playwright-core';
+import type { Browser, FrameLocator, Page } from 'playwright-core';
+import { noChromium, openChromium } from '../../scripts/chromium.ts';
 import { until } from '../until.ts';
 import { App, aMethod, type Dev } from './app.ts';
-
-const executablePath = [
-  process.env['CHROMIUM'],
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-].find((path) => path !== undefined && existsSync(path));
 
 const panel = (word: string, more = '') => `import { colour } from './_colour.js';
 import './panel.css';
@@ -25,7 +18,7 @@ export default async function (sdk) {
 `;
 
 suite('a Custom View while it is written', {
-  skip: executablePath === undefined && 'no Chromium on this machine (install it, or set CHROMIUM to its path)',
+  skip: noChromium,
 }, () => {
   let app: App;
   let dev: Dev;
@@ -41,13 +34,7 @@ suite('a Custom View while it is written', {
       'functions/views/_colour.js': "export const colour = 'green';",
       'functions/api/name.js': aMethod("'Ann'").replace("['GET']", "['POST']"),
     });
-    [dev, browser] = await Promise.all([
-      app.dev(),
-      chromium.launch({
-        ...(executablePath !== undefined && { executablePath }),
-        args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
-      }),
-    ]);
+    [dev, browser] = await Promise.all([app.dev(), openChromium()]);
     page = await browser.newPage();
     page.on('console', (message) => message.type() === 'error' && said.push(message.text()));
     page.on('pageerror', (error) => said.push(String(error)));

@@ -7,6 +7,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import test from 'node:test';
 import type { Host, Outcome, Program } from '../../src/sandbox/index.ts';
 import { aProgram, aRequest, aSandbox, programOf } from '../sandbox/support/sandbox.ts';
+import { until } from '../until.ts';
 
 const folder = new URL('./functions/', import.meta.url);
 const secret = 'hostile-test-secret-value';
@@ -179,5 +180,5 @@ test('no finished function was heard again', () => {
 
 test('all of them together stayed below 1.2 GB, and memory came back', { timeout: 30_000 }, async () => {
   assert.ok(most < 1_200 * mb, `${Math.round(most / mb)} MB`);
-  while (treeBytes() > before + 150 * mb) await new Promise((resolve) => setTimeout(resolve, 50));
+  await until('memory has come back', () => treeBytes() <= before + 150 * mb);
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { describerRestMs } from '../../src/sandbox/limits.ts';
 import { FunctionError, LimitError } from '../../src/std/index.ts';
+import { until } from '../until.ts';
 import { aProgram, aRequest, aSandbox, echoHost, programOf } from './support/sandbox.ts';
 
 const sandbox = aSandbox();
@@ -90,7 +91,7 @@ test('the isolate goes when nothing was described for a while, and the program c
   const program = programOf('(async (register) => { register({ default: () => 7 }); })');
   await own.describe(program, 'list');
   const isolates = () => own.stats().children.reduce((sum, child) => sum + child.isolates, 0);
-  while (isolates() > 0) await new Promise((resolve) => setTimeout(resolve, 20));
+  await until('no isolate is left', () => isolates() === 0);
   const outcome = await own.invoke(program, aRequest(), echoHost);
   assert.equal(outcome.status === 'ok' && outcome.result, 7);
 });
@@ -102,7 +103,7 @@ test('after many descriptions the child is replaced, and what was invoked in it 
   const before = own.stats().children.map(({ pid }) => pid);
   await Promise.all(Array.from({ length: 50 }, (_, n) => own.describe(named(400 + n), 'list')));
   const now = () => own.stats().children.map(({ pid }) => pid);
-  while (now().some((pid) => before.includes(pid))) await new Promise((resolve) => setTimeout(resolve, 20));
+  await until('the child is replaced', () => !now().some((pid) => before.includes(pid)));
   assert.equal(now().length, 1);
   const outcome = await own.invoke(program, aRequest(), echoHost);
   assert.equal(outcome.status === 'ok' && outcome.result, 7);
@@ -115,7 +116,7 @@ test('no child is replaced while its functions are invoked one after another', a
   const pids = () => own.stats().children.map(({ pid }) => pid);
   await Promise.all(Array.from({ length: 50 }, (_, n) => own.describe(named(500 + n), 'list')));
   const before = pids();
-  for (const until = performance.now() + describerRestMs + 300; performance.now() < until; ) {
+  for (const end = performance.now() + describerRestMs + 300; performance.now() < end; ) {
     assert.equal((await own.invoke(program, aRequest(), echoHost)).status, 'ok');
     assert.deepEqual(pids(), before);
     await new Promise((resolve) => setTimeout(resolve, 10)); // nothing runs in it for a moment

@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import test from 'node:test';
-import { build } from 'esbuild';
 import { WebSocket } from 'ws';
-import type { Program } from '../../src/sandbox/index.ts';
-import { aProgram, aRequest, aSandbox, echoHost, programOf } from './support/sandbox.ts';
+import { bundled } from './support/bundled.ts';
+import { aProgram, aRequest, aSandbox, echoHost } from './support/sandbox.ts';
 
 const inspect = { port: 0, host: '127.0.0.1' } as const;
 
@@ -21,24 +20,6 @@ export default async (sdk: { argument: Input }) => {
   return helper(sdk.argument);
 };
 `;
-
-async function built(): Promise<Program> {
-  const { outputFiles } = await build({
-    stdin: { contents: source, sourcefile: 'functions/api/debugged.ts', loader: 'ts' },
-    write: false,
-    minifyWhitespace: true,
-    minifyIdentifiers: true,
-    format: 'iife',
-    globalName: '__ns',
-    sourcemap: 'external',
-    outfile: 'out.js',
-    banner: { js: '(async (register) => { "use strict";' },
-    footer: { js: 'register(__ns);\n})' },
-  });
-  const [map, code] = outputFiles;
-  assert.ok(map && code);
-  return programOf(code.text, 'api/debugged', map.text);
-}
 
 /** Whatever the protocol says; what a test reads of it, it checks. */
 // biome-ignore lint/suspicious/noExplicitAny: messages of Chrome's protocol, whose shapes are not ours to declare
@@ -95,7 +76,7 @@ test('a debugger stops in the author’s TypeScript, reads locals, goes on, and 
 }, async () => {
   const sandbox = aSandbox({ inspect });
   await sandbox.ready;
-  const program = await built();
+  const program = await bundled(source, 'api/debugged', { lines: true });
   sandbox.warm(program);
   const [target] = sandbox.stats().inspectors;
   assert.ok(target);

@@ -31,7 +31,7 @@ function isAlive(pid: number): boolean {
 }
 
 async function gone(pids: readonly number[]): Promise<void> {
-  while (pids.some(isAlive)) await new Promise((resolve) => setTimeout(resolve, 10));
+  await until('the children are gone', () => !pids.some(isAlive));
 }
 
 test('an idle sandbox does not keep its process alive', { timeout: 10_000 }, async () => {
@@ -127,7 +127,7 @@ test('an idle child that keeps too much memory is replaced, without a function b
   );
   const before = sandbox.stats().children[0];
   assert.ok((before?.residentBytes ?? 0) > 200_000_000);
-  while (sandbox.stats().children[0]?.pid === before?.pid) await new Promise((resolve) => setTimeout(resolve, 20));
+  await until('the child is replaced', () => sandbox.stats().children[0]?.pid !== before?.pid);
   assert.equal((await sandbox.invoke(aProgram('return 1;'), aRequest(), echoHost)).status, 'ok');
   assert.deepEqual([sandbox.stats().killed, sandbox.stats().quarantined], [0, []]);
 });

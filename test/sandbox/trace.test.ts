@@ -1,29 +1,10 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { build } from 'esbuild';
-import type { Program } from '../../src/sandbox/index.ts';
 import { FunctionError } from '../../src/std/index.ts';
+import { bundled } from './support/bundled.ts';
 import { aRequest, aSandbox, echoHost, programOf } from './support/sandbox.ts';
 
 const sandbox = aSandbox();
-
-/** Built as `bundle` builds: minified, in the wrapper, with a map whose sources are relative to the app's root. */
-async function built(source: string): Promise<Program> {
-  const { outputFiles } = await build({
-    stdin: { contents: source, sourcefile: 'functions/api/deep.ts', loader: 'ts' },
-    write: false,
-    minify: true,
-    format: 'iife',
-    globalName: '__ns',
-    sourcemap: 'external',
-    outfile: 'out.js',
-    banner: { js: '(async (register) => { "use strict";' },
-    footer: { js: 'register(__ns);\n})' },
-  });
-  const [map, code] = outputFiles;
-  assert.ok(map && code);
-  return programOf(code.text, 'api/deep', map.text);
-}
 
 const throwing = `type Order = { id: string };
 const longNameOfNoUse = 1;
@@ -39,7 +20,7 @@ export default async function main(sdk: unknown) {
 `;
 
 test('a stack names lines of the author’s TypeScript, and nothing of ours', async () => {
-  const outcome = await sandbox.invoke(await built(throwing), aRequest(), echoHost);
+  const outcome = await sandbox.invoke(await bundled(throwing, 'api/deep'), aRequest(), echoHost);
   const stack = outcome.status === 'ok' ? '' : (outcome.error.stack ?? '');
   assert.match(stack, /^RangeError: no order A-1\n/);
   assert.match(stack, /functions\/api\/deep\.ts:5:9/);
@@ -51,7 +32,7 @@ test('a stack names lines of the author’s TypeScript, and nothing of ours', as
 test('the promise that we make of a result is no frame, one of the author’s own is', async () => {
   const source = (body: string) => `export default function main(sdk: unknown) {\n  ${body}\n}\n`;
   const stackOf = async (body: string) => {
-    const outcome = await sandbox.invoke(await built(source(body)), aRequest(), echoHost);
+    const outcome = await sandbox.invoke(await bundled(source(body), 'api/deep'), aRequest(), echoHost);
     return outcome.status === 'ok' ? '' : (outcome.error.stack ?? '');
   };
   assert.doesNotMatch(await stackOf("throw new Error('at once');"), /new Promise/);
@@ -67,14 +48,16 @@ export const x = 1;`.replace(
     'return [1]',
     'try { find({ id: "log" }); } catch (e) { console.error(e); throw new Error("outer", { cause: e }); }\n  return [1]',
   );
-  const outcome = await sandbox.invoke(await built(source), aRequest(), echoHost);
+  const outcome = await sandbox.invoke(await bundled(source, 'api/deep'), aRequest(), echoHost);
   assert.match(outcome.logs[0]?.text ?? '', /no order log\n\s+at .*functions\/api\/deep\.ts:5:9/);
   assert.match(outcome.status === 'ok' ? '' : (outcome.error.cause?.stack ?? ''), /functions\/api\/deep\.ts:5:9/);
 });
 
 test('a module that throws while it loads is located, with its source line', async () => {
   await assert.rejects(
-    sandbox.describe(await built('const a: number = 1;\n\nif (a) throw new Error("at load");\nexport default 1;\n')),
+    sandbox.describe(
+      await bundled('const a: number = 1;\n\nif (a) throw new Error("at load");\nexport default 1;\n', 'api/deep'),
+    ),
     (error: unknown) => {
       assert.ok(error instanceof FunctionError);
       assert.deepEqual(error.location, {
