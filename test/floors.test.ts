@@ -102,6 +102,16 @@ test('a room is entered through its face', () => {
   );
 });
 
+test('only what stands for an app’s folder reads apps and builds them, in the emulator', () => {
+  const readers = importsBetweenRooms().filter(
+    ({ from, to }) => from === 'emulator' && /^(?:project|bundle)$/.test(to),
+  );
+  assert.deepEqual(
+    readers.map(({ file }) => file).filter((file) => !/^emulator\/(?:local\/|built-in\/build\.ts$)/.test(file)),
+    [],
+  );
+});
+
 test('a library lives in its room', () => {
   const strays = libraryImports().filter(
     ({ file, name }) => !(libraries[name] ?? []).some((place) => file === place || file.startsWith(`${place}/`)),

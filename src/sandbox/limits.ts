@@ -74,6 +74,7 @@ export const quickWallMs = 2;
 export const aheadPerIsolate = 6;
 /** What waits in the child behind one that takes so long is recalled, for another isolate. */
 export const recallAfterMs = 15;
+/** Of invocations by each other (contract: `callDepth`). */
 export const deepestNesting = 8;
 /** Invocations that wait for an isolate, over all programs. */
 export const queuedInvocations = 2_000;

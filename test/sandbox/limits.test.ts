@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import type { Host, Outcome } from '../../src/sandbox/index.ts';
+import { limits as contractLimits } from '../../src/contract/index.ts';
+import { defaultLimits, type Host, type Outcome } from '../../src/sandbox/index.ts';
+import { deepestNesting } from '../../src/sandbox/limits.ts';
 import { aProgram, aRequest, aSandbox, echoHost, type RequestChanges } from './support/sandbox.ts';
 
 const sandbox = aSandbox();
@@ -177,4 +179,8 @@ test('after every broken limit the same program runs again', async () => {
   for (const argument of [0, 1, 0, 1, 0])
     statuses.push((await sandbox.invoke(program, aRequest({ argument, limits: { wallMs: 150 } }), echoHost)).status);
   assert.deepEqual(statuses, ['ok', 'timeout', 'ok', 'timeout', 'ok']);
+});
+
+test('the sandbox, which does not know the contract, has its limits', () => {
+  assert.deepEqual({ ...defaultLimits, callDepth: deepestNesting }, contractLimits.function);
 });
