@@ -2,18 +2,19 @@ import type { FnError } from '../std/index.ts';
 import { type Circumstances, errorText } from './report.ts';
 import type { Style } from './style.ts';
 
-export interface Problem {
+/** A function that does not build or load, and why. */
+export interface BrokenFunction {
   readonly name: string;
   readonly error: FnError;
 }
 
 const shownNames = 5;
 
-/** Problems that are one: a mistake in a file that many functions import. */
-export type Alike = readonly [Problem, ...Problem[]];
+/** Those that are broken for one reason: a mistake in a file that many functions import. */
+export type Alike = readonly [BrokenFunction, ...BrokenFunction[]];
 
-export function alike(problems: readonly Problem[]): Alike[] {
-  return [...Map.groupBy(problems, reasonOf).values()].flatMap(([first, ...others]) =>
+export function alike(broken: readonly BrokenFunction[]): Alike[] {
+  return [...Map.groupBy(broken, reasonOf).values()].flatMap(([first, ...others]) =>
     first ? [[first, ...others]] : [],
   );
 }
@@ -33,7 +34,7 @@ export function alsoBroken(names: readonly string[], style: Style, why = 'for th
 }
 
 /** The same text for two functions that do not build for the same reason: their names stand in the first line of a failed build. */
-export function reasonOf({ error: { code, message, hint } }: Problem): string {
+export function reasonOf({ error: { code, message, hint } }: BrokenFunction): string {
   if (code === 'packages_not_installed') return code;
   const [title, ...reason] = message.split('\n');
   return [code, ...(code === 'build_failed' && reason.length > 0 ? [] : [title]), ...reason, hint].join('\n');
@@ -45,6 +46,6 @@ export function someOf(names: readonly string[]): string {
   return `${sorted.slice(0, shownNames).join(', ')}${sorted.length > shownNames ? ' …' : ''}`;
 }
 
-function nameOf({ name }: Problem): string {
+function nameOf({ name }: BrokenFunction): string {
   return name;
 }

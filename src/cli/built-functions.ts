@@ -2,7 +2,7 @@ import { type BuiltFunction, type DeployFile, deployFileOf } from '../deploy/ind
 import type { LoadedFunction } from '../emulator/index.ts';
 import { environmentOf, type FunctionFile, type Project } from '../project/index.ts';
 import { FnError } from '../std/index.ts';
-import { alike, alsoBroken, type Problem, problemTexts } from './alike.ts';
+import { alike, alsoBroken, type BrokenFunction, problemTexts } from './alike.ts';
 import type { Context } from './context.ts';
 import { tellBuilt } from './tell-built.ts';
 
@@ -37,26 +37,26 @@ export async function builtFunctions(
   );
   const settings = settingsOf(project, wishes.profile);
   const built: DeployFile[] = [];
-  const problems: Problem[] = [];
+  const broken: BrokenFunction[] = [];
   const one = async ({ name }: FunctionFile) => {
     try {
       built.push(deployFileOf(builtOf(await functions.load(name), settings)));
     } catch (error) {
       if (!(error instanceof FnError)) throw error;
-      problems.push({ name, error });
+      broken.push({ name, error });
     }
     context.signal.throwIfAborted();
-    io.progress(`built ${name} (${built.length + problems.length} of ${files.length})`);
+    io.progress(`built ${name} (${built.length + broken.length} of ${files.length})`);
   };
   await Promise.all(files.map(one));
   const surplus = surplusFunctions(
     built.map(({ entry: { path, config } }) => ({ name: path.replace(/\.js$/, ''), config })),
   );
-  for (const [name, error] of surplus) problems.push({ name, error });
+  for (const [name, error] of surplus) broken.push({ name, error });
   io.progress('');
   await sandbox.ready;
-  for (const { error } of problems) onProblem?.(error);
-  const [thrown, ...others] = alike(problems);
+  for (const { error } of broken) onProblem?.(error);
+  const [thrown, ...others] = alike(broken);
   if (thrown === undefined) return built;
   const circumstances = { version: context.version, command: 'deploy', debug: context.flags.debug };
   for (const text of problemTexts(others, io.errStyle, circumstances)) io.err(text);

@@ -5,7 +5,7 @@ import type { LoadedFunction } from '../../emulator/index.ts';
 import { type FunctionFile, resolveFunctionName } from '../../project/index.ts';
 import { forkEarly } from '../../sandbox/early.ts';
 import { FnError, replaceFile } from '../../std/index.ts';
-import { alike, problemTexts } from '../alike.ts';
+import { alike, type BrokenFunction, problemTexts } from '../alike.ts';
 import { defineCommand } from '../command.ts';
 import { table } from '../table.ts';
 import { tellBuilt } from '../tell-built.ts';
@@ -48,7 +48,7 @@ export const command = defineCommand({
     context.onEnd(close);
     const files = await functions.files();
     const wanted = args.names?.length ? args.names.map((name) => resolveFunctionName(files, name)) : files;
-    const failed: { name: string; error: FnError }[] = [];
+    const failed: BrokenFunction[] = [];
     const configs: Pick<LoadedFunction, 'name' | 'config'>[] = [];
     let finished = 0;
     const build = async ({ name }: FunctionFile): Promise<Built | undefined> => {

@@ -1,5 +1,6 @@
 /** Nothing of a kind for so long: what comes then is told anew. */
 const quietMs = 100;
+
 interface Burst {
   readonly followers: { name: string; text: string }[];
   readonly together: (names: readonly string[]) => string;
