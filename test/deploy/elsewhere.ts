@@ -1,7 +1,8 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { DeployState } from '../../src/deploy/index.ts';
+import type { Fate } from '../../bench/faults/between.ts';
+import { type DeployFile, DeployState, deployFileOf } from '../../src/deploy/index.ts';
 import { type LocalWorkspace, openLocal } from '../../src/emulator/index.ts';
 import { requireProject } from '../../src/project/index.ts';
 import { packageFile } from '../../src/std/index.ts';
@@ -79,3 +80,21 @@ export default async function (sdk) {
 }
 
 export const shout = "export const shout = (text) => text.toUpperCase() + '!';\n";
+
+/** The only function of an app, in its nth version. */
+export const nthVersion = (n: number): DeployFile =>
+  deployFileOf({
+    path: 'a.js',
+    type: 'server-side-method',
+    config: { type: 'server-side-method', expose: false },
+    code: `(async (register) => { register({ config: {}, default: async () => ${n} }); })`,
+  });
+
+/** Nothing was done, and nothing will be for a day. */
+export const rateLimited: Fate = {
+  kind: 'answer',
+  done: false,
+  status: 429,
+  headers: { 'content-type': 'application/problem+json', 'retry-after': '86400' },
+  body: '{"code":"rate_limited","title":"later"}',
+};

@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { between, type Fate } from '../../bench/faults/between.ts';
+import { between } from '../../bench/faults/between.ts';
 import { openClient } from '../../src/client/index.ts';
-import { DeployState, deploy, deployFileOf } from '../../src/deploy/index.ts';
+import { DeployState, deploy } from '../../src/deploy/index.ts';
 import { FnError } from '../../src/std/index.ts';
-import { type Elsewhere, elsewhere } from './elsewhere.ts';
+import { type Elsewhere, elsewhere, nthVersion, rateLimited } from './elsewhere.ts';
 
 let remote: Elsewhere;
 let folder = '';
@@ -20,14 +20,6 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const busy: Fate = {
-  kind: 'answer',
-  done: false,
-  status: 429,
-  headers: { 'content-type': 'application/problem+json', 'retry-after': '86400' },
-  body: '{"code":"rate_limited","title":"later"}',
-};
-
 test('a deploy that was live without an answer, and one that was stopped after it, are both this folder’s: the next one continues', async () => {
   const proxy = await between(remote.url);
   const client = openClient({ baseUrl: proxy.url, slug: remote.slug, token: remote.token, env: {} });
@@ -36,14 +28,7 @@ test('a deploy that was live without an answer, and one that was stopped after i
     deploy({
       client,
       app: 'twice',
-      functions: async () => [
-        deployFileOf({
-          path: 'a.js',
-          type: 'server-side-method',
-          config: { type: 'server-side-method', expose: false },
-          code: `(async (register) => { register({ config: {}, default: async () => ${n} }); })`,
-        }),
-      ],
+      functions: async () => [nthVersion(n)],
       state,
       prune: false,
       dryRun: false,
@@ -57,7 +42,7 @@ test('a deploy that was live without an answer, and one that was stopped after i
     let switched = false;
     proxy.watch({
       arrived({ method, path }) {
-        if (switched) return busy;
+        if (switched) return rateLimited;
         switched = method === 'POST' && path.endsWith('/activate');
         return switched ? { kind: 'reset', done: true } : undefined;
       },
@@ -69,7 +54,7 @@ test('a deploy that was live without an answer, and one that was stopped after i
       return true;
     });
 
-    proxy.watch({ arrived: ({ path }) => (path.endsWith('/activate') ? busy : undefined) });
+    proxy.watch({ arrived: ({ path }) => (path.endsWith('/activate') ? rateLimited : undefined) });
     await assert.rejects(put(3), (error) => error instanceof FnError && error.exitCode === 7);
 
     proxy.watch({});

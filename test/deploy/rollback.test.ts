@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, test } from 'node:test';
-import { type Between, between, type Fate } from '../../bench/faults/between.ts';
+import { type Between, between } from '../../bench/faults/between.ts';
 import { type Client, openClient } from '../../src/client/index.ts';
-import { DeployState, deploy, deployFileOf, driftOf, readLive, rollBack } from '../../src/deploy/index.ts';
+import { DeployState, deploy, driftOf, readLive, rollBack } from '../../src/deploy/index.ts';
 import { FnError, UnknownOutcomeError } from '../../src/std/index.ts';
-import { type Elsewhere, elsewhere } from './elsewhere.ts';
+import { type Elsewhere, elsewhere, nthVersion, rateLimited } from './elsewhere.ts';
 
 let remote: Elsewhere;
 let proxy: Between;
@@ -43,14 +43,7 @@ async function put(n: number): Promise<string> {
   const { deployment } = await deploy({
     client,
     app,
-    functions: async () => [
-      deployFileOf({
-        path: 'a.js',
-        type: 'server-side-method',
-        config: { type: 'server-side-method', expose: false },
-        code: `(async (register) => { register({ config: {}, default: async () => ${n} }); })`,
-      }),
-    ],
+    functions: async () => [nthVersion(n)],
     state,
     prune: false,
     dryRun: false,
@@ -69,20 +62,12 @@ async function back(version?: string) {
   return await rollBack({ client, app, version, before: now, state });
 }
 
-const busy: Fate = {
-  kind: 'answer',
-  done: false,
-  status: 429,
-  headers: { 'content-type': 'application/problem+json', 'retry-after': '86400' },
-  body: '{"code":"rate_limited","title":"later"}',
-};
-
 /** The switch has no answer, and nothing that is asked afterwards has one that helps. @param done whether it was carried out */
 async function lost(done: boolean): Promise<void> {
   let asked = false;
   proxy.watch({
     arrived({ path }) {
-      if (asked) return busy;
+      if (asked) return rateLimited;
       asked = path.endsWith('/rollback');
       return asked ? { kind: 'reset', done } : undefined;
     },
@@ -123,7 +108,7 @@ test('repeated after somebody else deployed, it stops: the step was meant from a
 });
 
 test('that was certainly not carried out leaves nothing behind', async () => {
-  proxy.watch({ arrived: ({ path }) => (path.endsWith('/rollback') ? busy : undefined) });
+  proxy.watch({ arrived: ({ path }) => (path.endsWith('/rollback') ? rateLimited : undefined) });
   await assert.rejects(back(), (error) => error instanceof FnError && error.exitCode === 7);
   proxy.watch({});
   assert.equal(state.read().goingBack, undefined);
@@ -134,7 +119,7 @@ test('where it cannot be noted, nobody is told to repeat it', async () => {
   state = new DeployState(join(folder, 'a-file'), remote.url, app);
   const now = await readLive(client, app);
   assert.ok(now);
-  proxy.watch({ arrived: ({ path }) => (path.endsWith('/rollback') ? { kind: 'reset', done: true } : busy) });
+  proxy.watch({ arrived: ({ path }) => (path.endsWith('/rollback') ? { kind: 'reset', done: true } : rateLimited) });
   await assert.rejects(rollBack({ client, app, version: undefined, before: now, state }), (error) => {
     assert.ok(error instanceof UnknownOutcomeError);
     assert.match(error.hint ?? '', /fn status/);
