@@ -12,7 +12,7 @@ import {
 } from '../../deploy/index.ts';
 import { listFunctionFiles, type Project, resolveFunctionName } from '../../project/index.ts';
 import { forkEarly } from '../../sandbox/early.ts';
-import { ConflictError, FnError, InterruptedError, toSlashes, UsageError } from '../../std/index.ts';
+import { ConflictError, FnError, InterruptedError, isInside, toSlashes, UsageError } from '../../std/index.ts';
 import { builtFunctions } from '../built-functions.ts';
 import { changesText } from '../changes-text.ts';
 import { defineCommand } from '../command.ts';
@@ -156,8 +156,8 @@ async function fullNames(project: Project, asked: readonly string[]): Promise<st
 function prefixOf(project: Project, env: Context['env']): string {
   const workspace = env['GITHUB_WORKSPACE'];
   if (!workspace) return '';
-  const below = toSlashes(relative(workspace, project.root));
-  return below === '' || below.startsWith('..') ? '' : `${below}/`;
+  if (workspace === project.root || !isInside(workspace, project.root)) return '';
+  return `${toSlashes(relative(workspace, project.root))}/`;
 }
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {
