@@ -7,6 +7,7 @@ import {
   isolateBytes,
   isolatesPerCore,
   keptBytes,
+  notQuickMs,
   quickWallMs,
   recallAfterMs,
   waitingIsolateBytes,
@@ -173,13 +174,21 @@ export function isShared(lane: Lane): boolean {
 
 /** Its invocations mostly wait: then more isolates than cores finish more of them. Otherwise they only cost memory. */
 export function waits(lane: Lane): boolean {
+  return lane.idleMs > 3 || allRunFor(lane, waitingMs);
+}
+
+/** None of its isolates has been free for so long. */
+function allRunFor({ workers }: Lane, ms: number): boolean {
   const now = monotonicMs();
-  return lane.idleMs > 3 || [...lane.workers].every((worker) => worker.job && now - worker.usedAt > waitingMs);
+  return [...workers].every((worker) => worker.job && now - worker.usedAt > ms);
 }
 
 const usualIsolates = isolatesPerCore * cores;
-/** isolated-vm keeps so many threads. While all of them run it starts another one for each entry into one more isolate. */
-const quickIsolates = cores + 1;
+/**
+ * More finish no more of what is quick, and take memory; and isolated-vm keeps one thread more than there are cores: for a further isolate
+ * it starts one at almost every entry.
+ */
+const quickIsolates = Math.max(2, cores);
 
 /**
  * Isolates that it may have at once. One that waits for an answer keeps no processor busy, only memory: of a program whose invocations
@@ -188,7 +197,9 @@ const quickIsolates = cores + 1;
 export function isolatesFor(lane: Lane): number {
   const most = fittingFor(lane);
   if (lane.idleMs > waitsLongMs) return most;
-  return Math.min(isQuick(lane) ? quickIsolates : usualIsolates, most);
+  // A quick one, too, has an invocation now and then that is not; the others do not wait for that.
+  const isQuickNow = isQuick(lane) && !allRunFor(lane, notQuickMs);
+  return Math.min(isQuickNow ? quickIsolates : usualIsolates, most);
 }
 
 /** So many of its isolates take what those of a child may keep, with what is garbage by then. Nothing is known before the first end. */

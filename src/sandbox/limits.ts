@@ -70,6 +70,8 @@ export const surplusRestMs = 5_000;
  * way to the parent and back.
  */
 export const quickWallMs = 2;
+/** When all its isolates have been at work for so long it is given more, as a program that is not quick. */
+export const notQuickMs = 100;
 /** So many behind one that runs. */
 export const aheadPerIsolate = 6;
 /** What waits in the child behind one that takes so long is recalled, for another isolate. */

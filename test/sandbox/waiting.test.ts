@@ -47,6 +47,13 @@ test('one that computes has the usual number of isolates, however many invocatio
   assert.ok(most <= usual, `${most} isolates`);
 });
 
+test('one that was quick so far is given more when all its invocations take long', async () => {
+  const sandbox = aSandbox({ processes: 1 });
+  const body = 'return await sdk.call("all");';
+  for (let i = 0; i < 5; i++) await invokeAtOnce(sandbox, body, 1);
+  await invokeAtOnce(sandbox, body, usual, aPatientHost(usual));
+});
+
 test('one that keeps half of its memory limit runs two at once, so that its child stays below its own', async () => {
   const sandbox = aSandbox({ processes: 1 });
   const body = `
