@@ -3,6 +3,7 @@ import { after, before, suite, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { noChromium, openChromium } from '../../scripts/chromium.ts';
 import { App, aMethod, type Dev } from './app.ts';
+import { errorsOf } from './page-errors.ts';
 
 const moment = '2026-03-01T23:30:00Z';
 const said = Array.from({ length: 210 }, (_, i) => ({ from: 'customer', text: `message ${i}`, at: moment }));
@@ -24,7 +25,7 @@ suite('the pages of the workspace while they are looked at', {
   let dev: Dev;
   let browser: Browser;
   let page: Page;
-  const failures: string[] = [];
+  let failures: string[];
 
   before(async () => {
     app = new App({
@@ -33,8 +34,7 @@ suite('the pages of the workspace while they are looked at', {
     });
     [dev, browser] = await Promise.all([app.dev(), openChromium()]);
     page = await browser.newPage();
-    page.on('console', (message) => message.type() === 'error' && failures.push(message.text()));
-    page.on('pageerror', (error) => failures.push(String(error)));
+    failures = errorsOf(page);
     await page.goto(dev.ready.openUrl);
   });
   after(async () => {

@@ -4,6 +4,7 @@ import type { Browser, FrameLocator, Page } from 'playwright-core';
 import { noChromium, openChromium } from '../../scripts/chromium.ts';
 import { until } from '../until.ts';
 import { App, aMethod, type Dev } from './app.ts';
+import { errorsOf } from './page-errors.ts';
 
 const panel = (word: string, more = '') => `import { colour } from './_colour.js';
 import './panel.css';
@@ -25,7 +26,7 @@ suite('a Custom View while it is written', {
   let browser: Browser;
   let page: Page;
   let frame: FrameLocator;
-  const said: string[] = [];
+  let said: string[];
 
   before(async () => {
     app = new App({
@@ -36,8 +37,7 @@ suite('a Custom View while it is written', {
     });
     [dev, browser] = await Promise.all([app.dev(), openChromium()]);
     page = await browser.newPage();
-    page.on('console', (message) => message.type() === 'error' && said.push(message.text()));
-    page.on('pageerror', (error) => said.push(String(error)));
+    said = errorsOf(page);
     await page.goto(dev.ready.openUrl);
     await page.goto(dev.ready.functions.find(({ name }) => name === 'views/panel')?.url ?? '');
     await page.evaluate('window.sameDocument = true');

@@ -136,7 +136,7 @@ export class Supervisor {
     const done = await worker
       .invoke(message, message.bytes, (session) => this.#sessions.set(invocation, session))
       .catch(ownFault(invocation));
-    if (done && !message.warm && worker.isBehind) this.#outbox.hold(done);
+    if (done && !message.warm && worker.hasLine) this.#outbox.hold(done);
     else if (done) this.#outbox.say(done);
     this.#sessions.delete(invocation);
   }

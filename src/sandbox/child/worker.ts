@@ -116,8 +116,8 @@ export class Worker {
     }
   }
 
-  /** Others wait, besides the one that begins now. */
-  get isBehind(): boolean {
+  /** Some wait, and not only one. */
+  get hasLine(): boolean {
     return this.#line.length > 1;
   }
 

@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Metafile, Plugin } from 'esbuild';
+import { toSlashes } from '../../std/index.ts';
 
 /**
  * Names of the web that the layer's own code and the libraries in it use as free identifiers. They are bound to the
@@ -189,7 +190,7 @@ const librariesPlugin: Plugin = {
     });
     build.onResolve({ filter: /^\.\/body$/ }, () => ({ path: join(layerFolder, 'late-body.ts') }));
     build.onLoad({ filter: /undici.lib.(encoding|web).*\.js$/ }, async ({ path }) => {
-      const names = lateClasses[relative(join(packageFolder('undici'), 'lib'), path).replaceAll('\\', '/')];
+      const names = lateClasses[toSlashes(relative(join(packageFolder('undici'), 'lib'), path))];
       if (names === undefined) return undefined;
       const text = await readFile(path, 'utf8');
       return {

@@ -1,3 +1,4 @@
+import { exposeMembers } from './expose.ts';
 import { freeze } from './primordials.ts';
 
 /** Legacy codes of https://webidl.spec.whatwg.org/#dfn-error-names-table */
@@ -91,9 +92,7 @@ export class DOMException {
 }
 
 Object.setPrototypeOf(DOMException.prototype, Error.prototype);
-for (const key of ['name', 'message', 'code'])
-  Reflect.defineProperty(DOMException.prototype, key, { enumerable: true });
-Reflect.defineProperty(DOMException.prototype, Symbol.toStringTag, { value: 'DOMException', configurable: true });
+exposeMembers(DOMException.prototype, 'DOMException');
 for (const key of Object.keys(constants)) {
   const descriptor = freeze({ value: constants[key], enumerable: true, configurable: false, writable: false });
   Reflect.defineProperty(DOMException, key, descriptor);

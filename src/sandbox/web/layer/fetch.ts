@@ -2,7 +2,7 @@
 
 import type { Request as RequestInstance } from 'internal:undici/lib/web/fetch/request.js';
 import type { InnerResponse, Response as ResponseInstance } from 'internal:undici/lib/web/fetch/response.js';
-import { bytesOfSource, extractBody, untouched } from './late-body.ts';
+import { bytesOfSource, extractBody, wholeOf } from './late-body.ts';
 import { start, type Ticket, withdraw } from './ops.ts';
 import { bytesOf, parse } from './primordials.ts';
 import { real } from './stand-in-request.ts';
@@ -82,7 +82,7 @@ export async function fetch(input: unknown, init?: unknown): Promise<ResponseIns
 async function bodyOf(request: RequestInstance): Promise<ArrayBuffer | undefined> {
   const { body } = getRequestState(request);
   if (body === null) return undefined;
-  const source = untouched(body);
+  const source = wholeOf(body);
   return source === undefined ? request.arrayBuffer() : bytesOfSource(source).buffer;
 }
 
@@ -93,7 +93,7 @@ async function bodyOf(request: RequestInstance): Promise<ArrayBuffer | undefined
 export function bodyAtHand(response: ResponseInstance): string | ArrayBuffer | undefined {
   const { body } = getResponseState(response);
   if (!body) return new ArrayBuffer(0);
-  if (untouched(body) === undefined && (body.stream.locked || stream.isDisturbed(body.stream))) return undefined;
+  if (wholeOf(body) === undefined && (body.stream.locked || stream.isDisturbed(body.stream))) return undefined;
   return typeof body.source === 'string' ? body.source : bytesOf(body.source);
 }
 

@@ -33,13 +33,16 @@ class WholeBody implements InnerBody {
     this.length = length;
   }
 
+  /** What the body was made of, while nobody has taken anything of it, not even its stream; undefined for any other. Not a copy. */
   static wholeOf(body: InnerBody | null): Source | undefined {
     return body && #stream in body && !body.#stream && !body.#isRead ? body.source : undefined;
   }
 
-  /** From now on its stream is one that was read to its end. */
-  static markRead(body: InnerBody | null): void {
-    if (body && #stream in body) body.#isRead = true;
+  /** The same; from now on its stream is one that was read to its end. */
+  static takeWhole(body: InnerBody | null): Source | undefined {
+    const source = WholeBody.wholeOf(body);
+    if (source !== undefined) (body as WholeBody).#isRead = true;
+    return source;
   }
 
   get stream(): ReadableStream {
@@ -55,12 +58,7 @@ class WholeBody implements InnerBody {
   }
 }
 
-const { wholeOf, markRead } = WholeBody;
-
-/** The bytes of a body of which nobody has taken anything, not even its stream; undefined for any other. Not a copy. */
-export function untouched(body: InnerBody | null): Source | undefined {
-  return wholeOf(body);
-}
+export const { wholeOf } = WholeBody;
 
 /** https://fetch.spec.whatwg.org/#concept-bodyinit-extract */
 export function extractBody(object: unknown, keepalive?: boolean): [body: InnerBody, type: string | null] {
@@ -110,11 +108,8 @@ export function mixinBody(
     const read = prototype[name] as Method;
     const methods: Record<string, Method> = {
       [name]() {
-        const body = isOne(this) ? stateOf(this).body : null;
-        const source = wholeOf(body);
-        if (source === undefined) return apply(read, this, []);
-        markRead(body);
-        return converted(convert, source);
+        const source = isOne(this) ? WholeBody.takeWhole(stateOf(this).body) : undefined;
+        return source === undefined ? apply(read, this, []) : converted(convert, source);
       },
     };
     prototype[name] = methods[name] as Method;

@@ -7,11 +7,6 @@ import { isArrayBuffer, isView, typedArrayName } from './primordials.ts';
 export function assert(value: unknown, message: unknown = 'assertion failed'): void {
   if (!value) throw message instanceof Error ? message : new TypeError(`${message}`);
 }
-assert.ok = assert;
-assert.equal = (a: unknown, b: unknown) => assert(a === b);
-assert.strictEqual = assert.equal;
-assert.notEqual = (a: unknown, b: unknown) => assert(a !== b);
-assert.notStrictEqual = assert.notEqual;
 
 const isTypedArray = (value: unknown) => isView(value) && typedArrayName(value) !== undefined;
 
@@ -38,10 +33,6 @@ export const util = {
   types: utilTypes,
   inspect,
   formatWithOptions: (_options: unknown, ...values: unknown[]) => printer().format(values),
-  promisify: (f: unknown) => f,
-  inherits() {},
-  deprecate: (f: unknown) => f,
-  toUSVString: (text: string) => text.toWellFormed(),
 };
 
 // web-streams-polyfill keeps its state in these two fields, which minifying leaves alone.
@@ -50,22 +41,17 @@ interface StreamFields {
   _state?: string;
 }
 
-class Nothing {}
-
 export const stream = {
   isDisturbed: (value: object) => (value as StreamFields)._disturbed === true,
   isErrored: (value: object) => (value as StreamFields)._state === 'errored',
-  isReadable: (value: object) => (value as StreamFields)._state === 'readable',
-  Readable: Nothing,
-  Transform: Nothing,
-  Stream: Nothing,
+  Transform: class {},
 };
 
 export const streamWeb = {};
 
 export const workerThreads = { markAsUncloneable() {} };
 export const zlib = {};
-export const crypto = { randomInt: (limit: number) => Math.floor(Math.random() * limit) };
+export const crypto = {};
 /** Of undici's own modules that its fetch files use a few lines of, those lines. */
 export const undiciSymbols = { kConstruct: Symbol('constructable') };
 export const undiciFeatures = { runtimeFeatures: { has: () => false } };
