@@ -141,7 +141,7 @@ function useOf([command = 'help', second = '']) {
 
 let built;
 
-function isBuilt() {
+export function isBuilt() {
   if (!fs.existsSync(`${root}/src/main.ts`)) return true;
   const builtAt = modifiedAt(`${root}/dist/main.js`);
   return builtAt !== undefined && newestIn(`${root}/src`) <= builtAt;
