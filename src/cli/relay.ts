@@ -34,13 +34,9 @@ export async function openRelay(options: { project: Project; remote: Door; allow
       if (operationOf(name).effect !== 'read') written.push(name);
       return answer;
     } catch (error) {
-      if (!isNoAnswer(error)) throw error;
       // Of several, what became of a write is what must be known.
-      if (failure === undefined || error instanceof UnknownOutcomeError) failure = error;
-      // The function learns what a function may: a code, and what happened.
-      throw error instanceof WorkspaceError
-        ? error
-        : new WorkspaceError(error.code, 503, error.message, { cause: error });
+      if (isNoAnswer(error) && (failure === undefined || error instanceof UnknownOutcomeError)) failure = error;
+      throw error;
     }
   };
   const { functionDoor } = relayedFunctions(remote, options.allow, (write) => held.push(write));
@@ -82,7 +78,20 @@ export function relayedFunctions(
   onHeld: (write: HeldWrite) => void,
 ): { functionDoor: (caller: Caller, local: Door) => Door } {
   const allowed = allow.map(operationNamed);
-  return { functionDoor: (_caller, own) => relayDoor(remote, own, { allow: allowed, onHeld }) };
+  const there = toldToFunctions(remote);
+  return { functionDoor: (_caller, own) => relayDoor(there, own, { allow: allowed, onHeld }) };
+}
+
+/** Of a request without an answer a function learns what it may: a code, and what happened. */
+function toldToFunctions(remote: Door): Door {
+  return async (name, input, call) => {
+    try {
+      return await remote(name, input, call);
+    } catch (error) {
+      if (error instanceof WorkspaceError || !(error instanceof FnError)) throw error;
+      throw new WorkspaceError(error.code, 503, error.message, { cause: error });
+    }
+  };
 }
 
 function operationNamed(name: string): OperationName {

@@ -183,6 +183,27 @@ describe('fn dev --relay', () => {
   });
 });
 
+test('a function of fn dev --relay learns the code of a request without an answer', async () => {
+  const folder = anApp({
+    'functions/ask.js': `
+export const config = { type: 'server-side-method', expose: { methods: ['POST'], auth: 'public' } };
+export default (sdk) => sdk.channels.list({}).catch(({ code, message }) => ({ code, message }));
+`,
+  });
+  const env = { ...remote.env, FN_BASE_URL: `http://127.0.0.1:${await deadPort()}` };
+  const { child } = spawnFn(['dev', '--json', '--port', '0', '--relay'], { cwd: folder, env });
+  const dev = new Dev(child);
+  try {
+    await dev.event(({ type }) => type === 'ready');
+    const answer = await fetch(`${dev.ready.url}/api/dev/custom-functions/order-desk/ask.js`, { method: 'POST' });
+    const { code, message } = (await answer.json()) as { code: string; message: string };
+    assert.equal(code, 'connection_refused', message);
+  } finally {
+    await dev.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
 test('fn dev --relay says whose data the functions see, and what becomes of their writes', async () => {
   const { exitCode, err } = await fn('dev', '--relay', '--once', '--port', '0');
   assert.equal(exitCode, 0, err);
