@@ -1,4 +1,3 @@
-import { UsageError } from '../std/index.ts';
 import { type FailureKind, TransportFailure } from './transport.ts';
 
 const tlsUntrusted = new Set([
@@ -26,11 +25,11 @@ export function failureOf(error: unknown, url: string, written: boolean, proxy: 
       'Check the address, and whether this machine is online.',
     );
   }
-  if (code === 'ERR_PROXY_TUNNEL' || /proxy/i.test(nameOf(error)) || code === 'UND_ERR_PRX_TLS') {
-    return make('proxy_refused', `the proxy${at(proxy)} refused the way to ${host}: ${shortMessage(error)}`, proxyHint);
-  }
   if (proxy !== undefined && !written && (code === 'ECONNREFUSED' || code === 'EHOSTUNREACH' || code === 'ETIMEDOUT')) {
     return make('proxy_unreachable', `the proxy${at(proxy)} does not answer`, proxyHint);
+  }
+  if (saysTheProxy(error, code)) {
+    return make('proxy_refused', `the proxy${at(proxy)} refused the way to ${host}: ${shortMessage(error)}`, proxyHint);
   }
   if (code === 'ECONNREFUSED') {
     return make(
@@ -77,30 +76,10 @@ export function failureOf(error: unknown, url: string, written: boolean, proxy: 
 
 const proxyHint = 'Check HTTPS_PROXY, HTTP_PROXY and NO_PROXY.';
 
-/**
- * The proxy that the usual variables name for an address; undefined for a direct way.
- * @throws UsageError proxy_invalid: a way around a proxy that was named would be a surprise
- */
-export function proxyFor(url: string, env: Readonly<Record<string, string | undefined>>): string | undefined {
-  const { protocol, hostname } = new URL(url);
-  const variables = protocol === 'https:' ? ['https_proxy', 'HTTPS_PROXY'] : ['http_proxy', 'HTTP_PROXY'];
-  const variable = variables.find((name) => env[name] !== undefined) ?? '';
-  const named = env[variable];
-  if (!named) return undefined;
-  const exceptions = (env['no_proxy'] ?? env['NO_PROXY'] ?? '').split(/[\s,]+/).filter((part) => part !== '');
-  const bare = hostname.replace(/^\[|\]$/g, '');
-  const excepted = exceptions.some((part) => {
-    const name = part
-      .replace(/^\*?\./, '')
-      .replace(/:\d+$/, '')
-      .toLowerCase();
-    return part === '*' || bare === name || (name !== '' && bare.endsWith(`.${name}`));
-  });
-  if (excepted) return undefined;
-  if (/^https?:\/\//i.test(named) && URL.canParse(named)) return named;
-  throw new UsageError('proxy_invalid', `${variable} names no proxy that can be used`, {
-    hint: 'It is an address as http://proxy.example.com:3128. Hosts that are reached without it stand in NO_PROXY.',
-  });
+/** undici tells the refusal of a proxy as a request that was stopped; only its words are different. */
+function saysTheProxy(error: unknown, code: string): boolean {
+  if (code === 'ERR_PROXY_TUNNEL' || code.startsWith('UND_ERR_PRX') || /proxy/i.test(nameOf(error))) return true;
+  return code === 'UND_ERR_ABORTED' && error instanceof Error && error.message.startsWith('Proxy response');
 }
 
 function at(proxy: string | undefined): string {
@@ -108,10 +87,13 @@ function at(proxy: string | undefined): string {
   return ` ${new URL(proxy).host}`;
 }
 
+/** Codes of undici that say nothing of their own. */
+const wrappers = new Set(['UND_ERR_SOCKET', 'UND_ERR_PRX_CONN']);
+
 /** The first code on the way down: `fetch` wraps what the socket said. */
 function codeInCauses(error: unknown): string {
   for (let e: unknown = error, depth = 0; e instanceof Error && depth < 5; e = e.cause, depth++) {
-    if ('code' in e && typeof e.code === 'string' && e.code !== 'UND_ERR_SOCKET') return e.code;
+    if ('code' in e && typeof e.code === 'string' && !wrappers.has(e.code)) return e.code;
   }
   return '';
 }

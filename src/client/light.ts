@@ -1,7 +1,8 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { FnError } from '../std/index.ts';
 import { authorities } from './certificates.ts';
-import { failureOf, proxyFor } from './failure.ts';
+import { failureOf } from './failure.ts';
+import { proxyFor } from './proxy.ts';
 import {
   isEventStream,
   type Transport,
@@ -119,7 +120,7 @@ function start(request: WireRequest, secure: boolean, proxy: string | undefined,
       connection: 'close',
       ...(bytes === undefined ? {} : { 'content-length': String(bytes) }),
     },
-    agent: proxy === undefined ? false : new http.Agent({ proxyEnv: { ...env } }),
+    agent: proxy === undefined ? false : new http.Agent({ proxyEnv: { HTTP_PROXY: proxy, HTTPS_PROXY: proxy } }),
     ...(ca === undefined ? {} : { ca }),
   });
 }

@@ -1,7 +1,8 @@
 import type { Dispatcher } from 'undici';
 import { codeOf } from '../std/index.ts';
 import { authorities } from './certificates.ts';
-import { failureOf, proxyFor } from './failure.ts';
+import { failureOf } from './failure.ts';
+import { proxyFor } from './proxy.ts';
 import {
   asksForEvents,
   type Deadlines,
@@ -21,62 +22,55 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * what may be repeated is decided in `call-api.ts` alone.
  */
 export function pooledTransport(deadlines: Deadlines, env: Environment = process.env): Transport {
-  let opening: Promise<{ undici: typeof import('undici'); dispatcher: Dispatcher }> | undefined;
-  const ready = () => {
-    opening ??= openDispatcher(deadlines, env);
-    return opening;
-  };
+  let opening: Promise<Dispatchers> | undefined;
   return {
     async open(request, options) {
-      const { undici, dispatcher } = await ready();
-      return await send(undici, dispatcher, request, options, env);
+      opening ??= openDispatchers(deadlines, env);
+      return await send(await opening, request, options, proxyFor(request.url, env));
     },
     async close() {
-      if (opening === undefined) return;
-      const { dispatcher } = await opening;
-      await dispatcher.destroy();
+      await (await opening)?.destroy();
     },
   };
 }
 
-async function openDispatcher(deadlines: Deadlines, env: Environment) {
+interface Dispatchers {
+  readonly undici: typeof import('undici');
+  /** @param proxy undefined for the direct way */
+  through(proxy: string | undefined): Dispatcher;
+  destroy(): Promise<unknown>;
+}
+
+async function openDispatchers(deadlines: Deadlines, env: Environment): Promise<Dispatchers> {
   const loaded = await import('undici');
   // Bundled, the names of a CommonJS package stand on its default export only.
   const undici = 'Agent' in loaded ? loaded : (loaded as { default: typeof loaded }).default;
   const ca = authorities(env);
   const connect = { timeout: deadlines.connectMs, ...(ca === undefined ? {} : { ca }) };
   const options = { connect, connections: 16, pipelining: 1, keepAliveTimeout: 4_000 };
-  const proxied = ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY'].some((name) => env[name]);
-  const dispatcher = proxied
-    ? new undici.EnvHttpProxyAgent({
-        ...options,
-        ...(ca === undefined ? {} : { requestTls: { ca }, proxyTls: { ca } }),
-        ...proxySettings(env),
-      })
-    : new undici.Agent(options);
-  return { undici, dispatcher };
-}
-
-function proxySettings(env: Environment): { httpProxy?: string; httpsProxy?: string; noProxy?: string } {
-  const httpProxy = env['http_proxy'] ?? env['HTTP_PROXY'];
-  const httpsProxy = env['https_proxy'] ?? env['HTTPS_PROXY'];
-  const noProxy = env['no_proxy'] ?? env['NO_PROXY'];
+  const tls = ca === undefined ? {} : { requestTls: { ca }, proxyTls: { ca } };
+  const open = new Map<string | undefined, Dispatcher>();
   return {
-    ...(httpProxy ? { httpProxy } : {}),
-    ...(httpsProxy ? { httpsProxy } : {}),
-    ...(noProxy === undefined ? {} : { noProxy }),
+    undici,
+    through(proxy) {
+      const known = open.get(proxy);
+      if (known) return known;
+      const made =
+        proxy === undefined ? new undici.Agent(options) : new undici.ProxyAgent({ ...options, ...tls, uri: proxy });
+      open.set(proxy, made);
+      return made;
+    },
+    destroy: () => Promise.all([...open.values()].map((dispatcher) => dispatcher.destroy())),
   };
 }
 
 async function send(
-  undici: typeof import('undici'),
-  dispatcher: Dispatcher,
+  { undici, through }: Dispatchers,
   request: WireRequest,
   options: WireOptions,
-  env: Environment,
+  proxy: string | undefined,
 ): Promise<WireStream> {
   const { deadlines, signal } = options;
-  const proxy = proxyFor(request.url, env);
   const host = new URL(request.url).host;
   let written = false;
   let timedOut: TransportFailure | undefined;
@@ -96,7 +90,7 @@ async function send(
     timedOut ?? lateness(error, host, deadlines, written) ?? failureOf(error, request.url, written, proxy);
 
   try {
-    const watched = dispatcher.compose((dispatch) => (opts, handler) => {
+    const watched = through(proxy).compose((dispatch) => (opts, handler) => {
       const start = handler.onRequestStart?.bind(handler);
       // undici calls this when a connection has taken the request, right before its first byte.
       handler.onRequestStart = (controller, context) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { failureOf, proxyFor } from '../../src/client/failure.ts';
+import { failureOf } from '../../src/client/failure.ts';
 import { eventsOf } from '../../src/client/index.ts';
 import { retryAfterSeconds, waitBefore } from '../../src/client/repeat.ts';
 
@@ -104,24 +104,10 @@ describe('what went wrong is said in its own words', () => {
     assert.equal(said('ECONNRESET', true).kind, 'connection_lost');
   });
 
-  test('a proxy that cannot be used is refused by the name of its variable, not gone around', () => {
-    for (const HTTPS_PROXY of ['socks5://127.0.0.1:1', 'proxy.example.com:3128', 'http://user:PASSWORD@[bad']) {
-      const asked = () => proxyFor('https://app.example.com/a', { HTTPS_PROXY });
-      assert.throws(asked, { code: 'proxy_invalid', message: 'HTTPS_PROXY names no proxy that can be used' });
-      assert.equal(proxyFor('https://app.example.com/a', { HTTPS_PROXY, NO_PROXY: 'example.com' }), undefined);
-    }
-  });
-
   test('a refused connection to a proxy names the proxy, without its password', () => {
     const { kind, message } = said('ECONNREFUSED', false, 'http://user:secret@proxy.example:3128');
     assert.equal(kind, 'proxy_unreachable');
     assert.match(message, /proxy\.example:3128/);
     assert.doesNotMatch(message, /secret/);
-  });
-
-  test('NO_PROXY is honoured by name and by domain', () => {
-    const env = { HTTPS_PROXY: 'http://proxy:1', NO_PROXY: 'localhost,.example.com' };
-    assert.equal(proxyFor('https://app.example.com/', env), undefined);
-    assert.equal(proxyFor('https://example.org/', env), 'http://proxy:1');
   });
 });

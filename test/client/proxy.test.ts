@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import { after, describe, test } from 'node:test';
+import { openClient } from '../../src/client/index.ts';
+import { proxyFor } from '../../src/client/proxy.ts';
+import { closing, deadPort, json, listening, weather } from './server.ts';
+
+const proxy = 'http://proxy.example.com:3128';
+const address = 'https://app.example.com/a';
+
+describe('the proxy for an address', () => {
+  test('is that of its scheme, in small letters first', () => {
+    assert.equal(proxyFor(address, { HTTPS_PROXY: proxy }), proxy);
+    assert.equal(proxyFor(address, { https_proxy: proxy, HTTPS_PROXY: 'http://other:1' }), proxy);
+    assert.equal(proxyFor(address, { HTTP_PROXY: proxy }), undefined);
+  });
+
+  test('is none where the variable is empty', () => {
+    assert.equal(proxyFor(address, { https_proxy: '', HTTPS_PROXY: proxy }), undefined);
+  });
+
+  for (const here of ['http://127.0.0.1:4400', 'http://localhost:4400', 'http://[::1]:4400', 'https://localhost']) {
+    test(`is none for this machine: ${here}`, () => {
+      assert.equal(proxyFor(here, { HTTP_PROXY: proxy, HTTPS_PROXY: proxy }), undefined);
+    });
+  }
+
+  for (const NO_PROXY of [
+    '*',
+    'app.example.com',
+    'APP.example.com',
+    'example.com',
+    '.example.com',
+    '*.example.com',
+    'localhost, example.com',
+    'localhost example.com',
+    'app.example.com:443',
+  ]) {
+    test(`is none with NO_PROXY=${NO_PROXY}`, () => {
+      assert.equal(proxyFor(address, { HTTPS_PROXY: proxy, NO_PROXY }), undefined);
+    });
+  }
+
+  for (const NO_PROXY of ['app.example.com:8443', 'ample.com', 'example.org', '.', ',', 'app.example.com.org']) {
+    test(`is used in spite of NO_PROXY=${NO_PROXY}`, () => {
+      assert.equal(proxyFor(address, { HTTPS_PROXY: proxy, NO_PROXY }), proxy);
+    });
+  }
+
+  for (const [NO_PROXY, expected] of [
+    ['2001:db8::1', undefined],
+    ['[2001:db8::1]', undefined],
+    ['[2001:db8::1]:8443', undefined],
+    ['[2001:db8::1]:443', proxy],
+    ['2001:db8::2', proxy],
+  ] as const) {
+    test(`to an IPv6 address is ${expected ? 'used in spite of' : 'none with'} NO_PROXY=${NO_PROXY}`, () => {
+      assert.equal(proxyFor('https://[2001:db8::1]:8443/', { HTTPS_PROXY: proxy, NO_PROXY }), expected);
+    });
+  }
+
+  test('is refused by the name of its variable where it cannot be used, not gone around', () => {
+    for (const HTTPS_PROXY of ['socks5://127.0.0.1:1', 'proxy.example.com:3128', 'http://user:PASSWORD@[bad']) {
+      const asked = () => proxyFor(address, { HTTPS_PROXY });
+      assert.throws(asked, { code: 'proxy_invalid', message: 'HTTPS_PROXY names no proxy that can be used' });
+      assert.equal(proxyFor(address, { HTTPS_PROXY, NO_PROXY: 'example.com' }), undefined);
+    }
+  });
+});
+
+for (const transport of ['light', 'pooled'] as const) {
+  describe(`the ${transport} transport`, () => {
+    const opened: (() => Promise<unknown>)[] = [];
+    after(() => Promise.all(opened.map((close) => close())));
+    function client(baseUrl: string, env: Record<string, string>) {
+      const made = openClient({ baseUrl, slug: 'acme', token: 'tok-secret', transport, env });
+      opened.push(() => made.close());
+      return made;
+    }
+
+    test('asks the proxy for the way, and tells it no token', async () => {
+      const asked: string[] = [];
+      const server = createServer();
+      server.on('connect', ({ url, headers }, socket) => {
+        asked.push(`${url} ${headers.authorization}`);
+        socket.end('HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n');
+      });
+      opened.push(() => closing(server));
+      const HTTPS_PROXY = `http://127.0.0.1:${await listening(server)}`;
+      const show = client('https://app.example.com', { HTTPS_PROXY, NO_PROXY: 'app.example.com:8443' });
+      await assert.rejects(show('workspace.show', {}), { code: 'proxy_refused' });
+      assert.ok(asked.length > 0);
+      assert.deepEqual([...new Set(asked)], ['app.example.com:443 undefined']);
+    });
+
+    test('says so where the proxy does not answer', async () => {
+      const HTTPS_PROXY = `http://127.0.0.1:${await deadPort()}`;
+      const show = client('https://app.example.com', { HTTPS_PROXY });
+      await assert.rejects(show('workspace.show', {}), { code: 'proxy_unreachable' });
+    });
+
+    test('reaches a workspace on this machine whatever proxy is set', async () => {
+      const server = await weather((_, response) => json(response, 404, { code: 'route_unknown', title: 'nothing' }));
+      opened.push(() => server.close());
+      const HTTP_PROXY = `http://127.0.0.1:${await deadPort()}`;
+      await assert.rejects(client(server.url, { HTTP_PROXY })('workspace.show', {}), { code: 'route_unknown' });
+      assert.equal(server.arrived.length, 1);
+    });
+  });
+}
