@@ -1,6 +1,7 @@
 import type { FetchRequest, FetchResponse } from '../sandbox/index.ts';
 import { messageOf } from '../std/index.ts';
 import { HeldBytes } from './held-bytes.ts';
+import { chooseWayOut } from './way-out.ts';
 
 /**
  * `answerMs`: a request ends after this, its redirects and its answer included, whatever the function's own limit.
@@ -25,6 +26,7 @@ export async function outgoingFetch(
   signal: AbortSignal,
 ): Promise<FetchResponse> {
   let url = allowed(request.url, allow);
+  chooseWayOut();
   let { method, body } = request;
   const given = new Headers(request.headers.map(([name, value]): [string, string] => [name, value]));
   // Who passes on the headers of a request has its length among them. Undici waits for ever where the body is longer.
@@ -83,10 +85,20 @@ async function send(url: URL, init: RequestInit): Promise<Response> {
     return await (init.method === 'patch' ? withoutWarning(() => fetch(url, init)) : fetch(url, init));
   } catch (error) {
     if (init.signal?.aborted) throw new Error('fetch failed: it took too long, or the invocation has ended');
-    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : undefined;
+    const cause = rootOf(error);
     const code = cause && 'code' in cause && typeof cause.code === 'string' ? ` (${cause.code})` : '';
+    if (cause?.message.startsWith('Proxy response')) {
+      throw new Error(`fetch failed: the proxy of this machine refused the way to ${url.host} (${cause.message})`);
+    }
     throw new Error(`fetch failed: ${url.host}${code || `: ${messageOf(cause ?? error)}`}`);
   }
+}
+
+/** What the socket, or the proxy, said first. */
+function rootOf(error: unknown): Error | undefined {
+  let root: Error | undefined;
+  for (let e: unknown = error; e instanceof Error && e.cause instanceof Error; e = e.cause) root = e.cause;
+  return root;
 }
 
 /** Undici says on our terminal that `PATCH` may be meant. The function's own Request has said it, in the function's log. */
