@@ -4,7 +4,10 @@
  */
 export const webPackages: ReadonlySet<string> = new Set(['node-fetch', 'undici']);
 
-/** The text of a CommonJS module that looks like the package. Web globals are read when they are used: making them costs. */
+/**
+ * The text of a CommonJS module that looks like the package. Web globals, and the streams of Node's, are read when they are used:
+ * making them costs.
+ */
 export function webPackageText(name: string): string {
   return name === 'undici' ? undici : nodeFetch;
 }
@@ -21,6 +24,23 @@ const bodyOf = async (body) => {
   return new Blob(parts).arrayBuffer();
 };
 const send = async (input, init) => globalThis.fetch(input, init && init.body !== undefined ? { ...init, body: await bodyOf(init.body) } : init);
+/** What both packages give for a body: a stream of Node's, which leaves the answer alone until someone reads it. Those of the web's ways to read stay. */
+const bodyFrom = (web) => {
+  const { Readable } = require('node:stream');
+  let reader;
+  const body = new Readable({
+    read() {
+      reader ??= web ? web.getReader() : { read: async () => ({ done: true }) };
+      reader.read().then(({ done, value }) => this.push(done ? null : Buffer.from(value)), (error) => this.destroy(error));
+    },
+    destroy(error, done) {
+      if (reader && reader.cancel) reader.cancel(error).catch(() => {});
+      done(error);
+    },
+  });
+  for (const name of ['cancel', 'getReader', 'pipeThrough', 'pipeTo', 'tee']) body[name] = (...given) => web[name](...given);
+  return body;
+};
 const missing = (path) => function () {
   const error = new Error(path + ' is not available in functions. Use fetch.');
   error.code = 'ERR_NOT_AVAILABLE_IN_FUNCTIONS';
@@ -44,12 +64,31 @@ class AbortError extends FetchBaseError {
   constructor(message, type = 'aborted') { super(message, type); }
   get name() { return 'AbortError'; }
 }
+/** A response of the function's fetch with what node-fetch has beyond it. */
+const dressed = (response) => {
+  let body;
+  const hidden = (target, name, value) => Object.defineProperty(target, name, { configurable: true, writable: true, value });
+  const own = Object.getPrototypeOf(response);
+  Object.defineProperty(response, 'body', { configurable: true, get: () => (body ??= bodyFrom(Reflect.get(own, 'body', response))) });
+  hidden(response, 'buffer', async () => Buffer.from(await response.arrayBuffer()));
+  hidden(response, 'textConverted', () => response.text());
+  hidden(response, 'clone', () => dressed(own.clone.call(response)));
+  hidden(response.headers, 'raw', () => {
+    const raw = {};
+    for (const [name, value] of response.headers) (raw[name] ??= []).push(value);
+    return raw;
+  });
+  return response;
+};
 async function fetch(input, init) {
+  const { timeout, signal } = init || {};
+  const late = timeout > 0 ? AbortSignal.timeout(timeout) : undefined;
   try {
-    return await send(input, init);
+    return dressed(await send(input, late ? { ...init, signal: signal ? AbortSignal.any([signal, late]) : late } : init));
   } catch (error) {
     if (error && error.name === 'AbortError') throw new AbortError('The operation was aborted.');
     const url = typeof input === 'string' ? input : (input && (input.url || input.href)) || input;
+    if (late && late.aborted && !(signal && signal.aborted)) throw new FetchError('network timeout at: ' + url, 'request-timeout');
     throw new FetchError('request to ' + url + ' failed, reason: ' + (error && error.message), 'system', error);
   }
 }
@@ -73,29 +112,20 @@ const headersOf = (headers) =>
   Array.isArray(headers) && typeof headers[0] === 'string'
     ? headers.flatMap((name, at) => (at % 2 === 0 ? [[name, String(headers[at + 1])]] : []))
     : headers || {};
-class BodyReadable {
-  #response;
-  constructor(response) { this.#response = response; }
-  get body() { return this.#response.body; }
-  get bodyUsed() { return this.#response.bodyUsed; }
-  json() { return this.#response.json(); }
-  text() { return this.#response.text(); }
-  blob() { return this.#response.blob(); }
-  bytes() { return this.#response.bytes(); }
-  arrayBuffer() { return this.#response.arrayBuffer(); }
-  formData() { return this.#response.formData(); }
-  async dump() { await this.#response.arrayBuffer(); return null; }
-  async *[Symbol.asyncIterator]() {
-    if (this.#response.body) for await (const part of this.#response.body) yield Buffer.from(part);
-  }
-}
+const bodyReadable = (response) => {
+  const body = bodyFrom(response.body);
+  for (const name of ['json', 'text', 'blob', 'bytes', 'arrayBuffer', 'formData']) body[name] = () => response[name]();
+  body.dump = async () => (await response.arrayBuffer(), null);
+  for (const name of ['body', 'bodyUsed']) Object.defineProperty(body, name, { get: () => response[name] });
+  return body;
+};
 async function request(url, { method = 'GET', headers, body, query, signal } = {}) {
   const response = await send(addressOf(url, query), { method, headers: headersOf(headers), body, signal, redirect: 'manual' });
   const received = {};
   for (const [name, value] of response.headers) if (name !== 'set-cookie') received[name] = value;
   const cookies = response.headers.getSetCookie();
   if (cookies.length > 0) received['set-cookie'] = cookies;
-  return { statusCode: response.status, statusText: response.statusText, headers: received, trailers: {}, opaque: null, context: {}, body: new BodyReadable(response) };
+  return { statusCode: response.status, statusText: response.statusText, headers: received, trailers: {}, opaque: null, context: {}, body: bodyReadable(response) };
 }
 const undici = { fetch: (input, init) => send(input, init), request, errors: {}, interceptors: {}, getGlobalDispatcher: () => ({}), setGlobalDispatcher: missing('undici.setGlobalDispatcher') };
 web(undici, 'Headers Request Response FormData WebSocket CloseEvent MessageEvent EventSource');

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { after, type TestContext, test } from 'node:test';
+import { defaultLimits, type Host, openSandbox } from '../../src/sandbox/index.ts';
+import { plainPrelude } from '../sandbox/support/plain-layer.ts';
+import { aBundler, anApp } from './helpers.ts';
+
+/** What stands for node-fetch and undici gives what those of the registry give; the values below are theirs. */
+const sandbox = openSandbox({ prelude: plainPrelude, processes: 1 });
+after(() => sandbox.close());
+
+const answers: Record<string, Awaited<ReturnType<Host['fetch']>>> = {
+  '/bytes': { status: 200, headers: [], body: Uint8Array.of(0, 1, 254, 255) },
+  '/text': { status: 200, headers: [['content-type', 'text/plain']], body: new TextEncoder().encode('häl\nlo') },
+  '/empty': { status: 204, headers: [] },
+  '/cookies': {
+    status: 200,
+    headers: [
+      ['set-cookie', 'a=1; Path=/'],
+      ['set-cookie', 'b=2'],
+      ['x-a', 'b'],
+    ],
+  },
+};
+
+const host: Host = {
+  call: async (operation) => ({ error: { code: 'no_host', message: operation, status: 500 } }),
+  fetch: ({ url }, signal) => {
+    const { pathname } = new URL(url);
+    const answer = answers[pathname];
+    if (answer) return Promise.resolve(answer);
+    return new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('ended'))));
+  },
+};
+
+/** What `script`, the body of an async function, returns where both packages are installed. */
+async function inside(t: TestContext, imports: string, script: string): Promise<unknown> {
+  const app = anApp(t, {
+    'functions/f.js': `${imports}\nconst at = 'https://a.example';\nexport default async () => { ${script} };`,
+    'node_modules/node-fetch/package.json': '{"name":"node-fetch","main":"i.js"}',
+    'node_modules/node-fetch/i.js': "throw new Error('needs sockets');",
+    'node_modules/undici/package.json': '{"name":"undici","main":"i.js"}',
+    'node_modules/undici/i.js': "throw new Error('needs threads');",
+  });
+  const { id, code } = await aBundler(t).build(app.source('f'));
+  const program = { id, app: 'test', name: 'f', code };
+  const outcome = await sandbox.invoke(program, { argument: null, limits: defaultLimits, isolation: 'fresh' }, host);
+  return outcome.status === 'ok' ? outcome.result : outcome.error;
+}
+
+const imports = "import fetch from 'node-fetch'; import { PassThrough, pipeline } from 'node:stream';";
+
+test('the body of node-fetch is a stream of Node’s', async (t) => {
+  const script = `const body = async (path) => (await fetch(at + path)).body;
+    const parts = []; for await (const part of await body('/text')) parts.push(part.toString());
+    const bytes = await body('/bytes'); const heard = [];
+    await new Promise((resolve, reject) => bytes.on('data', (part) => heard.push(part)).on('end', resolve).on('error', reject));
+    let piped = ''; for await (const part of (await body('/text')).pipe(new PassThrough())) piped += part;
+    const text = await body('/text'); const end = new PassThrough();
+    await new Promise((resolve, reject) => pipeline(text, end, (error) => (error ? reject(error) : resolve())));
+    const none = []; for await (const part of await body('/empty')) none.push(part);
+    return [parts, Buffer.concat(heard).toString('hex'), piped, end.read().toString(), none];`;
+  assert.deepEqual(await inside(t, imports, script), [['häl\nlo'], '0001feff', 'häl\nlo', 'häl\nlo', []]);
+});
+
+test('it is read as one of the web, and whole, too', async (t) => {
+  const script = `const response = await fetch(at + '/text');
+    const looked = response.body !== null;
+    const reader = (await fetch(at + '/bytes')).body.getReader();
+    return [looked, await response.text(), response.bodyUsed, [...(await reader.read()).value]];`;
+  assert.deepEqual(await inside(t, imports, script), [true, 'häl\nlo', true, [0, 1, 254, 255]]);
+});
+
+test('a response of node-fetch has buffer(), also its clone, and headers.raw()', async (t) => {
+  const script = `const response = await fetch(at + '/bytes'); const copy = response.clone();
+    const { headers } = await fetch(at + '/cookies');
+    return [(await response.buffer()).toString('hex'), Buffer.isBuffer(await copy.buffer()), headers.raw(), Object.keys(headers), response instanceof fetch.Response];`;
+  assert.deepEqual(await inside(t, imports, script), [
+    '0001feff',
+    true,
+    { 'set-cookie': ['a=1; Path=/', 'b=2'], 'x-a': ['b'] },
+    [],
+    true,
+  ]);
+});
+
+test('node-fetch keeps to its timeout, and to the signal that came with it', async (t) => {
+  const script = `const said = (run) => run.then(() => 'an answer', ({ name, type, message }) => [name, type, message]);
+    const ended = new AbortController(); ended.abort();
+    return [await said(fetch(at + '/never', { timeout: 1 })), await said(fetch(at + '/never', { timeout: 60000, signal: ended.signal })), await (await fetch(at + '/text', { timeout: 60000 })).text()];`;
+  assert.deepEqual(await inside(t, imports, script), [
+    ['FetchError', 'request-timeout', 'network timeout at: https://a.example/never'],
+    ['AbortError', 'aborted', 'The operation was aborted.'],
+    'häl\nlo',
+  ]);
+});
+
+test('the body that undici.request gives is a stream of Node’s that can be read whole', async (t) => {
+  const script = `const body = async (path) => (await request(at + path)).body;
+    const bytes = await body('/bytes'); const heard = [];
+    await new Promise((resolve, reject) => bytes.on('data', (part) => heard.push(part)).on('end', resolve).on('error', reject));
+    let piped = ''; for await (const part of (await body('/text')).pipe(new PassThrough())) piped += part;
+    const text = await body('/text'); const before = text.bodyUsed;
+    return [Buffer.concat(heard).toString('hex'), piped, before, await text.text(), text.bodyUsed, [...(await (await body('/bytes')).bytes())]];`;
+  const undici = "import { request } from 'undici'; import { PassThrough } from 'node:stream';";
+  assert.deepEqual(await inside(t, undici, script), ['0001feff', 'häl\nlo', false, 'häl\nlo', true, [0, 1, 254, 255]]);
+});
