@@ -49,6 +49,7 @@ export function importRules(
       choices?.apply(build);
       nodeBuiltins(build, kind, findings, choices);
       if (kind === 'server') networkPackages(build);
+      sharedMemoryChecks(build);
       refuseHugeAssets(build, limits);
       Error.stackTraceLimit = stackTraceLimit;
     },
@@ -169,6 +170,17 @@ function networkPackages(build: PluginBuild): void {
 }
 
 const packageNamespace = 'web-package';
+
+/** `whatwg-url` takes the getters of SharedArrayBuffer when it loads, there or not, to tell whether a value is one. Nothing is. */
+function sharedMemoryChecks(build: PluginBuild): void {
+  build.onLoad({ filter: sharedMemoryCheckers, namespace: 'file' }, async ({ path }) => ({
+    contents: `class SharedArrayBuffer { get byteLength() { throw new TypeError(); } get growable() { throw new TypeError(); } } ${await readFile(path, 'utf8')}`,
+    loader: 'js',
+  }));
+}
+
+const sharedMemoryCheckers =
+  /[\\/]node_modules[\\/](?:webidl-conversions[\\/]lib[\\/]index|whatwg-url[\\/]lib[\\/]utils)\.js$/;
 
 const builtinNames = new RegExp(
   `^(?:node:.*|${[...shimmed, ...unavailableNames].map((name) => name.replaceAll('/', '\\/')).join('|')})$`,

@@ -104,3 +104,22 @@ test('the body that undici.request gives is a stream of Node’s that can be rea
   const undici = "import { request } from 'undici'; import { PassThrough } from 'node:stream';";
   assert.deepEqual(await inside(t, undici, script), ['0001feff', 'häl\nlo', false, 'häl\nlo', true, [0, 1, 254, 255]]);
 });
+
+test('a package that asks the prototype of SharedArrayBuffer while it loads hears that nothing is one', async (t) => {
+  const check = (name: string) =>
+    `"use strict";\nconst getter = Object.getOwnPropertyDescriptor(SharedArrayBuffer.prototype, "${name}").get;\nexports.is = (value) => { try { getter.call(value); return true; } catch { return false; } };`;
+  const app = anApp(t, {
+    'functions/f.js':
+      "import url from 'whatwg-url';\nexport default () => [url.is(new ArrayBuffer(1)), url.growable(new ArrayBuffer(1)), typeof SharedArrayBuffer];",
+    'node_modules/whatwg-url/package.json': '{"name":"whatwg-url"}',
+    'node_modules/whatwg-url/index.js':
+      "exports.is = require('./lib/utils.js').is; exports.growable = require('webidl-conversions').is;",
+    'node_modules/whatwg-url/lib/utils.js': check('byteLength'),
+    'node_modules/webidl-conversions/package.json': '{"name":"webidl-conversions","main":"lib/index.js"}',
+    'node_modules/webidl-conversions/lib/index.js': check('growable'),
+  });
+  const { id, code } = await aBundler(t).build(app.source('f'));
+  const program = { id, app: 'test', name: 'f', code };
+  const outcome = await sandbox.invoke(program, { argument: null, limits: defaultLimits, isolation: 'fresh' }, host);
+  assert.deepEqual(outcome.status === 'ok' ? outcome.result : outcome.error, [false, false, 'undefined']);
+});
