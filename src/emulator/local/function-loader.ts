@@ -7,6 +7,7 @@ import { FunctionError, monotonicMs, ProjectError, Turnstile } from '../../std/i
 import type { LoadedFunction } from '../functions.ts';
 import type { DescribeCache } from './describe-cache.ts';
 import { effectiveLimits } from './limits.ts';
+import { withLoadHint } from './load-hint.ts';
 
 /** A file that stands elsewhere than in `functions/` and is run as if it were a function. */
 export interface Scratch {
@@ -101,7 +102,11 @@ export class FunctionLoader {
     let { ms } = bundle;
     const describe = async () => {
       const startedAt = monotonicMs();
-      const description = await this.#options.sandbox.describe(described, bundle.probe ? 'list' : purpose);
+      const description = await this.#options.sandbox
+        .describe(described, bundle.probe ? 'list' : purpose)
+        .catch((error: unknown) => {
+          throw withLoadHint(error, bundle.warnings);
+        });
       ms += monotonicMs() - startedAt;
       logs = description.logs;
       // Compiling schemas costs more than all the rest of a config: with what is remembered it has been done.

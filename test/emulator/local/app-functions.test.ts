@@ -9,7 +9,7 @@ import { DescribeCache } from '../../../src/emulator/local/describe-cache.ts';
 import { requireProject } from '../../../src/project/index.ts';
 import { openSandbox, type Sandbox } from '../../../src/sandbox/index.ts';
 import { preludeSource } from '../../../src/sdk/index.ts';
-import type { ProjectError } from '../../../src/std/index.ts';
+import type { FunctionError, ProjectError } from '../../../src/std/index.ts';
 import { until } from '../../until.ts';
 
 let sandbox: Sandbox;
@@ -55,6 +55,35 @@ describe('the functions of an app’s folder', () => {
     assert.equal(loaded.path, 'api/greet.js');
     assert.equal(loaded.limits.wallMs, 30_000);
     assert.ok(loaded.program?.code.includes('hello'));
+    await functions.close();
+  });
+
+  const got = {
+    'node_modules/got/package.json': '{"name":"got"}',
+    'node_modules/got/index.js': "const { TLSSocket } = require('tls');\nexports.open = () => new TLSSocket();",
+    'node_modules/user/package.json': '{"name":"user"}',
+    'node_modules/user/index.js': "module.exports = require('got').open();",
+  };
+
+  test('a package that fails while it is loaded says what it wants, and what to use instead', async () => {
+    const { functions } = await anApp({ ...got, 'functions/api/get.js': `import 'user';\n${method('x')}` });
+    await assert.rejects(functions.load('api/get'), (error: FunctionError) => {
+      assert.equal(error.code, 'function_load_failed');
+      assert.match(String(error.hint), /^got \(functions\/api\/get\.js:1:8\) imports node:tls, .* Use ky, /);
+      return true;
+    });
+    await functions.close();
+  });
+
+  test('what the function itself throws while it is loaded is not blamed on a package', async () => {
+    const { functions } = await anApp({
+      ...got,
+      'functions/api/get.js': `import { open } from 'got';\nif (open) throw new Error('no key');\n${method('x')}`,
+    });
+    await assert.rejects(functions.load('api/get'), (error: FunctionError) => {
+      assert.deepEqual([error.code, error.hint], ['function_load_failed', undefined]);
+      return true;
+    });
     await functions.close();
   });
 
