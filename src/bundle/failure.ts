@@ -4,7 +4,7 @@ import type { Message } from 'esbuild';
 import { isInside, ProjectError, type SourceLocation, toSlashes } from '../std/index.ts';
 import { alternativeTo } from './alternatives.ts';
 import { installFirst, knownPackage } from './known-package.ts';
-import { packageName } from './package-folder.ts';
+import { isInstalled, packageName } from './package-folder.ts';
 import { isPrivate, privatePath } from './private-paths.ts';
 
 /** One thing that is wrong with the sources of a function. */
@@ -61,6 +61,7 @@ export function locationOf(message: Message): SourceLocation | undefined {
 }
 
 const unresolved = /^Could not resolve "([^"]+)"/;
+const sloppyOnly = / cannot be used with the "esm" output format due to strict mode$/;
 const withoutLoader = /^No loader is configured for "([^"]*)" files: (.+)$/;
 
 /**
@@ -93,6 +94,16 @@ export function problemOf(message: Message, root: string, limit: string): Proble
   }
   if (location && !location.file.includes(':') && !isInside(limit, resolve(root, location.file))) {
     return outside(location.file, limit, undefined);
+  }
+  if (sloppyOnly.test(message.text)) {
+    return {
+      message: message.text.replace(
+        sloppyOnly,
+        ' cannot be used in functions, which are strict code as ES modules are',
+      ),
+      hint: isInstalled(`/${location?.file}`) ? 'Use another package, or a newer version of this one.' : undefined,
+      location,
+    };
   }
   return { message: [message.text, ...notes].join('\n  '), location };
 }

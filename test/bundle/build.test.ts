@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { SourceMap } from 'node:module';
 import { describe, test } from 'node:test';
+import type { ProjectError } from '../../src/std/index.ts';
 import { aBundler, anApp, evaluate } from './helpers.ts';
 
 describe('what a function becomes', () => {
@@ -110,6 +111,22 @@ export default () => [data.a, text, sql, bytes instanceof Uint8Array, [...bytes]
     const module = await evaluate(code);
     assert.equal(module.default(), 5);
     assert.equal((module.config as { type: string }).type, 'cron-job');
+  });
+
+  test('a package that cannot be strict code is refused in the words of functions', async (t) => {
+    const app = anApp(t, {
+      'functions/old.js': "import floor from 'sloppy';\nexport default () => floor(1.5);",
+      'node_modules/sloppy/package.json': '{"name":"sloppy"}',
+      'node_modules/sloppy/index.js': 'module.exports = (n) => { with (Math) return floor(n); };',
+    });
+    await assert.rejects(aBundler(t).build(app.source('old')), ({ message, hint }: ProjectError) => {
+      assert.match(
+        message,
+        /node_modules\/sloppy\/index\.js:1:27: With statements cannot be used in functions, which are strict code as ES modules are\n/,
+      );
+      assert.equal(hint, 'Use another package, or a newer version of this one.');
+      return true;
+    });
   });
 
   test('the environment of the build is not in the bundle', async (t) => {
