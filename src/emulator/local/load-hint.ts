@@ -15,10 +15,23 @@ export function withLoadHint(error: unknown, warnings: readonly BuildWarning[]):
   const { stack } = Object(error.cause) as { stack?: unknown };
   const frames = typeof stack === 'string' ? stack.split('\n').filter((line) => /^\s*at /.test(line)) : [];
   if (!/node_modules\/|\bnode:/.test(frames[0] ?? '')) return error;
+  const undeclared = setUndeclared(error);
   const told = warnings.filter(({ code }) => code !== 'compiler');
   const named = told.filter((warning) => frames.some((frame) => frame.includes(`node_modules/${warning.package}/`)));
-  const lines = (named.length > 0 ? named : told).slice(0, shown).map(({ message }) => message);
+  const lines = undeclared ?? (named.length > 0 ? named : told).slice(0, shown).map(({ message }) => message);
   if (lines.length === 0) return error;
   const { code, message, location, cause } = error;
   return new FunctionError(code, message, { hint: lines.join('\n'), location, cause });
+}
+
+/** Old CommonJS files set variables that they never declare: in Node they are globals then. */
+function setUndeclared({ message, location }: FunctionError): string[] | undefined {
+  const name = /ReferenceError: ([\w$]+) is not defined/.exec(message)?.[1];
+  const after = name === undefined ? undefined : location?.text?.slice((location.column ?? 1) - 1);
+  const isSet = name !== undefined && after?.startsWith(name) && /^\s*=[^=>]/.test(after.slice(name.length));
+  return isSet
+    ? [
+        `"${name}" is set without being declared, and functions are strict code, as ES modules are. Use another package, or a newer version of this one.`,
+      ]
+    : undefined;
 }

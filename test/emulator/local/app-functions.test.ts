@@ -75,6 +75,21 @@ describe('the functions of an app’s folder', () => {
     await functions.close();
   });
 
+  test('a package that sets a variable without declaring it is told apart from one that wants what is missing', async () => {
+    const { functions } = await anApp({
+      'node_modules/old/package.json': '{"name":"old"}',
+      'node_modules/old/index.js':
+        "const fs = require('fs');\ntable = {};\nexports.read = () => fs.readFileSync(table);",
+      'functions/api/get.js': `import 'old';\n${method('x')}`,
+    });
+    await assert.rejects(functions.load('api/get'), ({ message, hint }: FunctionError) => {
+      assert.equal(message, 'The module failed while it was loaded: ReferenceError: table is not defined');
+      assert.match(String(hint), /^"table" is set without being declared, /);
+      return true;
+    });
+    await functions.close();
+  });
+
   test('what the function itself throws while it is loaded is not blamed on a package', async () => {
     const { functions } = await anApp({
       ...got,
