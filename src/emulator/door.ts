@@ -81,8 +81,9 @@ async function onMachine(
     await workspace.idempotency.finish(key, caller, { status: 200, headers: {}, body: JSON.stringify(output ?? null) });
     return output;
   } catch (error) {
-    // A refusal changed nothing: the same key may try again. After a failure nobody knows: it stays the answer.
-    if (!(error instanceof WorkspaceError) || error.status < 500) await workspace.idempotency.abandon(key, caller);
+    // A refusal changed nothing, and who was told to come back comes with the same key. After a failure nobody knows: it stays the answer.
+    const again = !(error instanceof WorkspaceError) || error.status < 500 || error.status === 503;
+    if (again) await workspace.idempotency.abandon(key, caller);
     else await workspace.idempotency.finish(key, caller, { status: error.status, headers: {}, body: kept(error) });
     throw error;
   }

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { type ErrorCode, type Output, refusal } from '../../src/contract/index.ts';
+import { doorOf, type MachineHandlers } from '../../src/emulator/door.ts';
+import { TurnableClock } from '../../src/std/index.ts';
+import { openWorkspace } from '../../src/workspace/index.ts';
+import { everyone } from './an-emulator.ts';
+
+const workspace = await openWorkspace({
+  file: ':memory:',
+  slug: 'dev',
+  baseUrl: () => 'http://127.0.0.1:1',
+  clock: new TurnableClock(),
+});
+after(() => workspace.close());
+
+const done: Output<'functions.invoke'> = { invocationId: 'inv_1', result: 1, logs: [], wallMs: 1, cpuMs: 1 };
+
+/** A door whose function is refused with these codes, one a call, and works from then on. */
+function aDoorThatFails(...codes: ErrorCode[]) {
+  let runs = 0;
+  const invoke = async () => {
+    runs += 1;
+    const code = codes.shift();
+    if (code !== undefined) throw refusal(code);
+    return done;
+  };
+  const handlers = { 'functions.invoke': invoke } as unknown as MachineHandlers;
+  const door = doorOf({ workspace, handlers }, everyone);
+  const ask = async (idempotencyKey: string) => {
+    let replayed = false;
+    const onReplay = () => {
+      replayed = true;
+    };
+    const input = { app: 'shop', name: 'api/pay', input: {} };
+    const answer = await door('functions.invoke', input, { idempotencyKey, onReplay }).then(
+      () => 'ok',
+      ({ code }: { code: string }) => code,
+    );
+    return { answer, replayed, runs };
+  };
+  return ask;
+}
+
+for (const code of ['function_busy', 'workspace_stopping'] as const) {
+  test(`after ${code} the same key asks again: who is told to come back is not told the same for a day`, async () => {
+    const ask = aDoorThatFails(code);
+    assert.deepEqual(await ask(code), { answer: code, replayed: false, runs: 1 });
+    assert.deepEqual(await ask(code), { answer: 'ok', replayed: false, runs: 2 });
+    assert.deepEqual(await ask(code), { answer: 'ok', replayed: true, runs: 2 });
+  });
+}
+
+test('a function that failed may have done something: its failure stays the answer to its key', async () => {
+  const ask = aDoorThatFails('function_failed');
+  assert.deepEqual(await ask('failed'), { answer: 'function_failed', replayed: false, runs: 1 });
+  assert.deepEqual(await ask('failed'), { answer: 'function_failed', replayed: true, runs: 1 });
+});
