@@ -280,6 +280,22 @@ test('a failure answers the same with an idempotency key and without', async () 
   assert.deepEqual(same(withKey), same(without));
 });
 
+test('a repeat of a failure says that it is one, however the function was asked for', async () => {
+  const name = encodeURIComponent('api/throws');
+  for (const path of [at('api/forms'), `/apps/shop/functions/${name}/invoke`]) {
+    const headers = { 'idempotency-key': `fails-once${path.length}` };
+    const answers = [await post(path, {}, headers), await post(path, {}, headers)];
+    assert.deepEqual(
+      answers.map(({ status, headers: of }) => [status, of.get('idempotent-replayed')]),
+      [
+        [500, null],
+        [500, 'true'],
+      ],
+      path,
+    );
+  }
+});
+
 test('what the Template API may not be asked for at its path it may not be asked for by another spelling or name', async () => {
   const made = await post('/tokens', { name: 'writer', scopes: ['write'] });
   const { token: writer } = (await made.json()) as { token: string };

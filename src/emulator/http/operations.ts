@@ -55,18 +55,15 @@ async function callOperation(
   // Nobody fills the memory with what they may not ask for.
   if (operation.seedBody) permit(name, operation, caller);
   const input = withParams(await inputOf(exchange, operation), params);
-  let replayed = false;
   const key = exchange.method === 'POST' ? idempotencyKey(headers['idempotency-key']) : undefined;
   const ifMatch = headers['if-match'];
   const output = await parts.door(caller)(name, input as never, {
     ...(key !== undefined && { idempotencyKey: key }),
     ...(ifMatch !== undefined && { ifMatch }),
-    onReplay: () => {
-      replayed = true;
-    },
+    // Also on a failure that is said again.
+    onReplay: () => exchange.extra.push('Idempotent-Replayed', 'true'),
   });
   const further: string[] = [];
-  if (replayed) further.push('Idempotent-Replayed', 'true');
   const etag = operation.versioned ? parts.workspace.etagOf(name, output) : undefined;
   if (etag !== undefined) {
     further.push('ETag', etag);
