@@ -74,6 +74,23 @@ export default async (sdk) => {
 `;
 
 suite('a request with an Idempotency-Key that a crash cut off', () => {
+  test('repeated by functions.invoke, a function has sent exactly one message, too', async () => {
+    const app = new App({ 'functions/greet.js': greet, 'functions/gate.js': gate });
+    const before = await app.dev();
+    const input = { phone: '+4915112340011' };
+    const cut = post(before, '/apps/flow/functions/greet/invoke', { input }, 'order-18').catch(() => undefined);
+    await before.event(({ type, text }) => type === 'log' && String(text).startsWith('sent'));
+    await killed(before);
+    await cut;
+    const after = await app.dev();
+    await post(after, '/custom-functions/flow/gate.js', {});
+    const repeat = await post(after, '/apps/flow/functions/greet/invoke', { input }, 'order-18');
+    assert.deepEqual([repeat.status, repeat.replayed], [200, false], JSON.stringify(repeat.body));
+    const { conversationId } = repeat.body['result'] as { conversationId: string };
+    assert.equal(await messagesIn(after, conversationId), 1);
+    await after.stop();
+  });
+
   test('repeated after kill -9 in the middle of a function, it has sent exactly one message', async () => {
     const app = new App({ 'functions/greet.js': greet, 'functions/gate.js': gate });
     const before = await app.dev();

@@ -7,10 +7,12 @@ import {
   refusal,
 } from '../../contract/index.ts';
 import { nearest, toTimestamp } from '../../std/index.ts';
+import type { WorkspaceCallOptions } from '../../workspace/index.ts';
 import { insideRefusal } from '../failure.ts';
 import type { FunctionInfo, FunctionSource, LoadedFunction } from '../functions.ts';
 import type { Invoked, InvokeRequest } from '../invoker.ts';
 import { checkMethodInput, type MethodRequest, methodArgument, methodInput, resultValue } from '../method.ts';
+import { onceKeyOf } from '../once-key.ts';
 import { cronArgument, flowNodeArgument, setupArgument, toolArgument } from '../typed.ts';
 import { permitOurs } from './our-functions.ts';
 import type { HandlersFor, MachineParts } from './parts.ts';
@@ -39,8 +41,8 @@ export function functionHandlers(parts: MachineParts): HandlersFor<FunctionOpera
       await apps.load(app, name); // says why it cannot be used
       throw refusal('function_broken', `${app}/${name} cannot be used`);
     },
-    async 'functions.invoke'(input, caller, { signal }) {
-      const { loaded, invoked } = await runFunction(parts, input, caller, signal);
+    async 'functions.invoke'(input, caller, options) {
+      const { loaded, invoked } = await runFunction(parts, input, caller, options);
       const { invocationId, outcome } = invoked;
       const logs = outcome.logs.map(({ atMs, level, text }) => ({
         at: toTimestamp(atMs),
@@ -85,9 +87,10 @@ async function runFunction(
   parts: MachineParts,
   input: ParsedInput<'functions.invoke'>,
   caller: Caller,
-  signal?: AbortSignal,
+  { signal, idempotencyKey }: WorkspaceCallOptions,
 ): Promise<{ loaded: LoadedFunction; invoked: Invoked }> {
   const { apps, invoker } = parts;
+  const onceKey = onceKeyOf(caller, idempotencyKey);
   const { app, name } = input;
   permitOurs(app, name, caller);
   const source = await apps.requireSource(app);
@@ -104,10 +107,17 @@ async function runFunction(
         caller,
         trigger,
         signal,
+        onceKey,
       ),
     };
   }
-  const request: InvokeRequest = { trigger, caller, signal, ...(await argumentOf(parts, loaded, input, caller)) };
+  const request: InvokeRequest = {
+    trigger,
+    caller,
+    signal,
+    onceKey,
+    ...(await argumentOf(parts, loaded, input, caller)),
+  };
   return { loaded, invoked: await invoker.invoke(loaded, request) };
 }
 
