@@ -6,14 +6,17 @@ export function etagOfContent(output: object): string {
   return `"${createHash('sha256').update(JSON.stringify(output)).digest('base64url').slice(0, 22)}"`;
 }
 
+/** Of what is not there: only who expects nothing is let through. */
+export const etagOfNothing = '"none"';
+
 /** The version of a deployment is its id: it never changes. */
 export function etagOfDeployment(id: string | null): string {
-  return `"${id ?? 'none'}"`;
+  return id === null ? etagOfNothing : `"${id}"`;
 }
 
 /** Whether an `If-Match` header (a list, `*`, or a bare tag) names this version. */
 function matchesEtag(ifMatch: string, etag: string): boolean {
-  if (ifMatch.trim() === '*') return etag !== etagOfDeployment(null);
+  if (ifMatch.trim() === '*') return etag !== etagOfNothing;
   return ifMatch.split(',').some((part) => bare(part) === bare(etag));
 }
 
@@ -32,10 +35,12 @@ function bare(tag: string): string {
     .replace(/^"(.*)"$/, '$1');
 }
 
-/** Versions: of customers and conversations by what is shown, of deployments by their id. */
+/** Versions: of customers, conversations and variables by what is shown, of deployments by their id. */
 export function etagOf(name: OperationName, output: unknown): string | undefined {
-  if (typeof output !== 'object' || output === null || !('id' in output)) return undefined;
+  if (typeof output !== 'object' || output === null) return undefined;
   const [area] = name.split('.');
+  if (area === 'vars') return 'value' in output ? etagOfContent(output) : undefined;
+  if (!('id' in output)) return undefined;
   if (area === 'deployments') return etagOfDeployment(String(output.id));
   if (area !== 'customers' && area !== 'conversations') return undefined;
   const { created: _, ...content } = output as { id: unknown; created?: unknown };

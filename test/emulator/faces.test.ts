@@ -95,6 +95,31 @@ test('what was changed by somebody else is not replaced', async () => {
   assert.equal(((await late.json()) as { code: string }).code, 'version_conflict');
 });
 
+test('a variable that was changed by somebody else is neither replaced nor deleted', async () => {
+  const at = '/apps/shop/vars/discount';
+  const change = async (method: string, ifMatch: string, value?: number) => {
+    const body = value === undefined ? undefined : JSON.stringify({ value });
+    const headers = { 'content-type': 'application/json', 'if-match': ifMatch };
+    return ask(at, { method, headers, ...(body !== undefined && { body }) });
+  };
+  assert.equal((await change('PUT', '*', 1)).status, 412, 'there is nothing to replace');
+  const first = (await change('PUT', '"none"', 5)).headers.get('etag') ?? '';
+  assert.equal((await ask(at)).headers.get('etag'), first);
+  assert.equal((await ask(at, { headers: { 'if-none-match': first } })).status, 304);
+  const second = await change('PUT', first, 10);
+  assert.equal(second.status, 200);
+  for (const late of [
+    await change('PUT', first, 15),
+    await change('PUT', '"none"', 15),
+    await change('DELETE', first),
+  ]) {
+    assert.equal(late.status, 412);
+    assert.equal(((await late.json()) as { code: string }).code, 'version_conflict');
+  }
+  assert.equal(((await (await ask(at)).json()) as { value: number }).value, 10);
+  assert.equal((await change('DELETE', second.headers.get('etag') ?? '')).status, 200);
+});
+
 test('an address says which methods it takes', async () => {
   const options = await ask('/customers', { method: 'OPTIONS' });
   assert.equal(options.status, 204);

@@ -1,8 +1,9 @@
 import { limits, refusal } from '../../contract/index.ts';
 import { toTimestamp } from '../../std/index.ts';
+import { etagOfContent, etagOfNothing } from '../etag.ts';
 import { pageOf } from '../page.ts';
 import { requireSize } from '../size.ts';
-import { fromJson } from '../tx.ts';
+import { fromJson, type Tx } from '../tx.ts';
 import type { Json } from '../types.ts';
 import type { HandlersOf } from './index.ts';
 
@@ -26,18 +27,15 @@ export const variableHandlers: HandlersOf<'vars'> = {
     return { items: page.rows.map(variableOf), nextCursor: page.nextCursor };
   },
 
-  async 'vars.get'({ app, name }, tx) {
-    const row = await tx.db
-      .selectFrom('variable')
-      .selectAll()
-      .where('app', '=', app)
-      .where('name', '=', name)
-      .executeTakeFirst();
-    if (row === undefined) throw refusal('var_not_found', `${app} has no variable ${name}`);
+  async 'vars.get'(input, tx) {
+    const row = await rowOf(tx, input);
+    if (row === undefined) throw unknown(input);
     return variableOf(row);
   },
 
   async 'vars.set'({ app, name, value: given }, tx) {
+    const before = await rowOf(tx, { app, name });
+    tx.requireVersion(before === undefined ? etagOfNothing : etagOfContent(variableOf(before)));
     const value = JSON.stringify(given);
     requireSize('value', value, limits.vars.valueBytes);
     await tx.db
@@ -48,16 +46,25 @@ export const variableHandlers: HandlersOf<'vars'> = {
     return variableOf({ name, value, updated_at: tx.now });
   },
 
-  async 'vars.delete'({ app, name }, tx) {
-    const { numDeletedRows } = await tx.db
-      .deleteFrom('variable')
-      .where('app', '=', app)
-      .where('name', '=', name)
-      .executeTakeFirst();
-    if (numDeletedRows === 0n) throw refusal('var_not_found', `${app} has no variable ${name}`);
+  async 'vars.delete'(input, tx) {
+    const before = await rowOf(tx, input);
+    if (before === undefined) throw unknown(input);
+    tx.requireVersion(etagOfContent(variableOf(before)));
+    await tx.db.deleteFrom('variable').where('app', '=', input.app).where('name', '=', input.name).execute();
     return {};
   },
 };
+
+interface Named {
+  readonly app: string;
+  readonly name: string;
+}
+
+function rowOf(tx: Tx, { app, name }: Named) {
+  return tx.db.selectFrom('variable').selectAll().where('app', '=', app).where('name', '=', name).executeTakeFirst();
+}
+
+const unknown = ({ app, name }: Named) => refusal('var_not_found', `${app} has no variable ${name}`);
 
 function variableOf(row: { name: string; value: string; updated_at: number }) {
   return { name: row.name, value: fromJson<Json>(row.value), updatedAt: toTimestamp(row.updated_at) };
