@@ -1,7 +1,7 @@
 import { type Caller, type Input, limits, type Output, type ParsedInput, refusal } from '../contract/index.ts';
 import { toTimestamp } from '../std/index.ts';
 import { collect, deploymentRow, liveRow, manifestOf } from './deployments/rows.ts';
-import { activate, rollback } from './deployments/switch.ts';
+import { apply, planActivate, planRollback, type Switch } from './deployments/switch.ts';
 import type { DoorOfState } from './door.ts';
 import type { FileStore } from './files.ts';
 import type { Tx } from './tx.ts';
@@ -75,8 +75,8 @@ export class Deployments implements Omit<DeploymentsDoor, 'apps'> {
     options: WorkspaceCallOptions = {},
   ): Promise<Output<'deployments.activate'>> {
     const parsed = await this.#door.check('deployments.activate', input, caller);
-    const done = await this.#door.perform('deployments.activate', parsed, caller, options, (tx) =>
-      activate(tx, parsed, options.ifMatch),
+    const done = await this.#door.perform('deployments.activate', parsed, caller, options, async (tx) =>
+      apply(tx, await planActivate(tx, parsed, options.ifMatch)),
     );
     await this.collect();
     return done;
@@ -88,7 +88,17 @@ export class Deployments implements Omit<DeploymentsDoor, 'apps'> {
     options: WorkspaceCallOptions = {},
   ): Promise<Output<'deployments.rollback'>> {
     const parsed = await this.#door.check('deployments.rollback', input, caller);
-    return this.#door.perform('deployments.rollback', parsed, caller, options, (tx) => rollback(tx, parsed));
+    return this.#door.perform('deployments.rollback', parsed, caller, options, async (tx) =>
+      apply(tx, await planRollback(tx, parsed)),
+    );
+  }
+
+  async planActivate(input: ParsedInput<'deployments.activate'>, { ifMatch }: WorkspaceCallOptions) {
+    return idOf(await this.#read(input, (tx) => planActivate(tx, input, ifMatch), ifMatch));
+  }
+
+  async planRollback(input: ParsedInput<'deployments.rollback'>, { ifMatch }: WorkspaceCallOptions) {
+    return idOf(await this.#read(input, (tx) => planRollback(tx, input), ifMatch));
   }
 
   async live(app: string): Promise<LiveRelease | undefined> {
@@ -118,7 +128,10 @@ export class Deployments implements Omit<DeploymentsDoor, 'apps'> {
     });
   }
 
-  #read<T>(input: object, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.#door.perform('deployments.getFile', input, machine, {}, work);
+  #read<T>(input: object, work: (tx: Tx) => Promise<T>, ifMatch?: string): Promise<T> {
+    return this.#door.perform('deployments.getFile', input, machine, ifMatch === undefined ? {} : { ifMatch }, work);
   }
 }
+
+/** Of a switch that does something. */
+const idOf = ({ row, live }: Switch) => (row.id === live?.id ? undefined : row.id);

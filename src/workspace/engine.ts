@@ -94,6 +94,8 @@ function idempotencyDoor(write: Perform): Idempotency {
         if (kept.answer === null) throw refusal('idempotency_key_running', undefined, { retryAfterSeconds: 1 });
         return { replay: JSON.parse(kept.answer) as StoredAnswer };
       }),
+    isAnswered: (key, caller) =>
+      write(async ({ db, now }) => (await keptOf(db, scopeOfKey(caller), key, now))?.answer != null),
     finish: (key, caller, answer) =>
       write(async ({ db, now }) => {
         const scope = scopeOfKey(caller);

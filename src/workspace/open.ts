@@ -83,6 +83,8 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
       getFile: async (input) => (await engine()).deployments.getFile(input),
       activate: async (input, caller, callOptions) => (await engine()).deployments.activate(input, caller, callOptions),
       rollback: async (input, caller, callOptions) => (await engine()).deployments.rollback(input, caller, callOptions),
+      planActivate: async (input, callOptions) => (await engine()).deployments.planActivate(input, callOptions),
+      planRollback: async (input, callOptions) => (await engine()).deployments.planRollback(input, callOptions),
       live: async (app) => (await engine()).deployments.live(app),
       blob: async (sha256) => (await engine()).deployments.blob(sha256),
       apps: () => start.deployedApps(),
@@ -97,6 +99,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
     secrets: { ofApp: (app) => start.secretsOf(app) },
     idempotency: {
       begin: async (key, caller, fingerprint) => (await engine()).idempotency.begin(key, caller, fingerprint),
+      isAnswered: async (key, caller) => (await engine()).idempotency.isAnswered(key, caller),
       finish: async (key, caller, answer) => (await engine()).idempotency.finish(key, caller, answer),
       abandon: async (key, caller) => (await engine()).idempotency.abandon(key, caller),
     },

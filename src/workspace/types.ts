@@ -200,6 +200,10 @@ export interface DeploymentsDoor {
     caller: Caller,
     options?: WorkspaceCallOptions,
   ): Promise<Output<'deployments.rollback'>>;
+  /** Which release `activate` would make live; undefined when it is. @throws WorkspaceError what `activate` would throw */
+  planActivate(input: ParsedInput<'deployments.activate'>, options: WorkspaceCallOptions): Promise<string | undefined>;
+  /** The same of `rollback`. */
+  planRollback(input: ParsedInput<'deployments.rollback'>, options: WorkspaceCallOptions): Promise<string | undefined>;
   live(app: string): Promise<LiveRelease | undefined>;
   /** The bytes of a file of any deployment, by hash. */
   blob(sha256: string): Promise<Uint8Array>;
@@ -243,6 +247,8 @@ export interface Idempotency {
    * @throws WorkspaceError idempotency_key_reused (other request), idempotency_key_running (the first one is under way)
    */
   begin(key: string, caller: Caller, fingerprint: string): Promise<{ replay?: StoredAnswer }>;
+  /** Whether a request with this key was answered, so that what comes is a repeat, or is refused. */
+  isAnswered(key: string, caller: Caller): Promise<boolean>;
   finish(key: string, caller: Caller, answer: StoredAnswer): Promise<void>;
   /** Forgets the key: it is certain that nothing was changed. */
   abandon(key: string, caller: Caller): Promise<void>;

@@ -231,6 +231,61 @@ test('installing an app runs its setup with settings that fit; a setup that thro
   await refused(door('apps.install', { app: 'nobody' }), 'app_unknown');
 });
 
+test('a switch runs the setup of the release that goes live, and nothing when it is refused or repeated', async () => {
+  const release = (name: string, base: string | null) =>
+    deploy(
+      {
+        'setup.js': {
+          config: { type: 'custom-app-setup' },
+          body: `
+            const { phase } = sdk.setup;
+            await sdk.vars.set({ name: 'release', value: '${name} ' + phase });
+            if (await sdk.store.get('stuck')) throw new Error('not now');`,
+        },
+        'api/stick.js': {
+          config: { type: 'server-side-method', expose: { methods: ['POST'] } },
+          body: 'await sdk.store.set("stuck", true);',
+        },
+      },
+      base,
+      'desk',
+    );
+  const first = await release('one', null);
+  await door('deployments.activate', { app: 'desk', id: first });
+  const second = await release('two', first);
+  await door('deployments.activate', { app: 'desk', id: second });
+  const left = async () => (await door('vars.get', { app: 'desk', name: 'release' })).value;
+  assert.equal(await left(), 'two update');
+  await door('deployments.rollback', { app: 'desk' });
+  assert.equal(await left(), 'one update');
+  await door('deployments.rollback', { app: 'desk', to: second });
+  assert.equal(await left(), 'two update');
+
+  const key = { idempotencyKey: 'back' };
+  const back = await door('deployments.rollback', { app: 'desk' }, key);
+  await door('deployments.rollback', { app: 'desk', to: second });
+  await door('vars.set', { app: 'desk', name: 'release', value: 'untouched' });
+  assert.deepEqual(await door('deployments.rollback', { app: 'desk' }, key), back);
+  assert.equal(await left(), 'untouched', 'a repeat goes nowhere, and sets nothing up');
+  assert.equal((await workspace.apps.state('desk')).version, second);
+
+  const late = await deploy(
+    {
+      'setup.js': { config: { type: 'custom-app-setup' }, body: 'await sdk.vars.set({ name: "release", value: 3 });' },
+    },
+    second,
+    'desk',
+  );
+  await refused(door('deployments.rollback', { app: 'desk', to: late }), 'deployment_not_found');
+  await door('deployments.rollback', { app: 'desk', to: first });
+  await refused(door('deployments.activate', { app: 'desk', id: late }), 'version_conflict');
+  assert.equal(await left(), 'one update', 'what is refused changes nothing');
+
+  await door('functions.invoke', { app: 'desk', name: 'api/stick', input: {} });
+  await refused(door('deployments.rollback', { app: 'desk', to: second }), 'setup_failed');
+  assert.equal((await door('deployments.show', { app: 'desk', id: 'live' })).id, first);
+});
+
 test('two who install an app at once do it one after the other', async () => {
   const { emulator: other } = await anEmulator({
     functions: {
@@ -255,6 +310,7 @@ const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
 async function deploy(
   files: Record<string, { config: Record<string, unknown>; body: string }>,
   baseVersion: string | null,
+  app = 'till',
 ) {
   const texts = Object.values(files).map(({ body }) => programOf(body));
   const manifest = Object.entries(files).map(([path, { config }], i) => ({
@@ -264,9 +320,9 @@ async function deploy(
     sha256: hashOf(texts[i] ?? ''),
     bytes: Buffer.byteLength(texts[i] ?? ''),
   }));
-  const made = await door('deployments.create', { app: 'till', baseVersion, manifest });
+  const made = await door('deployments.create', { app, baseVersion, manifest });
   for (const text of texts.filter((one) => made.missing.includes(hashOf(one)))) {
-    await workspace.deployments.putFile({ app: 'till', id: made.id ?? '', sha256: hashOf(text) }, chunks(text));
+    await workspace.deployments.putFile({ app, id: made.id ?? '', sha256: hashOf(text) }, chunks(text));
   }
   return made.id ?? '';
 }

@@ -10,52 +10,55 @@ type Deployment = Output<'deployments.activate'>;
 
 /** Switching an app to another release: the new release's Custom App Setup runs first, and the old one stays when it throws. */
 export function deploymentHandlers(parts: MachineParts): HandlersFor<'deployments.activate' | 'deployments.rollback'> {
-  const { workspace, apps } = parts;
-  const done = async (live: Deployment, caller: Caller): Promise<Deployment> => {
-    const { settings } = await apps.state(live.app);
-    await workspace.apps.installed(live.app, { settings, version: live.id }, caller);
-    await apps.changed(live.app);
-    return live;
-  };
+  const { deployments, idempotency } = parts.workspace;
+  const isRepeat = async (caller: Caller, { idempotencyKey: key }: WorkspaceCallOptions) =>
+    key !== undefined && (await idempotency.isAnswered(key, caller));
   return {
     async 'deployments.activate'(input, caller, options) {
-      const settled = await prepare(parts, input.app, input.id, caller, options);
-      const live = await workspace.deployments.activate(input, caller, options);
-      if (settled === 'later') {
-        await apps.changed(live.app);
-        return live;
-      }
-      return done(live, caller);
+      const activate = () => deployments.activate(input, caller, options);
+      // A repeat is told what was done, and nothing is done: another release may be live by now.
+      if (await isRepeat(caller, options)) return activate();
+      const settled = await prepare(parts, input.app, await deployments.planActivate(input, options), caller);
+      return told(parts, await activate(), settled, caller);
     },
     async 'deployments.rollback'(input, caller, options) {
-      if (input.to !== undefined) await prepare(parts, input.app, input.to, caller, options);
-      return done(await workspace.deployments.rollback(input, caller, options), caller);
+      const rollback = () => deployments.rollback(input, caller, options);
+      if (await isRepeat(caller, options)) return rollback();
+      const settled = await prepare(parts, input.app, await deployments.planRollback(input, options), caller);
+      return told(parts, await rollback(), settled, caller);
     },
   };
 }
 
+async function told(
+  { workspace, apps }: MachineParts,
+  live: Deployment,
+  settled: 'now' | 'later',
+  caller: Caller,
+): Promise<Deployment> {
+  if (settled === 'now') {
+    const { settings } = await apps.state(live.app);
+    await workspace.apps.installed(live.app, { settings, version: live.id }, caller);
+  }
+  await apps.changed(live.app);
+  return live;
+}
+
 /**
- * Runs the setup of a release that is about to go live. `later`: it asks for settings that nobody gave yet, so the app waits to be
- * installed with them.
+ * Runs the setup of a release that is about to go live, if one is. `later`: it asks for settings that nobody gave yet, so the app
+ * waits to be installed with them.
  */
 async function prepare(
   parts: MachineParts,
   app: string,
-  id: string,
+  id: string | undefined,
   caller: Caller,
-  options: WorkspaceCallOptions,
 ): Promise<'now' | 'later'> {
   const { workspace, apps, invoker } = parts;
-  const release = await workspace.call('deployments.show', { app, id }, systemCaller);
-  const live = await workspace.deployments.live(app);
-  const file = release.manifest.find(({ type }) => type === 'custom-app-setup');
-  // What the workspace is going to refuse, or has done already, is no reason to run anything.
-  const refusedAnyway =
-    options.ifMatch !== undefined &&
-    options.ifMatch.replace(/^W\/|"/g, '') !== (live?.id ?? 'none') &&
-    options.ifMatch !== '*';
-  if (!file || release.state === 'expired' || live?.id === id || refusedAnyway) return 'now';
-  if (!(await complete(parts, release.manifest))) return 'now';
+  if (id === undefined) return 'now';
+  const { manifest } = await workspace.call('deployments.show', { app, id }, systemCaller);
+  const file = manifest.find(({ type }) => type === 'custom-app-setup');
+  if (!file) return 'now';
   const { installed, settings, version } = await apps.state(app);
   const loaded = await readFunction(workspace, app, id, file);
   try {
@@ -69,17 +72,5 @@ async function prepare(
   } catch (error) {
     if (error instanceof WorkspaceError && error.code === 'settings_invalid' && !installed) return 'later';
     throw error;
-  }
-}
-
-async function complete(
-  { workspace }: MachineParts,
-  manifest: Output<'deployments.show'>['manifest'],
-): Promise<boolean> {
-  try {
-    for (const { sha256 } of manifest) await workspace.deployments.blob(sha256);
-    return true;
-  } catch {
-    return false;
   }
 }

@@ -4,28 +4,32 @@ import type { Tx } from '../tx.ts';
 import { type Deployment, type DeploymentRow, deploymentOf, deploymentRow, liveRow, missingFiles } from './rows.ts';
 import { commitOf, conflict, refuseOlder } from './rules.ts';
 
-/**
- * Switches an app to a deployment, all functions at once.
- * @throws WorkspaceError deployment_not_found, deployment_expired, deployment_incomplete, version_conflict, deployment_older
- */
-export async function activate(
+/** The release that is to go live, and the one that is. When they are the same one there is nothing to do. */
+export interface Switch {
+  readonly row: DeploymentRow;
+  readonly live: DeploymentRow | undefined;
+}
+
+/** @throws WorkspaceError deployment_not_found, deployment_expired, deployment_incomplete, version_conflict, deployment_older */
+export async function planActivate(
   tx: Tx,
   input: ParsedInput<'deployments.activate'>,
   ifMatch: string | undefined,
-): Promise<Deployment> {
+): Promise<Switch> {
   const row = await deploymentRow(tx, input.app, input.id);
   const live = await liveRow(tx, input.app);
   // A repeat after a lost answer.
-  if (live?.id === row.id) return deploymentOf(row, tx.now);
+  if (live?.id === row.id) return { row, live };
   if (deploymentOf(row, tx.now).state === 'expired') throw refusal('deployment_expired');
   if (ifMatch === undefined && row.activation === null && (live?.id ?? null) !== row.base_version) throw conflict(live);
   requireLive(tx, live);
   if (input.allowOlder !== true) refuseOlder(commitOf(row), live);
-  return switchTo(tx, row, live);
+  await requireComplete(tx, row);
+  return { row, live };
 }
 
-/** Makes an older deployment live again; without a target the one that was first live before the one that is. */
-export async function rollback(tx: Tx, input: ParsedInput<'deployments.rollback'>): Promise<Deployment> {
+/** Back to an older deployment; without a target to the one that was first live before the one that is. */
+export async function planRollback(tx: Tx, input: ParsedInput<'deployments.rollback'>): Promise<Switch> {
   const live = await liveRow(tx, input.app);
   if (live === undefined) throw refusal('app_unknown', `Nothing of ${input.app} is deployed`);
   requireLive(tx, live);
@@ -34,16 +38,13 @@ export async function rollback(tx: Tx, input: ParsedInput<'deployments.rollback'
     const what = input.to === undefined ? `There is no deployment before ${live.id}` : `${input.to} was never live`;
     throw refusal('deployment_not_found', what);
   }
-  return row.id === live.id ? deploymentOf(row, tx.now) : switchTo(tx, row, live);
+  if (row.id !== live.id) await requireComplete(tx, row);
+  return { row, live };
 }
 
-async function switchTo(tx: Tx, row: DeploymentRow, live: DeploymentRow | undefined): Promise<Deployment> {
-  const missing = await missingFiles(tx, row.id);
-  if (missing.length > 0) {
-    throw refusal('deployment_incomplete', `${missing.length} files of ${row.id} are missing`, {
-      details: { missing },
-    });
-  }
+/** Switches an app to a deployment, all functions at once. */
+export async function apply(tx: Tx, { row, live }: Switch): Promise<Deployment> {
+  if (row.id === live?.id) return deploymentOf(row, tx.now);
   if (live !== undefined) {
     await tx.db.updateTable('deployment').set({ state: 'superseded' }).where('id', '=', live.id).execute();
   }
@@ -57,6 +58,12 @@ async function switchTo(tx: Tx, row: DeploymentRow, live: DeploymentRow | undefi
   const deployment = deploymentOf({ ...row, ...changes }, tx.now);
   await tx.announce({ type: 'function.deployed', data: { deployment }, previous: { live: live?.id ?? null } });
   return deployment;
+}
+
+async function requireComplete(tx: Tx, { id }: DeploymentRow): Promise<void> {
+  const missing = await missingFiles(tx, id);
+  if (missing.length === 0) return;
+  throw refusal('deployment_incomplete', `${missing.length} files of ${id} are missing`, { details: { missing } });
 }
 
 function requireLive(tx: Tx, live: DeploymentRow | undefined): void {
