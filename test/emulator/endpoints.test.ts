@@ -29,6 +29,14 @@ const { ask, post, api, url, workspace, events } = await anEmulator({
       config: { type: 'server-side-method', limits: { resultBytes: 1000 }, expose: { methods: ['GET'] } },
       body: 'return "x".repeat(2000);',
     },
+    'api/big-response': {
+      config: { type: 'server-side-method', limits: { resultBytes: 999 }, expose: { methods: ['GET'] } },
+      body: `
+        const query = new URL(sdk.request.url).searchParams;
+        const bytes = Number(query.get('bytes'));
+        const bodies = { ascii: () => 'x'.repeat(bytes), euro: () => '€'.repeat(bytes / 3), bytes: () => new Uint8Array(bytes) };
+        return new Response(bodies[query.get('of')](), { headers: { 'x-own': 'x'.repeat(300) } });`,
+    },
     'api/small-body': {
       config: { type: 'server-side-method', limits: { bodyBytes: 10 }, expose: { methods: ['POST'] } },
       body: 'return 1;',
@@ -190,6 +198,15 @@ test('a function that never returns answers 504', async () => {
 
 test('a result over its limit answers 502', async () => {
   await problem(await ask(at('api/big')), 502, 'result_too_large');
+});
+
+test('of a Response the body counts: one of exactly the limit is served, and not one byte more', async () => {
+  for (const kind of ['ascii', 'euro', 'bytes']) {
+    const served = await ask(`${at('api/big-response')}?of=${kind}&bytes=999`);
+    assert.equal((await served.arrayBuffer()).byteLength, 999, kind);
+    const most = kind === 'euro' ? 1002 : 1000;
+    await problem(await ask(`${at('api/big-response')}?of=${kind}&bytes=${most}`), 502, 'result_too_large');
+  }
 });
 
 test('a result that is no JSON answers 502', async () => {

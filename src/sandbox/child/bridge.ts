@@ -419,7 +419,9 @@ export function bridge(): Enter {
       // Of a text the child counts the bytes once more.
       const isText = typeof bytes === 'string';
       const size = isText ? bytes.length : byteLength(bytes);
-      if (text.length + size > of.limits.resultBytes) return end(of, 'too-large', StringOf(text.length + size));
+      // Of a Response the body is the result; what stands around it has a limit of its own.
+      const most = bytes !== undefined && size > text.length ? size : text.length;
+      if (most > of.limits.resultBytes) return end(of, 'too-large', StringOf(most));
       end(of, 'ok', text, bytes === undefined || isText ? bytes : copyOf(bytes, size));
     };
     try {

@@ -9,7 +9,7 @@ import type { End } from './session.ts';
 export function failureOf(end: End, limits: Limits | undefined): Pick<FromChildDone, 'status' | 'error'> {
   switch (end.status) {
     case 'ok':
-      return { status: 'error', error: tooLarge(Buffer.byteLength(end.json) + (end.bytes?.byteLength ?? 0)) };
+      return { status: 'error', error: tooLarge(resultBytesOf(end)) };
     case 'too-large':
       return { status: 'error', error: tooLarge(end.bytes) };
     case 'no-default':
@@ -22,6 +22,11 @@ export function failureOf(end: End, limits: Limits | undefined): Pick<FromChildD
     case 'died':
       return died(end.death, limits);
   }
+}
+
+/** Of a Response the body is the result; what stands around it has a limit of its own. */
+export function resultBytesOf({ json, bytes }: End & { status: 'ok' }): number {
+  return Math.max(Buffer.byteLength(json), bytes?.byteLength ?? 0);
 }
 
 function died(

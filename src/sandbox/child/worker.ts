@@ -13,7 +13,7 @@ import type { FromChildDone, ToChildInvoke, WireLine } from '../protocol.ts';
 import type { Limits } from '../types.ts';
 import { ownFile } from './base.ts';
 import type { Cell } from './cell.ts';
-import { failureOf } from './failure.ts';
+import { failureOf, resultBytesOf } from './failure.ts';
 import { Habits } from './habits.ts';
 import type { Nursery } from './nursery.ts';
 import type { Room } from './room.ts';
@@ -433,7 +433,7 @@ export class Worker {
       ...(session?.left && { left: session.left }),
     };
     const resultBytes = limits?.resultBytes ?? Number.POSITIVE_INFINITY;
-    if (end.status === 'ok' && Buffer.byteLength(end.json) + (end.bytes?.byteLength ?? 0) <= resultBytes) {
+    if (end.status === 'ok' && resultBytesOf(end) <= resultBytes) {
       return { t: 'done', invocation, status: 'ok', json: end.json, bytes: end.bytes, ...used };
     }
     return { t: 'done', invocation, ...failureOf(end, limits), ...used };
