@@ -162,7 +162,9 @@ test('without a token nobody learns whether a function exists', async () => {
 
 test('a method that is not exposed says so to who has a token', async () => {
   await problem(await post(at('api/hidden'), {}), 404, 'function_not_exposed');
-  await problem(await post(at('tools/t'), {}), 404, 'function_not_exposed');
+  const tool = await post(at('tools/t'), {});
+  assert.match(((await tool.clone().json()) as { hint: string }).hint, /Only a Server Side Method .* ai-tool/);
+  await problem(tool, 404, 'function_not_exposed');
   await problem(await post(at('api/no-such'), {}), 404, 'function_not_found');
   await problem(await post('/custom-functions/no-such-app/api/x.js', {}), 404, 'function_not_found');
 });

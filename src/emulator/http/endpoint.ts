@@ -46,7 +46,10 @@ export async function serveEndpoint(
   if (loaded.version !== 'local') await requireInstalled(parts, app);
   if (!expose) {
     throw refusal('function_not_exposed', `${app}/${loaded.name} is not exposed as an endpoint`, {
-      hint: "Add to its config: expose: { methods: ['POST'], auth: 'token' }",
+      hint:
+        loaded.type === 'server-side-method'
+          ? "Add to its config: expose: { methods: ['POST'], auth: 'token' }"
+          : `Only a Server Side Method can be exposed; this function is of type ${loaded.type}.`,
     });
   }
   const { method } = exchange;
