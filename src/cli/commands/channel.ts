@@ -1,3 +1,4 @@
+import { refusal } from '../../contract/index.ts';
 import { everyPage, nearest, UsageError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 import type { Context } from '../context.ts';
@@ -61,7 +62,7 @@ export const disconnect = defineCommand({
         asked,
         all.map(({ name }) => name),
       );
-      throw new UsageError('channel_unknown', `There is no channel "${asked}"`, {
+      throw refusal('channel_not_found', `There is no channel "${asked}"`, {
         hint: meant ? `Did you mean "${meant}"?` : 'See: fn channel list',
       });
     }

@@ -1,5 +1,5 @@
-import { type Input, type Output, templateExample } from '../../contract/index.ts';
-import { everyPage, nearest, UsageError } from '../../std/index.ts';
+import { type Input, type Output, refusal, templateExample } from '../../contract/index.ts';
+import { everyPage, type FnError, nearest } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { listing } from '../table.ts';
@@ -89,16 +89,16 @@ async function unknown(
   name: string,
   lang: string | undefined,
   found: readonly Template[],
-): Promise<UsageError> {
+): Promise<FnError> {
   if (found.length > 0) {
     const languages = found.map((one) => one.language).join(', ');
-    return new UsageError('template_language_unknown', `"${name}" does not exist in "${lang}"`, {
+    return refusal('template_language_unknown', `"${name}" does not exist in "${lang}"`, {
       hint: `It exists in: ${languages}`,
     });
   }
   const all = await templates(context, {});
   const meant = nearest(name, [...new Set(all.map((one) => one.name))]);
-  return new UsageError('template_unknown', `There is no approved template "${name}"`, {
+  return refusal('template_not_found', `There is no approved template "${name}"`, {
     hint: meant === undefined ? 'See: fn template list' : `Did you mean "${meant}"?`,
   });
 }

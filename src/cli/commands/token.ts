@@ -1,4 +1,4 @@
-import type { Input } from '../../contract/index.ts';
+import { type Input, refusal } from '../../contract/index.ts';
 import { everyPage, UsageError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 import { confirmRemote } from '../confirm-remote.ts';
@@ -77,7 +77,7 @@ export const revoke = defineCommand({
     const found = all.filter((token) => token.id === asked || (token.name === asked && token.revokedAt === null));
     const [token] = found;
     if (token === undefined)
-      throw new UsageError('token_unknown', `There is no token "${asked}"`, { hint: 'See: fn token list' });
+      throw refusal('token_not_found', `There is no token "${asked}"`, { hint: 'See: fn token list' });
     if (found.length > 1) {
       throw new UsageError('token_ambiguous', `${found.length} tokens are named "${asked}"`, {
         hint: 'Give the id. See: fn token list',

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { before, test } from 'node:test';
+import { runFn } from './context.ts';
+import { aFolder } from './fn-process.ts';
+
+const home = aFolder();
+const cwd = join(home, 'shop');
+const env = { HOME: home, PATH: process.env['PATH'] ?? '' };
+
+before(async () => {
+  const made = await runFn(['init', 'refund', '--type', 'tool', '--yes', '--app', 'shop'], { cwd: home, env });
+  assert.equal(made.exitCode, 0, made.err);
+});
+
+const asked: [argv: string[], code: string][] = [
+  [['template', 'show', 'no-such'], 'template_not_found'],
+  [['template', 'show', 'order_shipped', '--lang', 'fr'], 'template_language_unknown'],
+  [['send-template', 'no-such', '--to', '+4930901820'], 'template_not_found'],
+  [['send-template', 'no-such', '--to', '+4930901820', '--dry-run'], 'template_not_found'],
+  [['token', 'revoke', 'no-such', '--yes'], 'token_not_found'],
+  [['channel', 'disconnect', 'no-such'], 'channel_not_found'],
+  [['link', '--phone', '+4930901820', '--channel', 'no-such'], 'channel_not_found'],
+  [['secret', 'delete', 'NO_SUCH'], 'secret_not_found'],
+];
+
+for (const [argv, code] of asked) {
+  test(`fn ${argv.join(' ')}: what the workspace does not have is its refusal, not a wrong command line`, async () => {
+    const words = argv[0] === 'send-template' ? ['template', 'send', ...argv.slice(1)] : argv;
+    const { exitCode, err } = await runFn([...words, '--json'], { cwd, env });
+    const { error } = JSON.parse(err) as { error: { code: string; exitCode: number } };
+    assert.deepEqual([exitCode, error.exitCode, error.code], [1, 1, code]);
+  });
+}
