@@ -183,6 +183,19 @@ test('customers.list finds by part of name, e-mail or number, newest first', asy
   assert.deepEqual(await found('nobody'), []);
 });
 
+test('signs that a database gives a meaning to are looked for as they are', async (t) => {
+  const { call } = await aWorkspace(t);
+  const named = ['50%', '50 off', 'a_b', 'a.b', 'back\\slash', 'hey!', 'plain'];
+  for (const [n, name] of named.entries()) await call('customers.findOrCreate', { name, email: `n${n}@shop.example` });
+  const found = async (search: string) => (await call('customers.list', { search })).items.map((item) => item.name);
+  assert.deepEqual(await found('%'), ['50%']);
+  assert.deepEqual(await found('50%'), ['50%']);
+  assert.deepEqual(await found('_'), ['a_b']);
+  assert.deepEqual(await found('!'), ['hey!']);
+  assert.deepEqual(await found('\\'), ['back\\slash']);
+  assert.deepEqual(await found('k\\s'), ['back\\slash']);
+});
+
 test('two hundred requests for one new customer at once make one', async (t) => {
   const { workspace, call } = await aWorkspace(t, { onDisk: true });
   const made = await Promise.all(
