@@ -68,6 +68,7 @@ const expected: Record<string, string[]> = {
   'revoked-error': ['error'],
   're-entrant': ['ok', 'timeout'],
   pollution: ['ok'],
+  'costly-keys': ['ok'],
 };
 
 /** They compute much and then end by themselves or by their memory, on a busy machine late. */

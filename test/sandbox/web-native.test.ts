@@ -106,6 +106,95 @@ test('costly work is refused before it begins', async () => {
   await assert.rejects(async () => native.async['web.crypto']?.(rsa), /4096 bits/);
 });
 
+const der = (kind: number, ...parts: (Buffer | number[])[]): Buffer => {
+  const contents = Buffer.concat(parts.map((part) => Buffer.from(part)));
+  const { length } = contents;
+  const head = length < 128 ? [kind, length] : [kind, 0x82, length >> 8, length & 255];
+  return Buffer.concat([Buffer.from(head), contents]);
+};
+const integer = (hex: string) => der(0x02, Buffer.from(hex, 'hex'));
+const oid = (hex: string) => der(0x06, Buffer.from(hex, 'hex'));
+/** A private key that claims to be encrypted with a key derived like this. */
+function encryptedBy(derivation: Buffer): string {
+  const aes256 = der(0x30, oid('60864801650304012a'), der(0x04, Buffer.alloc(16)));
+  const how = der(0x30, oid('2a864886f70d01050d'), der(0x30, derivation, aes256));
+  return der(0x30, how, der(0x04, Buffer.alloc(64, 7))).toString('base64');
+}
+const salt = der(0x04, Buffer.alloc(8));
+const byPbkdf2 = (rounds: string) =>
+  encryptedBy(der(0x30, oid('2a864886f70d01050c'), der(0x30, salt, integer(rounds))));
+const byScrypt = (N: string, r: string, p: string) =>
+  encryptedBy(der(0x30, oid('2b06010401da47040b'), der(0x30, salt, integer(N), integer(r), integer(p))));
+const pem = (label: string, base64: string) => `-----BEGIN ${label}-----\n${base64}\n-----END ${label}-----\n`;
+
+/** A private RSA key of this size, as far as anybody looks. */
+function rsaKey(bits: number): object {
+  const ones = (length: number) => Buffer.alloc(length / 8, 0xff).toString('base64url');
+  const [n, p] = [ones(bits), ones(bits / 2)];
+  return { kty: 'RSA', n, e: 'AQAB', d: n, p, q: p, dp: p, dq: p, qi: p };
+}
+
+test('a key of tens of thousands of bits is refused: one signature with it would take half a minute', async () => {
+  const key = JSON.stringify({ key: rsaKey(50_000), format: 'jwk' });
+  assert.throws(() => call('crypto.sign', 'sha256', 'data', key), /^RangeError: RSA keys of more than 8192 bits/);
+  const answer = await resultOf(
+    `const algorithm = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' };
+    try { await crypto.subtle.importKey('jwk', ${JSON.stringify(rsaKey(50_000))}, algorithm, true, ['sign']); return 'imported'; }
+    catch (error) { return String(error); }`,
+  );
+  assert.match(String(answer), /^OperationError: RSA keys of more than 8192 bits/);
+});
+
+test('a key that is encrypted with rounds without end is refused', () => {
+  const endless = [byPbkdf2('7fffffff'), byPbkdf2('00ffffffffffffffffff'), byScrypt('020000', '01', '020000')];
+  for (const key of endless)
+    for (const given of [
+      { key, format: 'der', type: 'pkcs8', passphrase: 'p' },
+      { key: pem('ENCRYPTED PRIVATE KEY', key), passphrase: 'p' },
+    ])
+      for (const kind of ['private', 'public', 'auto'])
+        assert.throws(
+          () => call('crypto.keyInfo', JSON.stringify({ ...given, kind })),
+          /^RangeError: The key is encrypted with more rounds/,
+        );
+  const twice = `Proc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,${'0'.repeat(32)}\n\n${byPbkdf2('7fffffff')}`;
+  assert.throws(
+    () => call('crypto.keyInfo', JSON.stringify({ key: pem('ENCRYPTED PRIVATE KEY', twice), passphrase: 'p' })),
+    /not available in functions/,
+  );
+});
+
+test('a key that is encrypted as keys are is read', () => {
+  const pair = { modulusLength: 2048, publicKeyEncoding: { type: 'spki', format: 'pem' } } as const;
+  const encryption = { cipher: 'aes-256-cbc', passphrase: 'p' } as const;
+  for (const privateKeyEncoding of [
+    { type: 'pkcs8', format: 'pem', ...encryption },
+    { type: 'pkcs1', format: 'pem', ...encryption },
+    { type: 'pkcs8', format: 'der', ...encryption },
+  ] as const) {
+    const made = crypto.generateKeyPairSync('rsa', { ...pair, privateKeyEncoding: privateKeyEncoding as never });
+    const { format, type } = privateKeyEncoding;
+    const text = (made.privateKey as unknown as string | Buffer).toString(format === 'der' ? 'base64' : 'utf8');
+    const read = (passphrase?: string) =>
+      call('crypto.exportKey', JSON.stringify({ key: text, format, type, passphrase, kind: 'public' }), 'pem');
+    assert.equal(read('p'), made.publicKey, `${type} ${format}`);
+    assert.throws(() => read('wrong'));
+    assert.throws(() => read());
+  }
+});
+
+test('no key makes OpenSSL ask for a passphrase on the terminal', () => {
+  const encrypted = `Proc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,${'0'.repeat(32)}\n\nAAAA`;
+  for (const label of ['PUBLIC KEY', 'RSA PUBLIC KEY', 'CERTIFICATE'])
+    for (const passphrase of [undefined, 'p'])
+      for (const before of ['', pem('RSA PRIVATE KEY', encrypted)])
+        assert.throws(
+          () =>
+            call('crypto.keyInfo', JSON.stringify({ key: before + pem(label, encrypted), kind: 'public', passphrase })),
+          /Passphrase required|not available in functions/,
+        );
+});
+
 test('one context cannot use a key of another', async () => {
   const make = (tables: NativeTables) =>
     tables.async['web.crypto']?.(

@@ -11,6 +11,7 @@ import {
   tooManyRounds,
   wholeNumber,
 } from './arguments.ts';
+import { decryptable, isOldEncryption, surelySmallKey, tooLargeKey } from './key-cost.ts';
 
 /** Ciphers by these modes; the others of OpenSSL (wrap modes, XTS, DES) are not offered. */
 const cipherNames =
@@ -237,7 +238,10 @@ function keyFrom(
   if (given.oaepHash !== undefined) options.oaepHash = textOf(given.oaepHash, 'oaepHash');
   const kind =
     fallback === 'public' ? 'public' : given.kind === 'public' || given.kind === 'private' ? given.kind : fallback;
-  return { object: importKey(given, kind), options };
+  const object = importKey(given, kind);
+  const unaffordable = textOf(json, 'key', 64 * 1024).length > surelySmallKey ? tooLargeKey(object) : undefined;
+  if (unaffordable !== undefined) throw new RangeError(unaffordable);
+  return { object, options };
 }
 
 function importKey(given: KeyInput, kind: 'public' | 'private' | 'auto'): crypto.KeyObject {
@@ -257,10 +261,13 @@ function keySource(given: KeyInput): object {
     return { key: given.key, format: 'jwk' };
   }
   const text = textOf(given.key, 'key', 64 * 1024);
-  const source: Record<string, unknown> =
-    given.format === 'der'
-      ? { key: Buffer.from(text, 'base64'), format: 'der', type: textOf(given.type, 'type') }
-      : { key: text, format: 'pem' };
-  if (given.passphrase !== undefined) source['passphrase'] = textOf(given.passphrase, 'passphrase');
-  return source;
+  const passphrase = given.passphrase === undefined ? undefined : textOf(given.passphrase, 'passphrase');
+  if (given.format === 'der') {
+    const key = Buffer.from(text, 'base64');
+    const type = textOf(given.type, 'type');
+    return passphrase === undefined ? { key, format: 'der', type } : decryptable(key, type, passphrase);
+  }
+  if (passphrase !== undefined) return decryptable(text, undefined, passphrase);
+  if (isOldEncryption(text)) throw refuse('Passphrase required for encrypted key');
+  return { key: text, format: 'pem' };
 }

@@ -1,8 +1,9 @@
-import { webcrypto } from 'node:crypto';
+import { KeyObject, webcrypto } from 'node:crypto';
 import { types } from 'node:util';
 import { Turnstile } from '../../../std/index.ts';
 import type { CryptoAnswer, CryptoRequest, KeyInfo, Wire, WireObject } from '../wire.ts';
 import { ownBuffer, refuse, tooManyRounds } from './arguments.ts';
+import { tooLargeKey } from './key-cost.ts';
 
 const maxKeys = 10_000;
 const maxIterations = 2_000_000;
@@ -107,6 +108,8 @@ export class WebCrypto {
 
   #keep(key: webcrypto.CryptoKey): KeyInfo {
     if (this.#keys.size >= maxKeys) throw new RangeError(`A function may hold at most ${maxKeys} keys`);
+    const unaffordable = key.type === 'secret' ? undefined : tooLargeKey(KeyObject.from(key));
+    if (unaffordable !== undefined) throw new CostError(unaffordable);
     const id = this.#next++;
     this.#keys.set(id, key);
     return {
