@@ -45,6 +45,11 @@ const { ask, post, api, url, workspace, events } = await anEmulator({
       'return new Response("<script>1</script>", { status: 201, headers: { "content-type": "text/html", "set-cookie": "a=b", "access-control-allow-origin": "*", "x-frame-options": "ALLOWALL", "x-own": "kept" } });',
       ['GET'],
     ),
+    'api/two-types': method(
+      `Object.defineProperty(Response.prototype, 'headers', { get: () => ({ forEach(each) { each('text/html', 'content-type'); each('application/json', 'content-type'); } }) });
+      return new Response('<script>1</script>');`,
+      ['GET'],
+    ),
     'api/bytes': method(
       'return new Response(new Uint8Array([0, 255, 10]), { headers: { "content-type": "image/png" } });',
       ['GET'],
@@ -228,6 +233,12 @@ test('a Response keeps status and own headers, loses cookies, CORS and framing, 
   for (const name of ['set-cookie', 'access-control-allow-origin', 'x-frame-options'])
     assert.equal(response.headers.get(name), null);
   assert.equal(await response.text(), '<script>1</script>');
+});
+
+test('a Response that names two types is no page either', async () => {
+  const response = await ask(at('api/two-types'));
+  assert.equal(await response.text(), '<script>1</script>');
+  assert.equal(response.headers.get('content-security-policy'), 'sandbox');
 });
 
 test('a Response keeps its statusText, also in a replay; without one it has the usual words', async () => {

@@ -215,15 +215,16 @@ function answerOf(result: FunctionResult, invocationId: string): Answer {
   }
   const { status, statusText, headers, body } = result.response;
   const kept: string[] = ['X-Invocation-Id', invocationId];
-  let type: string | undefined;
+  const types: string[] = [];
   for (const [name, value] of headers) {
     const lower = name.toLowerCase();
-    if (lower === 'content-type') type = value;
+    if (lower === 'content-type') types.push(value);
     if (!isDropped(lower)) kept.push(name, value);
   }
-  if (type === undefined && body.byteLength > 0) kept.push('Content-Type', 'application/octet-stream');
+  if (types.length === 0 && body.byteLength > 0) kept.push('Content-Type', 'application/octet-stream');
   // HTML of a function on this address would be a page of ours to the browser: it runs nothing and sees nothing.
-  if (!isJsonType(type)) kept.push('Content-Security-Policy', 'sandbox');
+  // Where two types are named, which of them counts is the browser's own choice.
+  if (types.length !== 1 || !isJsonType(types[0])) kept.push('Content-Security-Policy', 'sandbox');
   return { status, statusText, headers: kept, body };
 }
 
