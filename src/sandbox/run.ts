@@ -10,6 +10,8 @@ type Answer = { error: string } | { json: string | undefined; bytes?: Uint8Array
 type OpenCall = { -readonly [Key in keyof CallRecord]: CallRecord[Key] };
 
 const longCallMs = 5;
+/** Characters of a call's name, and of what it was asked with, that are kept in the record. */
+const beginning = 1_024;
 
 /** The way to the child that runs it. */
 export interface ToRunning {
@@ -62,7 +64,7 @@ export class Run {
     const record: OpenCall = {
       kind: ask.name,
       name: '',
-      input: ask.json.slice(0, 1_024),
+      input: beginningOf(ask.json),
       startedMs: Math.round(ask.atMs),
     };
     if (this.#calls.size < recordedCalls) this.#calls.set(ask.id, record);
@@ -96,8 +98,8 @@ export class Run {
   async #fetch(ask: Ask, record: OpenCall, signal: AbortSignal, answer: (given: Answer) => void): Promise<void> {
     try {
       const request = fetchRequest(parseHostile(ask.json), ask.bytes);
-      record.name = `${request.method} ${request.url}`.slice(0, 1_024);
-      await this.#inTurn(async () => {
+      record.name = beginningOf(`${request.method} ${request.url}`);
+      await this.#inTurn(signal, async () => {
         signal.throwIfAborted();
         const { body, ...response } = await this.#host.fetch(request, signal);
         const whole = { statusText: '', url: request.url, redirected: false, ...response };
@@ -132,8 +134,8 @@ export class Run {
   }
 
   /** What was fetched stays here until the child has taken it: it is never more than a few answers of an invocation. */
-  async #inTurn(work: () => Promise<void>): Promise<void> {
-    if (this.#fetching === fetchesAtOnce) await new Promise<void>((turn) => this.#waiting.push(turn));
+  async #inTurn(signal: AbortSignal, work: () => Promise<void>): Promise<void> {
+    if (this.#fetching === fetchesAtOnce) await this.#turn(signal);
     else this.#fetching++;
     try {
       await work();
@@ -143,6 +145,22 @@ export class Run {
       if (next) next();
       else this.#fetching--;
     }
+  }
+
+  /** What is withdrawn meanwhile leaves the line at once: its body, of megabytes, counts inside as gone. */
+  #turn(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const begin = () => {
+        signal.removeEventListener('abort', leave);
+        resolve();
+      };
+      const leave = () => {
+        this.#waiting.splice(this.#waiting.indexOf(begin), 1);
+        reject(signal.reason);
+      };
+      this.#waiting.push(begin);
+      signal.addEventListener('abort', leave, { once: true });
+    });
   }
 
   /** The end, as the child tells it. */
@@ -220,12 +238,17 @@ function answeredOrWaiting(done: Promise<void>): Promise<void> {
   });
 }
 
+/** As a text of its own: a slice would keep all of what it was cut from, sixteen megabytes for each of a thousand calls. */
+function beginningOf(text: string): string {
+  return text.length <= beginning ? text : Buffer.from(text.slice(0, beginning), 'utf16le').toString('utf16le');
+}
+
 type GivenCall = { readonly input: unknown } | { readonly error: unknown };
 
 function callOf(json: string, record: OpenCall): GivenCall {
   try {
     const { operation, input } = objectOf(parseHostile(json));
-    record.name = String(operation);
+    record.name = beginningOf(String(operation));
     return { input };
   } catch (error) {
     return { error };

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { fetchesAtOnce } from '../../src/sandbox/limits.ts';
 import { Run } from '../../src/sandbox/run.ts';
 import type { Trace } from '../../src/sandbox/trace.ts';
 import type { Host } from '../../src/sandbox/types.ts';
@@ -50,4 +53,66 @@ test('a call that waits for something holds up no other one', async () => {
   assert.deepEqual(answered.toSorted(), [1, 2]);
   take();
   await Promise.all(asked);
+});
+
+const fetched = (id: number, bytes?: Uint8Array) => ({
+  t: 'ask' as const,
+  invocation: 1,
+  id,
+  name: 'fetch' as const,
+  json: JSON.stringify({ url: 'http://there.example/', method: 'POST', headers: [] }),
+  bytes,
+  atMs: 0,
+});
+
+test('a fetch that is withdrawn while it waits for its turn is forgotten, the others keep their turns', async () => {
+  const begun: number[] = [];
+  const ends: (() => void)[] = [];
+  const host: Host = {
+    call: async () => ({ ok: null }),
+    fetch: async ({ body }) => {
+      begun.push(body?.[0] ?? 0);
+      await new Promise<void>((end) => ends.push(end));
+      return { status: 200, headers: [] };
+    },
+  };
+  const run = new Run(1, host, {} as Trace);
+  const asked = Array.from({ length: fetchesAtOnce + 2 }, (_, i) => run.ask(fetched(i + 1, new Uint8Array([i + 1]))));
+  await turn();
+  run.unask(fetchesAtOnce + 1);
+  await asked[fetchesAtOnce];
+  ends.shift()?.();
+  await turn();
+  assert.deepEqual(begun.slice(fetchesAtOnce), [fetchesAtOnce + 2]);
+  for (const end of ends) end();
+  await Promise.all(asked);
+});
+
+test('the record of a call keeps the beginning of what was asked, and nothing of the rest', async () => {
+  const run = new Run(
+    1,
+    { call: async () => ({ ok: null }), fetch: () => Promise.reject(new Error('none')) },
+    {} as Trace,
+  );
+  const megabyte = 1024 * 1024;
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const usedBytes = async () => {
+    // What the first round finds unused is given back in the next turn.
+    collect();
+    await turn();
+    collect();
+    const { heapUsed, external } = process.memoryUsage();
+    return heapUsed + external;
+  };
+  const before = await usedBytes();
+  for (let id = 1; id <= 20; id++) {
+    const json = Buffer.from(JSON.stringify({ operation: 'store.set', input: 'x'.repeat(2 * megabyte) })).toString();
+    await run.ask({ t: 'ask', invocation: 1, id, name: 'call', json, atMs: 0 });
+  }
+  const kept = (await usedBytes()) - before;
+  const done = { t: 'done', invocation: 1, status: 'ok', cpuMs: 0, wallMs: 0, heapBytes: 0 } as const;
+  const { calls } = run.outcome(done);
+  assert.deepEqual([calls.length, calls[0]?.input.length], [20, 1_024]);
+  assert.ok(kept < 10 * megabyte, `${Math.round(kept / megabyte)} MB`);
 });
