@@ -90,6 +90,11 @@ const { ask, post, api, url, workspace, events } = await anEmulator({
       throw Object.assign(new Error('of ' + odd), { name: odd });
     `),
     'api/outer': method('return { inner: await sdk.methods.call("api/hidden") };'),
+    'api/by-get': method(`
+      const { fields } = await sdk.request.json();
+      const input = { limit: 1, ...Object.fromEntries(Array.from({ length: fields }, (_, i) => ['k' + i, 'v'])) };
+      return sdk.methods.call('api/search', input, { method: 'GET' }).catch(({ code, message }) => ({ code, message }));
+    `),
     'api/loop': method('return sdk.methods.call("api/loop");'),
     'api/headers': method('return Object.fromEntries(sdk.request.headers);'),
     'api/raw': method('return [...new Uint8Array(await sdk.request.arrayBuffer())];'),
@@ -239,6 +244,15 @@ test('a Response that names two types is no page either', async () => {
   const response = await ask(at('api/two-types'));
   assert.equal(await response.text(), '<script>1</script>');
   assert.equal(response.headers.get('content-security-policy'), 'sandbox');
+});
+
+test('what one function asks another by GET fits an address, and holds nobody up where it does not', async () => {
+  assert.deepEqual(await (await post(at('api/by-get'), { fields: 0 })).json(), ['limit']);
+  const startedAt = performance.now();
+  const refused = (await (await post(at('api/by-get'), { fields: 60_000 })).json()) as Record<string, string>;
+  assert.equal(refused['code'], 'input_invalid');
+  assert.match(refused['message'] ?? '', /8192 bytes/);
+  assert.ok(performance.now() - startedAt < 5_000);
 });
 
 test('a Response keeps its statusText, also in a replay; without one it has the usual words', async () => {

@@ -188,8 +188,7 @@ export async function invokeMethod(
   const method = call.method ?? (call.body !== undefined && methods.includes('POST') ? 'POST' : (methods[0] ?? 'POST'));
   const bodyless = method === 'GET' || method === 'HEAD';
   const url = new URL(`${baseUrl()}/api/${workspace.slug}/custom-functions/${loaded.app}/${loaded.path}`);
-  for (const [key, value] of Object.entries(call.query ?? (bodyless ? textFields(call.body) : {})))
-    url.searchParams.set(key, value);
+  url.search = queryText(call.query ?? (bodyless ? textFields(call.body) : {}), method);
   const headers = Object.entries(call.headers ?? {}).map(([key, value]): [string, string] => [
     key.toLowerCase(),
     value,
@@ -209,6 +208,22 @@ export async function invokeMethod(
     onceKey,
     inputJson: () => methodInput(request),
     request: { method, path: url.pathname + url.search },
+  });
+}
+
+/**
+ * All fields at once: `searchParams.set` would write the whole address anew for each.
+ * @throws WorkspaceError input_invalid where no request could carry them
+ */
+function queryText(fields: Readonly<Record<string, string>>, method: string): string {
+  const entries = Object.entries(fields);
+  const most = limits.request.urlBytes;
+  const least = entries.reduce((length, [key, value]) => length + key.length + value.length + 2, 0);
+  const text = least > most ? undefined : new URLSearchParams(entries).toString();
+  if (text !== undefined && text.length <= most) return text;
+  throw refusal('input_invalid', `By ${method} the input stands in the address, which may have ${most} bytes`, {
+    errors: [{ path: '', message: 'is too long for an address' }],
+    hint: 'Call a method that takes POST: there it is the body.',
   });
 }
 
