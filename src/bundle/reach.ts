@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { basename, dirname, resolve } from 'node:path';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import type { Metafile } from 'esbuild';
+import { isInside } from '../std/index.ts';
 import { candidatesOf, rulingFiles } from './freshness.ts';
 import { isInstalled } from './package-folder.ts';
 
@@ -33,15 +34,46 @@ const mapAddress = /[#@] sourceMappingURL=([^\s'"]+)/g;
  * build takes long.
  */
 export function endlessFile(entry: string, root: string, limit: string): string | undefined {
-  return [...rulingFiles(root, limit), ...readWith(entry, limit)].find(isEndless);
+  const settings = [...rulingFiles(root, limit), ...readWith(entry, limit)];
+  return [...settings, ...extendedFrom(settings, limit)].find(isEndless);
 }
 
 function* readWith(entry: string, limit: string): Generator<string> {
   for (const path of reachedFiles(entry, limit)) {
     yield path;
+    yield* rulingFiles(dirname(path), limit);
     for (const specifier of specifiersIn(path)) yield* candidatesOf(specifier, path, limit);
     for (const address of specifiersIn(path, mapAddress)) yield resolve(dirname(path), address);
   }
+}
+
+const extended = /"extends"\s*:\s*(\[[^\]]*\]|"[^"]*")/;
+
+/** What compiler settings extend, and what that extends: other settings beside them, anywhere on the machine, or in packages. */
+function* extendedFrom(paths: Iterable<string>, limit: string): Generator<string> {
+  const seen = new Set<string>();
+  const open = [...paths].filter((path) => /[jt]sconfig\.json$/.test(path));
+  for (let path = open.pop(); path !== undefined && seen.size < maxFiles; path = open.pop()) {
+    if (seen.has(path) || !isFile(path)) continue;
+    seen.add(path);
+    for (const [, name = ''] of (extended.exec(readText(path))?.[1] ?? '').matchAll(/"([^"]*)"/g)) {
+      const places =
+        isAbsolute(name) || name.startsWith('.') ? [resolve(dirname(path), name)] : inPackages(name, path, limit);
+      for (const found of places.flatMap((place) => [place, `${place}.json`, join(place, 'tsconfig.json')])) {
+        yield found;
+        open.push(found);
+      }
+    }
+  }
+}
+
+function inPackages(name: string, path: string, limit: string): string[] {
+  const places: string[] = [];
+  for (let folder = dirname(path); isInside(limit, folder); folder = dirname(folder)) {
+    places.push(join(folder, 'node_modules', name));
+    if (folder === dirname(folder)) break;
+  }
+  return places;
 }
 
 function isEndless(path: string): boolean {
@@ -51,10 +83,14 @@ function isEndless(path: string): boolean {
 
 function specifiersIn(path: string, pattern = specifiers): string[] {
   if (!/\.[cm]?[jt]sx?$/.test(path)) return [];
+  return [...readText(path).matchAll(pattern)].flatMap((match) => match[1] ?? []);
+}
+
+function readText(path: string): string {
   try {
-    return [...readFileSync(path, 'utf8').matchAll(pattern)].flatMap((match) => match[1] ?? []);
+    return readFileSync(path, 'utf8');
   } catch {
-    return [];
+    return '';
   }
 }
 

@@ -184,6 +184,19 @@ describe('what has no end', { skip: process.platform === 'win32' }, () => {
   const cases: Record<string, (path: (name: string) => string) => void> = {
     'functions/x.txt': (path) => execFileSync('mkfifo', [path('functions/x.txt')]),
     'tsconfig.json': (path) => symlinkSync('/dev/zero', path('tsconfig.json')),
+    'base.json': (path) => {
+      writeFileSync(path('functions/x.txt'), '');
+      writeFileSync(path('tsconfig.json'), '{ "extends": "./middle" }');
+      writeFileSync(path('middle.json'), '{ "extends": ["./base.json"] }');
+      symlinkSync('/dev/zero', path('base.json'));
+    },
+    'lib/package.json': (path) => {
+      writeFileSync(path('functions/x.txt'), '');
+      appendFileSync(path('functions/f.js'), '\nimport "../lib/a.js";');
+      mkdirSync(path('lib'));
+      writeFileSync(path('lib/a.js'), '');
+      symlinkSync('/dev/zero', path('lib/package.json'));
+    },
     'functions/f.js.map': (path) => {
       writeFileSync(path('functions/x.txt'), '');
       appendFileSync(path('functions/f.js'), '\n//# sourceMappingURL=f.js.map');
