@@ -29,6 +29,7 @@ export const limits = {
   customer: { fieldsBytes: 256 * 1024 },
   vars: { valueBytes: 256 * 1024 },
   store: { valueBytes: 256 * 1024, keyLength: 512, keysPerApp: 100_000 },
-  deployment: { fileBytes: 10 * 1024 * 1024, files: 2_000, expiresHours: 24, blobKeptHours: 24 },
+  /** `kept`: of each app, the last ones that were live. */
+  deployment: { fileBytes: 10 * 1024 * 1024, files: 2_000, expiresHours: 24, blobKeptHours: 24, kept: 50 },
   media: { expiresMinutes: 15 },
 } as const;

@@ -78,7 +78,8 @@ export class Deployments implements Omit<DeploymentsDoor, 'apps'> {
     const done = await this.#door.perform('deployments.activate', parsed, caller, options, async (tx) =>
       apply(tx, await planActivate(tx, parsed, options.ifMatch)),
     );
-    await this.collect();
+    // It is live: what cannot be cleared away now is cleared away with the next one.
+    await this.#collect(parsed.app).catch(() => {});
     return done;
   }
 
@@ -118,10 +119,10 @@ export class Deployments implements Omit<DeploymentsDoor, 'apps'> {
     return this.#files.read(sha256);
   }
 
-  /** Lets go of what expired and of files no deployment names. */
-  async collect(): Promise<void> {
+  /** Lets go of what expired, of what is too old to go back to, and of files no deployment names. */
+  async #collect(app: string): Promise<void> {
     await this.#door.perform('deployments.putFile', {}, machine, {}, async (tx) => {
-      const unnamed = await collect(tx);
+      const unnamed = await collect(tx, app);
       tx.afterCommit(() => {
         for (const sha256 of unnamed) this.#files.remove(sha256);
       });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import type { Input } from '../../src/contract/index.ts';
+import { type Input, limits } from '../../src/contract/index.ts';
 import { admin, allPages, aWorkspace, chunksOf, codeOf, refusalOf, type TestWorkspace, withScopes } from './support.ts';
 
 type Create = Input<'deployments.create'>;
@@ -251,6 +251,52 @@ test('files that no deployment names any more are deleted after 24 hours, others
   assert.ok(existsSync(pathOf('live')));
   assert.ok(existsSync(pathOf('next')));
   assert.deepEqual(readdirSync(join(dirname(made.file), 'files', 'deployed', 'arriving')), []);
+});
+
+test('the last fifty releases that were live are kept, and can be gone back to; older ones go, with their files', async (t) => {
+  const made = await aWorkspace(t, { onDisk: true });
+  const { workspace, call, refused, clock } = made;
+  const releases = [];
+  for (let n = 0; n < limits.deployment.kept; n++) releases.push(await goLive(made, { 'a.js': `${n}` }));
+  clock.advance(25 * 3_600_000);
+  const [first, second, third] = releases;
+  // To what is kept one can go back, and it stays as long as it is live.
+  assert.equal((await workspace.deployments.rollback({ app: 'desk', to: first?.id ?? '' }, admin)).id, first?.id);
+  const next = await goLive(made, { 'a.js': 'next' });
+  const further = await goLive(made, { 'a.js': 'further' });
+  const ids = (
+    await allPages((cursor) => call('deployments.list', { app: 'desk', ...(cursor === undefined ? {} : { cursor }) }))
+  ).map(({ id }) => id);
+  assert.deepEqual(ids.slice(0, 2), [further.id, next.id]);
+  assert.deepEqual([ids.length, ids.includes(third?.id ?? '')], [limits.deployment.kept, true]);
+  for (const gone of [first, second])
+    assert.equal((await refused('deployments.show', { app: 'desk', id: gone?.id })).code, 'deployment_not_found');
+  assert.equal(await codeOf(workspace.deployments.blob(hashOf('1'))), 'file_not_found');
+  assert.equal((await workspace.deployments.blob(hashOf('2'))).length, 1);
+  const back = await workspace.deployments.rollback({ app: 'desk', to: third?.id ?? '' }, admin);
+  assert.equal(back.id, third?.id);
+});
+
+test('a deployment that nobody activated is forgotten a day after it expired', async (t) => {
+  const made = await aWorkspace(t);
+  const given = await deploy(made, { 'a.js': 'given up' });
+  const input = { app: 'desk', id: given.id ?? '' };
+  made.clock.advance(25 * 3_600_000);
+  await goLive(made, { 'a.js': '1' });
+  assert.equal((await made.call('deployments.show', input)).state, 'expired');
+  made.clock.advance(24 * 3_600_000);
+  await goLive(made, { 'a.js': '2' });
+  assert.equal((await made.refused('deployments.show', input)).code, 'deployment_not_found');
+});
+
+test('a release is live though what is not needed any more cannot be cleared away', async (t) => {
+  const made = await aWorkspace(t, { onDisk: true });
+  await deploy(made, { 'a.js': 'given up' });
+  made.clock.advance(25 * 3_600_000);
+  const given = join(dirname(made.file), 'files', 'deployed', hashOf('given up').slice(0, 2), hashOf('given up'));
+  rmSync(given);
+  mkdirSync(given);
+  assert.equal((await goLive(made, { 'a.js': 'next' })).state, 'live');
 });
 
 test('what was arriving when a process was killed is gone with the first file that comes afterwards', async (t) => {

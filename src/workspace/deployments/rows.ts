@@ -66,8 +66,14 @@ export async function missingFiles(tx: Tx, id: string): Promise<string[]> {
   return rows.map((row) => row.sha256);
 }
 
-/** Lets go of deployments nobody activated and of files nobody names; gives the files that can be deleted. */
-export async function collect(tx: Tx): Promise<string[]> {
+/**
+ * Lets go of deployments nobody activated, of those of the app that are too old to go back to, and of files nobody names; gives the
+ * files that can be deleted.
+ */
+export async function collect(tx: Tx, app: string): Promise<string[]> {
+  await forgetOld(tx, app);
+  const unneeded = tx.now - limits.deployment.blobKeptHours * 3_600_000;
+  await tx.db.deleteFrom('deployment').where('state', '=', 'expired').where('expires_at', '<=', unneeded).execute();
   const expired = await tx.db
     .updateTable('deployment')
     .set({ state: 'expired' })
@@ -78,7 +84,7 @@ export async function collect(tx: Tx): Promise<string[]> {
   for (const { id } of expired) await tx.db.deleteFrom('deployment_file').where('deployment_id', '=', id).execute();
   const unnamed = await tx.db
     .deleteFrom('blob')
-    .where('kept_from', '<=', tx.now - limits.deployment.blobKeptHours * 3_600_000)
+    .where('kept_from', '<=', unneeded)
     .where((eb) =>
       eb.not(
         eb.exists(
@@ -89,6 +95,26 @@ export async function collect(tx: Tx): Promise<string[]> {
     .returning('sha256')
     .execute();
   return unnamed.map((row) => row.sha256);
+}
+
+async function forgetOld(tx: Tx, app: string): Promise<void> {
+  const last = await lastActivation(tx, app);
+  await tx.db
+    .deleteFrom('deployment')
+    .where('app', '=', app)
+    .where('state', '=', 'superseded')
+    .where('activation', '<=', last - limits.deployment.kept)
+    .execute();
+}
+
+/** How many deployments of an app were ever live. */
+export async function lastActivation(tx: Tx, app: string): Promise<number> {
+  const row = await tx.db
+    .selectFrom('deployment')
+    .select((eb) => eb.fn.max('activation').as('last'))
+    .where('app', '=', app)
+    .executeTakeFirst();
+  return row?.last ?? 0;
 }
 
 export function deploymentOf(row: Pick<DeploymentRow, (typeof shownColumns)[number]>, now: number): Deployment {

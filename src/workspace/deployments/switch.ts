@@ -1,7 +1,15 @@
 import { type ParsedInput, refusal } from '../../contract/index.ts';
 import { etagOfDeployment } from '../etag.ts';
 import type { Tx } from '../tx.ts';
-import { type Deployment, type DeploymentRow, deploymentOf, deploymentRow, liveRow, missingFiles } from './rows.ts';
+import {
+  type Deployment,
+  type DeploymentRow,
+  deploymentOf,
+  deploymentRow,
+  lastActivation,
+  liveRow,
+  missingFiles,
+} from './rows.ts';
 import { commitOf, conflict, refuseOlder } from './rules.ts';
 
 /** The release that is to go live, and the one that is. When they are the same one there is nothing to do. */
@@ -51,7 +59,7 @@ export async function apply(tx: Tx, { row, live }: Switch): Promise<Deployment> 
   const changes = {
     state: 'live',
     activated_at: tx.now,
-    activation: row.activation ?? (await nextActivation(tx, row.app)),
+    activation: row.activation ?? (await lastActivation(tx, row.app)) + 1,
   };
   await tx.db.updateTable('deployment').set(changes).where('id', '=', row.id).execute();
   await tx.db.updateTable('app').set({ live: row.id, functions: row.functions }).where('app', '=', row.app).execute();
@@ -83,13 +91,4 @@ async function before(tx: Tx, live: DeploymentRow): Promise<DeploymentRow | unde
     .orderBy('activation', 'desc')
     .limit(1)
     .executeTakeFirst();
-}
-
-async function nextActivation(tx: Tx, app: string): Promise<number> {
-  const row = await tx.db
-    .selectFrom('deployment')
-    .select((eb) => eb.fn.max('activation').as('last'))
-    .where('app', '=', app)
-    .executeTakeFirst();
-  return (row?.last ?? 0) + 1;
 }
