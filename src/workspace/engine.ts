@@ -1,7 +1,7 @@
 import { type Caller, refusal } from '../contract/index.ts';
 import type { Seed } from '../contract/shapes/index.ts';
 import { kyselyOver } from './database/dialect.ts';
-import type { Database } from './database/index.ts';
+import { type Database, giveBackSpace } from './database/index.ts';
 import { Deployments } from './deployments.ts';
 import { DoorOfState, loadInput } from './door.ts';
 import { openFiles } from './files.ts';
@@ -61,6 +61,7 @@ export function makeEngine({ database, facts, now, published }: EngineParts) {
           await emptyWorkspace(tx);
           if (parsed !== undefined) await applySeed(tx, parsed);
         });
+        await giveBackSpace(database);
       },
     },
   };

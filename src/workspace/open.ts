@@ -105,7 +105,10 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
     },
     seed: {
       apply: async (seed) => (await engine()).seed.apply(seed),
-      reset: async (seed) => (await engine()).seed.reset(seed),
+      reset: async (seed) => {
+        await log.flush();
+        await (await engine()).seed.reset(seed);
+      },
       isEmpty: () => start.isEmpty(),
       default: () => defaultSeed(),
     },

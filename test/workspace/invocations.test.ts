@@ -83,6 +83,13 @@ test('functions.logs has the lines of an app in the order written, page by page'
   assert.equal((await refused('functions.logs', { app: 'nobody' })).code, 'app_unknown');
 });
 
+test('a reset takes those, too, that are not written down yet', async (t) => {
+  const { workspace, call } = await aWorkspace(t);
+  workspace.invocations.record(anInvocation());
+  await workspace.seed.reset();
+  assert.deepEqual((await call('invocations.list', {})).items, []);
+});
+
 test('of calls, those are listed that 64 KiB can hold, and the others counted', async (t) => {
   const { workspace, call } = await aWorkspace(t);
   const one = { kind: 'fetch' as const, name: `GET http://shop.example/${'é'.repeat(1_000)}`, startedMs: 1, ms: 2 };

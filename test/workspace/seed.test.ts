@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { statSync } from 'node:fs';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Seed } from '../../src/contract/shapes/index.ts';
@@ -177,6 +178,25 @@ test('a reset empties and seeds anew; tokens, secrets, apps and the journal stay
 
   await workspace.seed.reset();
   assert.equal(await workspace.seed.isEmpty(), true);
+});
+
+test('a reset gives the space back to the disk, while others read', async (t) => {
+  const { workspace, call, file } = await aWorkspace(t, { seed: 'default', onDisk: true });
+  const bytes = () => statSync(file).size + statSync(`${file}-wal`).size;
+  const text = 'where is my order? '.repeat(200);
+  const customers = Array.from({ length: 1_000 }, (_, n) => ({
+    phone: `+49301${1_000_000 + n}`,
+    conversations: [{ channel: 'Messaging', messages: [{ from: 'customer' as const, text }] }],
+  }));
+  await workspace.seed.apply({ channels: [{ kind: 'messaging-app', name: 'Messaging' }], customers });
+  assert.ok(bytes() > 4_000_000, `${bytes()} bytes`);
+  const reads = Array.from({ length: 20 }, () => call('customers.list', { limit: 200 }));
+  const resetting = workspace.seed.reset(workspace.seed.default());
+  await Promise.all(reads);
+  await resetting;
+  assert.ok(bytes() < 1_000_000, `${bytes()} bytes`);
+  assert.equal((await call('customers.list', {})).items.length, 8);
+  await call('customers.findOrCreate', { phone: '+4930901820' });
 });
 
 test('a reset with a seed that does not fit empties nothing', async (t) => {

@@ -46,6 +46,11 @@ export class Connection {
     return Number(this.statement(sql).statement.run(...values).changes);
   }
 
+  /** A setting or a fact of the database that is a number. */
+  pragma(name: string): number {
+    return Number(Object.values(this.db.prepare(`PRAGMA ${name}`).get() ?? {})[0]);
+  }
+
   /** Runs `work` as one transaction; for work that does not wait. */
   transaction<T>(work: () => T): T {
     this.db.exec('BEGIN IMMEDIATE');
@@ -107,6 +112,17 @@ export class Pool {
       return await work(connection);
     } finally {
       this.release(connection);
+    }
+  }
+
+  /** Borrows all connections at once, for `work` that nobody may be in the middle of anything for. */
+  async useAll<T>(work: () => T): Promise<T> {
+    const held: Connection[] = [];
+    try {
+      while (held.length < this.#all.length) held.push(await this.acquire());
+      return work();
+    } finally {
+      for (const connection of held) this.release(connection);
     }
   }
 

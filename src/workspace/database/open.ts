@@ -143,11 +143,11 @@ function inspect(file: string, steps: readonly Migration[]): void {
   let connection: Connection | undefined;
   try {
     connection = openFile(file, { readOnly: true });
-    const id = pragma(connection, 'application_id');
-    const version = pragma(connection, 'user_version');
+    const id = connection.pragma('application_id');
+    const version = connection.pragma('user_version');
     if (id !== applicationId && !(id === 0 && isBlank(connection))) throw foreign(file);
     if (version > latest(steps)) throw newer(file, version, latest(steps));
-    if (!endedBadly && pragma(connection, 'page_count') * pragma(connection, 'page_size') > size) {
+    if (!endedBadly && connection.pragma('page_count') * connection.pragma('page_size') > size) {
       throw damaged(file, undefined, 'it is shorter than it should be');
     }
     if (endedBadly || size <= checkedBytes) {
@@ -167,7 +167,7 @@ function whatIsWrong(found: string): string | undefined {
 }
 
 function migrate(connection: Connection, file: string, steps: readonly Migration[]): void {
-  const from = pragma(connection, 'user_version');
+  const from = connection.pragma('user_version');
   const due = steps.filter((step) => step.version > from);
   if (due.length > 0) {
     if (from > 0 && file !== ':memory:') backUp(connection, file, from);
@@ -216,10 +216,6 @@ function backUp(connection: Connection, file: string, version: number): void {
     fs.chmodSync(copy, 0o600);
     return;
   }
-}
-
-function pragma(connection: Connection, name: string): number {
-  return Number(Object.values(connection.db.prepare(`PRAGMA ${name}`).get() ?? {})[0]);
 }
 
 function isBlank(connection: Connection): boolean {
