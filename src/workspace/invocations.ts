@@ -21,8 +21,8 @@ export class InvocationLog {
   readonly #published: (events: JournalEvent[]) => void;
   readonly #pending = new Map<string, WaitingRecords>();
   readonly #unswept = new Map<string, number>();
-  /** By function: bytes of log since a line. */
-  readonly #logged = new Map<string, { bytes: number; since: number }>();
+  /** By function: the newer part of its log. */
+  readonly #logged = new Map<string, LogPart>();
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> = Promise.resolve();
 
@@ -104,13 +104,12 @@ export class InvocationLog {
   #sweepLog(connection: Connection, { of: { app, function: name }, bytes }: WaitingRecords): void {
     if (bytes === 0) return;
     const key = `${app}/${name}`;
-    const part = this.#logged.get(key) ?? { bytes: 0, since: 0 };
-    part.bytes += bytes;
-    if (part.since === 0 || part.bytes > keptLogBytes) {
-      if (part.since > 0) removeLogged(connection, app, name, part.since);
-      const last = connection.get('SELECT max(seq) AS seq FROM log_line');
-      part.since = Number(last?.['seq'] ?? 0) + 1;
-      part.bytes = 0;
+    const known = this.#logged.get(key);
+    const part = known ?? newerPart(connection, app, name);
+    if (known) part.bytes += bytes;
+    if (part.bytes > keptLogBytes) {
+      removeLogged(connection, app, name, part.since);
+      Object.assign(part, nothingSince(connection));
     }
     this.#logged.set(key, part);
   }
@@ -121,6 +120,30 @@ export class InvocationLog {
     this.#unswept.set(name, unswept % sweepEvery);
     if (unswept >= sweepEvery) sweep(connection, of.app, of.function, this.#now());
   }
+}
+
+interface LogPart {
+  bytes: number;
+  /** The first of its lines. */
+  since: number;
+}
+
+function nothingSince(connection: Connection): LogPart {
+  const last = connection.get('SELECT max(seq) AS seq FROM log_line');
+  return { bytes: 0, since: Number(last?.['seq'] ?? 0) + 1 };
+}
+
+/** What is there already, when this process first writes a log of the function. All of it is the older part while it is not more than that. */
+function newerPart(connection: Connection, app: string, name: string): LogPart {
+  if (connection.pragma('page_count') * connection.pragma('page_size') <= keptLogBytes) return nothingSince(connection);
+  const full = connection.get(
+    `SELECT seq, bytes FROM (SELECT seq, sum(octet_length(text)) OVER (ORDER BY seq DESC) AS bytes
+      FROM log_line WHERE app = ? AND function = ?) WHERE bytes > ? ORDER BY seq DESC LIMIT 1`,
+    app,
+    name,
+    keptLogBytes,
+  );
+  return full === undefined ? nothingSince(connection) : { bytes: Number(full['bytes']), since: Number(full['seq']) };
 }
 
 function removeLogged(connection: Connection, app: string, name: string, before: number): void {

@@ -176,6 +176,24 @@ test('of a function that logs much fewer are kept, the last ones with all of the
   assert.equal(lines.length, kept.length);
 });
 
+test('logs are bounded over many openings, too, each of which writes less than is kept', async (t) => {
+  let made = await aWorkspace(t, { onDisk: true });
+  const text = 'x'.repeat(1024 * 1024);
+  const line = { at: toTimestamp(noon), level: 'info' as const, text };
+  const kept = limits.invocations.keptLogBytes / text.length;
+  let startedAt = noon;
+  for (let opening = 0; opening < 4; opening++) {
+    for (let n = 0; n < kept - 6; n++)
+      made.workspace.invocations.record(anInvocation({ startedAt: startedAt++, logs: [line] }));
+    made = await made.reopened();
+  }
+  const items = await allPages((cursor) =>
+    made.call('invocations.list', { limit: 200, ...(cursor === undefined ? {} : { cursor }) }),
+  );
+  assert.ok(items.length >= kept && items.length <= 2 * kept, `${items.length} MiB`);
+  assert.equal(items[0]?.startedAt, toTimestamp(startedAt - 1));
+});
+
 test('what is older than seven days goes', async (t) => {
   const { workspace, call, clock } = await aWorkspace(t);
   workspace.invocations.record(anInvocation({ startedAt: noon }));
