@@ -8,6 +8,7 @@ import { test } from 'node:test';
 import { MachineError } from '../../src/std/index.ts';
 import { migrations } from '../../src/workspace/database/migrations.ts';
 import { type Database, makeBlankDatabase, openDatabase } from '../../src/workspace/database/open.ts';
+import type { Workspace } from '../../src/workspace/index.ts';
 import { Tokens } from '../../src/workspace/tokens.ts';
 import type { Facts } from '../../src/workspace/tx.ts';
 import { admin, aWorkspace, codeOf, temporaryFolder } from './support.ts';
@@ -100,6 +101,39 @@ test('a database with pages overwritten is refused and left as it was', async (t
   bytes.fill(0xab, 8192, 8192 + 3 * 4096);
   writeFileSync(file, bytes);
   await unchanged(file, async () => assert.equal(await codeOf(openDatabase({ file })), 'workspace_damaged'));
+});
+
+test('a database of a format that there is not is refused and left as it was', async (t) => {
+  const { file, workspace } = await aWorkspace(t, { onDisk: true });
+  await workspace.close();
+  const bytes = readFileSync(file);
+  bytes.writeUInt32BE(9, 44);
+  writeFileSync(file, bytes);
+  await unchanged(file, async () => assert.equal(await codeOf(openDatabase({ file })), 'workspace_damaged'));
+});
+
+test('whatever is asked first of a large database tells that its pages are overwritten', async (t) => {
+  const { file, workspace, clock } = await aWorkspace(t, { onDisk: true, seed: 'default' });
+  await workspace.close();
+  const db = new DatabaseSync(file);
+  db.exec(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1200)
+    INSERT INTO store_entry SELECT 'desk', 'key' || i, hex(zeroblob(2000)), NULL FROM n`);
+  const roots = db.prepare(`SELECT name, rootpage FROM sqlite_schema WHERE name IN ('idempotency', 'token')`).all();
+  db.close();
+  const good = readFileSync(file);
+  const asked = {
+    idempotency: (opened: Workspace) => opened.seed.isEmpty(),
+    token: (opened: Workspace) => opened.installLocalToken('fn_local_x'),
+  };
+  for (const { name, rootpage } of roots) {
+    const at = (Number(rootpage) - 1) * 4096;
+    writeFileSync(file, Buffer.from(good).fill(0xab, at, at + 4096));
+    const told = async () => {
+      const { workspace: opened } = await aWorkspace(t, { file, clock });
+      await asked[name as keyof typeof asked](opened).finally(() => opened.close());
+    };
+    await assert.rejects(told, { code: 'workspace_damaged' }, String(name));
+  }
 });
 
 test('an empty file becomes a new workspace', async (t) => {

@@ -1,5 +1,6 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { refusal } from '../../contract/index.ts';
+import { machineFailure } from './failure.ts';
 
 type Row = Record<string, SQLOutputValue>;
 
@@ -70,8 +71,9 @@ export class Connection {
   }
 }
 
-/** Connections lent one at a time, first come first served. */
+/** Connections to one file, lent one at a time, first come first served. */
 export class Pool {
+  readonly #file: string;
   readonly #open: () => Connection;
   readonly #most: number;
   readonly #all: Connection[] = [];
@@ -79,7 +81,8 @@ export class Pool {
   #closing = false;
   readonly #waiting: ((connection: Connection) => void)[] = [];
 
-  constructor(open: () => Connection, most: number, opened: readonly Connection[] = []) {
+  constructor(file: string, open: () => Connection, most: number, opened: readonly Connection[] = []) {
+    this.#file = file;
     this.#open = open;
     this.#most = most;
     this.#all.push(...opened);
@@ -105,13 +108,17 @@ export class Pool {
     else next(connection);
   }
 
-  /** Borrows a connection for `work`. */
+  /** Borrows a connection for `work`. @throws MachineError in place of what SQLite says about the machine */
   async use<T>(work: (connection: Connection) => T | Promise<T>): Promise<T> {
-    const connection = await this.acquire();
     try {
-      return await work(connection);
-    } finally {
-      this.release(connection);
+      const connection = await this.acquire();
+      try {
+        return await work(connection);
+      } finally {
+        this.release(connection);
+      }
+    } catch (error) {
+      throw machineFailure(this.#file, error);
     }
   }
 

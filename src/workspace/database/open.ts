@@ -11,6 +11,8 @@ const applicationId = 0x66_6e_77_73;
 /** Up to this size every page is looked at when opening; above, only after a process that ended badly. */
 const checkedBytes = 4 * 1024 * 1024;
 const readers = 2;
+/** SQLite's code of an error that has none of its own. */
+const generic = 1;
 
 /** An open database: writes one after another, reads beside them. */
 export interface Database {
@@ -62,8 +64,8 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<Databa
 }
 
 function assembled(file: string, filesFolder: string, connection: Connection, ownership: Ownership): Database {
-  const writer = new Pool(() => connection, 1, [connection]);
-  const reader = new Pool(() => openFile(file, { readOnly: true }), readers);
+  const writer = new Pool(file, () => connection, 1, [connection]);
+  const reader = new Pool(file, () => openFile(file, { readOnly: true }), readers);
   const close = async () => {
     await reader.close();
     await writer.close();
@@ -78,7 +80,7 @@ function openInMemory(steps: readonly Migration[]): Database {
   connection.db.exec('PRAGMA foreign_keys = ON');
   migrate(connection, ':memory:', steps);
   // One connection is all there is in memory, so reads wait their turn as well.
-  const pool = new Pool(() => connection, 1, [connection]);
+  const pool = new Pool(':memory:', () => connection, 1, [connection]);
   return { file: ':memory:', filesFolder: null, writer: pool, reader: pool, close: () => pool.close() };
 }
 
@@ -155,7 +157,9 @@ function inspect(file: string, steps: readonly Migration[]): void {
       if (found !== 'ok') throw damaged(file, undefined, whatIsWrong(found));
     }
   } catch (error) {
-    throw sqliteCode(error) === undefined ? error : machineFailure(file, error);
+    // What is asked here is right: where it is called an error, the file is wrong.
+    if (sqliteCode(error) === generic) throw damaged(file, error);
+    throw machineFailure(file, error);
   } finally {
     connection?.close();
   }
