@@ -95,7 +95,10 @@ function send(
     resolve({
       status: response.statusCode ?? 0,
       headers: flatHeaders(response),
-      body: readBody(response, isAwaited, (error) => ended ?? failureOf(error, request.url, true, proxy)),
+      body: readBody(response, isAwaited, {
+        ofUs: () => ended,
+        of: (error) => ended ?? failureOf(error, request.url, true, proxy),
+      }),
       close: () => {
         finish();
         outgoing.destroy();
@@ -128,7 +131,7 @@ function start(request: WireRequest, secure: boolean, proxy: string | undefined,
 async function* readBody(
   response: IncomingMessage,
   onChunk: () => void,
-  failure: (error: unknown) => TransportFailure,
+  failure: { ofUs: () => TransportFailure | undefined; of: (error: unknown) => TransportFailure },
 ): AsyncGenerator<Uint8Array> {
   try {
     for await (const chunk of response) {
@@ -136,8 +139,11 @@ async function* readBody(
       yield chunk;
     }
   } catch (error) {
-    throw failure(error);
+    throw failure.of(error);
   }
+  // An answer without a length looks whole to Node when it is we who close its connection.
+  const ours = failure.ofUs();
+  if (ours) throw ours;
 }
 
 function flatHeaders(response: IncomingMessage): Record<string, string> {

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { type Client, type ClientOptions, openClient, requestRefusal } from '../../src/client/index.ts';
 import { addressOf } from '../../src/client/wire.ts';
 import { UnknownOutcomeError, UnreachableError, UsageError, WorkspaceError } from '../../src/std/index.ts';
+import { until } from '../until.ts';
 import { deadPort, json, type Script, type Weather, weather } from './server.ts';
 
 const opened: { close(): Promise<void> }[] = [];
@@ -42,6 +43,24 @@ for (const transport of ['light', 'pooled'] as const) {
       });
       const asked = client(server.url, { transport, env: { FN_TIMEOUT: '100ms' } });
       await assert.rejects(asked('workspace.show', {}), { code: 'answer_timeout' });
+    });
+
+    test('an answer that only the end of its connection ends is not whole when we end it', async () => {
+      let drips = 0;
+      const server = await served((_, response) => {
+        drips = 0;
+        response.useChunkedEncodingByDefault = false;
+        response.writeHead(200, { 'content-type': 'application/json', connection: 'close' });
+        const drip = setInterval(() => response.write(' ', () => drips++), 20);
+        response.on('close', () => clearInterval(drip));
+      });
+      const late = client(server.url, { transport, env: { FN_TIMEOUT: '100ms' } });
+      await assert.rejects(late('workspace.show', {}), { code: 'answer_timeout' });
+      const stop = new AbortController();
+      const stopped = client(server.url, { transport })('workspace.show', {}, { signal: stop.signal });
+      await until('it is being answered', () => server.arrived.length > 1 && drips > 2);
+      stop.abort();
+      await assert.rejects(stopped, { code: 'interrupted' });
     });
 
     test('an operation goes to the address of its row with the token, and its answer comes back', async () => {
