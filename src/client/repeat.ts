@@ -29,6 +29,8 @@ export const mostAttempts = 4;
 /** Of requests that were not answered in time: each has taken its minute and a half already. */
 export const mostSilences = 2;
 const mostWaitSeconds = 60;
+/** Nine digits: from now on still a time that can be told. */
+const mostTold = 999_999_999;
 
 /**
  * How long to wait before the next attempt.
@@ -63,5 +65,5 @@ export function retryAfterSeconds(value: string | undefined, nowMs: number): num
   if (/^\d{1,9}$/.test(text)) return Number(text);
   if (!/^[A-Za-z]{3},? /.test(text)) return undefined;
   const date = Date.parse(text);
-  return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - nowMs) / 1_000));
+  return Number.isNaN(date) ? undefined : Math.min(Math.max(0, Math.ceil((date - nowMs) / 1_000)), mostTold);
 }

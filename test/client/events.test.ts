@@ -64,6 +64,9 @@ describe('waiting', () => {
   test('Retry-After is seconds or a date; garbage is not "at once"', () => {
     assert.equal(retryAfterSeconds('12', now), 12);
     assert.equal(retryAfterSeconds('Thu, 01 Jan 2026 00:00:30 GMT', now), 30);
+    // The last day that there is, and a clock before the first year: what is counted from it must be a time, too.
+    const longest = retryAfterSeconds('Sat, 13 Sep 275760 00:00:00 GMT', Date.UTC(-1000));
+    assert.equal(longest, retryAfterSeconds('999999999', now));
     for (const garbage of ['', 'soon', '-5', '1e9', '0x10'])
       assert.equal(retryAfterSeconds(garbage, now), undefined, garbage);
   });
