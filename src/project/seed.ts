@@ -30,8 +30,8 @@ export async function readSeed(project: Project, file?: string): Promise<Seed | 
 /** @throws ProjectError `seed_invalid` with the first problem and its line */
 export async function parseSeed(value: unknown, text: string, shown: string): Promise<Seed> {
   // The schema library costs some 40 ms: it is loaded where a seed is really read.
-  const { checkShape, seed } = await import('../contract/shapes/index.ts');
-  const checked = checkShape(seed, value);
+  const { checkSeed } = await import('../contract/shapes/index.ts');
+  const checked = checkSeed(value);
   // What the file says, not what parsing made of it: the workspace parses it again when it plants it.
   if (checked.fits) return value as Seed;
   const [problem] = checked.problems;

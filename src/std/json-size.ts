@@ -22,3 +22,20 @@ export function jsonExcess(bytes: Uint8Array, most: JsonSize): keyof JsonSize | 
   }
   return undefined;
 }
+
+/** Whether a value has lists and objects within each other beyond a depth: without recursion, so that it exhausts no stack itself. */
+export function isNestedDeeper(value: unknown, most: number): boolean {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > most) return true;
+    const next: unknown[] = [];
+    for (const outer of level) {
+      if (typeof outer !== 'object' || outer === null || ArrayBuffer.isView(outer)) continue;
+      for (const inner of Array.isArray(outer) ? outer : Object.values(outer)) {
+        if (typeof inner === 'object' && inner !== null) next.push(inner);
+      }
+    }
+    level = next;
+  }
+  return false;
+}

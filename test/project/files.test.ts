@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chmod, mkdir, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { readFixture, readLocalSecrets, readSeed } from '../../src/project/index.ts';
+import { parseSeed, readFixture, readLocalSecrets, readSeed } from '../../src/project/index.ts';
 import { aFolder, anApp, refusalOf, write } from './an-app.ts';
 
 test('a seed is read as it stands', async (t) => {
@@ -16,6 +16,13 @@ test('an app need not have a seed, but one that is named must be there', async (
   const project = await anApp(t);
   assert.equal(await readSeed(project), undefined);
   assert.equal((await refusalOf(readSeed(project, 'mine.json'))).code, 'seed_missing');
+});
+
+test('a seed that is nested deeper than anything can look at is one that does not fit', async () => {
+  const text = `{ "vars": { "desk": { "deep": ${'['.repeat(5_000)}${']'.repeat(5_000)} } } }`;
+  const error = await refusalOf(parseSeed(JSON.parse(text), text, 'big.json'));
+  assert.equal(error.code, 'seed_invalid');
+  assert.equal(error.message, 'big.json: the seed is nested more than 200 levels deep');
 });
 
 test('a seed that does not fit names the field and its line', async (t) => {

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Seed } from '../../src/contract/shapes/index.ts';
 import { channelKinds } from '../../src/contract/shapes/people.ts';
+import type { Json } from '../../src/workspace/types.ts';
 import { admin, aWorkspace, functionOf, noon, refusalOf } from './support.ts';
 
 test('the default seed is a small company: every kind of channel, people, matters, templates with every component', async (t) => {
@@ -140,6 +141,30 @@ test('a seed that does not fit is refused with every problem and its path, and a
   assert.equal(misshapen.code, 'seed_invalid');
   assert.deepEqual(misshapen.errors?.map((problem) => problem.path).sort(), ['chanels', 'version']);
   assert.deepEqual((await call('channels.list', {})).items, []);
+});
+
+test('a time, a pack or a nesting beyond all measure is refused, not planted', async (t) => {
+  const { workspace } = await aWorkspace(t);
+  const said = (at: string): Seed => ({
+    customers: [
+      { phone: '+4930901820', conversations: [{ channel: 'SMS', messages: [{ from: 'customer', text: 'x', at }] }] },
+    ],
+  });
+  let deep: Json = 1;
+  for (let n = 0; n < 5_000; n++) deep = [deep];
+  const at = 'customers[0].conversations[0].messages[0].at';
+  const seeds: [Seed, string][] = [
+    [said('-400000000d'), at],
+    [said('-99999999999999s'), at],
+    [{ packs: [{ days: Number.MAX_SAFE_INTEGER }] }, 'packs[0].days'],
+    [{ vars: { desk: { deep } } }, ''],
+  ];
+  for (const [seed, path] of seeds) {
+    const error = await refusalOf(workspace.seed.apply(seed));
+    assert.deepEqual([error.code, error.errors?.map((problem) => problem.path)], ['seed_invalid', [path]]);
+  }
+  await workspace.seed.apply({ channels: [{ kind: 'sms', name: 'SMS' }], ...said('-99999d') });
+  await workspace.call('workspace.export', {}, admin);
 });
 
 test('a template that reads otherwise is replaced; what a seed does not name stays', async (t) => {

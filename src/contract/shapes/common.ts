@@ -51,3 +51,6 @@ export const assignee = z
     minProperties: 1,
     maxProperties: 1,
   });
+
+/** Of one pack, and of one booking. */
+export const mostDays = 10_000;

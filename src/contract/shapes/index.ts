@@ -5,5 +5,5 @@
 export { type Checked, checkShape } from './check.ts';
 export { checkInput, checkOutput } from './check-operation.ts';
 export { inlined, jsonSchemaOf } from './json-schema.ts';
-export { type Seed, seed } from './seed.ts';
+export { checkSeed, type Seed, seed } from './seed.ts';
 export { type Input, type Output, type ParsedInput, shapes } from './table.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
-import { appName, count, done, id, json, listOf, nothing, page, text, timestamp } from './common.ts';
+import { appName, count, done, id, json, listOf, mostDays, nothing, page, text, timestamp } from './common.ts';
 import { seed } from './seed.ts';
 
 const secretName = z
@@ -29,7 +29,7 @@ const Pack = z.object({
   createdAt: timestamp,
 });
 /** Days are booked in quarters. */
-const days = z.coerce.number().positive().max(10_000).multipleOf(0.25);
+const days = z.coerce.number().positive().max(mostDays).multipleOf(0.25);
 
 export const keepingShapes = {
   'workspace.show': {

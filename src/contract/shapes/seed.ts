@@ -1,10 +1,14 @@
 import { z } from 'zod';
+import { isNestedDeeper } from '../../std/index.ts';
 import { limits } from '../limits.ts';
-import { assignee, email, fields, phone, text, timestamp } from './common.ts';
+import { type Checked, checkShape } from './check.ts';
+import { assignee, email, fields, mostDays, phone, text, timestamp } from './common.ts';
 import { channelKinds } from './people.ts';
 import { templateDefinition } from './templates.ts';
 
 const most = limits.seed.items;
+/** Not so long that no year has a name. */
+const ago = /^-(?:\d{1,9}s|\d{1,8}m|\d{1,6}h|\d{1,5}d)$/;
 
 /**
  * A workspace as a file: `seed.json` of an app, and what `fn workspace export` writes. Parts refer to each other by
@@ -50,7 +54,7 @@ export const seed = z.strictObject({
                     z.strictObject({
                       from: z.enum(['customer', 'agent', 'system']),
                       text: text(4096),
-                      at: timestamp.or(z.string().regex(/^-\d+[smhd]$/, 'a time, or how long ago: -2h')).optional(),
+                      at: timestamp.or(z.string().regex(ago, 'a time, or how long ago: -2h')).optional(),
                     }),
                   )
                   .max(most)
@@ -68,7 +72,7 @@ export const seed = z.strictObject({
   packs: z
     .array(
       z.strictObject({
-        days: z.number().positive().multipleOf(0.25),
+        days: z.number().positive().max(mostDays).multipleOf(0.25),
         name: text(100).optional(),
         used: z.number().min(0).multipleOf(0.25).optional(),
       }),
@@ -80,3 +84,11 @@ export const seed = z.strictObject({
 
 /** A workspace as a file: `seed.json`. */
 export type Seed = z.input<typeof seed>;
+
+/** Holds a seed against its shape. */
+export function checkSeed(given: unknown): Checked<z.output<typeof seed>> {
+  const most = limits.request.jsonDepth;
+  // The stack of what looks at it has an end.
+  if (!isNestedDeeper(given, most)) return checkShape(seed, given);
+  return { fits: false, problems: [{ path: '', message: `is nested more than ${most} levels deep` }] };
+}
