@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { codeOf, isRecord, messageOf, UsageError } from '../std/index.ts';
+import { limits } from '../contract/index.ts';
+import { codeOf, isNestedDeeper, isRecord, messageOf, UsageError } from '../std/index.ts';
 import type { Context } from './context.ts';
 
 /**
@@ -35,8 +36,9 @@ export async function readJsonAndText(
   flag: string,
 ): Promise<{ value: unknown; text: string }> {
   const { text, from } = await readText(context, given, flag);
+  let value: unknown;
   try {
-    return { value: JSON.parse(text), text };
+    value = JSON.parse(text);
   } catch (error) {
     throw new UsageError('data_invalid', `${from} is not valid JSON: ${messageOf(error)}`, {
       hint: given.startsWith('@')
@@ -44,6 +46,11 @@ export async function readJsonAndText(
         : `Quote it for your shell: ${flag} '{"key":"value"}'; or put it in a file: ${flag} @input.json`,
     });
   }
+  const most = limits.request.jsonDepth;
+  if (!isNestedDeeper(value, most)) return { value, text };
+  throw new UsageError('data_invalid', `${from} is nested more than ${most} levels deep`, {
+    hint: 'Put what is inside into fields or lists beside each other.',
+  });
 }
 
 async function readText(context: Context, given: string, flag: string): Promise<{ text: string; from: string }> {

@@ -273,6 +273,12 @@ suite('bad input', () => {
       says: [/Standard input is not valid JSON/],
     },
     {
+      title: 'JSON that is nested too deep for anything to look at it is refused as that',
+      argv: ['invoke', 'good', '-d', '@-'],
+      input: '['.repeat(5_000) + ']'.repeat(5_000),
+      says: [/Standard input is nested more than 200 levels deep/],
+    },
+    {
       title: 'a file of input that is not there is named',
       argv: ['invoke', 'good', '-d', '@nowhere.json'],
       says: [/nowhere\.json/, /→ /],
