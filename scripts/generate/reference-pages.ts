@@ -60,7 +60,7 @@ const aboutLimits: Readonly<Record<string, string>> = {
   list: 'Items of one page of a list.',
   invocations: 'What is kept of invocations.',
   store: '`sdk.store` of one app.',
-  deployment: 'One deployment.',
+  deployment: 'One deployment; `kept`: of each app, the last ones that were live.',
   media: 'Uploaded media.',
 };
 
