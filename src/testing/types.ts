@@ -11,6 +11,8 @@ export interface WorkspaceOptions {
   readonly now?: string | undefined;
   /** Values of the app's secrets, beside those of `.fn/secrets.json` and `FN_SECRET_…`. */
   readonly secrets?: Readonly<Record<string, string>> | undefined;
+  /** Answers what functions `fetch`, in place of the network. */
+  readonly fetch?: ((request: Request) => Response | Promise<Response>) | undefined;
 }
 
 export type InvokeOptions = NonNullable<Input<'functions.invoke'>['request']> &

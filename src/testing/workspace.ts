@@ -144,6 +144,9 @@ function testClock(local: LocalWorkspace, door: Door): TestWorkspace['clock'] {
   };
 }
 
+/** What a test replaces in its process is meant for its functions, not for its own way to the workspace. */
+const { fetch: ownFetch } = globalThis;
+
 /** Listens at the first request, on a port that the machine chooses. */
 function httpFace(local: LocalWorkspace): TestWorkspace['fetch'] {
   let listening: Promise<string> | undefined;
@@ -152,6 +155,6 @@ function httpFace(local: LocalWorkspace): TestWorkspace['fetch'] {
     const url = await listening;
     const headers = new Headers(init.headers);
     if (!headers.has('authorization')) headers.set('authorization', `Bearer ${local.token}`);
-    return await fetch(new URL(path, url), { ...init, headers });
+    return await ownFetch(new URL(path, url), { ...init, headers });
   };
 }

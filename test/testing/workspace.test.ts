@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { before, mock, test } from 'node:test';
 import { aWorkspace, invoke } from '../../src/testing/index.ts';
 import { App, aMethod } from '../flows/app.ts';
 
@@ -10,6 +10,9 @@ before(() => {
     'functions/answers.js': aMethod('({ at: Date.now() })'),
     'functions/registers.js': aMethod(
       "sdk.customers.findOrCreate({ phone: '+4930901820', name: undefined, fields: undefined }, { idempotencyKey: undefined })",
+    ),
+    'functions/asks.js': aMethod(
+      "fetch('https://shop.example/orders/A-17', { method: 'PUT', body: '€', headers: { authorization: 'Bearer k' } }).then((answer) => answer.json())",
     ),
     'functions/throws.js': aMethod("sdk.customers.get({ id: 'cus_01JD3V8Q6W7Z8Y9A0B1C2D3E4F' })"),
   }).root;
@@ -106,4 +109,16 @@ test('a time that is none is refused, for the workspace and for its clock', asyn
   await using workspace = await aWorkspace({ app, now: '2026-03-02T12:00:00Z' });
   await assert.rejects(workspace.clock.set('tomorrow'), { code: 'time_invalid' });
   assert.equal(workspace.clock.now().toISOString(), '2026-03-02T12:00:00.000Z');
+});
+
+test('a test that replaces the fetch of its process still reaches its workspace', async () => {
+  await using workspace = await aWorkspace({ app });
+  const replaced = mock.method(globalThis, 'fetch', async () => Response.json({ is: 'replaced' }));
+  try {
+    const answer = await workspace.fetch('/api/dev/customers');
+    assert.ok('items' in Object(await answer.json()));
+    assert.deepEqual(await workspace.invoke('asks'), { is: 'replaced' });
+  } finally {
+    replaced.mock.restore();
+  }
 });
