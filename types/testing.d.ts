@@ -3,8 +3,7 @@
 import type { CallOptions, LogLine, Message, Operations, Seed } from './index.d.ts';
 
 /**
- * A workspace of its own, in memory, in which the functions of the app run in the real sandbox. No network, no port, nothing left
- * behind. Close it, or write `await using workspace = await aWorkspace()`.
+ * A workspace of its own, in memory, in which the functions of the app run in the real sandbox. No port, nothing left behind. Close it, or write `await using workspace = await aWorkspace()`.
  */
 export function aWorkspace(options?: WorkspaceOptions): Promise<TestWorkspace>;
 
@@ -25,6 +24,8 @@ export interface WorkspaceOptions {
   readonly now?: string | undefined;
   /** Values of the app's secrets. */
   readonly secrets?: Readonly<Record<string, string>> | undefined;
+  /** Answers what functions `fetch`, in place of the network. What it throws is a network that fails. */
+  readonly fetch?: ((request: Request) => Response | Promise<Response>) | undefined;
 }
 
 /** How a function is called, beside its input. */

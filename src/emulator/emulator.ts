@@ -21,6 +21,7 @@ import { LogStream } from './log-stream.ts';
 import { type MachineParts, machineHandlers } from './machine/index.ts';
 import { isOurs, ourFunctions } from './machine/our-functions.ts';
 import { requireInstalled } from './machine/ours.ts';
+import type { Network } from './outgoing-fetch.ts';
 import { Secrets } from './secrets.ts';
 
 export interface EmulatorOptions {
@@ -37,6 +38,8 @@ export interface EmulatorOptions {
   readonly localSecrets?: (app: string) => Promise<Readonly<Record<string, string>>>;
   /** What a function's calls go through instead of the local door. */
   readonly functionDoor?: (caller: Caller, local: Door) => Door;
+  /** What functions `fetch` goes through instead of the network of this machine. */
+  readonly network?: Network;
   /** Ends when the workspace holds what it begins with; asked before the first call that could see the difference. */
   readonly planted?: () => Promise<void>;
   readonly onEvent?: (event: EmulatorEvent) => void;
@@ -100,6 +103,7 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
     environment: options.environment ?? (() => ({})),
     functionDoor: (caller) =>
       (options.functionDoor?.(caller, door(caller)) as EmulatorDoor | undefined) ?? door(caller),
+    network: options.network,
     emit,
   });
   const scheduler = new Scheduler({ apps, invoker, workspace, clock, emit });

@@ -8,7 +8,7 @@ import type { EmulatorEvent } from './events.ts';
 import { codeOfFailure, failureLine, internalError, reasonOf, sdkError } from './failure.ts';
 import type { LoadedFunction } from './functions.ts';
 import { WriteKeys } from './once-key.ts';
-import { outgoingFetch } from './outgoing-fetch.ts';
+import { type Network, outgoingFetch } from './outgoing-fetch.ts';
 import type { Secrets } from './secrets.ts';
 
 /** One invocation as whoever triggers it asks for it; the type's own argument is made already. */
@@ -56,6 +56,8 @@ export interface InvokerOptions {
   readonly environment: (app: string) => Readonly<Record<string, string>>;
   /** Through which a function's calls go. */
   readonly functionDoor: (caller: Caller) => EmulatorDoor;
+  /** What functions `fetch` goes through; undefined: the network of this machine. */
+  readonly network: Network | undefined;
   readonly emit: (event: EmulatorEvent) => void;
 }
 
@@ -153,7 +155,7 @@ export class Invoker {
   }
 
   #hostOf(loaded: LoadedFunction, request: InvokeRequest, invocationId: string): Host {
-    const { secrets, functionDoor, emit, clock } = this.#options;
+    const { secrets, functionDoor, network, emit, clock } = this.#options;
     const { app, name } = loaded;
     let door: EmulatorDoor | undefined;
     const keys = request.onceKey === undefined ? undefined : new WriteKeys(request.onceKey);
@@ -176,7 +178,7 @@ export class Invoker {
           return { error: { requestId: request.caller.requestId ?? newId('req', clock.now()), ...told } };
         }
       },
-      fetch: (asked, signal) => outgoingFetch(asked, loaded.fetchAllow, signal),
+      fetch: (asked, signal) => outgoingFetch(asked, loaded.fetchAllow, signal, network),
       log: (line) => {
         const text = secrets.redact(app, line.text);
         emit({ type: 'log', invocationId, app, function: name, level: line.level, text, atMs: line.atMs });

@@ -16,6 +16,9 @@ export const fetchLimits = {
 const { answerMs: mostMs, answerBytes: mostBytes, redirects: mostRedirects } = fetchLimits;
 const held = new HeldBytes(fetchLimits.heldBytes);
 
+/** Carries one request out, without following redirects. */
+export type Network = (url: URL, init: RequestInit) => Promise<Response>;
+
 /**
  * The `fetch` of functions, made on the host: only http and https, only hosts the app allows, every redirect looked at anew,
  * bodies counted while they arrive. Rejects with the words that the function's TypeError will have.
@@ -24,21 +27,18 @@ export async function outgoingFetch(
   request: FetchRequest,
   allow: readonly string[] | undefined,
   signal: AbortSignal,
+  network: Network = ofThisMachine,
 ): Promise<FetchResponse> {
   let url = allowed(request.url, allow);
-  chooseWayOut();
   let { method, body } = request;
   const given = new Headers(request.headers.map(([name, value]): [string, string] => [name, value]));
   // Who passes on the headers of a request has its length among them. Undici waits for ever where the body is longer.
   let headers = without(given, ['content-length']);
   const ends = AbortSignal.any([signal, AbortSignal.timeout(mostMs)]);
   for (let hops = 0; ; hops++) {
-    const answer = await send(url, {
-      method,
-      headers,
-      ...(body && { body }),
-      redirect: 'manual',
-      signal: ends,
+    const init: RequestInit = { method, headers, ...(body && { body }), redirect: 'manual', signal: ends };
+    const answer = await network(url, init).catch((error: unknown) => {
+      throw failure(error, url, ends);
     });
     const location = isRedirect(answer.status) ? answer.headers.get('location') : null;
     if (location === null || request.redirect === 'manual') return taken(answer, url, hops > 0);
@@ -80,18 +80,19 @@ function matches(url: URL, pattern: string): boolean {
   return host.startsWith('*.') ? url.hostname.endsWith(host.slice(1)) : url.hostname === host;
 }
 
-async function send(url: URL, init: RequestInit): Promise<Response> {
-  try {
-    return await (init.method === 'patch' ? withoutWarning(() => fetch(url, init)) : fetch(url, init));
-  } catch (error) {
-    if (init.signal?.aborted) throw new Error('fetch failed: it took too long, or the invocation has ended');
-    const cause = rootOf(error);
-    const code = cause && 'code' in cause && typeof cause.code === 'string' ? ` (${cause.code})` : '';
-    if (cause?.message.startsWith('Proxy response')) {
-      throw new Error(`fetch failed: the proxy of this machine refused the way to ${url.host} (${cause.message})`);
-    }
-    throw new Error(`fetch failed: ${url.host}${code || `: ${messageOf(cause ?? error)}`}`);
+async function ofThisMachine(url: URL, init: RequestInit): Promise<Response> {
+  chooseWayOut();
+  return await (init.method === 'patch' ? withoutWarning(() => fetch(url, init)) : fetch(url, init));
+}
+
+function failure(error: unknown, { host }: URL, ends: AbortSignal): Error {
+  if (ends.aborted) return new Error('fetch failed: it took too long, or the invocation has ended');
+  const cause = rootOf(error);
+  const code = cause && 'code' in cause && typeof cause.code === 'string' ? ` (${cause.code})` : '';
+  if (cause?.message.startsWith('Proxy response')) {
+    return new Error(`fetch failed: the proxy of this machine refused the way to ${host} (${cause.message})`);
   }
+  return new Error(`fetch failed: ${host}${code || `: ${messageOf(cause ?? error)}`}`);
 }
 
 /** What the socket, or the proxy, said first. */

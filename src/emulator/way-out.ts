@@ -10,7 +10,7 @@ let isChosen = false;
 /**
  * The host's own `fetch` goes the way that this machine's programs go: through the proxy that `HTTPS_PROXY` or `HTTP_PROXY` names. Called
  * before a request: hardly a machine has one, and where there is none nothing is loaded.
- * @throws Error in words for the function, at every request: a way around a proxy that was named would be a surprise
+ * @throws Error at every request: a way around a proxy that was named would be a surprise
  */
 export function chooseWayOut(env: Environment = process.env): void {
   if (isChosen) return;
@@ -26,7 +26,7 @@ export function chooseWayOut(env: Environment = process.env): void {
         NO_PROXY: direct,
       });
     } catch (error) {
-      throw new Error(`fetch failed: HTTPS_PROXY or HTTP_PROXY names no proxy that can be used: ${messageOf(error)}`);
+      throw new Error(`HTTPS_PROXY or HTTP_PROXY names no proxy that can be used: ${messageOf(error)}`);
     }
   }
   isChosen = true;

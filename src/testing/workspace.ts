@@ -1,5 +1,5 @@
 import { type Door, isOperationName, operationNames } from '../contract/index.ts';
-import { type LocalWorkspace, localCaller, openLocal } from '../emulator/index.ts';
+import { type LocalOptions, type LocalWorkspace, localCaller, openLocal } from '../emulator/index.ts';
 import { requireProject, resolveFunctionName } from '../project/index.ts';
 import { messageOf, millisecondsOf, nearest, TurnableClock, UsageError, WorkspaceError } from '../std/index.ts';
 import { told } from './failure.ts';
@@ -13,7 +13,7 @@ export function aWorkspace(options: WorkspaceOptions = {}): Promise<TestWorkspac
   return told(async () => testWorkspace(await opened(options)));
 }
 
-const optionNames = Object.keys({ app: true, seed: true, now: true, secrets: true } satisfies Record<
+const optionNames = Object.keys({ app: true, seed: true, now: true, secrets: true, fetch: true } satisfies Record<
   keyof WorkspaceOptions,
   true
 >);
@@ -30,7 +30,18 @@ async function opened(options: WorkspaceOptions): Promise<LocalWorkspace> {
     processes: 1,
     ...(options.seed && { seed: options.seed }),
     ...(options.secrets && { secrets: options.secrets }),
+    ...(options.fetch && { network: networkOf(options.fetch) }),
   });
+}
+
+function networkOf(answer: NonNullable<WorkspaceOptions['fetch']>): NonNullable<LocalOptions['network']> {
+  return async (url, init) => {
+    const given: unknown = await answer(new Request(url, init));
+    if (given instanceof Response) return given;
+    throw new TypeError(
+      `the fetch given to aWorkspace answered with ${given === null ? 'null' : typeof given}, not with a Response`,
+    );
+  };
 }
 
 /** What the compiler tells whoever uses types, for whoever does not. */

@@ -14,6 +14,9 @@ before(() => {
     'functions/asks.js': aMethod(
       "fetch('https://shop.example/orders/A-17', { method: 'PUT', body: '€', headers: { authorization: 'Bearer k' } }).then((answer) => answer.json())",
     ),
+    'functions/waits.js': aMethod(
+      "fetch('https://shop.example/', { signal: AbortSignal.timeout(20) }).catch((error) => error.name)",
+    ),
     'functions/throws.js': aMethod("sdk.customers.get({ id: 'cus_01JD3V8Q6W7Z8Y9A0B1C2D3E4F' })"),
   }).root;
 });
@@ -109,6 +112,50 @@ test('a time that is none is refused, for the workspace and for its clock', asyn
   await using workspace = await aWorkspace({ app, now: '2026-03-02T12:00:00Z' });
   await assert.rejects(workspace.clock.set('tomorrow'), { code: 'time_invalid' });
   assert.equal(workspace.clock.now().toISOString(), '2026-03-02T12:00:00.000Z');
+});
+
+test('what functions fetch is answered by the test, which sees the request', async () => {
+  const seen: unknown[] = [];
+  await using workspace = await aWorkspace({
+    app,
+    async fetch(request) {
+      seen.push([request.method, request.url, request.headers.get('authorization'), await request.text()]);
+      return Response.json({ status: 'shipped' }, { status: 201 });
+    },
+  });
+  assert.deepEqual(await workspace.invoke('asks'), { status: 'shipped' });
+  assert.deepEqual(seen, [['PUT', 'https://shop.example/orders/A-17', 'Bearer k', '€']]);
+});
+
+test('an answer of the test leads on like any other: a redirect is followed', async () => {
+  const asked: string[] = [];
+  const fetch = ({ method, url }: Request) => {
+    asked.push(`${method} ${url}`);
+    return asked.length === 1 ? Response.redirect('https://elsewhere.example/a', 303) : Response.json([]);
+  };
+  assert.deepEqual(await invoke('asks', {}, { app, fetch }), []);
+  assert.deepEqual(asked, ['PUT https://shop.example/orders/A-17', 'GET https://elsewhere.example/a']);
+});
+
+test('a test that throws in place of an answer is a network that fails', async () => {
+  await using workspace = await aWorkspace({
+    app,
+    fetch() {
+      throw new Error('the shop is closed');
+    },
+  });
+  const { error } = await workspace.run('asks');
+  assert.equal(error?.message, 'fetch failed: shop.example: the shop is closed');
+});
+
+test('an answer that is none is said to be none', async () => {
+  const fetch: () => Response = () => undefined as never;
+  await assert.rejects(invoke('asks', {}, { app, fetch }), /the fetch given to aWorkspace answered with undefined/);
+});
+
+test('a test that never answers is given up like a server that does not', async () => {
+  const { promise: never } = Promise.withResolvers<Response>();
+  assert.equal(await invoke('waits', {}, { app, fetch: () => never }), 'TimeoutError');
 });
 
 test('a test that replaces the fetch of its process still reaches its workspace', async () => {

@@ -11,6 +11,7 @@ import { TurnableClock } from '../../std/index.ts';
 import { openWorkspace, type Workspace } from '../../workspace/index.ts';
 import { type Emulator, openEmulator } from '../emulator.ts';
 import type { EmulatorEvent } from '../events.ts';
+import type { Network } from '../outgoing-fetch.ts';
 import { type AppEvent, AppFunctions, type AppFunctionsOptions } from './app-functions.ts';
 import { DescribeCache } from './describe-cache.ts';
 import type { Scratch } from './function-loader.ts';
@@ -29,6 +30,8 @@ export interface LocalOptions {
   readonly secrets?: Readonly<Record<string, string>>;
   /** What a function's `sdk` goes through; default: the door of this workspace. For relay. */
   readonly functionDoor?: (caller: Caller, local: Door) => Door;
+  /** What functions `fetch` goes through; default: the network of this machine. For tests. */
+  readonly network?: Network;
   /** Makes the function that is worked on ready at once, for a first request to come. */
   readonly ahead?: boolean;
   /** Default `dev`. */
@@ -137,6 +140,7 @@ export async function openLocal(options: LocalOptions): Promise<LocalWorkspace> 
         ? { ...Object.fromEntries(await readLocalSecrets(project, process.env)), ...options.secrets }
         : {},
     ...(options.functionDoor && { functionDoor: options.functionDoor }),
+    ...(options.network && { network: options.network }),
     ...(options.onEvent && { onEvent: options.onEvent }),
   });
   emulator = living;
