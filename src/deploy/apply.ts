@@ -19,6 +19,7 @@ export interface ApplyOptions {
   readonly commit?: Commit | undefined;
   /** Names of secrets that must have a value. */
   readonly secrets: readonly string[];
+  readonly namedProfile?: string | undefined;
   readonly allowOlder: boolean;
   readonly signal?: AbortSignal | undefined;
   readonly onEvent?: ((event: ApplyEvent) => void) | undefined;
@@ -96,14 +97,15 @@ async function afterTurn<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** Secrets without a value are found before anything is sent. */
-async function requireSecrets({ client, app, secrets, signal }: ApplyOptions): Promise<void> {
+async function requireSecrets({ client, app, secrets, namedProfile, signal }: ApplyOptions): Promise<void> {
   if (secrets.length === 0) return;
   const known = await everyPage((page) => client('secrets.list', { app, ...page }, { signal }));
   const missing = secrets.filter((wanted) => !known.some(({ name }) => name === wanted));
   if (missing.length === 0) return;
-  throw refusal('secrets_missing', `${app} has no value for ${missing.join(', ')}`, {
+  const there = namedProfile === undefined ? '' : ` --profile ${namedProfile}`;
+  throw refusal('secrets_missing', `${app} has no value for ${missing.join(', ')} in ${client.workspace.slug}`, {
     details: { missing },
-    hint: `Nothing was sent. Set it first: fn secret set ${missing[0]}`,
+    hint: `Nothing was sent. Set it first: fn secret set ${missing[0]}${there}`,
   });
 }
 

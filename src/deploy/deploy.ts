@@ -2,6 +2,7 @@ import type { Client } from '../client/index.ts';
 import { type ApplyEvent, apply } from './apply.ts';
 import { refuseOverwriting } from './drift.ts';
 import type { CommitInfo } from './git.ts';
+import { waitsForInstall } from './install.ts';
 import { readLive } from './live.ts';
 import { type DeployFile, manifestOf } from './manifest.ts';
 import { type Change, plan } from './plan.ts';
@@ -24,6 +25,8 @@ export interface DeployOptions {
   /** Asked of git at once, while functions are built. */
   readonly commit?: Promise<CommitInfo | undefined> | undefined;
   readonly secrets: readonly string[];
+  /** The profile that was named for this command alone: what is proposed to be run next has to name it, too. */
+  readonly namedProfile?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onEvent?: ((event: ApplyEvent) => void) | undefined;
   /** Asked with the plan before anything is sent; false ends without a change. */
@@ -45,6 +48,8 @@ export interface DeployReport {
   readonly uploaded: { readonly files: number; readonly bytes: number };
   readonly commit: { readonly sha: string; readonly dirty: boolean } | null;
   readonly message: string | null;
+  /** What is live is not reached before the app is installed, as when its setup asks for settings. */
+  readonly waitsForInstall: boolean;
 }
 
 /** Plans against what is live and carries it out. A second run makes no deployment. */
@@ -68,6 +73,7 @@ export async function deploy(options: DeployOptions): Promise<DeployReport> {
     uploaded: { files: 0, bytes: 0 },
     commit: commit === undefined ? null : { sha: commit.commit.sha, dirty: commit.dirty },
     message: options.message ?? null,
+    waitsForInstall: false,
   };
   if (options.dryRun) return { ...report, outcome: 'dry_run' };
   if (!planned.changed) {
@@ -78,7 +84,7 @@ export async function deploy(options: DeployOptions): Promise<DeployReport> {
         await state.write({ last: { id, fingerprint, at: new Date().toISOString() } });
       }
     }
-    return { ...report, outcome: 'unchanged' };
+    return { ...report, outcome: 'unchanged', waitsForInstall: await waitsForInstall(options, planned) };
   }
   if (options.agree !== undefined && !(await options.agree(planned.changes))) return { ...report, outcome: 'declined' };
   const applied = await apply({ ...options, commit: commit?.commit, plan: planned, blobs, live });
@@ -87,5 +93,6 @@ export async function deploy(options: DeployOptions): Promise<DeployReport> {
     outcome: applied.wasLive ? 'unchanged' : 'done',
     deployment: applied.deployment.id,
     uploaded: { files: applied.uploadedFiles, bytes: applied.uploadedBytes },
+    waitsForInstall: await waitsForInstall(options, planned),
   };
 }

@@ -43,7 +43,7 @@ export function reportToGitHub(report: DeployReport, env: Environment, secrets: 
 
 /** The report as Markdown. */
 export function summaryOf(report: DeployReport): string {
-  const { app, workspace, outcome, deployment, previous, changes, uploaded, commit } = report;
+  const { app, workspace, outcome, deployment, previous, changes, uploaded, commit, waitsForInstall } = report;
   const title = {
     done: `Deployed ${code(app)} to ${code(workspace)}`,
     unchanged: `${code(app)} in ${code(workspace)} is up to date`,
@@ -61,6 +61,11 @@ export function summaryOf(report: DeployReport): string {
   if (outcome === 'done')
     lines.push(
       `Live is ${code(deployment ?? '')}, before it ${code(previous ?? 'nothing')}. ${uploaded.files} files uploaded (${uploaded.bytes} bytes).`,
+      '',
+    );
+  if (waitsForInstall)
+    lines.push(
+      `**It is not installed yet**: ${code(`fn app install ${app}`)}, with the settings that its setup asks for.`,
       '',
     );
   if (commit !== null)

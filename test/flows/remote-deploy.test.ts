@@ -67,6 +67,41 @@ describe('deploy', () => {
     assert.equal(versions.items[0].message, 'the first');
   });
 
+  test('says while the app waits for the settings of its setup, and is quiet once it has them', async () => {
+    writeFiles(folder, {
+      'functions/setup.js': `export const config = { type: 'custom-app-setup', settings: { type: 'object', required: ['group'] } };
+export default async (sdk) => sdk.setup.settings;
+`,
+    });
+    const first = await fn('deploy');
+    assert.equal(first.exitCode, 0, first.err);
+    assert.match(first.err, new RegExp(`${app} is not installed in acme: .*app_not_installed`));
+    assert.match(first.err, new RegExp(`fn app install ${app} --settings`));
+    assert.equal(await served(), 404);
+    const again = await deployed();
+    assert.deepEqual([again.outcome, again.waitsForInstall], ['unchanged', true]);
+
+    assert.equal((await fn('app', 'install', app, '--settings', '{"group":"Support"}')).exitCode, 0);
+    assert.equal(await served(), 'ONE!');
+    const { err } = await fn('deploy');
+    assert.doesNotMatch(err, /install/);
+    assert.equal((await deployed()).waitsForInstall, false);
+  });
+
+  test('to a profile that was named for it proposes the next command for that profile', async () => {
+    const { FN_BASE_URL, FN_WORKSPACE, ...env } = remote.env;
+    writeFiles(folder, { 'fn.config.json': JSON.stringify({ version: 1, app, secrets: ['SHOP_KEY'] }) });
+    const login = ['login', `${FN_BASE_URL}/tenants/${FN_WORKSPACE}`, '--profile', 'staging', '--token-stdin'];
+    const { exitCode, err } = await runFn(login, { cwd: folder, env, input: `${remote.token}\n` });
+    assert.equal(exitCode, 0, err);
+    const refused = await runFn(['deploy', '--profile', 'staging'], { cwd: folder, env });
+    assert.equal(refused.exitCode, 1);
+    assert.match(
+      refused.err,
+      new RegExp(`${app} has no value for SHOP_KEY in acme\n.*fn secret set SHOP_KEY --profile staging`),
+    );
+  });
+
   test('of one function, named, says that the others stay because they were not named', async () => {
     writeFiles(folder, { 'functions/api/other.js': answering('other') });
     await deployed();

@@ -44,7 +44,7 @@ In CI it asks nothing: set FN_BASE_URL, FN_WORKSPACE and FN_TOKEN. On GitHub Act
     },
     { line: 'FN_BASE_URL=https://app.example.com FN_WORKSPACE=acme FN_TOKEN=… fn deploy --json', does: 'in CI' },
   ],
-  json: '{outcome: done|unchanged|dry_run|declined, app, workspace, deployment, previous, fingerprint, changes: [{path, kind, type, bytesBefore, bytesAfter, code, config}], uploaded: {files, bytes}, commit, message}',
+  json: '{outcome: done|unchanged|dry_run|declined, app, workspace, deployment, previous, fingerprint, changes: [{path, kind, type, bytesBefore, bytesAfter, code, config}], uploaded: {files, bytes}, commit, message, waitsForInstall}',
   see: ['deploy', 'ci'],
   async run(context, args) {
     const { io, env, signal } = context;
@@ -57,6 +57,7 @@ In CI it asks nothing: set FN_BASE_URL, FN_WORKSPACE and FN_TOKEN. On GitHub Act
       });
     }
     const { client, access } = remoteClient(context);
+    const namedProfile = access.from === '--profile' ? access.profile : undefined;
     const onGitHub = isGitHubActions(env);
     const hidden = [access.token];
     const note = (error: FnError) => {
@@ -80,6 +81,7 @@ In CI it asks nothing: set FN_BASE_URL, FN_WORKSPACE and FN_TOKEN. On GitHub Act
       message: args.message,
       commit: commitOf(project.root),
       secrets: project.config.secrets ?? [],
+      namedProfile,
       signal,
       agree:
         args.yes || !context.ask.possible
@@ -109,6 +111,7 @@ In CI it asks nothing: set FN_BASE_URL, FN_WORKSPACE and FN_TOKEN. On GitHub Act
     }
     if (onGitHub) reportToGitHub(report, env, hidden);
     io.result(report, () => reportText(context, report, names !== undefined));
+    if (report.waitsForInstall) io.err(installFirst(report, namedProfile));
     return report.outcome === 'declined' ? 130 : 0;
   },
 });
@@ -145,6 +148,13 @@ function reportText(context: Context, report: DeployReport, named: boolean): str
   }
   const back = previous === null ? '' : ` Back: fn rollback ${previous}`;
   return `${table}\n${io.style.green('Live')}: ${deployment} in ${workspace} (${uploaded.files} ${uploaded.files === 1 ? 'file' : 'files'} uploaded, ${kib(uploaded.bytes)}).${back}${dirty}`;
+}
+
+/** Live, and yet not reached: whoever deploys from CI would find out by a 404. */
+function installFirst({ app, workspace }: DeployReport, namedProfile: string | undefined): string {
+  const there = namedProfile === undefined ? '' : ` --profile ${namedProfile}`;
+  return `${app} is not installed in ${workspace}: until it is, its functions answer app_not_installed.
+→ Install it once, with what its setup asks for: fn app install ${app}${there} --settings '{…}'`;
 }
 
 async function fullNames(project: Project, asked: readonly string[]): Promise<string[]> {

@@ -1,0 +1,16 @@
+import type { Client } from '../client/index.ts';
+import { everyPage } from '../std/index.ts';
+import type { Plan } from './plan.ts';
+
+/**
+ * Whether an app that is live waits to be installed: a setup that asks for settings is not run before somebody gives them. Only an app
+ * with a setup is asked for. A workspace that does not say is believed to have installed it: the deploy itself has succeeded.
+ */
+export async function waitsForInstall(
+  { client, app, signal }: { client: Client; app: string; signal?: AbortSignal | undefined },
+  { manifest }: Pick<Plan, 'manifest'>,
+): Promise<boolean> {
+  if (!manifest.some(({ type }) => type === 'custom-app-setup')) return false;
+  const apps = await everyPage((page) => client('apps.list', page, { signal })).catch(() => []);
+  return apps.some((one) => one.app === app && !one.installed);
+}
