@@ -11,14 +11,17 @@ const order = {
   $defs: { lines: { type: 'array' } },
 };
 const state = { type: 'object', required: ['state'], properties: { state: { type: 'string' } } };
-const exposing = (expose: object) => ({
-  config: { type: 'server-side-method', expose },
+const exposing = (expose: object, description?: string) => ({
+  config: { type: 'server-side-method', ...(description !== undefined && { description }), expose },
   body: 'return { state: "sent" };',
 });
 
 const { ask } = await anEmulator({
   functions: {
-    'api/orders/find': exposing({ methods: ['POST'], auth: 'token', input: order, output: state }),
+    'api/orders/find': exposing(
+      { methods: ['POST'], auth: 'token', input: order, output: state },
+      'Says where an order is.',
+    ),
     'api/orders/show': exposing({ methods: ['GET'], auth: 'public', input: order, output: state }),
     'api/anything': exposing({ methods: ['GET', 'PUT'], auth: 'token' }),
     'api/inside': { config: { type: 'server-side-method' }, body: 'return 1;' },
@@ -28,6 +31,7 @@ const { ask } = await anEmulator({
 
 interface Operation {
   readonly operationId: string;
+  readonly description: string;
   readonly parameters?: readonly { name: string; in: string; required: boolean }[];
   readonly security?: readonly unknown[];
   readonly requestBody?: { required: boolean; content: Record<string, { schema: object }> };
@@ -62,6 +66,13 @@ test('a POST has its schemas as body and answer, without references that lead no
   assert.deepEqual(operation?.responses['200']?.content['application/json']?.schema, state);
   assert.ok(operation?.responses['422']?.['x-codes']?.includes('function_input_invalid'));
   assert.deepEqual(operation?.security, undefined);
+});
+
+test('what an author says of a method stands in its description', () => {
+  const described = own['/custom-functions/shop/api/orders/find.js']?.['post'];
+  assert.match(described?.description ?? '', /^Says where an order is\.\n\nA Server Side Method\. Needs a token/);
+  const bare = own['/custom-functions/shop/api/orders/show.js']?.['get'];
+  assert.match(bare?.description ?? '', /^A Server Side Method/);
 });
 
 test('a GET has its schema as query, and a public method asks for no token', () => {

@@ -24,16 +24,25 @@ export function methodPaths(apps: readonly AppMethods[]): Schema {
   for (const { app, functions } of apps) {
     for (const { name, path, config } of functions) {
       if (config?.type !== 'server-side-method' || !config.expose) continue;
-      const { expose } = config;
+      const { expose, description } = config;
+      const own = { app, name, expose, description };
       found[`/custom-functions/${app}/${path}`] = Object.fromEntries(
-        expose.methods.map((method) => [method.toLowerCase(), methodObject(app, name, method, expose)]),
+        expose.methods.map((method) => [method.toLowerCase(), methodObject(own, method)]),
       );
     }
   }
   return found;
 }
 
-function methodObject(app: string, name: string, method: HttpMethod, expose: Expose): Schema {
+interface ExposedMethod {
+  readonly app: string;
+  readonly name: string;
+  readonly expose: Expose;
+  /** What its author says of it. */
+  readonly description: string | undefined;
+}
+
+function methodObject({ app, name, expose, description }: ExposedMethod, method: HttpMethod): Schema {
   const inQuery = method === 'GET' || method === 'HEAD' || method === 'DELETE';
   const isPublic = expose.auth === 'public';
   const scope = method === 'GET' || method === 'HEAD' || method === 'OPTIONS' ? 'read' : 'write';
@@ -41,9 +50,12 @@ function methodObject(app: string, name: string, method: HttpMethod, expose: Exp
   return {
     operationId: [app, ...name.split('/'), ...(expose.methods.length > 1 ? [method.toLowerCase()] : [])].join('.'),
     summary: `${name} of ${app}`,
-    description: isPublic
-      ? 'A Server Side Method that asks for no token.'
-      : `A Server Side Method. Needs a token with the scope \`${scope}\`.`,
+    description: [
+      ...(description === undefined ? [] : [description]),
+      isPublic
+        ? 'A Server Side Method that asks for no token.'
+        : `A Server Side Method. Needs a token with the scope \`${scope}\`.`,
+    ].join('\n\n'),
     tags: [app],
     'x-source': 'app',
     ...(isPublic && { security: [] }),
