@@ -185,6 +185,20 @@ suite('the state of the local workspace', () => {
     rmSync(app.path('.fn'), { recursive: true, force: true });
   });
 
+  test('doctor asks for no line in .gitignore where the state ignores itself, and for one where it does not', async () => {
+    rmSync(app.path('.fn'), { recursive: true, force: true });
+    mkdirSync(app.path('.git'), { recursive: true });
+    const state = async () => /^.*\bstate .*$/m.exec((await app.fn(['doctor'])).out)?.[0];
+    assert.match(String(await state()), /^ok/);
+    await app.fn(['invoke', 'count']);
+    assert.match(String(await state()), /^ok/);
+    rmSync(app.path('.fn/.gitignore'));
+    assert.match(String(await state()), /^warning +state +git does not ignore \.fn/);
+    app.write('.gitignore', '.fn/\n');
+    assert.match(String(await state()), /^ok/);
+    for (const path of ['.git', '.gitignore', '.fn']) rmSync(app.path(path), { recursive: true, force: true });
+  });
+
   test('a token file that a full disk left empty is made anew', async () => {
     rmSync(app.path('.fn'), { recursive: true, force: true });
     mkdirSync(app.path('.fn'));

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { access, constants, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { configFile, listFunctionFiles, readSeed } from '../../project/index.ts';
+import { configFile, listFunctionFiles, type Project, readSeed } from '../../project/index.ts';
 import { FnError } from '../../std/index.ts';
 import type { Context } from '../context.ts';
 import type { Found } from './findings.ts';
@@ -85,23 +85,33 @@ export async function localState(context: Context): Promise<Found | undefined> {
       };
     }
   }
-  const ignored = await readFile(join(project.root, '.gitignore'), 'utf8').then(
-    (text) => /^\/?\.fn\/?\s*$/m.test(text),
-    () => false,
-  );
-  const isRepository = await stat(join(project.root, '.git')).then(
-    () => true,
-    () => false,
-  );
-  if (isRepository && !ignored) {
+  if (present && !(await isIgnored(project))) {
     return {
       state: 'warning',
-      message: '.fn is not in .gitignore',
-      hint: 'Add a line ".fn/": it holds the local token, secrets and data.',
+      message: 'git does not ignore .fn',
+      hint: 'Add a line ".fn/" to .gitignore: it holds the local token, secrets and data.',
     };
   }
   return {
     state: 'ok',
     message: present ? '.fn can be written and is closed to others' : '.fn will be made when it is needed',
   };
+}
+
+/** By itself, as it is when `fn` has made it; by the app; or there is nothing that could take it along. */
+async function isIgnored({ root, stateDir }: Project): Promise<boolean> {
+  const says = (file: string, line: RegExp) =>
+    readFile(file, 'utf8').then(
+      (text) => line.test(text),
+      () => false,
+    );
+  const isRepository = await stat(join(root, '.git')).then(
+    () => true,
+    () => false,
+  );
+  return (
+    !isRepository ||
+    (await says(join(stateDir, '.gitignore'), /^\*\s*$/m)) ||
+    (await says(join(root, '.gitignore'), /^\/?\.fn\/?\s*$/m))
+  );
 }
