@@ -9,7 +9,7 @@ test('a conversation is closed when nothing has happened for a week, not before'
   const { conversationId } = await workspace.customerWrites({ phone, text: 'Thank you!', channel: 'web-chat' });
   const status = async () => (await workspace.call('conversations.get', { id: conversationId })).status;
 
-  await workspace.clock.advance('6d'); // every night the job ran, at 3:30 in Berlin
+  await workspace.clock.advance('6d'); // the nightly job ran on the way, once
   assert.equal(await status(), 'open');
 
   await workspace.clock.advance('2d');
