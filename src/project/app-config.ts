@@ -116,7 +116,7 @@ export const appConfigSchema = {
     },
     environments: {
       type: 'object',
-      description: 'By the name of a profile: what differs when the app is deployed there',
+      description: 'By the name of a profile: the env that differs when the app is deployed there, as {"env": {…}}',
       propertyNames: { pattern: '^[A-Za-z0-9_][\\w.-]{0,99}$' },
       additionalProperties: { type: 'object', additionalProperties: false, properties: { env } },
     },
