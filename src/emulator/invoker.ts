@@ -3,6 +3,7 @@ import type { Host, Outcome, Sandbox, SdkErrorShape } from '../sandbox/index.ts'
 import { type FunctionResult, isCallWithOptions, readResult, type SdkArgument } from '../sdk/index.ts';
 import { monotonicMs, newId, type TurnableClock, toTimestamp, WorkspaceError } from '../std/index.ts';
 import type { InvocationTrigger, NewInvocation, Workspace } from '../workspace/index.ts';
+import { callOptions } from './call-options.ts';
 import type { EmulatorDoor } from './door.ts';
 import type { EmulatorEvent } from './events.ts';
 import { codeOfFailure, failureLine, internalError, reasonOf, sdkError } from './failure.ts';
@@ -200,7 +201,7 @@ export class Invoker {
     }
     const withOptions = isCallWithOptions(given);
     const input = withOptions ? given.input : given;
-    const own = withOptions ? optionsOf(given.$options) : {};
+    const own = withOptions ? callOptions(operation, given.$options) : {};
     const once =
       keys === undefined || 'idempotencyKey' in own || !isWrite(operation) ? undefined : keys.next(operation, input);
     const options = { ...(once !== undefined && { idempotencyKey: once }), ...own };
@@ -341,14 +342,6 @@ function resultText(result: FunctionResult): string {
   const kept = body.subarray(0, limits.invocations.recordedBytes);
   const text = isUtf8(kept) ? Buffer.from(kept).toString() : `<${body.byteLength} bytes>`;
   return JSON.stringify({ status, headers: Object.fromEntries(headers), body: text });
-}
-
-function optionsOf(given: { idempotencyKey?: unknown; ifMatch?: unknown }) {
-  const { idempotencyKey, ifMatch } = given ?? {};
-  return {
-    ...(typeof idempotencyKey === 'string' && { idempotencyKey }),
-    ...(typeof ifMatch === 'string' && { ifMatch }),
-  };
 }
 
 /** The key is not the author's: what it means has to be said. */

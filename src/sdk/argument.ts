@@ -34,7 +34,8 @@ export interface SdkArgument {
 
 /** What a call with options becomes on its way out of the sandbox; a call without them is its bare input. */
 export interface CallWithOptions {
-  readonly $options: { readonly idempotencyKey?: unknown; readonly ifMatch?: unknown };
+  /** As the author gave them. */
+  readonly $options: unknown;
   readonly input: unknown;
 }
 
