@@ -8,3 +8,8 @@ export async function confirmRemote(context: Context, target: Target, yes: boole
   if (yes || target.kind !== 'remote' || !context.ask.possible) return true;
   return await context.ask.confirm({ message, flag: '--yes' });
 }
+
+/** Where a change was made, behind what was changed: a profile in use is easily forgotten. Nothing on this machine. */
+export function placeOf({ kind, slug }: Target): string {
+  return kind === 'remote' ? ` in ${slug}` : '';
+}

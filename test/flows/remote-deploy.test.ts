@@ -393,6 +393,19 @@ describe('logs', () => {
   });
 });
 
+describe('secrets and variables', () => {
+  test('say in which workspace elsewhere they were set and deleted', async () => {
+    const run = async (argv: readonly string[], env = remote.env) =>
+      (await runFn(argv, { cwd: folder, env, input: 'sk_17' })).out.trim();
+    await deployed();
+    assert.equal(await run(['secret', 'set', 'KEY', '--stdin']), `Set: KEY of ${app} in acme`);
+    assert.equal(await run(['secret', 'delete', 'KEY']), `Deleted: KEY of ${app} in acme`);
+    assert.equal(await run(['var', 'set', 'limit', '250']), 'limit = 250 in acme');
+    assert.equal(await run(['var', 'delete', 'limit']), `Deleted: limit of ${app} in acme`);
+    assert.equal(await run(['var', 'set', 'limit', '250', '--profile', 'local']), 'limit = 250');
+  });
+});
+
 describe('login', () => {
   test('checks the token, stores it without showing it, and then every command goes there', async () => {
     const home = { XDG_CONFIG_HOME: join(folder, 'config') };

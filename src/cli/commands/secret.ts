@@ -1,7 +1,7 @@
 import { everyPage, UsageError } from '../../std/index.ts';
 import { appName, appOption } from '../app-name.ts';
 import { defineCommand } from '../command.ts';
-import { confirmRemote } from '../confirm-remote.ts';
+import { confirmRemote, placeOf } from '../confirm-remote.ts';
 import { table } from '../table.ts';
 
 const see = ['secrets'] as const;
@@ -30,9 +30,12 @@ The value is asked for without being shown, or read from standard input or from 
       throw new UsageError('secret_empty', `The value of ${name} is empty`, {
         hint: 'To take it away: fn secret delete',
       });
-    const door = await context.door();
-    const secret = await door('secrets.set', { app, name, value }, { signal: context.signal });
-    context.io.result({ name: secret.name, updatedAt: secret.updatedAt }, () => `Set: ${secret.name} of ${app}`);
+    const target = await context.target();
+    const secret = await target.door('secrets.set', { app, name, value }, { signal: context.signal });
+    context.io.result(
+      { name: secret.name, updatedAt: secret.updatedAt },
+      () => `Set: ${secret.name} of ${app}${placeOf(target)}`,
+    );
 
     async function readValue(): Promise<string> {
       if (stdin && fromVariable !== undefined) {
@@ -83,7 +86,7 @@ export const remove = defineCommand({
     if (!(await confirmRemote(context, target, yes, `Delete the secret ${name} of ${app} in ${target.slug}?`)))
       return 130;
     await target.door('secrets.delete', { app, name }, { signal: context.signal });
-    context.io.result({ name, deleted: true }, () => `Deleted: ${name} of ${app}`);
+    context.io.result({ name, deleted: true }, () => `Deleted: ${name} of ${app}${placeOf(target)}`);
     return 0;
   },
 });

@@ -2,7 +2,7 @@ import type { Input } from '../../contract/index.ts';
 import { everyPage } from '../../std/index.ts';
 import { appName, appOption } from '../app-name.ts';
 import { defineCommand } from '../command.ts';
-import { confirmRemote } from '../confirm-remote.ts';
+import { confirmRemote, placeOf } from '../confirm-remote.ts';
 import { roomOn, table } from '../table.ts';
 
 const see = ['vars'] as const;
@@ -25,9 +25,10 @@ export const set = defineCommand({
   see,
   async run(context, { name, value, text, of }) {
     const app = await appName(context, of);
-    const door = await context.door();
-    const set = await door('vars.set', { app, name, value: text ? value : parsed(value) }, { signal: context.signal });
-    context.io.result(set, () => `${set.name} = ${JSON.stringify(set.value)}`);
+    const target = await context.target();
+    const input = { app, name, value: text ? value : parsed(value) };
+    const set = await target.door('vars.set', input, { signal: context.signal });
+    context.io.result(set, () => `${set.name} = ${JSON.stringify(set.value)}${placeOf(target)}`);
   },
 });
 
@@ -65,7 +66,7 @@ export const remove = defineCommand({
     if (!(await confirmRemote(context, target, yes, `Delete the variable ${name} of ${app} in ${target.slug}?`)))
       return 130;
     await target.door('vars.delete', { app, name }, { signal: context.signal });
-    context.io.result({ name, deleted: true }, () => `Deleted: ${name} of ${app}`);
+    context.io.result({ name, deleted: true }, () => `Deleted: ${name} of ${app}${placeOf(target)}`);
     return 0;
   },
 });
