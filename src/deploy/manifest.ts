@@ -1,5 +1,6 @@
-import type { Input } from '../contract/index.ts';
-import { canonicalJson, sha256Hex } from '../std/index.ts';
+import { type Input, limits } from '../contract/index.ts';
+import { canonicalJson, ProjectError, sha256Hex } from '../std/index.ts';
+import { leanMap } from './lean-map.ts';
 
 /** One function as it stands in a deployment. */
 export type ManifestFile = Input<'deployments.create'>['manifest'][number];
@@ -28,18 +29,22 @@ export interface DeployFile {
   readonly blobs: Blobs;
 }
 
-/** Hashed and written down at once: while other functions are still being built there is time for it. */
+/**
+ * Hashed and written down at once: while other functions are still being built there is time for it.
+ * @throws ProjectError function_too_large
+ */
 export function deployFileOf({ path, type, config, code, sourceMap, css, settings }: BuiltFunction): DeployFile {
   const blobs = new Map<string, Uint8Array>();
-  const keep = (text: string) => {
+  const keep = (text: string, owner = '') => {
     const bytes = Buffer.from(text, 'utf8');
+    if (bytes.length > limits.deployment.fileBytes) throw tooLarge(path, owner, bytes.length);
     const sha256 = sha256Hex(bytes);
     blobs.set(sha256, bytes);
     return { sha256, bytes: bytes.length };
   };
   const script = keep(code);
-  const map = sourceMap === undefined ? undefined : keep(sourceMap);
-  const sheet = css === undefined || css === '' ? undefined : keep(css);
+  const map = sourceMap === undefined ? undefined : keep(leanMap(sourceMap), 'the source map of ');
+  const sheet = css === undefined || css === '' ? undefined : keep(css, 'the style sheet of ');
   const entry: ManifestFile = {
     path,
     type,
@@ -51,6 +56,15 @@ export function deployFileOf({ path, type, config, code, sourceMap, css, setting
   };
   textOf(entry);
   return { entry, blobs };
+}
+
+function tooLarge(path: string, owner: string, bytes: number): ProjectError {
+  const name = path.replace(/\.js$/, '');
+  return new ProjectError(
+    'function_too_large',
+    `${owner}${name} has ${bytes} bytes when it is built; a deployment takes ${limits.deployment.fileBytes}`,
+    { hint: 'Try --minify, import a part of what is large, or fetch data from where it lies.' },
+  );
 }
 
 /** The manifest of these functions, by path, and the bytes behind its hashes. */

@@ -220,6 +220,8 @@ test('a manifest that contradicts itself is refused with the path', async (t) =>
   assert.deepEqual(await paths([fileOf('a.js', '1'), fileOf('a.js', '2')]), ['manifest[1].path']);
   assert.deepEqual(await paths([fileOf('a.js', '1'), { ...fileOf('b.js', '1'), bytes: 7 }]), ['manifest[1].bytes']);
   assert.deepEqual(await paths([{ ...fileOf('a.js', '1'), bytes: 11 * 1024 * 1024 }]), ['manifest[0].bytes']);
+  const map = { sourceMapSha256: 'a'.repeat(64), sourceMapBytes: 11 * 1024 * 1024 };
+  assert.deepEqual(await paths([{ ...fileOf('a.js', '1'), ...map }]), ['manifest[0].sourceMapBytes']);
   for (const path of ['../a.js', '/a.js', 'a/../b.js', '.hidden.js', 'a.ts', 'a//b.js', 'a\\b.js']) {
     assert.deepEqual(await paths([fileOf(path, '1')]), ['manifest[0].path'], path);
   }

@@ -18,12 +18,10 @@ export function requireSound(manifest: Manifest): void {
     if (paths.has(file.path))
       problems.push({ path: `manifest[${index}].path`, message: `is there twice: ${file.path}` });
     paths.add(file.path);
-    if (
-      file.bytes > limits.deployment.fileBytes ||
-      (file.sourceMapBytes ?? 0) > limits.deployment.fileBytes ||
-      (file.cssBytes ?? 0) > limits.deployment.fileBytes
-    ) {
-      problems.push({ path: `manifest[${index}].bytes`, message: `is more than ${limits.deployment.fileBytes}` });
+    for (const field of ['bytes', 'sourceMapBytes', 'cssBytes'] as const) {
+      if ((file[field] ?? 0) <= limits.deployment.fileBytes) continue;
+      const message = `of ${file.path} is more than ${limits.deployment.fileBytes}`;
+      problems.push({ path: `manifest[${index}].${field}`, message });
     }
     if ((sizes.get(file.sha256) ?? file.bytes) !== file.bytes) {
       problems.push({ path: `manifest[${index}].bytes`, message: 'differs from another file of the same hash' });
