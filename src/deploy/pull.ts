@@ -151,6 +151,8 @@ async function sourcesOf(map: Buffer, path: string): Promise<{ path: string; tex
     if (typeof source !== 'string' || typeof text !== 'string') continue;
     // Packages and what lies outside of the app are not the app's to bring back.
     const own = source.replace(/^\.\//, '');
+    // What the compiler puts in by itself, as `<define:import.meta>`, was never a file.
+    if (/^<define:[^>]*>$/.test(own)) continue;
     if (own.startsWith('../') || own.includes('node_modules/') || /^[a-z-]+:/i.test(own)) continue;
     found.push({ path: own, text });
   }

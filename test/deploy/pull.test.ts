@@ -89,6 +89,12 @@ test('what a server names outside of the app, in dot-folders or in packages is n
     assert.ok(!existsSync(join(folder, path)), path);
 });
 
+test('what the compiler made itself is no source of the author, and nothing is said of it', async () => {
+  const { exitCode, err } = await pull({ ...own, '<define:import.meta>': '{}' });
+  assert.equal(exitCode, 0, err);
+  assert.equal(read(folder, 'functions/api/a.js'), own['functions/api/a.js']);
+});
+
 test('bytes that are not the ones of the manifest are refused, and nothing is written', async () => {
   const { exitCode, err } = await pull(own, true);
   assert.notEqual(exitCode, 0);
