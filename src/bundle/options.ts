@@ -1,13 +1,12 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { BuildOptions, Loader, Plugin } from 'esbuild';
-import { isInside, toSlashes } from '../std/index.ts';
+import { isInside, textEndings, toSlashes } from '../std/index.ts';
 import { resolveExtensions } from './freshness.ts';
 
 /** Name of the virtual file that imports the function's own. */
 export const entryName = 'fn:entry';
 
-const asText = ['.txt', '.md', '.html', '.sql', '.csv', '.tsv', '.xml', '.graphql', '.gql', '.yaml', '.yml'];
 const asBytes = [
   '.png',
   '.jpg',
@@ -26,7 +25,7 @@ const asBytes = [
 
 function loaders(kind: 'server' | 'view'): Record<string, Loader> {
   const table: Record<string, Loader> = { '.js': 'jsx', '.mjs': 'jsx', '.cjs': 'jsx' };
-  for (const ending of asText) table[ending] = 'text';
+  for (const ending of textEndings) table[ending] = 'text';
   // In a page a picture is wanted as an address; in the sandbox, which shows nothing, as bytes.
   for (const ending of asBytes) table[ending] = kind === 'view' ? 'dataurl' : 'binary';
   table['.svg'] = kind === 'view' ? 'dataurl' : 'text';

@@ -11,7 +11,16 @@ import {
 } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import type { Client } from '../client/index.ts';
-import { ConflictError, isInside, isWindowsDevice, MachineError, messageOf, sha256Hex } from '../std/index.ts';
+import {
+  ConflictError,
+  codeEndings,
+  isInside,
+  isWindowsDevice,
+  MachineError,
+  messageOf,
+  sha256Hex,
+  textEndings,
+} from '../std/index.ts';
 import type { Live } from './live.ts';
 
 export type PullKind = 'create' | 'update' | 'same' | 'conflict';
@@ -37,13 +46,19 @@ export interface PullPlan {
 const fileBytes = 10 * 1024 * 1024;
 const totalBytes = 100 * 1024 * 1024;
 const mostFiles = 5_000;
-const allowed = /^[A-Za-z0-9_][\w.-]*(?:\/[A-Za-z0-9_][\w.-]*)*\.(?:ts|tsx|mts|js|jsx|mjs|json|css|txt)$/;
+const harmless = /^[A-Za-z0-9_][\w.-]*(?:\/[A-Za-z0-9_][\w.-]*)*$/;
+/** Of whatever a function may import, but pictures, which are in no source map. */
+const endings: readonly string[] = [...codeEndings, ...textEndings, '.svg'];
+/** Beside fn.config.json: tools look there for files of theirs, as docker-compose.yml. */
+const endingsAbove = ['.ts', '.tsx', '.mts', '.js', '.jsx', '.mjs', '.json', '.css', '.txt'];
 
 /** Why a path that a server named is not written; undefined when it is harmless. */
 export function pathProblem(path: string): string | undefined {
   if (path.length > 300) return 'it is too long';
-  if (!allowed.test(path)) return 'it is no path of a source file below the app';
   const segments = path.split('/');
+  const known = segments.length === 1 ? endingsAbove : endings;
+  if (!harmless.test(path) || !known.includes(posix.extname(path)))
+    return 'it is no path of a source file below the app';
   if (segments.includes('node_modules')) return 'it lies in node_modules';
   if (segments.some(isWindowsDevice)) return 'it is a name that a system keeps for itself';
   if (segments.some((segment) => segment.endsWith('.'))) return 'a part of it ends in a dot';

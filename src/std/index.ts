@@ -41,6 +41,7 @@ export { readKeptFile } from './read-kept-file.ts';
 export { removeOldFiles } from './remove-old-files.ts';
 export { replaceFile, syncFolder, withFileLock } from './safe-file.ts';
 export { sha256Hex } from './sha256.ts';
+export { codeEndings, textEndings } from './source-endings.ts';
 export { isTimezone } from './timezone.ts';
 export { Turnstile } from './turnstile.ts';
 export { wait } from './wait.ts';

@@ -79,11 +79,13 @@ test('what a server names outside of the app, in dot-folders or in packages is n
     'fn.config.json': '{}',
     'C:\\escape.js': 'x',
     'lib/aux.js': 'x',
+    'docker-compose.yml': 'x',
+    'lib/run.sh': 'x',
     'lib/a\u001b[2J.js': 'x',
   });
   assert.equal(exitCode, 10);
   assert.equal(read(folder, 'functions/api/a.js'), own['functions/api/a.js']);
-  assert.equal((err.match(/not written/g) ?? []).length, 8);
+  assert.equal((err.match(/not written/g) ?? []).length, 10);
   assert.ok(!err.includes('\u001b[2J'));
   for (const path of ['../escape.js', '.git', 'functions/.env.js', 'package.json', 'lib'])
     assert.ok(!existsSync(join(folder, path)), path);
@@ -93,6 +95,27 @@ test('what the compiler made itself is no source of the author, and nothing is s
   const { exitCode, err } = await pull({ ...own, '<define:import.meta>': '{}' });
   assert.equal(exitCode, 0, err);
   assert.equal(read(folder, 'functions/api/a.js'), own['functions/api/a.js']);
+});
+
+test('whatever a function may import as a text comes back', async () => {
+  const endings = [
+    '.cjs',
+    '.cts',
+    '.mts',
+    '.css',
+    '.json',
+    '.svg',
+    '.csv',
+    '.md',
+    '.html',
+    '.sql',
+    '.yaml',
+    '.graphql',
+  ];
+  const files = Object.fromEntries(endings.map((ending) => [`functions/_data/a${ending}`, `of ${ending}`]));
+  const { exitCode, err } = await pull({ ...own, ...files });
+  assert.equal(exitCode, 0, err);
+  for (const [path, text] of Object.entries(files)) assert.equal(read(folder, path), text);
 });
 
 test('bytes that are not the ones of the manifest are refused, and nothing is written', async () => {
