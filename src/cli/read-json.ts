@@ -7,7 +7,7 @@ import type { Context } from './context.ts';
 /**
  * A JSON value as people give it: the text itself, `@file`, or `@-` for standard input.
  * @param flag named in the error
- * @throws UsageError `data_invalid` with the place, `data_unreadable`
+ * @throws UsageError `data_invalid` with the place, `data_unreadable`, `input_not_utf8`
  */
 export async function readJson(context: Context, given: string, flag: string): Promise<unknown> {
   return (await readJsonAndText(context, given, flag)).value;
@@ -57,8 +57,24 @@ async function readText(context: Context, given: string, flag: string): Promise<
   if (!given.startsWith('@')) return { text: given, from: flag };
   if (given === '@-') return { text: await context.stdin(), from: 'Standard input' };
   const path = given.slice(1);
+  return { text: decoded(await readBytes(context, path, flag), path), from: path };
+}
+
+/** Without the mark that editors on Windows begin a file with. */
+function decoded(bytes: Uint8Array, path: string): string {
   try {
-    return { text: await readFile(resolve(context.cwd, path), 'utf8'), from: path };
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw new UsageError('input_not_utf8', `${path} is not text in UTF-8`, {
+      hint: 'Save it as UTF-8. (In Windows PowerShell, > writes UTF-16: there use | Out-File -Encoding utf8.)',
+      cause,
+    });
+  }
+}
+
+async function readBytes(context: Context, path: string, flag: string): Promise<Uint8Array> {
+  try {
+    return await readFile(resolve(context.cwd, path));
   } catch (error) {
     const what = codeOf(error) === 'ENOENT' ? `There is no file ${path}` : `Cannot read ${path}: ${messageOf(error)}`;
     throw new UsageError('data_unreadable', what, {

@@ -56,6 +56,22 @@ test('a flow node is run with the variables of nodes before it', async () => {
   assert.match(err, /--variables is not a JSON object\n→ As in: --variables '\{"open":true\}'/);
 });
 
+test('an input that an editor on Windows saved is read, one that is no UTF-8 is named as that', async () => {
+  write({ 'marked.json': '\ufeff{"open":true}\r\n' });
+  writeFileSync(join(cwd, 'utf16.json'), '\ufeff{"open":true}', 'utf16le');
+  const { out } = await fn('invoke step --json --variables @marked.json');
+  assert.deepEqual(JSON.parse(out).result.output, { open: true });
+  const piped = await runFn(['invoke', 'step', '--json', '--variables', '@-'], {
+    cwd,
+    env,
+    input: '\ufeff{"open":true}',
+  });
+  assert.deepEqual(JSON.parse(piped.out).result.output, { open: true });
+  const { exitCode, err } = await fn('invoke step --variables @utf16.json');
+  assert.equal(exitCode, 2);
+  assert.match(err, /utf16\.json is not text in UTF-8\n→ Save it as UTF-8/);
+});
+
 test('an app that is not installed cannot be uninstalled, and nobody is told to install it', async () => {
   assert.equal((await fn('app uninstall template-app')).exitCode, 0);
   const { err } = await fn('app uninstall template-app');
