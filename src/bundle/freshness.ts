@@ -1,9 +1,8 @@
 import { basename, dirname, join, resolve } from 'node:path';
-import { isInside, monotonicMs } from '../std/index.ts';
+import { isInside, lockfiles, monotonicMs } from '../std/index.ts';
 import { Absent } from './absent.ts';
 import { isInstalled } from './package-folder.ts';
 import { changed, type Look, type Stamp, stampOf, stampsTakenOnce } from './stamps.ts';
-import { lockfiles } from './workspace-root.ts';
 
 /** Milliseconds between looks at the files of installed packages; a lockfile or a package.json is looked at each time. */
 const installedEveryMs = 1000;

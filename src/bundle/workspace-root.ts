@@ -1,16 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-
-/** Names under which package managers write down what is installed. */
-export const lockfiles = [
-  'package-lock.json',
-  'pnpm-lock.yaml',
-  'yarn.lock',
-  'bun.lock',
-  'bun.lockb',
-  'npm-shrinkwrap.json',
-];
+import { lockfiles } from '../std/index.ts';
 
 /**
  * The folder that an app's imports may not leave: the nearest one with a lockfile, at or above the app. The search ends at the

@@ -131,6 +131,28 @@ test('a folder that holds other things must be named', async (t) => {
   assert.equal((await runFn(['init', '--yes', '--app', '.'], { cwd })).exitCode, 0);
 });
 
+for (const [manager, files] of Object.entries({
+  pnpm: ['pnpm-lock.yaml', 'pnpm-workspace.yaml'],
+  yarn: ['yarn.lock', '.yarnrc.yml', '.pnp.cjs'],
+  bun: ['bun.lock', 'bunfig.toml'],
+}))
+  test(`what ${manager} leaves in a new folder is in nobody’s way, as what npm leaves`, async (t) => {
+    const cwd = await aFolder(t);
+    for (const name of files) await writeFile(join(cwd, name), '');
+    const { exitCode, err } = await runFn(['init', '--yes'], { cwd });
+    assert.equal(exitCode, 0, err);
+  });
+
+test('the example has no lockfile of npm where another package manager installs, above it or beside', async (t) => {
+  const cwd = await aFolder(t);
+  await writeFile(join(cwd, 'pnpm-lock.yaml'), '');
+  await runFn(['init', '--example', 'order-desk', '--app', 'packages/desk'], { cwd });
+  assert.ok(!(await readdir(join(cwd, 'packages/desk'))).includes('package-lock.json'));
+  await runFn(['init', '--example', 'order-desk'], { cwd });
+  assert.ok((await readdir(cwd)).includes('fn.config.json'));
+  assert.ok(!(await readdir(cwd)).includes('package-lock.json'));
+});
+
 test('a file that is there stops it, until --force', async (t) => {
   const cwd = await aFolder(t);
   await runFn(['init', 'refund', '-t', 'tool', '--yes'], { cwd });

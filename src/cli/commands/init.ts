@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { basename, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { type FunctionType, functionTypeNames, functionTypeOf, functionTypes } from '../../contract/index.ts';
 import {
   applyScaffold,
@@ -20,7 +20,7 @@ import {
   type ScaffoldResult,
   templatesOf,
 } from '../../project/index.ts';
-import { nearest, UsageError } from '../../std/index.ts';
+import { lockfiles, nearest, UsageError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { roomOn, table } from '../table.ts';
@@ -160,11 +160,12 @@ async function languageFor(
 }
 
 /** What may lie in a folder that an app is made in without being named: what a new repository begins with. */
-const usualInNewFolders = /^(?:\..*|package(?:-lock)?\.json|node_modules|readme(?:\..*)?|licen[cs]e(?:\..*)?)$/i;
+const usualInNewFolders =
+  /^(?:\..*|package\.json|pnpm-workspace\.yaml|bunfig\.toml|node_modules|readme(?:\..*)?|licen[cs]e(?:\..*)?)$/i;
 
 function refuseCrowded(folder: string): void {
   const there = existsSync(folder) ? readdirSync(folder) : [];
-  const other = there.find((name) => !usualInNewFolders.test(name));
+  const other = there.find((name) => !usualInNewFolders.test(name) && !lockfiles.includes(name));
   if (other === undefined) return;
   throw new UsageError('folder_not_empty', `There is no app here, and the folder holds other things (${other})`, {
     hint: 'Name a folder for the app: --app order-desk. For this one: --app .',
@@ -195,11 +196,12 @@ function makeExample(
   report(context, plan, applyScaffold(plan, { force }));
 }
 
-/** Below a lockfile: packages are installed there, and a second lockfile would cut the app off from them. */
+/** Below a lockfile, or beside another package manager's: packages are installed there, and npm's would cut the app off from them. */
 function isInWorkspace(root: string): boolean {
-  for (let folder = resolve(root, '..'); ; folder = resolve(folder, '..')) {
-    if (existsSync(join(folder, 'package-lock.json'))) return true;
-    if (existsSync(join(folder, '.git')) || folder === resolve(folder, '..')) return false;
+  for (let folder = root; ; folder = dirname(folder)) {
+    const others = folder === root ? lockfiles.filter((name) => name !== 'package-lock.json') : lockfiles;
+    if (others.some((name) => existsSync(join(folder, name)))) return true;
+    if (existsSync(join(folder, '.git')) || folder === dirname(folder)) return false;
   }
 }
 
