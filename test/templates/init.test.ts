@@ -131,6 +131,14 @@ test('a folder that holds other things must be named', async (t) => {
   assert.equal((await runFn(['init', '--yes', '--app', '.'], { cwd })).exitCode, 0);
 });
 
+test('so must one for an example', async (t) => {
+  const cwd = await aFolder(t);
+  await writeFile(join(cwd, 'thesis.tex'), '');
+  const init = ['init', '--example', 'order-desk'];
+  assert.match((await runFn(init, { cwd })).err, /For this one: --app \./);
+  assert.equal((await runFn([...init, '--app', '.'], { cwd })).exitCode, 0);
+});
+
 for (const [manager, files] of Object.entries({
   pnpm: ['pnpm-lock.yaml', 'pnpm-workspace.yaml'],
   yarn: ['yarn.lock', '.yarnrc.yml', '.pnp.cjs'],
@@ -148,7 +156,7 @@ test('the example has no lockfile of npm where another package manager installs,
   await writeFile(join(cwd, 'pnpm-lock.yaml'), '');
   await runFn(['init', '--example', 'order-desk', '--app', 'packages/desk'], { cwd });
   assert.ok(!(await readdir(join(cwd, 'packages/desk'))).includes('package-lock.json'));
-  await runFn(['init', '--example', 'order-desk'], { cwd });
+  await runFn(['init', '--example', 'order-desk', '--app', '.'], { cwd });
   assert.ok((await readdir(cwd)).includes('fn.config.json'));
   assert.ok(!(await readdir(cwd)).includes('package-lock.json'));
 });

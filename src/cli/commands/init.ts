@@ -64,8 +64,8 @@ Nothing is asked that was given, and nothing at all where there is no terminal o
     const root = resolve(context.cwd, args.app ?? '.');
     // A folder that is named and not there yet becomes an app of its own, also inside of another.
     const project = args.app !== undefined && !existsSync(root) ? undefined : await findProject(root);
-    if (args.example !== undefined) return makeExample(context, args.example, root, project, args.force);
     if (project === undefined && args.app === undefined) refuseCrowded(root);
+    if (args.example !== undefined) return makeExample(context, args.example, root, project, args.force);
 
     const type = await typeFor(context, args.type, args.yes);
     const name = await nameFor(context, args.name, type, args.yes);
@@ -190,7 +190,6 @@ function makeExample(
     throw new UsageError('app_exists', `There is an app here already: ${project.app} in ${project.root}`, {
       hint: 'Name another folder: --app my-order-desk.',
     });
-  if (root === context.cwd) refuseCrowded(root);
   const app = appNameProblem(name) === undefined ? name : appNameFor(basename(root));
   const plan = planExample({ root, app, version: context.version, lockfile: !isInWorkspace(root) }, readExample(name));
   report(context, plan, applyScaffold(plan, { force }));
