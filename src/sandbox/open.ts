@@ -297,6 +297,15 @@ function failed(run: Run, cause: Exclude<JobFailure, { kind: 'unavailable' }>, l
 }
 
 function unavailable(message: string): MachineError {
+  // It keeps packages in archives, which only a process with its loader can read: a child has neither that nor the right to read them.
+  if (process.versions['pnp'] !== undefined)
+    return new MachineError(
+      'sandbox_unavailable',
+      'Functions cannot be run here: Yarn Plug’n’Play hides the packages of the sandbox',
+      {
+        hint: 'Put this line into .yarnrc.yml, then run "yarn install": nodeLinker: node-modules',
+      },
+    );
   // Where in our own files it was looked for says nothing to whoever installs it.
   return new MachineError(
     'sandbox_unavailable',

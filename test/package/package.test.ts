@@ -120,6 +120,22 @@ test('without isolated-vm, what runs no function works, and what does says plain
   assert.match(err, /\n→ /);
 });
 
+test('under Yarn Plug’n’Play the setting that helps is named, not what could not be read', async () => {
+  const { folder, fn } = withoutSandbox;
+  const loader = join(folder, 'pnp.cjs');
+  writeFileSync(loader, "Object.defineProperty(process.versions, 'pnp', { value: '3' });");
+  const { exitCode, out } = await runProcess(['doctor', '--json'], {
+    cwd: folder,
+    bin: fn,
+    env: { NODE_OPTIONS: `--require ${loader}` },
+  });
+  assert.equal(exitCode, 3);
+  const { items }: { items: { name: string; message: string; hint?: string }[] } = JSON.parse(out);
+  const sandbox = items.find(({ name }) => name === 'sandbox');
+  assert.match(sandbox?.message ?? '', /Yarn Plug’n’Play/);
+  assert.match(sandbox?.hint ?? '', /nodeLinker: node-modules/);
+});
+
 test('doctor finds that isolated-vm is missing', async () => {
   const { exitCode, out } = await runProcess(['doctor', '--json'], {
     cwd: withoutSandbox.folder,
