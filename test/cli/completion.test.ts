@@ -46,6 +46,33 @@ test('bash completes the flags of send-template as those of fn template send', a
   assert.ok(flags.includes('--json'));
 });
 
+/** What a shell prints with our completion in it; undefined where it is not installed. */
+async function inShell(shell: string, script: string): Promise<string | undefined> {
+  const cwd = aFolder();
+  writeFileSync(join(cwd, 'people.csv'), '');
+  const env = { PATH: `${aPath()}:${process.env['PATH']}`, HOME: cwd };
+  const ran = run(shell, ['-c', script], { cwd, env }).catch((error) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  return (await ran)?.stdout;
+}
+
+test('fish completes commands, and files where we have nothing to say', async (t) => {
+  const said = await inShell(
+    'fish',
+    'fn completion fish | source; complete -C "fn template se"; complete -C "send-template --from-csv peo"',
+  );
+  if (said === undefined) return t.skip('there is no fish');
+  assert.match(said, /^send\t.*\npeople\.csv/);
+});
+
+test('zsh completes also where nothing else has begun to', async (t) => {
+  const said = await inShell('zsh', 'eval "$(fn completion zsh)"; print $_comps[fn] $_comps[send-template]');
+  if (said === undefined) return t.skip('there is no zsh');
+  assert.equal(said, '_fn_complete _fn_complete\n');
+});
+
 test('names of functions are completed from the folder, without opening anything', async () => {
   const cwd = aFolder();
   mkdirSync(join(cwd, 'functions/tools'), { recursive: true });

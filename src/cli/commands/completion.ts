@@ -7,7 +7,7 @@ export const command = defineCommand({
 
   bash   add to ~/.bashrc:  eval "$(fn completion bash)"
   zsh    add to ~/.zshrc:   eval "$(fn completion zsh)"
-  fish   once:              fn completion fish > ~/.config/fish/completions/fn.fish`,
+  fish   once:              fn completion fish > ~/.config/fish/conf.d/fn.fish`,
   arguments: { shell: { summary: 'Your shell', choices: shells } },
   examples: [
     { line: 'eval "$(fn completion bash)"', does: 'completes in this shell' },
@@ -46,6 +46,8 @@ _fn_complete() {
     _files
   fi
 }
+# A shell without a framework may not have begun to complete.
+(( $+functions[compdef] )) || { autoload -Uz compinit && compinit -i }
 compdef _fn_complete fn send-template
 `,
   fish: `# completion of fn and send-template for fish
@@ -53,7 +55,12 @@ function __fn_complete
   set -l words (commandline -opc) (commandline -ct)
   set -l before
   test (basename -- $words[1]) = send-template; and set before template send
-  fn __complete $before $words[2..-1] 2>/dev/null
+  set -l found (fn __complete $before $words[2..-1] 2>/dev/null)
+  if set -q found[1]
+    printf '%s\\n' $found
+  else
+    __fish_complete_path (commandline -ct)
+  end
 end
 complete -c fn -f -a '(__fn_complete)'
 complete -c send-template -f -a '(__fn_complete)'
