@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { type Watcher, watchApp } from '../bundle/index.ts';
 import type { Caller, Door } from '../contract/index.ts';
 import {
+  databaseFile,
   findRunningDev,
   forgetRunningDev,
   type LocalWorkspace,
@@ -173,6 +175,18 @@ async function keepInStep(
     if (local.seedProblem() === undefined) await install(options);
   }
 
+  let stateMissed = false;
+  /** The database lives on without its name, as when `git clean -dfx` took it, and goes with this process: nothing else would say so. */
+  function lookForState(): void {
+    if (stateMissed || existsSync(databaseFile(project.stateDir)) || !existsSync(project.root)) return;
+    stateMissed = true;
+    emit({
+      type: 'problem',
+      code: 'state_gone',
+      message: `${project.stateDir} was deleted: what this workspace holds is lost when fn dev ends, and other commands open a new one. Stop fn dev and start it again`,
+    });
+  }
+
   // One change after another: a save of the config must not overtake the save of a function before it.
   let queue: Promise<void> = Promise.resolve();
   const inTurn = (work: () => Promise<void>): Promise<void> => {
@@ -185,6 +199,7 @@ async function keepInStep(
   async function onChange(paths: readonly string[]): Promise<void> {
     // A request that waits for what was saved builds it already; the others are looked at after its answer.
     await local.emulator.quiet();
+    lookForState();
     const changed = new Set(paths.map((path) => relative(project.root, path)));
     if (changed.delete('fn.config.json')) await reloadConfig();
     if (changed.delete(seedPath)) await reloadSeed();

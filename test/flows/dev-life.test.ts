@@ -308,6 +308,20 @@ suite('an app whose folder goes away', () => {
   });
 });
 
+suite('an app whose state is deleted, as by git clean -dfx', () => {
+  test('is told so at the next save', async () => {
+    const app = new App({ 'functions/one.js': aMethod('1') });
+    const dev = await app.dev();
+    rmSync(app.path('.fn'), { recursive: true });
+    const since = dev.lines.length;
+    app.write('functions/one.js', aMethod('2'));
+    const { code, message } = await dev.event(({ type }) => type === 'problem', since);
+    assert.equal(code, 'state_gone');
+    assert.match(String(message), /\.fn was deleted: .*lost when fn dev ends.*start it again/);
+    await dev.stop();
+  });
+});
+
 suite('the port of fn dev', () => {
   test('one that is given by hand and busy is refused, with who could help', async () => {
     const app = new App({ 'functions/one.js': aMethod('1') });

@@ -9,5 +9,12 @@ export {
   openFunctions,
   openLocal,
 } from './open-local.ts';
-export { findRunningDev, forgetRunningDev, localToken, type RunningDev, writeRunningDev } from './state-files.ts';
+export {
+  databaseFile,
+  findRunningDev,
+  forgetRunningDev,
+  localToken,
+  type RunningDev,
+  writeRunningDev,
+} from './state-files.ts';
 export { surplusFunctions } from './surplus.ts';

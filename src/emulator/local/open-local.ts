@@ -15,7 +15,14 @@ import type { Network } from '../outgoing-fetch.ts';
 import { type AppEvent, AppFunctions, type AppFunctionsOptions } from './app-functions.ts';
 import { DescribeCache } from './describe-cache.ts';
 import type { Scratch } from './function-loader.ts';
-import { keepStatePrivate, localToken, makeStateFolder, newLocalToken, renewLocalToken } from './state-files.ts';
+import {
+  databaseFile,
+  keepStatePrivate,
+  localToken,
+  makeStateFolder,
+  newLocalToken,
+  renewLocalToken,
+} from './state-files.ts';
 
 export interface LocalOptions {
   readonly project: Project;
@@ -98,7 +105,7 @@ export async function openLocal(options: LocalOptions): Promise<LocalWorkspace> 
     await nextTurn();
   }
   const workspace = await openWorkspace({
-    file: kept ? join(project.stateDir, 'workspace.db') : ':memory:',
+    file: kept ? databaseFile(project.stateDir) : ':memory:',
     slug: options.slug ?? 'dev',
     baseUrl: () => emulator?.baseUrl ?? '',
     clock,

@@ -12,6 +12,9 @@ export interface RunningDev {
   readonly startedAt: string;
 }
 
+/** What the local workspace holds. */
+export const databaseFile = (stateDir: string) => join(stateDir, 'workspace.db');
+
 /** Makes the folder of the app's local state, for this user only. @throws MachineError `state_unwritable` */
 export function makeStateFolder(stateDir: string): void {
   try {
