@@ -182,7 +182,7 @@ async function keepInStep(
     stateMissed = true;
     emit({
       type: 'problem',
-      code: 'state_gone',
+      code: 'workspace_gone',
       message: `${project.stateDir} was deleted: what this workspace holds is lost when fn dev ends, and other commands open a new one. Stop fn dev and start it again`,
     });
   }

@@ -1,11 +1,21 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, copyFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { MachineError } from '../../src/std/index.ts';
+import type { Connection } from '../../src/workspace/database/connection.ts';
 import { migrations } from '../../src/workspace/database/migrations.ts';
 import { type Database, makeBlankDatabase, openDatabase } from '../../src/workspace/database/open.ts';
 import type { Workspace } from '../../src/workspace/index.ts';
@@ -134,6 +144,31 @@ test('whatever is asked first of a large database tells that its pages are overw
     };
     await assert.rejects(told, { code: 'workspace_damaged' }, String(name));
   }
+});
+
+/** As `git clean` does under a running workspace, with another command coming after it. */
+async function replaced(database: Database): Promise<void> {
+  for (const name of readdirSync(dirname(database.file)))
+    rmSync(join(dirname(database.file), name), { recursive: true });
+  await (await openDatabase({ file: database.file })).close();
+}
+
+const settings = (connection: Connection) => connection.get('SELECT count(*) AS n FROM setting')?.['n'];
+
+test('a database that is deleted in use is read on where it is open, not from the one that has its name now', async (t) => {
+  const database = await openDatabase({ file: join(temporaryFolder(t), 'workspace.db') });
+  t.after(() => database.close());
+  await database.writer.use((connection) => connection.run(`INSERT INTO setting (key, value) VALUES ('a', '1')`));
+  assert.equal(await database.reader.use(settings), 2);
+  await replaced(database);
+  assert.deepEqual(await Promise.all([database.reader.use(settings), database.reader.use(settings)]), [2, 2]);
+});
+
+test('a database that is deleted before it was read says so', async (t) => {
+  const database = await openDatabase({ file: join(temporaryFolder(t), 'workspace.db') });
+  t.after(() => database.close());
+  await replaced(database);
+  assert.equal(await codeOf(database.reader.use(settings)), 'workspace_gone');
 });
 
 test('an empty file becomes a new workspace', async (t) => {

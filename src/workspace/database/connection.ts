@@ -95,11 +95,22 @@ export class Pool {
     const idle = this.#idle.pop();
     if (idle !== undefined) return idle;
     if (this.#all.length < this.#most) {
+      const made = this.#another();
+      if (made !== undefined) return made;
+    }
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  /** One more is for speed: where it cannot be opened, those that are do without it. */
+  #another(): Connection | undefined {
+    try {
       const made = this.#open();
       this.#all.push(made);
       return made;
+    } catch (error) {
+      if (this.#all.length === 0) throw error;
+      return undefined;
     }
-    return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
   release(connection: Connection): void {

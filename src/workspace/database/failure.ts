@@ -30,6 +30,17 @@ export function damaged(file: string, cause?: unknown, found?: string): FnError 
   );
 }
 
+/** Nobody but a stop and a start can put that right: two databases would be one workspace. */
+export function gone(file: string): FnError {
+  return new MachineError(
+    'workspace_gone',
+    `The workspace’s database ${file} was deleted or replaced while it was in use.`,
+    {
+      hint: 'Stop what runs on it, and start it again.',
+    },
+  );
+}
+
 /** The copies that were made before the database was brought to a newer form, where there are any. */
 function backups(file: string): string {
   const { readdirSync } = process.getBuiltinModule('node:fs');

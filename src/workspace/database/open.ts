@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { assetPath, isBuilt, MachineError, makeFolders, replaceFile } from '../../std/index.ts';
 import { Connection, Pool } from './connection.ts';
-import { damaged, machineFailure, sqliteCode } from './failure.ts';
+import { damaged, gone, machineFailure, sqliteCode } from './failure.ts';
 import { folded } from './folded.ts';
 import { type Migration, migrations as ours } from './migrations.ts';
 import { type Ownership, takeOwnership } from './owner.ts';
@@ -65,13 +65,24 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<Databa
 
 function assembled(file: string, filesFolder: string, connection: Connection, ownership: Ownership): Database {
   const writer = new Pool(file, () => connection, 1, [connection]);
-  const reader = new Pool(file, () => openFile(file, { readOnly: true }), readers);
+  const reader = new Pool(file, readerOf(file), readers);
   const close = async () => {
     await reader.close();
     await writer.close();
     ownership.release();
   };
   return { file, filesFolder, writer, reader, close };
+}
+
+/** Opened when it is first needed: what has the name by then may be another file. */
+function readerOf(file: string): () => Connection {
+  const { statSync } = process.getBuiltinModule('node:fs');
+  const own = statSync(file, { bigint: true });
+  return () => {
+    const found = statSync(file, { bigint: true, throwIfNoEntry: false });
+    if (found?.ino !== own.ino || found.dev !== own.dev) throw gone(file);
+    return openFile(file, { readOnly: true });
+  };
 }
 
 function openInMemory(steps: readonly Migration[]): Database {
