@@ -125,6 +125,11 @@ export function newLane(program: LaneProgram): Lane {
   };
 }
 
+/** A worker that is given nothing to run yet. */
+export function newWorker(id: number, lane: Lane, member: Member): Worker {
+  return { id, lane, member, job: undefined, ahead: [], open: false, usedAt: monotonicMs(), heapBytes: 0 };
+}
+
 interface Used {
   readonly wallMs: number;
   readonly cpuMs: number;

@@ -1,4 +1,5 @@
 import { monotonicMs } from '../std/index.ts';
+import { Isolates } from './isolates.ts';
 import {
   aheadIn,
   cores,
@@ -6,10 +7,8 @@ import {
   fittingFor,
   guiltyIn,
   idleIn,
-  inLane,
   isBehind,
   isBusy,
-  isolatesFor,
   isQuick,
   isShared,
   type Job,
@@ -19,33 +18,25 @@ import {
   learn,
   leastAhead,
   type Member,
-  newLane,
-  restingIn,
   shortWaitMs,
   surplusIn,
-  surplusOf,
   type Worker,
   waitingMs,
   waits,
 } from './lane.ts';
+import { Lanes } from './lanes.ts';
 import {
   deepestNesting,
   defaultLimits,
-  describedPerChild,
-  describerRestMs,
-  describersAtOnce,
   isolateBytes,
-  isolatesPerChild,
-  nestedIsolatesPerChild,
   queuedInvocations,
   recallAfterMs,
-  renewPauseMs,
-  surplusRestMs,
   warmedAgain,
 } from './limits.ts';
 import { Members, type MembersOptions } from './members.ts';
 import type { FromChild, ToChild } from './protocol.ts';
 import { Strikes } from './strikes.ts';
+import { Turnover } from './turnover.ts';
 import { Watch } from './watch.ts';
 
 export interface PoolOptions extends MembersOptions {
@@ -53,21 +44,30 @@ export interface PoolOptions extends MembersOptions {
   onInspected(worker: Worker, message: string): void;
 }
 
+/** Why a child is killed. */
+interface Blame {
+  readonly why: string;
+  readonly reason: 'timeout' | 'memory';
+  /** Whose invocation ends by `reason`; the others in that child crash. */
+  readonly guilty: Worker | undefined;
+  /** What does not stop, also where that is no invocation's any more. */
+  readonly program?: string | undefined;
+}
+
 const rapidMs = 5;
 const rapidInvocations = 20;
 
-/** Decides which isolate in which child runs what, and what happens to the others when a child has to be killed. */
+/** Gives each job to an isolate of its program, now or later, and says what becomes of it when a child goes. */
 export class Pool {
   readonly #options: PoolOptions;
   readonly #members: Members;
-  readonly #lanes = new Map<string, Lane>();
+  readonly #lanes: Lanes;
   readonly #strikes = new Strikes();
+  readonly #isolates: Isolates;
   /** Whose job an invocation's number names. */
   readonly #running = new Map<number, Worker>();
-  /** Lanes that wait for room in a child. */
-  readonly #starving = new Set<Lane>();
+  readonly #turnover: Turnover;
   readonly #watch: Watch;
-  #nextWorker = 1;
   #killed = 0;
   #closed = false;
 
@@ -80,14 +80,35 @@ export class Pool {
       notStarted: (member, again) => this.#notStarted(member, again),
       unavailable: (message) => this.#giveUp(message),
     });
+    this.#isolates = new Isolates(this.#members, this.#strikes, {
+      processes: options.processes,
+      inspect: options.inspect,
+      end: (member) => this.#remove(member),
+    });
+    this.#lanes = new Lanes({
+      close: (worker) => this.#isolates.close(worker),
+      described: (members) => {
+        for (const member of members) this.#turnover.renewInPause(member);
+      },
+    });
+    this.#turnover = new Turnover(this.#members, {
+      recall: (worker) => this.#recall(worker),
+      close: (worker) => this.#isolates.close(worker),
+      end: (member) => this.#remove(member),
+      moved: (workers) => {
+        for (const { lane } of workers.slice(0, warmedAgain))
+          if (!lane.retired) this.warm(lane.program, defaultLimits.memoryMb);
+        this.#goOn(workers);
+      },
+    });
     this.#watch = new Watch(this.#members.all, {
       kill: (member, why) => {
         const running = [...member.workers.values()].filter(({ job }) => job);
         const guilty = guiltyIn(member) ?? (running.length === 1 ? running[0] : undefined);
-        this.#kill(member, why, guilty, why === 'silent' ? 'timeout' : 'memory');
+        this.#kill(member, { why, reason: why === 'silent' ? 'timeout' : 'memory', guilty });
       },
-      replace: (member) => this.#replace(member),
-      end: (member) => this.#remove(member, undefined, { kind: 'crashed' }),
+      replace: (member) => this.#turnover.replace(member),
+      end: (member) => this.#remove(member),
     });
     this.#members.startFirst();
   }
@@ -102,9 +123,7 @@ export class Pool {
   }
 
   get queued(): number {
-    let queued = 0;
-    for (const lane of this.#lanes.values()) queued += lane.queue.length;
-    return queued;
+    return this.#lanes.queued;
   }
 
   get killed(): number {
@@ -138,7 +157,7 @@ export class Pool {
     if (this.#closed) job.fail({ kind: 'closed' });
     else if (unavailable !== undefined) job.fail({ kind: 'unavailable', message: unavailable });
     else if (job.depth > deepestNesting) job.fail({ kind: 'depth' });
-    else return this.#lane(program);
+    else return this.#lanes.of(program);
     return undefined;
   }
 
@@ -147,34 +166,34 @@ export class Pool {
     if (worker) this.#begin(worker, job);
     else if (job.depth > 0) {
       job.fail({ kind: 'busy' });
-      this.#tidy(lane);
+      this.#lanes.tidy(lane);
     } else this.#wait(lane, job);
   }
 
   /** Makes an isolate ready without running anything. */
   warm(program: LaneProgram, memoryMb: number): void {
     if (this.#closed || this.#members.unavailable !== undefined) return;
-    const lane = this.#lane(program);
+    const lane = this.#lanes.of(program);
     if (lane.workers.size === 0) this.#open(lane, memoryMb, 0);
   }
 
   /** Opens as many isolates as describe programs at once. */
   expectDescriptions(): void {
     if (this.#closed || this.#members.unavailable !== undefined) return;
-    const lane = this.#lane(describing);
-    while (lane.workers.size < this.#most(lane) && this.#open(lane, defaultLimits.memoryMb, 0)) {}
+    const lane = this.#lanes.of(describing);
+    while (lane.workers.size < this.#isolates.most(lane) && this.#open(lane, defaultLimits.memoryMb, 0)) {}
   }
 
   retire(programId: string): void {
-    const lane = this.#lanes.get(programId);
+    const lane = this.#lanes.find(programId);
     if (!lane) return;
     lane.retired = true;
-    this.#tidy(lane);
+    this.#lanes.tidy(lane);
   }
 
   /** The isolate that a debugger of the program talks to. */
   workerOf(programId: string): Worker | undefined {
-    return this.#lanes.get(programId)?.workers.values().next().value;
+    return this.#lanes.find(programId)?.workers.values().next().value;
   }
 
   /** Says something about a worker's job to the child; nothing, once the job has ended. */
@@ -186,17 +205,8 @@ export class Pool {
     this.#closed = true;
     this.#watch.stop();
     this.#failWaiting({ kind: 'closed' });
-    for (const member of [...this.#members.all]) this.#remove(member, undefined, { kind: 'crashed' });
+    for (const member of [...this.#members.all]) this.#remove(member);
     this.#members.close();
-  }
-
-  #lane(program: LaneProgram): Lane {
-    let lane = this.#lanes.get(program.id);
-    if (!lane) {
-      lane = newLane(program);
-      this.#lanes.set(program.id, lane);
-    }
-    return lane;
   }
 
   /** A new worker for a job that must not or need not wait. */
@@ -221,8 +231,8 @@ export class Pool {
     const now = monotonicMs();
     lane.rapid = fresh && now - lane.begunAt < rapidMs ? lane.rapid + 1 : 0;
     lane.begunAt = now;
-    const alone = this.#options.inspect || this.#strikes.isQuarantined(lane);
-    if (lane.rapid === rapidInvocations && lane.workers.size === 1 && !alone) this.#open(lane, memoryMb, 0);
+    if (lane.rapid === rapidInvocations && lane.workers.size === 1 && !this.#isolates.isAlone(lane))
+      this.#open(lane, memoryMb, 0);
   }
 
   #wait(lane: Lane, job: Job): void {
@@ -237,8 +247,7 @@ export class Pool {
 
   /** Takes a job out of the queue, when nobody needs it any more. */
   withdraw(job: Job): boolean {
-    for (const lane of this.#lanes.values()) if (lane.queue.remove(job)) return true;
-    return false;
+    return this.#lanes.withdraw(job);
   }
 
   /** Another isolate costs more than a short wait: it is made when the wait is not short. */
@@ -254,7 +263,7 @@ export class Pool {
     if (ahead) this.#growIn(lane, waitingMs);
     const first = lane.queue.first ?? (isBehind(lane) ? ahead : undefined);
     if (!first) return;
-    const most = this.#most(lane);
+    const most = this.#isolates.most(lane);
     const beingMade = [...lane.workers].some((worker) => !worker.open);
     if (beingMade) return;
     if (lane.workers.size >= most || (lane.workers.size >= cores && !waits(lane))) {
@@ -268,7 +277,7 @@ export class Pool {
 
   /** Gives quick jobs that wait to workers that still run others, so that these go on without a way to here and back. */
   #handAhead(lane: Lane): void {
-    if (!isQuick(lane) || this.#options.inspect || this.#strikes.isQuarantined(lane)) return;
+    if (!isQuick(lane) || this.#isolates.isAlone(lane)) return;
     for (;;) {
       const job = lane.queue.first;
       const worker = job?.mayFollow ? leastAhead(lane) : undefined;
@@ -303,78 +312,15 @@ export class Pool {
     job.again();
   }
 
-  #most(lane: Lane): number {
-    if (this.#options.inspect || this.#strikes.isQuarantined(lane)) return 1;
-    return isShared(lane) ? Math.min(cores, describersAtOnce) : isolatesFor(lane);
-  }
-
   #open(lane: Lane, memoryMb: number, depth: number): Worker | undefined {
-    const member = this.#memberFor(lane, depth);
-    if (!member) {
-      this.#starving.add(lane);
-      return undefined;
-    }
-    const worker: Worker = {
-      id: this.#nextWorker++,
-      lane,
-      member,
-      job: undefined,
-      ahead: [],
-      open: false,
-      usedAt: monotonicMs(),
-      heapBytes: 0,
-    };
-    const known = [...member.workers.values()].some((other) => other.lane === lane);
-    if (isShared(lane)) member.child.post({ t: 'open-describer', worker: worker.id });
-    else {
-      if (!known) member.child.post({ t: 'program', ...lane.program });
-      member.child.post({ t: 'open', worker: worker.id, program: lane.program.id, memoryMb });
-    }
-    member.workers.set(worker.id, worker);
-    lane.workers.add(worker);
+    const worker = this.#isolates.open(lane, memoryMb, depth);
+    if (!worker) this.#lanes.starve(lane);
     return worker;
-  }
-
-  #memberFor(lane: Lane, depth: number): Member | undefined {
-    if (this.#strikes.isQuarantined(lane)) return this.#quarantineFor(lane, depth);
-    const usual = this.#members.usual();
-    // A program's isolates live together: should it take its child along, fewer others are in it; and one child costs half
-    // the memory of two, at the same throughput.
-    usual.sort(
-      (a, b) =>
-        inLane(b, lane) - inLane(a, lane) || Number(b.ready) - Number(a.ready) || a.workers.size - b.workers.size,
-    );
-    const best = usual[0];
-    const mayFork = usual.length < this.#options.processes;
-    if (!best) return this.#members.start();
-    if (mayFork && best.workers.size >= isolatesPerChild / 2) this.#members.startSoon(this.#options.processes);
-    return this.#makeRoomIn(best, depth) ? best : undefined;
-  }
-
-  /** Gives up the isolate that was not used for longest. Where all are busy, a nested invocation gets one above the number. */
-  #makeRoomIn(member: Member, depth: number): boolean {
-    if (member.workers.size < isolatesPerChild) return true;
-    const oldest = restingIn(member).sort((a, b) => a.usedAt - b.usedAt)[0];
-    if (oldest) this.#closeWorker(oldest);
-    return oldest !== undefined || (depth > 0 && member.workers.size < isolatesPerChild + nestedIsolatesPerChild);
-  }
-
-  #quarantineFor(lane: Lane, depth: number): Member | undefined {
-    const { id } = lane.program;
-    const others: Member[] = [];
-    for (const member of this.#members.all) {
-      if (member.quarantineFor === id) return member;
-      if (member.quarantineFor !== undefined) others.push(member);
-    }
-    const idle = others.find((member) => !isBusy(member));
-    if (idle) this.#remove(idle, undefined, { kind: 'crashed' });
-    else if (others.length > 0 && depth === 0) return undefined;
-    return this.#members.start(id);
   }
 
   #ready(member: Member): void {
     if (!isBusy(member)) member.child.hold(false);
-    this.#takeOver(member);
+    this.#turnover.takeOver(member);
     this.#feed();
   }
 
@@ -383,9 +329,11 @@ export class Pool {
       case 'opened':
         this.#opened(member.workers.get(message.worker));
         return;
-      case 'stuck':
-        this.#kill(member, 'stuck', member.workers.get(message.worker), message.reason, message.program);
+      case 'stuck': {
+        const { worker, program, reason } = message;
+        this.#kill(member, { why: 'stuck', reason, guilty: member.workers.get(worker), program });
         return;
+      }
       case 'inspected': {
         const worker = member.workers.get(message.worker);
         worker && this.#options.onInspected(worker, message.message);
@@ -417,7 +365,7 @@ export class Pool {
       if (isShared(worker.lane)) member.described++;
       worker.heapBytes = message.heapBytes;
       this.#free(worker);
-      if (message.heapBytes > isolateBytes) for (const surplus of surplusIn(member)) this.#closeWorker(surplus);
+      if (message.heapBytes > isolateBytes) for (const surplus of surplusIn(member)) this.#isolates.close(surplus);
     }
     job.hear(message);
   }
@@ -439,10 +387,10 @@ export class Pool {
       return;
     }
     if (!isBusy(worker.member)) worker.member.child.hold(false);
-    if (worker.member.leaving) this.#leave(worker.member);
-    else if (worker.lane.workers.size > fittingFor(worker.lane)) this.#closeWorker(worker);
+    if (worker.member.leaving) this.#turnover.leave(worker.member);
+    else if (worker.lane.workers.size > fittingFor(worker.lane)) this.#isolates.close(worker);
     else this.#next(worker);
-    this.#tidy(worker.lane);
+    this.#lanes.tidy(worker.lane);
     this.#feed();
   }
 
@@ -460,96 +408,16 @@ export class Pool {
 
   /** Whoever waits for room in a child may try again. */
   #feed(): void {
-    for (const lane of this.#starving) {
-      this.#starving.delete(lane);
-      this.#more(lane);
-    }
-  }
-
-  /** Closes isolates that are not needed any more: of a replaced program, and in a while those above the usual number. */
-  #tidy(lane: Lane): void {
-    if (lane.retired && lane.queue.length === 0) {
-      for (const worker of [...lane.workers]) if (!worker.job) this.#closeWorker(worker);
-    }
-    if (isShared(lane)) this.#rest(lane);
-    else if (surplusOf(lane).length > 0) this.#shrink(lane);
-    if (lane.workers.size === 0 && lane.queue.length === 0) {
-      // What still runs in a child that leaves has a lane that another one may have followed.
-      if (this.#lanes.get(lane.program.id) === lane) this.#lanes.delete(lane.program.id);
-      this.#starving.delete(lane);
-    }
-  }
-
-  #shrink(lane: Lane): void {
-    clearTimeout(lane.restTimer);
-    lane.restTimer = setTimeout(() => {
-      for (const worker of surplusOf(lane)) this.#closeWorker(worker);
-    }, surplusRestMs).unref();
-  }
-
-  #rest(lane: Lane): void {
-    clearTimeout(lane.restTimer);
-    lane.restTimer = setTimeout(() => {
-      if (lane.queue.length > 0 || [...lane.workers].some(({ job }) => job)) return;
-      const members = new Set([...lane.workers].map(({ member }) => member));
-      for (const worker of [...lane.workers]) this.#closeWorker(worker);
-      if (this.#lanes.get(lane.program.id) === lane) this.#lanes.delete(lane.program.id);
-      for (const member of members) if (member.described >= describedPerChild) this.#renewInPause(member);
-    }, describerRestMs).unref();
-  }
-
-  /** While functions are invoked in it again and again, somebody works on them, and would wait for those that go with it. */
-  #renewInPause(member: Member): void {
-    if (!this.#members.all.has(member) || member.described < describedPerChild) return;
-    const usedAt = Math.max(0, ...[...member.workers.values()].map((worker) => worker.usedAt));
-    const pauseMs = isBusy(member) ? 0 : monotonicMs() - usedAt;
-    if (pauseMs >= renewPauseMs) this.#replace(member);
-    else setTimeout(() => this.#renewInPause(member), renewPauseMs - pauseMs).unref();
-  }
-
-  /** Another child is started, one at a time; when it is ready it takes what comes, and this one goes when nothing runs in it. */
-  #replace(member: Member): void {
-    const underWay = [...this.#members.all].some(({ insteadOf, leaving }) => insteadOf || leaving);
-    if (this.#closed || underWay || member.quarantineFor !== undefined) return;
-    member.described = 0;
-    this.#members.start().insteadOf = member;
-  }
-
-  #takeOver(member: Member): void {
-    const { insteadOf } = member;
-    member.insteadOf = undefined;
-    if (!insteadOf || !this.#members.all.has(insteadOf)) return;
-    insteadOf.leaving = true;
-    const workers = [...insteadOf.workers.values()].sort((a, b) => b.usedAt - a.usedAt);
-    for (const worker of workers) {
-      // Its lane runs what comes elsewhere.
-      worker.lane.workers.delete(worker);
-      if (worker.job) this.#recall(worker);
-      else this.#closeWorker(worker);
-    }
-    this.#leave(insteadOf);
-    for (const { lane } of workers.slice(0, warmedAgain))
-      if (!lane.retired) this.warm(lane.program, defaultLimits.memoryMb);
-    this.#goOn(workers);
-  }
-
-  #leave(member: Member): void {
-    if (!isBusy(member)) this.#remove(member, undefined, { kind: 'crashed' });
+    for (const lane of this.#lanes.feed()) this.#more(lane);
   }
 
   /** Their lanes have lost them. */
   #goOn(workers: readonly Worker[]): void {
     for (const { lane } of workers) {
       if (lane.queue.length > 0) this.#grow(lane);
-      else this.#tidy(lane);
+      else this.#lanes.tidy(lane);
     }
     this.#feed();
-  }
-
-  #closeWorker(worker: Worker): void {
-    worker.lane.workers.delete(worker);
-    worker.member.workers.delete(worker.id);
-    worker.member.child.post({ t: 'close', worker: worker.id });
   }
 
   #exited(member: Member, how: string): void {
@@ -560,7 +428,7 @@ export class Pool {
       `A sandbox process ended by itself (${how})${child.lastWords && `: ${child.lastWords.trim()}`}`,
     );
     this.#strikes.add(running.length === 1 ? running[0]?.lane.program.id : undefined, running);
-    this.#remove(member, undefined, { kind: 'crashed' });
+    this.#remove(member);
   }
 
   #notStarted(member: Member, again: boolean): void {
@@ -572,41 +440,31 @@ export class Pool {
         worker.job = undefined;
       }
     }
-    this.#remove(member, undefined, { kind: 'crashed' });
+    this.#remove(member);
     for (const job of jobs) job.again();
     if (again && this.#members.all.size === 0) this.#members.startAgain();
   }
 
   #giveUp(message: string): void {
     this.#failWaiting({ kind: 'unavailable', message });
-    for (const member of [...this.#members.all]) this.#remove(member, undefined, { kind: 'unavailable', message });
+    for (const member of [...this.#members.all]) this.#remove(member, { kind: 'unavailable', message });
   }
 
-  /**
-   * @param guilty whose invocation ends by `reason`; the others in that child crash
-   * @param program what does not stop, where that is no invocation's any more
-   */
-  #kill(
-    member: Member,
-    why: string,
-    guilty: Worker | undefined,
-    reason: 'timeout' | 'memory',
-    program = guilty?.lane.program.id,
-  ): void {
+  #kill(member: Member, { why, reason, guilty, program = guilty?.lane.program.id }: Blame): void {
     if (!this.#members.all.has(member)) return;
     const running = [...member.workers.values()].filter(({ job }) => job);
-    const url = program !== undefined && this.#lanes.get(program)?.program.url;
+    const url = program !== undefined && this.#lanes.find(program)?.program.url;
     this.#options.onProblem(
       'sandbox_child_killed',
       `A sandbox process had to be killed (${why})${url ? ` because of ${url}` : ''}; ${running.length} invocations were running in it`,
     );
     this.#killed++;
     this.#strikes.add(program, running);
-    this.#remove(member, guilty, { kind: 'killed', reason });
+    this.#remove(member, { kind: 'killed', reason }, guilty);
   }
 
-  /** The child goes; the offender's job ends by `cause`, others crash, what waits is given another isolate. */
-  #remove(member: Member, offender: Worker | undefined, cause: JobFailure): void {
+  /** The child goes: what runs in it ends by `cause` – where it is killed, the offender's only –, what waits is given another isolate. */
+  #remove(member: Member, cause: JobFailure = { kind: 'crashed' }, offender?: Worker): void {
     this.#members.end(member);
     const workers = [...member.workers.values()];
     for (const worker of workers) worker.lane.workers.delete(worker);
@@ -627,9 +485,6 @@ export class Pool {
   }
 
   #failWaiting(cause: JobFailure): void {
-    for (const lane of this.#lanes.values()) {
-      clearTimeout(lane.growTimer);
-      for (const job of lane.queue.empty()) job.fail(cause);
-    }
+    for (const job of this.#lanes.empty()) job.fail(cause);
   }
 }
