@@ -3,6 +3,7 @@ import { developmentLayer } from './entry.ts';
 import { InspectServer } from './inspect.ts';
 import { describing, type Job, type JobFailure, type LaneProgram, type Worker } from './lane.ts';
 import { LayerCode } from './layer-code.ts';
+import { didNotStop, usedTooMuch } from './limit-words.ts';
 import { defaultLimits } from './limits.ts';
 import { Pool } from './pool.ts';
 import type { FromChildDone } from './protocol.ts';
@@ -13,6 +14,7 @@ import type {
   Failure,
   Host,
   InvocationRequest,
+  Limits,
   LogLine,
   Outcome,
   Program,
@@ -259,7 +261,8 @@ class ChildSandbox implements Sandbox {
 
 const nothingUsed = { cpuMs: 0, wallMs: 0, heapBytes: 0 };
 
-function failed(run: Run, cause: Exclude<JobFailure, { kind: 'unavailable' }>, limits = defaultLimits): Outcome {
+/** @param limits of the invocation; none where the module was only loaded */
+function failed(run: Run, cause: Exclude<JobFailure, { kind: 'unavailable' }>, limits?: Limits): Outcome {
   switch (cause.kind) {
     case 'busy':
       return run.failed(
@@ -278,12 +281,12 @@ function failed(run: Run, cause: Exclude<JobFailure, { kind: 'unavailable' }>, l
         ? run.failed('memory', {
             code: 'function_memory',
             name: 'RangeError',
-            message: `The function used more than ${limits.memoryMb} MB of memory (limits.memoryMb)`,
+            message: usedTooMuch(limits),
           })
         : run.failed('timeout', {
             code: 'function_timeout',
             name: 'TimeoutError',
-            message: `The function did not stop at its time limit of ${limits.wallMs} ms (limits.wallMs) and was killed`,
+            message: didNotStop(limits),
           });
     case 'closed':
       return run.failed('crashed', { code: 'function_crashed', name: 'Error', message: 'The sandbox was closed' });

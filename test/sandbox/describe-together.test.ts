@@ -80,6 +80,7 @@ test('a child that has to be killed because of one program costs the others noth
     ...Array.from({ length: 20 }, (_, n) => own.describe(named(300 + n), 'list')),
   ]);
   assert.ok(killer?.status === 'rejected' && killer.reason instanceof LimitError);
+  assert.match(killer.reason.message, /^The module did not stop at its time limit while it was loaded/);
   assert.deepEqual(
     others.map(({ status }) => status),
     others.map(() => 'fulfilled'),

@@ -29,8 +29,18 @@ test('a function that cannot be stopped is killed with its child; the others cra
     },
   );
   await begin.promise;
-  const outcome = await sandbox.invoke(bad, aRequest({ limits: { wallMs: 300, memoryMb: 256 } }), echoHost);
-  assert.deepEqual([outcome.status, outcome.status !== 'ok' && outcome.error.code], ['timeout', 'function_timeout']);
+  const limits = { wallMs: 60_000, cpuMs: 300, memoryMb: 256 };
+  const outcome = await sandbox.invoke(bad, aRequest({ limits }), echoHost);
+  assert.ok(outcome.status === 'timeout');
+  const { code, message } = outcome.error;
+  // Which of the two was broken the child did not get to say.
+  assert.deepEqual(
+    [code, message],
+    [
+      'function_timeout',
+      'The function did not stop at its limit of 60000 ms, or 300 ms of CPU time (limits.wallMs, limits.cpuMs), and was killed',
+    ],
+  );
   const other = await innocent;
   assert.deepEqual(
     [other.status, other.status !== 'ok' && other.error.code, begun],

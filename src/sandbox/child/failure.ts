@@ -1,3 +1,4 @@
+import { tookTooLong, usedTooMuch } from '../limit-words.ts';
 import type { FromChildDone, WireFailure } from '../protocol.ts';
 import type { ErrorCause, Limits } from '../types.ts';
 import type { End } from './session.ts';
@@ -34,29 +35,12 @@ function died(
   limits: Limits | undefined,
 ): Pick<FromChildDone, 'status' | 'error'> {
   if (death === 'memory') {
-    return { status: 'memory', error: failure('function_memory', 'RangeError', usedTooMuch(limits?.memoryMb)) };
+    return { status: 'memory', error: failure('function_memory', 'RangeError', usedTooMuch(limits)) };
   }
   if (death === 'retired') {
     return { status: 'refused', error: failure('function_cancelled', 'AbortError', 'The invocation was cancelled') };
   }
   return { status: 'timeout', error: failure('function_timeout', 'TimeoutError', tookTooLong(death, limits)) };
-}
-
-function usedTooMuch(memoryMb: number | undefined): string {
-  return memoryMb === undefined
-    ? 'The module used more memory than its limit while it was loaded'
-    : `The function used more than ${memoryMb} MB of memory (limits.memoryMb)`;
-}
-
-function tookTooLong(death: 'cpu' | 'wall', limits: Limits | undefined): string {
-  if (death === 'cpu') {
-    return limits
-      ? `The function used more than ${limits.cpuMs} ms of CPU time (limits.cpuMs)`
-      : 'The module used more CPU time than its limit while it was loaded';
-  }
-  return limits
-    ? `The function took longer than ${limits.wallMs} ms (limits.wallMs)`
-    : 'The module did not finish loading within its time limit: a top-level await did not settle';
 }
 
 function tooLarge(bytes: number): WireFailure {
