@@ -37,7 +37,7 @@ test('what runs in a crowded child goes on there, and others run in the one that
       return answered.promise;
     };
     programs.push(program);
-    running.push(sandbox.invoke(program, aRequest(), { ...echoHost, call }));
+    running.push(sandbox.invoke(program, aRequest({ limits: { wallMs: 60_000 } }), { ...echoHost, call }));
     await asked.promise;
   } while ((children()[0]?.residentBytes ?? 0) <= crowdedResidentBytes);
   const first = children()[0]?.pid;
