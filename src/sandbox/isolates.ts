@@ -1,17 +1,7 @@
-import {
-  cores,
-  inLane,
-  isBusy,
-  isolatesFor,
-  isShared,
-  type Lane,
-  type Member,
-  newWorker,
-  restingIn,
-  type Worker,
-} from './lane.ts';
+import { inLane, isBusy, isShared, type Lane, type Member, newWorker, restingIn, type Worker } from './lane.ts';
 import { describersAtOnce, isolatesPerChild, nestedIsolatesPerChild } from './limits.ts';
 import type { Members } from './members.ts';
+import { cores, isolatesFor } from './sizing.ts';
 import type { Strikes } from './strikes.ts';
 
 export interface IsolatesOptions {

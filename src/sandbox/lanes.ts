@@ -1,14 +1,7 @@
-import {
-  isShared,
-  type Job,
-  type Lane,
-  type LaneProgram,
-  type Member,
-  newLane,
-  surplusOf,
-  type Worker,
-} from './lane.ts';
+import { isShared, type Job, type Lane, type LaneProgram, type Member, newLane, type Worker } from './lane.ts';
 import { describerRestMs, surplusRestMs } from './limits.ts';
+
+import { surplusOf } from './sizing.ts';
 
 const none: readonly Lane[] = [];
 

@@ -2,27 +2,18 @@ import { monotonicMs } from '../std/index.ts';
 import { Isolates } from './isolates.ts';
 import {
   aheadIn,
-  cores,
   describing,
-  fittingFor,
   guiltyIn,
   idleIn,
-  isBehind,
   isBusy,
-  isQuick,
   isShared,
   type Job,
   type JobFailure,
   type Lane,
   type LaneProgram,
-  learn,
   leastAhead,
   type Member,
-  shortWaitMs,
-  surplusIn,
   type Worker,
-  waitingMs,
-  waits,
 } from './lane.ts';
 import { Lanes } from './lanes.ts';
 import {
@@ -35,6 +26,7 @@ import {
 } from './limits.ts';
 import { Members, type MembersOptions } from './members.ts';
 import type { FromChild, ToChild } from './protocol.ts';
+import { cores, fittingFor, isBehind, isQuick, learn, shortWaitMs, surplusIn, waitingMs, waits } from './sizing.ts';
 import { Strikes } from './strikes.ts';
 import { Turnover } from './turnover.ts';
 import { Watch } from './watch.ts';
