@@ -6,14 +6,15 @@ import {
   type ParsedInput,
   refusal,
 } from '../../contract/index.ts';
-import { nearest, toTimestamp } from '../../std/index.ts';
+import { isRecord, nearest, toTimestamp } from '../../std/index.ts';
 import type { WorkspaceCallOptions } from '../../workspace/index.ts';
 import { insideRefusal } from '../failure.ts';
 import type { FunctionInfo, FunctionSource, LoadedFunction } from '../functions.ts';
 import type { Invoked, InvokeRequest } from '../invoker.ts';
-import { checkMethodInput, type MethodRequest, methodArgument, methodInput, resultValue } from '../method.ts';
+import { resultValue } from '../method.ts';
 import { onceKeyOf } from '../once-key.ts';
 import { cronArgument, flowNodeArgument, setupArgument, toolArgument } from '../typed.ts';
+import { invokeMethod } from './invoke-method.ts';
 import { permitOurs } from './our-functions.ts';
 import type { HandlersFor, MachineParts } from './parts.ts';
 
@@ -75,7 +76,13 @@ export function functionHandlers(parts: MachineParts): HandlersFor<FunctionOpera
       const name = path.replace(/^\/+/, '').replace(/\.js$/, '');
       const loaded = await apps.load(app, name);
       const trigger = caller.type === 'function' ? ('method' as const) : ('view' as const);
-      const invoked = await invokeMethod(parts, loaded, { body, method }, { ...caller, depth }, trigger, signal);
+      const invoked = await invokeMethod(parts, loaded, {
+        body,
+        method,
+        caller: { ...caller, depth },
+        trigger,
+        signal,
+      });
       if (invoked.ok) return resultValue(invoked.result);
       throw insideRefusal(invoked.code, invoked.invocationId, { ...invoked.reason, code: 'function_failed' });
     },
@@ -97,19 +104,8 @@ async function runFunction(
   const loaded = await loadOrSuggest(parts, source, name);
   const trigger = input.trigger ?? 'cli';
   if (loaded.type === 'server-side-method') {
-    const { method, query, headers } = input.request ?? {};
-    return {
-      loaded,
-      invoked: await invokeMethod(
-        parts,
-        loaded,
-        { body: input.input, method, query, headers },
-        caller,
-        trigger,
-        signal,
-        onceKey,
-      ),
-    };
+    const call = { ...input.request, body: input.input, caller, trigger, signal, onceKey };
+    return { loaded, invoked: await invokeMethod(parts, loaded, call) };
   }
   const request: InvokeRequest = {
     trigger,
@@ -160,73 +156,6 @@ async function argumentOf(
   return types[loaded.type as keyof typeof types]();
 }
 
-interface MethodCall {
-  readonly body?: unknown;
-  readonly method?: string | undefined;
-  readonly query?: Readonly<Record<string, string>> | undefined;
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-}
-
-/** Calls a method as a request would: POST with a body, else the first method it exposes. */
-export async function invokeMethod(
-  { invoker, workspace, baseUrl }: Pick<MachineParts, 'invoker' | 'workspace' | 'baseUrl'>,
-  loaded: LoadedFunction,
-  call: MethodCall,
-  caller: Caller,
-  trigger: InvokeRequest['trigger'],
-  signal?: AbortSignal,
-  onceKey?: string,
-): Promise<Invoked> {
-  const { config } = loaded;
-  if (config.type !== 'server-side-method') {
-    throw refusal(
-      'function_type_mismatch',
-      `${loaded.app}/${loaded.name} is of type ${loaded.type}, not server-side-method`,
-    );
-  }
-  const methods = config.expose ? config.expose.methods : ['POST'];
-  const method = call.method ?? (call.body !== undefined && methods.includes('POST') ? 'POST' : (methods[0] ?? 'POST'));
-  const bodyless = method === 'GET' || method === 'HEAD';
-  const url = new URL(`${baseUrl()}/api/${workspace.slug}/custom-functions/${loaded.app}/${loaded.path}`);
-  url.search = queryText(call.query ?? (bodyless ? textFields(call.body) : {}), method);
-  const headers = Object.entries(call.headers ?? {}).map(([key, value]): [string, string] => [
-    key.toLowerCase(),
-    value,
-  ]);
-  const body = bodyless || call.body === undefined ? undefined : Buffer.from(JSON.stringify(call.body));
-  if (body && !headers.some(([key]) => key === 'content-type')) headers.push(['content-type', 'application/json']);
-  const request: MethodRequest = { method, url: url.href, headers, body };
-  if (body && body.byteLength > loaded.limits.bodyBytes) throw refusal('body_too_large');
-  await checkMethodInput(loaded, request);
-  const { argument, body: bytes } = methodArgument(request);
-  return invoker.invoke(loaded, {
-    trigger,
-    caller,
-    argument,
-    body: bytes,
-    signal,
-    onceKey,
-    inputJson: () => methodInput(request),
-    request: { method, path: url.pathname + url.search },
-  });
-}
-
-/**
- * All fields at once: `searchParams.set` would write the whole address anew for each.
- * @throws WorkspaceError input_invalid where no request could carry them
- */
-function queryText(fields: Readonly<Record<string, string>>, method: string): string {
-  const entries = Object.entries(fields);
-  const most = limits.request.urlBytes;
-  const least = entries.reduce((length, [key, value]) => length + key.length + value.length + 2, 0);
-  const text = least > most ? undefined : new URLSearchParams(entries).toString();
-  if (text !== undefined && text.length <= most) return text;
-  throw refusal('input_invalid', `By ${method} the input stands in the address, which may have ${most} bytes`, {
-    errors: [{ path: '', message: 'is too long for an address' }],
-    hint: 'Call a method that takes POST: there it is the body.',
-  });
-}
-
 function shown(
   { name, path, type, config }: FunctionInfo,
   source: FunctionSource,
@@ -273,13 +202,7 @@ function nameOfCursor(cursor: string): string {
 }
 
 function fieldsOf(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
-}
-
-function textFields(value: unknown): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(fieldsOf(value)).map(([key, one]) => [key, typeof one === 'string' ? one : JSON.stringify(one)]),
-  );
+  return isRecord(value) ? { ...value } : {};
 }
 
 function timeOr(value: unknown, otherwise: string): string {

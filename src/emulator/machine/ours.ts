@@ -3,7 +3,7 @@ import { WorkspaceError } from '../../std/index.ts';
 import type { WorkspaceCallOptions } from '../../workspace/index.ts';
 import { insideRefusal } from '../failure.ts';
 import { onceKeyOf } from '../once-key.ts';
-import { invokeMethod } from './functions.ts';
+import { invokeMethod } from './invoke-method.ts';
 import { type OurOperations, ourFunctions } from './our-functions.ts';
 import type { HandlersFor, MachineParts } from './parts.ts';
 
@@ -41,15 +41,14 @@ async function runOurs(
 ): Promise<unknown> {
   const { app, name, method } = ourFunctions[operation];
   const loaded = await parts.apps.load(app, name);
-  const invoked = await invokeMethod(
-    parts,
-    loaded,
-    { body: input, method },
-    deeper(caller),
-    caller.type === 'function' ? 'method' : 'http',
-    options.signal,
-    onceKeyOf(caller, options.idempotencyKey),
-  );
+  const invoked = await invokeMethod(parts, loaded, {
+    body: input,
+    method,
+    caller: deeper(caller),
+    trigger: caller.type === 'function' ? 'method' : 'http',
+    signal: options.signal,
+    onceKey: onceKeyOf(caller, options.idempotencyKey),
+  });
   const { invocationId } = invoked;
   if (!invoked.ok) throw insideRefusal(invoked.code, invocationId, { ...invoked.reason, code: 'function_failed' });
   const { result } = invoked;

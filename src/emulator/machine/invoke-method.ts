@@ -1,0 +1,86 @@
+import { limits, refusal } from '../../contract/index.ts';
+import { isRecord } from '../../std/index.ts';
+import type { LoadedFunction } from '../functions.ts';
+import type { Invoked, InvokeRequest } from '../invoker.ts';
+import { checkMethodInput, type MethodRequest, methodArgument, methodInput } from '../method.ts';
+import type { MachineParts } from './parts.ts';
+
+/** Who calls, why and until when; and what the request would have had. */
+export interface MethodCall extends Pick<InvokeRequest, 'caller' | 'trigger' | 'signal' | 'onceKey'> {
+  readonly body?: unknown;
+  /** POST with a body, else the first method that it exposes. */
+  readonly method?: string | undefined;
+  /** Made of the body's fields where the method takes no body. */
+  readonly query?: Readonly<Record<string, string>> | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+/**
+ * Calls a Server Side Method as a request would.
+ * @throws WorkspaceError when it is none, or the input does not fit: then it has not run
+ */
+export async function invokeMethod(
+  { invoker, workspace, baseUrl }: Pick<MachineParts, 'invoker' | 'workspace' | 'baseUrl'>,
+  loaded: LoadedFunction,
+  { caller, trigger, signal, onceKey, ...call }: MethodCall,
+): Promise<Invoked> {
+  const { app, name, type, path, config } = loaded;
+  if (config.type !== 'server-side-method') {
+    throw refusal('function_type_mismatch', `${app}/${name} is of type ${type}, not server-side-method`);
+  }
+  const exposed = config.expose ? config.expose.methods : ['POST'];
+  const url = new URL(`${baseUrl()}/api/${workspace.slug}/custom-functions/${app}/${path}`);
+  const request = requestOf(call, exposed, url);
+  if (request.body && request.body.byteLength > loaded.limits.bodyBytes) throw refusal('body_too_large');
+  await checkMethodInput(loaded, request);
+  const { argument, body } = methodArgument(request);
+  return invoker.invoke(loaded, {
+    trigger,
+    caller,
+    argument,
+    body,
+    signal,
+    onceKey,
+    inputJson: () => methodInput(request),
+    request: { method: request.method, path: url.pathname + url.search },
+  });
+}
+
+type Given = Pick<MethodCall, 'body' | 'method' | 'query' | 'headers'>;
+
+/** @param url is given the query */
+function requestOf({ body: given, query, ...call }: Given, exposed: readonly string[], url: URL): MethodRequest {
+  const method = call.method ?? (given !== undefined && exposed.includes('POST') ? 'POST' : (exposed[0] ?? 'POST'));
+  const bodyless = method === 'GET' || method === 'HEAD';
+  url.search = queryText(query ?? (bodyless ? textFields(given) : {}), method);
+  const headers = Object.entries(call.headers ?? {}).map(([key, value]): [string, string] => [
+    key.toLowerCase(),
+    value,
+  ]);
+  const body = bodyless || given === undefined ? undefined : Buffer.from(JSON.stringify(given));
+  if (body && !headers.some(([key]) => key === 'content-type')) headers.push(['content-type', 'application/json']);
+  return { method, url: url.href, headers, body };
+}
+
+/**
+ * All fields at once: `searchParams.set` would write the whole address anew for each.
+ * @throws WorkspaceError input_invalid where no request could carry them
+ */
+function queryText(fields: Readonly<Record<string, string>>, method: string): string {
+  const entries = Object.entries(fields);
+  const most = limits.request.urlBytes;
+  const least = entries.reduce((length, [key, value]) => length + key.length + value.length + 2, 0);
+  const text = least > most ? undefined : new URLSearchParams(entries).toString();
+  if (text !== undefined && text.length <= most) return text;
+  throw refusal('input_invalid', `By ${method} the input stands in the address, which may have ${most} bytes`, {
+    errors: [{ path: '', message: 'is too long for an address' }],
+    hint: 'Call a method that takes POST: there it is the body.',
+  });
+}
+
+function textFields(value: unknown): Record<string, string> {
+  if (!isRecord(value)) return {};
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => [key, typeof one === 'string' ? one : JSON.stringify(one)]),
+  );
+}
