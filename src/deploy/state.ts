@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { replaceFile, withFileLock } from '../std/index.ts';
+import { isRecord, replaceFile, withFileLock } from '../std/index.ts';
 
 /** What this folder knows of one app in one workspace. */
 export interface Remembered {
@@ -48,7 +48,7 @@ export class DeployState {
   #all(): Record<string, Remembered> {
     try {
       const value: unknown = JSON.parse(readFileSync(this.#file, 'utf8'));
-      return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+      return isRecord(value) ? (value as Record<string, Remembered>) : {};
     } catch {
       return {};
     }

@@ -1,6 +1,7 @@
 import type { JsonSchema, SchemaCheck } from '../contract/function-config/index.ts';
 import { type Caller, type ParsedInput, refusal } from '../contract/index.ts';
 import type { FunctionResult } from '../sdk/index.ts';
+import { isRecord } from '../std/index.ts';
 import { checkOf } from './check-of.ts';
 import type { EmulatorDoor } from './door.ts';
 import type { LoadedFunction } from './functions.ts';
@@ -42,9 +43,7 @@ function outcomeProblem(value: unknown, outcomes: readonly string[]): string | u
   const surplus = Object.keys(rest).find((key) => key !== 'output' && key !== 'variables');
   if (surplus !== undefined) return `A flow node returns {outcome, output?, variables?}; "${surplus}" is none of them`;
   const variables = 'variables' in rest ? rest.variables : {};
-  return typeof variables === 'object' && variables !== null && !Array.isArray(variables)
-    ? undefined
-    : 'variables must be an object';
+  return isRecord(variables) ? undefined : 'variables must be an object';
 }
 
 /** The argument of an AI Tool: args fit its input, the result its output. @throws WorkspaceError function_input_invalid */

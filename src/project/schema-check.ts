@@ -1,4 +1,4 @@
-import { nearest } from '../std/index.ts';
+import { isRecord, nearest } from '../std/index.ts';
 
 /** The part of JSON Schema that the formats of an app's files use. */
 export interface JsonSchema {
@@ -99,7 +99,7 @@ const named = {
 function isOfType(value: unknown, type: NonNullable<JsonSchema['type']>): boolean {
   switch (type) {
     case 'object':
-      return typeof value === 'object' && value !== null && !Array.isArray(value);
+      return isRecord(value);
     case 'array':
       return Array.isArray(value);
     case 'integer':

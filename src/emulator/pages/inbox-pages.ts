@@ -1,4 +1,5 @@
 import type { Output } from '../../contract/index.ts';
+import { isRecord } from '../../std/index.ts';
 import { type Html, html } from './html.ts';
 import { type Page, page } from './page.ts';
 import { timeOf } from './time.ts';
@@ -138,8 +139,7 @@ function chips(buttons: readonly unknown[]): Html | '' {
   return html`<span class="chips">${buttons.map((button) => html`<span>${textOf(recordOf(button)['text'])}</span>`)}</span>`;
 }
 
-const recordOf = (value: unknown): Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+const recordOf = (value: unknown): Record<string, unknown> => (isRecord(value) ? value : {});
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : String(recordOf(value)['text'] ?? ''));
 
