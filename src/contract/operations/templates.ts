@@ -1,4 +1,8 @@
+import { peopleOperations } from './people.ts';
 import { list, type Operation, write } from './row.ts';
+
+/** The app of ours does no more than this one. */
+const sending = peopleOperations['messages.sendTemplate'];
 
 /** Templates, what they may carry, and direct links: two apps of ours stand behind these paths. */
 export const templateOperations = {
@@ -12,27 +16,8 @@ export const templateOperations = {
     route: 'POST /custom-functions/template-app/api/template/send.js',
     faces: ['rest', 'sdk', 'cli'],
     summary: 'Send an approved message template to a number',
-    errors: [
-      'app_not_installed',
-      'recipient_invalid',
-      'template_not_found',
-      'template_not_approved',
-      'template_language_unknown',
-      'variables_invalid',
-      'variable_missing',
-      'media_not_found',
-      'channel_unreachable',
-      'agent_not_found',
-      'workgroup_not_found',
-    ],
-    emits: [
-      'customer.created',
-      'conversation.created',
-      'conversation.reopened',
-      'conversation.assigned',
-      'message.sent',
-      'template.sent',
-    ],
+    errors: ['app_not_installed', ...sending.errors],
+    emits: sending.emits,
   },
   'templates.list': {
     ...list,
