@@ -1,5 +1,5 @@
 /** An app's folder as a living workspace: its functions live from their sources, its state in `.fn`. */
-export { type AppEvent, AppFunctions } from './app-functions.ts';
+export type { AppEvent } from './app-functions.ts';
 export {
   type BareFunctions,
   type LocalEvent,
