@@ -67,57 +67,37 @@ export function pathProblem(path: string): string | undefined {
   return undefined;
 }
 
+export interface PullOptions {
+  readonly app: string;
+  readonly live: Live;
+  /** Of the app on disk, which it is compared with. */
+  readonly root: string;
+  /** Paths in the manifest; all of them where it is left out. */
+  readonly only?: readonly string[] | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /**
  * Fetches what is live and compares it with the folder; nothing is written. The author's own sources come out of the source maps.
+ * @throws MachineError pull_too_large, file_hash_mismatch
  */
-export async function planPull(
-  client: Client,
-  app: string,
-  live: Live,
-  root: string,
-  only: readonly string[] | undefined,
-  signal?: AbortSignal,
-): Promise<PullPlan> {
-  const contents = new Map<string, string>();
+export async function planPull(client: Client, { app, live, root, only, signal }: PullOptions): Promise<PullPlan> {
+  const { id, manifest } = live.deployment;
+  const blob = async (sha256: string) =>
+    checked(await client.readBytes('deployments.getFile', { app, id, sha256 }, fileBytes, { signal }), sha256);
+  const fetched = new Fetched();
   const bundled: string[] = [];
-  const refused: { path: string; why: string }[] = [];
-  let total = 0;
-  const add = (path: string, text: string) => {
-    const why = pathProblem(path) ?? (Buffer.byteLength(text) > fileBytes ? 'it is too large' : undefined);
-    if (why !== undefined) {
-      refused.push({ path: path.slice(0, 300), why });
-      return;
-    }
-    const before = contents.get(path);
-    if (before === text) return;
-    if (before !== undefined) {
-      refused.push({ path, why: 'two functions have different versions of it' });
-      return;
-    }
-    const twin = [...contents.keys()].find((other) => other.toLowerCase() === path.toLowerCase());
-    if (twin !== undefined) {
-      refused.push({ path, why: `on many systems it is the same file as ${twin}` });
-      return;
-    }
-    total += Buffer.byteLength(text);
-    if (total > totalBytes || contents.size >= mostFiles) {
-      throw new MachineError('pull_too_large', 'What is live is larger than a pull may be (100 MiB, 5000 files)');
-    }
-    contents.set(path, text);
-  };
-  const wanted = live.deployment.manifest.filter(({ path }) => only === undefined || only.includes(path));
-  for (const file of wanted) {
-    const sources =
-      file.sourceMapSha256 === undefined
-        ? undefined
-        : await sourcesOf(await fetchBlob(client, app, live, file.sourceMapSha256, signal), file.path);
+  for (const { path, sha256, sourceMapSha256 } of manifest) {
+    if (only !== undefined && !only.includes(path)) continue;
+    const sources = sourceMapSha256 === undefined ? undefined : sourcesOf(await blob(sourceMapSha256), path);
     if (sources === undefined) {
-      add(`functions/${file.path}`, (await fetchBlob(client, app, live, file.sha256, signal)).toString('utf8'));
-      bundled.push(file.path);
+      fetched.add(`functions/${path}`, (await blob(sha256)).toString('utf8'));
+      bundled.push(path);
     } else {
-      for (const { path, text } of sources) add(path, text);
+      for (const source of sources) fetched.add(source.path, source.text);
     }
   }
+  const { contents, refused } = fetched;
   const files = [...contents].map(
     ([path, text]): PulledFile => ({ path, kind: kindOf(root, path, text), bytes: Buffer.byteLength(text) }),
   );
@@ -130,16 +110,41 @@ export async function planPull(
   };
 }
 
-async function fetchBlob(
-  client: Client,
-  app: string,
-  live: Live,
-  sha256: string,
-  signal?: AbortSignal,
-): Promise<Buffer> {
-  const bytes = await client.readBytes('deployments.getFile', { app, id: live.deployment.id, sha256 }, fileBytes, {
-    signal,
-  });
+/** What a server sent, as far as it may be written: a name, a size or a number of its choosing does no harm here. */
+class Fetched {
+  /** Path → text. */
+  readonly contents = new Map<string, string>();
+  readonly refused: { path: string; why: string }[] = [];
+  readonly #inLowerCase = new Map<string, string>();
+  #total = 0;
+
+  add(path: string, text: string): void {
+    const why = this.#problem(path, text);
+    if (why !== undefined) {
+      this.refused.push({ path: path.slice(0, 300), why });
+      return;
+    }
+    if (this.contents.has(path)) return;
+    this.#total += Buffer.byteLength(text);
+    if (this.#total > totalBytes || this.contents.size >= mostFiles) {
+      throw new MachineError('pull_too_large', 'What is live is larger than a pull may be (100 MiB, 5000 files)');
+    }
+    this.contents.set(path, text);
+    this.#inLowerCase.set(path.toLowerCase(), path);
+  }
+
+  #problem(path: string, text: string): string | undefined {
+    const why = pathProblem(path);
+    if (why !== undefined) return why;
+    if (Buffer.byteLength(text) > fileBytes) return 'it is too large';
+    const before = this.contents.get(path);
+    if (before !== undefined) return before === text ? undefined : 'two functions have different versions of it';
+    const twin = this.#inLowerCase.get(path.toLowerCase());
+    return twin === undefined ? undefined : `on many systems it is the same file as ${twin}`;
+  }
+}
+
+function checked(bytes: Uint8Array, sha256: string): Buffer {
   if (sha256Hex(bytes) === sha256) return Buffer.from(bytes);
   throw new MachineError(
     'file_hash_mismatch',
@@ -151,7 +156,7 @@ async function fetchBlob(
 }
 
 /** The author's files in a source map; undefined when the function's own source is not among them. */
-async function sourcesOf(map: Buffer, path: string): Promise<{ path: string; text: string }[] | undefined> {
+function sourcesOf(map: Buffer, path: string): { path: string; text: string }[] | undefined {
   let value: { sources?: unknown; sourcesContent?: unknown };
   try {
     value = JSON.parse(map.toString('utf8'));

@@ -29,7 +29,7 @@ Nothing that was edited here is lost: where a file differs, nothing at all is wr
       throw new WorkspaceError('deployment_not_found', 404, `Nothing of ${project.app} is live in ${access.slug}`);
     const there = live.deployment.manifest.map(({ path }) => ({ name: path.replace(/\.js$/, ''), path }));
     const only = names?.length ? names.map((name) => resolveFunctionName(there, name).path) : undefined;
-    const plan = await planPull(client, project.app, live, project.root, only, signal);
+    const plan = await planPull(client, { app: project.app, live, root: project.root, only, signal });
     const { files, bundled, missing, refused } = plan;
     for (const { path, why } of refused) io.err(`${io.errStyle.yellow('not written')} ${path}: ${why}`);
     for (const { path, importedBy } of missing) {
