@@ -33,6 +33,15 @@ interface Heading {
   readonly fingerprint: string;
 }
 
+interface Opened {
+  readonly path: string;
+  readonly clock: Clock;
+  readonly descriptor: number;
+  readonly campaign: string;
+  readonly states: Map<number, LineState>;
+  readonly resumed: boolean;
+}
+
 /** The file beside the recipients that says what became of each. Lines are on the disk before their message leaves. */
 export class ResumeFile {
   readonly #path: string;
@@ -42,14 +51,7 @@ export class ResumeFile {
   readonly states: Map<number, LineState>;
   readonly resumed: boolean;
 
-  private constructor(
-    path: string,
-    clock: Clock,
-    descriptor: number,
-    campaign: string,
-    states: Map<number, LineState>,
-    resumed: boolean,
-  ) {
+  private constructor({ path, clock, descriptor, campaign, states, resumed }: Opened) {
     this.#path = path;
     this.#clock = clock;
     this.#descriptor = descriptor;
@@ -88,7 +90,7 @@ export class ResumeFile {
     }
     try {
       const campaign = heading?.campaign ?? randomUUID();
-      const file = new ResumeFile(path, clock, descriptor, campaign, states, heading !== undefined);
+      const file = new ResumeFile({ path, clock, descriptor, campaign, states, resumed: heading !== undefined });
       if (cut) writeFileSync(descriptor, '\n');
       if (heading === undefined) {
         const first: Heading = { version: 1, campaign, fingerprint };

@@ -67,9 +67,19 @@ export async function sendMany(
   return await holdingList(options.resumePath, () =>
     ResumeFile.with(options.resumePath, options.fingerprint, context.clock, async (resume) => {
       if (resume.resumed) context.io.err(`Continuing what ${options.resumePath} says was begun.`);
-      return await new Run(context, target, options, drafts, resume, onLine).go();
+      return await new Run({ context, target, options, drafts, resume, onLine }).go();
     }),
   );
+}
+
+interface RunParts {
+  readonly context: Context;
+  readonly target: Target;
+  readonly options: ManyOptions;
+  /** By the line of their row. */
+  readonly drafts: ReadonlyMap<number, Draft>;
+  readonly resume: ResumeFile;
+  onLine(report: LineReport): void;
 }
 
 class Run {
@@ -84,14 +94,7 @@ class Run {
   #failuresInARow = 0;
   #stop: unknown;
 
-  constructor(
-    context: Context,
-    target: Target,
-    options: ManyOptions,
-    drafts: ReadonlyMap<number, Draft>,
-    resume: ResumeFile,
-    onLine: (report: LineReport) => void,
-  ) {
+  constructor({ context, target, options, drafts, resume, onLine }: RunParts) {
     this.#context = context;
     this.#target = target;
     this.#options = options;
