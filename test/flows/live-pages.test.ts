@@ -30,6 +30,8 @@ suite('the pages of the workspace while they are looked at', {
   before(async () => {
     app = new App({
       'functions/one.js': aMethod('1'),
+      'functions/panel.js':
+        "export const config = { type: 'custom-view', title: 'Panel', placement: 'conversation' };\nexport default () => {};\n",
       'seed.json': JSON.stringify({ version: 1, customers }),
     });
     [dev, browser] = await Promise.all([app.dev(), openChromium()]);
@@ -109,6 +111,41 @@ suite('the pages of the workspace while they are looked at', {
     assert.equal(await page.getByText('while nobody looked').count(), 0);
     await hide(false);
     await shows('while nobody looked');
+  });
+
+  test('names of any length fit any page', async () => {
+    const name = 'W'.repeat(180);
+    const { out } = await app.fn([
+      'api',
+      'messages.receive',
+      '-f',
+      'phone=+493090182399',
+      '-f',
+      `name=${name}`,
+      '-f',
+      'text=hi',
+      '--json',
+    ]);
+    await app.fn(['channel', 'connect', 'sms', '--name', name.slice(0, 60)]);
+    const { conversationId } = JSON.parse(out);
+    const pages = [`${inbox()}/conversations/${conversationId}`, inbox(), `${dev.ready.url}/views/flow/panel`];
+    for (const address of pages) {
+      await page.goto(address);
+      assert.ok(await page.evaluate('document.documentElement.scrollWidth <= 360'), address);
+    }
+    await page.goto(inbox());
+    const cut = "[...document.querySelectorAll('.list li')].filter((li) => li.scrollWidth > li.clientWidth).length";
+    assert.equal(await page.evaluate(cut), 0, 'nothing of a name is cut off');
+  });
+
+  test('with the colours of somebody else, tags and who said what have an edge', async () => {
+    await page.goto(inbox());
+    await page.locator('.list a').first().click();
+    await page.waitForURL(/conversations/);
+    await page.emulateMedia({ forcedColors: 'active' });
+    const edges = "['.tag', '.bubble'].map((one) => getComputedStyle(document.querySelector(one)).borderTopWidth)";
+    assert.deepEqual(await page.evaluate(edges), ['1px', '1px']);
+    await page.emulateMedia({ forcedColors: 'none' });
   });
 
   test('it says when the browser is not signed in any more, and when the workspace is gone', async () => {

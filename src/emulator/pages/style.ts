@@ -4,7 +4,7 @@ export const style = `
 font:15px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",sans-serif}
 @media (prefers-color-scheme:dark){:root{--bg:#101216;--panel:#181b21;--ink:#e8eaf0;--soft:#9aa4b5;--line:#2a2f39;--accent:#8ea6ff;--accent-ink:#0e1116;--in:#242a34;--out:#26335c;--ok:#4ccb85;--bad:#ff7b80;--code:#20242c}}
 *{box-sizing:border-box}
-body{margin:0;background:var(--bg);color:var(--ink)}
+body{margin:0;background:var(--bg);color:var(--ink);overflow-wrap:anywhere}
 a{color:var(--accent);text-decoration:none}a:hover{text-decoration:underline}
 :focus-visible{outline:2px solid var(--accent);outline-offset:2px;border-radius:4px}
 header.bar{display:flex;flex-wrap:wrap;gap:.25rem 1rem;align-items:baseline;padding:.75rem 1rem;background:var(--panel);border-bottom:1px solid var(--line)}
@@ -16,7 +16,8 @@ h2{font-size:1.05rem;margin:1.75rem 0 .5rem}h2:first-child{margin-top:.5rem}
 .list{list-style:none;margin:0;padding:0;background:var(--panel);border:1px solid var(--line);border-radius:10px;overflow:hidden}
 .list>li{padding:.75rem 1rem;border-top:1px solid var(--line)}.list>li:first-child{border-top:0}
 .row{display:flex;flex-wrap:wrap;gap:.25rem .75rem;align-items:baseline}.row .end{margin-left:auto}
-.tag{font-size:.75rem;padding:.05rem .5rem;border-radius:99px;background:var(--code);color:var(--soft);white-space:nowrap}
+.tag{font-size:.75rem;padding:.05rem .5rem;border-radius:99px;background:var(--code);color:var(--soft)}
+label{max-width:100%}
 .tag.bad{color:var(--bad)}.tag.ok{color:var(--ok)}
 code{overflow-wrap:anywhere}
 code,pre{font:13px/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
@@ -32,4 +33,5 @@ select,input{font:inherit;color:inherit;background:var(--panel);border:1px solid
 .bubble .head{font-weight:600;display:block}.bubble .foot{display:block;font-size:.8rem;color:var(--soft)}
 .chips{display:flex;flex-wrap:wrap;gap:.35rem;margin-top:.4rem}.chips span{border:1px solid var(--line);border-radius:8px;padding:.1rem .6rem;background:var(--panel);font-size:.85rem}
 .cards{display:flex;gap:.5rem;overflow-x:auto;margin-top:.4rem}.cards>div{min-width:11rem;border:1px solid var(--line);border-radius:8px;padding:.5rem;background:var(--panel)}
+@media (forced-colors:active){button,.tag,.bubble,pre{border:1px solid}}
 `;

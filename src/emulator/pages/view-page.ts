@@ -59,6 +59,7 @@ ${
 }
 
 const viewStyle = `
+#seen-with{max-width:min(100%,20rem)}
 .frame{padding:0;overflow:hidden}.frame iframe{display:block;width:100%;border:0;background:transparent}
 .problem{border-color:var(--bad)}.problem strong{color:var(--bad)}.problem[hidden]{display:none}
 .toasts{position:fixed;right:1rem;bottom:1rem;display:flex;flex-direction:column;gap:.5rem;max-width:min(24rem,calc(100vw - 2rem))}
