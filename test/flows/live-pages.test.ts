@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { noChromium, openChromium } from '../../scripts/chromium.ts';
+import { until } from '../until.ts';
 import { App, aMethod, type Dev } from './app.ts';
 import { errorsOf } from './page-errors.ts';
 
@@ -111,6 +112,24 @@ suite('the pages of the workspace while they are looked at', {
     assert.equal(await page.getByText('while nobody looked').count(), 0);
     await hide(false);
     await shows('while nobody looked');
+  });
+
+  test('a conversation is seen from its end, and follows what comes in while its end is looked at', async () => {
+    const isAtEnd = () => page.evaluate('innerHeight + scrollY >= document.documentElement.scrollHeight - 2');
+    await page.goto(inbox());
+    await page.getByRole('link', { name: 'Customer 0', exact: true }).click();
+    await page.waitForURL(/conversations/);
+    await until('the end', isAtEnd);
+    const id = page.url().split('/').at(-1);
+    const receive = (text: string) =>
+      app.fn(['api', 'messages.receive', '-f', `conversationId=${id}`, '-f', `text=${text}`]);
+    await receive('seen at the end');
+    await shows('seen at the end');
+    assert.ok(await isAtEnd());
+    await page.evaluate('scrollTo(0, 100)');
+    await receive('while something older is read');
+    await shows('while something older is read');
+    assert.ok(!(await isAtEnd()), 'who reads something older is left there');
   });
 
   test('names of any length fit any page', async () => {

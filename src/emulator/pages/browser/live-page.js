@@ -11,6 +11,17 @@ export function livePageScript({ events }) {
   let source;
   let looking = Promise.resolve();
 
+  // A conversation is read from its end. Who has come back to the page, or has gone up in it, is left where they are.
+  const page = document.documentElement;
+  const isChat = main.querySelector('.chat') !== null;
+  const isAtEnd = () => isChat && innerHeight + scrollY >= page.scrollHeight - 40;
+  const toEnd = () => scrollTo(0, page.scrollHeight);
+  const [visit] = performance.getEntriesByType('navigation');
+  if (isChat && visit instanceof PerformanceNavigationTiming && visit.type === 'navigate') {
+    toEnd();
+    addEventListener('load', toEnd, { once: true });
+  }
+
   /** @type {(now: Node, next: Node) => void} */
   function update(now, next) {
     if (now.isEqualNode(next)) return;
@@ -36,7 +47,10 @@ export function livePageScript({ events }) {
     // Without its head: the styles of the new page carry a nonce that this one's policy does not know.
     const [content] = /<main>.*<\/main>/s.exec(text) ?? [];
     const next = new DOMParser().parseFromString(content ?? '', 'text/html').querySelector('main');
-    if (next) update(main, next);
+    if (!next) return;
+    const follows = isAtEnd();
+    update(main, next);
+    if (follows) toEnd();
   }
 
   function lookNext() {
