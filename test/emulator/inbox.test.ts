@@ -43,3 +43,46 @@ test('the inbox reads the last message of a conversation, the conversation its l
   );
   assert.equal(await messagesRead(), 200);
 });
+
+test('what is written on the page of a conversation comes from its customer, and from nobody who is not signed in', async () => {
+  const { url, ask } = await anEmulator({
+    seed: { channels: [{ kind: 'messaging-app', name: 'Messages' }], customers: customers.slice(0, 1) },
+  });
+  const { items } = (await (await ask('/conversations')).json()) as Output<'conversations.list'>;
+  const path = `/tenants/dev/conversations/${items[0]?.id}`;
+  const write = (text: string, headers: Readonly<Record<string, string>> = {}, place = path) =>
+    fetch(`${url}${place}`, {
+      method: 'POST',
+      body: new URLSearchParams({ text }),
+      redirect: 'manual',
+      headers: { accept: 'text/html', authorization: `Bearer ${token}`, ...headers },
+    });
+  const written = await write('Is it öpen?\n<b>');
+  assert.equal(written.status, 303);
+  assert.equal(written.headers.get('location'), `${path}#text`);
+  const last = await ask(`/conversations/${items[0]?.id}/messages?order=desc&limit=1`);
+  const [message] = ((await last.json()) as Output<'messages.list'>).items;
+  assert.equal(message?.text, 'Is it öpen?\n<b>');
+  assert.equal(message?.author.type, 'customer');
+
+  const refused = {
+    'nothing written': await write(''),
+    'too much written': await write('x'.repeat(100_000)),
+    'no such conversation': await write('a', {}, '/tenants/dev/conversations/cnv_none'),
+    'a wrong token': await write('a', { authorization: 'Bearer fn_local_no' }),
+    'a page elsewhere': await write('a', { origin: 'https://elsewhere.example' }),
+    'no form': await write('a', { 'content-type': 'text/plain' }),
+    'not signed in': await fetch(`${url}${path}`, { method: 'POST', body: new URLSearchParams({ text: 'a' }) }),
+  };
+  const statuses = Object.entries(refused).map(([what, { status }]) => [what, status]);
+  assert.deepEqual(Object.fromEntries(statuses), {
+    'nothing written': 422,
+    'too much written': 413,
+    'no such conversation': 404,
+    'a wrong token': 401,
+    'a page elsewhere': 403,
+    'no form': 415,
+    'not signed in': 401,
+  });
+  assert.match(refused['nothing written'].headers.get('content-type') ?? '', /text\/html/);
+});

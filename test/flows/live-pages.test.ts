@@ -132,6 +132,22 @@ suite('the pages of the workspace while they are looked at', {
     assert.ok(!(await isAtEnd()), 'who reads something older is left there');
   });
 
+  test('somebody writes as the customer, by the keyboard alone, and can go on writing', async () => {
+    const box = page.getByLabel('Write as Customer 0');
+    for (const text of ['Where is my order?', 'Ist es <unterwegs>? 👋']) {
+      await box.fill(text);
+      await box.press('Enter');
+      await page.locator('.bubble.in:last-child').filter({ hasText: text }).waitFor({ timeout: 10_000 });
+      assert.equal(await box.inputValue(), '');
+      assert.equal(await page.evaluate('document.activeElement.id'), 'text');
+    }
+    const id = page.url().split(/[/#]/).at(-2);
+    await box.fill('half writ');
+    await app.fn(['api', 'messages.receive', '-f', `conversationId=${id}`, '-f', 'text=meanwhile']);
+    await shows('meanwhile');
+    assert.equal(await box.inputValue(), 'half writ', 'what is being written stays');
+  });
+
   test('names of any length fit any page', async () => {
     const name = 'W'.repeat(180);
     const { out } = await app.fn([
@@ -157,13 +173,14 @@ suite('the pages of the workspace while they are looked at', {
     assert.equal(await page.evaluate(cut), 0, 'nothing of a name is cut off');
   });
 
-  test('with the colours of somebody else, tags and who said what have an edge', async () => {
+  test('with the colours of somebody else, what can be pressed and who said what have an edge', async () => {
     await page.goto(inbox());
     await page.locator('.list a').first().click();
     await page.waitForURL(/conversations/);
     await page.emulateMedia({ forcedColors: 'active' });
-    const edges = "['.tag', '.bubble'].map((one) => getComputedStyle(document.querySelector(one)).borderTopWidth)";
-    assert.deepEqual(await page.evaluate(edges), ['1px', '1px']);
+    const edges =
+      "['button', '.tag', '.bubble'].map((one) => getComputedStyle(document.querySelector(one)).borderTopWidth)";
+    assert.deepEqual(await page.evaluate(edges), ['1px', '1px', '1px']);
     await page.emulateMedia({ forcedColors: 'none' });
   });
 

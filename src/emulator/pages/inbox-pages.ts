@@ -66,6 +66,7 @@ export function conversationPage({
   const assigned = [assignee.agent, assignee.workgroup].filter((name) => name !== null).join(', ');
   return page({
     title: nameOf(customer),
+    hasForm: true,
     links: [
       [`/tenants/${workspace.slug}`, 'Inbox'],
       ['/', 'Functions'],
@@ -79,6 +80,8 @@ ${conversation.inbox ? '' : html`<span class="tag">not in the inbox until the cu
 ${cutOff ? html`<p class="soft small">The last ${messages.length} messages; all of them: <code>fn api messages.list -f conversationId=${conversation.id}</code></p>` : ''}
 <div class="chat">${messages.map((message) => bubble(workspace.slug, message))}</div>
 ${messages.length === 0 ? html`<p class="soft">No messages yet.</p>` : ''}
+<form class="row write" method="post"><label class="soft small" for="text" dir="auto">Write as ${nameOf(customer)}</label>
+<input id="text" name="text" dir="auto" autocomplete="off" required><button>Send</button></form>
 <p class="soft small"><code>${conversation.id}</code></p>
 </main>`,
   });

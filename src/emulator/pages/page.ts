@@ -19,6 +19,8 @@ export interface PageParts {
   readonly script?: string;
   /** Address of an event stream: the page is brought up to date whenever it says `changed`. */
   readonly liveBy?: string;
+  /** A form of it is sent to this server. */
+  readonly hasForm?: boolean;
   /** Extra style rules of this page. */
   readonly style?: string;
 }
@@ -29,6 +31,7 @@ export function page({
   links = [],
   body,
   liveBy,
+  hasForm = false,
   script = liveScript(liveBy),
   style: more = '',
 }: PageParts): Page {
@@ -53,7 +56,7 @@ ${script === undefined ? '' : html`<script nonce="${nonce}">${new Html(script)}<
 </html>`;
   const scripts =
     script === undefined ? "script-src 'none'" : `script-src 'nonce-${nonce}'; connect-src 'self'; frame-src 'self'`;
-  const csp = `default-src 'none'; ${scripts}; style-src 'nonce-${nonce}'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+  const csp = `default-src 'none'; ${scripts}; style-src 'nonce-${nonce}'; img-src 'self' data:; base-uri 'none'; form-action ${hasForm ? "'self'" : "'none'"}; frame-ancestors 'none'`;
   return { html: text.text, csp };
 }
 

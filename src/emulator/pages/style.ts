@@ -26,6 +26,7 @@ button{font:inherit;color:var(--accent-ink);background:var(--accent);border:0;bo
 button.plain{color:var(--accent);background:transparent;border:1px solid var(--line)}
 select,input{font:inherit;color:inherit;background:var(--panel);border:1px solid var(--line);border-radius:8px;padding:.3rem .5rem;max-width:100%}
 .chat{display:flex;flex-direction:column;gap:.5rem;margin:1rem 0}
+.write label{flex-basis:100%}.write input{flex:1;min-width:0}
 .bubble{max-width:min(34rem,88%);padding:.5rem .75rem;border-radius:12px;background:var(--in);align-self:flex-start;overflow-wrap:anywhere;white-space:pre-wrap}
 .bubble.out{background:var(--out);align-self:flex-end}
 .bubble .media{display:block;max-width:100%;max-height:20rem;border-radius:8px;margin:.25rem 0}

@@ -4,12 +4,15 @@ import { conversationPage, workspacePage } from '../../pages/index.ts';
 import type { Exchange } from '../exchange.ts';
 import type { HttpParts } from '../parts.ts';
 import { sendMedia } from '../send-media.ts';
+import { formOf } from './form.ts';
 import { sendPage } from './send-page.ts';
 
 type Conversation = Output<'conversations.get'>;
 
 const shownConversations = 50;
 const shownMessages = 200;
+/** The longest text there is, each character of it escaped. */
+const mostFormBytes = 64 * 1024;
 /** A page is made anew for each time: a workspace under load has better things to do. */
 const changedEveryMs = 250;
 
@@ -52,6 +55,19 @@ export async function serveConversation(
   const assignee = await assigneeNames(door, conversation);
   const shown = await lastMessages(door, id, shownMessages);
   sendPage(exchange, conversationPage({ workspace, conversation, customer, channel, assignee, ...shown }));
+}
+
+/** A form sent to the direct link: what the customer says now. */
+export async function writeAsCustomer(
+  parts: HttpParts,
+  exchange: Exchange,
+  conversationId: string,
+  caller: Caller,
+): Promise<void> {
+  const text = (await formOf(exchange, mostFormBytes)).get('text') ?? '';
+  await parts.door(caller)('messages.receive', { conversationId, text });
+  // The place leads the focus back into the field: who writes can go on writing.
+  exchange.send(303, ['Location', `${exchange.path}#text`, 'Cache-Control', 'no-store']);
 }
 
 /** `/tenants/<slug>/events`: `changed` when a page that was shown is not as it was. */

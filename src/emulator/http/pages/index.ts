@@ -9,7 +9,7 @@ import { listed } from '../live-apps.ts';
 import type { HttpParts } from '../parts.ts';
 import { decode } from '../routes.ts';
 import type { Sessions } from '../sessions.ts';
-import { serveConversation, serveInbox, serveMedia, servePageEvents } from './inbox.ts';
+import { serveConversation, serveInbox, serveMedia, servePageEvents, writeAsCustomer } from './inbox.ts';
 import { problemPage, wantsPage } from './problem.ts';
 import { sendPage } from './send-page.ts';
 import { serveSignIn, signInPage } from './sign-in.ts';
@@ -38,6 +38,8 @@ async function serve(parts: HttpParts, sessions: Sessions, exchange: Exchange): 
   const caller = await callerOf(parts, sessions, exchange);
   if (caller === undefined) return signInPage(exchange, 401);
   if (first === 'views') return serveView(parts, exchange, segments.slice(1), caller);
+  if (exchange.method === 'POST' && third === 'conversations' && id !== undefined)
+    return writeAsCustomer(parts, exchange, id, caller);
   if (exchange.method !== 'GET' && exchange.method !== 'HEAD') {
     exchange.extra.push('Allow', 'GET, HEAD');
     throw refusal('method_not_allowed');

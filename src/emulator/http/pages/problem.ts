@@ -3,11 +3,13 @@ import type { WorkspaceError } from '../../../std/index.ts';
 import { html } from '../../pages/html.ts';
 import { page } from '../../pages/page.ts';
 import type { Exchange } from '../exchange.ts';
+import { isForm } from './form.ts';
 import { sendPage } from './send-page.ts';
 
 /** Whether a person in a browser asks, who wants to read a page; scripts and other programs get the problem as JSON. */
-export function wantsPage({ method, request }: Exchange): boolean {
-  return method === 'GET' && (request.headers.accept ?? '').includes('text/html');
+export function wantsPage(exchange: Exchange): boolean {
+  const { method, request } = exchange;
+  return (method === 'GET' || isForm(exchange)) && (request.headers.accept ?? '').includes('text/html');
 }
 
 /** What is wrong, in words, and the way back. */

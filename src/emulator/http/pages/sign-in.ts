@@ -1,10 +1,11 @@
 import { refusal } from '../../../contract/index.ts';
 import { WorkspaceError } from '../../../std/index.ts';
 import { html } from '../../pages/html.ts';
-import { type Page, page } from '../../pages/page.ts';
+import { page } from '../../pages/page.ts';
 import type { Exchange } from '../exchange.ts';
 import type { HttpParts } from '../parts.ts';
 import type { Sessions } from '../sessions.ts';
+import { formOf } from './form.ts';
 import { sendPage } from './send-page.ts';
 
 const mostFormBytes = 4_096;
@@ -18,6 +19,7 @@ export function signInPage(
 ): void {
   const made = page({
     title: 'Sign in to this workspace',
+    hasForm: true,
     body: html`<main><form class="card" method="post" action="/session">
 <p>In a terminal in the app's folder, <code>${openCommand(next)}</code> opens this page signed in; so does the key <strong>o</strong> where <code>fn dev</code> runs. Or give an API token (that of this machine stands in <code>.fn/local-token</code>):</p>
 <input type="hidden" name="next" value="${next}">
@@ -25,7 +27,7 @@ export function signInPage(
 ${problem === undefined ? '' : html`<p class="tag bad" role="alert">${problem}</p>`}
 </form></main>`,
   });
-  sendPage(exchange, withForm(made), status, status === 401 ? ['WWW-Authenticate', 'Bearer'] : []);
+  sendPage(exchange, made, status, status === 401 ? ['WWW-Authenticate', 'Bearer'] : []);
 }
 
 /** The command that leads back here. */
@@ -34,20 +36,13 @@ function openCommand(next: string): string {
   return id === undefined ? 'fn open' : `fn open ${id}`;
 }
 
-const withForm = ({ html: text, csp }: Page): Page => ({
-  html: text,
-  csp: csp.replace("form-action 'none'", "form-action 'self'"),
-});
-
 /** `POST /session`: a token for a session. */
 export async function serveSignIn(parts: HttpParts, sessions: Sessions, exchange: Exchange): Promise<void> {
   if (exchange.method !== 'POST') {
     exchange.extra.push('Allow', 'POST');
     throw refusal('method_not_allowed');
   }
-  const type = exchange.request.headers['content-type'] ?? '';
-  if (!type.startsWith('application/x-www-form-urlencoded')) throw refusal('content_type_unsupported');
-  const form = new URLSearchParams(Buffer.from((await exchange.body(mostFormBytes)) ?? '').toString('utf8'));
+  const form = await formOf(exchange, mostFormBytes);
   const next = placeOf(form.get('next'));
   try {
     await parts.workspace.authenticate(`Bearer ${form.get('token')?.trim() ?? ''}`);
