@@ -42,6 +42,7 @@ export function livePageScript({ events }) {
 
   async function look() {
     const response = await fetch(location.href, { headers: { accept: 'text/html' } }).catch(() => undefined);
+    if (response?.status === 404) state.textContent = 'what is shown here is not there any more';
     if (!response?.ok) return;
     const text = await response.text();
     // Without its head: the styles of the new page carry a nonce that this one's policy does not know.
