@@ -4,7 +4,7 @@ import { type Database, openDatabase } from './database/index.ts';
 import type { Engine } from './engine.ts';
 import { etagOf } from './etag.ts';
 import { InvocationLog } from './invocations.ts';
-import { defaultSeed } from './seed/default.ts';
+import { defaultSeed, seedOfBeginning } from './seed/default.ts';
 import { StartQuestions } from './start.ts';
 import { Tokens } from './tokens.ts';
 import type { Facts } from './tx.ts';
@@ -111,6 +111,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
       },
       isEmpty: () => start.isEmpty(),
       default: () => defaultSeed(),
+      beginning: seedOfBeginning,
     },
     clock: {
       keptOffset: () => start.keptOffset(),

@@ -261,4 +261,6 @@ export interface SeedDoor {
   reset(seed?: Seed): Promise<void>;
   isEmpty(): Promise<boolean>;
   default(): Seed;
+  /** What a workspace begins with: this seed, or the usual one; one that is silent about channels gets the usual channels. */
+  beginning(seed: Seed | undefined): Seed;
 }

@@ -184,6 +184,18 @@ suite('the pages of the workspace while they are looked at', {
     await page.emulateMedia({ forcedColors: 'none' });
   });
 
+  test('a conversation that is gone with a reset of the workspace, which needs no more than its start did, says so', async () => {
+    await page.goto(inbox());
+    await page.locator('.list a').first().click();
+    await page.waitForURL(/conversations/);
+    const { exitCode, err } = await app.fn(['workspace', 'reset', '--yes']);
+    assert.equal(exitCode, 0, err);
+    await app.fn(['api', 'messages.receive', '-f', 'phone=+493090182398', '-f', 'text=the first one']);
+    await page.getByRole('status').filter({ hasText: 'not there any more' }).waitFor({ timeout: 10_000 });
+    // The browser tells of each answer that is an error.
+    assert.match(failures.splice(0).join(), /404/);
+  });
+
   test('it says when the browser is not signed in any more, and when the workspace is gone', async () => {
     assert.deepEqual(failures, [], 'nothing was wrong in the browser so far');
     await page.context().clearCookies();

@@ -174,11 +174,9 @@ export async function openLocal(options: LocalOptions): Promise<LocalWorkspace> 
 
 async function plant(workspace: Workspace, project: Project | undefined, given: Seed | undefined): Promise<void> {
   if (!(await workspace.seed.isEmpty())) return;
-  const usual = workspace.seed.default();
   const own = given === undefined && project ? await readSeed(project) : undefined;
   try {
-    // Nothing can be said in a workspace without channels: a seed that is silent about them gets the usual ones.
-    await workspace.seed.apply({ channels: usual.channels, ...(given ?? own ?? usual) });
+    await workspace.seed.apply(workspace.seed.beginning(given ?? own));
   } catch (error) {
     throw own && project ? await placedSeedProblem(error, project) : error;
   }

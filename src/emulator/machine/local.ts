@@ -29,7 +29,7 @@ export function localHandlers({ workspace, clock, scheduler, openUrl }: MachineP
       return { url };
     },
     async 'workspace.reset'({ seed }) {
-      await workspace.seed.reset(seed);
+      await workspace.seed.reset(workspace.seed.beginning(seed));
       return {};
     },
     async 'workspace.import'({ seed }) {

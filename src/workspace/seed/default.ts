@@ -2,6 +2,12 @@ import type { Seed } from '../../contract/shapes/index.ts';
 import { defaultCustomers } from './default-customers.ts';
 import { defaultTemplates } from './default-templates.ts';
 
+/** Nothing can be said in a workspace without channels: a seed that is silent about them gets the usual ones. */
+export function seedOfBeginning(given: Seed | undefined): Seed {
+  const usual = defaultSeed();
+  return given === undefined ? usual : { ...(usual.channels && { channels: usual.channels }), ...given };
+}
+
 /**
  * A small company that could exist: a coffee roastery in Hamburg with a web shop and a café. Its phone numbers are
  * those that the authorities keep for stories; its addresses end in .example.
