@@ -46,17 +46,25 @@ async function openDispatchers(deadlines: Deadlines, env: Environment): Promise<
   // Bundled, the names of a CommonJS package stand on its default export only.
   const undici = 'Agent' in loaded ? loaded : (loaded as { default: typeof loaded }).default;
   const ca = authorities(env);
-  const connect = { timeout: deadlines.connectMs, ...(ca === undefined ? {} : { ca }) };
-  const options = { connect, connections: 16, pipelining: 1, keepAliveTimeout: 4_000 };
-  const tls = ca === undefined ? {} : { requestTls: { ca }, proxyTls: { ca } };
+  const { connectMs } = deadlines;
+  const tls = { timeout: connectMs, ...(ca === undefined ? {} : { ca }) };
+  const options = { connect: tls, connections: 16, pipelining: 1, keepAliveTimeout: 4_000 };
+  const throughProxy = (uri: string) =>
+    new undici.ProxyAgent({
+      ...options,
+      uri,
+      requestTls: tls,
+      proxyTls: tls,
+      // A proxy that takes the connection and never says whether there is a way.
+      clientFactory: (origin, given) => new undici.Pool(origin, { ...given, headersTimeout: connectMs }),
+    });
   const open = new Map<string | undefined, Dispatcher>();
   return {
     undici,
     through(proxy) {
       const known = open.get(proxy);
       if (known) return known;
-      const made =
-        proxy === undefined ? new undici.Agent(options) : new undici.ProxyAgent({ ...options, ...tls, uri: proxy });
+      const made = proxy === undefined ? new undici.Agent(options) : throughProxy(proxy);
       open.set(proxy, made);
       return made;
     },
@@ -75,6 +83,11 @@ async function send(
   let written = false;
   let timedOut: TransportFailure | undefined;
   const stop = new AbortController();
+  // undici ends a request that waits for a connection only when it has got one.
+  const stopped = new Promise<never>((_, reject) => {
+    stop.signal.addEventListener('abort', () => reject(stop.signal.reason), { once: true });
+  });
+  stopped.catch(() => {});
   const total = setTimeout(() => {
     timedOut = tooLate('total', host, deadlines, written);
     stop.abort();
@@ -100,7 +113,7 @@ async function send(
       };
       return dispatch(opts, handler);
     });
-    const answer = await undici.request(request.url, {
+    const asked = undici.request(request.url, {
       dispatcher: watched,
       method: request.method as Dispatcher.HttpMethod,
       headers: { ...request.headers, 'accept-encoding': 'identity' },
@@ -110,6 +123,7 @@ async function send(
       bodyTimeout: asksForEvents(request) ? 0 : deadlines.firstByteMs,
       signal: stop.signal,
     });
+    const answer = await Promise.race([asked, stopped]);
     const headers: Record<string, string> = {};
     for (const [name, value] of Object.entries(answer.headers)) {
       if (value !== undefined) headers[name.toLowerCase()] = Array.isArray(value) ? value.join(', ') : value;
@@ -132,7 +146,8 @@ async function send(
 
 function lateness(error: unknown, host: string, deadlines: Deadlines, written: boolean): TransportFailure | undefined {
   const code = codeOf(error);
-  if (code === 'UND_ERR_CONNECT_TIMEOUT') return tooLate('connect', host, deadlines, written);
+  const ofProxy = code === 'UND_ERR_HEADERS_TIMEOUT' && !written;
+  if (code === 'UND_ERR_CONNECT_TIMEOUT' || ofProxy) return tooLate('connect', host, deadlines, written);
   if (code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT')
     return tooLate('firstByte', host, deadlines, written);
   return undefined;
