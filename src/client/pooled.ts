@@ -47,8 +47,9 @@ async function openDispatchers(deadlines: Deadlines, env: Environment): Promise<
   const undici = 'Agent' in loaded ? loaded : (loaded as { default: typeof loaded }).default;
   const ca = authorities(env);
   const { connectMs } = deadlines;
-  const tls = { timeout: connectMs, ...(ca === undefined ? {} : { ca }) };
-  const options = { connect: tls, connections: 16, pipelining: 1, keepAliveTimeout: 4_000 };
+  // Over HTTP/2 undici sends a request again by itself when the server refuses its stream, a message as well.
+  const tls = { timeout: connectMs, allowH2: false, ...(ca === undefined ? {} : { ca }) };
+  const options = { connect: tls, allowH2: false, connections: 16, pipelining: 1, keepAliveTimeout: 4_000 };
   const throughProxy = (uri: string) =>
     new undici.ProxyAgent({
       ...options,
