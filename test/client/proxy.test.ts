@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { after, describe, test } from 'node:test';
 import { openClient } from '../../src/client/index.ts';
+import { lightTransport } from '../../src/client/light.ts';
+import { pooledTransport } from '../../src/client/pooled.ts';
 import { proxyFor } from '../../src/client/proxy.ts';
 import { closing, deadPort, json, listening, weather } from './server.ts';
 
@@ -97,6 +99,38 @@ for (const transport of ['light', 'pooled'] as const) {
       const HTTPS_PROXY = `http://127.0.0.1:${await deadPort()}`;
       const show = client('https://app.example.com', { HTTPS_PROXY });
       await assert.rejects(show('workspace.show', {}), { code: 'proxy_unreachable' });
+    });
+
+    describe('gives up a proxy that takes the connection and does not say whether there is a way', () => {
+      const deadlines = { connectMs: 150, firstByteMs: 60_000, totalMs: 60_000 };
+      const request = { method: 'POST', url: 'https://app.example.com/api/acme/a', headers: {}, body: '{}' };
+      async function aSilentProxy(connectMs = deadlines.connectMs) {
+        const asked = Promise.withResolvers<void>();
+        const server = createServer().on('connect', (_, socket) => {
+          opened.push(async () => socket.destroy());
+          asked.resolve();
+        });
+        opened.push(() => closing(server));
+        const env = { HTTPS_PROXY: `http://127.0.0.1:${await listening(server)}` };
+        const made = transport === 'light' ? lightTransport(env) : pooledTransport({ ...deadlines, connectMs }, env);
+        opened.push(() => made.close());
+        return { made, asked: asked.promise };
+      }
+
+      test('when a connection should stand: nothing was sent', async () => {
+        const { made } = await aSilentProxy();
+        await assert.rejects(made.open(request, { deadlines }), { kind: 'connect_timeout', written: false });
+      });
+
+      test('at once when it is stopped', async () => {
+        const patient = { ...deadlines, connectMs: 60_000 };
+        const { made, asked } = await aSilentProxy(patient.connectMs);
+        const stopping = new AbortController();
+        const open = made.open(request, { deadlines: patient, signal: stopping.signal });
+        await Promise.race([asked, open]);
+        stopping.abort();
+        await assert.rejects(open, { kind: 'aborted', written: false });
+      });
     });
 
     test('reaches a workspace on this machine whatever proxy is set', async () => {
