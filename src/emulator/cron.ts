@@ -22,9 +22,13 @@ interface Job {
   readonly overlap: 'skip' | 'queue';
   readonly cron: Cron;
   nextMs: number;
-  running: Promise<void> | undefined;
-  /** Runs that wait for the one before. */
-  waiting: number;
+}
+
+/** The runs of one job that have not ended. They outlive the job: its schedule may be changed, or its file gone for a moment. */
+interface Line {
+  last: Promise<void>;
+  /** With the one that runs. */
+  length: number;
 }
 
 /** The longest a job that was asked for by a turned clock may be late to notice. */
@@ -43,6 +47,7 @@ export class Scheduler {
   readonly #options: SchedulerOptions;
   readonly #lastRuns = new Map<string, string>();
   readonly #running = new Turnstile(runningAtOnce);
+  readonly #lines = new Map<string, Line>();
   #jobs = new Map<string, Job>();
   #timer: NodeJS.Timeout | undefined;
   #seenMs: number;
@@ -101,7 +106,7 @@ export class Scheduler {
 
   /** RFC 3339; undefined when it never ran. */
   async lastRunOf(app: string, name: string): Promise<string | undefined> {
-    const known = this.#lastRuns.get(`${app}/${name}`);
+    const known = this.#lastRuns.get(keyOf(app, name));
     if (known !== undefined) return known;
     const { items } = await this.#options.workspace.call(
       'invocations.list',
@@ -129,7 +134,7 @@ export class Scheduler {
         if (deployed && !(await apps.state(source.app)).installed) continue;
         for (const { name, config } of await source.list()) {
           if (config?.type !== 'cron-job') continue;
-          const key = `${source.app}/${name}`;
+          const key = keyOf(source.app, name);
           const { schedule, timezone, overlap } = config;
           const before = this.#jobs.get(key);
           const same =
@@ -177,17 +182,18 @@ export class Scheduler {
 
   /** Undefined when it is skipped, because the run before has not ended. */
   #fire(job: Job, scheduledMs: number): Promise<void> | undefined {
-    const before = job.running;
-    if (before && (job.overlap === 'skip' || job.waiting >= mostWaiting)) return undefined;
-    job.waiting++;
-    const run = (before ?? Promise.resolve())
+    const key = keyOf(job.app, job.name);
+    const line = this.#lines.get(key) ?? { last: Promise.resolve(), length: 0 };
+    if (line.length > 0 && (job.overlap === 'skip' || line.length >= mostWaiting)) return undefined;
+    this.#lines.set(key, line);
+    line.length++;
+    line.last = line.last
       .then(() => this.#running.pass(() => this.#run(job, scheduledMs)))
       .finally(() => {
-        job.waiting--;
-        if (job.running === run) job.running = undefined;
+        line.length--;
+        if (line.length === 0) this.#lines.delete(key);
       });
-    job.running = run;
-    return run;
+    return line.last;
   }
 
   async #run({ app, name }: Job, scheduledMs: number): Promise<void> {
@@ -196,7 +202,7 @@ export class Scheduler {
     try {
       const loaded = await apps.load(app, name);
       const last = await this.lastRunOf(app, name);
-      this.#lastRuns.set(`${app}/${name}`, toTimestamp(clock.now()));
+      this.#lastRuns.set(keyOf(app, name), toTimestamp(clock.now()));
       const made = cronArgument(loaded, toTimestamp(scheduledMs), last ?? null);
       await invoker.invoke(loaded, { trigger: 'cron', caller: systemCaller, ...made });
     } catch (error) {
@@ -212,8 +218,10 @@ function newJob(
   now: number,
 ): Job {
   const cron = new Cron(config.schedule, { paused: true, timezone: config.timezone });
-  return { app, name, ...config, cron, nextMs: nextOf(cron, now), running: undefined, waiting: 0 };
+  return { app, name, ...config, cron, nextMs: nextOf(cron, now) };
 }
+
+const keyOf = (app: string, name: string) => `${app}/${name}`;
 
 function nextOf(cron: Cron, now: number): number {
   return cron.nextRun(new Date(now))?.getTime() ?? Number.POSITIVE_INFINITY;

@@ -94,3 +94,77 @@ test('of a thousand jobs that fall due together some run at once, and each runs'
   assert.deepEqual(ran.toSorted(), names.toSorted());
   assert.ok(most > 1 && most <= 32, `${most} at once`);
 });
+
+/** A scheduler whose runs end when they are let go. */
+function aRunningScheduler(overlap: 'skip' | 'queue') {
+  const clock = new TurnableClock();
+  clock.stop(Date.parse('2026-11-20T12:30:00Z'));
+  let jobs = ['0 * * * *'];
+  const list = async () =>
+    jobs.map((schedule) => ({
+      name: 'job',
+      path: 'job.js',
+      config: { type: 'cron-job', schedule, timezone: 'UTC', overlap },
+    }));
+  const apps = {
+    all: async () => [{ app: 'shop', list }],
+    onChange: () => () => {},
+    load: async () => ({ name: 'job', config: { type: 'cron-job' } }),
+  };
+  const running: (() => void)[] = [];
+  const invoker = { invoke: () => new Promise<void>((resolve) => running.push(resolve)) };
+  const workspace = { call: async () => ({ items: [] }) };
+  const options = { apps, clock, invoker, workspace, emit: assert.fail } as unknown as SchedulerOptions;
+  const scheduler = new Scheduler(options);
+  return {
+    scheduler,
+    running,
+    async change(...schedules: string[]) {
+      jobs = schedules;
+      await scheduler.look();
+    },
+    hourLater() {
+      clock.advance(3_600_000);
+      return scheduler.turned();
+    },
+    runs: () => until('it runs', () => running.length > 0),
+  };
+}
+
+for (const [what, schedules] of [
+  ['whose schedule is changed', [['30 * * * *']]],
+  ['whose file is gone for a moment', [[], ['0 * * * *']]],
+] as const) {
+  test(`a job ${what} does not fire while the run before has not ended`, async (t) => {
+    const { scheduler, running, change, hourLater, runs } = aRunningScheduler('skip');
+    t.after(() => scheduler.close());
+    await change('0 * * * *');
+    const first = hourLater();
+    await runs();
+    for (const changed of schedules) await change(...changed);
+    assert.equal(await hourLater(), 0);
+    running.shift()?.();
+    assert.equal(await first, 1);
+    const next = hourLater();
+    await runs();
+    running.shift()?.();
+    assert.equal(await next, 1);
+  });
+}
+
+test('with overlap queue a job whose schedule is changed waits for the run before', async (t) => {
+  const { scheduler, running, change, hourLater, runs } = aRunningScheduler('queue');
+  t.after(() => scheduler.close());
+  await change('0 * * * *');
+  const first = hourLater();
+  await runs();
+  await change('30 * * * *');
+  const second = hourLater();
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(running.length, 1);
+  running.shift()?.();
+  await first;
+  await runs();
+  running.shift()?.();
+  assert.equal(await second, 1);
+});
