@@ -116,6 +116,11 @@ export class Scheduler {
     return items.find(({ trigger }) => trigger === 'cron')?.startedAt;
   }
 
+  /** The workspace begins anew: no job has ever run. */
+  reset(): void {
+    this.#lastRuns.clear();
+  }
+
   close(): void {
     this.#closed = true;
     this.#live = false;

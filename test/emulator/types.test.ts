@@ -159,6 +159,17 @@ test('a cron job fires once when the clock jumps over many of its times, in its 
   ]);
 });
 
+test('after a reset a cron job has never run', async () => {
+  const living = await start('2029-03-24T12:00:00.000Z');
+  const call = living.emulator.door(everyone);
+  await call('clock.advance', { ms: 86_400_000 });
+  await call('workspace.reset', {});
+  await call('clock.advance', { ms: 86_400_000 });
+  const { items } = await call('invocations.list', { app: 'shop', function: 'cron/nightly' });
+  const results = await Promise.all(items.map(async ({ id }) => (await call('invocations.show', { id })).result));
+  assert.deepEqual(results, [{ at: '2029-03-26T01:00:00.000Z', last: null, now: '2029-03-26T12:00' }]);
+});
+
 /** A job of every hour that runs until somebody opens the gate. */
 const hourly = (overlap: 'skip' | 'queue'): Functions => ({
   'cron/hourly': {

@@ -30,6 +30,7 @@ export function localHandlers({ workspace, clock, scheduler, openUrl }: MachineP
     },
     async 'workspace.reset'({ seed }) {
       await workspace.seed.reset(workspace.seed.beginning(seed));
+      scheduler.reset();
       return {};
     },
     async 'workspace.import'({ seed }) {
