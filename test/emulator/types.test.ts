@@ -315,6 +315,76 @@ test('two who install an app at once do it one after the other', async () => {
   assert.deepEqual(items.find(({ app }) => app === 'shop')?.settings, { waitMs: 0 });
 });
 
+/** Releases of an app, of which the first is live. Their setup notes what it is told, and waits for the gate where its settings say so. */
+async function releases(app: string) {
+  const release = (name: string, base: string | null) =>
+    deploy(
+      {
+        'setup.js': {
+          config: { type: 'custom-app-setup' },
+          body: `
+            const { phase, settings } = sdk.setup;
+            await sdk.store.increment('runs of ${name}');
+            while (settings.waits && !(await sdk.store.get('go'))) {
+              await sdk.store.set('waits', true);
+              await new Promise((done) => setTimeout(done, 5));
+            }
+            await sdk.vars.set({ name: 'release', value: '${name} ' + phase + ' ' + (settings.region ?? 'anywhere') });`,
+        },
+        'state.js': {
+          config: { type: 'server-side-method', expose: { methods: ['POST'] } },
+          body: `return { waits: await sdk.store.get('waits'), two: await sdk.store.get('runs of two'), three: await sdk.store.get('runs of three') };`,
+        },
+        'go.js': {
+          config: { type: 'server-side-method', expose: { methods: ['POST'] } },
+          body: 'await sdk.store.set("go", true); return 1;',
+        },
+      },
+      base,
+      app,
+    );
+  const first = await release('one', null);
+  await door('deployments.activate', { app, id: first });
+  const second = await release('two', first);
+  const third = await release('three', first);
+  const state = async () => (await door('functions.invoke', { app, name: 'state' })).result as Record<string, unknown>;
+  return { second, third, state, go: () => door('functions.invoke', { app, name: 'go' }) };
+}
+
+test('a switch waits for the setup of an install under way: the release that is live has seen the last settings', async () => {
+  const app = 'lamp';
+  const { second, state, go } = await releases(app);
+  const installing = door('apps.install', { app, settings: { region: 'eu', waits: true } });
+  await until('the setup', async () => (await state())['waits'] === true);
+  const switching = door('deployments.activate', { app, id: second });
+  await go();
+  await Promise.all([installing, switching]);
+  assert.equal((await door('vars.get', { app, name: 'release' })).value, 'two update eu');
+  const { items } = await door('apps.list', {});
+  const { version, settings } = items.find((item) => item.app === app) ?? {};
+  assert.deepEqual({ version, settings }, { version: second, settings: { region: 'eu', waits: true } });
+});
+
+test('of two who switch an app under one key at once one does it, and the other is told', async () => {
+  const app = 'vase';
+  const { second, state } = await releases(app);
+  const activate = () => door('deployments.activate', { app, id: second }, { idempotencyKey: 'once' });
+  const [one, other] = await Promise.all([activate(), activate()]);
+  assert.deepEqual(one, other);
+  assert.equal((await state())['two'], 1);
+});
+
+test('of two who switch an app to different releases at once the later one is refused before its setup runs', async () => {
+  const app = 'desk-lamp';
+  const { second, third, state } = await releases(app);
+  const switched = await Promise.allSettled([second, third].map((id) => door('deployments.activate', { app, id })));
+  assert.deepEqual(
+    switched.map(({ status }) => status),
+    ['fulfilled', 'rejected'],
+  );
+  assert.deepEqual(await state(), { waits: null, two: 1, three: null });
+});
+
 const programOf = (body: string) => `(async (register) => { register({ default: async (sdk) => { ${body} } }); })`;
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
 

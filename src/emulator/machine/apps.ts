@@ -1,14 +1,13 @@
 import type { Caller } from '../../contract/index.ts';
-import { Turnstile } from '../../std/index.ts';
 import type { FunctionSource, LoadedFunction } from '../functions.ts';
 import { runSetup } from '../setup.ts';
 import { requireInstalled } from './ours.ts';
 import type { HandlersFor, MachineParts } from './parts.ts';
+import type { Turns } from './turns.ts';
 
 /** Installing, updating and uninstalling an app: its Custom App Setup comes first, and what it refuses does not happen. */
-export function appHandlers(parts: MachineParts): HandlersFor<'apps.install' | 'apps.uninstall'> {
+export function appHandlers(parts: MachineParts, turns: Turns): HandlersFor<'apps.install' | 'apps.uninstall'> {
   const { apps, workspace, invoker } = parts;
-  const inTurn = new Turns();
   const handlers: HandlersFor<'apps.install' | 'apps.uninstall'> = {
     async 'apps.install'({ app, settings: given }, caller) {
       const source = await apps.requireSource(app);
@@ -36,24 +35,9 @@ export function appHandlers(parts: MachineParts): HandlersFor<'apps.install' | '
     },
   };
   return {
-    'apps.install': (input, ...more) => inTurn.of(input.app, () => handlers['apps.install'](input, ...more)),
-    'apps.uninstall': (input, ...more) => inTurn.of(input.app, () => handlers['apps.uninstall'](input, ...more)),
+    'apps.install': (input, ...more) => turns.of(input.app, () => handlers['apps.install'](input, ...more)),
+    'apps.uninstall': (input, ...more) => turns.of(input.app, () => handlers['apps.uninstall'](input, ...more)),
   };
-}
-
-/** What is done to one app is done one after the other: the settings that were given last are those that stay. */
-class Turns {
-  readonly #turnstiles = new Map<string, Turnstile>();
-
-  async of<T>(app: string, work: () => Promise<T>): Promise<T> {
-    const turnstile = this.#turnstiles.get(app) ?? new Turnstile(1);
-    this.#turnstiles.set(app, turnstile);
-    try {
-      return await turnstile.pass(work);
-    } finally {
-      if (!turnstile.isBusy) this.#turnstiles.delete(app);
-    }
-  }
 }
 
 /** @throws WorkspaceError function_broken while some function never loaded: it may be the setup, and would be left out */

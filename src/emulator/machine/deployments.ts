@@ -5,15 +5,19 @@ import { readFunction } from '../deployed-source.ts';
 import { runSetup } from '../setup.ts';
 import { systemCaller } from '../typed.ts';
 import type { HandlersFor, MachineParts } from './parts.ts';
+import type { Turns } from './turns.ts';
 
 type Deployment = Output<'deployments.activate'>;
 
 /** Switching an app to another release: the new release's Custom App Setup runs first, and the old one stays when it throws. */
-export function deploymentHandlers(parts: MachineParts): HandlersFor<'deployments.activate' | 'deployments.rollback'> {
+export function deploymentHandlers(
+  parts: MachineParts,
+  turns: Turns,
+): HandlersFor<'deployments.activate' | 'deployments.rollback'> {
   const { deployments, idempotency } = parts.workspace;
   const isRepeat = async (caller: Caller, { idempotencyKey: key }: WorkspaceCallOptions) =>
     key !== undefined && (await idempotency.isAnswered(key, caller));
-  return {
+  const handlers: HandlersFor<'deployments.activate' | 'deployments.rollback'> = {
     async 'deployments.activate'(input, caller, options) {
       const activate = () => deployments.activate(input, caller, options);
       // A repeat is told what was done, and nothing is done: another release may be live by now.
@@ -27,6 +31,12 @@ export function deploymentHandlers(parts: MachineParts): HandlersFor<'deployment
       const settled = await prepare(parts, input.app, await deployments.planRollback(input, options), caller);
       return told(parts, await rollback(), settled, caller);
     },
+  };
+  return {
+    'deployments.activate': (input, ...more) =>
+      turns.of(input.app, () => handlers['deployments.activate'](input, ...more)),
+    'deployments.rollback': (input, ...more) =>
+      turns.of(input.app, () => handlers['deployments.rollback'](input, ...more)),
   };
 }
 

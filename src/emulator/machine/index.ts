@@ -6,17 +6,19 @@ import { functionHandlers } from './functions.ts';
 import { localHandlers } from './local.ts';
 import { ourHandlers } from './ours.ts';
 import type { MachineParts } from './parts.ts';
+import { Turns } from './turns.ts';
 
 export type { MachineParts } from './parts.ts';
 
 /** Every operation that needs a machine; the compiler names a missing one. */
 export function machineHandlers(parts: MachineParts): MachineHandlers {
   const { workspace } = parts;
+  const turns = new Turns();
   return {
     ...functionHandlers(parts),
     ...ourHandlers(parts),
-    ...appHandlers(parts),
-    ...deploymentHandlers(parts),
+    ...appHandlers(parts, turns),
+    ...deploymentHandlers(parts, turns),
     ...localHandlers(parts),
     // Bytes do not fit through a door of JSON: the HTTP face hands them to the workspace as they arrive.
     'media.upload': () => Promise.reject(bytesOverHttp('media.upload')),
