@@ -128,8 +128,9 @@ export class DoorOfState {
       const fingerprint =
         key === undefined ? '' : sha256Hex(`${name} ${options.ifMatch ?? ''} ${canonicalJson(parsed)}`);
       const kept = key === undefined ? undefined : await keptOf(db, scope, key, now);
+      // Also while it stands for a request that still runs: that one's answer would be given for this one.
+      if (kept !== undefined) requireSameRequest(kept, fingerprint);
       if (key !== undefined && kept?.answer !== undefined && kept.answer !== null) {
-        requireSameRequest(kept, fingerprint);
         options.onReplay?.();
         return JSON.parse(sealedAnswers.has(name) ? unseal(kept.answer, key) : kept.answer) as T;
       }

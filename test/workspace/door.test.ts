@@ -355,6 +355,19 @@ test('for machine operations a key begins, answers, and is refused meanwhile', a
   assert.deepEqual(await begin('other', admin, 'POST /x 3'), {});
 });
 
+test('a key under which something still runs is refused for anything else, and both keep their answers', async (t) => {
+  const { workspace, call, refused } = await aWorkspace(t);
+  const { begin, finish } = workspace.idempotency;
+  const options = { idempotencyKey: 'k' };
+  const answer = { status: 200, headers: {}, body: '{}' };
+  await begin('k', admin, 'POST /x');
+  assert.equal((await refused('packs.add', { days: 1 }, admin, options)).code, 'idempotency_key_reused');
+  await finish('k', admin, answer);
+  assert.deepEqual(await begin('k', admin, 'POST /x'), { replay: answer });
+  assert.equal((await refused('packs.add', { days: 1 }, admin, options)).code, 'idempotency_key_reused');
+  assert.equal((await call('packs.balance', {})).days, 0);
+});
+
 test('what was running when the process ended is running no longer', async (t) => {
   const first = await aWorkspace(t, { onDisk: true });
   await first.workspace.idempotency.begin('k', admin, 'POST /x');
