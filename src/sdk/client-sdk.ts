@@ -49,6 +49,7 @@ interface Message {
 }
 interface Frame {
   parent: { postMessage(message: object, origin: string): void };
+  location: { origin: string };
   document: {
     getElementById(id: string): Container | null;
     documentElement: { scrollHeight: number; style: { colorScheme: string } };
@@ -67,10 +68,7 @@ type Program = (register: (namespace: { default?: unknown }) => void) => Promise
  * and the browser. The frame has an origin of its own and no network to the workspace: everything it asks goes through one channel,
  * handed over once by the page around it.
  */
-export function clientSdk(
-  table: SdkTable,
-  frame: Frame,
-): (nonce: string, pageOrigin: string, program: Program) => void {
+export function clientSdk(table: SdkTable, frame: Frame): (nonce: string, program: Program) => void {
   type Any = Record<string, unknown>;
   class SdkError extends Error {
     declare code: string;
@@ -226,7 +224,7 @@ export function clientSdk(
     }
   }
 
-  return (nonce, pageOrigin, program) => {
+  return (nonce, program) => {
     const receive = (event: Message) => {
       const { data, ports } = event;
       if (event.source !== frame.parent || data?.type !== 'fn-view-channel' || data.nonce !== nonce || !ports[0])
@@ -239,6 +237,7 @@ export function clientSdk(
     frame.addEventListener('error', ((event: { error?: unknown; message?: string }) =>
       failed(event.error ?? event.message)) as never);
     frame.addEventListener('unhandledrejection', ((event: { reason?: unknown }) => failed(event.reason)) as never);
-    frame.parent.postMessage({ type: 'fn-view-ready', nonce }, pageOrigin);
+    // The page's own origin, as the browser knows it: behind a tunnel that is https, of which the server learns nothing.
+    frame.parent.postMessage({ type: 'fn-view-ready', nonce }, frame.location.origin);
   };
 }

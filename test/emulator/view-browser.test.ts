@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
+import { request } from 'node:http';
 import test, { after, before } from 'node:test';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { noChromium, openChromium } from '../../scripts/chromium.ts';
 import { until } from '../until.ts';
-import { anEmulator, everyone, type Functions, method } from './an-emulator.ts';
+import { anEmulator, everyone, type Functions, method, token } from './an-emulator.ts';
 
 const skip = noChromium;
 
@@ -200,4 +201,36 @@ test('tabs that nobody looks at do not keep another one from loading', { skip, t
   assert.match(await textOf(lineOf(first)), /^Hello/);
   await look(first, false);
   await until('the change', async () => (await textOf(lineOf(first)).catch(() => '')).startsWith('Changed'));
+});
+
+/** Asks as a tunnel does: what came by https goes on without, under the name that the browser knows. */
+function throughTunnel(port: number, host: string, path: string) {
+  return new Promise<{ status: number; headers: Record<string, string>; body: Buffer }>((resolve, reject) => {
+    const headers = { host, authorization: `Bearer ${token}` };
+    request({ port, host: '127.0.0.1', path, headers }, async (answer) => {
+      const body = Buffer.concat(await answer.toArray());
+      resolve({ status: answer.statusCode ?? 0, headers: answer.headers as Record<string, string>, body });
+    })
+      .on('error', reject)
+      .end();
+  });
+}
+
+test('a view is seen through a tunnel that speaks https', { skip, timeout: 60_000 }, async () => {
+  source.change({
+    'views/panel': {
+      config: { type: 'custom-view', title: 'Far', placement: 'page' },
+      body: "sdk.view.container.textContent = 'seen from far';",
+    },
+  });
+  const host = 'tunnel.example';
+  const { port } = await emulator.listen({ port: 0, strict: true, allowHosts: [host] });
+  const page = await browser.newPage();
+  await page.route(`https://${host}/**`, async (route) => {
+    const { pathname, search } = new URL(route.request().url());
+    if (pathname.endsWith('/events')) return route.abort();
+    await route.fulfill(await throughTunnel(port, host, pathname + search));
+  });
+  await page.goto(`https://${host}/views/shop/views/panel`);
+  await page.frameLocator('iframe').getByText('seen from far').waitFor({ timeout: 5_000 });
 });

@@ -8,6 +8,7 @@ test('a refusal that a view does not expect is told at the line that called', as
   let open: (event: object) => void = () => {};
   const frame = {
     parent: page,
+    location: { origin: 'http://127.0.0.1' },
     document: { getElementById: () => null, documentElement: { scrollHeight: 0, style: { colorScheme: '' } } },
     addEventListener: (name: string, listener: (event: object) => void) => {
       if (name === 'message') open = listener;
@@ -25,7 +26,7 @@ test('a refusal that a view does not expect is told at the line that called', as
     await sdk.conversations.get({ id: 'cnv_none' });
   }
   const begin = clientSdk({ conversations: ['get'], methods: ['call'] } as never, frame as never);
-  begin('nonce', 'http://127.0.0.1', async (register) => register({ default: main }));
+  begin('nonce', async (register) => register({ default: main }));
   open({ source: page, data: { type: 'fn-view-channel', nonce: 'nonce' }, ports: [port] });
   port.onmessage?.({ data: { type: 'start', context: {} } });
   const { stack } = await told.promise;

@@ -13,7 +13,7 @@ export interface ViewFrame extends Page {
  * The frame of a view: one document with everything inlined. Its policy gives it an origin of its own (`sandbox`), so the
  * session of the workspace is out of its reach; it talks to the page around it through one channel only.
  * @param nonce what the page around it must know to hand over the channel
- * @param pageOrigin origin of that page, the only one that may embed it
+ * @param pageOrigin origin of that page, the only one that may embed it; with http, https is meant as well (CSP says so)
  */
 export async function viewFrame(
   view: NonNullable<LoadedFunction['view']>,
@@ -37,7 +37,7 @@ ${view.css.replaceAll('</', '<\\/')}
 <script nonce="${scriptNonce}">
 const __name = (value) => value;
 const __start = ${await clientSdkSource()};
-__start(${JSON.stringify(nonce)}, ${JSON.stringify(pageOrigin)},
+__start(${JSON.stringify(nonce)},
 `;
   const html = `${head}${view.script});
 ${inlineMap(view.sourceMap, head)}</script>
