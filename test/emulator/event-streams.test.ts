@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import test from 'node:test';
+import { eventsOf } from '../../src/client/index.ts';
 import { EventStreams } from '../../src/emulator/http/event-stream.ts';
 import { Exchange } from '../../src/emulator/http/exchange.ts';
 import { followLogs } from '../../src/emulator/http/log-events.ts';
@@ -120,13 +121,56 @@ test('whoever asks for logs from nowhere is refused, and no longer told of new o
   assert.equal(following, 0);
 });
 
+const aLine = (text: string) =>
+  ({ type: 'log', invocationId: 'inv_1', app: 'shop', function: 'a', level: 'info', text, atMs: 0 }) as const;
+
+test('who comes back gets all that was missed, also when it is more than may lie unread', async (t) => {
+  const { workspace } = await anEmulator();
+  const logStream = new LogStream(workspace);
+  const cursors: string[] = [];
+  logStream.follow('shop', ({ cursor }) => cursors.push(cursor));
+  for (let i = 0; i <= 64; i++) logStream.write(aLine(`${i} ${'x'.repeat(100 * 1024)}`));
+
+  const parts = { logStream, streams: new EventStreams(), apps: { requireSource: async () => ({}) } };
+  const server = createServer(async (request, response) => {
+    const told = followLogs(parts as unknown as HttpParts, new Exchange(request, response, false), {
+      app: 'shop',
+      limit: 50,
+    });
+    // While the past is told, new lines come.
+    setImmediate(() => logStream.write(aLine('65 the last one')));
+    await told;
+  });
+  const port = await listening(server);
+  t.after(() => closing(server));
+  const response = await fetch(`http://127.0.0.1:${port}`, { headers: { 'last-event-id': cursors[0] ?? '' } });
+  const heard: number[] = [];
+  for await (const { data } of eventsOf(response.body as unknown as AsyncIterable<Uint8Array>)) {
+    heard.push(Number.parseInt(JSON.parse(data).text, 10));
+    if (heard.at(-1) === 65) break;
+  }
+  assert.deepEqual(
+    heard,
+    Array.from({ length: 65 }, (_, i) => i + 1),
+  );
+  assert.deepEqual(crashes, []);
+});
+
+test('a cursor of a moment that cannot be leads to a gap, not to a bug of ours', async () => {
+  const { workspace } = await anEmulator();
+  const logStream = new LogStream(workspace);
+  for (const moment of ['1e300', '8640000000000001', '-1', '-1e15', 'NaN', 'x']) {
+    const { missed } = await logStream.after('shop', `other.0.${moment}`);
+    assert.equal(missed, null, moment);
+  }
+});
+
 test('of long lines fewer are remembered than of short ones, and that some are gone is said', async () => {
   const { workspace } = await anEmulator();
   const logStream = new LogStream(workspace);
   const cursors: string[] = [];
   logStream.follow('shop', ({ cursor }) => cursors.push(cursor));
-  const write = (text: string) =>
-    logStream.write({ type: 'log', invocationId: 'inv_1', app: 'shop', function: 'a', level: 'info', text, atMs: 0 });
+  const write = (text: string) => logStream.write(aLine(text));
 
   for (let i = 0; i < 100; i++) write('x'.repeat(1024 * 1024));
   const { lines, missed } = await logStream.after('shop', cursors[0] ?? '');

@@ -3,12 +3,18 @@ import type { Exchange } from './exchange.ts';
 /** One open event stream. */
 export interface EventStream {
   send(event: string, data: unknown, id?: string): void;
+  /** Resolves when there is room for more, or nobody is there any more: whoever has much to send at once waits for it in between. */
+  room(): Promise<void>;
   end(): void;
+  /** Lets go who does not read. */
+  drop(): void;
 }
 
 const heartbeatMs = 15_000;
 /** A follower that does not read is let go before it fills our memory. */
-const mostBuffered = 4 * 1024 * 1024;
+export const mostBuffered = 4 * 1024 * 1024;
+/** Nor is one waited for that takes nothing for so long. */
+const unreadMs = 60_000;
 
 /** Those of one server. */
 export class EventStreams {
@@ -40,16 +46,28 @@ export class EventStreams {
     write(': open\n\n');
     const heartbeat = setInterval(() => write(': \n\n'), heartbeatMs);
     heartbeat.unref();
+    let resume = () => {};
+    response.on('drain', () => resume());
     const stream: EventStream = {
       send: (event, data, id) =>
         write(`event: ${event}\n${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`),
+      async room() {
+        if (!response.writableNeedDrain) return;
+        const unread = setTimeout(() => response.destroy(), unreadMs).unref();
+        await new Promise<void>((resolve) => {
+          resume = resolve;
+        });
+        clearTimeout(unread);
+      },
       end() {
         clearInterval(heartbeat);
         response.end();
       },
+      drop: () => response.destroy(),
     };
     const ended = () => {
       clearInterval(heartbeat);
+      resume();
       this.#open.delete(stream);
       onEnd();
     };

@@ -1,5 +1,6 @@
 import type { ParsedInput } from '../../contract/index.ts';
 import { isRecorded, type StreamedLine } from '../log-stream.ts';
+import { type EventStream, mostBuffered } from './event-stream.ts';
 import type { Exchange } from './exchange.ts';
 import type { HttpParts } from './parts.ts';
 
@@ -22,9 +23,16 @@ export async function followLogs(
   const { app } = input;
   await apps.requireSource(app);
   const early: StreamedLine[] = [];
+  let earlyLength = 0;
+  let stream: EventStream | undefined;
   let live: ((line: StreamedLine) => void) | undefined;
   // Following begins before the past is read, so that no line falls between the two.
-  const unfollow = logStream.follow(app, (line) => (live ? live(line) : early.push(line)));
+  const unfollow = logStream.follow(app, (line) => {
+    if (live) return live(line);
+    early.push(line);
+    earlyLength += line.text.length;
+    if (earlyLength > mostBuffered) stream?.drop();
+  });
   const cursor = exchange.request.headers['last-event-id'];
   let past: { lines: StreamedLine[]; missed?: number | null };
   try {
@@ -33,17 +41,27 @@ export async function followLogs(
     unfollow();
     throw error;
   }
-  const stream = parts.streams.open(exchange, unfollow);
+  const opened = parts.streams.open(exchange, unfollow);
+  stream = opened;
   const tell = (line: StreamedLine) => {
     if (input.function !== undefined && line.function !== input.function) return;
     const { cursor: id, ...data } = line;
-    stream.send('log', data, id);
+    opened.send('log', data, id);
   };
-  if (past.missed !== undefined) stream.send('gap', { missed: past.missed });
+  if (past.missed !== undefined) opened.send('gap', { missed: past.missed });
   const told = new Set(past.lines.map((line) => line.cursor));
   // A recorded line has another cursor than the same line live; what is recorded of an invocation is all of it.
   const recorded = new Set(past.lines.filter(isRecorded).map(({ invocationId }) => invocationId));
-  for (const line of past.lines) tell(line);
-  for (const line of early) if (!told.has(line.cursor) && !recorded.has(line.invocationId)) tell(line);
+  // As fast as it is read: the past may be larger than what may lie here unread.
+  for (const line of past.lines) {
+    tell(line);
+    await opened.room();
+  }
+  for (const line of early) {
+    earlyLength -= line.text.length;
+    if (told.has(line.cursor) || recorded.has(line.invocationId)) continue;
+    tell(line);
+    await opened.room();
+  }
   live = tell;
 }
