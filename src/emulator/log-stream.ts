@@ -31,6 +31,9 @@ const recorded = 'recorded.0.';
 
 export const isRecorded = ({ cursor }: StreamedLine): boolean => cursor.startsWith(recorded);
 
+/** The end of the year 9999. */
+const lastMs = Date.UTC(9999, 11, 31);
+
 /** Lines remembered for followers that come back, and signs in them: one line may have a million. */
 const mostKept = 10_000;
 const mostKeptLength = 8 * 1024 * 1024;
@@ -95,7 +98,8 @@ export class LogStream {
     }
     // Another process wrote those lines: what was recorded since then is there, what ran when it ended is not.
     const since = Number(atMs);
-    if (!Number.isFinite(since)) return { lines: [], missed: null };
+    // What is no moment that can be asked for is no cursor of ours.
+    if (!(since >= 0 && since < lastMs)) return { lines: [], missed: null };
     return { lines: await this.since(app, since + 1), missed: null };
   }
 
