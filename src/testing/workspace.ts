@@ -37,11 +37,21 @@ async function opened(options: WorkspaceOptions): Promise<LocalWorkspace> {
 function networkOf(answer: NonNullable<WorkspaceOptions['fetch']>): NonNullable<LocalOptions['network']> {
   return async (url, init) => {
     const given: unknown = await answer(new Request(url, init));
-    if (given instanceof Response) return given;
+    if (given instanceof Response) return whole(given);
     throw new TypeError(
       `the fetch given to aWorkspace answered with ${given === null ? 'null' : typeof given}, not with a Response`,
     );
   };
+}
+
+function whole(answer: Response): Response {
+  // The web's own word for a network that fails.
+  if (answer.type === 'error') throw new TypeError('the fetch given to aWorkspace answered with Response.error()');
+  if (answer.bodyUsed || answer.body?.locked)
+    throw new TypeError(
+      'the fetch given to aWorkspace answered with a Response that was read already: make a new one for each request',
+    );
+  return answer;
 }
 
 /** What the compiler tells whoever uses types, for whoever does not. */

@@ -153,6 +153,18 @@ test('an answer that is none is said to be none', async () => {
   await assert.rejects(invoke('asks', {}, { app, fetch }), /the fetch given to aWorkspace answered with undefined/);
 });
 
+test('Response.error() is a network that fails', async () => {
+  const fetch = () => Response.error();
+  await assert.rejects(invoke('asks', {}, { app, fetch }), /fetch failed: shop\.example: .*Response\.error\(\)/);
+});
+
+test('an answer that was read already is told, and not taken for an empty one', async () => {
+  const answer = Response.json([]);
+  const fetch = () => answer;
+  assert.deepEqual(await invoke('asks', {}, { app, fetch }), []);
+  await assert.rejects(invoke('asks', {}, { app, fetch }), /was read already: make a new one for each request/);
+});
+
 test('a test that never answers is given up like a server that does not', async () => {
   const { promise: never } = Promise.withResolvers<Response>();
   assert.equal(await invoke('waits', {}, { app, fetch: () => never }), 'TimeoutError');
