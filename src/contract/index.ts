@@ -24,3 +24,4 @@ export {
 export { refusal } from './refusal.ts';
 export type { Input, Output, ParsedInput } from './shapes/index.ts';
 export { templateExample } from './template-example.ts';
+export { languageOf } from './template-language.ts';

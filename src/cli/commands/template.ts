@@ -1,10 +1,9 @@
-import { type Input, type Output, refusal, templateExample } from '../../contract/index.ts';
-import { everyPage, type FnError, nearest } from '../../std/index.ts';
+import { templateExample } from '../../contract/index.ts';
+import { approvedTemplates, type Template, templateToSend } from '../approved-templates.ts';
 import { defineCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { listing } from '../table.ts';
 
-type Template = Output<'templates.list'>['items'][number];
 const see = ['templates'] as const;
 
 export const list = defineCommand({
@@ -15,7 +14,7 @@ export const list = defineCommand({
   see,
   async run(context, { lang }) {
     const { io } = context;
-    const items = await templates(context, { ...(lang !== undefined && { language: lang }) });
+    const items = await approvedTemplates(await asking(context), lang === undefined ? {} : { language: lang });
     io.result({ items }, () => {
       if (items.length === 0) return 'There is no approved template.';
       const rows = items.map((one) => [
@@ -35,7 +34,7 @@ export const show = defineCommand({
     'Shows a message template with its variables. --example prints a body that can be sent as it stands, once the values are yours: fn template show NAME --example --json > body.json; send-template --data @body.json.',
   arguments: { name: { summary: 'Name of the template' } },
   options: {
-    lang: { flag: '-l, --lang <language>', summary: 'Language, where it exists in several' },
+    lang: { flag: '-l, --lang <language>', summary: 'Language; default: the one that a send takes' },
     example: { flag: '--example', summary: 'Print an example of a body to send' },
   },
   examples: [
@@ -46,20 +45,13 @@ export const show = defineCommand({
   see,
   async run(context, { name, lang, example }) {
     const { io } = context;
-    const found = await templates(context, { name });
-    const template = lang === undefined ? found[0] : found.find((one) => one.language === lang);
-    if (template === undefined) throw await unknown(context, name, lang, found);
+    const { template, languages } = await templateToSend(await asking(context), { name, language: lang });
     if (example) {
       const body = templateExample(template);
       io.result(body, () => `${JSON.stringify(body, null, 2)}`);
       return;
     }
-    io.result(template, () =>
-      templateText(
-        template,
-        found.map((one) => one.language),
-      ),
-    );
+    io.result(template, () => templateText(template, languages));
   },
 });
 
@@ -79,29 +71,7 @@ export const upload = defineCommand({
   },
 });
 
-async function templates(context: Context, query: Input<'templates.list'>): Promise<Template[]> {
-  const door = await context.door();
-  return await everyPage((page) => door('templates.list', { ...query, ...page }, { signal: context.signal }));
-}
-
-async function unknown(
-  context: Context,
-  name: string,
-  lang: string | undefined,
-  found: readonly Template[],
-): Promise<FnError> {
-  if (found.length > 0) {
-    const languages = found.map((one) => one.language).join(', ');
-    return refusal('template_language_unknown', `"${name}" does not exist in "${lang}"`, {
-      hint: `It exists in: ${languages}`,
-    });
-  }
-  const all = await templates(context, {});
-  const meant = nearest(name, [...new Set(all.map((one) => one.name))]);
-  return refusal('template_not_found', `There is no approved template "${name}"`, {
-    hint: meant === undefined ? 'See: fn template list' : `Did you mean "${meant}"?`,
-  });
-}
+const asking = async (context: Context) => ({ door: await context.door(), signal: context.signal });
 
 function variablesText({ variables }: Template): string {
   const parts = [

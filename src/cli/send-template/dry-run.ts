@@ -1,13 +1,12 @@
-import { refusal } from '../../contract/index.ts';
 import type { ExitCode } from '../../std/index.ts';
-import { everyPage } from '../../std/index.ts';
+import { templateToSend } from '../approved-templates.ts';
 import type { Context, Target } from '../context.ts';
 import type { Draft } from './message.ts';
 import { preview } from './preview.ts';
 import { addressOfSend } from './send-one.ts';
 
 /**
- * Shows the exact request and the message as the customer would see it. Only templates are read; nothing is sent or uploaded.
+ * Shows the exact request and the message as the customer would see it. Templates and the customer's language are read; nothing is sent or uploaded.
  * @returns 1 when the variables do not fit
  * @throws WorkspaceError template_not_found, template_language_unknown
  */
@@ -18,16 +17,8 @@ export async function dryRun(
   key: string | undefined,
 ): Promise<ExitCode> {
   const { io, signal } = context;
-  const { template: name, language } = draft.body;
-  const found = await everyPage((page) => target.door('templates.list', { ...page, name }, { signal }));
-  if (found.length === 0)
-    throw refusal('template_not_found', `There is no approved template "${name}"`, { hint: 'See: fn template list' });
-  const template = language === undefined ? found[0] : found.find((one) => one.language === language);
-  if (template === undefined) {
-    throw refusal('template_language_unknown', `"${name}" does not exist in "${language}"`, {
-      hint: `It exists in: ${found.map((one) => one.language).join(', ')}`,
-    });
-  }
+  const { template: name, language, to } = draft.body;
+  const { template } = await templateToSend({ door: target.door, signal }, { name, language, to });
   const { lines, problems } = preview(template, draft);
   const uploads = draft.files.map(({ path, fileName, contentType, bytes, placeholder }) => ({
     path,
@@ -49,7 +40,7 @@ export async function dryRun(
         ),
       );
     }
-    parts.push('', `${draft.body.to} would see (${template.language}):`, '', ...lines.map((line) => `  ${line}`));
+    parts.push('', `${to} would see (${template.language}):`, '', ...lines.map((line) => `  ${line}`));
     return parts.join('\n');
   });
   for (const { path, message } of problems) io.err(`${path} ${message}`);

@@ -1,4 +1,4 @@
-import { refusal } from '../../contract/index.ts';
+import { languageOf, refusal } from '../../contract/index.ts';
 import { phoneOf } from '../identity.ts';
 import { mediaTypeOf } from '../media-rules.ts';
 import {
@@ -16,7 +16,7 @@ import { findCustomer } from './customers.ts';
 import type { Handler } from './index.ts';
 import { type MediaRow, mediaRow } from './media.ts';
 import { authorOf, storeMessage } from './store-message.ts';
-import { definitionOf, languageOf, type TemplateRow } from './templates.ts';
+import { definitionOf, type TemplateRow } from './templates.ts';
 
 /** Templates belong to this kind of channel. */
 const templateChannel = 'messaging-app';
@@ -65,7 +65,7 @@ async function reachByTemplate(tx: Tx, phone: string) {
     .executeTakeFirst();
   if (channel === undefined) {
     throw refusal('channel_unreachable', 'Message templates need a connected messaging-app channel', {
-      hint: 'Connect one: fn api channels.connect kind=messaging-app',
+      hint: 'Connect one: fn channel connect messaging-app',
     });
   }
   return reach(tx, { phone, channel: channel.id });

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import { languageOf } from '../../contract/index.ts';
 import { newId, toTimestamp } from '../../std/index.ts';
 import type { Tables } from '../database/index.ts';
 import { pageBy } from '../page.ts';
@@ -25,14 +26,6 @@ export const templateHandlers: HandlersOf<'messageTemplates'> = {
     return { items: page.rows.map(templateOf), nextCursor: page.nextCursor };
   },
 };
-
-/** `EN-us` and `en_US` are one language; it is kept as `en_US`. */
-export function languageOf(text: string): string {
-  const [language = '', ...region] = text.split(/[_-]/);
-  if (region.length === 0) return language.toLowerCase();
-  const rest = region.join('_');
-  return `${language.toLowerCase()}_${rest.length === 2 ? rest.toUpperCase() : rest}`;
-}
 
 export function definitionOf(row: TemplateRow): TemplateDefinition {
   return fromJson<TemplateDefinition>(row.definition);

@@ -1,9 +1,9 @@
-import type { ParsedInput } from '../../contract/index.ts';
+import { languageOf, type ParsedInput } from '../../contract/index.ts';
 import { type FieldProblem, newId } from '../../std/index.ts';
 import { connectChannel, nameKey } from '../handlers/channels.ts';
 import { nobody } from '../handlers/conversations.ts';
 import { addPack, packName, useDays } from '../handlers/packs.ts';
-import { languageOf, saveTemplate } from '../handlers/templates.ts';
+import { saveTemplate } from '../handlers/templates.ts';
 import { emailOf, tryEmail, tryPhone } from '../identity.ts';
 import { seedInvalid } from '../problems.ts';
 import { setName } from '../settings.ts';
