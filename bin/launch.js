@@ -98,10 +98,12 @@ function nodesNearby() {
   return folders.flatMap((folder) => [`${folder}/node/bin/${name}`, `${folder}/.bin/${name}`]);
 }
 
+// The install script of the package "node" fetches the program; npm 12 runs it only where package.json allows that.
 function tooOld() {
   process.stderr.write(
     `error fn needs Node 24.15 or later (not 25); this is Node ${process.versions.node}\n` +
-      `→ Install Node 24 from https://nodejs.org, or add it to your project: npm install --save-dev node@24\n`,
+      '→ Install Node 24 from https://nodejs.org, or add it to your project: ' +
+      'npm pkg set --json allowScripts.node=true, then npm install --save-dev node@24\n',
   );
   process.exit(2);
 }

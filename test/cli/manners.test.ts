@@ -193,6 +193,8 @@ test('a Node that is too old is told in plain words, with 2', async () => {
   });
   assert.deepEqual({ exitCode, out }, { exitCode: 2, out: '' });
   assert.match(err, /needs Node 24\.15 or later \(not 25\); this is Node 20\.20\.2\n→ Install Node 24/);
+  // Without the first, npm 12 installs the package and no program.
+  assert.match(err, /npm pkg set --json allowScripts\.node=true, then npm install --save-dev node@24\n$/);
 });
 
 test('under a Node that is too old it runs once more under the Node installed with it', async () => {
