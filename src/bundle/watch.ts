@@ -19,6 +19,13 @@ const longestMs = 100;
 /** An emptied file is given this long to be written: editors truncate, then write. */
 const emptyMs = 60;
 
+/** What Linux has too little of, by what it says. */
+const limitReached: Readonly<Record<string, string>> = {
+  ENOSPC: ' Too many files are watched on this machine: raise fs.inotify.max_user_watches (sysctl).',
+  EMFILE:
+    ' Too many programs watch files, or too many files are open: raise fs.inotify.max_user_instances (sysctl), or ulimit -n.',
+};
+
 /** Folders that change by themselves and hold no sources. */
 const ignoredFolders = new Set(['node_modules', '.fn', '.git']);
 /** What editors leave beside a file while it is open or being saved. */
@@ -77,7 +84,7 @@ export async function watchApp(
     if (closed || told.has(codeOf(error))) return;
     told.add(codeOf(error));
     const problem = new MachineError('watch_failed', `Cannot watch ${root} for changes: ${messageOf(error)}`, {
-      hint: 'Changes are still seen at the next request. On Linux, fs.inotify.max_user_watches may be too low.',
+      hint: `Changes are still seen at the next request.${limitReached[codeOf(error) ?? ''] ?? ''}`,
       cause: error,
     });
     onProblem(problem);
