@@ -54,6 +54,21 @@ export const given: Partial<Record<OperationName, unknown>> = {
   'clock.set': { now: '2026-03-02T09:00:00Z' },
 };
 
+/** Calls that `sdk` has in a form of their own: the app is known, and what is named most stands first. A test checks their types. */
+export const shortCalls: Partial<Record<OperationName, string>> = {
+  'methods.call': "sdk.methods.call('api/orders/find', { orderId: 'A-1017' }); // what the method answers",
+  'secrets.get': "sdk.secrets.get('SHOP_KEY'); // the value, or null",
+  'vars.list': 'sdk.vars.list(); // {items: [{name, value, updatedAt}], nextCursor}',
+  'vars.get': "sdk.vars.get('greeting'); // the value, or null",
+  'vars.set': "sdk.vars.set('greeting', 'Good day'); // {name, value, updatedAt}",
+  'vars.delete': "sdk.vars.delete('greeting');",
+  'store.get': "sdk.store.get('orders/A-1017'); // the value, or null",
+  'store.list': "sdk.store.list('orders/'); // {items: [{key, value, expiresAt}], nextCursor}",
+  'store.set': "sdk.store.set('orders/A-1017', { refunded: true }, { ttlSeconds: 86400 });",
+  'store.delete': "sdk.store.delete('orders/A-1017'); // whether there was something",
+  'store.increment': "sdk.store.increment('visits'); // the sum",
+};
+
 const byName: Readonly<Record<string, unknown>> = {
   phone: '+4930901820',
   email: 'ann.larsen@mail.example',
@@ -78,7 +93,8 @@ function valueFor(operation: OperationName, field: string, schema: Schema): unkn
   const prefix = /^Id, (\w+)_…/.exec(schema.description ?? '')?.[1];
   if (prefix !== undefined) return `${prefix}_01JZ8Q6K3V4N5M6P7R8S9T0V1W`;
   if (field === 'name' && /^functions\./.test(operation)) return 'tools/refund';
-  if (field === 'name' && /^(?:secrets|vars)\./.test(operation)) return 'SHOP_KEY';
+  if (field === 'name' && operation.startsWith('secrets.')) return 'SHOP_KEY';
+  if (field === 'name' && operation.startsWith('vars.')) return 'greeting';
   if (field in byName) return byName[field];
   if (schema.enum) return schema.enum[0];
   if (schema.type === 'integer' || schema.type === 'number') return schema.minimum ?? 1;

@@ -1,5 +1,5 @@
 import { errorCodes, type OperationName, operationNames, operationOf } from '../../src/contract/index.ts';
-import { exampleOf } from './examples.ts';
+import { exampleOf, shortCalls } from './examples.ts';
 import { capital, code, page, table } from './markdown.ts';
 import { rowsOf, typeName } from './schema-rows.ts';
 import { entities, inputEntities, inputSchema, outputSchema, type Schema } from './schemas-of.ts';
@@ -119,7 +119,7 @@ function example(name: OperationName, input: Schema): string {
   const empty = json === '{}';
   if (source === 'documented' && route !== null) return curl(route, empty ? undefined : json);
   if (faces.includes('sdk') || faces.includes('client'))
-    return code('js', `await sdk.${name}(${empty ? '' : literal(value)});`);
+    return code('js', `await ${shortCalls[name] ?? `sdk.${name}(${empty ? '' : literal(value)});`}`);
   if (route === null || rawBody) return '';
   const flag = empty ? '' : ` --input - <<< ${quoted(json)}`;
   return code('sh', `fn api ${name}${flag}`);

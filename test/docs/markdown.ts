@@ -37,7 +37,7 @@ function below(folder: string): string[] {
     .sort();
 }
 
-function readPage(path: string): Page {
+export function readPage(path: string): Page {
   const text = readFileSync(join(packageRoot(), path), 'utf8');
   return { path, text, blocks: blocksOf(text) };
 }
