@@ -1,8 +1,9 @@
 import type { Style } from './style.ts';
 
-/** Markdown for the eye: headings bold, code as it is, tables aligned. Piped, it stays Markdown. */
+/** Markdown for the eye: headings bold, code as it is, tables aligned. Piped, it stays Markdown. Comments are not for readers. */
 export function markdownText(markdown: string, style: Style, isTerminal: boolean): string {
-  if (!isTerminal) return markdown.trimEnd();
+  const text = markdown.replace(/<!--[\s\S]*?-->\n*/g, '').trimEnd();
+  if (!isTerminal) return text;
   const lines: string[] = [];
   let inCode = false;
   let rows: string[][] = [];
@@ -10,10 +11,7 @@ export function markdownText(markdown: string, style: Style, isTerminal: boolean
     if (rows.length > 0) lines.push(...tableLines(rows, style));
     rows = [];
   };
-  for (const line of markdown
-    .replace(/<!--[\s\S]*?-->\n*/g, '')
-    .trimEnd()
-    .split('\n')) {
+  for (const line of text.split('\n')) {
     if (!inCode && /^\s*\|.*\|\s*$/.test(line)) {
       rows.push(cellsOf(line));
       continue;

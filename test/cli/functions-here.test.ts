@@ -95,6 +95,28 @@ test('the files of an app lead to their pages', async () => {
     assert.equal(JSON.parse((await fn(`docs ${topic} --json`)).out).title, title);
 });
 
+test('a word that no page is called by leads to the pages that speak of it', async () => {
+  for (const [asked, page] of Object.entries({
+    proxy: 'login',
+    'time zone': 'app-config',
+    breakpoints: 'debugging',
+  })) {
+    const { exitCode, err } = await fn(`docs ${asked}`);
+    assert.equal(exitCode, 2);
+    assert.match(err, new RegExp(`These pages speak of it: .*fn docs ${page}\\b`), asked);
+  }
+  assert.match((await fn('docs depoly')).err, /Did you mean: fn docs deploy$/m);
+  assert.match((await fn('docs xyzzy')).err, /See: fn docs$/m);
+});
+
+test('a part of a page is read by its heading, however many words it has', async () => {
+  assert.match((await fn('docs cron and the clock')).out, /^## Cron and the clock/);
+});
+
+test('what a page says to its test alone is not shown', async () => {
+  assert.doesNotMatch((await fn('docs secrets')).out, /<!--/);
+});
+
 test('the help of send-template is that of fn template send', async () => {
   const [asked, named] = [await fn('help send-template'), await fn('help template send')];
   assert.deepEqual([asked.exitCode, asked.out], [0, named.out]);

@@ -12,10 +12,13 @@ interface Topic {
   readonly text: string;
 }
 
+/** Of those that speak of a word. */
+const mostPages = 4;
+
 export const command = defineCommand({
   description:
-    'Shows the guide and the reference in the terminal, without a network. A topic is a page (operations, deploy), a file of an app (fn.config.json, seed.json), or a part of a page (templates.send).',
-  arguments: { topic: { summary: 'What to read; without it the list of pages', optional: true } },
+    'Shows the guide and the reference in the terminal, without a network. A topic is a page (operations, deploy), a file of an app (fn.config.json, seed.json), or a part of a page (templates.send). Of any other word it says which pages speak of it.',
+  arguments: { topic: { summary: 'What to read; without it the list of pages', optional: true, many: true } },
   examples: [
     { line: 'fn docs', does: 'lists the pages', runs: true },
     { line: 'fn docs operations', does: 'shows the operations of a workspace' },
@@ -23,9 +26,10 @@ export const command = defineCommand({
   ],
   json: '{items: [{name, kind, title}]}, or {name, title, text} with the text as Markdown.',
   complete: { topic: async () => (await topics()).map(({ name }) => name) },
-  async run({ io }, { topic: asked }) {
+  async run({ io }, { topic }) {
     const all = await topics();
-    if (asked === undefined) {
+    const asked = (topic ?? []).join(' ').trim();
+    if (asked === '') {
       const items = all.map(({ name, kind, title }) => ({ name, kind, title }));
       io.result({ items }, () => overviewOf(all, io.style.cyan));
       return;
@@ -34,20 +38,44 @@ export const command = defineCommand({
       all.find((topic) =>
         [topic.name, `${topic.kind}/${topic.name}`, topic.title.toLowerCase()].includes(pageMeant(asked)),
       ) ?? part(all, asked);
-    if (found === undefined) {
-      const meant = nearest(asked.toLowerCase(), [
-        ...all.map(({ name }) => name),
-        ...all.flatMap(({ text }) => headings(text).map(({ title }) => title.toLowerCase())),
-      ]);
-      throw new UsageError('topic_unknown', `There is no page "${asked.slice(0, 60)}"`, {
-        hint: meant ? `Did you mean: fn docs ${meant}` : 'See: fn docs',
-      });
-    }
+    if (found === undefined)
+      throw new UsageError('topic_unknown', `There is no page "${asked.slice(0, 60)}"`, { hint: hintFor(all, asked) });
     io.result({ name: found.name, title: found.title, text: found.text }, () =>
       markdownText(found.text, io.style, io.outIsTerminal),
     );
   },
 });
+
+/** A page whose name is near, else the pages that speak of it, else a heading that is near. */
+function hintFor(all: readonly Topic[], asked: string): string {
+  const near = (names: readonly string[]) => {
+    const meant = nearest(asked.toLowerCase(), names);
+    return meant === undefined ? undefined : `Did you mean: fn docs ${meant}`;
+  };
+  return (
+    near(all.map(({ name }) => name)) ??
+    spokenOf(all, asked) ??
+    near(all.flatMap(({ text }) => headings(text).map(({ title }) => title.toLowerCase()))) ??
+    'See: fn docs'
+  );
+}
+
+/** The pages with these words, those that say them most often first. */
+function spokenOf(all: readonly Topic[], asked: string): string | undefined {
+  const words = asked.slice(0, 60).split(/\s+/).map(RegExp.escape).join('\\s+');
+  const said = new RegExp(`(?<![\\p{L}\\d])${words}`, 'giu');
+  const pages = all
+    .map((topic) => ({ line: `fn docs ${addressOf(all, topic)}`, times: [...topic.text.matchAll(said)].length }))
+    .filter(({ times }) => times > 0)
+    .toSorted((one, other) => other.times - one.times)
+    .slice(0, mostPages);
+  return pages.length === 0 ? undefined : `These pages speak of it: ${pages.map(({ line }) => line).join(' · ')}`;
+}
+
+/** Where guide and reference have a page of the same name, the guide's is read by it. */
+function addressOf(all: readonly Topic[], topic: Topic): string {
+  return all.find(({ name }) => name === topic.name) === topic ? topic.name : `${topic.kind}/${topic.name}`;
+}
 
 /** People ask for what a file is called in speech. */
 function pageMeant(asked: string): string {
