@@ -36,7 +36,7 @@ import { shout } from '../lib/shout.js';
 test('shouts', () => assert.equal(shout('a'), 'A!'));
 `,
       'bin/npm': '#!/bin/sh\necho "$@" >> npm-calls.txt\n',
-      'bin/npx': `#!/bin/sh\n[ "$1" = fn ] || exit 99\nshift\nexec "${process.execPath}" "${bin}" "$@"\n`,
+      'bin/npx': `#!/bin/sh\n[ "$1 $2" = "--no fn" ] || exit 99\nshift 2\nexec "${process.execPath}" "${bin}" "$@"\n`,
     },
     app,
   );
@@ -112,7 +112,7 @@ describe('the workflow for GitHub', () => {
   };
 
   test('deploys a push, with summary and outputs', async () => {
-    assert.deepEqual(await job('push'), ['npm ci', 'npx fn test', 'npx fn deploy --message "$MESSAGE"']);
+    assert.deepEqual(await job('push'), ['npm ci', 'npx --no fn test', 'npx --no fn deploy --message "$MESSAGE"']);
     assert.equal(read(folder, 'npm-calls.txt'), 'ci\n');
     assert.equal(await served(), 'ONE!');
     assert.match(read(folder, 'summary.md'), /Deployed/);
@@ -122,7 +122,7 @@ describe('the workflow for GitHub', () => {
   });
 
   test('shows the plan of a pull request and changes nothing', async () => {
-    assert.deepEqual(await job('pull_request'), ['npm ci', 'npx fn test', 'npx fn deploy --dry-run']);
+    assert.deepEqual(await job('pull_request'), ['npm ci', 'npx --no fn test', 'npx --no fn deploy --dry-run']);
     assert.equal(await served(), 404);
     assert.match(read(folder, 'summary.md'), /api\/greet\.js/);
   });
