@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
-import { isRecord, messageOf, UsageError } from '../std/index.ts';
+import { isRecord, LimitError, messageOf, UsageError } from '../std/index.ts';
 import type { Context } from './context.ts';
+import { readGiven } from './read-given.ts';
 
 /** Text of `key=value` taken apart. @throws UsageError `field_invalid` */
 export function keyAndValue(given: string, flag: string): [string, string] {
@@ -53,8 +52,9 @@ export function setField(input: Record<string, unknown>, path: string, value: un
 export async function typedValue(context: Context, given: string, flag: string): Promise<unknown> {
   if (given.startsWith('@')) {
     try {
-      return given === '@-' ? await context.stdin() : await readFile(resolve(context.cwd, given.slice(1)), 'utf8');
+      return given === '@-' ? await context.stdin() : (await readGiven(context, given.slice(1))).toString('utf8');
     } catch (error) {
+      if (error instanceof LimitError) throw error;
       throw new UsageError('data_unreadable', `Cannot read ${given.slice(1)}: ${messageOf(error)}`, {
         hint: `${flag} key=@FILE reads a file.`,
         cause: error,

@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { limits } from '../contract/index.ts';
-import { codeOf, isNestedDeeper, isRecord, messageOf, UsageError } from '../std/index.ts';
+import { codeOf, isNestedDeeper, isRecord, LimitError, messageOf, UsageError } from '../std/index.ts';
 import type { Context } from './context.ts';
+import { readGiven } from './read-given.ts';
 
 /**
  * A JSON value as people give it: the text itself, `@file`, or `@-` for standard input.
@@ -74,8 +73,9 @@ function decoded(bytes: Uint8Array, path: string): string {
 
 async function readBytes(context: Context, path: string, flag: string): Promise<Uint8Array> {
   try {
-    return await readFile(resolve(context.cwd, path));
+    return await readGiven(context, path);
   } catch (error) {
+    if (error instanceof LimitError) throw error;
     const what = codeOf(error) === 'ENOENT' ? `There is no file ${path}` : `Cannot read ${path}: ${messageOf(error)}`;
     throw new UsageError('data_unreadable', what, {
       hint: `${flag.startsWith('-') ? `${flag} @FILE` : flag} is looked for from the current folder: ${context.cwd}`,

@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { leavesOpen, plainText, requestRefusal, unknownOutcome, type WireAnswer } from '../../client/index.ts';
 import {
   type CallOptions,
@@ -9,10 +7,11 @@ import {
   operationNames,
   operationOf,
 } from '../../contract/index.ts';
-import { messageOf, nearest, UsageError, WorkspaceError } from '../../std/index.ts';
+import { LimitError, messageOf, nearest, UsageError, WorkspaceError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { keyAndValue, setField, typedValue } from '../fields.ts';
+import { readGiven } from '../read-given.ts';
 import { readJson } from '../read-json.ts';
 import { toJson } from '../sanitise.ts';
 import { roomOn, table } from '../table.ts';
@@ -239,11 +238,15 @@ async function callPath(
 
 const queryText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
+/** More than any operation takes: what is too much is for the workspace to say. */
+const mostBodyBytes = 256 * 1024 * 1024;
+
 async function bodyOf(context: Context, file: string): Promise<Uint8Array | string> {
   if (file === '-') return await context.stdin();
   try {
-    return await readFile(resolve(context.cwd, file));
+    return await readGiven(context, file, mostBodyBytes);
   } catch (error) {
+    if (error instanceof LimitError) throw error;
     throw new UsageError('data_unreadable', `Cannot read ${file}: ${messageOf(error)}`, {
       hint: '--input FILE reads a file, relative to the current folder.',
       cause: error,

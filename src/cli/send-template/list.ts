@@ -1,7 +1,7 @@
-import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type ExitCode, LimitError, messageOf, sha256Hex, UsageError } from '../../std/index.ts';
 import type { Context } from '../context.ts';
+import { readGiven } from '../read-given.ts';
 import { type CsvRow, parseCsv } from './csv.ts';
 import { fingerprintOf } from './keys.ts';
 import { draftOf, type MessageFlags } from './message.ts';
@@ -33,7 +33,7 @@ export async function sendList(context: Context, message: MessageFlags, flags: L
   const rate = flags.rate ?? 10;
   if (!(rate > 0 && rate <= 1_000))
     throw new UsageError('flag_invalid', `--rate is ${rate}, and has to be above 0 and at most 1000`);
-  const text = readText(resolve(cwd, flags.file), flags.file);
+  const text = await readText(context, flags.file);
   const { columns, rows } = parseCsv(text, flags.file);
   if (!columns.includes('to')) {
     throw new UsageError('csv_invalid', `${flags.file} has no column "to"`, {
@@ -163,14 +163,12 @@ function lineText({ line, to, outcome, code, message, conversationId, conversati
   return `${to}\t${outcome === 'unknown' ? 'UNKNOWN' : 'NOT SENT'}\tline ${line}: ${code}: ${message}`;
 }
 
-function readText(path: string, shown: string): string {
+async function readText(context: Context, file: string): Promise<string> {
   try {
-    if (statSync(path).size > mostCsvBytes)
-      throw new LimitError('csv_too_large', `${shown} is larger than 256 MiB`, { hint: 'Split it.' });
-    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path));
+    return new TextDecoder('utf-8', { fatal: true }).decode(await readGiven(context, file, mostCsvBytes));
   } catch (cause) {
-    if (cause instanceof LimitError) throw cause;
-    throw new UsageError('csv_unreadable', `Cannot read ${shown}: ${messageOf(cause)}`, {
+    if (cause instanceof LimitError) throw new LimitError('csv_too_large', cause.message, { hint: 'Split it.', cause });
+    throw new UsageError('csv_unreadable', `Cannot read ${file}: ${messageOf(cause)}`, {
       hint: 'It has to be a UTF-8 text.',
       cause,
     });

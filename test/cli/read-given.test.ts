@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { readGiven } from '../../src/cli/read-given.ts';
+import { aFolder } from './fn-process.ts';
+
+const never = new AbortController().signal;
+const mib = 1024 * 1024;
+
+test('a file is read from the current folder', async () => {
+  const cwd = aFolder();
+  writeFileSync(join(cwd, 'a.csv'), 'to\n+4930901820\n');
+  assert.equal(String(await readGiven({ cwd, signal: never }, 'a.csv')), 'to\n+4930901820\n');
+});
+
+test('what has no end is refused before it fills the memory', { skip: !existsSync('/dev/zero') }, async () => {
+  const read = readGiven({ cwd: '/', signal: never }, '/dev/zero', 2 * mib);
+  await assert.rejects(read, { code: 'input_too_large', message: '/dev/zero is larger than 2 MiB' });
+});
+
+test('a file that is not there is told in the words of the system', async () => {
+  await assert.rejects(readGiven({ cwd: aFolder(), signal: never }, 'nowhere.json'), { code: 'ENOENT' });
+});
