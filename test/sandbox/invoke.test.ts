@@ -297,6 +297,19 @@ test('an AggregateError keeps the first of what it holds', async () => {
   );
 });
 
+test('a SuppressedError keeps what the body threw and what its end threw', async () => {
+  const error = failureOf(
+    await run(
+      'using held = { [Symbol.dispose]() { throw new TypeError("at the end"); } }; throw new RangeError("before");',
+    ),
+  );
+  assert.equal(error.name, 'SuppressedError');
+  assert.deepEqual(
+    error.errors?.map(({ name, message }) => `${name}: ${message}`),
+    ['TypeError: at the end', 'RangeError: before'],
+  );
+});
+
 test('an error keeps name, message, code and causes', async () => {
   const error = failureOf(
     await run(

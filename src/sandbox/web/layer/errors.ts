@@ -105,9 +105,15 @@ function readCause(error: object): { value: unknown } | undefined {
 function readErrors(error: object): unknown[] {
   const found: unknown[] = [];
   try {
+    // Of `using`: what the body threw stands beside what its end threw.
+    if (hasOwn(error, 'suppressed')) {
+      const { error: last, suppressed } = error as SuppressedError;
+      if (last instanceof Error) found[found.length] = last;
+      if (suppressed instanceof Error) found[found.length] = suppressed;
+    }
     const errors = hasOwn(error, 'errors') ? (error as { errors?: unknown }).errors : undefined;
     if (!isArray(errors)) return found;
-    for (let i = 0; i < errors.length && i < 5; i++) {
+    for (let i = 0; i < errors.length && found.length < 5; i++) {
       // Lists of plain facts, as libraries for checking keep them, belong to whoever catches the error.
       if (errors[i] instanceof Error) found[found.length] = errors[i];
     }
