@@ -125,6 +125,11 @@ test('the short forms take a key and give a value', async () => {
   ]);
 });
 
+test('all keys are listed with options of the list', async () => {
+  await run('await sdk.store.list(undefined, { limit: 1 });');
+  assert.deepEqual(calls, [['store.list', { prefix: '', limit: 1 }]]);
+});
+
 test('another method is called by path and body', async () => {
   await value(
     'await sdk.methods.call("api/other", { a: 1 }); await sdk.methods.call("api/none", undefined, { method: "GET" });',

@@ -98,6 +98,11 @@ export function areas(kit: Kit, table: SdkTable) {
       short(members, call, 'store', 'set', (key, [value, options], ask) => ask({ key, value, ...(options as object) }));
       short(members, call, 'store', 'delete', async (key, _, ask) => (await ask({ key }))['deleted']);
       short(members, call, 'store', 'list', (prefix, [options], ask) => ask({ prefix, ...(options as object) }));
+      const list = members['list'] as Fn;
+      // All keys, with options: what stands second must not be taken for those of the call.
+      own(members, 'list', (first?: unknown, ...rest: unknown[]) =>
+        list(first === undefined && rest.length > 0 ? '' : first, ...rest),
+      );
       short(
         members,
         call,
