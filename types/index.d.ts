@@ -230,6 +230,9 @@ export interface Expose {
 /** The HTTP methods that a Server Side Method can take. */
 export type HttpMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
 
+/** By which a function calls a method of its app. */
+export type CallMethod = Exclude<HttpMethod, 'HEAD' | 'OPTIONS'>;
+
 /** Who may call a tool: all, none, or those with these ids. */
 export type Callers = 'all' | 'none' | readonly string[];
 
@@ -486,7 +489,7 @@ export interface ServerSdk {
   /** Server Side Methods of the same app. */
   readonly methods: {
     /** By path (`api/orders/find`). Refuses with `function_not_found`, `function_failed`, `function_timeout`. */
-    call<Result = any>(path: string, body?: unknown, options?: { method?: HttpMethod | undefined }): Promise<Result>;
+    call<Result = any>(path: string, body?: unknown, options?: { method?: CallMethod | undefined }): Promise<Result>;
   };
   /** The workspace itself. */
   readonly workspace: {
@@ -775,7 +778,7 @@ export interface ClientSdk {
   /** Server Side Methods of the same app: what needs secrets or other systems is done there. */
   readonly methods: {
     /** By path (`api/orders/find`). Refuses with `function_not_found`, `function_failed`, `function_timeout`. */
-    call<Result = any>(path: string, body?: unknown, options?: { method?: HttpMethod | undefined }): Promise<Result>;
+    call<Result = any>(path: string, body?: unknown, options?: { method?: CallMethod | undefined }): Promise<Result>;
   };
   /** The workspace's interface around the view. */
   readonly ui: {
