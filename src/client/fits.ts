@@ -16,6 +16,11 @@ const needed: Partial<Record<OperationName, Readonly<Record<string, Kind>>>> = {
   'deployments.rollback': { id: 'text' },
   'deployments.show': { id: 'text', fingerprint: 'text', manifest: 'list', createdAt: 'text', createdBy: 'any' },
   'tokens.create': { id: 'text', token: 'text' },
+  'channels.connect': { id: 'text', name: 'text' },
+  'channels.disconnect': { id: 'text', name: 'text' },
+  'apps.install': { app: 'text', installed: 'any' },
+  'apps.uninstall': { app: 'text', installed: 'any' },
+  'vars.set': { name: 'text', value: 'any' },
 };
 
 /**

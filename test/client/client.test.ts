@@ -250,6 +250,17 @@ describe('what is no workspace', () => {
     await assert.rejects(client(server.url)('workspace.show', {}), /other JSON/);
   });
 
+  for (const [name, input] of [
+    ['channels.connect', { kind: 'sms' }],
+    ['vars.set', { app: 'desk', name: 'CITY', value: 'Berlin' }],
+    ['apps.install', { app: 'desk' }],
+  ] as const) {
+    test(`other JSON does not say that ${name} was done`, async () => {
+      const server = await served((_, response) => json(response, 200, { hello: 'world' }));
+      await assert.rejects(client(server.url)(name, input as never), UnknownOutcomeError);
+    });
+  }
+
   test('a web page in answer to a send leaves its outcome unknown', async () => {
     const server = await served((_, response) => {
       response.writeHead(200, { 'content-type': 'text/html' });
