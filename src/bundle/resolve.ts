@@ -45,6 +45,7 @@ export function importRules(
       const { stackTraceLimit } = Error;
       Error.stackTraceLimit = 0;
       refuseAddresses(build);
+      refuseOurselves(build);
       refuseSecretsAndAddons(build);
       choices?.apply(build);
       nodeBuiltins(build, kind, findings, choices);
@@ -64,6 +65,17 @@ function isStyleAddress(kind: ImportKind): boolean {
 function refused(args: OnResolveArgs, text: string, hint: string): OnResolveResult {
   const message: PartialMessage = { text, detail: { hint } };
   return { path: args.path, errors: [message] };
+}
+
+/** An editor that completes imports names us easily; inside it would fail somewhere in our own files. */
+function refuseOurselves(build: PluginBuild): void {
+  build.onResolve({ filter: /^convo-fn(\/|$)/ }, (args) =>
+    refused(
+      args,
+      `"${args.path}" is for tests and types: no function can import it`,
+      'Import its types by import type. What a function is handed is its argument, sdk.',
+    ),
+  );
 }
 
 function refuseAddresses(build: PluginBuild): void {

@@ -37,6 +37,8 @@ describe('imports that are refused, with their place', () => {
     ['data:text/javascript,export default 1', /cannot be imported/],
     ['https://example.com/x.js', /cannot be imported/],
     ['npm:zod', /cannot be imported/],
+    ['convo-fn/testing', /is for tests and types: no function can import it/],
+    ['convo-fn', /is for tests and types/],
     ['./addon.node', /is a native addon/, { 'functions/addon.node': '\u0000' }],
     ['./x.unknown', /A \.unknown file cannot be imported/, { 'functions/x.unknown': '' }],
     ['../.npmrc', /not for functions to read/, { '.npmrc': '//r/:_authToken=1' }],
