@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { inspect } from 'node:util';
 import { invoke, linesOf } from './support/web.ts';
 
 test('values are shown as Node shows them', async () => {
@@ -42,6 +43,12 @@ test('an error with fields keeps its braces when frames of the platform are left
   const [line = ''] = await linesOf(`try { new URL('nope'); } catch (error) { error.more = 1; console.log(error); }`);
   assert.match(line, / \{\n {2}more: 1\n\}$/);
   assert.doesNotMatch(line, /fn:sandbox/);
+});
+
+test('a long list of numbers stands in columns as wide as its numbers', async () => {
+  const numbers = Array.from({ length: 104 }, (_, i) => i);
+  const [line] = await linesOf('console.log(Array.from({ length: 104 }, (_, i) => i));');
+  assert.equal(line, inspect(numbers));
 });
 
 test('a cycle is shown once and then named', async () => {

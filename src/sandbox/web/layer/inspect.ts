@@ -517,24 +517,20 @@ function wrap(
   return `${prefix}${open}\n${pad}${lines.join(`,\n${pad}`)}\n${' '.repeat(indent)}${close}`;
 }
 
-/** Short items of a list share lines. */
+/** Short items of a list share lines; how many more there are has one of its own. */
 function fill(items: string[], width: number): string[] {
-  const longest = Math.max(...items.map((item) => item.length));
+  const more = items.at(-1)?.startsWith('... ') ? items.slice(-1) : [];
+  const shown = items.slice(0, items.length - more.length);
+  const longest = Math.max(...shown.map((item) => item.length));
   if (longest > width / 2) return items;
-  const perLine = Math.max(1, Math.min(16, Math.floor(width / (longest + 2))));
-  const numbers = items.every((item) => /^-?[\d.]+n?$|^\.\.\. /.test(item));
+  const perLine = Math.max(1, Math.min(12, Math.floor(width / (longest + 2))));
+  const aligned = shown.length > perLine && shown.every((item) => /^-?[\d.]+n?$/.test(item));
   const lines: string[] = [];
-  for (let i = 0; i < items.length; i += perLine) {
-    const row = items.slice(i, i + perLine);
-    lines.push(
-      row
-        .map((item, at) =>
-          numbers && items.length > perLine ? item.padStart(longest) : at === row.length - 1 ? item : item,
-        )
-        .join(', '),
-    );
+  for (let i = 0; i < shown.length; i += perLine) {
+    const row = shown.slice(i, i + perLine);
+    lines.push((aligned ? row.map((item) => item.padStart(longest)) : row).join(', '));
   }
-  return lines;
+  return [...lines, ...more];
 }
 
 /** Node's util.format: `%s %d %i %f %j %o %O %c %%`, the rest joined by spaces. */
