@@ -6,6 +6,7 @@ import { openAsk } from './ask.ts';
 import type { CommonFlags, Context, Target } from './context.ts';
 import type { Host } from './host.ts';
 import { type Notices, openIo } from './io.ts';
+import { collected, mostGivenBytes } from './read-given.ts';
 
 export interface OpenContext {
   readonly context: Context;
@@ -16,7 +17,6 @@ export interface OpenContext {
   end(): Promise<void>;
 }
 
-const mostStdinBytes = 16 * 1024 * 1024;
 /** What one clean-up may take once Ctrl-C was pressed. */
 const cleanUpMs = 5_000;
 
@@ -40,7 +40,7 @@ export function openContext(host: Host, flags: CommonFlags, folder: string | und
     signal: host.signal,
     flags,
     ifCutOff: (state) => host.ifCutOff(state),
-    stdin: (mostBytes = mostStdinBytes) => readStdin(host, mostBytes),
+    stdin: (mostBytes = mostGivenBytes) => readStdin(host, mostBytes),
     project() {
       project ??= import('../project/index.ts').then(({ findProject }) => findProject(cwd));
       return project;
@@ -122,26 +122,12 @@ async function bounded(cleanUp: () => Promise<void> | void, signal: AbortSignal)
 
 async function readStdin(host: Host, mostBytes: number): Promise<string> {
   if (host.in.isTerminal && host.err.isTerminal) host.err.write('Reading standard input; end it with Ctrl-D.\n');
-  const chunks: Buffer[] = [];
-  let bytes = 0;
+  let bytes: Buffer;
   const input = host.in.open();
   const stop = () => input.destroy(new InterruptedError('interrupted', 'Stopped'));
   host.signal.addEventListener('abort', stop, { once: true });
   try {
-    for await (const chunk of input) {
-      const part = Buffer.isBuffer(chunk) ? chunk : Buffer.from(String(chunk));
-      bytes += part.length;
-      if (bytes > mostBytes) {
-        throw new LimitError(
-          'input_too_large',
-          `Standard input is larger than ${Math.floor(mostBytes / 1024 / 1024)} MiB`,
-          {
-            hint: 'Give less at once.',
-          },
-        );
-      }
-      chunks.push(part);
-    }
+    bytes = await collected(input, 'Standard input', mostBytes);
   } catch (error) {
     if (error instanceof InterruptedError || error instanceof LimitError) throw error;
     throw new MachineError('stdin_unreadable', 'Standard input cannot be read', { cause: error });
@@ -149,7 +135,7 @@ async function readStdin(host: Host, mostBytes: number): Promise<string> {
     host.signal.removeEventListener('abort', stop);
   }
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
     throw new UsageError('input_not_utf8', 'Standard input is not text in UTF-8', { cause: error });
   }

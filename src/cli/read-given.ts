@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { LimitError } from '../std/index.ts';
 import type { Context } from './context.ts';
 
-/** What a file may have that is given instead of standard input: as much as that. */
+/** What an input may have where nobody says otherwise, from standard input or from a file. */
 export const mostGivenBytes = 16 * 1024 * 1024;
 
 /**
@@ -17,12 +17,23 @@ export async function readGiven(
   path: string,
   mostBytes: number = mostGivenBytes,
 ): Promise<Buffer> {
+  const input = createReadStream(resolve(cwd, path), { signal, highWaterMark: 256 * 1024 });
+  return await collected(input, path, mostBytes);
+}
+
+/**
+ * All that comes, as long as it is no more than that.
+ * @param from names the input in messages
+ * @throws LimitError input_too_large
+ */
+export async function collected(input: AsyncIterable<unknown>, from: string, mostBytes: number): Promise<Buffer> {
   const parts: Buffer[] = [];
   let bytes = 0;
-  for await (const part of createReadStream(resolve(cwd, path), { signal, highWaterMark: 256 * 1024 })) {
+  for await (const chunk of input) {
+    const part = Buffer.isBuffer(chunk) ? chunk : Buffer.from(String(chunk));
     bytes += part.length;
     if (bytes > mostBytes) {
-      throw new LimitError('input_too_large', `${path} is larger than ${Math.floor(mostBytes / 1024 / 1024)} MiB`, {
+      throw new LimitError('input_too_large', `${from} is larger than ${Math.floor(mostBytes / 1024 / 1024)} MiB`, {
         hint: 'Give less at once.',
       });
     }
