@@ -233,8 +233,8 @@ export class Pool {
       return;
     }
     lane.queue.push(job);
-    this.#handAhead(lane);
     this.#growIn(lane, lane.workers.size === 0 ? 0 : shortWaitMs);
+    this.#handAhead(lane);
   }
 
   /** Takes a job out of the queue, when nobody needs it any more. */
@@ -267,7 +267,10 @@ export class Pool {
     if (worker && lane.workers.size === 1) this.#next(worker);
   }
 
-  /** Gives quick jobs that wait to workers that still run others, so that these go on without a way to here and back. */
+  /**
+   * Gives quick jobs that wait to workers that still run others, so that these go on without a way to here and back. Should one not be
+   * quick, they are given back.
+   */
   #handAhead(lane: Lane): void {
     if (!isQuick(lane) || this.#isolates.isAlone(lane)) return;
     for (;;) {
@@ -278,6 +281,7 @@ export class Pool {
       worker.ahead.push(job);
       this.#running.set(job.invocation, worker);
       job.begin(worker);
+      this.#growIn(lane, waitingMs);
     }
   }
 
@@ -390,8 +394,8 @@ export class Pool {
     const job = worker.lane.queue.shift();
     if (!job) return;
     this.#begin(worker, job);
-    this.#handAhead(worker.lane);
     this.#more(worker.lane);
+    this.#handAhead(worker.lane);
   }
 
   #more(lane: Lane): void {
