@@ -35,11 +35,21 @@ export function openSandbox(options: SandboxOptions): Sandbox {
   return new ChildSandbox(options);
 }
 
+/** What is kept of a program while it is in use. */
+interface Known {
+  /** As it was given last. */
+  program: Program;
+  readonly trace: Trace;
+  readonly laneProgram: LaneProgram;
+}
+
 class ChildSandbox implements Sandbox {
   readonly #ready: Promise<void>;
   readonly #pool: Pool;
   readonly #inspect: InspectServer | undefined;
-  readonly #traces = new Map<string, { trace: Trace; laneProgram: LaneProgram }>();
+  readonly #traces = new Map<string, Known>();
+  /** Who asked for one before it was replaced may come late, with that very object; where the same code is in use again, it is another. */
+  readonly #retired = new WeakSet<Program>();
   #nextInvocation = 1;
 
   constructor(options: SandboxOptions) {
@@ -92,6 +102,7 @@ class ChildSandbox implements Sandbox {
       };
       const finish = (outcome: Outcome) => {
         signal?.removeEventListener('abort', cancel);
+        this.#retireLate(program);
         resolve(outcome);
       };
       const job: Job = {
@@ -139,6 +150,7 @@ class ChildSandbox implements Sandbox {
   }
 
   async describe(program: Program, purpose: 'run' | 'list' = 'run'): Promise<Description> {
+    this.#retired.delete(program);
     const quick = purpose === 'list' && !this.#inspect ? await this.#describeTogether(program) : undefined;
     return quick ?? (await this.#describeAlone(program));
   }
@@ -212,13 +224,21 @@ class ChildSandbox implements Sandbox {
   }
 
   warm(program: Program): void {
+    this.#retired.delete(program);
     this.#pool.warm(this.#known(program).laneProgram, defaultLimits.memoryMb);
   }
 
   retire(programId: string): void {
+    const known = this.#traces.get(programId);
+    if (known) this.#retired.add(known.program);
     this.#pool.retire(programId);
     this.#traces.delete(programId);
     this.#inspect?.withdraw(programId);
+  }
+
+  /** It was replaced before this invocation began: nobody else will say so. */
+  #retireLate(program: Program): void {
+    if (this.#retired.has(program) && this.#traces.get(program.id)?.program === program) this.retire(program.id);
   }
 
   stats(): SandboxStats {
@@ -244,17 +264,18 @@ class ChildSandbox implements Sandbox {
     this.#pool.close();
   }
 
-  #known(program: Program): { trace: Trace; laneProgram: LaneProgram } {
+  #known(program: Program): Known {
     let known = this.#traces.get(program.id);
     if (!known) {
       const trace = new Trace(program);
       known = {
+        program,
         trace,
         laneProgram: { id: program.id, url: trace.url, code: program.code, map: this.#inspect?.mapFor(program) },
       };
       this.#inspect?.offer(program);
       this.#traces.set(program.id, known);
-    }
+    } else if (!this.#retired.has(program)) known.program = program;
     return known;
   }
 }

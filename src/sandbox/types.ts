@@ -210,7 +210,10 @@ export interface Sandbox {
   expectList(): void;
   /** Makes an isolate and its contexts ready ahead of the first invocation. Never fails. */
   warm(program: Program): void;
-  /** The program was replaced: what runs or waits is finished, then its isolates go. */
+  /**
+   * The program was replaced: what runs or waits is finished, then its isolates go. So do those of an invocation that comes with the same
+   * object later; the same code in a new object is in use again.
+   */
   retire(programId: string): void;
   stats(): SandboxStats;
   /** Ends all children at once; what runs gets `function_crashed`. */

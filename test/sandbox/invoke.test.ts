@@ -479,6 +479,20 @@ test('a program that is retired while it runs finishes first', async () => {
   assert.equal(resultOf(await sandbox.invoke(program, aRequest(), host)), 'finished');
 });
 
+test('what comes late for a program that was replaced is run, and leaves no isolate', async () => {
+  const own = aSandbox({ processes: 1 });
+  const isolates = () => own.stats().children[0]?.isolates;
+  const program = aProgram('return "late";');
+  assert.equal(resultOf(await own.invoke(program, aRequest(), echoHost)), 'late');
+  own.retire(program.id);
+  const late = await Promise.all([1, 2, 3].map(() => own.invoke(program, aRequest(), echoHost)));
+  assert.deepEqual(late.map(resultOf), ['late', 'late', 'late']);
+  assert.equal(isolates(), 0);
+  const again = { ...program };
+  for (const asked of [again, program, again]) await own.invoke(asked, aRequest(), echoHost);
+  assert.equal(isolates(), 1, 'the same code is in use again');
+});
+
 test('invocations that wait run at once, two for each core', { timeout: 20_000 }, async () => {
   const most = 2 * availableParallelism();
   const all = Promise.withResolvers<void>();
