@@ -1,5 +1,5 @@
 import { inLane, isBusy, isShared, type Lane, type Member, newWorker, restingIn, type Worker } from './lane.ts';
-import { describersAtOnce, isolatesPerChild, nestedIsolatesPerChild } from './limits.ts';
+import { describersAtOnce, firstIsolatesPerChild, isolatesPerChild, nestedIsolatesPerChild } from './limits.ts';
 import type { Members } from './members.ts';
 import { cores, isolatesFor } from './sizing.ts';
 import type { Strikes } from './strikes.ts';
@@ -70,19 +70,26 @@ export class Isolates {
       (a, b) =>
         inLane(b, lane) - inLane(a, lane) || Number(b.ready) - Number(a.ready) || a.workers.size - b.workers.size,
     );
-    const best = usual[0];
     const mayFork = usual.length < this.#options.processes;
-    if (!best) return this.#members.start();
-    if (mayFork && best.workers.size >= isolatesPerChild / 2) this.#members.startSoon(this.#options.processes);
-    return this.#makeRoomIn(best, depth) ? best : undefined;
+    if (!usual[0]) return this.#members.start();
+    if (mayFork && usual[0].workers.size >= isolatesPerChild / 2) this.#members.startSoon(this.#options.processes);
+    // Nobody waits for the start of one while another may have room.
+    const [best = usual[0], ...others] = usual.filter(({ ready }) => ready);
+    const able = [best, ...others];
+    return (
+      able.find(({ workers }) => workers.size < isolatesPerChild) ??
+      able.find((member) => this.#makeRoomIn(member, isolatesPerChild)) ??
+      (this.#makeRoomIn(best, mostFor(lane, depth)) ? best : undefined)
+    );
   }
 
-  /** Gives up the isolate that was not used for longest. Where all are busy, a nested invocation gets one above the number. */
-  #makeRoomIn(member: Member, depth: number): boolean {
-    if (member.workers.size < isolatesPerChild) return true;
-    const oldest = restingIn(member).sort((a, b) => a.usedAt - b.usedAt)[0];
-    if (oldest) this.close(oldest);
-    return oldest !== undefined || (depth > 0 && member.workers.size < isolatesPerChild + nestedIsolatesPerChild);
+  /** Gives up those isolates that were not used for longest, should that do. */
+  #makeRoomIn(member: Member, most: number): boolean {
+    const tooMany = Math.max(0, member.workers.size - most + 1);
+    const resting = restingIn(member).sort((a, b) => a.usedAt - b.usedAt);
+    if (resting.length < tooMany) return false;
+    for (const worker of resting.slice(0, tooMany)) this.close(worker);
+    return true;
   }
 
   #quarantineFor(lane: Lane, depth: number): Member | undefined {
@@ -97,4 +104,10 @@ export class Isolates {
     else if (others.length > 0 && depth === 0) return undefined;
     return this.#members.start(id);
   }
+}
+
+/** How many a child may have where all are busy. A program without any does not wait for what others run. */
+function mostFor(lane: Lane, depth: number): number {
+  if (depth > 0) return isolatesPerChild + nestedIsolatesPerChild;
+  return isolatesPerChild + (lane.workers.size === 0 ? firstIsolatesPerChild : 0);
 }

@@ -55,9 +55,18 @@ export class Lanes {
     return fed;
   }
 
+  /** Something of it waits again: one that was given up meanwhile is the program's lane once more, replaced as it was. */
+  resume(lane: Lane): void {
+    if (!this.#all.has(lane.program.id)) this.#all.set(lane.program.id, lane);
+  }
+
   /** Takes a job out of its queue. */
   withdraw(job: Job): boolean {
-    for (const lane of this.#all.values()) if (lane.queue.remove(job)) return true;
+    for (const lane of this.#all.values()) {
+      if (!lane.queue.remove(job)) continue;
+      this.tidy(lane);
+      return true;
+    }
     return false;
   }
 

@@ -55,6 +55,8 @@ export const isolatesPerChild = 30;
 export const anotherChildAfterMs = 100;
 /** Isolates above that number, for nested invocations: these never wait for the ones that wait for them. More are refused as busy. */
 export const nestedIsolatesPerChild = 60;
+/** Isolates above that number, for programs that have none: what is quick does not wait for the slow ones of others. */
+export const firstIsolatesPerChild = 10;
 /** Isolates of one program that run at once, per core. Nested invocations may exceed it, and those that wait for answers. */
 export const isolatesPerCore = 2;
 /** What an isolate of a program that waits is taken to need at least. */

@@ -248,6 +248,7 @@ export class Pool {
   }
 
   #grow(lane: Lane): void {
+    clearTimeout(lane.growTimer);
     lane.growTimer = undefined;
     if (this.#closed) return;
     this.#recallLate(lane);
@@ -305,7 +306,9 @@ export class Pool {
     const [job] = worker?.ahead.splice(at, at < 0 ? 0 : 1) ?? [];
     if (!worker || !job) return;
     this.#running.delete(invocation);
+    this.#lanes.resume(worker.lane);
     job.again();
+    this.#lanes.tidy(worker.lane);
   }
 
   #open(lane: Lane, memoryMb: number, depth: number): Worker | undefined {
@@ -367,10 +370,11 @@ export class Pool {
   }
 
   #opened(worker: Worker | undefined): void {
-    if (!worker) return;
+    if (!worker?.lane.workers.has(worker)) return;
     worker.open = true;
     if (!worker.job) this.#next(worker);
     this.#more(worker.lane);
+    if (!worker.job) this.#lanes.tidy(worker.lane);
   }
 
   #free(worker: Worker): void {
@@ -384,7 +388,8 @@ export class Pool {
     }
     if (!isBusy(worker.member)) worker.member.child.hold(false);
     if (worker.member.leaving) this.#turnover.leave(worker.member);
-    else if (worker.lane.workers.size > fittingFor(worker.lane)) this.#isolates.close(worker);
+    else if (!worker.lane.workers.has(worker) || worker.lane.workers.size > fittingFor(worker.lane))
+      this.#isolates.close(worker);
     else this.#next(worker);
     this.#lanes.tidy(worker.lane);
     this.#feed();
@@ -404,7 +409,10 @@ export class Pool {
 
   /** Whoever waits for room in a child may try again. */
   #feed(): void {
-    for (const lane of this.#lanes.feed()) this.#more(lane);
+    for (const lane of this.#lanes.feed()) {
+      this.#more(lane);
+      this.#lanes.tidy(lane);
+    }
   }
 
   /** Their lanes have lost them. */
@@ -474,6 +482,10 @@ export class Pool {
       unheard.push(...worker.ahead.splice(0));
       if (job) this.#running.delete(job.invocation);
       job?.fail(cause.kind === 'killed' && worker !== offender ? { kind: 'crashed' } : cause);
+    }
+    for (const { lane } of workers) {
+      if (this.#strikes.isQuarantined(lane))
+        this.#turnover.letGo([...lane.workers].filter((worker) => worker.member.quarantineFor === undefined));
     }
     for (const job of unheard) job.again();
     if (this.#closed || this.#members.unavailable !== undefined) return;

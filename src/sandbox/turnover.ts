@@ -50,14 +50,18 @@ export class Turnover {
     if (!insteadOf || !this.#members.all.has(insteadOf)) return;
     insteadOf.leaving = true;
     const workers = [...insteadOf.workers.values()].sort((a, b) => b.usedAt - a.usedAt);
+    this.letGo(workers);
+    this.leave(insteadOf);
+    this.#actions.moved(workers);
+  }
+
+  /** They end what they run; their lanes run what comes elsewhere. */
+  letGo(workers: readonly Worker[]): void {
     for (const worker of workers) {
-      // Its lane runs what comes elsewhere.
       worker.lane.workers.delete(worker);
       if (worker.job) this.#actions.recall(worker);
       else this.#actions.close(worker);
     }
-    this.leave(insteadOf);
-    this.#actions.moved(workers);
   }
 
   /** It goes, as soon as nothing runs in it. */

@@ -123,3 +123,11 @@ test('no child is replaced while its functions are invoked one after another', a
     await new Promise((resolve) => setTimeout(resolve, 10)); // nothing runs in it for a moment
   }
 });
+
+test('isolates made ready for a list that nobody asks for are given up', async () => {
+  const unasked = aSandbox({ processes: 1 });
+  const isolates = () => unasked.stats().children[0]?.isolates ?? 0;
+  unasked.expectList();
+  assert.ok(isolates() > 0);
+  await until('they are closed', () => isolates() === 0, 5_000);
+});

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { availableParallelism } from 'node:os';
 import test from 'node:test';
-import type { Sandbox } from '../../src/sandbox/index.ts';
+import type { Program, Sandbox } from '../../src/sandbox/index.ts';
 import { until } from '../until.ts';
 import { aProgram, aRequest, aSandbox, echoHost } from './support/sandbox.ts';
 
@@ -67,4 +67,83 @@ test('isolates above the usual number are given up when nobody has needed them f
   const most = await invokeAtOnce(sandbox, body, usual + 4, aPatientHost(usual + 4));
   assert.ok(most > usual, `${most} isolates`);
   await until('they are given up', () => isolatesOf(sandbox) === usual);
+});
+
+/** Sixteen of a program that waits, then sixteen of another: the last of these have no room where the others are. */
+async function thirtyTwoAtOnce(sandbox: Sandbox, meanwhile: () => Promise<unknown>) {
+  const programs = ['one', 'other'].map((name) =>
+    aProgram(`await new Promise((done) => setTimeout(done, 150)); return [await sdk.call("all"), "${name}"];`),
+  );
+  const [one, other] = programs;
+  assert.ok(one && other);
+  for (const program of programs) assert.equal((await sandbox.invoke(program, aRequest(), echoHost)).status, 'ok');
+  const released = Promise.withResolvers<void>();
+  const host = { ...echoHost, call: () => released.promise.then(() => ({ ok: 1 })) };
+  const sixteen = (program: Program) => Array.from({ length: 16 }, () => sandbox.invoke(program, aRequest(), host));
+  const running = sixteen(one);
+  await until('sixteen run', () => sandbox.stats().running === 16);
+  running.push(...sixteen(other));
+  await until('as many run as can', () => sandbox.stats().running >= 30);
+  await meanwhile();
+  released.resolve();
+  const outcomes = await Promise.all(running);
+  assert.deepEqual(new Set(outcomes.map(({ status }) => status)), new Set(['ok']));
+  return { one, other };
+}
+
+const all = (sandbox: Sandbox) => () => until('all run', () => sandbox.stats().running === 32);
+
+test('where one process is full of them, those that wait run in another one', async () => {
+  const sandbox = aSandbox();
+  await thirtyTwoAtOnce(sandbox, all(sandbox));
+  assert.equal(sandbox.stats().children.length, 2);
+});
+
+test('a hundred nested invocations run at once, in both processes', async () => {
+  const sandbox = aSandbox();
+  await thirtyTwoAtOnce(sandbox, all(sandbox));
+  const program = aProgram('return await sdk.call("all");');
+  const host = aPatientHost(100);
+  const outcomes = await Promise.all(
+    Array.from({ length: 100 }, () => sandbox.invoke(program, aRequest({ depth: 1 }), host)),
+  );
+  assert.deepEqual(new Set(outcomes.map(({ status }) => status)), new Set(['ok']));
+});
+
+test('a function that has no isolate is given one while those that wait hold all of them', async () => {
+  const sandbox = aSandbox({ processes: 1 });
+  await thirtyTwoAtOnce(sandbox, async () => {
+    for (const answer of ['first', 'second']) {
+      const outcome = await sandbox.invoke(aProgram(`return "${answer}";`), aRequest(), echoHost);
+      assert.equal(outcome.status === 'ok' ? outcome.result : outcome.error.code, answer);
+    }
+    assert.equal(sandbox.stats().running, 30);
+  });
+});
+
+test('a program that has to run alone from now on keeps no isolate in a process for others', async () => {
+  const sandbox = aSandbox();
+  const { one, other } = await thirtyTwoAtOnce(sandbox, all(sandbox));
+  sandbox.retire(one.id);
+  const children = () => sandbox.stats().children;
+  assert.deepEqual(
+    children().map(({ isolates }) => isolates > 0),
+    [true, true],
+  );
+  const call = async () => {
+    const running = children().find(({ running }) => running > 0);
+    assert.ok(running);
+    process.kill(running.pid, 'SIGKILL');
+    return await new Promise<never>(() => {});
+  };
+  assert.equal((await sandbox.invoke(other, aRequest(), { ...echoHost, call })).status, 'crashed');
+  assert.deepEqual(sandbox.stats().quarantined, [other.id]);
+  assert.equal((await sandbox.invoke(other, aRequest(), echoHost)).status, 'ok');
+  assert.deepEqual(
+    children().map(({ isolates, quarantine }) => [isolates, quarantine]),
+    [
+      [0, false],
+      [1, true],
+    ],
+  );
 });
