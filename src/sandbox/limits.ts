@@ -50,6 +50,10 @@ export const sampleEveryMs = 50;
 /** Programs that are described between two looks at the heap. */
 export const sampleEvery = 16;
 
+/** So many fresh invocations, each so soon after the one before, come without a pause. */
+export const rapidInvocations = 20;
+export const rapidMs = 5;
+
 export const isolatesPerChild = 30;
 /** From the moment in which a child is half full to the start of another one. */
 export const anotherChildAfterMs = 100;

@@ -201,6 +201,7 @@ class ChildSandbox implements Sandbox {
         begin: (worker) => this.#pool.tell(worker, { t: 'describe', worker: worker.id, invocation }),
         hear: (message) => {
           if (message.t !== 'done') return;
+          this.#retireLate(program);
           try {
             resolve(described(program, message, run, trace));
           } catch (error) {

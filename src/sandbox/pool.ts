@@ -21,6 +21,8 @@ import {
   defaultLimits,
   isolateBytes,
   queuedInvocations,
+  rapidInvocations,
+  rapidMs,
   recallAfterMs,
   warmedAgain,
 } from './limits.ts';
@@ -45,9 +47,6 @@ interface Blame {
   /** What does not stop, also where that is no invocation's any more. */
   readonly program?: string | undefined;
 }
-
-const rapidMs = 5;
-const rapidInvocations = 20;
 
 /** Gives each job to an isolate of its program, now or later, and says what becomes of it when a child goes. */
 export class Pool {
@@ -306,9 +305,13 @@ export class Pool {
     const [job] = worker?.ahead.splice(at, at < 0 ? 0 : 1) ?? [];
     if (!worker || !job) return;
     this.#running.delete(invocation);
-    this.#lanes.resume(worker.lane);
+    this.#again(worker.lane, job);
+  }
+
+  #again(lane: Lane, job: Job): void {
+    this.#lanes.resume(lane);
     job.again();
-    this.#lanes.tidy(worker.lane);
+    this.#lanes.tidy(lane);
   }
 
   #open(lane: Lane, memoryMb: number, depth: number): Worker | undefined {
@@ -437,7 +440,7 @@ export class Pool {
 
   #notStarted(member: Member, again: boolean): void {
     // Nothing has run in it yet: whoever waited for it is given another one.
-    const jobs = [...member.workers.values()].flatMap(({ job }) => (again && job ? [job] : []));
+    const jobs = [...member.workers.values()].flatMap(({ lane, job }) => (again && job ? [{ lane, job }] : []));
     if (again) {
       for (const worker of member.workers.values()) {
         if (worker.job) this.#running.delete(worker.job.invocation);
@@ -445,7 +448,7 @@ export class Pool {
       }
     }
     this.#remove(member);
-    for (const job of jobs) job.again();
+    for (const { lane, job } of jobs) this.#again(lane, job);
     if (again && this.#members.all.size === 0) this.#members.startAgain();
   }
 
@@ -474,12 +477,12 @@ export class Pool {
     for (const worker of workers) worker.lane.workers.delete(worker);
     member.workers.clear();
     /** Nothing was heard of them, so whatever they may have begun has had no effect: they are run elsewhere. */
-    const unheard: Job[] = [];
+    const unheard: { lane: Lane; job: Job }[] = [];
     for (const worker of workers) {
-      const { job } = worker;
+      const { lane, job } = worker;
       worker.job = undefined;
       for (const waiting of worker.ahead) this.#running.delete(waiting.invocation);
-      unheard.push(...worker.ahead.splice(0));
+      unheard.push(...worker.ahead.splice(0).map((waiting) => ({ lane, job: waiting })));
       if (job) this.#running.delete(job.invocation);
       job?.fail(cause.kind === 'killed' && worker !== offender ? { kind: 'crashed' } : cause);
     }
@@ -487,7 +490,7 @@ export class Pool {
       if (this.#strikes.isQuarantined(lane))
         this.#turnover.letGo([...lane.workers].filter((worker) => worker.member.quarantineFor === undefined));
     }
-    for (const job of unheard) job.again();
+    for (const { lane, job } of unheard) this.#again(lane, job);
     if (this.#closed || this.#members.unavailable !== undefined) return;
     this.#goOn(workers);
   }

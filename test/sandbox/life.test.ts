@@ -141,3 +141,19 @@ test('the program for which a second child is started does not wait for it', asy
   // Those that come when it is there share it.
   for (let i = 17; isolates()[1] === 0; i++) await sandbox.invoke(aProgram(`return ${i};`), aRequest(), echoHost);
 });
+
+test('a program that is replaced while its process starts anew keeps no isolate', async () => {
+  const sandbox = aSandbox({ processes: 1 });
+  const children = () => sandbox.stats().children;
+  const program = aProgram('return 1;');
+  const running = sandbox.invoke(program, aRequest(), echoHost);
+  sandbox.retire(program.id);
+  const [starting] = children();
+  assert.ok(starting);
+  process.kill(starting.pid, 'SIGKILL');
+  assert.equal((await running).status, 'ok');
+  assert.deepEqual(
+    children().map(({ isolates }) => isolates),
+    [0],
+  );
+});
