@@ -121,6 +121,7 @@ function serve(host: string, port: number, options: GuardOptions, handle: Handle
     connectionsCheckingInterval: 2_000,
     keepAliveTimeout: 60_000,
     noDelay: true,
+    shouldUpgradeCallback: asksForSocket,
   });
   server.on('request', (request, response) => void handle(request, response, options, false));
   // Nobody may send a body before the guard has looked.
@@ -153,6 +154,14 @@ function refuseGarbage(error: Error & { code?: string }, socket: Socket): void {
         ? '408 Request Timeout'
         : '400 Bad Request';
   end(socket, status);
+}
+
+/**
+ * Who offers another HTTP or TLS beside an ordinary request – Java's client does so with its first – is answered in HTTP/1.1, as RFC 9110
+ * has it. Who wants a WebSocket could not do anything with such an answer.
+ */
+function asksForSocket({ headers }: IncomingMessage): boolean {
+  return /\bwebsocket\b/i.test(headers.upgrade ?? '');
 }
 
 /** Nothing here speaks another protocol; the guard looks all the same, and says which of the two it is. */
