@@ -91,13 +91,13 @@ function requireScope({ scopes }: Caller, method: string): void {
 }
 
 async function run(parts: HttpParts, exchange: Exchange, loaded: LoadedFunction, caller: Caller): Promise<void> {
-  const { method, path, query } = exchange;
+  const { method, path, query, scheme } = exchange;
   const body = await exchange.body(loaded.limits.bodyBytes);
   const search = query === '' ? '' : `?${query}`;
   const { headers } = exchange.request;
   const request: MethodRequest = {
     method,
-    url: `http://${headers.host}${path}${search}`,
+    url: `${scheme}://${headers.host}${path}${search}`,
     headers: passedOn(exchange.request.rawHeaders),
     body,
   };

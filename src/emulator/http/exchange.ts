@@ -26,6 +26,8 @@ export class Exchange {
   extra: string[] = [];
   /** Also of who calls a public method. */
   demandsToken = false;
+  /** Before any tunnel. */
+  scheme: 'http' | 'https' = 'http';
   #expectsContinue: boolean;
 
   constructor(request: IncomingMessage, response: ServerResponse, expectsContinue: boolean) {

@@ -6,7 +6,7 @@ import { serveEndpoint } from './endpoint.ts';
 import { EventStreams } from './event-stream.ts';
 import { Exchange } from './exchange.ts';
 import { sharingLooks } from './find-function.ts';
-import { demandsToken, type GuardOptions, guard, isForeignNavigation } from './guard.ts';
+import { demandsToken, type GuardOptions, guard, isForeignNavigation, schemeOf } from './guard.ts';
 import { type Listener, type Listening, type ListenOptions, listen } from './listen.ts';
 import { liveApps } from './live-apps.ts';
 import { serveOperation } from './operations.ts';
@@ -61,6 +61,7 @@ export function openHttp(given: Omit<HttpParts, 'streams' | 'programLines'>): Ht
       if (foreign) return await refuseForeign(exchange, foreign, options);
       if (options.allowedOrigins.size > 0 && invited(exchange, options)) return;
       exchange.demandsToken = demandsToken(request, options);
+      exchange.scheme = schemeOf(request, options);
       if (stopping) throw refusal('workspace_stopping', undefined, { retryAfterSeconds: 1 });
       await route(exchange);
     } catch (error) {

@@ -64,6 +64,19 @@ export function demandsToken(
   return !allowedHosts.has(nameOf(headers.host ?? ''));
 }
 
+/**
+ * The scheme that the sender of a request used. A tunnel ends https before us and says so; that is believed of a name that was opened
+ * for it (`--allow-host`) only.
+ */
+export function schemeOf(
+  { headers }: Pick<IncomingMessage, 'headers'>,
+  { allowedHosts }: GuardOptions,
+): 'http' | 'https' {
+  if (allowedHosts.size === 0 || !allowedHosts.has(nameOf(headers.host ?? ''))) return 'http';
+  const [first = ''] = String(headers['x-forwarded-proto'] ?? '').split(',');
+  return first.trim().toLowerCase() === 'https' ? 'https' : 'http';
+}
+
 const isLoopback = (address = '') => /^(::ffff:)?127\.\d+\.\d+\.\d+$|^::1$/.test(address);
 
 const nameOf = (host: string) => host.toLowerCase().replace(/:\d{1,5}$/, '');
