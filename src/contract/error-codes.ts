@@ -36,7 +36,7 @@ export const errorCodes = {
   conversation_closed: { status: 409, title: 'The conversation is closed' },
   agent_not_found: { status: 422, title: 'The agent does not exist' },
   workgroup_not_found: { status: 422, title: 'The workgroup does not exist' },
-  channel_not_found: { status: 422, title: 'The channel does not exist' },
+  channel_not_found: { status: 404, title: 'The channel does not exist' },
   channel_exists: { status: 409, title: 'A channel with this name is connected already' },
   channel_disconnected: { status: 409, title: 'The channel is not connected' },
   channel_unreachable: { status: 422, title: 'The channel cannot reach this identity' },

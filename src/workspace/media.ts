@@ -48,7 +48,7 @@ export class MediaStore implements MediaDoor {
 
   async read(mediaId: string): Promise<{ bytes: Uint8Array; contentType: string; fileName: string }> {
     const row = await this.#find(mediaId);
-    if (row?.sha256 == null) throw refusal('media_not_found', `There is no uploaded media ${mediaId}`);
+    if (row?.sha256 == null) throw refusal('file_not_found', `There is no uploaded media ${mediaId}`);
     return { bytes: await this.#files.read(row.sha256), contentType: row.content_type, fileName: row.file_name };
   }
 

@@ -105,7 +105,7 @@ const table: readonly [what: string, path: string, body: unknown, status: number
     ['assign'],
   ],
   ['phone and e-mail at once', link, { phone: fresh, email: 'new@example.org' }, 422, 'input_invalid'],
-  ['an unknown channel', link, { phone: fresh, channel: 'Pigeon' }, 422, 'channel_not_found'],
+  ['an unknown channel', link, { phone: fresh, channel: 'Pigeon' }, 404, 'channel_not_found'],
   [
     'an address on a channel of phones',
     link,

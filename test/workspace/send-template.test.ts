@@ -194,7 +194,7 @@ test('media of a header is taken under credentials once, and can be read back', 
   assert.equal(await codeOf(workspace.media.receive(input, 'image/png', chunksOf(png))), 'upload_already_done');
   const again = await made.reopened();
   assert.ok(Buffer.from((await again.workspace.media.read(mediaId)).bytes).equals(png));
-  assert.equal(await codeOf(again.workspace.media.read('med_none')), 'media_not_found');
+  assert.equal(await codeOf(again.workspace.media.read('med_none')), 'file_not_found');
 });
 
 test('media.createUpload refuses types and sizes that no header takes', async (t) => {

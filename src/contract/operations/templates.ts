@@ -82,7 +82,7 @@ export const templateOperations = {
     route: 'GET /media/:mediaId',
     faces: ['rest'],
     summary: 'Download uploaded media',
-    errors: ['media_not_found'],
+    errors: ['file_not_found'],
   },
 
   // The Session Link app
