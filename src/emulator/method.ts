@@ -3,6 +3,7 @@ import type { FunctionResult, SdkArgument } from '../sdk/index.ts';
 import { isJsonType, type WorkspaceError } from '../std/index.ts';
 import { checkOf } from './check-of.ts';
 import type { LoadedFunction } from './functions.ts';
+import { notJson, refuseCompressed } from './json-body.ts';
 import { parseStrictJson } from './strict-json.ts';
 
 /** A request to a Server Side Method, from wherever it comes. */
@@ -55,7 +56,7 @@ function bodyShown(body: Uint8Array | undefined): unknown {
 
 /**
  * Looks at the input by the schema that the method exposes: the JSON body, or the query of a request without one.
- * @throws WorkspaceError function_input_invalid, body_invalid
+ * @throws WorkspaceError function_input_invalid, body_invalid, content_type_unsupported
  */
 export async function checkMethodInput(loaded: LoadedFunction, request: MethodRequest): Promise<void> {
   const { config } = loaded;
@@ -64,7 +65,7 @@ export async function checkMethodInput(loaded: LoadedFunction, request: MethodRe
   const bodyless = method === 'GET' || method === 'HEAD' || (method === 'DELETE' && !body?.byteLength);
   const form = bodyless ? 'query' : 'json';
   const check = await checkOf(config.expose.input, loaded, 'config.expose.input', form);
-  const errors = check(bodyless ? queryOf(request.url) : jsonBody(body));
+  const errors = check(bodyless ? queryOf(request.url) : jsonBody(request));
   if (errors.length > 0) throw inputRefusal(loaded, errors);
 }
 
@@ -90,8 +91,17 @@ export function inputRefusal(
   });
 }
 
-function jsonBody(body: Uint8Array | undefined): unknown {
-  return body === undefined || body.byteLength === 0 ? undefined : parseStrictJson(body);
+/** Taken for JSON also where its sender says nothing of it, or something else: scripts often forget to. */
+function jsonBody({ headers, body }: MethodRequest): unknown {
+  if (body === undefined || body.byteLength === 0) return undefined;
+  const header = (name: string) => headers.find(([one]) => one.toLowerCase() === name)?.[1];
+  refuseCompressed(header('content-encoding'));
+  try {
+    return parseStrictJson(body);
+  } catch (error) {
+    const type = header('content-type');
+    throw type === undefined || isJsonType(type) ? error : notJson(type);
+  }
 }
 
 /**

@@ -1,18 +1,20 @@
 import { limits, refusal } from '../contract/index.ts';
 import { type JsonSize, jsonExcess } from '../std/index.ts';
 
+const byteOrderMark = [0xef, 0xbb, 0xbf];
 const ordinary = { depth: limits.request.jsonDepth, keys: limits.request.jsonKeys };
 
 /**
- * Parses the JSON of a stranger: valid UTF-8 only, not too deep, not too many keys, and no `__proto__` that a careless merge could
- * take for a prototype. Depth and keys are counted on the bytes, before anything is built.
+ * Parses the JSON of a stranger: valid UTF-8 only – a byte order mark in front is left out, as `Request.json()` does –, not too deep,
+ * not too many keys, and no `__proto__` that a careless merge could take for a prototype. Depth and keys are counted on the bytes, before anything is built.
  * @throws WorkspaceError body_invalid, body_too_deep
  */
 export function parseStrictJson(bytes: Uint8Array, most: JsonSize = ordinary): unknown {
   const { isUtf8 } = process.getBuiltinModule('node:buffer');
   if (!isUtf8(bytes)) throw refusal('body_invalid', 'The body is not valid UTF-8');
   refuseExcess(bytes, most);
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+  const mark = byteOrderMark.every((byte, i) => bytes[i] === byte) ? byteOrderMark.length : 0;
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset + mark, bytes.byteLength - mark).toString('utf8');
   let value: unknown;
   try {
     value = JSON.parse(text);

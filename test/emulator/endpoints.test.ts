@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { until } from '../until.ts';
 import { anEmulator, method, token } from './an-emulator.ts';
 
@@ -285,6 +286,26 @@ test('an input that does not fit the schema is refused before the function runs'
   const body = await problem(await post(at('api/schema'), { n: 1.5, x: 1 }), 422, 'function_input_invalid');
   assert.deepEqual((body['errors'] as { path: string }[]).map(({ path }) => path).sort(), ['n', 'x']);
   assert.deepEqual(await (await post(at('api/schema'), { n: 2 })).json(), { n: 2 });
+});
+
+test('a body that is no JSON by its own words is refused as such where a schema looks at it', async () => {
+  const send = (body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string>) =>
+    ask(at('api/schema'), { method: 'POST', headers, body });
+  const json = { 'content-type': 'application/json' };
+  const form = { 'content-type': 'application/x-www-form-urlencoded' };
+  await problem(await send('n=2', form), 415, 'content_type_unsupported');
+  const zipped = gzipSync('{"n":2}') as Uint8Array<ArrayBuffer>;
+  await problem(await send(zipped, { ...json, 'content-encoding': 'gzip' }), 415, 'content_type_unsupported');
+  await problem(await send('n=2', json), 400, 'body_invalid');
+  // curl says that it is a form unless it is told otherwise.
+  assert.deepEqual(await (await send('{"n":2}', form)).json(), { n: 2 });
+});
+
+test('a byte order mark in front of JSON is no part of it', async () => {
+  const marked = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '\ufeff{"n":2}' };
+  assert.deepEqual(await (await ask(at('api/schema'), marked)).json(), { n: 2 });
+  const customer = await ask('/customers', { ...marked, body: '\ufeff{"phone":"+4930901820"}' });
+  assert.equal(((await customer.json()) as { phone: string }).phone, '+4930901820');
 });
 
 test('a DELETE is looked at by its body where it has one', async () => {

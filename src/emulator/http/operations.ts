@@ -9,6 +9,7 @@ import {
 } from '../../contract/index.ts';
 import { isJsonType } from '../../std/index.ts';
 import { permit } from '../../workspace/index.ts';
+import { notJson, refuseCompressed } from '../json-body.ts';
 import { parseStrictJson } from '../strict-json.ts';
 import { systemCaller } from '../typed.ts';
 import type { Exchange } from './exchange.ts';
@@ -120,15 +121,8 @@ async function inputOf(exchange: Exchange, { seedBody }: Operation): Promise<Rec
     });
   }
   if (bytes === undefined || bytes.byteLength === 0) return {};
-  if (!isJsonType(type) || !isUtf8(type)) {
-    throw refusal('content_type_unsupported', `The body must be application/json, not ${type ?? 'without a type'}`, {
-      hint: "With curl: -H 'content-type: application/json'",
-    });
-  }
-  const coding = exchange.request.headers['content-encoding'];
-  if (coding !== undefined && coding.toLowerCase() !== 'identity') {
-    throw refusal('content_type_unsupported', `The body must not be compressed; its Content-Encoding is ${coding}`);
-  }
+  if (!isJsonType(type) || !isUtf8(type)) throw notJson(type);
+  refuseCompressed(exchange.request.headers['content-encoding']);
   const value = parseStrictJson(bytes, {
     depth: limits.request.jsonDepth,
     keys: (seedBody ? limits.seed : limits.request).jsonKeys,
