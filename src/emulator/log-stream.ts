@@ -17,6 +17,15 @@ export interface StreamedLine {
   readonly invocationId: string;
 }
 
+/** What was written before somebody follows. */
+export interface Past {
+  readonly lines: readonly StreamedLine[];
+  /** Lines in front of them are gone; how many, or null where nobody knows. */
+  readonly missed?: number | null;
+  /** There are more behind them than are given at once. */
+  readonly isCut?: boolean;
+}
+
 /** Which lines: the list's own filters, to which its cursors are bound. */
 export interface Query {
   readonly app: string;
@@ -37,6 +46,9 @@ const lastMs = Date.UTC(9999, 11, 31);
 /** Lines remembered for followers that come back, and signs in them: one line may have a million. */
 const mostKept = 10_000;
 const mostKeptLength = 8 * 1024 * 1024;
+
+/** Of recorded lines, 200 a page, that are read for one follower. */
+const mostPages = 20;
 
 /** Log lines as they are written, for those who follow them. A cursor is `<start of this process>.<number of the line>.<when>`. */
 export class LogStream {
@@ -87,8 +99,8 @@ export class LogStream {
     return () => listeners.delete(listener);
   }
 
-  /** What came after a cursor. `missed`: lines are gone; how many, or null where nobody knows. */
-  async after(app: string, cursor: string): Promise<{ lines: StreamedLine[]; missed?: number | null }> {
+  /** What came after a cursor. */
+  async after(app: string, cursor: string): Promise<Past> {
     const [start, number, atMs] = cursor.split('.');
     const position = Number(number);
     if (start === this.#start && Number.isInteger(position)) {
@@ -100,11 +112,11 @@ export class LogStream {
     const since = Number(atMs);
     // What is no moment that can be asked for is no cursor of ours.
     if (!(since >= 0 && since < lastMs)) return { lines: [], missed: null };
-    return { lines: await this.since(app, since + 1), missed: null };
+    return { ...(await this.since(app, since + 1)), missed: null };
   }
 
   /** What came after a page of the list: what was recorded since then, and what those wrote that still run. */
-  async afterPage(query: Query, cursor: string): Promise<StreamedLine[]> {
+  async afterPage(query: Query, cursor: string): Promise<Past> {
     // Looked at first: what ends while the records are read is in one of the two.
     const running = this.#lines.filter(
       (line) =>
@@ -112,30 +124,30 @@ export class LogStream {
         (query.function === undefined || line.function === query.function) &&
         this.#running.has(line.invocationId),
     );
-    const kept = await this.#recorded(query, cursor);
-    const ended = new Set(kept.map(({ invocationId }) => invocationId));
-    return [...kept, ...running.filter(({ invocationId }) => !ended.has(invocationId))];
+    const { lines, isCut } = await this.#recorded(query, cursor);
+    const ended = new Set(lines.map(({ invocationId }) => invocationId));
+    return { lines: [...lines, ...running.filter(({ invocationId }) => !ended.has(invocationId))], isCut };
   }
 
   /** Recorded lines since a moment, oldest first, at most some thousands. */
-  since(app: string, sinceMs: number): Promise<StreamedLine[]> {
+  since(app: string, sinceMs: number): Promise<Past> {
     return this.#recorded({ app, since: toTimestamp(sinceMs) });
   }
 
-  async #recorded(query: Query, from?: string): Promise<StreamedLine[]> {
+  async #recorded(query: Query, from?: string): Promise<{ lines: StreamedLine[]; isCut: boolean }> {
     const lines: StreamedLine[] = [];
     let cursor = from;
-    for (let page = 0; page < 20; page++) {
+    for (let page = 0; page < mostPages; page++) {
       const answer = await this.#workspace.call(
         'functions.logs',
         { ...query, limit: 200, ...(cursor !== undefined && { cursor }) },
         systemCaller,
       );
       for (const item of answer.items) lines.push({ ...item, cursor: `${recorded}${Date.parse(item.at)}` });
-      if (answer.nextCursor === null) break;
+      if (answer.nextCursor === null) return { lines, isCut: false };
       cursor = answer.nextCursor;
     }
-    return lines;
+    return { lines, isCut: true };
   }
 
   close(): void {

@@ -1,5 +1,5 @@
 import type { ParsedInput } from '../../contract/index.ts';
-import { isRecorded, type StreamedLine } from '../log-stream.ts';
+import { isRecorded, type Past, type StreamedLine } from '../log-stream.ts';
 import { type EventStream, mostBuffered } from './event-stream.ts';
 import type { Exchange } from './exchange.ts';
 import type { HttpParts } from './parts.ts';
@@ -8,9 +8,9 @@ import type { HttpParts } from './parts.ts';
 async function pastOf(
   { logStream }: HttpParts,
   { limit: _, cursor, ...query }: ParsedInput<'functions.logs'>,
-): Promise<StreamedLine[]> {
+): Promise<Past> {
   if (cursor !== undefined) return logStream.afterPage(query, cursor);
-  return query.since === undefined ? [] : logStream.since(query.app, Date.parse(query.since));
+  return query.since === undefined ? { lines: [] } : logStream.since(query.app, Date.parse(query.since));
 }
 
 /** `GET /apps/:app/logs` as an event stream: what came after a cursor, then every line as it is written. */
@@ -34,9 +34,9 @@ export async function followLogs(
     if (earlyLength > mostBuffered) stream?.drop();
   });
   const cursor = exchange.request.headers['last-event-id'];
-  let past: { lines: StreamedLine[]; missed?: number | null };
+  let past: Past;
   try {
-    past = typeof cursor === 'string' ? await logStream.after(app, cursor) : { lines: await pastOf(parts, input) };
+    past = await (typeof cursor === 'string' ? logStream.after(app, cursor) : pastOf(parts, input));
   } catch (error) {
     unfollow();
     throw error;
@@ -57,6 +57,7 @@ export async function followLogs(
     tell(line);
     await opened.room();
   }
+  if (past.isCut) opened.send('gap', { missed: null });
   for (const line of early) {
     earlyLength -= line.text.length;
     if (told.has(line.cursor) || recorded.has(line.invocationId)) continue;
