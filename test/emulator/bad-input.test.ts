@@ -57,6 +57,22 @@ const table: readonly [what: string, path: string, body: unknown, status: number
   ],
   ['a missing variable', send, { to: fresh, template: 'hello' }, 422, 'variable_missing', ['variables.body[0]']],
   [
+    'half a location',
+    send,
+    { to: fresh, template: 'hello', variables: { header: { latitude: 52.5 } } },
+    422,
+    'input_invalid',
+    ['variables.header.longitude'],
+  ],
+  [
+    'a location and something else',
+    send,
+    { to: fresh, template: 'hello', variables: { header: { latitude: 52.5, longitude: 13.4, place: 'Shop' } } },
+    422,
+    'input_invalid',
+    ['variables.header.place'],
+  ],
+  [
     'a surplus variable',
     send,
     { to: fresh, template: 'hello', variables: { body: ['a', 'b'] } },

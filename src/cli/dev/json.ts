@@ -14,7 +14,7 @@ export function devJson(event: DevEvent): Record<string, unknown> | undefined {
       return {
         type: 'built',
         name: event.name,
-        ms: event.ms,
+        ms: Math.round(event.ms),
         bytes: event.bytes,
         again: event.again,
         mended: event.mended,

@@ -62,12 +62,19 @@ const locationVariable = z.strictObject({
   name: text(200).optional(),
   address: text(500).optional(),
 });
+/** For the library surplus keys alone are no other kind: half a location would be media with keys too many. */
+const isNoLocation: z.core.CheckFn<unknown> = ({ issues }) => {
+  for (const [i, issue] of issues.entries()) {
+    if (issue.code !== 'unrecognized_keys') continue;
+    if (issue.keys.includes('latitude') || issue.keys.includes('longitude')) issues[i] = { ...issue, continue: false };
+  }
+};
 const buttonVariable = z.strictObject({ index: z.int().min(0).max(9), value });
 
 /** What fills a template. Whether it fits is a rule of the workspace, with a problem for each variable. */
 export const templateVariables = z.strictObject({
   header: z
-    .union([value, mediaVariable, locationVariable])
+    .union([value, mediaVariable.check(isNoLocation), locationVariable])
     .optional()
     .describe('The text variable, the media, or the location of the header'),
   body: z
