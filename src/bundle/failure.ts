@@ -93,7 +93,10 @@ export function problemOf(message: Message, root: string, limit: string): Proble
     };
   }
   if (location && !location.file.includes(':') && !isInside(limit, resolve(root, location.file))) {
-    return outside(location.file, limit, undefined);
+    return {
+      message: `"${location.file}" lies outside the project, and functions are built from what is inside it`,
+      hint: `An import leads there, a tsconfig.json extends it, or a sourceMappingURL names it. The project is ${limit}.`,
+    };
   }
   if (sloppyOnly.test(message.text)) {
     return {

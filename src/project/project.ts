@@ -19,14 +19,14 @@ export const configFile = 'fn.config.json';
 
 /**
  * The app around a folder: the nearest `fn.config.json`, upwards.
- * @throws ProjectError when that file is broken, of a future version, or names no app
+ * @throws ProjectError when that file is broken, of a future version, names no app, or is a link that leaves its folder
  */
 export async function findProject(from: string): Promise<Project | undefined> {
   for (let folder = resolve(from); ; folder = dirname(folder)) {
     const file = join(folder, configFile);
     // A config in a parent folder is named in full: a bare name would be looked for here.
     const shown = folder === resolve(from) ? configFile : file;
-    const read = await readJsonFile(file, shown, 1024 * 1024);
+    const read = await readJsonFile(file, shown, 1024 * 1024, folder);
     if (read !== undefined) {
       const config = parseAppConfig(read.value, read.text, shown);
       return { root: folder, config, app: config.app, stateDir: join(folder, '.fn') };

@@ -6,7 +6,7 @@ import { jsonProblem } from './json-text.ts';
  * Reads a JSON file of an app.
  * @param shown the path as messages name it
  * @param mostBytes larger files are refused before they are read
- * @param within a folder that a link may not leave: of what functions get to see
+ * @param within a folder that a link may not leave: of what functions get to see, or messages quote
  * @returns value and text; undefined when there is no such file
  * @throws ProjectError `json_broken`, `file_too_large`, `file_not_text`, `file_unreadable`, `file_outside_app`
  */

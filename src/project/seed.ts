@@ -15,11 +15,13 @@ const mostBytes = 256 * 1024 * 1024;
  * The workspace that an app wants to begin with.
  * @param file without: `seed.json` of the app. Relative paths begin at the app's root
  * @returns undefined when no file was named and the app has none
- * @throws ProjectError `seed_missing`, `seed_invalid`, `json_broken`, with the line
+ * @throws ProjectError `seed_missing`, `seed_invalid`, `json_broken`, with the line; `file_outside_app`
  */
 export async function readSeed(project: Project, file?: string): Promise<Seed | undefined> {
   const shown = file ?? seedFile;
-  const read = await readJsonFile(isAbsolute(shown) ? shown : resolve(project.root, shown), shown, mostBytes);
+  const path = isAbsolute(shown) ? shown : resolve(project.root, shown);
+  // A file that was named is the choice of whoever runs the command; the app's own may be a stranger's.
+  const read = await readJsonFile(path, shown, mostBytes, file === undefined ? project.root : undefined);
   if (read === undefined) {
     if (file === undefined) return undefined;
     throw new ProjectError('seed_missing', `There is no ${file}`, { hint: 'Name a seed that exists.' });

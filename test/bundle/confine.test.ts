@@ -141,6 +141,16 @@ describe('imports that are refused, with their place', () => {
   });
 });
 
+test('a build that stumbles over a file elsewhere says what may lead there', async (t) => {
+  const app = anApp(t, {
+    'functions/f.js': 'export default () => 1;\n//# sourceMappingURL=../../../../../../../../../../etc/passwd',
+  });
+  const { message, hint } = await refused(aBundler(t).build(app.source('f')));
+  assert.match(message, /passwd" lies outside the project/);
+  assert.doesNotMatch(message, /root:/);
+  assert.match(hint ?? '', /a sourceMappingURL names it/);
+});
+
 describe('source maps that packages bring', () => {
   const withMap = (map: object) => ({
     '.env': 'TOKEN=canary-4711',

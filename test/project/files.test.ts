@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { chmod, mkdir, stat, symlink } from 'node:fs/promises';
+import { chmod, mkdir, rm, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { parseSeed, readFixture, readLocalSecrets, readSeed } from '../../src/project/index.ts';
+import { findProject, parseSeed, readFixture, readLocalSecrets, readSeed } from '../../src/project/index.ts';
 import { aFolder, anApp, refusalOf, write } from './an-app.ts';
 
 test('a seed is read as it stands', async (t) => {
@@ -102,6 +102,31 @@ test('no message about a file of secrets shows a line of it', async (t) => {
     const project = await anApp(t, { '.fn/secrets.json': text });
     const error = await refusalOf(readLocalSecrets(project));
     assert.doesNotMatch(JSON.stringify([error.message, error.hint, error.location]), /hush/);
+  }
+});
+
+test('no message quotes a file outside of the app to which a link in it leads', async (t) => {
+  const elsewhere = await aFolder(t);
+  await write(elsewhere, {
+    '.npmrc': '//registry.example/:_authToken=hush',
+    'token.json': '{ "refresh_token": "hush" }',
+  });
+  for (const name of ['.npmrc', 'token.json']) {
+    const project = await anApp(t);
+    await symlink(join(elsewhere, name), join(project.root, 'seed.json'));
+    const ofSeed = await refusalOf(readSeed(project));
+    await rm(join(project.root, 'fn.config.json'));
+    await symlink(join(elsewhere, name), join(project.root, 'fn.config.json'));
+    const ofConfig = await refusalOf(findProject(project.root));
+    for (const { code, message, hint, location } of [ofSeed, ofConfig]) {
+      assert.equal(code, 'file_outside_app');
+      assert.doesNotMatch(JSON.stringify([message, hint, location]), /hush/);
+    }
+    // Whoever names a file means it.
+    assert.equal(
+      (await refusalOf(readSeed(project, join(elsewhere, name)))).code,
+      name === '.npmrc' ? 'json_broken' : 'seed_invalid',
+    );
   }
 });
 
