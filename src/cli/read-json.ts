@@ -1,7 +1,7 @@
 import { limits } from '../contract/index.ts';
 import { codeOf, isNestedDeeper, isRecord, LimitError, messageOf, UsageError } from '../std/index.ts';
 import type { Context } from './context.ts';
-import { readGiven } from './read-given.ts';
+import { mostGivenBytes, readGiven } from './read-given.ts';
 
 /**
  * A JSON value as people give it: the text itself, `@file`, or `@-` for standard input.
@@ -33,8 +33,9 @@ export async function readJsonAndText(
   context: Context,
   given: string,
   flag: string,
+  mostBytes: number = mostGivenBytes,
 ): Promise<{ value: unknown; text: string }> {
-  const { text, from } = await readText(context, given, flag);
+  const { text, from } = await readText(context, given, flag, mostBytes);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -52,11 +53,16 @@ export async function readJsonAndText(
   });
 }
 
-async function readText(context: Context, given: string, flag: string): Promise<{ text: string; from: string }> {
+async function readText(
+  context: Context,
+  given: string,
+  flag: string,
+  mostBytes: number,
+): Promise<{ text: string; from: string }> {
   if (!given.startsWith('@')) return { text: given, from: flag };
-  if (given === '@-') return { text: await context.stdin(), from: 'Standard input' };
+  if (given === '@-') return { text: await context.stdin(mostBytes), from: 'Standard input' };
   const path = given.slice(1);
-  return { text: decoded(await readBytes(context, path, flag), path), from: path };
+  return { text: decoded(await readBytes(context, path, flag, mostBytes), path), from: path };
 }
 
 /** Without the mark that editors on Windows begin a file with. */
@@ -71,9 +77,9 @@ function decoded(bytes: Uint8Array, path: string): string {
   }
 }
 
-async function readBytes(context: Context, path: string, flag: string): Promise<Uint8Array> {
+async function readBytes(context: Context, path: string, flag: string, mostBytes: number): Promise<Uint8Array> {
   try {
-    return await readGiven(context, path);
+    return await readGiven(context, path, mostBytes);
   } catch (error) {
     if (error instanceof LimitError) throw error;
     const what = codeOf(error) === 'ENOENT' ? `There is no file ${path}` : `Cannot read ${path}: ${messageOf(error)}`;

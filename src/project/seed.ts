@@ -9,7 +9,7 @@ import { readJsonFile } from './read-file.ts';
 export const seedFile = 'seed.json';
 
 /** A seed of 100,000 customers with conversations stays below this. */
-const mostBytes = 256 * 1024 * 1024;
+export const mostSeedBytes = 256 * 1024 * 1024;
 
 /**
  * The workspace that an app wants to begin with.
@@ -21,7 +21,7 @@ export async function readSeed(project: Project, file?: string): Promise<Seed | 
   const shown = file ?? seedFile;
   const path = isAbsolute(shown) ? shown : resolve(project.root, shown);
   // A file that was named is the choice of whoever runs the command; the app's own may be a stranger's.
-  const read = await readJsonFile(path, shown, mostBytes, file === undefined ? project.root : undefined);
+  const read = await readJsonFile(path, shown, mostSeedBytes, file === undefined ? project.root : undefined);
   if (read === undefined) {
     if (file === undefined) return undefined;
     throw new ProjectError('seed_missing', `There is no ${file}`, { hint: 'Name a seed that exists.' });
@@ -59,7 +59,7 @@ export async function placedSeedProblem(
   if (first === undefined) return error;
   const shown = file ?? seedFile;
   const path = isAbsolute(shown) ? shown : resolve(root, shown);
-  const read = await readJsonFile(path, shown, mostBytes).catch(() => undefined);
+  const read = await readJsonFile(path, shown, mostSeedBytes).catch(() => undefined);
   const others = more.length === 0 ? '' : ` (and ${more.length} more)`;
   return new ProjectError('seed_invalid', `${shown}: ${first.path} ${first.message}${others}`, {
     hint: 'Correct it and save. What a seed may hold: "fn docs seed".',

@@ -124,6 +124,24 @@ suite('the state of the local workspace', () => {
     }
   });
 
+  test('what was exported can be read again, however large it is', async () => {
+    rmSync(app.path('.fn'), { recursive: true, force: true });
+    const notes = 'x'.repeat(240_000);
+    const customers = Array.from({ length: 80 }, (_, i) => ({ phone: `+49309018${1_000 + i}`, fields: { notes } }));
+    app.write('large.json', JSON.stringify({ version: 1, customers }));
+    for (const argv of [
+      ['workspace', 'reset', '--yes', '--seed', 'large.json'],
+      ['workspace', 'export', 'all.json'],
+      ['workspace', 'reset', '--yes'],
+      ['workspace', 'import', 'all.json'],
+    ]) {
+      const { exitCode, err } = await app.fn(argv);
+      assert.equal(exitCode, 0, `${argv.join(' ')}: ${err}`);
+    }
+    const { out } = await app.fn(['api', 'customers.find', '-f', 'phone=+493090181079']);
+    assert.equal(JSON.parse(out).fields.notes, notes);
+  });
+
   test('who revokes the token of this machine is not locked out: another one takes its place', async () => {
     rmSync(app.path('.fn'), { recursive: true, force: true });
     const revoked = async () => {

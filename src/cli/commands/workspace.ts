@@ -1,5 +1,5 @@
 import type { Seed } from '../../contract/shapes/index.ts';
-import { parseSeed, placedSeedProblem, readSeed } from '../../project/index.ts';
+import { mostSeedBytes, parseSeed, placedSeedProblem, readSeed } from '../../project/index.ts';
 import { defineCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { readJsonAndText } from '../read-json.ts';
@@ -23,7 +23,7 @@ Works on a running "fn dev" as well, without a restart.`,
   async run(context, args) {
     const target = await context.target('local');
     const project = await context.requireProject();
-    const seed = args.seed === undefined ? await readSeed(project) : await seedFrom(context, `@${args.seed}`, '--seed');
+    const seed = args.seed === undefined ? await readSeed(project) : await seedFrom(context, args.seed);
     if (!args.yes) {
       const agreed = await context.ask.confirm({
         message: `Empty the local workspace of ${project.app}?`,
@@ -73,7 +73,7 @@ export const load = defineCommand({
   json: '{created: {customers: 12, …}}',
   see: ['seed'],
   async run(context, { file }) {
-    const seed = await seedFrom(context, `@${file}`, 'FILE');
+    const seed = await seedFrom(context, file);
     const { door } = await context.target('local');
     const { created } = await door('workspace.import', { seed }).catch((error: unknown) =>
       misplaced(context, error, file),
@@ -87,9 +87,10 @@ export const load = defineCommand({
   },
 });
 
-async function seedFrom(context: Context, given: string, flag: string): Promise<Seed> {
-  const { value, text } = await readJsonAndText(context, given, flag);
-  return await parseSeed(value, text, given.slice(1));
+/** As large as the seed of an app may be: what was exported can be read again. */
+async function seedFrom(context: Context, file: string): Promise<Seed> {
+  const { value, text } = await readJsonAndText(context, `@${file}`, 'FILE', mostSeedBytes);
+  return await parseSeed(value, text, file);
 }
 
 /** @throws the problem with the line of the file that it is about */
