@@ -347,6 +347,7 @@ export type ErrorCode =
   | 'body_too_deep'
   | 'body_too_large'
   | 'content_type_unsupported'
+  | 'address_too_long'
   | 'header_invalid'
   | 'cursor_invalid'
   | 'idempotency_key_reused'

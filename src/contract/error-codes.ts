@@ -18,6 +18,7 @@ export const errorCodes = {
   body_too_deep: { status: 400, title: 'The body is nested too deeply' },
   body_too_large: { status: 413, title: 'The body is too large' },
   content_type_unsupported: { status: 415, title: 'The content type is not supported' },
+  address_too_long: { status: 414, title: 'The address is too long' },
   header_invalid: { status: 400, title: 'A header is not valid' },
   cursor_invalid: { status: 422, title: 'The cursor is not one of this list' },
   idempotency_key_reused: { status: 422, title: 'The idempotency key was used with another request' },

@@ -31,7 +31,8 @@ export class MediaStore implements MediaDoor {
   ): Promise<Output<'media.upload'>> {
     const row = await this.#credited(input);
     if (bareType(contentType) !== row.content_type) {
-      throw refusal('media_type_mismatch', `The upload says ${contentType}; ${row.content_type} was announced`);
+      const said = contentType === '' ? 'The upload has no Content-Type' : `The upload says ${contentType}`;
+      throw refusal('media_type_mismatch', `${said}; ${row.content_type} was announced`);
     }
     const kept = await this.#files.receive(body, expectationOf(row));
     return this.#perform(async (tx) => {

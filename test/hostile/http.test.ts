@@ -194,7 +194,7 @@ test('headers without end are refused', async () => {
 test('an address without end is refused', async () => {
   assert.equal(
     statusOf(await raw(request([`GET ${open}?${'a'.repeat(9_000)} HTTP/1.1`, `Host: ${host}`, 'Connection: close']))),
-    400,
+    414,
   );
 });
 

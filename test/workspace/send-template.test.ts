@@ -255,6 +255,7 @@ test('size and type of an upload are checked while it arrives, and a refused one
   };
   const put = (bytes: Uint8Array, type = 'image/png') => workspace.media.receive(input, type, chunksOf(bytes, 100));
   assert.equal(await codeOf(put(png, 'image/jpeg')), 'media_type_mismatch');
+  await assert.rejects(put(png, ''), { message: 'The upload has no Content-Type; image/png was announced' });
   assert.equal(await codeOf(put(png.subarray(0, -1))), 'media_size_mismatch');
   assert.equal(await codeOf(put(Buffer.concat([png, png]))), 'media_size_mismatch');
   assert.equal(await codeOf(put(Buffer.alloc(png.length, 'MZ'))), 'media_type_mismatch');

@@ -26,7 +26,7 @@ export function guard(request: IncomingMessage, options: GuardOptions): Workspac
   if (!url.startsWith('/') || url.startsWith('//'))
     return refusal('header_invalid', 'The request target must be a path');
   if (url.length > limits.request.urlBytes)
-    return refusal('header_invalid', `The address is longer than ${limits.request.urlBytes} bytes`);
+    return refusal('address_too_long', `The address is longer than ${limits.request.urlBytes} bytes`);
   let hosts = 0;
   let origins = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {

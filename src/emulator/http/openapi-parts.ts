@@ -12,6 +12,7 @@ export const common: readonly ErrorCode[] = [
   'token_scope',
   'operation_not_allowed',
   'request_foreign',
+  'address_too_long',
   'header_invalid',
   'input_invalid',
   'rate_limited',
