@@ -3,12 +3,19 @@ import test from 'node:test';
 import { eventsOf } from '../../src/client/index.ts';
 import { anEmulator, method } from './an-emulator.ts';
 
+const { ask, post } = await anEmulator({
+  functions: {
+    'api/talk': method('const { n } = await sdk.request.json(); for (let i = 0; i < n; i++) console.log(i);'),
+  },
+});
+
+test('who asks for the head of a stream gets it at once', async () => {
+  const response = await ask('/apps/shop/logs', { method: 'HEAD', headers: { accept: 'text/event-stream' } });
+  assert.equal(response.status, 200);
+  assert.equal(response.headers.get('content-type'), 'text/event-stream; charset=utf-8');
+});
+
 test('a past of more lines than are read at once ends with a gap in front of what comes now', async (t) => {
-  const { ask, post } = await anEmulator({
-    functions: {
-      'api/talk': method('const { n } = await sdk.request.json(); for (let i = 0; i < n; i++) console.log(i);'),
-    },
-  });
   const talk = (n: number) => post('/custom-functions/shop/api/talk.js', { n });
   for (let times = 0; times < 5; times++) assert.equal((await talk(900)).status, 200);
   const gone = new AbortController();

@@ -75,6 +75,8 @@ export class EventStreams {
     // Who went before the stream was opened is not announced any more.
     if (response.destroyed) ended();
     else response.on('close', ended);
+    // Without a body there is nothing to wait for.
+    if (exchange.method === 'HEAD') stream.end();
     return stream;
   }
 
