@@ -392,5 +392,5 @@ test('a picture that was sent is shown in the conversation, to whoever is signed
   assert.equal(picture.headers.get('content-type'), 'image/png');
   assert.deepEqual(Buffer.from(await picture.arrayBuffer()), bytes);
   assert.equal((await fetch(`${url}${source}`)).status, 401);
-  assert.equal((await fetch(`${url}/tenants/dev/media/med_none`, { headers })).status, 422);
+  assert.equal((await fetch(`${url}/tenants/dev/media/med_none`, { headers })).status, 404);
 });
