@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import type { Host } from '../../src/sandbox/index.ts';
 import { FunctionError } from '../../src/std/index.ts';
 import { bundled } from './support/bundled.ts';
 import { aRequest, aSandbox, echoHost, programOf } from './support/sandbox.ts';
@@ -98,4 +99,42 @@ test('a map that is none, or that names files of this machine, is no way to read
       return true;
     });
   }
+});
+
+test('what fails outside of the sandbox names the line of the author who waits for it', async () => {
+  const host: Host = { ...echoHost, fetch: () => Promise.reject(new TypeError('fetch failed: connection refused')) };
+  const failureOf = async (body: string) => {
+    const source = `async function work() {\n  ${body}\n}\nexport default async () => await work();\n`;
+    const outcome = await sandbox.invoke(await bundled(source, 'api/outside'), aRequest(), host);
+    assert.equal(outcome.status, 'error');
+    return outcome.status === 'error' ? outcome.error : assert.fail();
+  };
+  const failures = [
+    await failureOf("await fetch('https://shop.example/');"),
+    await failureOf("await Promise.all([1, fetch('https://shop.example/')]);"),
+    await failureOf("await crypto.subtle.digest('SHA-0', new Uint8Array(1));"),
+    await failureOf(
+      'const signal = AbortSignal.timeout(0); while (true) { signal.throwIfAborted(); await new Promise((go) => setTimeout(go)); }',
+    ),
+  ];
+  for (const { stack } of failures) assert.match(stack ?? '', /functions\/api\/outside\.ts:2:\d+/);
+  assert.deepEqual(
+    failures.map(({ name }) => name),
+    ['TypeError', 'TypeError', 'NotSupportedError', 'TimeoutError'],
+  );
+});
+
+test('a reason of the author’s own is thrown as it is, from where it was made', async () => {
+  const source = `const early = () => new Error('given up');
+export default async () => {
+  const stop = new AbortController();
+  stop.abort(early());
+  await fetch('https://shop.example/', { signal: stop.signal }).catch((error) => {
+    if (error !== stop.signal.reason) throw new Error('another');
+  });
+  stop.signal.throwIfAborted();
+};
+`;
+  const outcome = await sandbox.invoke(await bundled(source, 'api/reason'), aRequest(), echoHost);
+  assert.match(outcome.status === 'error' ? (outcome.error.stack ?? '') : '', /^Error: given up\n.*reason\.ts:1:/);
 });

@@ -1,8 +1,8 @@
 /** WebCrypto: the work and the keys are the child's, under ids; here are the classes and the copies of what was given. */
 import type { CryptoAnswer, CryptoRequest, KeyInfo, Wire, WireObject } from '../wire.ts';
-import { makeError } from './errors.ts';
+import { makeError, placed } from './errors.ts';
 import { expose } from './expose.ts';
-import { start, sync } from './ops.ts';
+import { type Answer, start, sync } from './ops.ts';
 import { extentOf, isArray, parse, typedArrayName } from './primordials.ts';
 
 const making = Symbol('making');
@@ -166,7 +166,13 @@ async function run(self: unknown, method: string, args: unknown[], jwkAt = -1): 
     wires.push(encoder.encode(args[i], i === jwkAt ? jwkMembers : algorithmMembers));
   }
   const request: CryptoRequest = { method, args: wires };
-  const { bytes, json } = await start('web', 'web.crypto', request, encoder.bytes());
+  let done: Answer;
+  try {
+    done = await start('web', 'web.crypto', request, encoder.bytes());
+  } catch (error) {
+    throw placed(error);
+  }
+  const { bytes, json } = done;
   const answer = parse(json ?? 'null') as CryptoAnswer;
   switch (answer.kind) {
     case 'bytes':

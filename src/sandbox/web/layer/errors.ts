@@ -8,6 +8,7 @@ import {
   isArray,
   stringSlice,
   toWellFormed,
+  uncurry,
 } from './primordials.ts';
 
 /** What crosses the boundary in place of an error object. */
@@ -43,6 +44,24 @@ export function makeError(plain: PlainError): Error {
   if (plain.code !== undefined) {
     Reflect.defineProperty(error, 'code', { value: plain.code, configurable: true, enumerable: true, writable: true });
   }
+  return error;
+}
+
+const { captureStackTrace } = Error;
+const weakAdd = uncurry(WeakSet.prototype.add);
+const weakDelete = uncurry(WeakSet.prototype.delete);
+let placeless: WeakSet<object> | undefined;
+
+/** Notes of an error that it was made while no code of the author's ran, so that its stack names none of their lines. */
+export function withoutPlace<T extends object>(error: T): T {
+  placeless ??= new WeakSet();
+  weakAdd(placeless, error);
+  return error;
+}
+
+/** The same error. One noted so gets the stack of here, where V8 knows who awaits; no other is touched. */
+export function placed<T>(error: T): T {
+  if (placeless !== undefined && weakDelete(placeless, error as object)) captureStackTrace(error as object, placed);
   return error;
 }
 

@@ -1,6 +1,6 @@
 /** Events and abort signals: https://dom.spec.whatwg.org/ sections 2 and 3, without a tree. */
 import { monotonicMs } from './clock.ts';
-import { makeError } from './errors.ts';
+import { makeError, placed, withoutPlace } from './errors.ts';
 import { expose } from './expose.ts';
 import { apply } from './primordials.ts';
 import { reportException } from './report.ts';
@@ -516,8 +516,7 @@ export class AbortSignal extends EventTarget {
     }
     const signal = new AbortSignal(making);
     (__web['setTimeout'] as (task: () => void, ms: number) => void)(
-      () =>
-        signalAbort(signal, makeError({ name: 'TimeoutError', message: 'The operation was aborted due to timeout' })),
+      () => signalAbort(signal, timeoutError()),
       Math.trunc(delay),
     );
     return signal;
@@ -562,8 +561,12 @@ export class AbortSignal extends EventTarget {
 
   throwIfAborted(): void {
     const state = signalState(this);
-    if (state.aborted) throw state.reason;
+    if (state.aborted) throw placed(state.reason);
   }
+}
+
+function timeoutError(): Error {
+  return withoutPlace(makeError({ name: 'TimeoutError', message: 'The operation was aborted due to timeout' }));
 }
 
 function abortError(): Error {

@@ -2,6 +2,7 @@
 
 import type { Request as RequestInstance } from 'internal:undici/lib/web/fetch/request.js';
 import type { InnerResponse, Response as ResponseInstance } from 'internal:undici/lib/web/fetch/response.js';
+import { placed } from './errors.ts';
 import { bytesOfSource, extractBody, wholeOf } from './late-body.ts';
 import { start, type Ticket, withdraw } from './ops.ts';
 import { bytesOf, parse } from './primordials.ts';
@@ -53,14 +54,14 @@ export async function fetch(input: unknown, init?: unknown): Promise<ResponseIns
   if (input === undefined) throw new TypeError("Failed to execute 'fetch': 1 argument required");
   const request = new Request(input, init);
   const { signal } = request;
-  if (signal.aborted) throw signal.reason;
+  if (signal.aborted) throw placed(signal.reason);
   const { protocol } = new URL(request.url);
   if (protocol === 'data:') return fromDataAddress(request.url);
   if (protocol !== 'http:' && protocol !== 'https:') {
     throw new TypeError(`fetch failed: the scheme ${protocol} is not available in functions`);
   }
   const bytes = await bodyOf(request);
-  if (signal.aborted) throw signal.reason;
+  if (signal.aborted) throw placed(signal.reason);
   const json: FetchRequestJson = {
     url: request.url,
     method: request.method,
@@ -74,6 +75,8 @@ export async function fetch(input: unknown, init?: unknown): Promise<ResponseIns
   try {
     const answer = await start('fetch', 'fetch', json, bytes, ticket);
     return fromHost(parse(answer.json ?? '{}') as FetchResponseJson, answer.bytes);
+  } catch (error) {
+    throw placed(error);
   } finally {
     removeAbortAlgorithm(signal, stop);
   }

@@ -2,7 +2,7 @@
  * The only way out of the context. `native` is held here and in no object that user code can reach; what crosses is text and
  * bytes. How much a function may have under way is counted by the host's own bridge, in the context as well.
  */
-import { makeError, type PlainError } from './errors.ts';
+import { makeError, type PlainError, withoutPlace } from './errors.ts';
 import { arrayPush, bytesOf, mapClear, mapDelete, mapGet, mapSet, parse, stringify } from './primordials.ts';
 
 /** Plain functions made by the host; see the room's seam. */
@@ -121,7 +121,7 @@ export function settle(id: number, errorJson?: string, json?: string, bytes?: un
     operation.resolve(answer);
     return;
   }
-  operation.reject(makeError(parse(errorJson) as PlainError));
+  operation.reject(withoutPlace(makeError(parse(errorJson) as PlainError)));
 }
 
 function nextWaiting(): void {
