@@ -51,6 +51,53 @@ test('a long list of numbers stands in columns as wide as its numbers', async ()
   assert.equal(line, inspect(numbers));
 });
 
+test('lists share lines in columns, and levels share a line, as in Node', async () => {
+  const values = [
+    "['apple', 'banana', 'cherry', 'date', 'elder', 'fig', 'grape', 'honeydew']",
+    "Array.from({ length: 120 }, (_, i) => 'item' + i)",
+    "Array.from({ length: 10 }, (_, i) => [i, 'x'])",
+    "['日本', 'x', 'y', 'z', '日本日本', 'u', 'v', '日', 'ab']",
+    "[1, 'a', 2, 'b', 3, 'c', 4, 'd']",
+    "['much longer than all the others are together', 'b', 'c', 'd', 'e', 'f', 'g']",
+    "Object.assign(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'], { x: 1 })",
+    "new Set(['apple', 'banana', 'cherry', 'date', 'elder', 'fig', 'grape', 'honeydew'])",
+    'new Uint8Array(30)',
+    "{ a: 'x'.repeat(28), b: 'y'.repeat(28) }",
+    "{ a: 'x'.repeat(30), b: 'y'.repeat(30) }",
+    '{ a: { b: { c: {} } }, list: [[], [[[[]]]]] }',
+  ];
+  const lines = await linesOf(values.map((value) => `console.log(${value});`).join('\n'));
+  const { runInThisContext } = await import('node:vm');
+  const expected = values.map((value) => inspect(runInThisContext(`(${value})`), { breakLength: 80 }));
+  assert.deepEqual(lines, expected);
+});
+
+test('an object that shows itself is told what Node tells it', async () => {
+  const lines = await linesOf(`
+    const custom = Symbol.for('nodejs.util.inspect.custom');
+    class Money {
+      constructor(amount) { this.amount = amount; }
+      [custom](depth, options, inspect) {
+        return options.stylize('Money<' + inspect(this.amount, options) + '>', 'special') + depth + options.breakLength;
+      }
+    }
+    console.log({ price: new Money({ eur: 3 }) });
+    console.log({ [custom]: () => 7 });
+  `);
+  assert.deepEqual(lines, ['{ price: Money<{ eur: 3 }>180 }', '7']);
+});
+
+test('an error is shown by the name of its class, and a name that its stack tells is told once', async () => {
+  const lines = await linesOf(`
+    class Refused extends Error {}
+    class NotFoundError extends Error {}
+    class ShopError extends Error { constructor(message) { super(message); this.name = 'ShopError'; this.status = 404; } }
+    for (const error of [new Refused('a'), new NotFoundError('b'), new ShopError('c')]) console.log(error);
+  `);
+  const withoutFrames = lines.map((line) => line.replace(/\n {4}at [^]*?(?= \{|$)/, ''));
+  assert.deepEqual(withoutFrames, ['Refused [Error]: a', 'NotFoundError: b', 'ShopError: c {\n  status: 404\n}']);
+});
+
 test('a cycle is shown once and then named', async () => {
   const lines = await linesOf(`const a = { name: 'a' }; a.self = a; a.list = [a]; console.log(a);`);
   assert.deepEqual(lines, ["<ref *1> { name: 'a', self: [Circular *1], list: [ [Circular *1] ] }"]);

@@ -1,4 +1,5 @@
 /** Values as readable text, after the manner of Node's util.inspect. Never throws because of the value; getters are not run. */
+import { inColumns } from './columns.ts';
 import { errorToString, functionToString, getPrototypeOf, isArray, isView, typedArrayName } from './primordials.ts';
 
 export interface InspectOptions {
@@ -9,6 +10,8 @@ export interface InspectOptions {
   maxArrayLength?: number | undefined;
   maxStringLength?: number | undefined;
   breakLength?: number | undefined;
+  /** How many inner levels may share a line. */
+  compact?: number | boolean | undefined;
 }
 
 interface State {
@@ -17,6 +20,11 @@ interface State {
   maxItems: number;
   maxText: number;
   width: number;
+  compact: number;
+  /** What was asked for: an object that shows itself is given it. */
+  asked: InspectOptions;
+  /** Level of the object whose members were shown last. */
+  level: number;
   /** Objects on the way from the root to here. */
   path: object[];
   circular: Map<object, number>;
@@ -37,6 +45,9 @@ export function inspect(value: unknown, options: InspectOptions = {}): string {
     maxItems: options.maxArrayLength ?? 100,
     maxText: options.maxStringLength ?? 10_000,
     width: options.breakLength ?? 80,
+    compact: typeof options.compact === 'number' ? options.compact : options.compact === false ? 0 : 3,
+    asked: options,
+    level: 0,
     path: [],
     circular: new Map(),
     left: maxTotal,
@@ -168,11 +179,11 @@ function showObject(value: object, state: State, indent: number, nested: boolean
   const custom = (value as { [customKey]?: unknown })[customKey];
   if (typeof custom === 'function') {
     const left = state.depth - (state.path.length - 1);
-    const answer = Reflect.apply(custom, value, [left, { depth: left }, inspect]);
+    const answer = Reflect.apply(custom, value, [left, optionsOf(state, left), inspect]);
     if (answer !== value)
-      return typeof answer === 'string'
-        ? answer.replaceAll('\n', `\n${' '.repeat(indent)}`)
-        : show(answer, state, indent, nested);
+      return typeof answer === 'object' && answer !== null
+        ? show(answer, state, indent, nested)
+        : `${answer}`.replaceAll('\n', `\n${' '.repeat(indent)}`);
   }
   const name = className(value);
   const tag = tagOf(value, name);
@@ -182,15 +193,15 @@ function showObject(value: object, state: State, indent: number, nested: boolean
 
   if (isArray(value)) {
     const prefix = name === 'Array' && tag === '' ? '' : `${name ?? '[Array: null prototype]'}(${value.length})${tag} `;
-    if (deep) return `[${name ?? 'Array'}]`;
-    return wrap(prefix, '[', ']', arrayItems(value, keys, state, indent), state, indent, true);
+    if (deep && (value.length > 0 || keys.length > 0)) return `[${name ?? 'Array'}]`;
+    return wrap(prefix, '[', ']', arrayItems(value, keys, state, indent), state, indent, value);
   }
   if (isView(value)) {
     const kind = typedArrayName(value);
     if (kind !== undefined) {
       const list = value as Uint8Array;
       if (deep) return `[${name ?? kind}]`;
-      return wrap(`${name ?? kind}(${list.length}) `, '[', ']', typedItems(list, state), state, indent, true);
+      return wrap(`${name ?? kind}(${list.length}) `, '[', ']', typedItems(list, state), state, indent, list);
     }
   }
   if (typeof value === 'function') {
@@ -203,7 +214,7 @@ function showObject(value: object, state: State, indent: number, nested: boolean
   if (size) {
     if (deep) return `[${name ?? 'Map'}]`;
     return wrap(
-      `${name ?? 'Map'}(${size.value})${tag} `.replace(' [Map]', ''),
+      `${name ?? 'Map'}(${size.value})${tag} `,
       '{',
       '}',
       [...mapItems(value, state, indent), ...members(value, keys, state, indent)],
@@ -215,7 +226,7 @@ function showObject(value: object, state: State, indent: number, nested: boolean
   if (count) {
     if (deep) return `[${name ?? 'Set'}]`;
     return wrap(
-      `${name ?? 'Set'}(${count.value})${tag} `.replace(' [Set]', ''),
+      `${name ?? 'Set'}(${count.value})${tag} `,
       '{',
       '}',
       [...setItems(value, state, indent), ...members(value, keys, state, indent)],
@@ -254,7 +265,7 @@ function showObject(value: object, state: State, indent: number, nested: boolean
     const length = call<number>(Object.getOwnPropertyDescriptor(ArrayBuffer.prototype, 'byteLength')?.get, value);
     if (length) return `ArrayBuffer { byteLength: ${length.value} }`;
   }
-  if (deep) return `[${name ?? 'Object: null prototype'}${tag}]`;
+  if (deep && (keys.length > 0 || name !== 'Object')) return `[${name ?? 'Object: null prototype'}${tag}]`;
   const web = webObjectText(value, name, state, indent);
   if (web !== undefined) return web;
   const items = members(value, keys, state, indent);
@@ -263,9 +274,42 @@ function showObject(value: object, state: State, indent: number, nested: boolean
   return wrap(prefix, '{', '}', items, state, indent);
 }
 
+/** What an object that shows itself is told, as by Node; there are no colours in a log. */
+function optionsOf(state: State, depth: number): object {
+  return {
+    stylize: (text: unknown) => `${text}`,
+    showHidden: state.hidden,
+    colors: false,
+    customInspect: true,
+    showProxy: false,
+    maxArrayLength: state.maxItems,
+    maxStringLength: state.maxText,
+    breakLength: state.width,
+    compact: state.compact === 0 ? false : state.compact,
+    sorted: false,
+    getters: false,
+    numericSeparator: false,
+    ...state.asked,
+    depth,
+  };
+}
+
 /** Web objects hold their state in accessors of the prototype: those that make sense to read. */
 const shownAccessors: Record<string, string[]> = {
-  URL: ['href', 'origin', 'protocol', 'username', 'password', 'host', 'hostname', 'port', 'pathname', 'search', 'hash'],
+  URL: [
+    'href',
+    'origin',
+    'protocol',
+    'username',
+    'password',
+    'host',
+    'hostname',
+    'port',
+    'pathname',
+    'search',
+    'searchParams',
+    'hash',
+  ],
   Blob: ['size', 'type'],
   File: ['size', 'type', 'name', 'lastModified'],
   AbortSignal: ['aborted'],
@@ -301,15 +345,20 @@ function ownKeys(value: object, state: State): PropertyKey[] {
 function keyText(key: PropertyKey, enumerable: boolean, state: State): string {
   const text =
     typeof key === 'symbol'
-      ? `[${symbolText(key)}]`
+      ? symbolText(key)
       : identifier.test(`${String(key)}`)
         ? String(key)
         : quote(String(key), state);
   return enumerable ? text : `[${text}]`;
 }
 
+function enter(state: State): void {
+  state.level = state.path.length - 1;
+}
+
 function members(value: object, keys: PropertyKey[], state: State, indent: number): string[] {
   const items: string[] = [];
+  if (keys.length > 0) enter(state);
   for (const key of keys) {
     if (items.length >= 1000 || state.left <= 0) {
       items.push(`... ${keys.length - items.length} more`);
@@ -333,6 +382,7 @@ function member(value: object, key: PropertyKey, state: State, indent: number): 
 function arrayItems(list: unknown[], keys: PropertyKey[], state: State, indent: number): string[] {
   const items: string[] = [];
   const length = list.length;
+  if (length > 0) enter(state);
   let holes = 0;
   let shown = 0;
   let i = 0;
@@ -366,6 +416,7 @@ function arrayItems(list: unknown[], keys: PropertyKey[], state: State, indent: 
 function typedItems(list: Uint8Array, state: State): string[] {
   const items: string[] = [];
   const length = list.length;
+  if (length > 0) enter(state);
   for (let i = 0; i < length && i < state.maxItems; i++) {
     const item: unknown = list[i];
     items.push(typeof item === 'bigint' ? `${item}n` : Object.is(item, -0) ? '-0' : `${item}`);
@@ -378,6 +429,7 @@ function typedItems(list: Uint8Array, state: State): string[] {
 function mapItems(map: object, state: State, indent: number): string[] {
   const items: string[] = [];
   let total = 0;
+  enter(state);
   Reflect.apply(mapForEach, map, [
     (value: unknown, key: unknown) => {
       total++;
@@ -392,6 +444,7 @@ function mapItems(map: object, state: State, indent: number): string[] {
 function setItems(set: object, state: State, indent: number): string[] {
   const items: string[] = [];
   let total = 0;
+  enter(state);
   Reflect.apply(setForEach, set, [
     (value: unknown) => {
       total++;
@@ -432,17 +485,15 @@ function errorText(
     typeof stack === 'string' && stack !== ''
       ? stack
       : `[${call<string>(() => errorToString(value), value)?.value ?? name ?? 'Error'}]`;
-  if (
-    typeof stack === 'string' &&
-    text.startsWith('Error') &&
-    name !== null &&
-    name !== 'Error' &&
-    name.endsWith('Error')
-  ) {
-    text = text.replace(/^Error(?=\b)/, name);
-  }
+  if (typeof stack === 'string') text = withClass(text, name, readData(value, 'name'));
   if (indent > 0) text = text.replaceAll('\n', `\n${' '.repeat(indent)}`);
-  const shown = keys.filter((key) => key !== 'stack' && key !== 'message');
+  // What the stack says already, as the name that a class gives itself in its constructor.
+  const told = (key: PropertyKey) => {
+    if (key !== 'name' && key !== 'message' && key !== 'stack') return false;
+    const own = readData(value, key);
+    return typeof own !== 'string' || typeof stack !== 'string' || stack.includes(own) || text.includes(own);
+  };
+  const shown = keys.filter((key) => !told(key));
   const items = deep ? [] : members(value, shown, state, indent);
   const cause = Object.getOwnPropertyDescriptor(value, 'cause');
   if (cause && !cause.enumerable && 'value' in cause && !deep)
@@ -453,6 +504,14 @@ function errorText(
   if (items.length === 0) return text;
   const pad = ' '.repeat(indent + 2);
   return `${text} {\n${pad}${items.join(`,\n${pad}`)}\n${' '.repeat(indent)}}`;
+}
+
+/** `Refused [Error]: …` for a class that gives itself no name, `NotFoundError: …` where the name of the class says it all. */
+function withClass(stack: string, Class: string | null, name: unknown): string {
+  if (Class === null || typeof name !== 'string' || Class === name || !name.endsWith('Error')) return stack;
+  const rest = stack.slice(name.length);
+  if (!stack.startsWith(name) || !/^(?:$|[:\n])/.test(rest)) return stack;
+  return `${Class.includes(name) ? Class : `${Class} [${name}]`}${rest}`;
 }
 
 /** Frames of the sandbox's own code are nobody's business; the host drops lines that name it, and a brace at their end with them. */
@@ -498,6 +557,7 @@ function withMembers(
     : wrap(`${base} `, '{', '}', members(value, keys, state, indent), state, indent);
 }
 
+/** @param list whose items these are, when they may share lines in columns */
 function wrap(
   prefix: string,
   open: string,
@@ -505,32 +565,19 @@ function wrap(
   items: string[],
   state: State,
   indent: number,
-  list = false,
+  list?: ArrayLike<unknown>,
 ): string {
   if (items.length === 0) return `${prefix}${open}${close}`;
-  const single = items.every((item) => !item.includes('\n'));
-  let length = prefix.length + items.length * 2 + indent;
-  for (const item of items) length += item.length;
-  if (single && length <= state.width - 4) return `${prefix}${open} ${items.join(', ')} ${close}`;
-  const pad = ' '.repeat(indent + 2);
-  const lines = list && single && items.length > 6 ? fill(items, state.width - indent - 4) : items;
-  return `${prefix}${open}\n${pad}${lines.join(`,\n${pad}`)}\n${' '.repeat(indent)}${close}`;
-}
-
-/** Short items of a list share lines; how many more there are has one of its own. */
-function fill(items: string[], width: number): string[] {
-  const more = items.at(-1)?.startsWith('... ') ? items.slice(-1) : [];
-  const shown = items.slice(0, items.length - more.length);
-  const longest = Math.max(...shown.map((item) => item.length));
-  if (longest > width / 2) return items;
-  const perLine = Math.max(1, Math.min(12, Math.floor(width / (longest + 2))));
-  const aligned = shown.length > perLine && shown.every((item) => /^-?[\d.]+n?$/.test(item));
-  const lines: string[] = [];
-  for (let i = 0; i < shown.length; i += perLine) {
-    const row = shown.slice(i, i + perLine);
-    lines.push((aligned ? row.map((item) => item.padStart(longest)) : row).join(', '));
+  const lines = list && state.compact > 0 && items.length > 6 ? inColumns(items, list, { ...state, indent }) : items;
+  const grouped = lines.length < items.length;
+  if (!grouped && state.level - (state.path.length - 1) < state.compact) {
+    let length = prefix.length + open.length + items.length * 2 + indent + 10;
+    for (const item of items) length += item.length;
+    if (length <= state.width && !prefix.includes('\n') && items.every((item) => !item.includes('\n')))
+      return `${prefix}${open} ${items.join(', ')} ${close}`;
   }
-  return [...lines, ...more];
+  const pad = ' '.repeat(indent + 2);
+  return `${prefix}${open}\n${pad}${lines.join(`,\n${pad}`)}\n${' '.repeat(indent)}${close}`;
 }
 
 /** Node's util.format: `%s %d %i %f %j %o %O %c %%`, the rest joined by spaces. */

@@ -1,3 +1,4 @@
+import { textWidth } from './columns.ts';
 import { inspect } from './inspect.ts';
 
 const maxRows = 1000;
@@ -38,10 +39,12 @@ function readRows(data: object): [string, unknown][] {
 const cell = (value: unknown) => inspect(value, { depth: 0, breakLength: 200 }).replaceAll('\n', ' ');
 
 function draw(table: string[][]): string {
-  const widths = (table[0] as string[]).map((_, i) => Math.max(...table.map((row) => (row[i] ?? '').length)) + 2);
+  const widths = (table[0] as string[]).map((_, i) => Math.max(...table.map((row) => textWidth(row[i] ?? ''))) + 2);
   const rule = (left: string, middle: string, right: string) =>
     left + widths.map((width) => '─'.repeat(width)).join(middle) + right;
-  const line = (row: string[]) => `│${widths.map((width, i) => ` ${row[i] ?? ''}`.padEnd(width)).join('│')}│`;
+  const line = (row: string[]) => `│${widths.map((width, i) => padded(row[i] ?? '', width)).join('│')}│`;
   const [head, ...body] = table as [string[], ...string[][]];
   return [rule('┌', '┬', '┐'), line(head), rule('├', '┼', '┤'), ...body.map(line), rule('└', '┴', '┘')].join('\n');
 }
+
+const padded = (text: string, width: number) => ` ${text}${' '.repeat(width - 1 - textWidth(text))}`;
