@@ -15,10 +15,12 @@ export function told<T>(work: () => Promise<T>): Promise<T> {
 function atOwnLines(error: FnError, frames: readonly string[]): FnError {
   const { own, causes } = functionFrames(error);
   error.stack = [`${error.name}: ${error.message}`, ...own, ...frames, ...causes].join('\n');
-  // A runner prints every field; these say nothing to whoever reads a failed test.
+  // A runner prints every field; these say nothing to whoever reads a failed test, or a second time what the stack says.
   for (const [key, value] of Object.entries(error)) {
     if (value === undefined || key === 'retryAfter') Reflect.deleteProperty(error, key);
   }
+  const failure = failureIn(error);
+  if (failure && 'stack' in failure) Object.defineProperty(failure, 'stack', { enumerable: false });
   return error;
 }
 
@@ -29,9 +31,13 @@ function functionFrames(error: FnError): { own: string[]; causes: string[] } {
 }
 
 function functionStack(error: FnError): string | undefined {
+  const stack = failureIn(error)?.['stack'];
+  return typeof stack === 'string' ? stack : undefined;
+}
+
+function failureIn(error: FnError): Record<string, unknown> | undefined {
   const details = 'details' in error && isRecord(error.details) ? error.details : {};
-  const failure = isRecord(details['error']) ? details['error'] : {};
-  return typeof failure['stack'] === 'string' ? failure['stack'] : undefined;
+  return isRecord(details['error']) ? details['error'] : undefined;
 }
 
 function framesOf(stack = ''): string[] {

@@ -4,6 +4,7 @@ import { requireProject, resolveFunctionName } from '../project/index.ts';
 import { messageOf, millisecondsOf, nearest, TurnableClock, UsageError, WorkspaceError } from '../std/index.ts';
 import { told } from './failure.ts';
 import type { InvokeOptions, TestInvocation, TestWorkspace, WorkspaceOptions } from './types.ts';
+import { toldToWatcher } from './watched.ts';
 
 /**
  * A workspace in memory around the app, with its functions live. Close it, or declare it with `await using`.
@@ -23,11 +24,13 @@ async function opened(options: WorkspaceOptions): Promise<LocalWorkspace> {
   const project = await requireProject(options.app ?? process.cwd());
   const clock = new TurnableClock();
   if (options.now !== undefined) clock.stop(timeOf(options.now));
+  const onEvent = await toldToWatcher(project);
   return await openLocal({
     project,
     database: 'memory',
     clock,
     processes: 1,
+    ...(onEvent && { onEvent }),
     ...(options.seed && { seed: options.seed }),
     ...(options.secrets && { secrets: options.secrets }),
     ...(options.fetch && { network: networkOf(options.fetch) }),

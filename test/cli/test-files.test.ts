@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { App } from '../flows/app.ts';
+import { App, aMethod } from '../flows/app.ts';
 
 const aTest = (name: string) => `import { test } from 'node:test';\ntest('${name}', () => {});\n`;
 
@@ -32,4 +32,26 @@ test('what names no test is refused instead of passing', async () => {
     assert.equal(exitCode, 2, file);
     assert.ok(err.includes(`There is no ${file}`), err);
   }
+});
+
+test('coverage is of the author’s files, not of ours or of the tests', async () => {
+  const covered = new App({
+    'lib/price.js': 'export const price = () => 21;\nexport const unused = () => 0;\n',
+    'functions/price.js': aMethod('1'),
+    'test/price.test.js': `import { test } from 'node:test';
+import { invoke } from 'convo-fn/testing';
+import { price } from '../lib/price.js';
+test('the price', async () => { price(); await invoke('price', {}); });\n`,
+  });
+  const { exitCode, out, err } = await covered.fn([
+    'test',
+    '--',
+    '--experimental-test-coverage',
+    '--test-reporter=lcov',
+  ]);
+  assert.equal(exitCode, 0, err);
+  assert.deepEqual(
+    [...out.matchAll(/^SF:(.*)$/gm)].map(([, file]) => file),
+    ['lib/price.js'],
+  );
 });

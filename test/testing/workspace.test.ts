@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, mock, test } from 'node:test';
+import { inspect } from 'node:util';
 import { aWorkspace, invoke } from '../../src/testing/index.ts';
 import { App, aMethod } from '../flows/app.ts';
 
@@ -36,6 +37,11 @@ test('a function that fails is told at its own line, and then at the line of the
   await using workspace = await aWorkspace({ app });
   const { error, frames } = await failure(workspace.invoke('throws'));
   assert.match(error.stack ?? '', /^WorkspaceError: SdkError: There is no customer cus_/);
+  assert.equal(
+    inspect(error).match(/There is no customer cus_/g)?.length,
+    2,
+    'its stack is printed once, and the message in its details',
+  );
   assert.match(frames[0] ?? '', /functions\/throws\.js:\d+:\d+/);
   assert.match(frames[1] ?? '', /test\/testing\/workspace\.test\.ts/);
   assert.ok(

@@ -4,7 +4,7 @@ import { statSync } from 'node:fs';
 import { glob } from 'node:fs/promises';
 import { basename, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { assetPath, isBuilt, packageFile, UsageError } from '../../std/index.ts';
+import { assetPath, isBuilt, packageFile, packageRoot, toSlashes, UsageError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 
 export const command = defineCommand({
@@ -29,7 +29,7 @@ What follows -- goes to node --test as it stands.`,
       ? (await Promise.all(files.map((file) => asked(file, context.cwd, root)))).flat()
       : await testFiles(root, 'test');
     const hook = isBuilt ? assetPath('testing-hook.js') : packageFile('src/testing/resolve-self.ts');
-    const args = ['--import', pathToFileURL(hook).href, '--test', ...rest, ...found];
+    const args = ['--import', pathToFileURL(hook).href, '--test', ...coverage(rest), ...rest, ...found];
     const runner = spawn(process.execPath, args, { cwd: root, stdio: 'inherit', env: { ...context.env } });
     context.signal.addEventListener('abort', () => runner.kill('SIGINT'), { once: true });
     const [code] = await once(runner, 'exit');
@@ -37,6 +37,17 @@ What follows -- goes to node --test as it stands.`,
     return code === 0 ? 0 : 5;
   },
 });
+
+/** Installed as a package we are none of the author's code to Node; run from a checkout we have to say so ourselves. */
+function coverage(rest: readonly string[]): string[] {
+  const asked = rest.includes('--experimental-test-coverage');
+  const chosen = rest.some((flag) => /^--test-coverage-(?:in|ex)clude\b/.test(flag));
+  if (!asked || chosen || /[\\/]node_modules[\\/]/.test(packageRoot())) return [];
+  // One pattern of ours, and Node leaves out no tests any more by itself.
+  return [`${toSlashes(packageRoot())}/**`, '**/*.test.?(c|m)[jt]s', 'test/**'].map(
+    (out) => `--test-coverage-exclude=${out}`,
+  );
+}
 
 /**
  * As typed: from the current folder, which need not be the app's. A pattern is matched here: the runner is content when none fits, and
