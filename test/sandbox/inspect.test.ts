@@ -117,6 +117,30 @@ test('a debugger stops in the author’s TypeScript, reads locals, goes on, and 
   client.close();
 });
 
+test('what a function logs reaches the debugger as values, and the log as text', { timeout: 20_000 }, async () => {
+  const sandbox = aSandbox({ inspect });
+  await sandbox.ready;
+  const program = await bundled(
+    "export default () => { console.warn('an order', { id: 'A-17' }); };\n",
+    'api/logging',
+    { lines: true },
+  );
+  sandbox.warm(program);
+  const [target] = sandbox.stats().inspectors;
+  const client = await new Client(target?.url ?? '').open();
+  await client.ask('Runtime.enable');
+  const { logs } = await sandbox.invoke(program, aRequest(), echoHost);
+  const { type, args } = await client.notice('Runtime.consoleAPICalled');
+  assert.equal(type, 'warning');
+  assert.equal(args[0].value, 'an order');
+  assert.deepEqual(args[1].preview.properties, [{ name: 'id', type: 'string', value: 'A-17' }]);
+  assert.deepEqual(
+    logs.map(({ level, text }) => [level, text]),
+    [['warn', "an order { id: 'A-17' }"]],
+  );
+  client.close();
+});
+
 /** The inverse of findOrigin, by trying: test sources are small. */
 function positionOf(
   map: import('node:module').SourceMap,

@@ -38,6 +38,8 @@ export interface HandedIn {
   tell: Tell;
   /** Late parts of the layer that whoever comes next is likely to ask for; names, separated by spaces. */
   preload: string;
+  /** Only where a debugger may be attached. */
+  inspected?: true;
 }
 
 /** What the child calls: `enter('invoke', …)` and so on. */
@@ -235,6 +237,7 @@ export function bridge(): Enter {
   }
 
   const native = { __proto__: null, sync: nativeSync, start: nativeStart, log: nativeLog };
+  const ownConsole = '__inspected' in root && take('__inspected') ? root['console'] : undefined;
   const handles = makeLayer(native) as Record<string, Fn | undefined> & { platform?: object };
   const {
     settle: settleLayer,
@@ -248,6 +251,7 @@ export function bridge(): Enter {
 
   // The globals are there now and still the platform's own: the prelude takes those it will need.
   prelude.ready?.(handles.platform);
+  if (ownConsole) handles['inspected']?.(ownConsole);
   if (preload !== '') handles['preload']?.(preload);
 
   function settle(id: number, error: string | undefined, json: string | undefined, bytes: unknown): void {

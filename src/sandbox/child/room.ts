@@ -38,7 +38,7 @@ export class Room {
     const room = new Room(cell, context);
     const { global } = context;
     // Nobody waits for these: the isolate does one after another, so they are there when the script runs.
-    const handedIn = { ...room.#callbacks(), preload };
+    const handedIn = { ...room.#callbacks(), preload, ...(cell.inspect && { inspected: true }) };
     for (const [name, value] of Object.entries(handedIn)) global.setIgnored(`__${name}`, value);
     const entrance = base.run(context, { reference: true });
     entrance.catch(() => {}); // of an isolate that is gone by now both fail
@@ -48,7 +48,7 @@ export class Room {
   }
 
   /** What the bridge is given. Each argument is a copy, and hostile. */
-  #callbacks(): Record<Exclude<keyof HandedIn, 'preload'>, ivm.Callback> {
+  #callbacks(): Record<Extract<keyof HandedIn, 'sync' | 'tell'>, ivm.Callback> {
     return {
       sync: new ivm.Callback((...args: unknown[]) => this.#sync(args)),
       tell: new ivm.Callback((what: unknown, ...args: unknown[]) => this.#hear(what, args), { ignored: true }),

@@ -315,7 +315,7 @@ export async function buildLayer(record?: (metafile: Metafile) => void): Promise
   const shared = 'class SharedArrayBuffer{get byteLength(){throw new TypeError}get growable(){throw new TypeError}}';
   return [
     `(__root=>{"use strict";const {${intrinsics.join(',')}}=__root;`,
-    'let __late;',
+    'let __late,__console;',
     'const __core={__proto__:null},__made={__proto__:null};let __used={__proto__:null};',
     // A class: V8 has its members ready, where an accessor that is defined by itself costs each context half a microsecond.
     `class __Web{${webNames.map((name) => `get ${name}(){return __late(${JSON.stringify(name)})}`).join('')}}`,

@@ -10,6 +10,8 @@ declare global {
   const __lib: Record<string, unknown>;
   let __late: (name: string) => unknown;
   const __made: Record<string, { exports: Record<string, unknown> } | undefined>;
+  /** V8's own, which speaks to debuggers only; there where one may be attached. */
+  let __console: Record<string, (...args: unknown[]) => void> | undefined;
   const __parts: Record<string, unknown>;
   let __used: Record<string, 1>;
   function __part(name: string): Record<string, unknown>;

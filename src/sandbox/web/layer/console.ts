@@ -1,6 +1,7 @@
 /** https://console.spec.whatwg.org/ : every call becomes one log line of the invocation, in order. */
 import { format, inspect } from './inspect.ts';
 import { type LogLevel, log, sync } from './ops.ts';
+import { apply } from './primordials.ts';
 import { showTable } from './table.ts';
 
 let groups = 0;
@@ -21,6 +22,21 @@ function safeFormat(args: readonly unknown[]): string {
   }
 }
 
+/** A debugger shows the values themselves, to be unfolded. */
+function tellDebugger(method: string, args: readonly unknown[]): void {
+  if (!__console) return;
+  try {
+    apply(__console[method] as () => void, __console, args as []);
+  } catch {
+    // V8 turns what stands for %s and %d into text itself, and that may throw.
+  }
+}
+
+function say(method: string, level: LogLevel, args: readonly unknown[]): void {
+  tellDebugger(method, args);
+  write(level, safeFormat(args));
+}
+
 const label = (value: unknown) => (value === undefined ? 'default' : `${value}`);
 
 function elapsed(name: string): string | undefined {
@@ -34,6 +50,7 @@ function elapsed(name: string): string | undefined {
 }
 
 function trace(...args: unknown[]): void {
+  tellDebugger('trace', args);
   const holder: { stack?: string } = {};
   Error.captureStackTrace(holder, trace);
   const text = safeFormat(args);
@@ -49,21 +66,24 @@ function group(...args: unknown[]): void {
 /** Its prototype is an empty object of its own, as the standard wants of a namespace. One literal: V8 makes that in one go. */
 export const console: object = {
   __proto__: {},
-  log: (...args: unknown[]) => write('info', safeFormat(args)),
-  debug: (...args: unknown[]) => write('debug', safeFormat(args)),
-  info: (...args: unknown[]) => write('info', safeFormat(args)),
-  warn: (...args: unknown[]) => write('warn', safeFormat(args)),
-  error: (...args: unknown[]) => write('error', safeFormat(args)),
+  log: (...args: unknown[]) => say('log', 'info', args),
+  debug: (...args: unknown[]) => say('debug', 'debug', args),
+  info: (...args: unknown[]) => say('info', 'info', args),
+  warn: (...args: unknown[]) => say('warn', 'warn', args),
+  error: (...args: unknown[]) => say('error', 'error', args),
   dir(value: unknown, options: unknown = {}): void {
+    tellDebugger('dir', [value]);
     write('info', inspect(value, (options ?? {}) as object));
   },
-  dirxml: (...args: unknown[]) => write('info', safeFormat(args)),
+  dirxml: (...args: unknown[]) => say('dirxml', 'info', args),
   table(data: unknown, columns: unknown = undefined): void {
+    tellDebugger('table', [data, columns]);
     write('info', showTable(data, columns) ?? safeFormat([data]));
   },
   trace,
   assert(condition: unknown = false, ...args: unknown[]): void {
     if (condition) return;
+    tellDebugger('assert', [false, ...args]);
     const [first, ...rest] = args;
     if (args.length === 0) write('error', 'Assertion failed');
     else if (typeof first === 'string') write('error', safeFormat([`Assertion failed: ${first}`, ...rest]));

@@ -17,6 +17,8 @@ export interface Handles extends ClockHandles {
   report(error: unknown): PlainError;
   /** What `process.env` holds from now on: a frozen copy. */
   setEnvironment(environment: Record<string, string>): void;
+  /** A debugger may be attached: what is logged is told to V8's own console, too. */
+  inspected(own: object): void;
   /** Evaluates late parts ahead of their use: names, separated by spaces. */
   preload(parts: string): void;
   /** The late parts that were asked for since `preload`; names, separated by spaces. */
@@ -191,6 +193,9 @@ export function install(native: ops.Native): Handles {
     report: (error: unknown) => report(error),
     setEnvironment,
     setClock: clock.setClock,
+    inspected(own: object) {
+      __console = own as never;
+    },
     preload,
     used,
     begin: beginTimers,
