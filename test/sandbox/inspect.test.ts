@@ -141,6 +141,34 @@ test('what a function logs reaches the debugger as values, and the log as text',
   client.close();
 });
 
+test('a debugger that stops at every error stops at those of the author, not at ours', {
+  timeout: 20_000,
+}, async () => {
+  const sandbox = aSandbox({ inspect });
+  await sandbox.ready;
+  const program = await bundled(
+    "export default () => { console.log({ of: 'ours' }); throw new RangeError('of the author'); };\n",
+    'api/throwing',
+    { lines: true },
+  );
+  for (const patterns of [undefined, ['node_modules']]) {
+    sandbox.warm(program);
+    const [target] = sandbox.stats().inspectors;
+    const client = await new Client(target?.url ?? '').open();
+    await client.ask('Debugger.enable');
+    if (patterns) await client.ask('Debugger.setBlackboxPatterns', { patterns });
+    await client.ask('Debugger.setPauseOnExceptions', { state: 'all' });
+    const running = sandbox.invoke(program, aRequest(), echoHost);
+    const { data } = await client.notice('Debugger.paused');
+    assert.match(data.description, /^RangeError: of the author/);
+    await client.ask('Debugger.resume');
+    assert.equal((await running).status, 'error');
+    const closed = client.closed();
+    client.close();
+    await closed;
+  }
+});
+
 /** The inverse of findOrigin, by trying: test sources are small. */
 function positionOf(
   map: import('node:module').SourceMap,

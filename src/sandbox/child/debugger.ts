@@ -2,6 +2,11 @@ import type { InspectorSession } from 'isolated-vm';
 import type { Cell } from './cell.ts';
 import type { Session } from './session.ts';
 
+/** Our own code in an isolate (child/base.ts): a debugger steps over it, and does not stop at what it throws and catches itself. */
+const ownCode = '^fn:sandbox';
+/** Of a question that is ours: no client counts so far. */
+const ownId = 2 ** 31 - 1;
+
 /** Hands the words of Chrome's debugging protocol between a client, far away behind the parent, and one isolate. */
 export class Debugger {
   readonly #say: (message: string) => void;
@@ -42,13 +47,16 @@ export class Debugger {
       return;
     }
     this.#inspector ??= this.#connect();
-    this.#inspector?.dispatchProtocolMessage(message);
+    this.#inspector?.dispatchProtocolMessage(withOwnCodeHidden(message));
+    if (methodOf(message) === 'Debugger.enable') this.#inspector?.dispatchProtocolMessage(hidingOwnCode(ownId, []));
   }
 
   #connect(): InspectorSession | undefined {
     const inspector = this.#cell?.isolate.createInspectorSession();
     if (!inspector) return undefined;
-    inspector.onResponse = (_, message) => this.#say(message);
+    inspector.onResponse = (id, message) => {
+      if (id !== ownId) this.#say(message);
+    };
     inspector.onNotification = (message) => {
       if (message.startsWith('{"method":"Debugger.paused"')) this.#hold(true);
       else if (message.startsWith('{"method":"Debugger.resumed"')) this.#hold(false);
@@ -67,5 +75,27 @@ export class Debugger {
     this.#hold(false);
     if (this.#cell && !this.#cell.death) this.#inspector?.dispose();
     this.#inspector = undefined;
+  }
+}
+
+/** A client that hides code of its own choice replaces what was hidden before. */
+function withOwnCodeHidden(message: string): string {
+  if (methodOf(message) !== 'Debugger.setBlackboxPatterns') return message;
+  const { id, params } = JSON.parse(message) as { id: number; params?: { patterns?: unknown } };
+  return Array.isArray(params?.patterns) ? hidingOwnCode(id, params.patterns) : message;
+}
+
+function hidingOwnCode(id: number, patterns: readonly unknown[]): string {
+  const params = { patterns: [ownCode, ...patterns] };
+  return JSON.stringify({ id, method: 'Debugger.setBlackboxPatterns', params });
+}
+
+/** Only of the two that matter here: most messages need not be read. */
+function methodOf(message: string): string | undefined {
+  if (!/"Debugger\.(?:enable|setBlackboxPatterns)"/.test(message)) return undefined;
+  try {
+    return (JSON.parse(message) as { method?: string }).method;
+  } catch {
+    return undefined;
   }
 }
