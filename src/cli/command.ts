@@ -1,4 +1,5 @@
 import type { ExitCode } from '../std/index.ts';
+import type { KnownValues } from './completion-values.ts';
 import type { Context } from './context.ts';
 
 /**
@@ -37,13 +38,31 @@ export interface Command<A extends Arguments = Arguments, O extends Options = Op
   /** Everything after the arguments is passed through as it stands (`fn test -- --watch`). */
   readonly passThrough?: boolean;
   /** Values to complete for an argument or option: no network, under 100 ms. */
-  readonly complete?: Readonly<Record<string, (context: Context) => Promise<readonly string[]>>>;
+  readonly complete?: Readonly<
+    Record<string, KnownValues | ((context: Context, line: LineSoFar) => Promise<Completed>)>
+  >;
   /**
    * @returns nothing for 0; another exit code where there is nothing to say beyond what was printed (3, 5, 10)
    * @throws FnError for everything that a person should read; whatever else is thrown is a bug in `fn`
    */
   run(context: Context, args: ParsedArgs<A, O>): Promise<Ended>;
 }
+
+/** What stands on a command line that is being completed. */
+export interface LineSoFar {
+  /** The word under the cursor, as far as it is typed. */
+  readonly word: string;
+  /** Arguments of the command before it. */
+  readonly given: readonly string[];
+}
+
+export interface Candidate {
+  readonly text: string;
+  readonly about: string;
+}
+
+/** What may stand there; `files` leaves it to the shell, which completes any file. */
+export type Completed = readonly (string | Candidate)[] | 'files';
 
 /** How `run` ends: with nothing (0), or with another exit code. */
 // biome-ignore lint/suspicious/noConfusingVoidType: most commands end without a return

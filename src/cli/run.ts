@@ -75,23 +75,33 @@ async function printOverview(host: Host): Promise<ExitCode> {
   return 0;
 }
 
-/** For the shell: one candidate a line. A shell that completes must never see an error. */
+/**
+ * For the shell: one candidate a line, then 0. It completes files itself where the answer is 1; a shell that completes must never
+ * see an error.
+ */
 async function printCandidates(words: readonly string[], host: Host): Promise<ExitCode> {
   const [{ complete }, { openContext }] = await Promise.all([import('./complete.ts'), import('./open-context.ts')]);
-  const folder = words[words.findIndex((word) => word === '-C' || word === '--app') + 1];
   const flags = { json: false, input: false, debug: false, profile: undefined };
-  const { context, end } = openContext(
-    host,
-    flags,
-    words.includes('-C') || words.includes('--app') ? folder : undefined,
-  );
+  let end = async () => {};
   try {
-    for (const { text, about } of await complete(words, context))
-      context.io.out(about === '' ? text : `${text}\t${about}`);
+    const opened = openContext(host, flags, folderOf(words, host));
+    end = opened.end;
+    const found = await complete(words, opened.context);
+    if (found === 'files') return 1;
+    for (const { text, about } of found) opened.context.io.out(about === '' ? text : `${text}\t${about}`);
     return 0;
   } catch {
     return 1;
   } finally {
     await end();
   }
+}
+
+/** The folder of `-C`, which no shell has expanded yet. */
+function folderOf(words: readonly string[], host: Host): string | undefined {
+  for (const [i, word] of words.slice(0, -1).entries()) {
+    const folder = word === '-C' || word === '--app' ? words.slice(0, -1)[i + 1] : /^--app=(.*)$/s.exec(word)?.[1];
+    if (folder !== undefined) return folder.replace(/^~(?=\/|$)/, host.env['HOME'] ?? '~');
+  }
+  return undefined;
 }

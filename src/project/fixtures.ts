@@ -34,7 +34,7 @@ export async function readFixture(project: Project, functionName: string, fixtur
 }
 
 /** Names of the fixtures of a function. */
-async function listFixtures(project: Project, functionName: string): Promise<string[]> {
+export async function listFixtures(project: Project, functionName: string): Promise<string[]> {
   const folder = `fixtures/${functionName}`;
   try {
     const names = readdirSync(join(project.root, ...folder.split('/')));

@@ -4,7 +4,7 @@
  */
 export * from './access.ts';
 export { type AppConfig, appConfigSchema, environmentOf, type FunctionLimit } from './app-config.ts';
-export { readFixture } from './fixtures.ts';
+export { listFixtures, readFixture } from './fixtures.ts';
 export { type FunctionFile, listFunctionFiles } from './function-files.ts';
 export { resolveFunctionName } from './function-name.ts';
 export { readLocalSecrets } from './local-secrets.ts';

@@ -19,10 +19,12 @@ function aPath(): string {
   return folder;
 }
 
-async function inBash(words: readonly string[], cwd = aFolder()): Promise<string[]> {
+/** @param line as it stands in the shell, which breaks words also at `=`, `:` and `@`; default: the words with spaces */
+async function inBash(words: readonly string[], cwd = aFolder(), line = words.join(' ')): Promise<string[]> {
   const script = `
     eval "$(fn completion bash)"
     COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1))
+    COMP_WORDBREAKS=$' \\t\\n"><=;|&(:@'; COMP_LINE='${line}'; COMP_POINT=\${#COMP_LINE}
     _fn_complete 2>/dev/null
     printf '%s\\n' "\${COMPREPLY[@]}"`;
   const { stdout } = await run('bash', ['-c', script], {
@@ -81,6 +83,134 @@ test('names of functions are completed from the folder, without opening anything
   writeFileSync(join(cwd, 'functions/setup.js'), 'export default 1;');
   const { out } = await runFn(['__complete', 'invoke', 'tools/'], { cwd });
   assert.equal(out, 'tools/refund\n');
+});
+
+/** An app with functions, a fixture, a seed and a file with a space in its name. */
+function anApp(): string {
+  const cwd = aFolder();
+  for (const folder of ['functions/tools', 'functions/api', 'fixtures/tools/refund', 'data'])
+    mkdirSync(join(cwd, folder), { recursive: true });
+  const seed = {
+    channels: [{ kind: 'web-chat', name: 'Website chat' }],
+    agents: [{ email: 'ann@shop.example', name: 'Ann' }],
+    templates: [
+      { name: 'hello', language: 'en', body: 'Hello' },
+      { name: 'hello', language: 'de', body: 'Hallo' },
+      { name: 'bye', language: 'fr', body: 'Au revoir' },
+      { name: 'later', language: 'en', body: 'Later', status: 'pending' },
+    ],
+  };
+  const files = {
+    'fn.config.json': '{"version": 1, "app": "shop"}',
+    'seed.json': JSON.stringify(seed),
+    'functions/tools/refund.js': 'export default 1;',
+    'functions/tools/same.js': 'export default 1;',
+    'functions/api/same.js': 'export default 1;',
+    'fixtures/tools/refund/default.json': '{}',
+    'fixtures/tools/refund/late.json': '{}',
+    'data/two orders.json': '{}',
+  };
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(cwd, name), text);
+  return cwd;
+}
+
+/** What is offered, without what is said about it. */
+async function offered(words: readonly string[], cwd = anApp()): Promise<string[]> {
+  const { out, err } = await runFn(['__complete', ...words], { cwd, env: { HOME: cwd } });
+  assert.equal(err, '');
+  return out
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => line.split('\t', 1)[0] ?? '');
+}
+
+test('a function is completed by its last part too, where that is unique', async () => {
+  assert.deepEqual(await offered(['invoke', '']), ['api/same', 'tools/refund', 'tools/same']);
+  assert.deepEqual(await offered(['invoke', 'ref']), ['refund']);
+  assert.deepEqual(await offered(['invoke', 'sam']), []);
+});
+
+test('a function that was named is not offered again', async () => {
+  assert.deepEqual(await offered(['deploy', 'tools/same', 't']), ['tools/refund']);
+});
+
+test('fixtures are those of the function that was named', async () => {
+  assert.deepEqual(await offered(['invoke', 'refund', '--fixture', '']), ['default', 'late']);
+  assert.deepEqual(await offered(['invoke', 'api/same', '--fixture', '']), []);
+});
+
+test('a value that is written together with its flag is completed', async () => {
+  assert.deepEqual(await offered(['init', '--type=ai']), ['--type=ai-tool']);
+  assert.deepEqual(await offered(['invoke', 'refund', '--fixture=l']), ['--fixture=late']);
+  assert.deepEqual(await offered(['api', 'x', '--input=seed']), ['--input=seed.json']);
+  assert.deepEqual(await offered(['list', '--json=']), []);
+});
+
+test('a file behind @ is completed wherever one may stand', async () => {
+  assert.deepEqual(await offered(['invoke', 'refund', '-d', '@da']), ['@data/']);
+  assert.deepEqual(await offered(['invoke', 'refund', '-d', '@data/']), ['@data/two orders.json']);
+  assert.deepEqual(await offered(['api', 'x', '-F', 'body=@se']), ['body=@seed.json']);
+});
+
+test('templates, languages, agents and channels come from the seed of the app', async () => {
+  assert.deepEqual(await offered(['template', 'send', '']), ['hello', 'bye']);
+  assert.deepEqual(await offered(['template', 'show', 'hello', '--lang', '']), ['en', 'de']);
+  assert.deepEqual(await offered(['link', '--assign', '']), ['ann@shop.example']);
+  assert.deepEqual(await offered(['channel', 'disconnect', 'W']), ['Website chat']);
+});
+
+test('profiles are completed before a command and after it', async () => {
+  assert.deepEqual(await offered(['--profile', '']), ['local']);
+  assert.deepEqual(await offered(['list', '--profile=l']), ['--profile=local']);
+});
+
+test('flags are completed once, those that may be repeated again', async () => {
+  assert.deepEqual(await offered(['dev', '--json', '--js']), []);
+  assert.deepEqual(await offered(['dev', '--allow', 'templates.send', '--all']), [
+    '--allow-host',
+    '--allow-origin',
+    '--allow',
+  ]);
+});
+
+test('the words of a command are completed behind help, and around flags', async () => {
+  assert.deepEqual(await offered(['help', 'template', 's']), ['send', 'show']);
+  assert.deepEqual(await offered(['--json', 'template', '--debug', 's']), ['send', 'show']);
+});
+
+test('the app of -C is the one that is looked at, also below the home folder', async () => {
+  const cwd = anApp();
+  const { out } = await runFn(['__complete', '-C', '~', 'invoke', 'ref'], { env: { HOME: cwd } });
+  assert.equal(out, 'refund\ttools/refund\n');
+});
+
+test('the shell is asked for files where any file may stand, and only there', async () => {
+  const codes = async (...words: string[]) => (await runFn(['__complete', ...words], { cwd: anApp() })).exitCode;
+  assert.equal(await codes('template', 'upload', ''), 1);
+  assert.equal(await codes('dev', '--seed', ''), 1);
+  assert.equal(await codes('invoke', './'), 1);
+  assert.equal(await codes('test', '--', ''), 1);
+  assert.equal(await codes('list', ''), 0);
+  assert.equal(await codes('logs', '--since', ''), 0);
+});
+
+test('bash joins what it broke at = and @, and completes what stands behind', async () => {
+  const cwd = anApp();
+  assert.deepEqual(await inBash(['fn', 'init', '--type', '=', 'ai'], cwd, 'fn init --type=ai'), ['ai-tool']);
+  assert.deepEqual(await inBash(['fn', 'init', '--type', '='], cwd, 'fn init --type=cus'), [
+    'custom-flow-node',
+    'custom-view',
+    'custom-app-setup',
+  ]);
+  assert.deepEqual(await inBash(['fn', 'invoke', 'refund', '-d', '@', 'se'], cwd, 'fn invoke refund -d @se'), [
+    '@seed.json',
+  ]);
+});
+
+test('bash protects a space in what it completes', async () => {
+  const cwd = anApp();
+  assert.deepEqual(await inBash(['fn', 'channel', 'disconnect', 'Web'], cwd), ['Website\\ chat']);
+  assert.deepEqual(await inBash(['fn', 'channel', 'disconnect', '"Web'], cwd), ['Website chat']);
 });
 
 test('where the app is broken nothing is completed, and nothing is said', async () => {

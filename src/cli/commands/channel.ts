@@ -48,6 +48,7 @@ export const disconnect = defineCommand({
   options: { yes: { flag: '-y, --yes', summary: 'Do not ask, for a workspace elsewhere' } },
   examples: [{ line: 'fn channel disconnect "Shop SMS"', does: 'disconnects it' }],
   json: 'The channel: {id, kind, name, reaches, connected, createdAt}',
+  complete: { channel: 'channels' },
   async run(context, { channel: asked, yes }) {
     const target = await context.target();
     const all = await channels(context);

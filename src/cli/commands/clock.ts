@@ -22,6 +22,7 @@ export const set = defineCommand({
     { line: 'fn clock set system', does: 'puts it right again', runs: true },
   ],
   json: '{now, offsetMs}',
+  complete: { time: async () => ['system'] },
   async run(context, { time }) {
     const now = time === 'system' ? time : timeOf(time);
     const clock = await (await context.target('local')).door('clock.set', { now });

@@ -3,7 +3,7 @@ import { defineCommand } from '../command.ts';
 const shells = ['bash', 'zsh', 'fish'] as const;
 
 export const command = defineCommand({
-  description: `Prints a script that makes the shell complete commands, flags and the names of functions, for fn and send-template. It asks fn itself, on this machine only.
+  description: `Prints a script that makes the shell complete commands, flags and their values – functions, fixtures, profiles, operations, templates of the seed, files behind @ – for fn and send-template. It asks fn itself, on this machine only.
 
   bash   add to ~/.bashrc:  eval "$(fn completion bash)"
   zsh    add to ~/.zshrc:   eval "$(fn completion zsh)"
@@ -20,31 +20,70 @@ export const command = defineCommand({
   },
 });
 
-// Each asks `fn __complete WORDS…`, which answers one candidate a line: text, tab, what it is.
+/*
+ * Each asks `fn __complete WORDS…`, which answers one candidate a line (text, tab, what it is), and 1 where the shell itself should
+ * complete files. What has been typed is handed over without its quotes, as far as the cursor.
+ */
 const scripts: Record<(typeof shells)[number], string> = {
+  // Readline also breaks a line at = : and @, where a word of fn goes on: the pieces are joined again, and of a candidate only that is
+  // given back which stands behind the last of these signs (an @ itself is completed with what follows it). It runs on bash 3.2, the one of macOS.
   bash: `# completion of fn and send-template for bash
 _fn_complete() {
-  local IFS=$'\\n' before=()
-  [ "\${COMP_WORDS[0]##*/}" = send-template ] && before=(template send)
-  COMPREPLY=($(fn __complete "\${before[@]}" "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null | cut -f1))
-  [ "\${#COMPREPLY[@]}" -gt 0 ] || compopt -o default
+  local IFS=$'\\n' line=\${COMP_LINE:0:COMP_POINT} breaks= before=() words=() word piece found cut one i quoted=
+  for ((i = 0; i <= COMP_CWORD; i++)); do
+    piece=\${COMP_WORDS[i]}
+    if ((i > 0)) && [[ $line == [![:space:]]* ]]; then
+      word=\${words[\${#words[@]} - 1]}
+      unset "words[\${#words[@]} - 1]"
+    else
+      word=
+      line=\${line#"\${line%%[![:space:]]*}"}
+    fi
+    [[ -n $line && $i == "$COMP_CWORD" ]] && piece=$line
+    line=\${line#"$piece"}
+    words+=("$word$piece")
+  done
+  for one in @ : =; do [[ $COMP_WORDBREAKS == *"$one"* ]] && breaks+=$one; done
+  cut=\${words[\${#words[@]} - 1]}
+  if [[ -n $breaks ]]; then cut=\${cut%"\${cut##*[$breaks]}"}; else cut=; fi
+  cut=\${cut%@}
+  [[ \${words[\${#words[@]} - 1]} == [\\"\\']* ]] && quoted=yes
+  for ((i = 0; i < \${#words[@]}; i++)); do
+    word=\${words[i]//\\\\/}
+    words[i]=\${word//[\\"\\']/}
+  done
+  [[ \${words[0]##*/} == send-template ]] && before=(template send)
+  COMPREPLY=()
+  if ! found=$(fn __complete "\${before[@]}" "\${words[@]:1}" 2>/dev/null); then
+    compopt -o default 2>/dev/null
+    return
+  fi
+  for one in $found; do
+    one=\${one%%$'\\t'*}
+    one=\${one#"$cut"}
+    [[ -z $quoted && $one == *[\\ \\'\\"\\$\\&\\;\\|\\<\\>\\(\\)\\*\\?\\!\\#\\[\\\`]* ]] && one=$(printf %q "$one")
+    COMPREPLY+=("$one")
+  done
+  [[ \${#COMPREPLY[@]} == 1 && \${COMPREPLY[0]} == *[/=] ]] && compopt -o nospace 2>/dev/null
 }
 complete -F _fn_complete fn send-template
 `,
   zsh: `#compdef fn send-template
 # completion of fn and send-template for zsh
 _fn_complete() {
-  local -a before candidates
+  local -a before lines whole begun
+  local found one
   [[ \${words[1]:t} == send-template ]] && before=(template send)
-  candidates=("\${(@f)$(fn __complete $before "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
-  candidates=(\${(@)candidates:#})
-  if (( \${#candidates} )); then
-    candidates=("\${(@)candidates//:/\\\\:}")
-    candidates=("\${(@)candidates/$'\\t'/:}")
-    _describe 'fn' candidates
-  else
-    _files
-  fi
+  (( CURRENT > 2 )) && before+=("\${(@Q)words[2,CURRENT-1]}")
+  found=$(fn __complete "\${(@)before}" "\${(Q)PREFIX}" 2>/dev/null) || { _files; return }
+  lines=("\${(@f)found}")
+  for one in "\${(@)lines:#}"; do
+    one=\${\${one//:/\\\\:}/$'\\t'/:}
+    # Behind a folder, or a flag whose value follows, the word goes on.
+    if [[ \${one%%:*} == *[/=] ]]; then begun+=("$one"); else whole+=("$one"); fi
+  done
+  (( \${#whole} )) && _describe 'fn' whole
+  (( \${#begun} )) && _describe 'fn' begun -S ''
 }
 # A shell without a framework may not have begun to complete.
 (( $+functions[compdef] )) || { autoload -Uz compinit && compinit -i }
@@ -56,10 +95,10 @@ function __fn_complete
   set -l before
   test (basename -- $words[1]) = send-template; and set before template send
   set -l found (fn __complete $before $words[2..-1] 2>/dev/null)
-  if set -q found[1]
-    printf '%s\\n' $found
-  else
+  if test $status -ne 0
     __fish_complete_path (commandline -ct)
+  else if set -q found[1]
+    printf '%s\\n' $found
   end
 end
 complete -c fn -f -a '(__fn_complete)'

@@ -45,6 +45,7 @@ export const next = defineCommand({
   description:
     'Shows when a cron job is due next, by the clock of the workspace, in UTC and in the zone of its schedule.',
   arguments: { name },
+  complete: { name: 'functions' },
   options: {
     count: { flag: '-n, --count <count>', summary: `How many times; default 5, at most ${mostTimes}`, type: 'count' },
   },
@@ -71,6 +72,7 @@ export const next = defineCommand({
 export const run = defineCommand({
   description: 'Runs a cron job now, once, whatever its schedule. Its console output goes to standard error.',
   arguments: { name },
+  complete: { name: 'functions' },
   examples: [{ line: 'fn cron run nightly-sync', does: 'runs it' }],
   json: '{invocationId, result, logs, wallMs, cpuMs}',
   see,

@@ -46,6 +46,7 @@ In CI it asks nothing: set FN_BASE_URL, FN_WORKSPACE and FN_TOKEN. On GitHub Act
   ],
   json: '{outcome: done|unchanged|dry_run|declined, app, workspace, deployment, previous, fingerprint, changes: [{path, kind, type, bytesBefore, bytesAfter, code, config}], uploaded: {files, bytes}, commit, message, waitsForInstall}',
   see: ['deploy', 'ci'],
+  complete: { names: 'functions' },
   async run(context, args) {
     const { io, env, signal } = context;
     // The sandbox's process starts while the project is read and the compiler loaded.

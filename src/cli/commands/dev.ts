@@ -47,6 +47,7 @@ State is kept in .fn/ over restarts. Press ? for keys.`,
   ],
   json: 'One object a line: {type: ready, url, workspace, app, token, functions} once everything answers; before and after it built and build-failed; then invoked, log, held, reloaded, stopped',
   see: ['dev', 'sandbox', 'debugging'],
+  complete: { allow: 'writing operations' },
   async run(context, args) {
     if (args.port !== undefined && args.port > 65_535)
       throw new UsageError('port_invalid', `--port is ${args.port}`, {

@@ -20,6 +20,7 @@ export const command = defineCommand({
   ],
   json: '{changed, live, drift, changes: [{path, kind, type, bytesBefore, bytesAfter, code, config}]}',
   see: ['deploy'],
+  complete: { names: 'functions' },
   async run(context, args) {
     const { io, signal } = context;
     const project = await context.requireProject();

@@ -1,4 +1,5 @@
 import { defineCommand } from '../command.ts';
+import { nextWords } from '../command-words.ts';
 import { commands } from '../commands.ts';
 import { below, findCommand, wordsOf } from '../find-command.ts';
 import { helpOf, helpOfGroup } from '../help.ts';
@@ -14,7 +15,7 @@ export const command = defineCommand({
     { line: 'fn help invoke', does: 'shows everything about one', runs: true },
   ],
   json: 'Without a command: {commands: [{name, group, summary}]}. With one: {name, summary, description, arguments, flags, examples}.',
-  complete: { command: async () => commands.map(({ name }) => name) },
+  complete: { command: async (_, { given }) => nextWords(given) },
   async run({ io }, { command: words }) {
     if (words.length === 0) {
       io.result({ commands: commands.map(({ name, group, summary }) => ({ name, group, summary })) }, () =>

@@ -56,7 +56,14 @@ Nothing is asked that was given, and nothing at all where there is no terminal o
   json: '{app, root, created, files: [{path, written}], functions: [{name, type, file}], next: [commands]}; with --list {items: [{type, short, title, name, does}]}.',
   see: ['getting-started', 'functions'],
   complete: {
-    type: async () => functionTypeNames,
+    type: async () =>
+      functionTypeNames.flatMap((type) => {
+        const { title, short } = functionTypes[type];
+        return [
+          { text: type, about: title },
+          { text: short, about: title },
+        ];
+      }),
     example: async () => listExamples(),
   },
   async run(context, args) {

@@ -5,7 +5,6 @@ import { InterruptedError, UnknownOutcomeError, UsageError, WorkspaceError } fro
 import { defineCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { functionFailure } from '../function-failure.ts';
-import { functionNames } from '../function-names.ts';
 import { liveFunctions } from '../live-functions.ts';
 import { logText } from '../log-text.ts';
 import { readJson, readJsonObject } from '../read-json.ts';
@@ -46,7 +45,12 @@ A file (./scratch.mjs) runs in a workspace of its own in memory that begins with
   ],
   json: '{invocationId, result, logs, wallMs, cpuMs}. The error of a function that failed carries {invocationId, logs, frames}. With --relay also held: [{operation, input}]',
   see: ['functions', 'fixtures'],
-  complete: { name: functionNames },
+  complete: {
+    name: 'functions or files',
+    fixture: 'fixtures',
+    method: async () => ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    allow: 'writing operations',
+  },
   async run(context, args) {
     if (args.remote && args.relay) {
       throw new UsageError('flags_contradict', '--remote and --relay contradict each other', {

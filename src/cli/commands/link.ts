@@ -29,6 +29,7 @@ export const command = defineCommand({
   ],
   json: '{conversationId, url, customerId, created: {customer, conversation}}',
   see: ['session-link'],
+  complete: { channel: 'channels or kinds', assign: 'agents' },
   async run(context, { phone, email, channel, name, assign, qr, idempotencyKey }) {
     if ((phone === undefined) === (email === undefined)) {
       throw new UsageError(

@@ -14,7 +14,6 @@ import { appName, appOption } from '../app-name.ts';
 import { defineCommand } from '../command.ts';
 import type { Context, Target } from '../context.ts';
 import { countWithin } from '../count-within.ts';
-import { functionNames } from '../function-names.ts';
 import { liveFunctions } from '../live-functions.ts';
 import { shortLog } from '../log-text.ts';
 import { Reconnecting } from '../reconnecting.ts';
@@ -48,7 +47,7 @@ The workspace is the one in use; "--profile local" shows this machine's.`,
   ],
   json: 'One object a line: {at, level, text, function, invocationId}',
   see: ['logs'],
-  complete: { name: functionNames },
+  complete: { name: 'functions' },
   async run(context, { name, follow, since, limit = follow ? 50 : 200, level, of }) {
     const { io, signal } = context;
     const app = await appName(context, of);

@@ -14,7 +14,6 @@ import {
 } from '../../project/index.ts';
 import { nearest, UsageError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
-import type { Context } from '../context.ts';
 import { table } from '../table.ts';
 
 const see = ['login'] as const;
@@ -55,7 +54,7 @@ export const use = defineCommand({
   examples: [{ line: 'fn profile use local', does: 'speaks to the workspace of this machine again' }],
   json: '{inUse}',
   see,
-  complete: { name: profileNames },
+  complete: { name: 'profiles' },
   async run({ io, env }, { name }) {
     await changePreferences((preferences) => {
       if (name !== localProfile) requireProfile(preferences, name);
@@ -86,7 +85,7 @@ Settings: baseUrl; slug; operations.<operation>.route for a platform whose addre
   ],
   json: '{name, baseUrl, slug, operations}',
   see,
-  complete: { name: profileNames },
+  complete: { name: 'profiles', setting: async () => ['baseUrl', 'slug'] },
   async run({ io, env }, { name, setting, value }) {
     checkProfileName(name);
     const change = changeOf(setting, value);
@@ -112,7 +111,7 @@ export const remove = defineCommand({
   examples: [{ line: 'fn profile remove live', does: 'forgets it' }],
   json: '{name, removed}',
   see,
-  complete: { name: profileNames },
+  complete: { name: 'profiles' },
   async run({ io, env }, { name }) {
     let gone: Profile | undefined;
     const left = await changePreferences((preferences) => {
@@ -177,8 +176,4 @@ function requireProfile(preferences: Preferences, name: string): Profile {
   const profile = preferences.profiles[name];
   if (profile !== undefined) return profile;
   throw unknownProfile(name, Object.keys(preferences.profiles));
-}
-
-async function profileNames({ env }: Context): Promise<string[]> {
-  return [localProfile, ...Object.keys(readPreferences(env).profiles)];
 }

@@ -20,6 +20,7 @@ Nothing that was edited here is lost: where a file differs, nothing at all is wr
   ],
   json: '{deployment, files: [{path, kind: create|update|same|conflict, bytes}], bundled, missing: [{path, importedBy}], refused: [{path, why}], backup}',
   see: ['deploy'],
+  complete: { names: 'functions' },
   async run(context, { names, dryRun, force }) {
     const { io, signal } = context;
     const project = await context.requireProject();

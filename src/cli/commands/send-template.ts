@@ -69,6 +69,7 @@ Media for a header is uploaded by itself. Nothing is ever sent twice by itself: 
   ],
   json: '{conversationId, conversationUrl, messageId, customerId, created, outcome, idempotencyKey, replayed}; with --from-csv a line for each recipient {line, to, outcome, code?, …} and then {type: "report", outcome, total, sent, skipped, refused, unknown, left, resume}',
   see: ['templates', 'exit-codes'],
+  complete: { template: 'templates', lang: 'languages', assign: 'agents' },
   async run(context, args) {
     const { template, lang, body, var: named, header, button, assign } = args;
     const message: MessageFlags = {

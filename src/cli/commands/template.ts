@@ -12,6 +12,7 @@ export const list = defineCommand({
   examples: [{ line: 'fn template list', does: 'lists them', runs: true }],
   json: '{items: [{id, name, language, category, status, header?, body, footer?, buttons?, carousel?, variables, …}]}',
   see,
+  complete: { lang: 'languages' },
   async run(context, { lang }) {
     const { io } = context;
     const items = await approvedTemplates(await asking(context), lang === undefined ? {} : { language: lang });
@@ -43,6 +44,7 @@ export const show = defineCommand({
   ],
   json: 'The template; with --example: {to, template, language, variables}, which templates.send accepts',
   see,
+  complete: { name: 'templates', lang: 'languages' },
   async run(context, { name, lang, example }) {
     const { io } = context;
     const { template, languages } = await templateToSend(await asking(context), { name, language: lang });
