@@ -1,5 +1,6 @@
 import type { Io } from './io.ts';
 import { sanitise } from './sanitise.ts';
+import { cutTo, widthOf } from './width.ts';
 
 /** Where a table has to fit in. */
 export interface Room {
@@ -17,7 +18,7 @@ export function table(
   paint: (cell: string, column: number, row: number) => string = (cell) => cell,
   room?: Room,
 ): string {
-  const clean = rows.map((row) => row.map((cell) => sanitise(cell).replaceAll('\n', ' ')));
+  const clean = rows.map((row) => row.map((cell) => sanitise(cell).replace(/[\n\t]/g, ' ')));
   const widths: number[] = [];
   for (const row of clean) {
     for (const [i, cell] of row.entries()) widths[i] = Math.max(widths[i] ?? 0, widthOf(cell));
@@ -27,7 +28,7 @@ export function table(
     .map((row, r) =>
       row
         .map((cell, c) => {
-          const shown = cut(cell, widths[c] ?? 0);
+          const shown = cutTo(cell, widths[c] ?? 0);
           const painted = shown === '' ? '' : paint(shown, c, r);
           return painted + (c === row.length - 1 ? '' : ' '.repeat((widths[c] ?? 0) - widthOf(shown) + 2));
         })
@@ -59,32 +60,4 @@ function narrow(widths: number[], { width, elastic }: Room): void {
     widths[widest] = now - 1;
     surplus--;
   }
-}
-
-/** As much of a text as the width takes, with an ellipsis where something is left out. */
-function cut(text: string, width: number): string {
-  if (widthOf(text) <= width) return text;
-  let shown = '';
-  let taken = 1;
-  for (const char of text) {
-    taken += widthOf(char);
-    if (taken > width) break;
-    shown += char;
-  }
-  return `${shown.trimEnd()}…`;
-}
-
-/** Columns a text takes: wide characters (East Asian, emoji) take two, combining marks none. */
-function widthOf(text: string): number {
-  let width = 0;
-  for (const char of text) {
-    if (/\p{Mark}|\u200d|\ufe0f/u.test(char)) continue;
-    width +=
-      /[\u1100-\u115f\u2e80-\u9fff\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u.test(
-        char,
-      )
-        ? 2
-        : 1;
-  }
-  return width;
 }

@@ -1,0 +1,53 @@
+/*
+ * How much room text takes on a terminal. What a person sees as one character may be several code points: a flag, a family, a letter
+ * with its accents. Terminals draw them by these, so what is measured and cut is such a whole.
+ */
+
+/** Columns a text of one line takes. */
+export function widthOf(text: string): number {
+  if (plain.test(text)) return text.length;
+  let width = 0;
+  for (const { segment } of segmenter().segment(text)) width += widthOfOne(segment);
+  return width;
+}
+
+/** As much of a text of one line as the width takes, with an ellipsis where something is left out. */
+export function cutTo(text: string, width: number): string {
+  if (widthOf(text) <= width) return text;
+  let shown = '';
+  let taken = 1;
+  for (const { segment } of segmenter().segment(text)) {
+    taken += widthOfOne(segment);
+    if (taken > width) break;
+    shown += segment;
+  }
+  return `${shown.trimEnd()}…`;
+}
+
+/** The text, followed by spaces up to a width. */
+export function padTo(text: string, width: number): string {
+  return text + ' '.repeat(Math.max(0, width - widthOf(text)));
+}
+
+/** What nearly all text is: looked at without the tables of Unicode, which take a while to load. */
+const plain = /^[\u0020-\u007e\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2015\u2018-\u201f\u2026\u2190-\u2193]*$/;
+
+let opened: Intl.Segmenter | undefined;
+function segmenter(): Intl.Segmenter {
+  opened ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
+  return opened;
+}
+
+/** Joined emoji, flags, keycaps and what is asked to be drawn as an emoji. */
+const emoji = /\p{Emoji_Presentation}|\p{Emoji}\ufe0f|\u20e3/u;
+/** Marks, joiners and the vowels and finals of Hangul are drawn into the character before them. */
+const none = /^[\p{Mn}\p{Me}\p{Cf}\u1160-\u11ff]$/u;
+const wide =
+  /^[\u1100-\u115f\u2e80-\u303e\u3041-\u9fff\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1b000}-\u{1b2ff}\u{20000}-\u{3fffd}]$/u;
+
+function widthOfOne(grapheme: string): number {
+  if (emoji.test(grapheme)) return 2;
+  let width = 0;
+  for (const char of grapheme) width += none.test(char) ? 0 : wide.test(char) ? 2 : 1;
+  return width;
+}
