@@ -40,7 +40,7 @@ export const commands: readonly Entry[] = [
   entry(
     'dev',
     'daily',
-    'Run the local workspace with every function live, and reload on save',
+    'Run the local workspace: every function live, reload on save',
     async () => (await import('./commands/dev.ts')).command,
   ),
   entry('invoke', 'daily', 'Run one function once', async () => (await import('./commands/invoke.ts')).command),

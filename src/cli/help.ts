@@ -2,10 +2,11 @@ import type { AnyCommand, Option } from './command.ts';
 import type { Entry } from './commands.ts';
 import type { Style } from './style.ts';
 import { commonOptions, flagNames, nameOf, usageOf } from './usage.ts';
+import { wrap } from './width.ts';
 
 /** Everything about one command, as a manual page would say it. */
 export function helpOf(entry: Entry, command: AnyCommand, style: Style, columns = 100): string {
-  const width = Math.min(Math.max(columns, 60), 110);
+  const width = Math.min(Math.max(columns, 30), 110);
   const sections: string[] = [
     `${style.bold(`fn ${entry.name}`)} – ${entry.summary}`,
     `${style.bold('Usage')}\n  ${usageOf(entry.name, command)}`,
@@ -68,17 +69,23 @@ const choicesOf = (choices: readonly string[] | undefined): string => (choices ?
 
 function list(rows: readonly (readonly [string, string])[], width: number, style: Style): string {
   const left = Math.min(30, Math.max(...rows.map(([name]) => name.length)) + 2);
+  // On a narrow terminal what it is stands below the name.
+  const isNarrow = width - left < leastText;
+  const margin = isNarrow ? 6 : left + 2;
   return rows
     .map(([name, text]) => {
-      const lines = wrap(text, width - left - 2).split('\n');
+      const lines = wrap(text, width - margin).split('\n');
       const first =
-        name.length + 1 < left
+        !isNarrow && name.length + 1 < left
           ? `  ${style.cyan(name)}${' '.repeat(left - name.length)}${lines.shift() ?? ''}`
           : `  ${style.cyan(name)}`;
-      return [first, ...lines.map((line) => ' '.repeat(left + 2) + line)].join('\n');
+      return [first, ...lines.map((line) => ' '.repeat(margin) + line)].join('\n');
     })
     .join('\n');
 }
+
+/** Columns below which a text beside a name is a ribbon. */
+const leastText = 24;
 
 function paragraphs(text: string, width: number): string {
   return text
@@ -86,23 +93,6 @@ function paragraphs(text: string, width: number): string {
     .split(/\n\s*\n/)
     .map((part) => (/^\s{2,}/.test(part) ? part : wrap(part.replace(/\s+/g, ' '), width)))
     .join('\n\n');
-}
-
-export function wrap(text: string, width: number): string {
-  const lines: string[] = [];
-  for (const given of text.split('\n')) {
-    let line = '';
-    for (const word of given.split(' ')) {
-      if (line !== '' && line.length + 1 + word.length > width) {
-        lines.push(line);
-        line = word;
-      } else {
-        line = line === '' ? word : `${line} ${word}`;
-      }
-    }
-    lines.push(line);
-  }
-  return lines.join('\n');
 }
 
 const indent = (text: string, by: number): string => text.replace(/^/gm, ' '.repeat(by));

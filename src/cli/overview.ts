@@ -22,7 +22,7 @@ export function overview(style: Style): string {
     '  -C DIR        the folder of the app',
     '  --no-input    never ask        --debug  show stack traces',
     '',
-    `Everything about a command: ${style.cyan('fn help COMMAND')}.  A first function: ${style.cyan('fn init')}, then ${style.cyan('fn dev')}.`,
+    `Everything about one: ${style.cyan('fn help COMMAND')}.  A first function: ${style.cyan('fn init')}, then ${style.cyan('fn dev')}.`,
     `The guide: ${style.cyan('fn docs')}.  Anything without a command of its own: ${style.cyan('fn api')}.`,
   );
   return lines.join('\n');

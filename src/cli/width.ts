@@ -29,6 +29,31 @@ export function padTo(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - widthOf(text)));
 }
 
+/** Lines of at most a width, broken at spaces; a word that is longer stands whole. Colours take no room. */
+export function wrap(text: string, width: number): string {
+  const lines: string[] = [];
+  for (const given of text.split('\n')) {
+    let line = '';
+    let taken = 0;
+    for (const word of given.split(' ')) {
+      const more = widthOf(word.replace(colours, ''));
+      if (line !== '' && taken + 1 + more > width) {
+        lines.push(line);
+        line = word;
+        taken = more;
+      } else {
+        taken += more + (line === '' ? 0 : 1);
+        line = line === '' ? word : `${line} ${word}`;
+      }
+    }
+    lines.push(line);
+  }
+  return lines.join('\n');
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: what our own styles write
+const colours = /\u001b\[\d+m/g;
+
 /** What nearly all text is: looked at without the tables of Unicode, which take a while to load. */
 const plain = /^[\u0020-\u007e\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2015\u2018-\u201f\u2026\u2190-\u2193]*$/;
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openIo } from '../../src/cli/io.ts';
 import { table } from '../../src/cli/table.ts';
-import { cutTo, padTo, widthOf } from '../../src/cli/width.ts';
+import { cutTo, padTo, widthOf, wrap } from '../../src/cli/width.ts';
 import { aHost } from './context.ts';
 
 test('what a person sees as one character is measured as one', () => {
@@ -51,4 +51,10 @@ test('a line of progress is cut to the terminal by what is drawn', () => {
   const { host, err } = aHost({ terminal: { err: true }, columns: 10, env: { TERM: 'xterm' } });
   openIo(host, false).progress('顧客顧客顧客顧客');
   assert.equal(err(), '顧客顧客…');
+});
+
+test('a paragraph is broken at spaces, and colours take no room', () => {
+  assert.equal(wrap('one two three', 7), 'one two\nthree');
+  assert.equal(wrap('\u001b[1mone\u001b[22m two three', 7), '\u001b[1mone\u001b[22m two\nthree');
+  assert.equal(wrap('顧客 顧客 x', 9), '顧客 顧客\nx');
 });

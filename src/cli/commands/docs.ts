@@ -40,9 +40,7 @@ export const command = defineCommand({
       ) ?? part(all, asked);
     if (found === undefined)
       throw new UsageError('topic_unknown', `There is no page "${asked.slice(0, 60)}"`, { hint: hintFor(all, asked) });
-    io.result({ name: found.name, title: found.title, text: found.text }, () =>
-      markdownText(found.text, io.style, io.outIsTerminal),
-    );
+    io.result({ name: found.name, title: found.title, text: found.text }, () => markdownText(found.text, io));
   },
 });
 

@@ -2,6 +2,7 @@ import { type FnError, messageOf } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 import { type Finding, findings } from '../doctor/findings.ts';
 import type { Io } from '../io.ts';
+import { wrap } from '../width.ts';
 
 export const command = defineCommand({
   description: `Looks at this machine and this app: Node, the sandbox, the bundler, the app's config and functions, a running "fn dev", its port, permissions, and the workspace that commands would speak to. For everything that is not right it says what to do.
@@ -33,10 +34,13 @@ Ends with 3 when something is wrong; warnings do not count. Nothing is changed, 
 
 const hintOf = (error: unknown): string | undefined => (error as Partial<FnError>).hint;
 
-function line({ name, state, message, hint }: Finding, { style }: Io): string {
+function line({ name, state, message, hint }: Finding, { style, outIsTerminal, columns }: Io): string {
+  /** Piped, every line stands whole. */
+  const below = (text: string, margin: number) =>
+    outIsTerminal ? wrap(text, Math.max(10, columns - margin)).replaceAll('\n', `\n${' '.repeat(margin)}`) : text;
   const mark = { ok: style.green('ok     '), warning: style.yellow('warning'), wrong: style.red('wrong  ') }[state];
   return [
-    `${mark} ${name.padEnd(12)} ${message}`,
-    ...(hint && state !== 'ok' ? [`        ${style.cyan('→')} ${hint}`] : []),
+    `${mark} ${name.padEnd(12)} ${below(message, 21)}`,
+    ...(hint && state !== 'ok' ? [`        ${style.cyan('→')} ${below(hint, 10)}`] : []),
   ].join('\n');
 }
