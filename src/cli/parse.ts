@@ -206,7 +206,7 @@ function typed(name: string, value: string, spec: { type?: ValueType; choices?: 
   if (wrong) {
     throw new UsageError(
       'value_not_a_number',
-      `${name} is "${value.slice(0, 60)}", which is no ${spec.type === 'count' ? 'whole number' : 'number'}`,
+      `${name} is "${value.slice(0, 60)}", which is no ${spec.type === 'count' ? 'whole number of 0 or more' : 'number'}`,
       {
         hint: `Give ${name} a number.`,
       },

@@ -36,6 +36,14 @@ export async function readJsonAndText(
   mostBytes: number = mostGivenBytes,
 ): Promise<{ value: unknown; text: string }> {
   const { text, from } = await readText(context, given, flag, mostBytes);
+  if (text.trim() === '') {
+    throw new UsageError('data_invalid', `${from === flag ? `The value of ${flag}` : from} is empty`, {
+      hint:
+        given === '@-'
+          ? `What is piped into this command is the input: echo '{"key":"value"}' | fn …`
+          : `As in: ${flag} '{"key":"value"}'`,
+    });
+  }
   let value: unknown;
   try {
     value = JSON.parse(text);

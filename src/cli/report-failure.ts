@@ -33,7 +33,8 @@ function machineRefused(error: unknown): unknown {
   const { code, syscall, path } = error instanceof Error ? (error as NodeJS.ErrnoException) : {};
   const why = code !== undefined && syscall !== undefined ? refusals[code] : undefined;
   if (why === undefined) return error;
-  return new MachineError('machine_refused', `${path ?? 'A file'} cannot be written or read: ${why.what}`, {
+  const refused = syscall?.startsWith('spawn') ? 'cannot be started' : 'cannot be written or read';
+  return new MachineError('machine_refused', `${path ?? 'A file'} ${refused}: ${why.what}`, {
     hint: why.hint,
     cause: error,
   });
@@ -50,6 +51,8 @@ const refusals: Readonly<Record<string, { what: string; hint: string }>> = {
   EEXIST: { what: 'something of that name is there', hint: 'Choose another name, or move it away.' },
   EISDIR: { what: 'a folder stands where a file should be', hint: 'Choose another name, or move the folder away.' },
   EMFILE: { what: 'too many files are open', hint: 'Raise the limit (ulimit -n), then run it again.' },
+  EAGAIN: { what: 'too many processes run', hint: 'Close other programs, or raise the limit (ulimit -u).' },
+  ENOMEM: { what: 'there is too little memory', hint: 'Close other programs, then run it again.' },
   ENFILE: { what: 'too many files are open on this machine', hint: 'Close other programs, then run it again.' },
 };
 

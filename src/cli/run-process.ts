@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { type ExitCode, packageFile } from '../std/index.ts';
 import type { CutOff, Host } from './host.ts';
 import { processHost } from './process-host.ts';
-import { errorText } from './report.ts';
-import { styleFor } from './style.ts';
+import { reportFailure } from './report-failure.ts';
 
 /** The build puts the version of the package here. */
 declare const PACKAGE_VERSION: string;
@@ -41,13 +40,7 @@ export async function runProcess(
   process.on('SIGTERM', () => stop(143));
   process.on('SIGHUP', () => stop(143));
 
-  const bug = (error: unknown) => {
-    host.err.write(
-      `${errorText(error, styleFor(false), { version: host.version, command: argv[0] ?? '', debug: true })}\n`,
-    );
-    process.exit(70);
-  };
-  process.on('uncaughtException', bug);
+  process.on('uncaughtException', (error) => process.exit(reportFailure(error, argv, argv[0] ?? '', host)));
 
   const ended = await run(argv, host);
   await Promise.all([host.out.drained(), host.err.drained()]);

@@ -1,6 +1,7 @@
 import type { Output } from '../../contract/index.ts';
 import { millisecondsOf, UsageError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
+import { parseTime } from '../parse-time.ts';
 
 export const show = defineCommand({
   description:
@@ -42,15 +43,26 @@ export const advance = defineCommand({
         hint: 'To turn it back, give the time itself: fn clock set 2026-12-24T18:00:00Z',
       });
     }
+    if (ms > mostMs) {
+      throw new UsageError(
+        'duration_invalid',
+        `The clock is turned forward by at most 366d at once, and not by ${by}`,
+        {
+          hint: 'To go further, give the time itself: fn clock set 2030-12-24T18:00:00Z',
+        },
+      );
+    }
     const clock = await (await context.target('local')).door('clock.advance', { ms });
     context.io.result(clock, () => `${sentence(clock)}; ${clock.fired === 1 ? '1 job' : `${clock.fired} jobs`} ran`);
   },
 });
 
+/** What the operation takes, in the words of who typed it. */
+const mostMs = 366 * 86_400_000;
+
 function timeOf(text: string): string {
-  const form = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)?)?$/;
-  const time = new Date(form.test(text) ? text : Number.NaN);
-  if (!Number.isNaN(time.getTime())) return time.toISOString();
+  const time = parseTime(text);
+  if (time !== undefined) return time;
   throw new UsageError('time_invalid', `"${text}" is no time`, {
     hint: 'Write it as 2026-12-24T18:00:00Z, or "system".',
   });

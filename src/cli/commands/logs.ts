@@ -16,6 +16,7 @@ import type { Context, Target } from '../context.ts';
 import { countWithin } from '../count-within.ts';
 import { liveFunctions } from '../live-functions.ts';
 import { shortLog } from '../log-text.ts';
+import { parseTime } from '../parse-time.ts';
 import { Reconnecting } from '../reconnecting.ts';
 
 type Line = Output<'functions.logs'>['items'][number];
@@ -50,15 +51,16 @@ The workspace is the one in use; "--profile local" shows this machine's.`,
   complete: { name: 'functions' },
   async run(context, { name, follow, since, limit = follow ? 50 : 200, level, of }) {
     const { io, signal } = context;
+    countWithin('--limit', limit);
+    const from = since === undefined ? undefined : timeOf(context, since);
     const app = await appName(context, of);
     const target = await context.target();
     const meant = name === undefined ? undefined : await functionMeant(context, target, app, name);
     const query = {
       app,
       ...(meant && { function: meant.name }),
-      ...(since !== undefined && { since: timeOf(context, since) }),
+      ...(from !== undefined && { since: from }),
     };
-    countWithin('--limit', limit);
     const isWanted = (line: Line) => level === undefined || levels.indexOf(line.level) >= levels.indexOf(level);
     const show = shower(context, name === undefined, isWanted);
     const seen = await recent(target.door, query, { most: limit, isWanted }, signal);
@@ -238,11 +240,11 @@ function timeOf(context: Context, given: string): string {
   const ago = /^-?\d+(?:\.\d+)?(?:ms|[smhd])$/.test(given) ? millisecondsOf(given.replace(/^-/, '')) : undefined;
   // Beyond the first moment that a date can tell: everything.
   if (ago !== undefined) return new Date(Math.max(0, context.clock.now() - ago)).toISOString();
-  const at = Date.parse(given);
-  if (Number.isNaN(at)) {
-    throw new UsageError('time_invalid', `--since: "${given}" is no time`, {
-      hint: 'As in --since 10m, --since 2h or --since 2026-11-20T08:00:00Z',
-    });
-  }
-  return new Date(at).toISOString();
+  const at = parseTime(given);
+  if (at !== undefined) return at;
+  throw new UsageError('time_invalid', `--since: "${given.slice(0, 60)}" is no time`, {
+    hint: /^\d+$/.test(given)
+      ? `Give it a unit, as in --since ${given.slice(0, 20)}m`
+      : 'As in --since 10m, --since 2h or --since 2026-11-20T08:00:00Z',
+  });
 }
