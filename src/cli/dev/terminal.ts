@@ -5,7 +5,9 @@ import { alike, alsoBroken, problemTexts, reasonOf, someOf } from '../alike.ts';
 import type { Io } from '../io.ts';
 import { logText } from '../log-text.ts';
 import { errorText } from '../report.ts';
+import { sanitise } from '../sanitise.ts';
 import { table } from '../table.ts';
+import { widthOf } from '../width.ts';
 import { Bursts } from './bursts.ts';
 
 type Built = Extract<DevEvent, { type: 'built' }>;
@@ -147,8 +149,8 @@ export class DevTerminal {
   }
 
   #functions(functions: readonly ReadyFunction[]): string {
-    const { style } = this.#io;
-    const rows = functions.map(({ name, type, url, methods, auth, problem }) => [
+    const { style, outIsTerminal, columns } = this.#io;
+    const rows = functions.map(({ name, type, url, methods, auth, problem }): [string, string, string] => [
       type ? functionTypes[type].title : 'does not build',
       name,
       problem
@@ -157,9 +159,23 @@ export class DevTerminal {
           ? `${methods ? `${methods.join('|')} ` : ''}${url}${auth === 'public' ? ' (public)' : ''}`
           : `fn invoke ${name}`,
     ]);
-    return table(rows, (cell, column) => (column === 1 ? style.bold(cell) : column === 0 ? style.dim(cell) : cell));
+    const paint = (cell: string, column: number) =>
+      column === 1 ? style.bold(cell) : column === 0 ? style.dim(cell) : cell;
+    const before =
+      Math.max(...rows.map(([type]) => widthOf(type))) + Math.max(...rows.map(([, name]) => widthOf(name)));
+    const fits = ([, , how]: readonly string[]) => before + margins + widthOf(how ?? '') <= columns;
+    if (!outIsTerminal || rows.every(fits)) return table(rows, paint);
+    // An address that the terminal would break in the middle stands on a line of its own.
+    const lines = table(
+      rows.map((row) => (fits(row) ? row : row.slice(0, 2))),
+      paint,
+    ).split('\n');
+    return rows.map((row, i) => (fits(row) ? lines[i] : `${lines[i]}\n    ${sanitise(row[2])}`)).join('\n');
   }
 }
+
+/** The margin of the list, and two between its columns. */
+const margins = 2 + 2 + 2;
 
 const keyHelp = {
   o: 'open the workspace in the browser',
