@@ -95,13 +95,13 @@ export function wordsOf(asked: readonly string[]): readonly string[] {
 
 /** `fn template --help`, `fn help template`: the first word of several commands, when help is what is asked. */
 export function groupAskedFor(argv: readonly string[]): { word: string; entries: readonly Entry[] } | undefined {
-  const [first = '', second = ''] = argv;
-  const asked =
-    first === 'help' && argv.length === 2
-      ? second
-      : argv.length === 2 && ['--help', '-h'].includes(second)
-        ? first
-        : '';
+  const isHelp = (token: string) => token === '--help' || token === '-h';
+  const words = argv.filter((token) => common[token] !== false || isHelp(token));
+  const [first = '', second = ''] = words;
+  // Asked for as JSON it is the command "help" that answers.
+  const byWord = first === 'help' && argv.length === 2 ? second : '';
+  const byFlag = words.length !== 2 ? '' : isHelp(second) ? first : isHelp(first) ? second : '';
+  const asked = byWord || byFlag;
   const entries = asked === '' ? [] : below(asked);
   return entries.length > 0 ? { word: asked, entries } : undefined;
 }

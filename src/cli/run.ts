@@ -19,7 +19,7 @@ export async function runFn(argv: readonly string[], host: Host): Promise<ExitCo
       return 0;
     }
     if (argv[0] === '__complete') return await printCandidates(argv.slice(1), host);
-    const [{ findCommand, groupAskedFor, wordsOf }, { parseLight }] = await Promise.all([
+    const [{ below, findCommand, groupAskedFor, wordsOf }, { parseLight }] = await Promise.all([
       import('./find-command.ts'),
       import('./light-parse.ts'),
     ]);
@@ -29,7 +29,7 @@ export async function runFn(argv: readonly string[], host: Host): Promise<ExitCo
       host.out.write(`${helpOfGroup(group.word, group.entries, styleFor(coloursOf(host.env, host.out.isTerminal)))}\n`);
       return 0;
     }
-    const { entry, rest } = findCommand(helpAsFlag(argv, wordsOf));
+    const { entry, rest } = findCommand(helpAsFlag(argv, wordsOf, below));
     command = entry.name;
     const loaded = await entry.load();
     if (rest.some((token, i) => isHelp(token) && !rest.slice(0, i).includes('--'))) {
@@ -53,10 +53,13 @@ const isHelp = (token: string): boolean => token === '--help' || token === '-h';
 function helpAsFlag(
   argv: readonly string[],
   wordsOf: (asked: readonly string[]) => readonly string[],
+  below: (word: string) => readonly unknown[],
 ): readonly string[] {
   const [first, ...words] = argv;
   const plain = first === 'help' && words.length > 0 && words.every((word) => /^[a-z][a-z-]*$/.test(word));
-  return plain && words[0] !== 'help' ? [...wordsOf(words), '--help'] : argv;
+  // What is more than a command has words is for the command "help" to refuse.
+  const most = below(words[0] ?? '').length > 0 ? 2 : 1;
+  return plain && words[0] !== 'help' && words.length <= most ? [...wordsOf(words), '--help'] : argv;
 }
 
 function asksForOverview(argv: readonly string[]): boolean {

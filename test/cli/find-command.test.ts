@@ -5,6 +5,7 @@ import { commands, groups } from '../../src/cli/commands.ts';
 import { findCommand } from '../../src/cli/find-command.ts';
 import { commonOptions, flagNames } from '../../src/cli/usage.ts';
 import { packageFile } from '../../src/std/index.ts';
+import { runFn } from './context.ts';
 
 test('a command of two words is found, and the rest left to it', () => {
   const { entry, rest } = findCommand(['template', 'send', 'welcome', '--to', '+49301']);
@@ -93,4 +94,25 @@ test('every page that a command points to is there to be read', async () => {
     for (const topic of (await load()).see ?? []) if (!pages.includes(`${topic}.md`)) missing.add(topic);
   }
   assert.deepEqual([...missing], []);
+});
+
+test('the commands of a group are shown also beside a common flag, and before the word', async () => {
+  const { out } = await runFn(['template', '--help']);
+  for (const argv of [
+    ['template', '--json', '--help'],
+    ['--debug', 'template', '-h'],
+    ['-h', 'template'],
+  ])
+    assert.equal((await runFn(argv)).out, out, argv.join(' '));
+});
+
+test('help of more words than a command has says so', async () => {
+  for (const argv of [
+    ['help', 'dev', 'invoke'],
+    ['help', 'template', 'send', 'hello'],
+  ]) {
+    const { exitCode, err } = await runFn(argv);
+    assert.equal(exitCode, 2);
+    assert.match(err, /has no command "(?:invoke|hello)"/);
+  }
 });

@@ -1,3 +1,4 @@
+import { UsageError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 import { nextWords } from '../command-words.ts';
 import { commands } from '../commands.ts';
@@ -30,7 +31,11 @@ export const command = defineCommand({
       );
       return;
     }
-    const { entry } = findCommand(wordsOf(words));
+    const { entry, rest } = findCommand(wordsOf(words));
+    if (rest[0] !== undefined)
+      throw new UsageError('command_unknown', `fn ${entry.name} has no command "${rest[0].slice(0, 60)}"`, {
+        hint: `See: fn help ${entry.name}`,
+      });
     const { description, arguments: given = {}, options = {}, examples = [], json } = await entry.load();
     io.result(
       {
