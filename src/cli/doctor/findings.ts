@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import { appConfig, appFunctions, localState, seedAndFixtures } from './app.ts';
-import { bundler, node, sandbox } from './machine.ts';
+import { bundler, node, openFiles, sandbox, userFolder } from './machine.ts';
 import { port, runningDev, workspace } from './workspace.ts';
 
 export interface Finding extends Found {
@@ -20,6 +20,8 @@ export type Look = (context: Context) => Promise<Found | undefined>;
 export function findings(online: boolean): readonly (readonly [name: string, look: Look])[] {
   return [
     ['Node', node],
+    ['open files', openFiles],
+    ['settings', userFolder],
     ['sandbox', sandbox],
     ['bundler', bundler],
     ['app', appConfig],

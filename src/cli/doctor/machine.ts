@@ -1,5 +1,9 @@
+import { access, constants, readFile, stat } from 'node:fs/promises';
 import { availableParallelism, freemem, totalmem } from 'node:os';
+import { dirname } from 'node:path';
+import { configFolder } from '../../project/index.ts';
 import { FnError, messageOf, monotonicMs } from '../../std/index.ts';
+import type { Context } from '../context.ts';
 import type { Found } from './findings.ts';
 
 const mib = (bytes: number): string => `${Math.round(bytes / 1024 / 1024)} MiB`;
@@ -10,6 +14,44 @@ export async function node(): Promise<Found> {
     message: `Node ${process.versions.node}, ${process.platform} ${process.arch}, ${availableParallelism()} cores, ${mib(freemem())} of ${mib(totalmem())} free`,
     hint: 'The sandbox needs some 150 MiB, more for functions that do.',
   };
+}
+
+/** How many files a process may have open; said only where it is too few. Known on Linux. */
+export async function openFiles(): Promise<Found | undefined> {
+  const limits = await readFile('/proc/self/limits', 'utf8').catch(() => '');
+  const most = Number(/^Max open files +(\d+)/m.exec(limits)?.[1] ?? leastOpenFiles);
+  if (most >= leastOpenFiles) return undefined;
+  return {
+    state: 'warning',
+    message: `only ${most} files may be open at once`,
+    hint: `The compiler, the sandbox and the watcher need more: ulimit -n ${leastOpenFiles}`,
+  };
+}
+
+const leastOpenFiles = 256;
+
+/** Whether a login could be kept; said only where it could not. */
+export async function userFolder({ env }: Context): Promise<Found | undefined> {
+  const folder = configFolder(env);
+  try {
+    // The dot: a file of that name is no folder.
+    await access(`${await nearestThere(folder)}/.`, constants.W_OK);
+    return undefined;
+  } catch {
+    return {
+      state: 'warning',
+      message: `${folder} cannot be written`,
+      hint: 'Logins and profiles are kept there: check its permissions, or name another folder with XDG_CONFIG_HOME.',
+    };
+  }
+}
+
+async function nearestThere(folder: string): Promise<string> {
+  const isThere = await stat(folder).then(
+    () => true,
+    () => false,
+  );
+  return isThere || folder === dirname(folder) ? folder : await nearestThere(dirname(folder));
 }
 
 /** Whether a sandbox really starts: the child process, its native module, the web layer. */
