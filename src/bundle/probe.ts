@@ -21,7 +21,10 @@ export function probeOptions(page: BuildOptions): BuildOptions {
   };
 }
 
-/** Whatever is done with it gives itself again; in texts it is empty, in loops and promises it is over at once. */
+/**
+ * Whatever is done with it gives itself again; in texts it is empty, in loops and promises it is over at once. As a decorator it leaves
+ * what it decorates as it is; what an older decorator gives describes a property, which has either a value or a getter.
+ */
 const anything = `(() => {
   const handler = {
     get(target, key) {
@@ -31,8 +34,8 @@ const anything = `(() => {
       return anything;
     },
     set: () => true,
-    has: () => true,
-    apply: () => anything,
+    has: (target, key) => key !== "value" && key !== "writable",
+    apply: (target, self, [, context]) => (typeof context?.addInitializer === "function" ? undefined : anything),
     construct: () => anything,
   };
   const anything = new Proxy(function () {}, handler);

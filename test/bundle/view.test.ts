@@ -70,6 +70,39 @@ export default () => 1;`,
   assert.equal((module.config as { title: string }).title, 'Phere');
 });
 
+const decorated = `import { LitElement } from 'lit';
+import { customElement, property } from 'lit/decorators.js';
+@customElement('my-counter')
+class Counter extends LitElement {
+  static title = 'Counter';
+  FIELDS
+  @property() get double() { return 2; }
+  @property({}) step() { return 1; }
+}
+export const config = { type: 'custom-view', title: 'A ' + Counter.title };
+export default () => new Counter();`;
+
+for (const [kind, { fields, tsconfig }] of Object.entries({
+  'of the language': { fields: "@property() accessor who = ''; @property() count = 0;", tsconfig: {} },
+  'of older TypeScript': {
+    fields: "@property() who = ''; @property() declare count: number;",
+    tsconfig: { experimentalDecorators: true, useDefineForClassFields: false },
+  },
+})) {
+  test(`the config of a view with decorators ${kind} is read`, async (t) => {
+    const app = anApp(t, {
+      'functions/v.ts': decorated.replace('FIELDS', fields),
+      'tsconfig.json': JSON.stringify({ compilerOptions: tsconfig }),
+      'node_modules/lit/package.json': '{"name":"lit"}',
+      'node_modules/lit/index.js': 'exports.LitElement = class {};',
+      'node_modules/lit/decorators.js': 'exports.customElement = exports.property = () => () => {};',
+    });
+    const bundle = await aBundler(t).build(app.source('v', { file: 'functions/v.ts', kind: 'view' }));
+    const module = await evaluate(bundle.probe?.code ?? '');
+    assert.match((module.config as { title: string }).title, /^A /);
+  });
+}
+
 test('a view finds Buffer and process without the sandbox', async (t) => {
   const app = anApp(t, {
     'functions/v.js': `import { Buffer } from 'buffer'; import process from 'process'; import EventEmitter from 'events';
