@@ -45,7 +45,7 @@ function functionRow(data: HomeData, app: string, info: HomeData['apps'][number]
 <div class="row"><strong>${type === 'custom-view' ? html`<a href="/views/${app}/${name}">${name}</a>` : name}</strong>
 <span class="tag">${title}</span>${problem ? html`<span class="tag bad">${problem.code}</span>` : ''}
 ${config?.type === 'cron-job' ? html`<span class="soft small">${config.schedule} ${config.timezone}</span>` : ''}</div>
-${problem ? html`<pre>${problem.message}</pre>` : html`<pre>${howTo(data, app, info)}</pre>`}
+${problem ? html`<pre>${[problem.message, problem.hint].filter(Boolean).join('\n\n')}</pre>` : html`<pre>${howTo(data, app, info)}</pre>`}
 </li>`;
 }
 

@@ -1,6 +1,7 @@
 import type { Output } from '../../contract/index.ts';
 import { isRecord } from '../../std/index.ts';
 import { type Html, html } from './html.ts';
+import { nameOf } from './name-of.ts';
 import { type Page, page } from './page.ts';
 import { timeOf } from './time.ts';
 
@@ -24,7 +25,8 @@ export interface WorkspaceData {
 /** The workspace’s own address, `/tenants/<slug>`: its inbox. */
 export function workspacePage({ workspace, conversations, nextCursor }: WorkspaceData): Page {
   return page({
-    title: workspace.name,
+    title: `Inbox · ${workspace.name}`,
+    heading: workspace.name,
     links: [['/', 'Functions']],
     liveBy: `/tenants/${workspace.slug}/events`,
     body: html`<main><h2>Inbox</h2>
@@ -65,7 +67,8 @@ export function conversationPage({
 }: ConversationData): Page {
   const assigned = [assignee.agent, assignee.workgroup].filter((name) => name !== null).join(', ');
   return page({
-    title: nameOf(customer),
+    title: `${nameOf(customer)} · ${workspace.name}`,
+    heading: nameOf(customer),
     hasForm: true,
     links: [
       [`/tenants/${workspace.slug}`, 'Inbox'],
@@ -80,7 +83,7 @@ ${conversation.inbox ? '' : html`<span class="tag">not in the inbox until the cu
 ${cutOff ? html`<p class="soft small">The last ${messages.length} messages; all of them: <code>fn api messages.list -f conversationId=${conversation.id}</code></p>` : ''}
 <div class="chat">${messages.map((message) => bubble(workspace.slug, message))}</div>
 ${messages.length === 0 ? html`<p class="soft">No messages yet.</p>` : ''}
-<form class="row write" method="post"><label class="soft small" for="text" dir="auto">Write as ${nameOf(customer)}</label>
+<form class="row write" method="post"><label class="soft small short" for="text" dir="auto">Write as ${nameOf(customer)}</label>
 <input id="text" name="text" dir="auto" autocomplete="off" required><button>Send</button></form>
 <p class="soft small"><code>${conversation.id}</code></p>
 </main>`,
@@ -149,8 +152,4 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 function summaryOf(message: Message): string {
   const text = message.text ?? (message.template ? textOf(recordOf(message.template.rendered)['body']) : '');
   return text.length > 140 ? `${text.slice(0, 139)}…` : text;
-}
-
-function nameOf(customer: Customer): string {
-  return customer.name ?? customer.phone ?? customer.email ?? customer.id;
 }

@@ -11,7 +11,10 @@ export interface Page {
 }
 
 export interface PageParts {
+  /** Of the tab. */
   readonly title: string;
+  /** What the page itself says above everything; the title where it says nothing else. */
+  readonly heading?: string;
   /** Links of the bar: address and text. */
   readonly links?: readonly (readonly [href: string, text: string])[];
   readonly body: Html;
@@ -19,6 +22,8 @@ export interface PageParts {
   readonly script?: string;
   /** Address of an event stream: the page is brought up to date whenever it says `changed`. */
   readonly liveBy?: string;
+  /** It says what is wrong, and is loaded anew when that is well again. */
+  readonly isProblem?: boolean;
   /** A form of it is sent to this server. */
   readonly hasForm?: boolean;
   /** Extra style rules of this page. */
@@ -28,11 +33,13 @@ export interface PageParts {
 /** One of our pages: nothing is loaded from anywhere, no script runs but ours. */
 export function page({
   title,
+  heading = title,
   links = [],
   body,
   liveBy,
+  isProblem = false,
   hasForm = false,
-  script = liveScript(liveBy),
+  script = liveBy === undefined ? undefined : scriptOf(livePageScript, { events: liveBy, isProblem }),
   style: more = '',
 }: PageParts): Page {
   const nonce = randomBytes(16).toString('base64url');
@@ -47,7 +54,7 @@ export function page({
 <style nonce="${nonce}">${new Html(style + more)}</style>
 </head>
 <body>
-<header class="bar"><h1 dir="auto">${title}</h1>${
+<header class="bar"><h1 class="short" dir="auto">${heading}</h1>${
     liveBy === undefined ? '' : html`<span class="soft small" id="state" role="status"></span>`
   }<nav aria-label="Pages">${nav}</nav></header>
 ${body}
@@ -58,8 +65,4 @@ ${script === undefined ? '' : html`<script nonce="${nonce}">${new Html(script)}<
     script === undefined ? "script-src 'none'" : `script-src 'nonce-${nonce}'; connect-src 'self'; frame-src 'self'`;
   const csp = `default-src 'none'; ${scripts}; style-src 'nonce-${nonce}'; img-src 'self' data:; base-uri 'none'; form-action ${hasForm ? "'self'" : "'none'"}; frame-ancestors 'none'`;
   return { html: text.text, csp };
-}
-
-function liveScript(events: string | undefined): string | undefined {
-  return events === undefined ? undefined : scriptOf(livePageScript, { events });
 }

@@ -11,6 +11,7 @@ header.bar{display:flex;flex-wrap:wrap;gap:.25rem 1rem;align-items:baseline;padd
 header.bar h1{font-size:1rem;margin:0}header.bar nav{display:flex;gap:1rem;margin-left:auto}
 main{max-width:60rem;margin:0 auto;padding:1rem}
 h2{font-size:1.05rem;margin:1.75rem 0 .5rem}h2:first-child{margin-top:.5rem}
+.short{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:3;overflow:hidden}.lines{white-space:pre-line}
 .soft{color:var(--soft)}.small{font-size:.85rem}
 .card{background:var(--panel);border:1px solid var(--line);border-radius:10px;padding:1rem;margin:.5rem 0}
 .list{list-style:none;margin:0;padding:0;background:var(--panel);border:1px solid var(--line);border-radius:10px;overflow:hidden}

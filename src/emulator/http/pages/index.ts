@@ -24,7 +24,7 @@ export async function servePage(parts: HttpParts, sessions: Sessions, exchange: 
     await serve(parts, sessions, exchange);
   } catch (error) {
     if (!(error instanceof WorkspaceError && wantsPage(exchange))) throw error;
-    problemPage(exchange, error);
+    problemPage(exchange, error, `/tenants/${parts.workspace.slug}/events`);
   }
 }
 

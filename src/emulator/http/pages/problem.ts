@@ -12,16 +12,24 @@ export function wantsPage(exchange: Exchange): boolean {
   return (method === 'GET' || isForm(exchange)) && (request.headers.accept ?? '').includes('text/html');
 }
 
-/** What is wrong, in words, and the way back. */
-export function problemPage(exchange: Exchange, error: WorkspaceError): void {
+/** What a file that is saved can mend. */
+const mendable: ReadonlySet<string> = new Set(['function_broken', 'function_not_found']);
+
+/**
+ * What is wrong, in words, and the way back.
+ * @param events the stream of the pages
+ */
+export function problemPage(exchange: Exchange, error: WorkspaceError, events: string): void {
   const { status, code, message, hint } = error;
+  const [said = '', ...rest] = message.split(/\n+/);
   const title = code in errorCodes ? errorCodes[code as keyof typeof errorCodes].title : message;
   sendPage(
     exchange,
     page({
       title,
       links: [['/', 'Functions']],
-      body: html`<main><div class="card"><p>${message}</p>${hint ? html`<p>${hint}</p>` : ''}
+      ...(mendable.has(code) && { liveBy: events, isProblem: true }),
+      body: html`<main><div class="card"><p>${said}</p>${rest.length > 0 ? html`<pre>${rest.join('\n')}</pre>` : ''}${hint ? html`<p class="lines">${hint}</p>` : ''}
 <p class="soft small"><code>${code}</code> · ${status} · <code>${exchange.requestId}</code></p></div></main>`,
     }),
     status,

@@ -1,9 +1,9 @@
 /**
  * Runs in a page of ours; sent to the browser as text, so it uses nothing but its parameter and the browser. When something has
  * changed the page is fetched again, and what differs is replaced: focus, selection and place stay.
- * @param {{ events: string }} start
+ * @param {{ events: string, isProblem: boolean }} start
  */
-export function livePageScript({ events }) {
+export function livePageScript({ events, isProblem }) {
   const main = /** @type {HTMLElement} */ (document.querySelector('main'));
   const state = /** @type {HTMLElement} */ (document.getElementById('state'));
   const retryMs = 2000;
@@ -42,8 +42,10 @@ export function livePageScript({ events }) {
 
   async function look() {
     const response = await fetch(location.href, { headers: { accept: 'text/html' } }).catch(() => undefined);
-    if (response?.status === 404) state.textContent = 'what is shown here is not there any more';
-    if (!response?.ok) return;
+    if (!response) return;
+    if (isProblem && response.ok) return location.reload();
+    if (!isProblem && response.status === 404) state.textContent = 'what is shown here is not there any more';
+    if (!isProblem && !response.ok) return;
     const text = await response.text();
     // Without its head: the styles of the new page carry a nonce that this one's policy does not know.
     const [content] = /<main>.*<\/main>/s.exec(text) ?? [];
