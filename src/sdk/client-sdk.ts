@@ -1,4 +1,5 @@
 import type { SdkTable } from './table.ts';
+import type { Thrown } from './thrown.ts';
 
 /** What the page around a view tells its frame when it hands over the channel. */
 export interface ViewStart {
@@ -23,7 +24,9 @@ export type FromView =
     }
   | { readonly type: 'resize'; readonly height: number }
   | { readonly type: 'running' }
-  | { readonly type: 'error'; readonly name: string; readonly message: string; readonly stack: string };
+  | ({ readonly type: 'error' } & Thrown)
+  /** The browser refused what the policy of the frame does not allow. */
+  | { readonly type: 'blocked'; readonly directive: string; readonly address: string; readonly place: string };
 
 /** From the page to the frame. */
 export type ToView =
@@ -47,6 +50,13 @@ interface Message {
   data: { type?: unknown; nonce?: unknown } | null;
   ports: readonly Port[];
 }
+interface Violation {
+  effectiveDirective: string;
+  blockedURI: string;
+  sourceFile: string;
+  lineNumber: number;
+  columnNumber: number;
+}
 interface Frame {
   parent: { postMessage(message: object, origin: string): void };
   location: { origin: string };
@@ -68,7 +78,11 @@ type Program = (register: (namespace: { default?: unknown }) => void) => Promise
  * and the browser. The frame has an origin of its own and no network to the workspace: everything it asks goes through one channel,
  * handed over once by the page around it.
  */
-export function clientSdk(table: SdkTable, frame: Frame): (nonce: string, program: Program) => void {
+export function clientSdk(
+  table: SdkTable,
+  frame: Frame,
+  thrown: (value: unknown) => Thrown,
+): (nonce: string, program: Program) => void {
   type Any = Record<string, unknown>;
   class SdkError extends Error {
     declare code: string;
@@ -90,11 +104,7 @@ export function clientSdk(table: SdkTable, frame: Frame): (nonce: string, progra
   let last = 0;
   const waiting = new Map<number, { place: string; resolve(value: unknown): void; reject(error: unknown): void }>();
   const listeners = new Map<string, Set<(value: unknown) => void>>();
-  const failed = (error: unknown) => {
-    const { name, message, stack } =
-      error instanceof Error ? error : new Error(`${String(error)} was thrown (not an Error)`);
-    port?.postMessage({ type: 'error', name: String(name), message: String(message), stack: String(stack ?? '') });
-  };
+  const failed = (error: unknown) => port?.postMessage({ type: 'error', ...thrown(error) });
 
   function ask(
     message:
@@ -236,6 +246,11 @@ export function clientSdk(table: SdkTable, frame: Frame): (nonce: string, progra
     frame.addEventListener('message', receive as never);
     frame.addEventListener('error', ((event: { error?: unknown; message?: string }) =>
       failed(event.error ?? event.message)) as never);
+    frame.addEventListener('securitypolicyviolation', ((event: Violation) => {
+      const { effectiveDirective: directive, blockedURI: address, sourceFile, lineNumber, columnNumber } = event;
+      const place = sourceFile ? `at ${sourceFile}:${lineNumber}:${columnNumber}` : '';
+      port?.postMessage({ type: 'blocked', directive, address, place });
+    }) as never);
     frame.addEventListener('unhandledrejection', ((event: { reason?: unknown }) => failed(event.reason)) as never);
     // The page's own origin, as the browser knows it: behind a tunnel that is https, of which the server learns nothing.
     frame.parent.postMessage({ type: 'fn-view-ready', nonce }, frame.location.origin);

@@ -39,6 +39,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
   const listeners = new Listeners();
   const published = (events: readonly JournalEvent[]) => listeners.tell(events);
   const log = new InvocationLog(database, now, published);
+  const seeded = new Set<() => void>();
   let closing: Promise<void> | undefined;
   let loading: Promise<Engine> | undefined;
   const engine = () => {
@@ -104,10 +105,19 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
       abandon: async (key, caller) => (await engine()).idempotency.abandon(key, caller),
     },
     seed: {
-      apply: async (seed) => (await engine()).seed.apply(seed),
+      apply: async (seed) => {
+        const made = await (await engine()).seed.apply(seed);
+        for (const tell of seeded) tell();
+        return made;
+      },
       reset: async (seed) => {
         await log.flush();
         await (await engine()).seed.reset(seed);
+        for (const tell of seeded) tell();
+      },
+      onChange: (listener) => {
+        seeded.add(listener);
+        return () => seeded.delete(listener);
       },
       isEmpty: () => start.isEmpty(),
       default: () => defaultSeed(),

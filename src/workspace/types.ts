@@ -259,6 +259,8 @@ export interface SeedDoor {
   apply(seed: Seed): Promise<Record<string, number>>;
   /** Empties the workspace (tokens, secrets, apps and deployments stay) and seeds it anew. */
   reset(seed?: Seed): Promise<void>;
+  /** Hears whenever the workspace has been filled or emptied without a word in the journal. Gives back how to stop that. */
+  onChange(listener: () => void): () => void;
   isEmpty(): Promise<boolean>;
   default(): Seed;
   /** What a workspace begins with: this seed, or the usual one; one that is silent about channels gets the usual channels. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { clientSdk } from '../../src/sdk/client-sdk.ts';
+import { thrownIn } from '../../src/sdk/thrown.ts';
 
 test('a refusal that a view does not expect is told at the line that called', async () => {
   const told = Promise.withResolvers<{ stack: string }>();
@@ -25,7 +26,7 @@ test('a refusal that a view does not expect is told at the line that called', as
   async function main(sdk: { conversations: { get(input: object): Promise<unknown> } }) {
     await sdk.conversations.get({ id: 'cnv_none' });
   }
-  const begin = clientSdk({ conversations: ['get'], methods: ['call'] } as never, frame as never);
+  const begin = clientSdk({ conversations: ['get'], methods: ['call'] } as never, frame as never, thrownIn);
   begin('nonce', async (register) => register({ default: main }));
   open({ source: page, data: { type: 'fn-view-channel', nonce: 'nonce' }, ports: [port] });
   port.onmessage?.({ data: { type: 'start', context: {} } });

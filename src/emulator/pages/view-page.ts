@@ -1,4 +1,3 @@
-import type { Output } from '../../contract/index.ts';
 import { viewPageScript } from './browser/view-page.js';
 import { html, scriptOf } from './html.ts';
 import { type Page, page } from './page.ts';
@@ -12,30 +11,25 @@ export interface ViewData {
   readonly placement: 'conversation' | 'customer' | 'page';
   /** Pixels of the frame before the view asks for others. */
   readonly height?: number;
-  /** What the view can be looked at with. */
-  readonly conversations: readonly { readonly id: string; readonly customerId: string; readonly label: string }[];
-  readonly customers: readonly Output<'customers.list'>['items'][number][];
+  /** What the view can be looked at with: `conversation=cnv_…` or `customer=cus_…`, as the address of the page has it. */
+  readonly choices: readonly { readonly value: string; readonly label: string }[];
+  /** One of them; the first where it is none. */
+  readonly chosen?: string | undefined;
 }
 
 /**
  * The page around a Custom View: its frame, what it is looked at with, and what went wrong. It asks the workspace for
  * everything the view asks for, below its own address:
  * `GET …/frame?nonce=` the frame · `GET …/start?conversation=&customer=` what the view is started with ·
- * `POST …/call` {operation, input} · `POST …/error` {name, message, stack} → {stack} ·
- * `GET …/events` an event stream with `reload`, `problem` and `context`.
+ * `POST …/call` {operation, input} · `POST …/error` {name, message, stack} → {stack} · `POST …/blocked` {directive, address, place} →
+ * {message, stack} · `GET …/events` an event stream with `reload`, `problem`, `context` and `reset`.
  */
 export function viewPage(data: ViewData): Page {
-  const { workspace, app, name, title, placement, conversations, customers } = data;
-  const choices =
-    placement === 'customer'
-      ? customers.map((customer) => ({
-          value: `customer=${customer.id}`,
-          label: customer.name ?? customer.phone ?? customer.email ?? customer.id,
-        }))
-      : conversations.map(({ id, label }) => ({ value: `conversation=${id}`, label }));
-  const start = { base: `/views/${app}/${name}`, slug: workspace.slug, height: data.height ?? 320 };
+  const { workspace, app, name, title, placement, choices, chosen } = data;
+  const start = { base: `/views/${app}/${name}`, slug: workspace.slug, title, height: data.height ?? 320 };
   return page({
-    title,
+    title: `${title} · ${workspace.name}`,
+    heading: title,
     links: [
       ['/', 'Functions'],
       [`/tenants/${workspace.slug}`, 'Inbox'],
@@ -45,12 +39,13 @@ export function viewPage(data: ViewData): Page {
 <div class="row"><span class="tag">${placement}</span><span class="soft small">${app}/${name}</span>
 ${
   choices.length > 0
-    ? html`<label class="end soft small">Seen with <select id="seen-with">${choices.map(({ value, label }) => html`<option value="${value}">${label}</option>`)}</select></label>`
+    ? html`<label class="end soft small">Seen with <select id="seen-with" autocomplete="off">${choices.map(({ value, label }) => html`<option value="${value}"${value === chosen ? html` selected` : ''}>${label}</option>`)}</select></label>`
     : ''
 }
 <span class="soft small" id="state" role="status" aria-live="polite">loading</span></div>
 <div class="card frame"><div id="frame"></div></div>
 <section id="problem" class="card problem" role="alert" hidden><strong></strong><pre></pre></section>
+<section id="blocked" class="card problem" role="status" hidden><strong>The browser refused what a view may not do</strong><pre></pre></section>
 <div id="toasts" class="toasts" role="status" aria-live="polite"></div>
 <dialog id="confirm" aria-labelledby="question"><p id="question"></p><div class="row"><button class="end plain" value="no">Cancel</button><button value="yes">OK</button></div></dialog>
 </main>`,
@@ -59,9 +54,9 @@ ${
 }
 
 const viewStyle = `
-#seen-with{max-width:min(100%,20rem)}
+#seen-with{max-width:min(20rem,100vw - 2rem)}
 .frame{padding:0;overflow:hidden}.frame iframe{display:block;width:100%;border:0;background:transparent}
-.problem{border-color:var(--bad)}.problem strong{color:var(--bad)}.problem[hidden]{display:none}
+.problem{border-color:var(--bad)}.problem strong{color:var(--bad)}.problem[hidden],.problem pre:empty{display:none}
 .toasts{position:fixed;right:1rem;bottom:1rem;display:flex;flex-direction:column;gap:.5rem;max-width:min(24rem,calc(100vw - 2rem))}
 .toasts>div{background:var(--ink);color:var(--bg);border-radius:8px;padding:.5rem .9rem}
 .toasts>[data-kind=error]{background:var(--bad);color:var(--bg)}

@@ -81,10 +81,12 @@ export function servePageEvents({ apps, workspace, streams }: HttpParts, exchang
   };
   const unsubscribe = apps.onChange(tell);
   const unwatch = workspace.events.subscribe(tell);
+  const unseed = workspace.seed.onChange(tell);
   const stream = streams.open(exchange, () => {
     clearTimeout(soon);
     unsubscribe();
     unwatch();
+    unseed();
   });
 }
 

@@ -2,16 +2,18 @@ import { type Caller, isOperationName, limits, operations, refusal } from '../..
 import { FnError, isJsonType, sha256Hex, WorkspaceError } from '../../../std/index.ts';
 import { internalError, sdkError } from '../../failure.ts';
 import type { LoadedFunction } from '../../functions.ts';
-import { mapViewStack, viewFrame, viewPage } from '../../pages/index.ts';
+import { blockedInView, mapViewStack, viewFrame, viewPage } from '../../pages/index.ts';
 import { parseStrictJson } from '../../strict-json.ts';
 import type { Exchange } from '../exchange.ts';
 import type { HttpParts } from '../parts.ts';
 import { sendPage } from './send-page.ts';
+import { choicesOf } from './view-choices.ts';
 
 const mostErrorBytes = 64 * 1024;
 
-const viewParts = { frame: 'GET', start: 'GET', events: 'GET', call: 'POST', error: 'POST' } as const;
+const viewParts = { frame: 'GET', start: 'GET', events: 'GET', call: 'POST', error: 'POST', blocked: 'POST' } as const;
 type Part = keyof typeof viewParts;
+type ViewFunction = ReturnType<typeof requireView>;
 
 /** `/views/<app>/<name>` and what the script of that page asks for below it. */
 export async function serveView(
@@ -46,6 +48,7 @@ async function servePart(
   if (part === 'start') return exchange.json(200, await startOf(parts, exchange, loaded, caller));
   const body = await jsonOf(exchange, part === 'call' ? limits.request.bodyBytes : mostErrorBytes);
   if (part === 'call') return exchange.json(200, await answerOf(parts, loaded, body, caller));
+  if (part === 'blocked') return exchange.json(200, tellBlocked(parts, loaded, body));
   exchange.json(200, { stack: tellError(parts, loaded, body) });
 }
 
@@ -59,14 +62,6 @@ async function serveViewPage(
   if (config.type !== 'custom-view') throw refusal('function_type_mismatch');
   const door = parts.door(caller);
   const workspace = await door('workspace.show', {});
-  const { items: customers } = await door('customers.list', { limit: 50 });
-  const { items } = await door('conversations.list', { inbox: 'all', limit: 50 });
-  const names = new Map(customers.map((one) => [one.id, one.name ?? one.phone ?? one.email ?? one.id]));
-  const conversations = items.map(({ id, customerId }) => ({
-    id,
-    customerId,
-    label: `${names.get(customerId) ?? customerId} · ${id.slice(-6)}`,
-  }));
   const { title, placement, height } = config;
   sendPage(
     exchange,
@@ -76,18 +71,13 @@ async function serveViewPage(
       name,
       title,
       placement,
-      conversations,
-      customers,
+      ...(await choicesOf(door, placement, new URLSearchParams(exchange.query))),
       ...(height !== undefined && { height }),
     }),
   );
 }
 
-async function serveFrame(
-  { programLines }: HttpParts,
-  exchange: Exchange,
-  loaded: LoadedFunction & { view: NonNullable<LoadedFunction['view']> },
-): Promise<void> {
+async function serveFrame({ programLines }: HttpParts, exchange: Exchange, loaded: ViewFunction): Promise<void> {
   const nonce = new URLSearchParams(exchange.query).get('nonce') ?? '';
   if (!/^[\w-]{16,64}$/.test(nonce))
     throw refusal('input_invalid', 'nonce is missing', { errors: [{ path: 'nonce', message: 'is missing' }] });
@@ -100,7 +90,7 @@ async function serveFrame(
 async function startOf(
   parts: HttpParts,
   exchange: Exchange,
-  { app, name, version, view }: ReturnType<typeof requireView>,
+  { app, name, version, view }: ViewFunction,
   caller: Caller,
 ) {
   const door = parts.door(caller);
@@ -142,12 +132,18 @@ async function answerOf(
   }
 }
 
+/** What the browser refused the view, in words, told to the terminal as well. */
+function tellBlocked(parts: HttpParts, loaded: ViewFunction, body: Record<string, unknown>) {
+  const [directive = '', address = '', place = ''] = ['directive', 'address', 'place'].map((key) =>
+    typeof body[key] === 'string' ? body[key] : '',
+  );
+  const message = blockedInView(directive, address);
+  const stack = place === '' ? message : `${message}\n    ${place}`;
+  return { message, stack: tellError(parts, loaded, { name: 'Blocked', message, stack }) };
+}
+
 /** Maps the stack to the author's files, and tells the terminal. */
-function tellError(
-  parts: HttpParts,
-  loaded: LoadedFunction & { view: NonNullable<LoadedFunction['view']> },
-  body: Record<string, unknown>,
-): string {
+function tellError(parts: HttpParts, loaded: ViewFunction, body: Record<string, unknown>): string {
   const { app, name } = loaded;
   const text = (key: string) => (typeof body[key] === 'string' ? body[key] : '');
   let stack = text('stack');
@@ -160,7 +156,10 @@ function tellError(
   return stack;
 }
 
-/** `reload` when the view was built anew, `problem` when it does not build, `context` when what it shows has changed. */
+/**
+ * `reload` when the view was built anew, `problem` when it does not build, `context` when what it shows has changed, `reset` when what it
+ * can be looked at with may be gone.
+ */
 function serveEvents(parts: HttpParts, exchange: Exchange, app: string, name: string): void {
   const { apps, workspace, clock } = parts;
   // A view that does not build yet is as good as none: it is loaded when it does.
@@ -187,10 +186,12 @@ function serveEvents(parts: HttpParts, exchange: Exchange, app: string, name: st
   const unwatch = workspace.events.subscribe((event) => {
     if (event.conversationId !== null || event.type.startsWith('customer.')) stream.send('context', {});
   });
+  const unseed = workspace.seed.onChange(() => stream.send('reset', {}));
   const stopClock = clock.onTurn(() => stream.send('context', {}));
   const stream = parts.streams.open(exchange, () => {
     unsubscribe();
     unwatch();
+    unseed();
     stopClock();
   });
   // The page may have been opened, or seen again, while the view does not build.

@@ -2,13 +2,14 @@
  * Runs in the page around a Custom View; sent to the browser as text, so it uses nothing but its parameter and the browser.
  * The frame has an origin of its own (`null`): a message counts when it comes from that very window and knows the nonce
  * made for it; from then on the two talk through one channel.
- * @param {{ base: string, slug: string, height: number }} start
+ * @param {{ base: string, slug: string, title: string, height: number }} start
  */
-export function viewPageScript({ base, slug, height }) {
+export function viewPageScript({ base, slug, title, height }) {
   const at = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
   const holder = at('frame');
   const state = at('state');
   const problem = at('problem');
+  const blocked = at('blocked');
   const dialog = /** @type {HTMLDialogElement} */ (at('confirm'));
   const seenWith = /** @type {HTMLSelectElement | null} */ (document.getElementById('seen-with'));
   const choice = () => seenWith?.value ?? '';
@@ -16,7 +17,9 @@ export function viewPageScript({ base, slug, height }) {
   const mostHeight = 4000;
   const signedOut =
     'The browser is not signed in any more: press "o" where fn dev runs, or run "fn open", and load this page again';
-  /** @type {{ frame: HTMLIFrameElement, nonce: string, port?: MessagePort, build?: string } | undefined} */
+  const slowMs = 10_000;
+  const mostBlocked = 20;
+  /** @type {{ frame: HTMLIFrameElement, nonce: string, blocked: Set<string>, port?: MessagePort, build?: string } | undefined} */
   let current;
 
   /**
@@ -44,10 +47,11 @@ export function viewPageScript({ base, slug, height }) {
     state.textContent = text;
   };
 
-  function show(/** @type {string} */ title, /** @type {string} */ text) {
+  function show(/** @type {string} */ what, /** @type {string} */ text) {
     const [strong, pre] = problem.children;
-    if (strong) strong.textContent = title;
-    if (pre) pre.textContent = text;
+    if (strong) strong.textContent = what;
+    // A stack begins with what it is the stack of.
+    if (pre) pre.textContent = text.startsWith(what) ? text.slice(what.length).replace(/^\n/, '') : text;
     problem.hidden = false;
     say('failed');
   }
@@ -61,16 +65,47 @@ export function viewPageScript({ base, slug, height }) {
     current?.port?.close();
     const frame = document.createElement('iframe');
     const nonce = crypto.randomUUID();
-    frame.title = document.title;
+    frame.title = title;
     frame.setAttribute('sandbox', 'allow-scripts allow-forms allow-popups allow-modals allow-downloads');
     frame.style.height = `${height}px`;
     frame.src = `${base}/frame?nonce=${nonce}`;
-    current = { frame, nonce };
+    const view = { frame, nonce, blocked: new Set() };
+    current = view;
+    let documents = 0;
+    frame.onload = () => {
+      if (view === current && ++documents > 1) left();
+    };
+    setTimeout(() => {
+      if (view === current && problem.hidden && state.textContent === 'loading')
+        say('still loading: its function has not returned yet');
+    }, slowMs);
     holder.replaceChildren(frame);
     // What the view before asks is asked no more.
     if (dialog.open) dialog.close('');
     problem.hidden = true;
+    blocked.hidden = true;
     say('loading');
+  }
+
+  /** What stands in the frame now is not the view, and knows nothing of the channel. */
+  function left() {
+    show(
+      'The view has left its own page',
+      'It followed a link, sent a form or loaded itself anew. Give links target="_blank", and call preventDefault() where a form is submitted. Save the view or load this page to see it again.',
+    );
+  }
+
+  /** Says each thing once, beside the failure that may come of it. */
+  async function tellBlocked(/** @type {NonNullable<typeof current>} */ view, /** @type {any} */ refused) {
+    const { directive, address, place } = refused;
+    const key = `${directive} ${address}`;
+    if (view.blocked.size >= mostBlocked || view.blocked.has(key)) return;
+    view.blocked.add(key);
+    const { stack } = await json('/blocked', { directive, address, place });
+    const [, pre] = blocked.children;
+    if (view !== current || !pre || typeof stack !== 'string') return;
+    pre.textContent = blocked.hidden ? stack : `${pre.textContent}\n${stack}`;
+    blocked.hidden = false;
   }
 
   async function handOver(/** @type {NonNullable<typeof current>} */ view) {
@@ -114,6 +149,8 @@ export function viewPageScript({ base, slug, height }) {
         const mapped = await json('/error', { name, message: message.message, stack });
         return show(`${name}: ${message.message}`, mapped.stack ?? stack);
       }
+      case 'blocked':
+        return tellBlocked(view, message);
       case 'ui': {
         const answer = Object.hasOwn(answers, message.verb)
           ? answers[/** @type {keyof typeof answers} */ (message.verb)]
@@ -193,9 +230,11 @@ export function viewPageScript({ base, slug, height }) {
     source.addEventListener('reload', load);
     source.addEventListener('context', look);
     source.addEventListener('problem', ({ data }) => {
-      const { title, text } = JSON.parse(data);
-      show(title, text);
+      const told = JSON.parse(data);
+      show(told.title, told.text);
     });
+    // The page chooses anew among what there is now.
+    source.addEventListener('reset', () => location.replace(base));
     source.onerror = async () => {
       lost = true;
       say('the workspace does not answer; waiting');
@@ -219,7 +258,11 @@ export function viewPageScript({ base, slug, height }) {
     follow();
     refresh();
   });
-  seenWith?.addEventListener('change', refresh);
+  seenWith?.addEventListener('change', () => {
+    // So that it stays when the page is loaded anew, and can be given to somebody else.
+    history.replaceState(null, '', `?${choice()}`);
+    refresh();
+  });
   if (!document.hidden) follow();
   load();
 }

@@ -1,0 +1,54 @@
+import type { Output } from '../../../contract/index.ts';
+import type { EmulatorDoor } from '../../door.ts';
+import { nameOf, type ViewData } from '../../pages/index.ts';
+
+type Conversation = Output<'conversations.get'>;
+type Choices = Pick<ViewData, 'choices' | 'chosen'>;
+
+const mostChoices = 50;
+
+/** What a view can be looked at with, and which of it the address of the page asks for: the newest, and that one, however old it is. */
+export function choicesOf(
+  door: EmulatorDoor,
+  placement: ViewData['placement'],
+  asked: URLSearchParams,
+): Promise<Choices> {
+  return placement === 'customer'
+    ? customerChoices(door, asked.get('customer'))
+    : conversationChoices(door, asked.get('conversation'));
+}
+
+async function customerChoices(door: EmulatorDoor, id: string | null): Promise<Choices> {
+  const { items } = await door('customers.list', { limit: mostChoices });
+  const asked = await found(items, id, (one) => door('customers.get', { id: one }));
+  const choiceFor = (customer: { id: string }) => `customer=${customer.id}`;
+  return {
+    choices: withAsked(items, asked).map((customer) => ({ value: choiceFor(customer), label: nameOf(customer) })),
+    chosen: asked && choiceFor(asked),
+  };
+}
+
+async function conversationChoices(door: EmulatorDoor, id: string | null): Promise<Choices> {
+  const { items } = await door('conversations.list', { inbox: 'all', limit: mostChoices });
+  const asked = await found<Conversation>(items, id, (one) => door('conversations.get', { id: one }));
+  const choiceFor = (conversation: { id: string }) => `conversation=${conversation.id}`;
+  const choices = [];
+  for (const conversation of withAsked<Conversation>(items, asked)) {
+    const name = nameOf(await door('customers.get', { id: conversation.customerId }));
+    choices.push({ value: choiceFor(conversation), label: `${name} · ${conversation.id.slice(-6)}` });
+  }
+  return { choices, chosen: asked && choiceFor(asked) };
+}
+
+/** The one that is asked for; an id of something that is gone asks for nothing. */
+async function found<T extends { readonly id: string }>(
+  items: readonly T[],
+  id: string | null,
+  get: (id: string) => Promise<T>,
+): Promise<T | undefined> {
+  if (!id) return undefined;
+  return items.find((item) => item.id === id) ?? (await get(id).catch(() => undefined));
+}
+
+const withAsked = <T>(items: readonly T[], asked: T | undefined): readonly T[] =>
+  asked === undefined || items.includes(asked) ? items : [asked, ...items];

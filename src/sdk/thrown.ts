@@ -1,0 +1,61 @@
+/** What a view has thrown, in words. */
+export interface Thrown {
+  readonly name: string;
+  readonly message: string;
+  /** Begins with name and message, and goes on with what it holds and what caused it. */
+  readonly stack: string;
+}
+
+/**
+ * What was thrown, whatever it is. Sent as text into the frame of a Custom View: it uses nothing but its parameter and the browser.
+ */
+export function thrownIn(value: unknown): Thrown {
+  const deepest = 8;
+  const longest = 1_000;
+
+  function inWords(other: unknown): string {
+    if (typeof other !== 'object' || other === null) return String(other);
+    const { message, type } = other as { message?: unknown; type?: unknown };
+    const kind = other.constructor?.name ?? 'Object';
+    if (kind === 'Object' || Array.isArray(other)) return JSON.stringify(other).slice(0, longest);
+    // Things of the browser show nothing of themselves: an error of a position says what is wrong, an event what it is.
+    const said = [message, kind.endsWith('Event') ? type : undefined].find(
+      (text) => typeof text === 'string' && text !== '',
+    );
+    return said === undefined ? `A ${kind}` : `${kind} (${String(said)})`;
+  }
+
+  function thrown(other: unknown): string {
+    try {
+      return `${inWords(other)} was thrown (not an Error)`;
+    } catch {
+      return 'An object was thrown (not an Error)';
+    }
+  }
+
+  const named = (error: Error) => ({ name: String(error.name), message: String(error.message) });
+
+  /** Chromium begins a stack with the error's name, others with its first frame; some errors have none. */
+  function stackOf(error: Error): string {
+    const { name, message } = named(error);
+    const stack = String(error.stack ?? '');
+    const frames = stack.search(/\n\s*at /);
+    if (frames >= 0) return `${name}: ${message}${stack.slice(frames)}`;
+    return stack === '' || stack.startsWith(name) ? `${name}: ${message}` : `${name}: ${message}\n${stack}`;
+  }
+
+  function told(other: unknown, depth: number): string {
+    if (!(other instanceof Error)) return `Error: ${thrown(other)}`;
+    if (depth >= deepest) return stackOf(other);
+    const { errors, cause } = other as { errors?: unknown; cause?: unknown };
+    const held = Array.isArray(errors) ? errors.slice(0, deepest) : [];
+    return [
+      stackOf(other),
+      ...held.map((error, index) => `error ${index + 1}: ${told(error, depth + 1)}`),
+      ...(cause === undefined ? [] : [`caused by ${told(cause, depth + 1)}`]),
+    ].join('\n');
+  }
+
+  const stack = told(value, 0);
+  return value instanceof Error ? { ...named(value), stack } : { name: 'Error', message: thrown(value), stack };
+}

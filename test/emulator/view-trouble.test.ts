@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import test, { after, before } from 'node:test';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { noChromium, openChromium } from '../../scripts/chromium.ts';
+import { until } from '../until.ts';
+import { anEmulator, everyone, type Functions, token } from './an-emulator.ts';
+
+const skip = noChromium;
+const timeout = 60_000;
+
+const seed = {
+  channels: [{ kind: 'messaging-app' as const, name: 'Messages' }],
+  customers: Array.from({ length: 60 }, (_, n) => ({
+    name: n === 7 ? ' \u200b ' : `Customer ${n}`,
+    phone: `+4930901820${String(n).padStart(2, '0')}`,
+    conversations: [
+      {
+        channel: 'messaging-app',
+        messages: [{ from: 'customer' as const, text: `Hello from ${n}`, at: `-${n + 1}m` }],
+      },
+    ],
+  })),
+};
+
+const shop = await anEmulator({ seed });
+const { emulator, url, source, events } = shop;
+const door = emulator.door(everyone);
+let browser: Browser;
+before(async () => {
+  if (!skip) browser = await openChromium();
+});
+after(() => browser?.close());
+
+const view = (body: string): Functions => ({
+  'views/panel': { config: { type: 'custom-view', title: 'Panel', placement: 'conversation' }, body },
+});
+const path = '/views/shop/views/panel';
+
+async function look(body: string, query = ''): Promise<Page> {
+  source.change(view(body));
+  const page = await browser.newPage();
+  await page.goto(emulator.openUrl(path + query));
+  return page;
+}
+const textOf = async (locator: Locator) => (await locator.textContent({ timeout: 5_000 })) ?? '';
+const problemOf = (page: Page) => textOf(page.locator('#problem:visible'));
+const inFrame = (page: Page, text: string) => page.frameLocator('iframe').getByText(text);
+
+test('what a view throws that is no error is shown by what it holds', { skip, timeout }, async () => {
+  const page = await look("throw { code: 'out_of_stock', article: 'A-1' };");
+  assert.match(await problemOf(page), /\{"code":"out_of_stock","article":"A-1"\} was thrown/);
+});
+
+test('a view whose function does not return is said to be loading still', { skip, timeout }, async () => {
+  source.change(view("sdk.view.container.textContent = 'drawn'; await new Promise(() => {});"));
+  const page = await browser.newPage();
+  await page.clock.install();
+  await page.goto(emulator.openUrl(path));
+  await inFrame(page, 'drawn').waitFor();
+  await page.clock.fastForward(20_000);
+  await page.getByText('its function has not returned yet').waitFor({ timeout: 5_000 });
+});
+
+test('a view that leaves its own page is told how not to', { skip, timeout }, async () => {
+  const page = await look(
+    'sdk.view.container.innerHTML = \'<form><button>Save</button></form><a href="/">Away</a>\'; sdk.view.resize(100);',
+  );
+  await inFrame(page, 'Save').click();
+  assert.match(await problemOf(page), /has left its own page.*preventDefault/);
+  await page.reload();
+  await inFrame(page, 'Away').click();
+  assert.match(await problemOf(page), /target="_blank"/);
+});
+
+test('what the browser refuses a view is explained, beside the error that comes of it, once', {
+  skip,
+  timeout,
+}, async () => {
+  const page = await look(`
+    const script = document.createElement('script');
+    script.src = 'https://cdn.example/chart.js';
+    document.head.append(script);
+    await fetch('http://127.0.0.1:9/').catch(() => undefined);
+    await fetch('http://127.0.0.1:9/');`);
+  assert.match(await problemOf(page), /Failed to fetch/);
+  const blocked = page.locator('#blocked:visible');
+  const text = await until('both', async () => {
+    const said = await textOf(blocked);
+    return said.includes('cdn.example') && said.includes('127.0.0.1:9') ? said : undefined;
+  });
+  assert.match(text, /may not run a script of https:\/\/cdn\.example\/chart\.js: install the package and import it/);
+  assert.equal(text.split('may not ask http://127.0.0.1:9/').length, 2);
+  assert.ok(events.some((event) => event.type === 'view-failed' && event.message.includes('cdn.example')));
+});
+
+test('what a view is seen with stands in the address: it stays, and it may be older than what is listed', {
+  skip,
+  timeout,
+}, async () => {
+  const draw = "sdk.view.container.textContent = 'with ' + sdk.customer.name;";
+  const page = await look(draw);
+  const choice = page.locator('#seen-with');
+  assert.equal(await choice.locator('option').count(), 50);
+  await choice.selectOption({ label: (await choice.locator('option').nth(3).textContent()) ?? '' });
+  await page.reload();
+  await inFrame(page, 'with Customer 3').waitFor({ timeout: 5_000 });
+
+  const oldest = (await door('conversations.list', { inbox: 'all', limit: 200 })).items.at(-1);
+  await page.goto(`${url}${path}?conversation=${oldest?.id}`);
+  await inFrame(page, 'with Customer 59').waitFor({ timeout: 5_000 });
+  assert.match((await choice.locator('option:checked').textContent()) ?? '', /^Customer 59 · /);
+  await page.goto(`${url}${path}?conversation=cnv_gone`);
+  await inFrame(page, 'with Customer 0').waitFor({ timeout: 5_000 });
+});
+
+test('the page of a view that does not build shows it line by line, and becomes the view when it is mended', {
+  skip,
+  timeout,
+}, async () => {
+  source.change({ 'views/panel': { config: { type: 'custom-view' }, body: '' } });
+  const page = await browser.newPage();
+  await page.goto(emulator.openUrl(path));
+  await page.getByText('config.title is missing').waitFor({ timeout: 5_000 });
+  source.change(view("sdk.view.container.textContent = 'mended';"));
+  await inFrame(page, 'mended').waitFor({ timeout: 5_000 });
+});
+
+test('a customer whose name cannot be seen is called by the number', async () => {
+  const inbox = await (await fetch(`${url}/tenants/dev`, { headers: { authorization: `Bearer ${token}` } })).text();
+  assert.match(inbox, />\+493090182007</);
+});
+
+test('a reset is seen on every page that is open', { skip, timeout }, async () => {
+  const page = await look("sdk.view.container.textContent = 'with ' + sdk.customer.name;");
+  await inFrame(page, 'with Customer 0').waitFor({ timeout: 5_000 });
+  const inbox = await browser.newPage();
+  await inbox.goto(emulator.openUrl('/tenants/dev'));
+  assert.equal(await inbox.title(), 'Inbox · dev');
+  await inbox.getByText('Hello from 5', { exact: true }).waitFor({ timeout: 5_000 });
+  await door('workspace.reset', {
+    seed: { ...seed, customers: [{ ...seed.customers[0], name: 'Somebody new' }] } as never,
+  });
+  await inFrame(page, 'with Somebody new').waitFor({ timeout: 5_000 });
+  await inbox.getByText('Somebody new').waitFor({ timeout: 5_000 });
+  assert.equal(await inbox.locator('.list li').count(), 1);
+});
