@@ -41,7 +41,7 @@ ${
 function functionRow(data: HomeData, app: string, info: HomeData['apps'][number]['functions'][number]) {
   const { name, type, config, problem } = info;
   const title = type ? functionTypes[type].title : 'does not build';
-  return html`<li>
+  return html`<li id="${app}/${name}">
 <div class="row"><strong>${type === 'custom-view' ? html`<a href="/views/${app}/${name}">${name}</a>` : name}</strong>
 <span class="tag">${title}</span>${problem ? html`<span class="tag bad">${problem.code}</span>` : ''}
 ${config?.type === 'cron-job' ? html`<span class="soft small">${config.schedule} ${config.timezone}</span>` : ''}</div>

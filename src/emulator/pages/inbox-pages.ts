@@ -32,7 +32,7 @@ export function workspacePage({ workspace, conversations, nextCursor }: Workspac
     body: html`<main><h2>Inbox</h2>
 ${conversations.length === 0 ? html`<p class="soft">Nobody has written yet.</p>` : ''}
 <ul class="list">${conversations.map(
-      ({ conversation, customer, channel, last }) => html`<li>
+      ({ conversation, customer, channel, last }) => html`<li id="${conversation.id}">
 <div class="row"><a href="/tenants/${workspace.slug}/conversations/${conversation.id}"><strong dir="auto">${nameOf(customer)}</strong></a>
 <span class="tag">${channel}</span>${conversation.status === 'closed' ? html`<span class="tag">closed</span>` : ''}
 <span class="soft small end">${timeOf(conversation.lastMessageAt)}</span></div>
@@ -81,9 +81,9 @@ ${conversation.inbox ? '' : html`<span class="tag">not in the inbox until the cu
 <span class="soft small">${[customer.phone, customer.email].filter(Boolean).join(' · ')}</span>
 <span class="soft small end">${assigned ? `assigned to ${assigned}` : 'not assigned'}</span></div>
 ${cutOff ? html`<p class="soft small">The last ${messages.length} messages; all of them: <code>fn api messages.list -f conversationId=${conversation.id}</code></p>` : ''}
-<div class="chat">${messages.map((message) => bubble(workspace.slug, message))}</div>
+<div class="chat" id="chat">${messages.map((message) => bubble(workspace.slug, message))}</div>
 ${messages.length === 0 ? html`<p class="soft">No messages yet.</p>` : ''}
-<form class="row write" method="post"><label class="soft small short" for="text" dir="auto">Write as ${nameOf(customer)}</label>
+<form class="row write" id="write" method="post"><label class="soft small short" for="text" dir="auto">Write as ${nameOf(customer)}</label>
 <input id="text" name="text" dir="auto" autocomplete="off" required><button>Send</button></form>
 <p class="soft small"><code>${conversation.id}</code></p>
 </main>`,
@@ -91,7 +91,7 @@ ${messages.length === 0 ? html`<p class="soft">No messages yet.</p>` : ''}
 }
 
 function bubble(slug: string, message: Message): Html {
-  return html`<div class="bubble ${message.direction}"><span class="by">${message.author.type} · ${timeOf(message.createdAt)}${message.direction === 'out' ? ` · ${message.status}` : ''}</span>${
+  return html`<div class="bubble ${message.direction}" id="${message.id}"><span class="by">${message.author.type} · ${timeOf(message.createdAt)}${message.direction === 'out' ? ` · ${message.status}` : ''}</span>${
     message.template ? rendered(slug, message.template.rendered) : textIn(message.text ?? '')
   }${message.media ? mediaOf(slug, message.media.type, { ...message.media }) : ''}${
     message.quickReplies.length > 0

@@ -4,6 +4,7 @@ import { conversationPage, workspacePage } from '../../pages/index.ts';
 import type { Exchange } from '../exchange.ts';
 import type { HttpParts } from '../parts.ts';
 import { sendMedia } from '../send-media.ts';
+import { atMostOften } from './at-most-often.ts';
 import { formOf } from './form.ts';
 import { sendPage } from './send-page.ts';
 
@@ -13,8 +14,6 @@ const shownConversations = 50;
 const shownMessages = 200;
 /** The longest text there is, each character of it escaped. */
 const mostFormBytes = 64 * 1024;
-/** A page is made anew for each time: a workspace under load has better things to do. */
-const changedEveryMs = 250;
 
 /** `/tenants/<slug>` */
 export async function serveInbox(parts: HttpParts, exchange: Exchange, caller: Caller): Promise<void> {
@@ -72,18 +71,12 @@ export async function writeAsCustomer(
 
 /** `/tenants/<slug>/events`: `changed` when a page that was shown is not as it was. */
 export function servePageEvents({ apps, workspace, streams }: HttpParts, exchange: Exchange): void {
-  let soon: NodeJS.Timeout | undefined;
-  const tell = () => {
-    soon ??= setTimeout(() => {
-      soon = undefined;
-      stream.send('changed', {});
-    }, changedEveryMs).unref();
-  };
-  const unsubscribe = apps.onChange(tell);
-  const unwatch = workspace.events.subscribe(tell);
-  const unseed = workspace.seed.onChange(tell);
+  const { changed, stop } = atMostOften(() => stream.send('changed', {}));
+  const unsubscribe = apps.onChange(changed);
+  const unwatch = workspace.events.subscribe(changed);
+  const unseed = workspace.seed.onChange(changed);
   const stream = streams.open(exchange, () => {
-    clearTimeout(soon);
+    stop();
     unsubscribe();
     unwatch();
     unseed();

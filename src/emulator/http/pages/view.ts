@@ -6,6 +6,7 @@ import { blockedInView, mapViewStack, viewFrame, viewPage } from '../../pages/in
 import { parseStrictJson } from '../../strict-json.ts';
 import type { Exchange } from '../exchange.ts';
 import type { HttpParts } from '../parts.ts';
+import { atMostOften } from './at-most-often.ts';
 import { sendPage } from './send-page.ts';
 import { choicesOf } from './view-choices.ts';
 
@@ -183,12 +184,14 @@ function serveEvents(parts: HttpParts, exchange: Exchange, app: string, name: st
     stream.send('problem', problemText(problem));
   };
   const unsubscribe = apps.onChange(() => void look());
+  const { changed, stop } = atMostOften(() => stream.send('context', {}));
   const unwatch = workspace.events.subscribe((event) => {
-    if (event.conversationId !== null || event.type.startsWith('customer.')) stream.send('context', {});
+    if (event.conversationId !== null || event.type.startsWith('customer.')) changed();
   });
   const unseed = workspace.seed.onChange(() => stream.send('reset', {}));
   const stopClock = clock.onTurn(() => stream.send('context', {}));
   const stream = parts.streams.open(exchange, () => {
+    stop();
     unsubscribe();
     unwatch();
     unseed();

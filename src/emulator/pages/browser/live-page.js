@@ -31,14 +31,35 @@ export function livePageScript({ events, isProblem }) {
       now.parentNode?.replaceChild(next, now);
       return;
     }
-    const [old, fresh] = [[...now.childNodes], [...next.childNodes]];
-    fresh.forEach((node, at) => {
-      const before = old[at];
-      if (before) update(before, node);
-      else now.append(node);
-    });
-    for (const node of old.slice(fresh.length)) node.remove();
+    const fresh = [...next.childNodes];
+    const known = new Map();
+    // What has an id stays the element it is, wherever it stands: who writes in it or has reached it by the keyboard is left there.
+    const ids = new Set(fresh.map(idOf));
+    for (const node of [...now.childNodes]) {
+      const id = idOf(node);
+      if (id === '') continue;
+      if (ids.has(id)) known.set(id, node);
+      else node.remove();
+    }
+    let place = now.firstChild;
+    const passed = () => {
+      const node = /** @type {ChildNode} */ (place);
+      place = node.nextSibling;
+      return node;
+    };
+    for (const node of fresh) {
+      const kept = known.get(idOf(node));
+      // An element that is moved loses the focus: what stands before it goes instead.
+      while (kept && place && idOf(place) === '') passed().remove();
+      const old = kept ?? (place && idOf(place) === '' ? place : undefined);
+      if (old && old === place) passed();
+      else now.insertBefore(old ?? node, place);
+      if (old) update(old, node);
+    }
+    while (place) passed().remove();
   }
+
+  const idOf = (/** @type {Node} */ node) => (node instanceof Element ? node.id : '');
 
   async function look() {
     const response = await fetch(location.href, { headers: { accept: 'text/html' } }).catch(() => undefined);

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import test, { after, before } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { noChromium, openChromium } from '../../scripts/chromium.ts';
+import { atMostOften } from '../../src/emulator/http/pages/at-most-often.ts';
+import { anEmulator, everyone } from './an-emulator.ts';
+
+const skip = noChromium;
+const timeout = 60_000;
+
+const said = (n: number) =>
+  Array.from({ length: n }, (_, i) => ({ from: 'customer' as const, text: `message ${i}`, at: `-${500 - i}m` }));
+const customers = [3, 200, 0].map((messages, n) => ({
+  name: `Customer ${n}`,
+  phone: `+4930901820${n}`,
+  conversations: [{ channel: 'messaging-app', messages: said(messages) }],
+}));
+
+const { emulator, url } = await anEmulator({
+  seed: { channels: [{ kind: 'messaging-app', name: 'Messages' }], customers },
+});
+const door = emulator.door(everyone);
+const { items: conversations } = await door('conversations.list', { inbox: 'all' });
+const conversationOf = async (name: string) => {
+  for (const { id, customerId } of conversations)
+    if ((await door('customers.get', { id: customerId })).name === name) return id;
+  throw new Error(`${name} has no conversation`);
+};
+let browser: Browser;
+before(async () => {
+  if (!skip) browser = await openChromium();
+});
+after(() => browser?.close());
+
+const signedIn = async (path: string) => {
+  const page = await browser.newPage();
+  await page.goto(emulator.openUrl(path));
+  return page;
+};
+
+for (const [name, what] of [
+  ['Customer 2', 'the first message of a conversation comes'],
+  ['Customer 1', 'the page has become too long for its first messages'],
+] as const) {
+  test(`what is being written stays when ${what}`, { skip, timeout }, async () => {
+    const id = await conversationOf(name);
+    const page = await signedIn(`/tenants/dev/conversations/${id}`);
+    const box = page.getByRole('textbox');
+    await box.fill('half writ');
+    await door('messages.receive', { conversationId: id, text: 'meanwhile' });
+    await page.getByText('meanwhile').waitFor({ timeout: 5_000 });
+    assert.equal(await box.inputValue(), 'half writ');
+    assert.equal(await page.evaluate('document.activeElement.id'), 'text');
+    assert.ok((await page.locator('.bubble').count()) <= 200);
+  });
+}
+
+test('who has selected something in a message keeps it while messages before it go', { skip, timeout }, async () => {
+  const id = await conversationOf('Customer 1');
+  const page = await signedIn(`/tenants/dev/conversations/${id}`);
+  await page.getByText('message 100', { exact: true }).selectText();
+  await door('messages.receive', { conversationId: id, text: 'one more' });
+  await page.getByText('one more').waitFor({ timeout: 5_000 });
+  assert.equal(await page.evaluate('getSelection().toString()'), 'message 100');
+});
+
+test('who has reached a conversation of the inbox by the keyboard stays with it when another comes before', {
+  skip,
+  timeout,
+}, async () => {
+  const page = await signedIn('/tenants/dev');
+  const last = page.locator('.list a').last();
+  const address = await last.getAttribute('href');
+  await last.focus();
+  await door('messages.receive', { phone: '+49309018299', name: 'Somebody new', text: 'hello' });
+  await page.getByText('Somebody new').waitFor({ timeout: 5_000 });
+  assert.equal(await page.evaluate('document.activeElement.getAttribute("href")'), address);
+  assert.equal(await page.evaluate('location.href'), `${url}/tenants/dev`);
+});
+
+test('of many changes in a moment a page is told once, and of the last one for certain', (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  let told = 0;
+  const { changed, stop } = atMostOften(() => told++);
+  for (let i = 0; i < 1_000; i++) changed();
+  t.mock.timers.tick(1_000);
+  assert.equal(told, 1);
+  changed();
+  t.mock.timers.tick(1_000);
+  assert.equal(told, 2);
+  changed();
+  stop();
+  t.mock.timers.tick(1_000);
+  assert.equal(told, 2);
+});
