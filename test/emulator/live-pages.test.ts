@@ -78,6 +78,21 @@ test('who has reached a conversation of the inbox by the keyboard stays with it 
   assert.equal(await page.evaluate('location.href'), `${url}/tenants/dev`);
 });
 
+test('a page that is printed is dark on white, says who wrote what, and has nothing to press', {
+  skip,
+  timeout,
+}, async () => {
+  const page = await signedIn(`/tenants/dev/conversations/${await conversationOf('Customer 0')}`);
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+  assert.equal(await page.evaluate('getComputedStyle(document.body).color'), 'rgb(22, 24, 29)');
+  assert.equal(
+    await page.evaluate("getComputedStyle(document.querySelector('.bubble')).borderTopWidth"),
+    '1px',
+    'browsers print no backgrounds',
+  );
+  assert.equal(await page.getByRole('button').count(), 0);
+});
+
 test('of many changes in a moment a page is told once, and of the last one for certain', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   let told = 0;

@@ -2,7 +2,7 @@
 export const style = `
 :root{color-scheme:light dark;--bg:#f6f7f9;--panel:#fff;--ink:#16181d;--soft:#5b6472;--line:#e1e5eb;--accent:#3056d3;--accent-ink:#fff;--in:#eef1f6;--out:#dfe7ff;--ok:#1a7f47;--bad:#c0262d;--code:#f1f3f7;
 font:15px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",sans-serif}
-@media (prefers-color-scheme:dark){:root{--bg:#101216;--panel:#181b21;--ink:#e8eaf0;--soft:#9aa4b5;--line:#2a2f39;--accent:#8ea6ff;--accent-ink:#0e1116;--in:#242a34;--out:#26335c;--ok:#4ccb85;--bad:#ff7b80;--code:#20242c}}
+@media screen and (prefers-color-scheme:dark){:root{--bg:#101216;--panel:#181b21;--ink:#e8eaf0;--soft:#9aa4b5;--line:#2a2f39;--accent:#8ea6ff;--accent-ink:#0e1116;--in:#242a34;--out:#26335c;--ok:#4ccb85;--bad:#ff7b80;--code:#20242c}}
 *{box-sizing:border-box}
 body{margin:0;background:var(--bg);color:var(--ink);overflow-wrap:anywhere}
 a{color:var(--accent);text-decoration:none}a:hover{text-decoration:underline}
@@ -35,5 +35,6 @@ select,input{font:inherit;color:inherit;background:var(--panel);border:1px solid
 .bubble .head{font-weight:600;display:block}.bubble .foot{display:block;font-size:.8rem;color:var(--soft)}
 .chips{display:flex;flex-wrap:wrap;gap:.35rem;margin-top:.4rem}.chips span{border:1px solid var(--line);border-radius:8px;padding:.1rem .6rem;background:var(--panel);font-size:.85rem}
 .cards{display:flex;gap:.5rem;overflow-x:auto;margin-top:.4rem}.cards>div{min-width:11rem;border:1px solid var(--line);border-radius:8px;padding:.5rem;background:var(--panel)}
+@media print{:root{color-scheme:light}.bubble,.tag{border:1px solid var(--line)}nav,.write{display:none}}
 @media (forced-colors:active){button,.tag,.bubble,pre{border:1px solid}}
 `;
