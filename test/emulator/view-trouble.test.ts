@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import test, { after, before } from 'node:test';
+import test, { after, afterEach, before } from 'node:test';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { noChromium, openChromium } from '../../scripts/chromium.ts';
 import { until } from '../until.ts';
@@ -30,6 +30,9 @@ before(async () => {
   if (!skip) browser = await openChromium();
 });
 after(() => browser?.close());
+afterEach(async () => {
+  for (const context of browser?.contexts() ?? []) await context.close();
+});
 
 const view = (body: string): Functions => ({
   'views/panel': { config: { type: 'custom-view', title: 'Panel', placement: 'conversation' }, body },
@@ -42,7 +45,7 @@ async function look(body: string, query = ''): Promise<Page> {
   await page.goto(emulator.openUrl(path + query));
   return page;
 }
-const textOf = async (locator: Locator) => (await locator.textContent({ timeout: 5_000 })) ?? '';
+const textOf = async (locator: Locator) => (await locator.textContent({ timeout: 20_000 })) ?? '';
 const problemOf = (page: Page) => textOf(page.locator('#problem:visible'));
 const inFrame = (page: Page, text: string) => page.frameLocator('iframe').getByText(text);
 
@@ -58,7 +61,7 @@ test('a view whose function does not return is said to be loading still', { skip
   await page.goto(emulator.openUrl(path));
   await inFrame(page, 'drawn').waitFor();
   await page.clock.fastForward(20_000);
-  await page.getByText('its function has not returned yet').waitFor({ timeout: 5_000 });
+  await page.getByText('its function has not returned yet').waitFor({ timeout: 20_000 });
 });
 
 test('a view that leaves its own page is told how not to', { skip, timeout }, async () => {
@@ -103,14 +106,14 @@ test('what a view is seen with stands in the address: it stays, and it may be ol
   assert.equal(await choice.locator('option').count(), 50);
   await choice.selectOption({ label: (await choice.locator('option').nth(3).textContent()) ?? '' });
   await page.reload();
-  await inFrame(page, 'with Customer 3').waitFor({ timeout: 5_000 });
+  await inFrame(page, 'with Customer 3').waitFor({ timeout: 20_000 });
 
   const oldest = (await door('conversations.list', { inbox: 'all', limit: 200 })).items.at(-1);
   await page.goto(`${url}${path}?conversation=${oldest?.id}`);
-  await inFrame(page, 'with Customer 59').waitFor({ timeout: 5_000 });
+  await inFrame(page, 'with Customer 59').waitFor({ timeout: 20_000 });
   assert.match((await choice.locator('option:checked').textContent()) ?? '', /^Customer 59 · /);
   await page.goto(`${url}${path}?conversation=cnv_gone`);
-  await inFrame(page, 'with Customer 0').waitFor({ timeout: 5_000 });
+  await inFrame(page, 'with Customer 0').waitFor({ timeout: 20_000 });
 });
 
 test('the page of a view that does not build shows it line by line, and becomes the view when it is mended', {
@@ -120,9 +123,23 @@ test('the page of a view that does not build shows it line by line, and becomes 
   source.change({ 'views/panel': { config: { type: 'custom-view' }, body: '' } });
   const page = await browser.newPage();
   await page.goto(emulator.openUrl(path));
-  await page.getByText('config.title is missing').waitFor({ timeout: 5_000 });
+  await page.getByText('config.title is missing').waitFor({ timeout: 20_000 });
   source.change(view("sdk.view.container.textContent = 'mended';"));
-  await inFrame(page, 'mended').waitFor({ timeout: 5_000 });
+  await inFrame(page, 'mended').waitFor({ timeout: 20_000 });
+});
+
+test('a view that is loaded anew leaves the page where it was', { skip, timeout }, async () => {
+  const tall = (text: string) =>
+    `const { container } = sdk.view; container.style.height = '3000px'; container.textContent = '${text}'; sdk.ui.toast('long '.repeat(2_000));`;
+  const page = await look(tall('first'));
+  await page.waitForFunction('document.documentElement.scrollHeight > 3000');
+  await page.evaluate('scrollTo(0, 1500)');
+  source.change(view(tall('second')));
+  await inFrame(page, 'second').waitFor({ timeout: 20_000 });
+  await page.waitForFunction("document.getElementById('state').textContent === 'live'");
+  assert.equal(await page.evaluate('scrollY'), 1_500);
+  const covered = "document.querySelector('.toasts > div').getBoundingClientRect().height / innerHeight";
+  assert.ok(Number(await page.evaluate(covered)) < 0.5, 'a long toast leaves the view to be seen');
 });
 
 test('a customer whose name cannot be seen is called by the number', async () => {
@@ -132,15 +149,15 @@ test('a customer whose name cannot be seen is called by the number', async () =>
 
 test('a reset is seen on every page that is open', { skip, timeout }, async () => {
   const page = await look("sdk.view.container.textContent = 'with ' + sdk.customer.name;");
-  await inFrame(page, 'with Customer 0').waitFor({ timeout: 5_000 });
+  await inFrame(page, 'with Customer 0').waitFor({ timeout: 20_000 });
   const inbox = await browser.newPage();
   await inbox.goto(emulator.openUrl('/tenants/dev'));
   assert.equal(await inbox.title(), 'Inbox · dev');
-  await inbox.getByText('Hello from 5', { exact: true }).waitFor({ timeout: 5_000 });
+  await inbox.getByText('Hello from 5', { exact: true }).waitFor({ timeout: 20_000 });
   await door('workspace.reset', {
     seed: { ...seed, customers: [{ ...seed.customers[0], name: 'Somebody new' }] } as never,
   });
-  await inFrame(page, 'with Somebody new').waitFor({ timeout: 5_000 });
-  await inbox.getByText('Somebody new').waitFor({ timeout: 5_000 });
+  await inFrame(page, 'with Somebody new').waitFor({ timeout: 20_000 });
+  await inbox.getByText('Somebody new').waitFor({ timeout: 20_000 });
   assert.equal(await inbox.locator('.list li').count(), 1);
 });

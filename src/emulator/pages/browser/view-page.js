@@ -67,7 +67,8 @@ export function viewPageScript({ base, slug, title, height }) {
     const nonce = crypto.randomUUID();
     frame.title = title;
     frame.setAttribute('sandbox', 'allow-scripts allow-forms allow-popups allow-modals allow-downloads');
-    frame.style.height = `${height}px`;
+    // As high as what it follows, or the page would jump to its top.
+    frame.style.height = current?.frame.style.height ?? `${height}px`;
     frame.src = `${base}/frame?nonce=${nonce}`;
     const view = { frame, nonce, blocked: new Set() };
     current = view;
