@@ -51,6 +51,7 @@ export function importRules(
       nodeBuiltins(build, kind, findings, choices);
       if (kind === 'server') networkPackages(build);
       sharedMemoryChecks(build);
+      inspections(build);
       refuseHugeAssets(build, limits);
       Error.stackTraceLimit = stackTraceLimit;
     },
@@ -190,6 +191,17 @@ function sharedMemoryChecks(build: PluginBuild): void {
     loader: 'js',
   }));
 }
+
+/** The inspection of Node, which other packages carry along, copies all that is built in when it loads, Atomics too. */
+function inspections(build: PluginBuild): void {
+  build.onLoad({ filter: inspectors, namespace: 'file' }, async ({ path }) => ({
+    contents: `const absent$ = !('Atomics' in globalThis); if (absent$) globalThis.Atomics = {};\n${await readFile(path, 'utf8')}\nif (absent$) delete globalThis.Atomics;`,
+    loader: 'js',
+  }));
+}
+
+const inspectors =
+  /[\\/]node_modules[\\/](?:node-inspect-extracted[\\/]dist[\\/]inspect|@vladfrangu[\\/]async_event_emitter[\\/]dist[\\/]index)\.m?c?js$/;
 
 const sharedMemoryCheckers =
   /[\\/]node_modules[\\/](?:webidl-conversions[\\/]lib[\\/]index|whatwg-url[\\/]lib[\\/]utils)\.js$/;

@@ -2,6 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { BuildOptions, Message, Metafile, OnResolveArgs, OnResolveResult, PluginBuild } from 'esbuild';
 import { alternativeTo } from './alternatives.ts';
+import { amdFiles, isAmd } from './amd.ts';
+import { computedPaths, guessedInVain } from './computed-paths.ts';
 import { manifestOf } from './manifest.ts';
 import { filesOf } from './metafile.ts';
 import { importKey, isReachable, type NodeForm, nodeFormOf, ownKey, type Use } from './node-form.ts';
@@ -18,6 +20,10 @@ export class SecondChoices {
   /** Packages that keep their form for browsers, as their package.json was. */
   readonly #kept = new Map<string, Stamp>();
   readonly #absent = new Set<string>();
+  /** Files of packages with computed paths that lead nowhere. */
+  readonly #guessing = new Set<string>();
+  /** Files of packages for a loader of modules that only pages have. */
+  readonly #amd = new Set<string>();
   /** Folders of the packages that need a page all the same. */
   #forPages: string[] = [];
   /** Changes when the rules do. */
@@ -44,6 +50,10 @@ export class SecondChoices {
         this.#absent.add(missing);
         this.version++;
       }
+      if (guessedInVain.test(text) && packageFolder(importer) && !this.#guessing.has(importer)) {
+        this.#guessing.add(importer);
+        this.version++;
+      }
       const lacking = /^No matching export in "([^"]+)" for import /.exec(text)?.[1];
       const got = resolve(root, lacking ?? '');
       const folder = lacking && packageFolder(got);
@@ -61,6 +71,11 @@ export class SecondChoices {
     const packages = bundledPackages(metafile, files);
     const names = new Set([...packages.keys()].map(nameOf));
     for (const [folder, paths] of packages) {
+      for (const path of paths) {
+        if (this.#amd.has(path) || !isAmd(textOf(path))) continue;
+        this.#amd.add(path);
+        this.version++;
+      }
       const hasForm = hasFormForBrowsers(folder);
       if (!hasForm && alternativeTo(nameOf(folder)) === undefined) continue;
       if (!paths.some((path) => isForPages(textOf(path)))) continue;
@@ -110,6 +125,8 @@ export class SecondChoices {
       );
     }
     if (this.#absent.size > 0) absentPackages(build, [...this.#absent]);
+    if (this.#guessing.size > 0) computedPaths(build, anyOf([...this.#guessing]));
+    if (this.#amd.size > 0) amdFiles(build, anyOf([...this.#amd]));
   }
 
   #inNodeForm(forms: readonly NodeForm[], { path, importer, kind }: OnResolveArgs): OnResolveResult | undefined {
@@ -125,14 +142,14 @@ export class SecondChoices {
 /** Packages write and read files beside what one wants of them. */
 const onlyFiles = (builtins: readonly string[]) => builtins.every((name) => /^fs\b/.test(name));
 
-/** What only pages have. Packages name it in branches for pages, too: it is a reason to look, no more. */
+/** What only pages have, or their loaders of modules. Packages name it in branches for pages, too: it is a reason to look, no more. */
 const needsPage =
-  /\b(document)\.(?:create|implementation|body|documentElement|getElementBy|querySelector)|\bnew (?:\w+\.)?(DOMMatrix|DOMParser|XMLHttpRequest)\b/g;
+  /\b(document)\.(?:create|implementation|body|documentElement|getElementBy|querySelector)|\w ?= ?(document)[,;]|\bnew (?:\w+\.)?(DOMMatrix|DOMParser|XMLHttpRequest)\b|^\s*(define)\(/gm;
 
 /** Not where the file asks first whether it is there. */
 function isForPages(text: string): boolean {
   return [...text.matchAll(needsPage)].some(
-    ([, object, kind]) => !new RegExp(`typeof (?:\\w+\\.)?${object ?? kind}\\b`).test(text),
+    ([, ...names]) => !new RegExp(`typeof (?:\\w+\\.)?${names.find(Boolean)}\\b`).test(text),
   );
 }
 

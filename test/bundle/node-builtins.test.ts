@@ -315,6 +315,29 @@ return [new https.Agent({ keepAlive: true, maxSockets: 3 }).maxSockets, new http
     ]);
   });
 
+  test('there are no files, which is an answer: a key may be given as text or as a path', async (t) => {
+    const app = anApp(t, {
+      'functions/f.js': `import { existsSync, readFileSync } from 'node:fs'; import v8 from 'node:v8';
+const key = (given) => (existsSync(given) ? readFileSync(given, 'utf8') : given);
+export default () => [key('-----BEGIN'), v8.getHeapStatistics().heap_size_limit > 1e6];`,
+    });
+    const { code } = await aBundler(t).build(app.source('f'));
+    assert.deepEqual(await (await evaluateHere(code)).default(), ['-----BEGIN', true]);
+  });
+
+  test('a package that carries the inspection of Node along finds all that this copies when it loads, and nothing stays', async (t) => {
+    const app = anApp(t, {
+      'functions/f.js': "import names from 'node-inspect-extracted';\nexport default () => [...names, typeof Atomics];",
+      'node_modules/node-inspect-extracted/package.json': '{"name":"node-inspect-extracted","main":"dist/inspect.js"}',
+      'node_modules/node-inspect-extracted/dist/inspect.js':
+        "module.exports = [typeof Reflect.ownKeys(globalThis['Atomics'])];",
+    });
+    const { id, code } = await aBundler(t).build(app.source('f'));
+    const request = { argument: null, limits: defaultLimits, isolation: 'fresh' } as const;
+    const outcome = await sandbox.invoke({ id, app: 'test', name: 'f', code }, request, host);
+    assert.deepEqual(outcome.status === 'ok' && outcome.result, ['object', 'undefined']);
+  });
+
   test('what of them only computes works: addresses and headers', async (t) => {
     const script = `const said = (run) => { try { run(); return 'fits'; } catch (error) { return error.code; } };
 return [['127.0.0.1', '256.1.1.1', '1.2.3', '01.2.3.4', '::1', 'fe80::1%eth0', '::ffff:1.2.3.4', '1::2::3', 'x', '', '[::1]', '::1]:80', undefined].map((text) => [isIP(text), isIPv4(text), isIPv6(text)]),

@@ -213,3 +213,64 @@ describe('a package that asks for another which is not installed', () => {
     await assert.rejects(bundler.build(app.source('own')), refusal(/own\.js:1:\d+: Could not resolve "optional"/));
   });
 });
+
+describe('a package that is written for a loader of modules in pages', () => {
+  for (const [title, text, made] of [
+    ['gives what it makes', 'define(() => ({ made: 1 }));', { made: 1 }],
+    ['with a name', '/*! pkg */ "use strict"; define("pkg", [], () => ({ made: 2 }));', { made: 2 }],
+    [
+      'gets what it depends on',
+      "define(['dep', 'exports'], (dep, exports) => { exports.made = dep; });",
+      { made: 'dep' },
+    ],
+  ] as const) {
+    test(title, async (t) => {
+      const { made: got } = await using(t, {
+        'node_modules/pkg/package.json': '{"name":"pkg","main":"./node.js","browser":"./web.js"}',
+        'node_modules/pkg/node.js': "require('net');",
+        'node_modules/pkg/web.js': text,
+        'node_modules/dep/package.json': '{"name":"dep"}',
+        'node_modules/dep/index.js': "module.exports = 'dep';",
+      });
+      assert.deepEqual(got, made);
+    });
+  }
+
+  test('is what Node’s import gives: its default, with the names beside it', async (t) => {
+    const { made } = await using(
+      t,
+      {
+        'node_modules/pkg/package.json': '{"name":"pkg","browser":"./web.js"}',
+        'node_modules/pkg/web.js':
+          "define(() => { class Client { static connect() { return 'connected'; } } return { __esModule: true, default: Client, Client, get version() { return 1; } }; });",
+      },
+      "import Client, { version } from 'pkg';\nconst x = [Client.connect(), Client.Client === Client, version];",
+    );
+    assert.deepEqual(made, ['connected', true, 1]);
+  });
+});
+
+test('a package that tries builds of an addon in a folder that is not there does without them, as in Node', async (t) => {
+  const { made } = await using(t, {
+    'node_modules/pkg/package.json': '{"name":"pkg"}',
+    'node_modules/pkg/parts/one.js': "module.exports = 'one';",
+    'node_modules/pkg/index.js': `
+      exports.found = [];
+      for (const name of ['Release', 'Debug']) {
+        try { exports.addon = require('./build/' + name + '/addon'); } catch { exports.found.push('no ' + name); }
+        try { exports.addon = require(\`./build/\${name}/addon\`); } catch { exports.found.push('no ' + name); }
+      }
+      for (const name of ['one']) exports.found.push(require('./parts/' + name + '.js'));`,
+  });
+  assert.deepEqual(made, { found: ['no Release', 'no Release', 'no Debug', 'no Debug', 'one'] });
+});
+
+test('a form that takes the document when it loads is left for that of Node', async (t) => {
+  const manifest = { name: 'pkg', exports: { '.': { browser: './page.js', node: './node.js' } } };
+  const { made } = await using(t, {
+    'node_modules/pkg/package.json': JSON.stringify(manifest),
+    'node_modules/pkg/page.js': 'const a=1,l=document,c=()=>l.createComment("");exports.form=c;',
+    'node_modules/pkg/node.js': "module.exports = 'node';",
+  });
+  assert.equal(made, 'node');
+});

@@ -50,8 +50,17 @@ function hintFor(name: string): string {
   return `${insteadOf(name)}${sockets}`;
 }
 
+/** Neutral, as what `os` says of the machine: the limit of a function as it is without a setting. */
+const heapBytes = 128 * 1024 * 1024;
+
 /** What of a built-in computes and nothing else. Many packages look at an address or a header before they send anything. */
 const pureParts: Readonly<Record<string, (name: string) => string>> = {
+  // There are no files, and that is an answer: SDKs ask it of a key that may be given as a path or as text.
+  fs: () => 'module.exports.existsSync = () => false;',
+  // What libraries size their buffers by.
+  v8: () => `module.exports.getHeapStatistics = () => ({
+  heap_size_limit: ${heapBytes}, total_available_size: ${heapBytes}, total_heap_size: 0, used_heap_size: 0, total_physical_size: 0,
+});`,
   net: () => `
 const isIPv4 = (text) => /^(?:(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)(?:\\.(?!$)|$)){4}$/.test(String(text));
 const isIPv6 = (text) => /^[\\da-f:.]+(?:%[\\w.:-]+)?$/i.test(String(text)) && URL.canParse('http://[' + String(text).replace(/%.*$/, '') + ']/');
