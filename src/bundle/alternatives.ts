@@ -1,5 +1,7 @@
 /** What to do in a function, for the packages that people ask for most and that do not work there as they are. */
 const alternatives: Readonly<Record<string, string>> = {
+  '@elastic/transport': 'Use the HTTP interface of Elasticsearch with fetch.',
+  '@opensearch-project/opensearch': 'Use the HTTP interface of OpenSearch with fetch.',
   amqplib: 'Use the HTTP interface of the message broker.',
   argon2: 'Use scrypt of node:crypto.',
   bcrypt: 'Use bcryptjs, which has the same interface: npm install bcryptjs',

@@ -6,9 +6,11 @@ import { compilerGeneration, replaceCompiler, start, withCompiler } from './comp
 import { DiskCache } from './disk-cache.ts';
 import { lookingOnce } from './freshness.ts';
 import { FunctionBuild } from './function-build.ts';
+import { LongBuilds } from './long-builds.ts';
 import { OpenBuilds } from './open-builds.ts';
 import {
   type BuiltBundle,
+  type Bundle,
   type BundleLimits,
   type BundlerOptions,
   defaultLimits,
@@ -43,6 +45,7 @@ export class Bundler {
   readonly #open = new OpenBuilds();
   readonly #batches: Batches | undefined;
   readonly #turnstile: Turnstile;
+  readonly #long: LongBuilds;
 
   constructor(options: BundlerOptions = {}) {
     this.#options = options;
@@ -50,6 +53,7 @@ export class Bundler {
     this.#limits = { ...defaultLimits, ...options.limits };
     this.#batches = options.minify ? undefined : new Batches(this.#limits);
     this.#turnstile = new Turnstile(options.once ? maxAtOnce.once : maxAtOnce.usual);
+    this.#long = new LongBuilds((names, ms) => options.onLong?.(names, ms));
   }
 
   /**
@@ -57,7 +61,15 @@ export class Bundler {
    * @throws ProjectError `build_failed` (`packages_not_installed` when that is all) with every problem in its message and the first one's place as `location` (`file`
    * relative to the app's folder)
    */
-  async build(source: FunctionSource): Promise<BuiltBundle> {
+  build(source: FunctionSource): Promise<BuiltBundle> {
+    return this.#build(source, (work) => this.#long.during(source.name, work));
+  }
+
+  /** @param watched does the work of its turn */
+  async #build(
+    source: FunctionSource,
+    watched: (work: () => Promise<Bundle>) => Promise<Bundle>,
+  ): Promise<BuiltBundle> {
     const key = keyOf(source);
     let build = this.#builds.get(key);
     if (!build) {
@@ -75,7 +87,7 @@ export class Bundler {
     const started = build;
     const built = await this.#turnstile.pass(async () => {
       const startedAt = monotonicMs();
-      return { ...(await started.run()), ms: monotonicMs() - startedAt };
+      return { ...(await watched(() => started.run())), ms: monotonicMs() - startedAt };
     });
     await this.#open.used(started);
     return built;
@@ -96,7 +108,7 @@ export class Bundler {
 
   /** For a function that may be saved soon: has the compiler keep what it read for it, where that is much. */
   async keepWarm(source: FunctionSource): Promise<void> {
-    if (this.#builds.get(keyOf(source))?.isWorthKeeping) await this.build(source);
+    if (this.#builds.get(keyOf(source))?.isWorthKeeping) await this.#build(source, (work) => work());
   }
 
   /**

@@ -83,6 +83,8 @@ export interface BundlerOptions {
   readonly cacheDir?: string;
   /** Each function is built once: nothing is kept in the compiler for a next time. */
   readonly once?: boolean;
+  /** Hears of builds that somebody waits for and that take seconds: at first after two, then every ten. */
+  readonly onLong?: (names: readonly string[], ms: number) => void;
   /** Narrower limits, for tests. */
   readonly limits?: Partial<BundleLimits>;
 }

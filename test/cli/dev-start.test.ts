@@ -175,3 +175,10 @@ test('a function that builds at last is told, though it was never there before',
   assert.deepEqual(toldOf([{ ...built('f1'), again: false, mended: true } as DevEvent]), ['reloaded f1 in 5 ms']);
   assert.deepEqual(toldOf([{ ...built('f1'), again: false } as DevEvent]), []);
 });
+
+test('a build that takes seconds is told at once, while the start is still told', () => {
+  const { hear, at } = aTerminal();
+  const names = ['api/a', 'api/b', 'api/c', 'api/d', 'api/e'];
+  for (const event of [listening, { type: 'building', names, ms: 2004 } as const]) hear(event);
+  assert.ok(at('still building api/a, api/b, api/c and 2 more after 2 s') >= 0);
+});

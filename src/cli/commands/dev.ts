@@ -45,7 +45,7 @@ State is kept in .fn/ over restarts. Press ? for keys.`,
     },
     { line: 'fn dev --inspect', does: 'lets Chrome or VS Code attach; breakpoints hold in your own sources' },
   ],
-  json: 'One object a line: {type: ready, url, workspace, app, token, functions} once everything answers; before and after it built and build-failed; then invoked, log, held, reloaded, stopped',
+  json: 'One object a line: {type: ready, url, workspace, app, token, functions} once everything answers; before and after it built and build-failed, and building while a build takes seconds; then invoked, log, held, reloaded, stopped',
   see: ['dev', 'sandbox', 'debugging'],
   complete: { allow: 'writing operations' },
   async run(context, args) {

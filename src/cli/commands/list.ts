@@ -4,6 +4,7 @@ import { everyPage } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { table } from '../table.ts';
+import { tellLongBuilds } from '../tell-built.ts';
 
 interface Listed {
   readonly name: string;
@@ -40,7 +41,7 @@ async function localFunctions(context: Context): Promise<Listed[]> {
   forkEarly();
   const { findRunningDev, openFunctions } = await import('../../emulator/index.ts');
   const running = await findRunningDev(project.stateDir);
-  const { functions, close } = await openFunctions(project);
+  const { functions, close } = await openFunctions(project, tellLongBuilds(context.io));
   context.onEnd(close);
   const infos = await functions.list();
   return infos.map((info) => listed(info, running && `${running.url}/api/${running.slug}`, project.app));

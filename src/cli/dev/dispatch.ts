@@ -1,5 +1,6 @@
 import type { DevEvent } from '../../dev/index.ts';
 import type { Context } from '../context.ts';
+import { longBuilds } from '../tell-built.ts';
 import { devJson } from './json.ts';
 import { DevTerminal } from './terminal.ts';
 
@@ -33,8 +34,8 @@ export function dispatcher(context: Context, once: boolean): Dispatch {
     if (event.type === 'reload-failed' || event.type === 'setup-failed') broken = true;
     if (event.type === 'invoked') last = event.invocationId;
     if (io.json) return;
-    const tellsStart = event.type === 'listening' || event.type === 'ready';
-    if (held === undefined || tellsStart) say(event);
+    const atOnce = event.type === 'listening' || event.type === 'ready' || event.type === 'building';
+    if (held === undefined || atOnce) say(event);
     else if (event.type !== 'build-failed') held.push(event); // `ready` shows every problem at once
     if (event.type === 'ready' || event.type === 'stopped' || (held?.length ?? 0) > mostHeld) sayHeld();
   }
@@ -55,6 +56,8 @@ export function dispatcher(context: Context, once: boolean): Dispatch {
         return terminal.built(event);
       case 'build-failed':
         return terminal.buildFailed(event);
+      case 'building':
+        return terminal.note('still building', longBuilds(event));
       case 'added':
         return terminal.noteEach('new', event.name); // whether it builds is told by what follows
       case 'removed':

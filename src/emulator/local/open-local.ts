@@ -49,7 +49,12 @@ export interface LocalOptions {
   readonly onEvent?: (event: LocalEvent) => void;
 }
 
-export type LocalEvent = AppEvent | EmulatorEvent | { type: 'problem'; code: string; message: string };
+export type LocalEvent =
+  | AppEvent
+  | EmulatorEvent
+  | { type: 'problem'; code: string; message: string }
+  /** A build that somebody waits for takes seconds, and goes on. */
+  | { type: 'building'; names: readonly string[]; ms: number };
 
 /** An app's folder with a workspace around it, in this process. */
 export interface LocalWorkspace {
@@ -89,7 +94,7 @@ export async function openLocal(options: LocalOptions): Promise<LocalWorkspace> 
   if (kept) makeStateFolder(project.stateDir);
   const clock = options.clock ?? new TurnableClock();
   let emulator: Emulator | undefined;
-  const compiling = openBundler(project, {}, options.scratch);
+  const compiling = openBundler(project, tellingOfLong(options.onEvent), options.scratch);
   const sandbox = await openSandboxWithPrelude(options);
   const { scratch, onEvent } = options;
   const functions = appFunctions({
@@ -208,7 +213,7 @@ export async function openFunctions(
   bundling: BundlerOptions = {},
 ): Promise<BareFunctions> {
   keepStatePrivate(project.stateDir);
-  const compiling = openBundler(project, { once: true, ...bundling });
+  const compiling = openBundler(project, { once: true, ...bundling, ...tellingOfLong(onEvent) });
   const sandbox = await openSandboxWithPrelude(onEvent && { onEvent });
   if (!compiling.hasBuilt) sandbox.expectList();
   const functions = appFunctions({ project, ...compiling, sandbox, listing: true, ...(onEvent && { onEvent }) });
@@ -230,6 +235,10 @@ interface Compiling {
   readonly cacheDir: string | undefined;
   /** Something is kept there. */
   readonly hasBuilt: boolean;
+}
+
+function tellingOfLong(onEvent?: (event: LocalEvent) => void): Pick<BundlerOptions, 'onLong'> {
+  return { onLong: (names, ms) => onEvent?.({ type: 'building', names, ms }) };
 }
 
 function openBundler(project: Project, bundling: BundlerOptions, scratch?: Scratch): Compiling {
