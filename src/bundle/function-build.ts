@@ -14,6 +14,7 @@ import { buildFailed, type Problem, problemOf } from './failure.ts';
 import { candidatesOf, Freshness, rulingFiles } from './freshness.ts';
 import { filesOf } from './metafile.ts';
 import { nativePackages } from './native-packages.ts';
+import { insteadOf } from './node/table.ts';
 import { buildOptions } from './options.ts';
 import { isInstalled, packageName } from './package-folder.ts';
 import { probeOptions } from './probe.ts';
@@ -277,7 +278,9 @@ export class FunctionBuild {
     }
     const settings = this.#settings();
     if (!('metafile' in result)) return this.#choices.learnFromErrors(result.errors, settings);
-    return this.#choices.learnFrom(result.metafile, output?.text ?? '', settings);
+    const sockets = this.#findings.unavailable.filter(({ builtin }) => insteadOf(builtin) === insteadOf('net'));
+    const asking = sockets.map(({ importer }) => importer);
+    return this.#choices.learnFrom(result.metafile, output?.text ?? '', asking, settings);
   }
 
   /** Ends the compiler where it reads something that has no end. */

@@ -1,3 +1,4 @@
+import { builtinModules } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import type { BuildOptions, ImportKind, Metafile, Plugin } from 'esbuild';
 import { isInside, toSlashes } from '../std/index.ts';
@@ -17,8 +18,12 @@ export interface Use {
   readonly got: string;
 }
 
-/** A package as Node loads it: which files its imports lead to, by `importKey`. */
-export interface NodeForm {
+/**
+ * A package as Node loads it, or as a browser does where its form for `workerd` is first taken: which files its imports lead to, by
+ * `importKey`.
+ */
+export interface OtherForm {
+  readonly as: 'node' | 'browser';
   /** The package's folder. */
   readonly folder: string;
   /** Of its package.json when this was found out. */
@@ -38,7 +43,8 @@ export function ownKey(importer: string, specifier: string, kind: ImportKind): s
   return `${importer}\0${importKey(specifier, kind)}`;
 }
 
-interface Question {
+export interface Question {
+  readonly as: OtherForm['as'];
   readonly folder: string;
   readonly uses: readonly Use[];
   /** Names of the packages that the bundle has anyway: what they need is no matter of this one. */
@@ -47,10 +53,10 @@ interface Question {
 }
 
 /** Found out by the compiler itself, in a build of the package alone. Undefined where it does not build so. */
-export async function nodeFormOf(question: Question): Promise<{ form: NodeForm; builtins: string[] } | undefined> {
-  const { folder, settings } = question;
+export async function otherFormOf(question: Question): Promise<{ form: OtherForm; builtins: string[] } | undefined> {
+  const { as, folder, settings } = question;
   const root = settings.absWorkingDir ?? folder;
-  const metafile = await buildForNode(question, root);
+  const metafile = await buildAlone(question, root);
   if (!metafile) return undefined;
   const files = filesOf(metafile, root);
   const entries = new Map<string, string>();
@@ -74,13 +80,13 @@ export async function nodeFormOf(question: Question): Promise<{ form: NodeForm; 
         own.set(ownKey(importer, original, kind as ImportKind), file);
     }
   }
-  const form = { folder, stamp: stampOf(join(folder, 'package.json')), entries, own };
+  const form = { as, folder, stamp: stampOf(join(folder, 'package.json')), entries, own };
   return { form, builtins: [...builtins].filter((name) => isUnavailable(name)) };
 }
 
 const asking = '<stdin>';
 
-async function buildForNode({ uses, bundled, settings }: Question, root: string): Promise<Metafile | undefined> {
+async function buildAlone({ as, uses, bundled, settings }: Question, root: string): Promise<Metafile | undefined> {
   const lines = uses.map(({ specifier, kind }, index) =>
     kind.startsWith('require')
       ? `console.log(require(${JSON.stringify(specifier)}));`
@@ -94,9 +100,7 @@ async function buildForNode({ uses, bundled, settings }: Question, root: string)
     write: false,
     metafile: true,
     format: 'esm',
-    platform: 'node',
-    conditions: [],
-    mainFields: ['main', 'module'],
+    ...howResolved[as],
     resolveExtensions,
     loader,
     logLevel: 'silent',
@@ -108,6 +112,16 @@ async function buildForNode({ uses, bundled, settings }: Question, root: string)
     return undefined; // its form for Node needs what is not installed
   }
 }
+
+const howResolved: Readonly<Record<OtherForm['as'], BuildOptions>> = {
+  node: { platform: 'node', conditions: [], mainFields: ['main', 'module'] },
+  browser: {
+    platform: 'browser',
+    conditions: ['worker', 'browser'],
+    mainFields: ['browser', 'module', 'main'],
+    external: ['node:*', ...builtinModules],
+  },
+};
 
 /** What the bundle has already is not read again. */
 function leaving(bundled: ReadonlySet<string>): Plugin {

@@ -6,17 +6,18 @@ import { amdFiles, isAmd } from './amd.ts';
 import { computedPaths, guessedInVain } from './computed-paths.ts';
 import { manifestOf } from './manifest.ts';
 import { filesOf } from './metafile.ts';
-import { importKey, isReachable, type NodeForm, nodeFormOf, ownKey, type Use } from './node-form.ts';
+import { importKey, isReachable, type OtherForm, otherFormOf, ownKey, type Question, type Use } from './node-form.ts';
 import { packageFolder, packageName } from './package-folder.ts';
 import { type Stamp, stampOf } from './stamps.ts';
 
 /**
- * What a build shows to be wrong with the first choice, for one function: packages whose form for browsers needs a page, or lacks
+ * What a build shows to be wrong with the first choice, for one function: packages whose form for `workerd` needs its sockets, which
+ * that for browsers does not; whose form for browsers needs a page, or lacks
  * what is imported, and whose form for Node needs neither sockets nor processes; and packages that others ask for by `require` and
  * can do without. Learned from the finished build: to judge every import ahead would cost every build.
  */
 export class SecondChoices {
-  readonly #forms = new Map<string, NodeForm>();
+  readonly #forms = new Map<string, OtherForm>();
   /** Packages that keep their form for browsers, as their package.json was. */
   readonly #kept = new Map<string, Stamp>();
   readonly #absent = new Set<string>();
@@ -57,17 +58,32 @@ export class SecondChoices {
       const lacking = /^No matching export in "([^"]+)" for import /.exec(text)?.[1];
       const got = resolve(root, lacking ?? '');
       const folder = lacking && packageFolder(got);
-      if (folder) await this.#try(folder, usesIn(importer, folder, got), new Set(), settings, () => true);
+      if (!folder) continue;
+      const uses = usesIn(importer, folder, got);
+      await this.#try(folder, { as: 'node', uses, bundled: new Set(), settings }, () => true);
     }
     return this.version > before;
   }
 
-  /** @returns whether the next build is another one */
-  async learnFrom(metafile: Metafile, code: string, settings: BuildOptions): Promise<boolean> {
+  /**
+   * @param sockets the files that ask for sockets
+   * @returns whether the next build is another one
+   */
+  async learnFrom(
+    metafile: Metafile,
+    code: string,
+    sockets: readonly string[],
+    settings: BuildOptions,
+  ): Promise<boolean> {
     this.#forPages = [];
-    if (code.search(needsPage) < 0) return false;
     const before = this.version;
     const files = filesOf(metafile, settings.absWorkingDir ?? '');
+    for (const folder of new Set(sockets.flatMap((file) => packageFolder(file) ?? []))) {
+      if (!hasCondition(folder, 'workerd') || !hasCondition(folder, 'browser')) continue;
+      const question = { uses: usesOf(folder, metafile, files), bundled: new Set<string>(), settings };
+      await this.#try(folder, { as: 'browser', ...question }, (builtins) => builtins.length === 0);
+    }
+    if (code.search(needsPage) < 0) return this.version > before;
     const packages = bundledPackages(metafile, files);
     const names = new Set([...packages.keys()].map(nameOf));
     for (const [folder, paths] of packages) {
@@ -80,7 +96,7 @@ export class SecondChoices {
       if (!hasForm && alternativeTo(nameOf(folder)) === undefined) continue;
       if (!paths.some((path) => isForPages(textOf(path)))) continue;
       const uses = hasForm ? usesOf(folder, metafile, files) : [];
-      await this.#try(folder, uses, names, settings, onlyFiles);
+      await this.#try(folder, { as: 'node', uses, bundled: names, settings }, onlyFiles);
       if (!this.#forms.has(folder)) this.#forPages.push(folder);
     }
     return this.version > before;
@@ -88,16 +104,15 @@ export class SecondChoices {
 
   async #try(
     folder: string,
-    uses: readonly Use[],
-    bundled: ReadonlySet<string>,
-    settings: BuildOptions,
+    question: Omit<Question, 'folder'>,
     isFit: (builtins: readonly string[]) => boolean,
   ): Promise<void> {
+    const { uses } = question;
     const stamp = stampOf(join(folder, 'package.json'));
     if (uses.length === 0 || this.#kept.get(folder) === stamp) return;
     const known = this.#forms.get(folder);
     if (known && uses.every(({ specifier, kind }) => known.entries.has(importKey(specifier, kind)))) return;
-    const found = await nodeFormOf({ folder, uses, bundled, settings });
+    const found = await otherFormOf({ folder, ...question });
     if (found && isFit(found.builtins) && isAnother(found.form, uses)) {
       this.#forms.set(folder, found.form);
       this.version++;
@@ -112,7 +127,7 @@ export class SecondChoices {
   /** Whether the file is of a package that is taken as in Node: then its answers for browsers do not count. */
   isInNodeForm(file: string): boolean {
     const folder = this.#forms.size > 0 ? packageFolder(file) : undefined;
-    return folder !== undefined && this.#forms.has(folder);
+    return folder !== undefined && this.#forms.get(folder)?.as === 'node';
   }
 
   /** The rules for the next build. */
@@ -129,7 +144,7 @@ export class SecondChoices {
     if (this.#amd.size > 0) amdFiles(build, anyOf([...this.#amd]));
   }
 
-  #inNodeForm(forms: readonly NodeForm[], { path, importer, kind }: OnResolveArgs): OnResolveResult | undefined {
+  #inNodeForm(forms: readonly OtherForm[], { path, importer, kind }: OnResolveArgs): OnResolveResult | undefined {
     for (const { folder, entries, own } of forms) {
       const entry = isReachable(folder, importer) ? entries.get(importKey(path, kind)) : undefined;
       const file = entry ?? own.get(ownKey(importer, path, kind));
@@ -195,8 +210,12 @@ function hasFormForBrowsers(folder: string): boolean {
   return browser !== undefined || /"(?:browser|worker|workerd)":/.test(JSON.stringify(exports ?? null));
 }
 
+function hasCondition(folder: string, name: string): boolean {
+  return JSON.stringify(manifestOf(folder)['exports'] ?? null).includes(`"${name}":`);
+}
+
 /** Whether anything of the package is another file in this form. */
-function isAnother({ entries, own }: NodeForm, uses: readonly Use[]): boolean {
+function isAnother({ entries, own }: OtherForm, uses: readonly Use[]): boolean {
   const differs = uses.some(({ specifier, kind, got }) => (entries.get(importKey(specifier, kind)) ?? got) !== got);
   return differs || own.size > 0;
 }

@@ -274,3 +274,34 @@ test('a form that takes the document when it loads is left for that of Node', as
   });
   assert.equal(made, 'node');
 });
+
+describe('a package whose form for workerd asks for sockets', () => {
+  const manifest = (name: string, more = {}) =>
+    JSON.stringify({
+      name,
+      exports: { '.': { workerd: './workerd.js', browser: './browser.js', default: './node.js' }, ...more },
+    });
+  const client = (wrapped: string) => ({
+    'node_modules/pkg/package.json': manifest('pkg', { './parts': { workerd: './workerd.js', browser: './parts.js' } }),
+    'node_modules/pkg/workerd.js': "import http from 'node:http'; export default [http.request, 'workerd'];",
+    'node_modules/pkg/browser.js': wrapped,
+    'node_modules/pkg/parts.js': "export default 'parts';",
+    'node_modules/pkg/node.js': "export default 'node';",
+    'node_modules/service/package.json': manifest('service'),
+    'node_modules/service/workerd.js':
+      "import client from 'pkg'; import parts from 'pkg/parts'; export default ['service', client, parts];",
+    'node_modules/service/browser.js': "export default 'another service';",
+  });
+
+  test('is taken in that for browsers, by those who import it, which stay as they are', async (t) => {
+    const { made, warnings } = await using(t, client("export default 'fetch';"), "import x from 'service';");
+    assert.deepEqual(made, ['service', 'fetch', 'parts']);
+    assert.deepEqual(warnings, []);
+  });
+
+  test('keeps it where that for browsers asks for them, too', async (t) => {
+    const { made, warnings } = await using(t, client("import net from 'net'; export default net.connect;"));
+    assert.equal((made as unknown[])[1], 'workerd');
+    assert.equal(warnings.length, 1);
+  });
+});
