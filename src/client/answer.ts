@@ -8,7 +8,7 @@ import {
   WorkspaceError,
   type WorkspaceErrorOptions,
 } from '../std/index.ts';
-import { isOwnFailure } from './outcome.ts';
+import { isOwnFailure, isWeather } from './outcome.ts';
 import { plainText } from './plain.ts';
 import { retryAfterSeconds, timeThere } from './repeat.ts';
 import type { RemoteWorkspace } from './target.ts';
@@ -44,7 +44,7 @@ export function refusalOf(
 ): WorkspaceError {
   const code = codeIn(problem);
   // What would have left the outcome open has not come this far.
-  const nothingChanged = answer.status >= 500 && !isOwnFailure(code);
+  const nothingChanged = isWeather(answer.status) && !isOwnFailure(code);
   return refused(answer, problem, nowMs, {
     hint:
       hintFor(workspace, name, answer.status, code) ??
@@ -53,10 +53,18 @@ export function refusalOf(
   });
 }
 
-/** The same for a request by its path, of which nothing is known; undefined when nobody answered in the words of this API. */
-export function requestRefusal(answer: WireAnswer, nowMs: number): WorkspaceError | undefined {
+/**
+ * The same for a request by its path, of which only is known whether it reads; undefined when nobody answered in the words of this API.
+ */
+export function requestRefusal(answer: WireAnswer, nowMs: number, reads: boolean): WorkspaceError | undefined {
   const problem = problemOf(answer);
-  return problem && refused(answer, problem, nowMs, { hint: hintOf(codeIn(problem)) ?? serverHint(problem['hint']) });
+  return (
+    problem &&
+    refused(answer, problem, nowMs, {
+      hint: hintOf(codeIn(problem)) ?? serverHint(problem['hint']),
+      nothingChanged: reads && isWeather(answer.status) && !isOwnFailure(codeIn(problem)),
+    })
+  );
 }
 
 function refused(
@@ -115,7 +123,7 @@ export function strangerOf(
       { hint: hintFor(workspace, name, status, 'route_unknown') ?? addressHint },
     );
   }
-  if (status === 429 || status >= 500) {
+  if (status === 429 || isWeather(status)) {
     return new UnreachableError('workspace_busy', `${origin} answered ${status}`, { hint: busyHint });
   }
   if (status >= 400) {

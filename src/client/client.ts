@@ -18,8 +18,9 @@ import {
 } from '../std/index.ts';
 import { jsonOf, problemOf, refusalOf, strangerOf } from './answer.ts';
 import { callApi } from './call-api.ts';
+import { transportOf } from './choose-transport.ts';
 import { fits } from './fits.ts';
-import { lightTransport } from './light.ts';
+import { sendableHeaders } from './headers.ts';
 import { type KeptAnswer, misfitOf } from './misfit.ts';
 import { failureUnsent, repeatHint, unknownOutcome } from './outcome.ts';
 import { changesSomething, isRepeatable } from './repeat.ts';
@@ -116,7 +117,8 @@ export function openClient(options: ClientOptions): Client {
   const deadlines = { ...defaultDeadlines, ...patience(options.env), ...options.deadlines };
   const clock = options.clock ?? systemClock;
   const host = new URL(workspace.baseUrl).host;
-  const transport = lazyTransport(options, deadlines);
+  const { transport: chosen = 'light' } = options;
+  const transport = typeof chosen === 'object' ? chosen : transportOf(chosen, deadlines, options.env);
   const kept: KeptAnswer[] = [];
   const common: Record<string, string> = {
     'user-agent': options.userAgent ?? 'fn',
@@ -134,7 +136,7 @@ export function openClient(options: ClientOptions): Client {
         accept: 'application/json',
         ...(carriesJson ? { 'content-type': 'application/json' } : {}),
         ...(call.idempotencyKey === undefined ? {} : { 'idempotency-key': `"${checkKey(call.idempotencyKey)}"` }),
-        ...(call.ifMatch === undefined ? {} : { 'if-match': call.ifMatch }),
+        ...(call.ifMatch === undefined ? {} : sendableHeaders({ 'if-match': call.ifMatch })),
         ...more.headers,
       },
       body: carriesJson ? JSON.stringify(rest) : more.body,
@@ -249,11 +251,13 @@ export function openClient(options: ClientOptions): Client {
       const request: WireRequest = {
         method: raw.method,
         url: `${workspace.baseUrl}/api/${workspace.slug}${safePath(raw.path)}`,
-        headers: { ...common, ...lowerCase(raw.headers) },
+        headers: { ...common, ...sendableHeaders(raw.headers) },
         body: raw.body,
       };
-      const send = async (signal: AbortSignal | undefined, onWritten?: () => void) =>
-        readAll(await transport.open(request, { deadlines, signal, onWritten }), mostAnswerBytes);
+      const send = async (signal: AbortSignal | undefined, onWritten?: () => void) => {
+        const stream = await transport.open(request, { deadlines, signal, onWritten });
+        return withoutToken(await readAll(stream, mostAnswerBytes), workspace.token);
+      };
       const { method, path, signal } = raw;
       if (method === 'GET' || method === 'HEAD') {
         const reading = { operation: `${method} ${path}`, repeatable: true, changes: false };
@@ -278,27 +282,6 @@ export function openClient(options: ClientOptions): Client {
     misfit: () => misfitOf(workspace, kept),
     close: () => transport.close(),
   });
-}
-
-const lightRequests = 8;
-
-function lazyTransport(options: ClientOptions, deadlines: Deadlines): Transport {
-  const { transport = 'light', env } = options;
-  if (typeof transport === 'object') return transport;
-  const light = lightTransport(env);
-  if (transport === 'light') return light;
-  let leftForLight = transport === 'auto' ? lightRequests : 0;
-  let opening: Promise<Transport> | undefined;
-  return {
-    async open(request, wire) {
-      if (leftForLight-- > 0) return await light.open(request, wire);
-      opening ??= import('./pooled.ts').then(({ pooledTransport }) => pooledTransport(deadlines, env));
-      return await (await opening).open(request, wire);
-    },
-    async close() {
-      await (await opening)?.close();
-    },
-  };
 }
 
 /** What FN_TIMEOUT says: how long an answer may take. @throws UsageError timeout_invalid */
@@ -351,10 +334,11 @@ function withoutToken(answer: WireAnswer, token: string | undefined): WireAnswer
   const inHeaders = Object.values(answer.headers).some((value) => value.includes(token));
   if (!inBody && !inHeaders) return answer;
   const hidden = (text: string) => text.replaceAll(token, '***');
+  // Byte by byte: what else is in the body stays as it is, text or not.
   return {
     status: answer.status,
     headers: Object.fromEntries(Object.entries(answer.headers).map(([name, value]) => [name, hidden(value)])),
-    body: Buffer.from(hidden(Buffer.from(answer.body).toString('utf8'))),
+    body: Buffer.from(hidden(Buffer.from(answer.body).toString('latin1')), 'latin1'),
   };
 }
 
@@ -391,8 +375,4 @@ function safePath(path: string): string {
   throw new UsageError('path_invalid', `"${path.slice(0, 200)}" cannot be a path below /api/<slug>`, {
     hint: 'It begins with / and has no spaces and no dot segments.',
   });
-}
-
-function lowerCase(headers: Readonly<Record<string, string>> = {}): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }

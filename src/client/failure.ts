@@ -56,6 +56,13 @@ export function failureOf(error: unknown, url: string, written: boolean, proxy: 
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
     return make('tls_wrong_host', `the certificate of ${host} is for another host`, 'Check the address.');
   }
+  if (code === 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED') {
+    // Under TLS 1.3 this comes after our part of the handshake, when the request is on its way; nobody has taken it.
+    return new TransportFailure('tls_failed', `${host} demands a certificate of its clients`, false, {
+      hint: 'None can be given here: ask for an address that takes API tokens alone.',
+      cause: error,
+    });
+  }
   if (code === 'EPROTO' || code.startsWith('ERR_SSL') || code.startsWith('ERR_TLS')) {
     return make(
       'tls_failed',
@@ -66,8 +73,8 @@ export function failureOf(error: unknown, url: string, written: boolean, proxy: 
   if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') {
     return make('connection_lost', `the connection to ${host} broke in the middle of its answer`);
   }
-  if (code.startsWith('HPE_')) {
-    return make('answer_broken', `${host} answered with something that is not HTTP (${code})`);
+  if (isNotHttp(error, code)) {
+    return make('answer_broken', `${host} answered with something that is not HTTP (${code || shortMessage(error)})`);
   }
   if (code === 'ABORT_ERR' || nameOf(error) === 'AbortError') return make('aborted', 'the request was stopped');
   if (!written) return make('connection_failed', `no connection to ${host} (${code || shortMessage(error)})`);
@@ -80,6 +87,13 @@ const proxyHint = 'Check HTTPS_PROXY, HTTP_PROXY and NO_PROXY.';
 function saysTheProxy(error: unknown, code: string): boolean {
   if (code === 'ERR_PROXY_TUNNEL' || code.startsWith('UND_ERR_PRX') || /proxy/i.test(nameOf(error))) return true;
   return code === 'UND_ERR_ABORTED' && error instanceof Error && error.message.startsWith('Proxy response');
+}
+
+/** What is left of undici's parser in a bundle has no code, and what it does not expect is told as a failure of the socket. */
+function isNotHttp(error: unknown, code: string): boolean {
+  if (code.startsWith('HPE_') || code === 'UND_ERR_HEADERS_OVERFLOW' || nameOf(error) === 'HTTPParserError')
+    return true;
+  return code === '' && error instanceof Error && /^bad (?:response|upgrade)$/.test(error.message);
 }
 
 function at(proxy: string | undefined): string {

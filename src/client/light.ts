@@ -80,6 +80,10 @@ function send(
     signal?.removeEventListener('abort', onAbort);
     fail(error);
   });
+  outgoing.on('upgrade', (_, socket) => {
+    socket.on('error', () => {});
+    end(new TransportFailure('answer_broken', `${host} changed the protocol unasked`, true));
+  });
   outgoing.on('response', (response) => {
     const isStream = isEventStream(request, response.headers['content-type']);
     if (isStream) timers.clearAll();

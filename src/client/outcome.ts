@@ -9,11 +9,17 @@ const nothingDone: Readonly<Record<number, readonly string[]>> = {
 
 /** Whether such an answer to a write says nothing of whether it was carried out. */
 export function leavesOpen(status: number, code: unknown): boolean {
-  return (status === 408 || status >= 500) && !isOwnFailure(code) && !promisesNothing(status, code);
+  return isWeather(status) && !isOwnFailure(code) && !promisesNothing(status, code);
 }
 
-/** Whether the workspace says that it has done nothing. */
+/** A trouble of the server or of the way there, which may pass. */
+export function isWeather(status: number): boolean {
+  return status === 408 || status === 425 || status >= 500;
+}
+
+/** Whether the answer says that nothing was done: "too early" is what is not even begun. */
 export function promisesNothing(status: number, code: unknown): boolean {
+  if (status === 425) return true;
   return typeof code === 'string' && nothingDone[status]?.includes(code) === true;
 }
 

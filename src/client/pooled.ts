@@ -50,6 +50,14 @@ async function openDispatchers(deadlines: Deadlines, env: Environment): Promise<
   // Over HTTP/2 undici sends a request again by itself when the server refuses its stream, a message as well.
   const tls = { timeout: connectMs, allowH2: false, ...(ca === undefined ? {} : { ca }) };
   const options = { connect: tls, allowH2: false, connections: 16, pipelining: 1, keepAliveTimeout: 4_000 };
+  const connect = undici.buildConnector(tls);
+  // What a server says after the handshake, as that it demands a certificate: of the end that follows undici says only that it ended.
+  const telling: typeof connect = (given, done) =>
+    connect(given, (...[error, socket]) => {
+      if (error) return done(error, null);
+      socket.once('error', () => socket.destroy());
+      done(null, socket);
+    });
   const throughProxy = (uri: string) =>
     new undici.ProxyAgent({
       ...options,
@@ -65,7 +73,7 @@ async function openDispatchers(deadlines: Deadlines, env: Environment): Promise<
     through(proxy) {
       const known = open.get(proxy);
       if (known) return known;
-      const made = proxy === undefined ? new undici.Agent(options) : throughProxy(proxy);
+      const made = proxy === undefined ? new undici.Agent({ ...options, connect: telling }) : throughProxy(proxy);
       open.set(proxy, made);
       return made;
     },

@@ -17,10 +17,29 @@ export function proxyFor(url: string, env: Readonly<Record<string, string | unde
   const exceptions = (env['no_proxy'] ?? env['NO_PROXY'] ?? '').split(/[\s,]+/).filter((part) => part !== '');
   const there = { host: bare(hostname), port: port || (protocol === 'https:' ? '443' : '80') };
   if (exceptions.some((exception) => isExcepted(exception, there))) return undefined;
-  if (/^https?:\/\//i.test(named) && URL.canParse(named)) return named;
+  if (/^https?:\/\//i.test(named) && URL.canParse(named)) return withReadableLogin(named);
   throw new UsageError('proxy_invalid', `${variable} names no proxy that can be used`, {
     hint: 'It is an address as http://proxy.example.com:3128. Hosts that are reached without it stand in NO_PROXY.',
   });
+}
+
+/** A `%` in a password that stands for itself, as curl takes it: whoever decodes it as a part of an address would stumble. */
+function withReadableLogin(proxy: string): string {
+  const address = new URL(proxy);
+  const { username, password } = address;
+  if (isEncoded(username) && isEncoded(password)) return proxy;
+  address.username = isEncoded(username) ? username : username.replaceAll('%', '%25');
+  address.password = isEncoded(password) ? password : password.replaceAll('%', '%25');
+  return address.href;
+}
+
+function isEncoded(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** @param exception `*`, a host, or a domain, with a port where only that one is meant; IPv6 in brackets then */

@@ -1,6 +1,6 @@
 import { isLoopback } from '../contract/index.ts';
 import { isRecord, MachineError, UnreachableError } from '../std/index.ts';
-import { lightTransport } from './light.ts';
+import { transportOf } from './choose-transport.ts';
 import { plainText } from './plain.ts';
 import { readAll, TransportFailure } from './transport.ts';
 
@@ -33,8 +33,9 @@ export async function uploadBytes(order: UploadOrder): Promise<'done' | 'lost'> 
       headers[lower] = value;
   }
   const deadlines = { connectMs: 10_000, firstByteMs: 120_000, totalMs: 600_000 };
+  const transport = transportOf('light', deadlines, order.env);
   try {
-    const stream = await lightTransport(order.env).open(
+    const stream = await transport.open(
       { method: 'PUT', url: order.url, headers, body: order.bytes },
       { deadlines, signal: order.signal },
     );
@@ -49,6 +50,8 @@ export async function uploadBytes(order: UploadOrder): Promise<'done' | 'lost'> 
     if (!(error instanceof TransportFailure)) throw error;
     if (error.written && error.kind !== 'aborted') return 'lost';
     throw new UnreachableError(error.kind, `The upload failed: ${error.message}`, { hint: error.hint, cause: error });
+  } finally {
+    await transport.close();
   }
 }
 

@@ -426,7 +426,7 @@ describe('addresses', () => {
 
 describe('a request by its path that is refused', () => {
   const refusal = (status: number, body: string, headers: Record<string, string> = {}) =>
-    requestRefusal({ status, headers, body: Buffer.from(body) }, 0) ?? assert.fail();
+    requestRefusal({ status, headers, body: Buffer.from(body) }, 0, false) ?? assert.fail();
   const asProblem = { 'content-type': 'application/problem+json' };
 
   test('is what the problem document says, made plain', () => {
@@ -446,6 +446,9 @@ describe('a request by its path that is refused', () => {
   });
 
   test('is for the caller to tell where it is no problem document', () => {
-    assert.equal(requestRefusal({ status: 404, headers: {}, body: Buffer.from('{"code": "gone"}') }, 0), undefined);
+    assert.equal(
+      requestRefusal({ status: 404, headers: {}, body: Buffer.from('{"code": "gone"}') }, 0, false),
+      undefined,
+    );
   });
 });

@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { openClient } from '../../src/client/index.ts';
 import { lightTransport } from '../../src/client/light.ts';
 import { pooledTransport } from '../../src/client/pooled.ts';
 import { proxyFor } from '../../src/client/proxy.ts';
+import { selfSigned } from './certificate.ts';
 import { closing, deadPort, json, listening, weather } from './server.ts';
 
 const proxy = 'http://proxy.example.com:3128';
@@ -61,6 +66,16 @@ describe('the proxy for an address', () => {
     });
   }
 
+  for (const [given, used] of [
+    ['http://user:50%25@proxy.example.com:3128', 'http://user:50%25@proxy.example.com:3128'],
+    ['http://user:50%@proxy.example.com:3128', 'http://user:50%25@proxy.example.com:3128/'],
+    ['http://us%er:a%ffb@proxy.example.com:3128', 'http://us%25er:a%25ffb@proxy.example.com:3128/'],
+  ] as const) {
+    test(`is asked with the login that is meant by ${given}`, () => {
+      assert.equal(proxyFor(address, { HTTPS_PROXY: given }), used);
+    });
+  }
+
   test('is refused by the name of its variable where it cannot be used, not gone around', () => {
     for (const HTTPS_PROXY of ['socks5://127.0.0.1:1', 'proxy.example.com:3128', 'http://user:PASSWORD@[bad']) {
       const asked = () => proxyFor(address, { HTTPS_PROXY });
@@ -93,6 +108,24 @@ for (const transport of ['light', 'pooled'] as const) {
       await assert.rejects(show('workspace.show', {}), { code: 'proxy_refused' });
       assert.ok(asked.length > 0);
       assert.deepEqual([...new Set(asked)], ['app.example.com:443 undefined']);
+    });
+
+    test('asks a proxy that has a certificate of an authority of its own', async () => {
+      const certificate = selfSigned([-1, 1]);
+      const folder = mkdtempSync(join(tmpdir(), 'fn-proxy-'));
+      opened.push(async () => rmSync(folder, { recursive: true }));
+      const FN_CA_FILE = join(folder, 'ca.pem');
+      writeFileSync(FN_CA_FILE, certificate.cert);
+      const logins = new Set<string | undefined>();
+      const server = createTlsServer(certificate).on('connect', ({ headers }, socket) => {
+        logins.add(headers['proxy-authorization']);
+        socket.end('HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n');
+      });
+      opened.push(() => closing(server));
+      const HTTPS_PROXY = `https://user:50%@127.0.0.1:${await listening(server)}`;
+      const show = client('https://app.example.com', { HTTPS_PROXY, FN_CA_FILE });
+      await assert.rejects(show('workspace.show', {}), { code: 'proxy_refused' });
+      assert.deepEqual([...logins], [`Basic ${Buffer.from('user:50%').toString('base64')}`]);
     });
 
     test('says so where the proxy does not answer', async () => {

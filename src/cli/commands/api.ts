@@ -1,4 +1,11 @@
-import { leavesOpen, plainText, requestRefusal, unknownOutcome, type WireAnswer } from '../../client/index.ts';
+import {
+  checkKey,
+  leavesOpen,
+  plainText,
+  requestRefusal,
+  unknownOutcome,
+  type WireAnswer,
+} from '../../client/index.ts';
 import {
   type CallOptions,
   type Door,
@@ -201,7 +208,7 @@ async function callPath(
         : JSON.stringify(fields);
   const headers: Record<string, string> = {};
   if (body !== undefined) headers['content-type'] = 'application/json';
-  if (args.key !== undefined) headers['idempotency-key'] = `"${args.key}"`;
+  if (args.key !== undefined) headers['idempotency-key'] = `"${checkKey(args.key)}"`;
   if (args.ifMatch !== undefined) headers['if-match'] = args.ifMatch;
   for (const header of args.header) {
     const at = header.indexOf(':');
@@ -209,7 +216,7 @@ async function callPath(
       throw new UsageError('header_invalid', `-H ${header.slice(0, 60)} has no name and value`, {
         hint: 'Write -H name:value',
       });
-    headers[header.slice(0, at).trim().toLowerCase()] = header.slice(at + 1).trim();
+    headers[header.slice(0, at).trim()] = header.slice(at + 1).trim();
   }
   const answer = await target.request({
     method,
@@ -223,10 +230,10 @@ async function callPath(
     for (const [name, value] of Object.entries(answer.headers)) context.io.err(`${name}: ${value}`);
   }
   const bytes = answer.body;
+  const reads = method === 'GET' || method === 'HEAD';
   if (answer.status >= 400 || (answer.status >= 300 && !args.include)) {
-    const refused = requestRefusal(answer, context.clock.now());
-    const problem = refused ?? foreignRefusal(answer);
-    const reads = method === 'GET' || method === 'HEAD';
+    const refused = requestRefusal(answer, context.clock.now(), reads);
+    const problem = refused ?? foreignRefusal(answer, reads && leavesOpen(answer.status, undefined));
     if (reads || !leavesOpen(answer.status, refused?.code)) throw problem;
     const asked = { operation: `${method} ${path}`, repeatable: false, idempotencyKey: undefined };
     throw unknownOutcome(asked, problem.message, problem);
@@ -255,11 +262,16 @@ async function bodyOf(context: Context, file: string): Promise<Uint8Array | stri
 }
 
 /** Whoever answered there, in the words that came. */
-function foreignRefusal({ status, headers, body }: WireAnswer): WorkspaceError {
+function foreignRefusal({ status, headers, body }: WireAnswer, nothingChanged: boolean): WorkspaceError {
   const said = plainText(new TextDecoder().decode(body.subarray(0, 65_536)), 500);
   const { location, 'x-request-id': requestId } = headers;
   return new WorkspaceError(`http_${status}`, status, `the workspace answered ${status}${said && `: ${said}`}`, {
     requestId: requestId && plainText(requestId, 200, true),
-    hint: location ? `It points to ${plainText(location, 300, true)}; redirects are not followed.` : undefined,
+    hint: location
+      ? `It points to ${plainText(location, 300, true)}; redirects are not followed.`
+      : nothingChanged
+        ? 'Nothing was changed. Try again later.'
+        : undefined,
+    nothingChanged,
   });
 }

@@ -1,0 +1,21 @@
+import { UsageError } from '../std/index.ts';
+
+/**
+ * Headers that can be sent, names in lower case. Of what cannot Node says so at the moment of sending, in the words of a broken connection.
+ * @throws UsageError header_invalid
+ */
+export function sendableHeaders(given: Readonly<Record<string, string>> = {}): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(given)) {
+    if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) throw invalid(name, 'is no name of a header');
+    if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) throw invalid(name, 'has characters that no header can have');
+    headers[name.toLowerCase()] = value;
+  }
+  return headers;
+}
+
+function invalid(name: string, why: string): UsageError {
+  return new UsageError('header_invalid', `"${name.slice(0, 60)}" ${why}`, {
+    hint: 'A name has letters, digits and hyphens; a value has no line breaks and no characters beyond Latin-1.',
+  });
+}
