@@ -17,9 +17,13 @@ export function parseCsv(text: string, shown: string): { columns: string[]; rows
   const heading = records.shift();
   if (heading === undefined) throw broken(shown, 1, 'the file is empty');
   const columns = heading.fields.map((name) => name.trim());
-  const doubled = columns.find((name, i) => name !== '' && columns.indexOf(name) !== i);
-  if (doubled !== undefined) throw broken(shown, 1, `two columns are named "${doubled}"`);
-  if (columns.includes('')) throw broken(shown, 1, 'a column has no name');
+  const names = new Set<string>();
+  for (const name of columns) {
+    if (name === '') throw broken(shown, 1, 'a column has no name');
+    if (names.has(name)) throw broken(shown, 1, `two columns are named "${name}"`);
+    if (name.includes('=')) throw broken(shown, 1, `the column "${name}" cannot be a variable: "=" is in its name`);
+    names.add(name);
+  }
   if (records.length === 0) throw broken(shown, 2, 'it names no recipient');
   if (records.length > mostRows) throw broken(shown, mostRows + 2, `more than ${mostRows} recipients`);
   const rows = records.map(({ line, fields }) => {

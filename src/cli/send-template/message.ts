@@ -105,13 +105,14 @@ function headerOf(given: string, takeFile: (path: string) => { mediaId: string }
 }
 
 function named(pairs: readonly string[]): Record<string, string> {
-  const values: Record<string, string> = {};
-  for (const pair of pairs) {
-    const at = pair.indexOf('=');
-    if (at <= 0) throw new UsageError('flag_invalid', `--var: "${pair}" is not of the form name=value`);
-    values[pair.slice(0, at)] = pair.slice(at + 1);
-  }
-  return values;
+  // Not by assignment, which forgets what is named __proto__.
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const at = pair.indexOf('=');
+      if (at <= 0) throw new UsageError('flag_invalid', `--var: "${pair}" is not of the form name=value`);
+      return [pair.slice(0, at), pair.slice(at + 1)];
+    }),
+  );
 }
 
 function buttonOf(given: string): { index: number; value: string } {
