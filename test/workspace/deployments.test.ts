@@ -334,6 +334,17 @@ test('rollback goes back one version at a time, or to the one named', async (t) 
   assert.deepEqual(states, ['open', 'live', 'superseded', 'superseded']);
 });
 
+test('rollback does not go back to what was gone back from', async (t) => {
+  const made = await aWorkspace(t);
+  const back = () => made.workspace.deployments.rollback({ app: 'desk' }, admin);
+  const good = await goLive(made, { 'a.js': 'good' });
+  await goLive(made, { 'a.js': 'bad' });
+  await back();
+  await goLive(made, { 'a.js': 'worse' });
+  assert.equal((await back()).id, good.id);
+  assert.equal(await codeOf(back()), 'deployment_not_found');
+});
+
 test('deployments.list is newest first and names the live one', async (t) => {
   const made = await aWorkspace(t);
   for (const text of ['1', '2', '3']) {

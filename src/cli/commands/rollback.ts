@@ -5,7 +5,7 @@ import { remoteClient, workspaceKey } from '../remote-client.ts';
 
 export const command = defineCommand({
   description:
-    'Makes an older version live again, all functions at once; without a version the one before. The newer one stays and can be made live in the same way.',
+    'Makes an older version live again, all functions at once; without a version the one that was live before it was deployed. The newer one stays and can be made live in the same way.',
   arguments: { version: { summary: 'Version (dpl_…), from "fn versions"', optional: true } },
   options: { yes: { flag: '-y, --yes', summary: 'Do not ask' } },
   examples: [

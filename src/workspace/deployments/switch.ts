@@ -36,7 +36,7 @@ export async function planActivate(
   return { row, live };
 }
 
-/** Back to an older deployment; without a target to the one that was first live before the one that is. */
+/** Back to an older deployment; without a target to the one whose place the live one took. */
 export async function planRollback(tx: Tx, input: ParsedInput<'deployments.rollback'>): Promise<Switch> {
   const live = await liveRow(tx, input.app);
   if (live === undefined) throw refusal('app_unknown', `Nothing of ${input.app} is deployed`);
@@ -82,11 +82,16 @@ function requireLive(tx: Tx, live: DeploymentRow | undefined): void {
   }
 }
 
+/** What it took the place of: a version that somebody had gone back from before is none to go back to. */
 async function before(tx: Tx, live: DeploymentRow): Promise<DeploymentRow | undefined> {
-  return tx.db
+  const activated = tx.db
     .selectFrom('deployment')
     .selectAll()
     .where('app', '=', live.app)
+    .where('activation', 'is not', null);
+  const replaced = await activated.where('id', '=', live.base_version).executeTakeFirst();
+  if (replaced !== undefined) return replaced;
+  return activated
     .where('activation', '<', live.activation ?? 0)
     .orderBy('activation', 'desc')
     .limit(1)
