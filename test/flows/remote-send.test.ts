@@ -422,6 +422,23 @@ describe('a list', () => {
     assert.deepEqual([to.size, messages.size], [30, 30]);
   });
 
+  test('stopped when all were refused so far says how many', async () => {
+    const third = Promise.withResolvers<void>();
+    await at((_, response, __, count) => {
+      if (count === 3) third.resolve();
+      json(response, 422, { code: 'variables_invalid', title: 'no' });
+    });
+    list(...Array.from({ length: 30 }, (_, i) => `+49309018${i + 10},a,b`));
+    const argv = ['template', 'send', 'order_shipped', '--from-csv', 'list.csv', '--rate', '20'];
+    const { child, ended } = spawnFn(argv, { cwd: folder, env });
+    child.stdin.end();
+    await third.promise;
+    child.kill('SIGTERM');
+    const { exitCode, err } = await ended;
+    assert.equal(exitCode, 143, err);
+    assert.match(err, /0 sent, \d+ refused, 0 unknown, \d+ left, of 30\./);
+  });
+
   test('whose outcome was unknown for a day is not sent again: the workspace would not know the key any more', async () => {
     const { arrived } = await at((_, __, socket) => void socket.destroy());
     list('+4930901820,a,b');

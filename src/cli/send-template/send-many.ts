@@ -234,7 +234,8 @@ class Run {
     };
     if (complete) return { report, exitCode: 0 };
     if (!nothing) return { report, exitCode: outcome === 'unknown' ? 8 : 10 };
-    if (this.#stop !== undefined) throw this.#stop;
+    // What was refused before it was stopped is in the report alone.
+    if (this.#stop !== undefined && !(this.#stop instanceof InterruptedError)) throw this.#stop;
     return { report, exitCode: this.#context.signal.aborted ? 130 : refused > 0 ? 1 : 7 };
   }
 }
