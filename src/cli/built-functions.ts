@@ -1,7 +1,7 @@
 import { type BuiltFunction, type DeployFile, deployFileOf } from '../deploy/index.ts';
 import type { LoadedFunction } from '../emulator/index.ts';
 import { environmentOf, type FunctionFile, type Project } from '../project/index.ts';
-import { FnError } from '../std/index.ts';
+import { FnError, ProjectError } from '../std/index.ts';
 import { alike, alsoBroken, type BrokenFunction, problemTexts } from './alike.ts';
 import type { Context } from './context.ts';
 import { tellBuilt } from './tell-built.ts';
@@ -14,10 +14,13 @@ export interface BuildWishes {
   readonly minify?: boolean;
 }
 
+const mostBuilds = 3;
+
 /**
- * Bundles functions and loads every bundle once in the sandbox. All that fail are shown; nothing is given back then.
+ * Bundles functions and loads every bundle once in the sandbox. All that fail are shown; nothing is given back then. What was saved while
+ * they were built would be in some of them only, or in part: then all are built anew.
  * @param onProblem hears of each that fails
- * @throws the first problem
+ * @throws the first problem; ProjectError sources_changing
  */
 export async function builtFunctions(
   context: Context,
@@ -25,6 +28,26 @@ export async function builtFunctions(
   wishes: BuildWishes,
   onProblem?: (error: FnError) => void,
 ): Promise<DeployFile[]> {
+  for (let builds = 1; builds <= mostBuilds; builds++) {
+    const built = await builtOnce(context, project, wishes, onProblem);
+    if (built !== undefined) return built;
+  }
+  throw new ProjectError(
+    'sources_changing',
+    `The sources of ${project.app} were saved each time they were being built`,
+    {
+      hint: 'Wait until whatever writes them is done, and run it again.',
+    },
+  );
+}
+
+/** @returns undefined where a source was saved meanwhile */
+async function builtOnce(
+  context: Context,
+  project: Project,
+  wishes: BuildWishes,
+  onProblem: ((error: FnError) => void) | undefined,
+): Promise<DeployFile[] | undefined> {
   const { io } = context;
   // The sandbox's process starts while the emulator is loaded.
   const { forkEarly } = await import('../sandbox/early.ts');
@@ -57,7 +80,7 @@ export async function builtFunctions(
   await sandbox.ready;
   for (const { error } of broken) onProblem?.(error);
   const [thrown, ...others] = alike(broken);
-  if (thrown === undefined) return built;
+  if (thrown === undefined) return files.every(({ name }) => functions.loaded(name)) ? built : undefined;
   const circumstances = { version: context.version, command: 'deploy', debug: context.flags.debug };
   for (const text of problemTexts(others, io.errStyle, circumstances)) io.err(text);
   const [{ error }, ...more] = thrown;

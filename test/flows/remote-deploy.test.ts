@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { runFn } from '../cli/context.ts';
@@ -50,6 +59,20 @@ async function served(): Promise<unknown> {
 }
 
 describe('deploy', () => {
+  test('does not put sources live that are saved all the time, and does when they rest', async () => {
+    const saves = setInterval(() => {
+      const half = join(folder, 'lib/shout.js.new');
+      writeFileSync(half, `${shout}// ${performance.now()}\n`);
+      renameSync(half, join(folder, 'lib/shout.js'));
+    }, 1);
+    const { exitCode, err } = await fn('deploy', '--json');
+    clearInterval(saves);
+    assert.equal(exitCode, 2, err);
+    assert.equal(JSON.parse(err.trim().split('\n').at(-1) ?? '').error.code, 'sources_changing');
+    assert.equal(await served(), 404);
+    assert.equal((await deployed()).outcome, 'done');
+  });
+
   test('puts functions live at their documented address, and a second run does nothing', async () => {
     const first = await deployed('--message', 'the first');
     assert.equal(first.outcome, 'done');
