@@ -3,7 +3,7 @@ import { type Door, functionTypes, type Input, type Output } from '../../contrac
 import { listFunctionFiles, type Project, readFixture, resolveFunctionName } from '../../project/index.ts';
 import { InterruptedError, UnknownOutcomeError, UsageError, WorkspaceError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
-import type { Context } from '../context.ts';
+import type { Context, Target } from '../context.ts';
 import { functionFailure } from '../function-failure.ts';
 import { liveFunctions } from '../live-functions.ts';
 import { logText } from '../log-text.ts';
@@ -101,25 +101,36 @@ async function invokeScratch(context: Context, scratch: ScratchFile, args: Given
   const { door, close } = await openScratch(scratch);
   context.onEnd(close);
   const call: InvokeInput = { app: project.app, name: file.name, trigger: 'cli', ...input, ...requestOf(args) };
-  show(context.io, await invokeThrough(context, door, call, project.root));
+  show(context.io, await invokeThrough(context, { door }, call, project.root));
   return 0 as const;
 }
 
 async function invokeAt(context: Context, call: InvokeInput, remote: boolean): Promise<Invoked> {
-  const { door, tellBuilt } = await context.target(remote ? 'remote' : 'local');
-  return await invokeThrough(context, door, call, (await context.requireProject()).root, tellBuilt);
+  const target = await context.target(remote ? 'remote' : 'local');
+  const { root } = await context.requireProject();
+  if (!remote) return await invokeThrough(context, target, call, root);
+  context.ifCutOff({
+    exitCode: 8,
+    message: `${call.name} was asked for and may have run, or still run. See what it logged: fn logs ${call.name}`,
+  });
+  try {
+    return await invokeThrough(context, target, call, root);
+  } finally {
+    context.ifCutOff(undefined);
+  }
 }
 
 async function invokeThrough(
   context: Context,
-  door: Door,
+  { kind, door, tellBuilt }: Pick<Target, 'door'> & Partial<Target>,
   call: InvokeInput,
   root: string,
-  tellBuilt?: (name: string) => void,
 ): Promise<Invoked> {
   try {
     return await door('functions.invoke', call, { signal: context.signal }).finally(() => tellBuilt?.(call.name));
   } catch (error) {
+    // What runs elsewhere, on the data of others, does not stop with us.
+    if (kind === 'remote' && error instanceof UnknownOutcomeError) throw error;
     if (context.signal.aborted) throw new InterruptedError('interrupted', 'Stopped', { cause: error });
     throw await withoutInput(await functionFailure(error, context.io, door, root), call, door);
   }
@@ -157,7 +168,7 @@ async function relayed(
   const relay = await openRelay({ project, remote, allow: allow ?? [] });
   context.onEnd(relay.close);
   try {
-    const invoked = await invokeThrough(context, relay.door, call, project.root);
+    const invoked = await invokeThrough(context, { door: relay.door }, call, project.root);
     // The function may have gone on without an answer; whoever started it must know, above all of a write.
     const failure = relay.failure();
     if (failure instanceof UnknownOutcomeError) throw failure;
