@@ -81,7 +81,7 @@ function send(
     fail(error);
   });
   outgoing.on('upgrade', (_, socket) => {
-    socket.on('error', () => {});
+    socket.on('error', () => {}).destroy();
     end(new TransportFailure('answer_broken', `${host} changed the protocol unasked`, true));
   });
   outgoing.on('response', (response) => {

@@ -26,6 +26,9 @@ async function saying(answer: string, make = (each: (socket: Socket) => void): S
         socket.write(answer);
       });
   });
+  // Also what never came as far as a connection of ours.
+  server.on('connection', (socket: Socket) => opened.push(() => socket.unref().destroy()));
+  server.unref();
   opened.push(() => server.close());
   const port = await listening(server);
   return { host: `127.0.0.1:${port}`, arrived: () => arrived };
@@ -114,6 +117,7 @@ describe('a request to a path', () => {
       });
     });
     opened.push(() => server.close());
+    server.unref().on('connection', (socket) => socket.unref());
     const answer = await ask(`127.0.0.1:${await listening(server)}`);
     assert.equal(answer.headers['x-saw'], '***');
     assert.equal(Buffer.from(answer.body).toString('latin1'), '\xff\xfeBearer ***');
