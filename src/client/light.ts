@@ -44,7 +44,12 @@ function send(
   const { deadlines, signal } = options;
   const host = new URL(request.url).host;
   const timers = new Timers((what) => end(tooLate(what, host, deadlines, written)));
+  const stopWaiting = () => {
+    timers.clearAll();
+    signal?.removeEventListener('abort', onAbort);
+  };
   const end = (failure: TransportFailure) => {
+    stopWaiting();
     ended = failure;
     outgoing.destroy(failure);
     reject(failure);
@@ -76,8 +81,7 @@ function send(
     else onConnected();
   });
   outgoing.on('error', (error) => {
-    timers.clearAll();
-    signal?.removeEventListener('abort', onAbort);
+    stopWaiting();
     fail(error);
   });
   outgoing.on('upgrade', (_, socket) => {
@@ -91,11 +95,7 @@ function send(
       if (!isStream) timers.set('firstByte', deadlines.firstByteMs);
     };
     isAwaited();
-    const finish = () => {
-      timers.clearAll();
-      signal?.removeEventListener('abort', onAbort);
-    };
-    response.once('close', finish);
+    response.once('close', stopWaiting);
     resolve({
       status: response.statusCode ?? 0,
       headers: flatHeaders(response),
@@ -104,7 +104,7 @@ function send(
         of: (error) => ended ?? failureOf(error, request.url, true, proxy),
       }),
       close: () => {
-        finish();
+        stopWaiting();
         outgoing.destroy();
       },
     });

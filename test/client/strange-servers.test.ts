@@ -27,8 +27,7 @@ async function saying(answer: string, make = (each: (socket: Socket) => void): S
       });
   });
   // Also what never came as far as a connection of ours.
-  server.on('connection', (socket: Socket) => opened.push(() => socket.unref().destroy()));
-  server.unref();
+  server.on('connection', (socket: Socket) => opened.push(() => socket.destroy()));
   opened.push(() => server.close());
   const port = await listening(server);
   return { host: `127.0.0.1:${port}`, arrived: () => arrived };
