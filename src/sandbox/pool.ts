@@ -1,4 +1,5 @@
 import { monotonicMs } from '../std/index.ts';
+import { Ahead } from './ahead.ts';
 import { Isolates } from './isolates.ts';
 import {
   aheadIn,
@@ -11,7 +12,6 @@ import {
   type JobFailure,
   type Lane,
   type LaneProgram,
-  leastAhead,
   type Member,
   type Worker,
 } from './lane.ts';
@@ -23,7 +23,6 @@ import {
   queuedInvocations,
   rapidInvocations,
   rapidMs,
-  recallAfterMs,
   warmedAgain,
 } from './limits.ts';
 import { Members, type MembersOptions } from './members.ts';
@@ -57,6 +56,7 @@ export class Pool {
   readonly #isolates: Isolates;
   /** Whose job an invocation's number names. */
   readonly #running = new Map<number, Worker>();
+  readonly #ahead = new Ahead(this.#running);
   readonly #turnover: Turnover;
   readonly #watch: Watch;
   #killed = 0;
@@ -83,7 +83,7 @@ export class Pool {
       },
     });
     this.#turnover = new Turnover(this.#members, {
-      recall: (worker) => this.#recall(worker),
+      recall: (worker) => this.#ahead.recall(worker),
       close: (worker) => this.#isolates.close(worker),
       end: (member) => this.#remove(member),
       moved: (workers) => {
@@ -250,7 +250,7 @@ export class Pool {
     clearTimeout(lane.growTimer);
     lane.growTimer = undefined;
     if (this.#closed) return;
-    this.#recallLate(lane);
+    this.#ahead.recallLate(lane);
     const ahead = aheadIn(lane);
     if (ahead) this.#growIn(lane, waitingMs);
     const first = lane.queue.first ?? (isBehind(lane) ? ahead : undefined);
@@ -267,45 +267,14 @@ export class Pool {
     if (worker && lane.workers.size === 1) this.#next(worker);
   }
 
-  /**
-   * Gives quick jobs that wait to workers that still run others, so that these go on without a way to here and back. Should one not be
-   * quick, they are given back.
-   */
   #handAhead(lane: Lane): void {
     if (!isQuick(lane) || this.#isolates.isAlone(lane)) return;
-    for (;;) {
-      const job = lane.queue.first;
-      const worker = job?.mayFollow ? leastAhead(lane) : undefined;
-      if (!job || !worker) return;
-      lane.queue.shift();
-      worker.ahead.push(job);
-      this.#running.set(job.invocation, worker);
-      job.begin(worker);
-      this.#growIn(lane, waitingMs);
-    }
+    if (this.#ahead.hand(lane)) this.#growIn(lane, waitingMs);
   }
 
-  /** Who takes longer than usual holds up nobody else. */
-  #recallLate(lane: Lane): void {
-    const now = monotonicMs();
-    for (const worker of lane.workers) {
-      if (worker.ahead.length > 0 && now - worker.usedAt >= recallAfterMs) this.#recall(worker);
-    }
-  }
-
-  /** What waits behind another invocation is given back, should it not have begun. */
-  #recall({ id, ahead, member }: Worker): void {
-    for (const { invocation } of ahead) member.child.post({ t: 'recall', worker: id, invocation });
-  }
-
-  /** It had not begun: it waits with the others again. */
   #recalled(invocation: number): void {
-    const worker = this.#running.get(invocation);
-    const at = worker?.ahead.findIndex((job) => job.invocation === invocation) ?? -1;
-    const [job] = worker?.ahead.splice(at, at < 0 ? 0 : 1) ?? [];
-    if (!worker || !job) return;
-    this.#running.delete(invocation);
-    this.#again(worker.lane, job);
+    const recalled = this.#ahead.recalled(invocation);
+    if (recalled) this.#again(recalled.lane, recalled.job);
   }
 
   #again(lane: Lane, job: Job): void {
