@@ -29,5 +29,7 @@ export function amdFiles(build: PluginBuild, filter: RegExp): void {
   });
 }
 
+// A comment ends at the first `*/` in one way only: one that could reach over the next would be tried in every combination, and a file that
+// begins with forty comments would never be done.
 const onlyDefines =
-  /^(?:\s|\/\*[\s\S]*?\*\/|\/\/.*\n|["']use strict["'];?)*define\((?:\s*["'][^"']+["']\s*,)?(?:\s*\[(?<dependencies>[^\]]*)\]\s*,)?/;
+  /^(?:\s|\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\/|\/\/.*\n|["']use strict["'];?)*define\((?:\s*["'][^"']+["']\s*,)?(?:\s*\[(?<dependencies>[^\]]*)\]\s*,)?/;

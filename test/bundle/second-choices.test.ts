@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
+import { isAmd } from '../../src/bundle/amd.ts';
 import { aBundler, anApp, evaluateHere } from './helpers.ts';
 
 /** What a function returns that imports the package, and the warnings of its build. */
@@ -247,6 +248,13 @@ describe('a package that is written for a loader of modules in pages', () => {
       "import Client, { version } from 'pkg';\nconst x = [Client.connect(), Client.Client === Client, version];",
     );
     assert.deepEqual(made, ['connected', true, 1]);
+  });
+
+  test('is recognised by how its file begins, however many comments come first', () => {
+    const comments = '/* one */ // two\n/** three **/\n'.repeat(2000);
+    assert.equal(isAmd(`${comments}define([], () => 1);`), true);
+    assert.equal(isAmd(`${comments}export const value = 1;`), false);
+    assert.equal(isAmd('/* define( */ export {};'), false);
   });
 });
 
