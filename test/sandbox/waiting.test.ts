@@ -7,6 +7,11 @@ import { aProgram, aRequest, aSandbox, echoHost } from './support/sandbox.ts';
 
 const usual = 2 * availableParallelism();
 
+/** Its invocations are known to wait, also where a busy machine takes a part of the first one's time for itself. */
+async function learnToWait(sandbox: Sandbox, program: Program) {
+  for (let i = 0; i < 3; i++) assert.equal((await sandbox.invoke(program, aRequest(), echoHost)).status, 'ok');
+}
+
 /** Answers nobody before so many have asked. */
 function aPatientHost(asked: number) {
   const all = Promise.withResolvers<{ ok: unknown }>();
@@ -37,7 +42,7 @@ async function invokeAtOnce(sandbox: Sandbox, body: string, count: number, host 
 test('a program whose invocations wait runs sixteen at once', async () => {
   const sandbox = aSandbox({ processes: 1 });
   const body = 'await new Promise((done) => setTimeout(done, 150)); return await sdk.call("all");';
-  await invokeAtOnce(sandbox, body, 1);
+  await learnToWait(sandbox, aProgram(body));
   await invokeAtOnce(sandbox, body, 16, aPatientHost(16));
 });
 
@@ -63,7 +68,7 @@ test('one that keeps half of its memory limit runs two at once, so that its chil
 test('isolates above the usual number are given up when nobody has needed them for a while', async () => {
   const sandbox = aSandbox({ processes: 1 });
   const body = 'await new Promise((done) => setTimeout(done, 150)); return await sdk.call("all");';
-  await invokeAtOnce(sandbox, body, 1);
+  await learnToWait(sandbox, aProgram(body));
   const most = await invokeAtOnce(sandbox, body, usual + 4, aPatientHost(usual + 4));
   assert.ok(most > usual, `${most} isolates`);
   await until('they are given up', () => isolatesOf(sandbox) === usual);
@@ -76,7 +81,7 @@ async function thirtyTwoAtOnce(sandbox: Sandbox, meanwhile: () => Promise<unknow
   );
   const [one, other] = programs;
   assert.ok(one && other);
-  for (const program of programs) assert.equal((await sandbox.invoke(program, aRequest(), echoHost)).status, 'ok');
+  for (const program of programs) await learnToWait(sandbox, program);
   const released = Promise.withResolvers<void>();
   const host = { ...echoHost, call: () => released.promise.then(() => ({ ok: 1 })) };
   const sixteen = (program: Program) => Array.from({ length: 16 }, () => sandbox.invoke(program, aRequest(), host));
