@@ -17,6 +17,9 @@ export interface BatchResult extends Result {
   readonly stampOf: (path: string) => Stamp;
 }
 
+/** What the compiler made of a batch, with its files by their names. */
+type Together = Result & { readonly files: ReadonlyMap<string, OutputFile> };
+
 interface Asked {
   readonly place: Place;
   answer(result: BatchResult | undefined): void;
@@ -75,8 +78,9 @@ export class Batches {
     const settings = batchOptions(places, rules);
     const together = (await withCompiler(({ build }) => build(settings))) as Result;
     const stampOf = stampsTakenOnce();
+    const files = new Map(together.outputFiles.map((output) => [basename(output.path), output]));
     return places.map(({ file }, index) => {
-      const result = partOf(together, index, placeOf(file)['import.meta']);
+      const result = partOf({ ...together, files }, index, placeOf(file)['import.meta']);
       return result && { ...result, unavailable, stampOf };
     });
   }
@@ -130,10 +134,10 @@ function entries(places: readonly Place[]): Plugin {
  * What belongs to one function of all that was made; undefined where its code knows its place, or a warning has none.
  * @param meta what its `import.meta` is: the source map tells that of code which could have asked for it
  */
-function partOf(together: Result, index: number, meta: string | undefined): Result | undefined {
-  const { metafile, outputFiles, warnings, ...rest } = together;
-  const code = outputNamed(outputFiles, outputOf(index));
-  const map = outputNamed(outputFiles, `${outputOf(index)}.map`);
+function partOf(together: Together, index: number, meta: string | undefined): Result | undefined {
+  const { metafile, files, warnings, ...rest } = together;
+  const code = files.get(outputOf(index));
+  const map = files.get(`${outputOf(index)}.map`);
   const output = metafile.outputs[outputOf(index)];
   if (!code || !map || !output || warnings.some(({ location }) => location === null)) return undefined;
   const numbered = entryOf(index);
@@ -152,10 +156,6 @@ function partOf(together: Result, index: number, meta: string | undefined): Resu
       { ...map, path: 'bundle.js.map', text: sourceMap },
     ],
   };
-}
-
-function outputNamed(files: readonly OutputFile[], name: string): OutputFile | undefined {
-  return files.find(({ path }) => basename(path) === name);
 }
 
 /** The files that one function is made from, directly or not. */

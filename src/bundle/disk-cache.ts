@@ -38,6 +38,8 @@ export class DiskCache {
   #waiting: { key: readonly unknown[]; kept: Kept }[] = [];
   #timer: NodeJS.Timeout | undefined;
   #swept = false;
+  /** There was no folder when it was first looked for: nothing in it is of a process before this one. */
+  #begunHere: boolean | undefined;
 
   constructor(folder: string) {
     this.#folder = folder;
@@ -46,7 +48,8 @@ export class DiskCache {
   /** @returns nothing when there is none or it is damaged */
   read(key: readonly unknown[]): Kept | undefined {
     // A first start has none: what its names are made of is then not looked up before the first answer.
-    if (!existsSync(this.#folder)) return undefined;
+    this.#begunHere ??= !existsSync(this.#folder);
+    if (this.#begunHere) return undefined;
     try {
       return parse(readFileSync(this.#fileOf(key)));
     } catch {

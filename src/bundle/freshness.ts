@@ -54,8 +54,9 @@ export class Freshness {
 
 /** Such files change by an install, which also changes a lockfile or manifest: those two are looked at each time. */
 function changesByInstall(path: string): boolean {
+  if (!isInstalled(path)) return false;
   const name = basename(path);
-  return isInstalled(path) && name !== 'package.json' && !installMarkers.includes(name);
+  return name !== 'package.json' && !installMarkers.includes(name);
 }
 
 let taken: Look | undefined;

@@ -276,7 +276,7 @@ export class FunctionBuild {
       this.#choices.version++;
       return true;
     }
-    const settings = this.#settings();
+    const settings = () => this.#settings();
     if (!('metafile' in result)) return this.#choices.learnFromErrors(result.errors, settings);
     const sockets = this.#findings.unavailable.filter(({ builtin }) => insteadOf(builtin) === insteadOf('net'));
     const asking = sockets.map(({ importer }) => importer);

@@ -40,7 +40,8 @@ export class SecondChoices {
   }
 
   /** @returns whether the next build is another one */
-  async learnFromErrors(errors: readonly Message[], settings: BuildOptions): Promise<boolean> {
+  async learnFromErrors(errors: readonly Message[], settingsNow: () => BuildOptions): Promise<boolean> {
+    const settings = settingsNow();
     const root = settings.absWorkingDir ?? '';
     const before = this.version;
     for (const { text, location } of errors) {
@@ -67,15 +68,19 @@ export class SecondChoices {
 
   /**
    * @param sockets the files that ask for sockets
+   * @param settingsNow asked for those of the build where there is something to learn: to make them costs as much as all else here
    * @returns whether the next build is another one
    */
   async learnFrom(
     metafile: Metafile,
     code: string,
     sockets: readonly string[],
-    settings: BuildOptions,
+    settingsNow: () => BuildOptions,
   ): Promise<boolean> {
     this.#forPages = [];
+    const mayNeedPage = code.search(needsPage) >= 0;
+    if (sockets.length === 0 && !mayNeedPage) return false;
+    const settings = settingsNow();
     const before = this.version;
     const files = filesOf(metafile, settings.absWorkingDir ?? '');
     for (const folder of new Set(sockets.flatMap((file) => packageFolder(file) ?? []))) {
@@ -83,7 +88,7 @@ export class SecondChoices {
       const question = { uses: usesOf(folder, metafile, files), bundled: new Set<string>(), settings };
       await this.#try(folder, { as: 'browser', ...question }, (builtins) => builtins.length === 0);
     }
-    if (code.search(needsPage) < 0) return this.version > before;
+    if (!mayNeedPage) return this.version > before;
     const packages = bundledPackages(metafile, files);
     const names = new Set([...packages.keys()].map(nameOf));
     for (const [folder, paths] of packages) {

@@ -24,6 +24,7 @@ export function compilerWarnings(messages: readonly Message[]): BuildWarning[] {
  * of which nothing got into the bundle are left out.
  */
 export function unavailableWarnings(uses: readonly UnavailableUse[], metafile: Metafile, root: string): BuildWarning[] {
+  if (uses.length === 0) return [];
   const bundled = new Set<string>();
   for (const output of Object.values(metafile.outputs)) {
     for (const [key, { bytesInOutput }] of Object.entries(output.inputs)) if (bytesInOutput > 0) bundled.add(key);

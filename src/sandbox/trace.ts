@@ -12,13 +12,18 @@ export class Trace {
   /** The script's file name inside the isolate. */
   readonly url: string;
   readonly #program: Program;
-  readonly #position: RegExp;
+  #pattern: RegExp | undefined;
   #map: SourceMap | null | undefined;
 
   constructor(program: Program) {
     this.#program = program;
     this.url = scriptUrl(program);
-    this.#position = new RegExp(`${RegExp.escape(this.url)}:(\\d+):(\\d+)`, 'g');
+  }
+
+  /** Made when it is asked for: most programs never fail. */
+  get #position(): RegExp {
+    this.#pattern ??= new RegExp(`${RegExp.escape(this.url)}:(\\d+):(\\d+)`, 'g');
+    return this.#pattern;
   }
 
   /** A stack as text, or any text that may hold one. */
