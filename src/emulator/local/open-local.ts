@@ -212,8 +212,8 @@ export async function openFunctions(
   onEvent?: (event: LocalEvent) => void,
   bundling: BundlerOptions = {},
 ): Promise<BareFunctions> {
-  keepStatePrivate(project.stateDir);
   const compiling = openBundler(project, { once: true, ...bundling, ...tellingOfLong(onEvent) });
+  keepStatePrivate(project.stateDir);
   const sandbox = await openSandboxWithPrelude(onEvent && { onEvent });
   if (!compiling.hasBuilt) sandbox.expectList();
   const functions = appFunctions({ project, ...compiling, sandbox, listing: true, ...(onEvent && { onEvent }) });

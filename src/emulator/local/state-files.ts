@@ -40,8 +40,12 @@ export function keepStatePrivate(stateDir: string): void {
 /** Whatever the app's own `.gitignore` says: tokens, secrets and customers do not belong in a repository. */
 function ignoreInGit(stateDir: string): void {
   const file = join(stateDir, '.gitignore');
-  // An empty one is what a full disk has left.
-  if (!statSync(file, { throwIfNoEntry: false })?.size) replaceFile(file, '*\n', 0o644);
+  // An empty one is what a full disk has left, or a power cut: nobody waits here until the disk has it.
+  if (statSync(file, { throwIfNoEntry: false })?.size) return;
+  const draft = `${file}.${process.pid}`;
+  rmSync(draft, { force: true });
+  writeFileSync(draft, '*\n', { flag: 'wx', mode: 0o644 });
+  renameSync(draft, file);
 }
 
 const tokenFile = (stateDir: string) => join(stateDir, 'local-token');
