@@ -39,7 +39,8 @@ export class Bundler {
   readonly #options: BundlerOptions;
   readonly #limits: BundleLimits;
   readonly #builds = new Map<string, FunctionBuild>();
-  readonly #places = new Map<string, Pick<Place, 'root' | 'limit'>>();
+  /** `given`: the app's folder as functions' sources name it. */
+  readonly #places = new Map<string, Pick<Place, 'root' | 'limit'> & { readonly given: string }>();
 
   readonly #cache: DiskCache | undefined;
   readonly #open = new OpenBuilds();
@@ -149,14 +150,15 @@ export class Bundler {
       if (!isInside(limit, root)) {
         throw new ProjectError('build_failed', `The app ${source.root} lies outside of the workspace root ${limit}`);
       }
-      found = { root, limit };
+      found = { root, limit, given: resolve(source.root) };
       this.#places.set(source.root, found);
     }
-    const file = relative(resolve(source.root), resolve(source.file));
-    if (file === '' || !isInside(resolve(source.root), resolve(source.file))) {
+    const { given, ...place } = found;
+    const file = resolve(source.file);
+    if (file === given || !isInside(given, file)) {
       throw new ProjectError('build_failed', `${source.file} does not lie in the app ${source.root}`);
     }
-    return { ...found, file: toSlashes(file) };
+    return { ...place, file: toSlashes(relative(given, file)) };
   }
 }
 
