@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { join, resolve } from 'node:path';
+import { join, resolve, sep } from 'node:path';
 import { test } from 'node:test';
 import { isInside, toSlashes } from '../../src/std/index.ts';
 
@@ -14,6 +14,11 @@ test('a name that begins with two dots is a name, not the way out', () => {
   assert.ok(isInside(folder, join(folder, '..refund.js')));
   assert.ok(!isInside(folder, resolve(folder, '..')));
   assert.ok(!isInside(folder, resolve(folder, '..', 'other', 'refund.js')));
+});
+
+test('a path that goes in and out again is judged by where it ends', () => {
+  assert.ok(!isInside(folder, `${folder}${sep}functions${sep}..${sep}..${sep}other`));
+  assert.ok(isInside(folder, `${folder}${sep}functions${sep}..${sep}refund.js`));
 });
 
 test('a folder whose name is only longer is another one', () => {

@@ -5,6 +5,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -27,6 +28,24 @@ test('a state folder is closed to others, and left out of git', onPosix, () => {
   mkdirSync(own, { mode: 0o755 });
   makeStateFolder(own);
   assert.equal(modeOf(own), 0o700);
+  assert.deepEqual(readdirSync(own), ['.gitignore']);
+});
+
+test('the note for Git that a full disk left empty is written anew, and not where a link leads', onPosix, () => {
+  const own = join(folder, 'own-note');
+  const note = join(own, '.gitignore');
+  mkdirSync(own);
+  writeFileSync(note, '');
+  makeStateFolder(own);
+  assert.equal(readFileSync(note, 'utf8'), '*\n');
+
+  const elsewhere = join(folder, 'empty-file');
+  writeFileSync(elsewhere, '');
+  rmSync(note);
+  symlinkSync(elsewhere, note);
+  makeStateFolder(own);
+  assert.equal(readFileSync(note, 'utf8'), '*\n');
+  assert.equal(readFileSync(elsewhere, 'utf8'), '');
   assert.deepEqual(readdirSync(own), ['.gitignore']);
 });
 
