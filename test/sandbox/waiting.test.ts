@@ -3,9 +3,12 @@ import { availableParallelism } from 'node:os';
 import test from 'node:test';
 import type { Program, Sandbox } from '../../src/sandbox/index.ts';
 import { until } from '../until.ts';
-import { aProgram, aRequest, aSandbox, echoHost } from './support/sandbox.ts';
+import { aProgram, aRequest, aSandbox, echoHost, type RequestChanges } from './support/sandbox.ts';
 
 const usual = 2 * availableParallelism();
+
+/** One that others may keep waiting for long on a busy machine. */
+const held = (changes: RequestChanges = {}) => aRequest({ ...changes, limits: { wallMs: 60_000 } });
 
 /** Its invocations are known to wait, also where a busy machine takes a part of the first one's time for itself. */
 async function learnToWait(sandbox: Sandbox, program: Program) {
@@ -30,7 +33,7 @@ async function invokeAtOnce(sandbox: Sandbox, body: string, count: number, host 
   let most = 0;
   const outcomes = await Promise.all(
     Array.from({ length: count }, async () => {
-      const outcome = await sandbox.invoke(program, aRequest(), host);
+      const outcome = await sandbox.invoke(program, held(), host);
       most = Math.max(most, isolatesOf(sandbox));
       return outcome;
     }),
@@ -84,7 +87,7 @@ async function thirtyTwoAtOnce(sandbox: Sandbox, meanwhile: () => Promise<unknow
   for (const program of programs) await learnToWait(sandbox, program);
   const released = Promise.withResolvers<void>();
   const host = { ...echoHost, call: () => released.promise.then(() => ({ ok: 1 })) };
-  const sixteen = (program: Program) => Array.from({ length: 16 }, () => sandbox.invoke(program, aRequest(), host));
+  const sixteen = (program: Program) => Array.from({ length: 16 }, () => sandbox.invoke(program, held(), host));
   const running = sixteen(one);
   await until('sixteen run', () => sandbox.stats().running === 16);
   running.push(...sixteen(other));
@@ -110,7 +113,7 @@ test('a hundred nested invocations run at once, in both processes', async () => 
   const program = aProgram('return await sdk.call("all");');
   const host = aPatientHost(100);
   const outcomes = await Promise.all(
-    Array.from({ length: 100 }, () => sandbox.invoke(program, aRequest({ depth: 1 }), host)),
+    Array.from({ length: 100 }, () => sandbox.invoke(program, held({ depth: 1 }), host)),
   );
   assert.deepEqual(new Set(outcomes.map(({ status }) => status)), new Set(['ok']));
 });
