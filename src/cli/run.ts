@@ -83,7 +83,13 @@ async function printOverview(host: Host): Promise<ExitCode> {
  * see an error.
  */
 async function printCandidates(words: readonly string[], host: Host): Promise<ExitCode> {
-  const [{ complete }, { openContext }] = await Promise.all([import('./complete.ts'), import('./open-context.ts')]);
+  const [{ complete }, { openContext }, { sanitise }] = await Promise.all([
+    import('./complete.ts'),
+    import('./open-context.ts'),
+    import('./sanitise.ts'),
+  ]);
+  // A name of a file or a seed may hold anything: not what cannot be typed, or would be another candidate.
+  const fitsLine = (text: string) => !/[\t\n]/.test(text) && sanitise(text) === text;
   const flags = { json: false, input: false, debug: false, profile: undefined };
   let end = async () => {};
   try {
@@ -91,7 +97,8 @@ async function printCandidates(words: readonly string[], host: Host): Promise<Ex
     end = opened.end;
     const found = await complete(words, opened.context);
     if (found === 'files') return 1;
-    for (const { text, about } of found) opened.context.io.out(about === '' ? text : `${text}\t${about}`);
+    for (const { text, about } of found)
+      if (fitsLine(text)) opened.context.io.out(about === '' ? text : `${text}\t${about}`);
     return 0;
   } catch {
     return 1;

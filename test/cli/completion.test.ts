@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
@@ -211,6 +211,55 @@ test('bash protects a space in what it completes', async () => {
   const cwd = anApp();
   assert.deepEqual(await inBash(['fn', 'channel', 'disconnect', 'Web'], cwd), ['Website\\ chat']);
   assert.deepEqual(await inBash(['fn', 'channel', 'disconnect', '"Web'], cwd), ['Website chat']);
+});
+
+test('a name that is completed in bash is that name to the shell, within quotes as well, and never a command', async () => {
+  const cwd = anApp();
+  const names = [
+    '$(touch taken)',
+    '`touch taken`',
+    '"; touch taken; "',
+    "'; touch taken; '",
+    "ä'; touch taken; '",
+    '\\',
+    '* {1,2} ~ [a] !',
+  ];
+  for (const rest of names) {
+    const name = `x_${rest}`;
+    writeFileSync(join(cwd, 'seed.json'), JSON.stringify({ channels: [{ kind: 'web-chat', name }] }));
+    for (const quote of ['', '"', "'"]) {
+      const typed = `${quote}x_`;
+      const script = `
+        eval "$(fn completion bash)"
+        COMP_WORDS=(fn channel disconnect "$TYPED"); COMP_CWORD=3; COMP_WORDBREAKS=$' \\t\\n"\\'><=;|&(:@'
+        COMP_LINE="fn channel disconnect $TYPED"; COMP_POINT=\${#COMP_LINE}
+        _fn_complete 2>/dev/null
+        [[ \${#COMPREPLY[@]} == 0 ]] && exit 3
+        eval "set -- $QUOTE\${COMPREPLY[0]}$QUOTE" && printf '%s\\n' "$#" "$1"`;
+      const env = { PATH: `${aPath()}:${process.env['PATH']}`, HOME: cwd, TYPED: typed, QUOTE: quote, LC_ALL: 'C' };
+      const ran = await run('bash', ['-c', script], { cwd, env }).catch((error) => error);
+      // A shell that people type in would take a ! within double quotes for its history, and there is no way to write one.
+      if (quote === '"' && name.includes('!')) assert.equal(ran.code, 3);
+      else assert.equal(ran.stdout, `1\n${name}\n`, `after ${quote}`);
+      assert.ok(!existsSync(join(cwd, 'taken')));
+    }
+  }
+});
+
+test('bash takes a candidate for itself, not for a pattern of file names', async () => {
+  const cwd = anApp();
+  writeFileSync(join(cwd, 'seed.json'), JSON.stringify({ channels: [{ kind: 'web-chat', name: '*' }] }));
+  assert.deepEqual(await inBash(['fn', 'channel', 'disconnect', ''], cwd), ['\\*']);
+});
+
+test('names that cannot be typed, or would be two, are not offered', async () => {
+  const cwd = anApp();
+  const names = ['a\nb', 'c\td', 'e\u001b]0;title\u0007', 'f\u202eg', 'h'];
+  writeFileSync(
+    join(cwd, 'seed.json'),
+    JSON.stringify({ channels: names.map((name) => ({ kind: 'web-chat', name })) }),
+  );
+  assert.deepEqual(await offered(['channel', 'disconnect', ''], cwd), ['h']);
 });
 
 test('where the app is broken nothing is completed, and nothing is said', async () => {

@@ -26,10 +26,24 @@ export const command = defineCommand({
  */
 const scripts: Record<(typeof shells)[number], string> = {
   // Readline also breaks a line at = : and @, where a word of fn goes on: the pieces are joined again, and of a candidate only that is
-  // given back which stands behind the last of these signs (an @ itself is completed with what follows it). It runs on bash 3.2, the one of macOS.
+  // given back which stands behind the last of these signs (an @ itself is completed with what follows it). Within quotes it breaks nothing.
+  // What is given back stands in the line as it is: a name out of somebody's seed or folder must not end the quote that was opened, nor
+  // begin a command of its own. It runs on bash 3.2, the one of macOS.
   bash: `# completion of fn and send-template for bash
 _fn_complete() {
-  local IFS=$'\\n' line=\${COMP_LINE:0:COMP_POINT} breaks= before=() words=() word piece found cut one i quoted=
+  local line=\${COMP_LINE:0:COMP_POINT} open= breaks= before=() words=() word piece found cut one text char i
+  for ((i = 0; i < \${#line}; i++)); do
+    char=\${line:i:1}
+    if [[ $open == \\' ]]; then
+      [[ $char == \\' ]] && open=
+    elif [[ $char == \\\\ ]]; then
+      ((i++))
+    elif [[ -n $open ]]; then
+      [[ $char == \\" ]] && open=
+    elif [[ $char == [\\"\\'] ]]; then
+      open=$char
+    fi
+  done
   for ((i = 0; i <= COMP_CWORD; i++)); do
     piece=\${COMP_WORDS[i]}
     if ((i > 0)) && [[ $line == [![:space:]]* ]]; then
@@ -45,9 +59,14 @@ _fn_complete() {
   done
   for one in @ : =; do [[ $COMP_WORDBREAKS == *"$one"* ]] && breaks+=$one; done
   cut=\${words[\${#words[@]} - 1]}
-  if [[ -n $breaks ]]; then cut=\${cut%"\${cut##*[$breaks]}"}; else cut=; fi
-  cut=\${cut%@}
-  [[ \${words[\${#words[@]} - 1]} == [\\"\\']* ]] && quoted=yes
+  if [[ -n $open ]]; then
+    cut=\${cut%"$open"*}
+  elif [[ -n $breaks ]]; then
+    cut=\${cut%"\${cut##*[$breaks]}"}
+    cut=\${cut%@}
+  else
+    cut=
+  fi
   for ((i = 0; i < \${#words[@]}; i++)); do
     word=\${words[i]//\\\\/}
     words[i]=\${word//[\\"\\']/}
@@ -58,12 +77,22 @@ _fn_complete() {
     compopt -o default 2>/dev/null
     return
   fi
-  for one in $found; do
+  while IFS= read -r one; do
     one=\${one%%$'\\t'*}
     one=\${one#"$cut"}
-    [[ -z $quoted && $one == *[\\ \\'\\"\\$\\&\\;\\|\\<\\>\\(\\)\\*\\?\\!\\#\\[\\\`]* ]] && one=$(printf %q "$one")
-    COMPREPLY+=("$one")
-  done
+    [[ -z $one || ( $open == \\" && $one == *!* ) ]] && continue
+    text=
+    for ((i = 0; i < \${#one}; i++)); do
+      char=\${one:i:1}
+      case $open$char in
+        "''") char="'\\\\''" ;;
+        '"'[\\"\\$\\\`\\\\]) char=\\\\$char ;;
+        [\\ \\'\\"\\$\\&\\;\\|\\<\\>\\(\\)\\*\\?\\!\\#\\[\\]\\{\\}\\~\\^\\\`\\\\]) char=\\\\$char ;;
+      esac
+      text+=$char
+    done
+    COMPREPLY+=("$text")
+  done <<<"$found"
   [[ \${#COMPREPLY[@]} == 1 && \${COMPREPLY[0]} == *[/=] ]] && compopt -o nospace 2>/dev/null
 }
 complete -F _fn_complete fn send-template
@@ -78,7 +107,7 @@ _fn_complete() {
   found=$(fn __complete "\${(@)before}" "\${(Q)PREFIX}" 2>/dev/null) || { _files; return }
   lines=("\${(@f)found}")
   for one in "\${(@)lines:#}"; do
-    one=\${\${one//:/\\\\:}/$'\\t'/:}
+    one=\${\${\${one//\\\\/\\\\\\\\}//:/\\\\:}/$'\\t'/:}
     # Behind a folder, or a flag whose value follows, the word goes on.
     if [[ \${one%%:*} == *[/=] ]]; then begun+=("$one"); else whole+=("$one"); fi
   done
