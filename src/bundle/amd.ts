@@ -6,14 +6,14 @@ import type { PluginBuild } from 'esbuild';
  * there is such a loader does not begin so.
  */
 export function isAmd(text: string): boolean {
-  return onlyDefines.test(text);
+  return matchDefine(text) !== null;
 }
 
 /** Has such files of packages loaded as CommonJS. */
 export function amdFiles(build: PluginBuild, filter: RegExp): void {
   build.onLoad({ filter, namespace: 'file' }, ({ path }) => {
     const text = readFileSync(path, 'utf8');
-    const named = onlyDefines.exec(text)?.groups?.['dependencies'];
+    const named = matchDefine(text)?.groups?.['dependencies'];
     const given = [...(named ?? '"require", "exports", "module"').matchAll(/["']([^"']+)["']/g)].map(([, name = '']) =>
       ['require', 'exports', 'module'].includes(name) ? name : `require(${JSON.stringify(name)})`,
     );
@@ -29,7 +29,10 @@ export function amdFiles(build: PluginBuild, filter: RegExp): void {
   });
 }
 
-// A comment ends at the first `*/` in one way only: one that could reach over the next would be tried in every combination, and a file that
-// begins with forty comments would never be done.
-const onlyDefines =
-  /^(?:\s|\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\/|\/\/.*\n|["']use strict["'];?)*define\((?:\s*["'][^"']+["']\s*,)?(?:\s*\[(?<dependencies>[^\]]*)\]\s*,)?/;
+/** Comments are passed over one by one: one pattern for all would try every way in which many of them can be taken as fewer. */
+function matchDefine(text: string): RegExpExecArray | null {
+  const passed = /\s+|\/\*[\s\S]*?\*\/|\/\/.*|["']use strict["'];?/y;
+  const define = /define\((?:\s*["'][^"']+["']\s*,)?(?:\s*\[(?<dependencies>[^\]]*)\]\s*,)?/y;
+  while (passed.test(text)) define.lastIndex = passed.lastIndex;
+  return define.exec(text);
+}

@@ -164,13 +164,12 @@ const onlyFiles = (builtins: readonly string[]) => builtins.every((name) => /^fs
 
 /** What only pages have, or their loaders of modules. Packages name it in branches for pages, too: it is a reason to look, no more. */
 const needsPage =
-  /\b(document)\.(?:create|implementation|body|documentElement|getElementBy|querySelector)|\w ?= ?(document)[,;]|\bnew (?:\w+\.)?(DOMMatrix|DOMParser|XMLHttpRequest)\b|^\s*(define)\(/gm;
+  /\b(document)\.(?:create|implementation|body|documentElement|getElementBy|querySelector)|\w ?= ?(document)[,;]|\bnew (?:\w+\.)?(DOMMatrix|DOMParser|XMLHttpRequest)\b|^[ \t]*(define)\(/gm;
 
 /** Not where the file asks first whether it is there. */
 function isForPages(text: string): boolean {
-  return [...text.matchAll(needsPage)].some(
-    ([, ...names]) => !new RegExp(`typeof (?:\\w+\\.)?${names.find(Boolean)}\\b`).test(text),
-  );
+  const needed = new Set([...text.matchAll(needsPage)].map(([, ...names]) => names.find(Boolean)));
+  return [...needed].some((name) => !new RegExp(`typeof (?:\\w+\\.)?${name}\\b`).test(text));
 }
 
 const looking = Symbol('looking whether it is there after all');
@@ -241,7 +240,7 @@ function usesOf(folder: string, metafile: Metafile, files: ReadonlyMap<string, s
 
 /** Of a build that failed there is no record of its imports: they are read off the text. */
 function usesIn(importer: string, folder: string, got: string): Use[] {
-  const name = nameOf(folder).replace(/[.]/g, '\\.');
+  const name = RegExp.escape(nameOf(folder));
   const specifiers = [...textOf(importer).matchAll(new RegExp(`['"](${name}(?:/[^'"]*)?)['"]`, 'g'))];
   return [...new Set(specifiers.map((match) => match[1] ?? ''))].map((specifier) => ({
     importer,

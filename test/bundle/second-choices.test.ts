@@ -224,6 +224,11 @@ describe('a package that is written for a loader of modules in pages', () => {
       "define(['dep', 'exports'], (dep, exports) => { exports.made = dep; });",
       { made: 'dep' },
     ],
+    [
+      'stands behind many comments',
+      `${"/* a */ // b\n'use strict';\n".repeat(100)}define(() => ({ made: 3 }));`,
+      { made: 3 },
+    ],
   ] as const) {
     test(title, async (t) => {
       const { made: got } = await using(t, {
@@ -256,6 +261,17 @@ describe('a package that is written for a loader of modules in pages', () => {
     assert.equal(isAmd(`${comments}export const value = 1;`), false);
     assert.equal(isAmd('/* define( */ export {};'), false);
   });
+});
+
+test('a package of very many comments, blank lines and questions for a page is looked through as quickly as any', async (t) => {
+  const text = `${'/* a */\n'.repeat(200)}${'\n'.repeat(200_000)}
+    exports.made = ['', typeof document];
+    if (exports.made.length > 2) { ${'document.body;'.repeat(50_000)} }`;
+  const { made } = await using(t, {
+    'node_modules/pkg/package.json': '{"name":"pkg","browser":"./index.js"}',
+    'node_modules/pkg/index.js': text,
+  });
+  assert.deepEqual(made, { made: ['', 'undefined'] });
 });
 
 test('a package that tries builds of an addon in a folder that is not there does without them, as in Node', async (t) => {
