@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { operationNames, operationOf } from '../contract/index.ts';
 import {
@@ -6,8 +6,8 @@ import {
   listFunctionFiles,
   localProfile,
   readPreferences,
+  readSeedUnchecked,
   resolveFunctionName,
-  seedFile,
 } from '../project/index.ts';
 import { isRecord } from '../std/index.ts';
 import type { Candidate, Completed, LineSoFar } from './command.ts';
@@ -126,7 +126,7 @@ export function pathsAt(path: string, { cwd, env }: Pick<Context, 'cwd' | 'env'>
 async function seedEntries(context: Context, part: string): Promise<Record<string, unknown>[]> {
   const project = await context.project();
   if (project === undefined) return [];
-  const seed: unknown = JSON.parse(readFileSync(join(project.root, seedFile), 'utf8'));
+  const seed = await readSeedUnchecked(project);
   const entries = isRecord(seed) ? seed[part] : undefined;
   return Array.isArray(entries) ? entries.filter(isRecord) : [];
 }

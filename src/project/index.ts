@@ -22,4 +22,4 @@ export {
   templatesOf,
 } from './scaffold/plan.ts';
 export { functionTemplates, type Language, listExamples, readExample, readTemplates } from './scaffold/templates.ts';
-export { mostSeedBytes, parseSeed, placedSeedProblem, readSeed, seedFile } from './seed.ts';
+export { mostSeedBytes, parseSeed, placedSeedProblem, readSeed, readSeedUnchecked, seedFile } from './seed.ts';

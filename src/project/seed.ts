@@ -29,6 +29,14 @@ export async function readSeed(project: Project, file?: string): Promise<Seed | 
   return parseSeed(read.value, read.text, shown);
 }
 
+/**
+ * What stands in `seed.json` of the app, whether it fits or not; undefined when there is none.
+ * @throws ProjectError when it cannot be read; `json_broken`; `file_outside_app`
+ */
+export async function readSeedUnchecked({ root }: Project): Promise<unknown> {
+  return (await readJsonFile(resolve(root, seedFile), seedFile, mostSeedBytes, root))?.value;
+}
+
 /** @throws ProjectError `seed_invalid` with the first problem and its line */
 export async function parseSeed(value: unknown, text: string, shown: string): Promise<Seed> {
   // The schema library costs some 40 ms: it is loaded where a seed is really read.

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
@@ -250,6 +250,22 @@ test('bash takes a candidate for itself, not for a pattern of file names', async
   const cwd = anApp();
   writeFileSync(join(cwd, 'seed.json'), JSON.stringify({ channels: [{ kind: 'web-chat', name: '*' }] }));
   assert.deepEqual(await inBash(['fn', 'channel', 'disconnect', ''], cwd), ['\\*']);
+});
+
+test('a seed that is no file, or a link out of the app, completes nothing, and keeps nobody waiting', async (t) => {
+  if (process.platform === 'win32') return t.skip('there are no pipes with a name');
+  const cwd = anApp();
+  const elsewhere = join(anApp(), 'seed.json');
+  rmSync(join(cwd, 'seed.json'));
+  symlinkSync(elsewhere, join(cwd, 'seed.json'));
+  assert.deepEqual(await offered(['template', 'send', ''], cwd), []);
+  rmSync(join(cwd, 'seed.json'));
+  await run('mkfifo', [join(cwd, 'seed.json')]);
+  // In a process of its own: who waits for a pipe hears nothing else.
+  const env = { PATH: `${aPath()}:${process.env['PATH']}`, HOME: cwd };
+  const options = { cwd, env, timeout: 30_000, killSignal: 'SIGKILL' } as const;
+  const ran = await run('fn', ['__complete', 'template', 'send', ''], options).catch((error) => error);
+  assert.equal(ran.signal ?? null, null);
 });
 
 test('names that cannot be typed, or would be two, are not offered', async () => {
