@@ -63,7 +63,7 @@ function asksForOverview(argv) {
 }
 
 /** What `engines` in package.json says: 24.15 and later, but not 25 (its V8 crashes the sandbox). */
-function isNewEnough(version) {
+export function isNewEnough(version) {
   const [major, minor] = version.split('.').map(Number);
   return (major === 24 && minor >= 15) || major >= 26;
 }

@@ -14,7 +14,16 @@ function install(folder: string): void {
   const lock = readFileSync(join(folder, 'package-lock.json'), 'utf8');
   if (existsSync(mark) && readFileSync(mark, 'utf8') === lock) return;
   const windows = process.platform === 'win32';
-  const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+  // Whatever the user's own settings of npm leave out or refuse.
+  const flags = [
+    '--include=dev',
+    '--include=optional',
+    '--no-engine-strict',
+    '--ignore-scripts',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+  ];
   execFileSync(windows ? 'npm.cmd' : 'npm', ['ci', ...flags], {
     cwd: folder,
     stdio: ['ignore', 'ignore', 'inherit'],
