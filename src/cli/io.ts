@@ -25,6 +25,8 @@ export interface Io {
   out(text: string): void;
   /** A line of progress, hint or notice. */
   err(text: string): void;
+  /** What somebody has to act on before the command goes on: on standard error at once, with `--json` as an object in a line. */
+  urge(value: object, text: string): void;
   /** The result: one JSON document with `--json`, else the sentence for people. */
   result(value: unknown, text: () => string | undefined): void;
   /** One of many: one object a line with `--json`. */
@@ -70,6 +72,11 @@ export function openIo(host: Host, json: boolean): Io & { readonly notices: Noti
     if (line !== undefined) outLine(line);
   };
 
+  const errLine = (text: string) => {
+    clear();
+    err.write(`${errColours ? sanitiseStyled(text) : sanitise(text)}\n`);
+  };
+
   return {
     json,
     outIsTerminal: out.isTerminal,
@@ -93,9 +100,9 @@ export function openIo(host: Host, json: boolean): Io & { readonly notices: Noti
         if (kept.length < mostNotices) kept.push(sanitise(text));
         return;
       }
-      clear();
-      err.write(`${errColours ? sanitiseStyled(text) : sanitise(text)}\n`);
+      errLine(text);
     },
+    urge: (value, text) => errLine(json ? toJson(value) : text),
     result: print,
     item: print,
     async write(bytes) {

@@ -71,7 +71,7 @@ function read(name: string, command: AnyCommand, options: Record<string, Option>
   for (const [key, option] of Object.entries(options)) commander.addOption(optionOf(key, option));
   commander.addOption(new CommanderOption('-h, --help'));
   try {
-    commander.parse([...tokens], { from: 'user' });
+    commander.parse(bareLast(tokens, options), { from: 'user' });
   } catch (error) {
     const below = error instanceof CommanderError ? belowZero(error, tokens) : undefined;
     if (below !== undefined) {
@@ -88,6 +88,17 @@ function read(name: string, command: AnyCommand, options: Record<string, Option>
   }
   const values = commander.opts<Record<string, unknown>>();
   return { values, given: commander.args };
+}
+
+/** `--inspect greet` names no port but a function: what cannot be the flag's number is left to the arguments. */
+function bareLast(tokens: readonly string[], options: Record<string, Option>): string[] {
+  const counts = Object.values(options).flatMap((option) =>
+    option.bare && option.type === 'count' ? flagNames(option) : [],
+  );
+  const taking = Object.values(options).flatMap((option) => (option.flag.includes('<') ? flagNames(option) : []));
+  const isBare = (token: string, at: number) =>
+    counts.includes(token) && !taking.includes(tokens[at - 1] ?? '') && !/^[\d-]/.test(tokens[at + 1] ?? '');
+  return [...tokens.filter((token, at) => !isBare(token, at)), ...tokens.filter(isBare)];
 }
 
 /** `-1h` is no flag but a value that makes no sense, and the command says that better. */

@@ -10,6 +10,7 @@ import {
 import { openLocal } from '../emulator/index.ts';
 import type { Project } from '../project/index.ts';
 import { FnError, nearest, UnknownOutcomeError, UsageError, WorkspaceError } from '../std/index.ts';
+import type { AwaitedDebugger } from './awaited-debugger.ts';
 
 export interface Relay {
   /** The door of a workspace in memory whose functions read from the workspace elsewhere. */
@@ -23,8 +24,15 @@ export interface Relay {
   close(): Promise<void>;
 }
 
+interface RelayOptions {
+  readonly project: Project;
+  readonly remote: Door;
+  readonly allow: readonly string[];
+  readonly inspect?: AwaitedDebugger;
+}
+
 /** Local code on the data of a workspace elsewhere, for one call. */
-export async function openRelay(options: { project: Project; remote: Door; allow: readonly string[] }): Promise<Relay> {
+export async function openRelay(options: RelayOptions): Promise<Relay> {
   const held: HeldWrite[] = [];
   const written: OperationName[] = [];
   let failure: FnError | undefined;
@@ -40,7 +48,8 @@ export async function openRelay(options: { project: Project; remote: Door; allow
     }
   };
   const { functionDoor } = relayedFunctions(remote, options.allow, (write) => held.push(write));
-  const local = await openLocal({ project: options.project, database: 'memory', functionDoor });
+  const { project, inspect } = options;
+  const local = await openLocal({ project, database: 'memory', functionDoor, ...(inspect && { inspect }) });
   return {
     door: local.door(),
     held: () => held,

@@ -3,6 +3,7 @@ import { basename, dirname, isAbsolute, relative, resolve } from 'node:path';
 import type { Door } from '../contract/index.ts';
 import { type FunctionFile, findProject, functionNameProblem, type Project } from '../project/index.ts';
 import { isInside, ProjectError, toSlashes } from '../std/index.ts';
+import type { AwaitedDebugger } from './awaited-debugger.ts';
 
 /** A file outside of `functions/` that somebody wants to run, and the folder it belongs to. */
 export interface ScratchFile {
@@ -50,12 +51,11 @@ function folderAsApp(root: string): Project {
 }
 
 /** A workspace in memory, with the app's seed where there is an app: nothing is kept, and a running `fn dev` is left alone. */
-export async function openScratch({
-  file,
-  project,
-  alone,
-}: ScratchFile): Promise<{ door: Door; close(): Promise<void> }> {
+export async function openScratch(
+  { file, project, alone }: ScratchFile,
+  inspect?: AwaitedDebugger,
+): Promise<{ door: Door; close(): Promise<void> }> {
   const { openLocal } = await import('../emulator/index.ts');
-  const local = await openLocal({ project, database: 'memory', scratch: { file, alone } });
+  const local = await openLocal({ project, database: 'memory', scratch: { file, alone }, ...(inspect && { inspect }) });
   return { door: local.door(), close: local.close };
 }

@@ -3,6 +3,7 @@ import type { Caller, Door, ParsedInput } from '../contract/index.ts';
 import type { LocalWorkspace } from '../emulator/index.ts';
 import type { Project } from '../project/index.ts';
 import { ProjectError, UnreachableError, UsageError } from '../std/index.ts';
+import type { AwaitedDebugger } from './awaited-debugger.ts';
 import type { Context, Target } from './context.ts';
 import { rememberBuilt } from './tell-built.ts';
 
@@ -43,7 +44,7 @@ export async function openTarget(context: Context, where: 'any' | 'remote' | 'lo
     };
     return await clientTarget(context, 'dev', workspace, undefined);
   }
-  return await embedded(context, project);
+  return await openEmbedded(context, project);
 }
 
 interface RemoteAccess {
@@ -76,13 +77,14 @@ async function clientTarget(
   };
 }
 
-async function embedded(context: Context, project: Project): Promise<Target> {
+/** The app's workspace in this process. @param inspect a debugger that the first function waits for */
+export async function openEmbedded(context: Context, project: Project, inspect?: AwaitedDebugger): Promise<Target> {
   // The sandbox starts while the emulator is loaded.
   const { forkEarly } = await import('../sandbox/early.ts');
   forkEarly();
   const { localCaller, openLocal } = await import('../emulator/index.ts');
   const { hear, tell } = rememberBuilt(context.io);
-  const local = await openLocal({ project, database: 'file', onEvent: hear });
+  const local = await openLocal({ project, database: 'file', onEvent: hear, ...(inspect && { inspect }) });
   let listening: Promise<Client> | undefined;
   /** Raw requests need the HTTP face: it listens on a free port for as long as the command runs. */
   const listen = async (): Promise<Client> => {

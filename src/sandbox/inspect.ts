@@ -1,9 +1,13 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { SourceMap } from 'node:module';
 import type { Duplex } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import type { WebSocket, WebSocketServer } from 'ws';
+import { MachineError } from '../std/index.ts';
+import { DebuggerHold, type ScriptLine, type WaitingOptions } from './debugger-hold.ts';
 import type { Worker } from './lane.ts';
 import type { Pool } from './pool.ts';
+import { scriptUrl } from './trace.ts';
 import type { Program } from './types.ts';
 
 export interface InspectOptions {
@@ -11,6 +15,7 @@ export interface InspectOptions {
   readonly host: '127.0.0.1';
   /** Folder of the app: an editor finds the sources by their whole path. */
   readonly root?: string;
+  readonly waiting?: WaitingOptions;
 }
 
 /** One program that can be debugged. Its address stays the same as long as its code does. */
@@ -32,6 +37,7 @@ const largestMessage = 64 * 1024 * 1024;
 export class InspectServer {
   readonly listening: Promise<number>;
   readonly #options: InspectOptions;
+  readonly #hold: DebuggerHold | undefined;
   readonly #targets = new Map<string, Target>();
   #pool: Pool | undefined;
   #server: Server | undefined;
@@ -41,17 +47,39 @@ export class InspectServer {
 
   constructor(options: InspectOptions, onProblem: (code: string, message: string) => void) {
     this.#options = options;
+    this.#hold = options.waiting && new DebuggerHold(options.waiting);
     this.listening = this.#listen();
     this.listening.catch((error: unknown) => {
-      onProblem(
-        'inspect_unavailable',
-        `The debugger cannot listen on ${options.host}:${options.port}: ${error instanceof Error ? error.message : error}`,
-      );
+      // Where a program waits, that one says it.
+      if (!this.#hold) onProblem('inspect_unavailable', this.#notListening(error));
     });
+  }
+
+  #notListening(error: unknown): string {
+    const { host, port } = this.#options;
+    return `The debugger cannot listen on ${host}:${port}: ${error instanceof Error ? error.message : error}`;
   }
 
   serve(pool: Pool): void {
     this.#pool = pool;
+  }
+
+  /** Whether this program may not run before its debugger is there. */
+  isHeld(program: Program): boolean {
+    return this.#hold?.holds(program.id) ?? false;
+  }
+
+  /** Settles once its debugger lets the program run. @throws MachineError where none can attach; InterruptedError */
+  async untilAttended(program: Program): Promise<void> {
+    const port = await this.listening.catch((error: unknown) => {
+      throw new MachineError('inspect_unavailable', this.#notListening(error), {
+        hint: 'Another debugger may listen there: end it, or name another port, as in --inspect=9240.',
+        cause: error,
+      });
+    });
+    const url = this.list().find(({ program: id }) => id === program.id)?.url;
+    await this.#hold?.released({ name: program.name, port, url: url ?? '' });
+    this.#server?.unref();
   }
 
   /** The program's source map as a debugger needs it: for the script as it runs, with sources that an editor finds. */
@@ -128,7 +156,8 @@ export class InspectServer {
         resolve(typeof address === 'object' && address !== null ? address.port : 0);
       });
     });
-    server.unref();
+    // Whoever waits for a debugger has nothing else to live for.
+    if (!this.#hold) server.unref();
     this.#port = port;
     if (this.#closed) server.close();
     return port;
@@ -145,6 +174,21 @@ export class InspectServer {
       (headers.origin === undefined || headers.origin === devtoolsOrigin) &&
       (site === undefined || site === 'none')
     );
+  }
+
+  /** Where the program's own source begins in its script: before it stands what it imports. */
+  #firstLine(program: Program): ScriptLine {
+    const url = scriptUrl(program);
+    const map = this.mapFor(program);
+    if (map === undefined) return { url, lineNumber: 1 };
+    const found = new SourceMap(JSON.parse(map));
+    const lines = program.code.split('\n').length + 1;
+    for (let line = 1; line < lines; line++) {
+      const entry = found.findEntry(line, Number.MAX_SAFE_INTEGER);
+      if ('originalSource' in entry && entry.generatedLine === line && isOwn(entry.originalSource, program))
+        return { url, lineNumber: line };
+    }
+    return { url, lineNumber: 1 };
   }
 
   #answer(request: IncomingMessage, response: ServerResponse): void {
@@ -204,7 +248,11 @@ export class InspectServer {
     const client = { socket, worker };
     target.client = client;
     socket.on('message', (data, isBinary) => {
-      if (!isBinary) this.#pool?.tell(worker, { t: 'inspect', worker: worker.id, message: String(data) });
+      if (isBinary) return;
+      const message = String(data);
+      const tell = (told: string) => this.#pool?.tell(worker, { t: 'inspect', worker: worker.id, message: told });
+      tell(message);
+      this.#hold?.hear(target.program.id, message, () => this.#firstLine(target.program), tell);
     });
     socket.on('close', () => {
       if (target.client === client) target.client = undefined;
@@ -213,3 +261,9 @@ export class InspectServer {
     socket.on('error', () => socket.terminate());
   }
 }
+
+/** Whether the source is the one that the program is named after. */
+const isOwn = (source: string, { name }: Program): boolean =>
+  decodeURIComponent(source)
+    .replace(/\.[^./]+$/, '')
+    .endsWith(`/${name}`);

@@ -84,6 +84,18 @@ class ChildSandbox implements Sandbox {
   }
 
   invoke(program: Program, request: InvocationRequest, host: Host): Promise<Outcome> {
+    const attended = this.#attended(program);
+    return attended ? attended.then(() => this.#invoke(program, request, host)) : this.#invoke(program, request, host);
+  }
+
+  /** Undefined unless the program has to wait for its debugger. */
+  #attended(program: Program): Promise<void> | undefined {
+    if (!this.#inspect?.isHeld(program)) return undefined;
+    this.warm(program);
+    return this.#inspect.untilAttended(program);
+  }
+
+  #invoke(program: Program, request: InvocationRequest, host: Host): Promise<Outcome> {
     const { trace, laneProgram } = this.#known(program);
     this.#inspect?.offer(program);
     const invocation = this.#nextInvocation++;
@@ -151,6 +163,7 @@ class ChildSandbox implements Sandbox {
 
   async describe(program: Program, purpose: 'run' | 'list' = 'run'): Promise<Description> {
     this.#retired.delete(program);
+    if (purpose === 'run') await this.#attended(program);
     const quick = purpose === 'list' && !this.#inspect ? await this.#describeTogether(program) : undefined;
     return quick ?? (await this.#describeAlone(program));
   }

@@ -1,5 +1,8 @@
 import type { ErrorCause, FailureCode, Limits, LogLevel } from './types.ts';
 
+/** Of a question to the debugger's engine that is ours, not its client's: none counts so far. */
+export const ownId = 2 ** 31 - 1;
+
 /**
  * What the parent and a child say to each other, through one pipe (channel.ts). A child has no other way out.
  */

@@ -110,6 +110,6 @@ function isOurPromise(line: string, before = '', after = ''): boolean {
   return line.trim() === 'at new Promise (<anonymous>)' && (before.includes(ownFile) || after.includes(ownFile));
 }
 
-function scriptUrl({ app, name }: Program): string {
+export function scriptUrl({ app, name }: Program): string {
   return encodeURI(`file:///${app}/${name}.js`);
 }

@@ -1,4 +1,5 @@
 /** What the room takes and gives, as plain data. */
+import type { InspectOptions } from './inspect.ts';
 
 /** One built function: the source of an async function expression that takes `register`. Made by `bundle`. */
 export interface Program {
@@ -225,8 +226,8 @@ export interface SandboxOptions {
   readonly prelude: string;
   /** Children for programs in good standing. Default 2; the second is started when the first one is busy. */
   readonly processes?: number;
-  /** Offers each program to Chrome DevTools and editors. `root`: the app's folder, so that editors find its files. */
-  readonly inspect?: { readonly port: number; readonly host: '127.0.0.1'; readonly root?: string };
+  /** Offers each program to Chrome DevTools and editors. */
+  readonly inspect?: InspectOptions;
   /** Hears what went wrong around the functions: a child that was killed, a port that is taken. */
   onProblem?(problem: { readonly code: string; readonly message: string }): void;
   /** Further Node flags of the children, for tests and for working round a machine's peculiarities. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { request } from 'node:http';
 import test from 'node:test';
 import { WebSocket } from 'ws';
+import { DebuggerClient } from '../debugger-client.ts';
 import { bundled } from './support/bundled.ts';
 import { aProgram, aRequest, aSandbox, echoHost } from './support/sandbox.ts';
 
@@ -21,56 +21,6 @@ export default async (sdk: { argument: Input }) => {
 };
 `;
 
-/** Whatever the protocol says; what a test reads of it, it checks. */
-// biome-ignore lint/suspicious/noExplicitAny: messages of Chrome's protocol, whose shapes are not ours to declare
-type Message = Record<string, any>;
-
-/** A debugger as an editor is one: requests by number, notifications by name. */
-class Client {
-  readonly #socket: WebSocket;
-  readonly #answers = new Map<number, (value: Message) => void>();
-  readonly #notices: { method: string; params: Message }[] = [];
-  #waiting: (() => void)[] = [];
-  #last = 0;
-
-  constructor(url: string) {
-    this.#socket = new WebSocket(url);
-    this.#socket.on('message', (data) => {
-      const message = JSON.parse(String(data));
-      if (message.id !== undefined) this.#answers.get(message.id)?.(message.result ?? message.error);
-      else this.#notices.push(message);
-      for (const wake of this.#waiting.splice(0)) wake();
-    });
-  }
-
-  async open(): Promise<this> {
-    await once(this.#socket, 'open');
-    return this;
-  }
-
-  ask(method: string, params: object = {}): Promise<Message> {
-    const id = ++this.#last;
-    this.#socket.send(JSON.stringify({ id, method, params }));
-    return new Promise((resolve) => this.#answers.set(id, resolve));
-  }
-
-  async notice(method: string, fits: (params: Message) => boolean = () => true): Promise<Message> {
-    for (;;) {
-      const index = this.#notices.findIndex((notice) => notice.method === method && fits(notice.params));
-      if (index >= 0) return this.#notices.splice(index, 1)[0]?.params ?? {};
-      await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    }
-  }
-
-  close(): void {
-    this.#socket.close();
-  }
-
-  closed(): Promise<unknown> {
-    return once(this.#socket, 'close');
-  }
-}
-
 test('a debugger stops in the author’s TypeScript, reads locals, goes on, and the result is right', {
   timeout: 20_000,
 }, async () => {
@@ -80,7 +30,7 @@ test('a debugger stops in the author’s TypeScript, reads locals, goes on, and 
   sandbox.warm(program);
   const [target] = sandbox.stats().inspectors;
   assert.ok(target);
-  const client = await new Client(target.url).open();
+  const client = await new DebuggerClient(target.url).open();
   await client.ask('Runtime.enable');
   await client.ask('Debugger.enable');
   const script = await client.notice('Debugger.scriptParsed', ({ url }) => url.endsWith('/api/debugged.js'));
@@ -127,7 +77,7 @@ test('what a function logs reaches the debugger as values, and the log as text',
   );
   sandbox.warm(program);
   const [target] = sandbox.stats().inspectors;
-  const client = await new Client(target?.url ?? '').open();
+  const client = await new DebuggerClient(target?.url ?? '').open();
   await client.ask('Runtime.enable');
   const { logs } = await sandbox.invoke(program, aRequest(), echoHost);
   const { type, args } = await client.notice('Runtime.consoleAPICalled');
@@ -154,7 +104,7 @@ test('a debugger that stops at every error stops at those of the author, not at 
   for (const patterns of [undefined, ['node_modules']]) {
     sandbox.warm(program);
     const [target] = sandbox.stats().inspectors;
-    const client = await new Client(target?.url ?? '').open();
+    const client = await new DebuggerClient(target?.url ?? '').open();
     await client.ask('Debugger.enable');
     if (patterns) await client.ask('Debugger.setBlackboxPatterns', { patterns });
     await client.ask('Debugger.setPauseOnExceptions', { state: 'all' });
@@ -197,7 +147,7 @@ test('while one program is stopped, another answers', { timeout: 20_000 }, async
   await sandbox.ready;
   const stopping = aProgram('debugger; return 1;', { name: 'stopping' });
   sandbox.warm(stopping);
-  const client = await new Client(sandbox.stats().inspectors[0]?.url ?? '').open();
+  const client = await new DebuggerClient(sandbox.stats().inspectors[0]?.url ?? '').open();
   await client.ask('Debugger.enable');
   const running = sandbox.invoke(stopping, aRequest(), echoHost);
   await client.notice('Debugger.paused');
@@ -215,7 +165,7 @@ test('when the program is replaced its debugger is told by the end of the connec
   await sandbox.ready;
   const program = aProgram('return 1;');
   sandbox.warm(program);
-  const client = await new Client(sandbox.stats().inspectors[0]?.url ?? '').open();
+  const client = await new DebuggerClient(sandbox.stats().inspectors[0]?.url ?? '').open();
   const gone = client.closed();
   sandbox.retire(program.id);
   await gone;

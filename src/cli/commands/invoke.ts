@@ -2,6 +2,7 @@ import type { HeldWrite } from '../../client/index.ts';
 import { type Door, functionTypes, type Input, type Output } from '../../contract/index.ts';
 import { listFunctionFiles, type Project, readFixture, resolveFunctionName } from '../../project/index.ts';
 import { InterruptedError, UnknownOutcomeError, UsageError, WorkspaceError } from '../../std/index.ts';
+import { type AwaitedDebugger, awaitedDebugger, noRunningDev } from '../awaited-debugger.ts';
 import { defineCommand } from '../command.ts';
 import type { Context, Target } from '../context.ts';
 import { functionFailure } from '../function-failure.ts';
@@ -21,7 +22,9 @@ Without --data and --fixture the fixture "default" is used where there is one, e
 
 A running "fn dev" of this app is used; without one the workspace is opened for this one call. With --remote the deployed code runs in the workspace you are logged in to; with --relay the code of this folder runs on that workspace's data: reads go through, writes are held back and listed.
 
-A file (./scratch.mjs) runs in a workspace of its own in memory that begins with the app's seed; a running "fn dev" does not see what it does.`,
+A file (./scratch.mjs) runs in a workspace of its own in memory that begins with the app's seed; a running "fn dev" does not see what it does.
+
+With --inspect it waits for Chrome or an editor to attach, then runs; time limits stand still while it is paused.`,
   arguments: {
     name: { summary: 'Name of the function, or its last part where that is unique; or a file: ./scratch.mjs' },
   },
@@ -36,15 +39,28 @@ A file (./scratch.mjs) runs in a workspace of its own in memory that begins with
     remote: { flag: '--remote', summary: 'Run the deployed code in the workspace you are logged in to' },
     relay: { flag: '--relay', summary: 'Run the code of this folder on that workspace’s data, holding writes back' },
     allow: { flag: '--allow <operation>', summary: 'With --relay: let this write through', many: true },
+    inspect: {
+      flag: '--inspect [port]',
+      summary: 'Wait for a debugger, then run (default port 9230)',
+      type: 'count',
+      bare: true,
+    },
+    inspectBrk: {
+      flag: '--inspect-brk [port]',
+      summary: 'The same, and stop at the first line',
+      type: 'count',
+      bare: true,
+    },
   },
   examples: [
     { line: 'fn invoke tools/refund', does: 'runs the tool with its default fixture', runs: true },
     { line: `fn invoke api/orders/find -d '{"phone":"+4930901820"}'`, does: 'sends a body' },
     { line: 'fn invoke ./scratch.mjs', does: 'runs a file that is no function of the app' },
     { line: 'echo \'{"orderId":"A-17"}\' | fn invoke refund -d @-', does: 'reads the input from another command' },
+    { line: 'fn invoke refund --inspect-brk', does: 'waits for Chrome or VS Code, and stops at the first line' },
   ],
-  json: '{invocationId, result, logs, wallMs, cpuMs}. The error of a function that failed carries {invocationId, logs, frames}. With --relay also held: [{operation, input}]',
-  see: ['functions', 'fixtures'],
+  json: '{invocationId, result, logs, wallMs, cpuMs}. The error of a function that failed carries {invocationId, logs, frames}. With --relay also held: [{operation, input}]. With --inspect standard error begins with {type: waiting-for-debugger, function, port, url}',
+  see: ['functions', 'fixtures', 'debugging'],
   complete: {
     name: 'functions or files',
     fixture: 'fixtures',
@@ -63,13 +79,15 @@ A file (./scratch.mjs) runs in a workspace of its own in memory that begins with
       });
     }
     const { io } = context;
+    const inspect = awaitedDebugger(context, args);
     const scratch = args.remote ? undefined : await scratchFile(args.name, context.cwd);
-    if (scratch) return await invokeScratch(context, scratch, args);
+    if (scratch) return await invokeScratch(context, scratch, { ...args, debug: inspect });
     const project = await context.requireProject();
     const name = await nameOf(context, project, args);
     const input = await inputOf(context, project, name, args);
     const call: InvokeInput = { app: project.app, name, trigger: 'cli', ...input, ...requestOf(args) };
-    const invoked = await (args.relay ? relayed(context, call, args.allow) : invokeAt(context, call, args.remote));
+    const invokeHere = () => (inspect ? invokeDebugged(context, call, inspect) : invokeAt(context, call, args.remote));
+    const invoked = await (args.relay ? relayed(context, call, args.allow, inspect) : invokeHere());
     show(io, invoked);
     return 0;
   },
@@ -89,8 +107,10 @@ function show(io: Context['io'], invoked: Invoked): void {
   io.result(invoked, () => JSON.stringify(invoked.result, null, 2));
 }
 
+type ScratchFlags = Given & RequestFlags & { relay: boolean; debug: AwaitedDebugger | undefined };
+
 /** Runs a file that is no function of the app. */
-async function invokeScratch(context: Context, scratch: ScratchFile, args: Given & RequestFlags & { relay: boolean }) {
+async function invokeScratch(context: Context, scratch: ScratchFile, args: ScratchFlags) {
   if (args.relay) {
     throw new UsageError('flags_contradict', '--relay runs functions of an app, not a file of its own', {
       hint: 'Put the file into functions/, or leave out --relay.',
@@ -98,7 +118,7 @@ async function invokeScratch(context: Context, scratch: ScratchFile, args: Given
   }
   const { file, project } = scratch;
   const input = await inputOf(context, project, file.name, args);
-  const { door, close } = await openScratch(scratch);
+  const { door, close } = await openScratch(scratch, args.debug);
   context.onEnd(close);
   const call: InvokeInput = { app: project.app, name: file.name, trigger: 'cli', ...input, ...requestOf(args) };
   show(context.io, await invokeThrough(context, { door }, call, project.root));
@@ -118,6 +138,15 @@ async function invokeAt(context: Context, call: InvokeInput, remote: boolean): P
   } finally {
     context.ifCutOff(undefined);
   }
+}
+
+async function invokeDebugged(context: Context, call: InvokeInput, inspect: AwaitedDebugger): Promise<Invoked> {
+  const project = await context.requireProject();
+  await noRunningDev(project);
+  const { openEmbedded } = await import('../target.ts');
+  const target = await openEmbedded(context, project, inspect);
+  context.onEnd(target.close);
+  return await invokeThrough(context, target, call, project.root);
 }
 
 async function invokeThrough(
@@ -162,10 +191,11 @@ async function relayed(
   context: Context,
   call: InvokeInput,
   allow: readonly string[] | undefined,
+  inspect: AwaitedDebugger | undefined,
 ): Promise<Invoked & { held: readonly HeldWrite[] }> {
   const [project, { door: remote }] = await Promise.all([context.requireProject(), context.target('remote')]);
   const { openRelay } = await import('../relay.ts');
-  const relay = await openRelay({ project, remote, allow: allow ?? [] });
+  const relay = await openRelay({ project, remote, allow: allow ?? [], ...(inspect && { inspect }) });
   context.onEnd(relay.close);
   try {
     const invoked = await invokeThrough(context, { door: relay.door }, call, project.root);

@@ -5,7 +5,7 @@ import type { Caller, Door } from '../../contract/index.ts';
 import type { Seed } from '../../contract/shapes/index.ts';
 import type { Project } from '../../project/index.ts';
 import { placedSeedProblem, readLocalSecrets, readSeed } from '../../project/index.ts';
-import { openSandbox, type Sandbox } from '../../sandbox/index.ts';
+import { type InspectOptions, openSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { preludeSource } from '../../sdk/index.ts';
 import { TurnableClock } from '../../std/index.ts';
 import { openWorkspace, type Workspace } from '../../workspace/index.ts';
@@ -45,7 +45,8 @@ export interface LocalOptions {
   readonly slug?: string;
   /** Processes of the sandbox; default one per core, at most two. */
   readonly processes?: number;
-  readonly inspect?: { readonly port: number };
+  /** `waiting`: the first function that is to run waits for its debugger. */
+  readonly inspect?: Pick<InspectOptions, 'port' | 'waiting'>;
   readonly onEvent?: (event: LocalEvent) => void;
 }
 

@@ -1,11 +1,10 @@
 import type { InspectorSession } from 'isolated-vm';
+import { ownId } from '../protocol.ts';
 import type { Cell } from './cell.ts';
 import type { Session } from './session.ts';
 
 /** Our own code in an isolate (child/base.ts): a debugger steps over it, and does not stop at what it throws and catches itself. */
 const ownCode = '^fn:sandbox';
-/** Of a question that is ours: no client counts so far. */
-const ownId = 2 ** 31 - 1;
 
 /** Hands the words of Chrome's debugging protocol between a client, far away behind the parent, and one isolate. */
 export class Debugger {
