@@ -22,7 +22,7 @@ export interface InspectOptions {
 interface Target {
   readonly id: string;
   readonly program: Program;
-  client: { socket: WebSocket; worker: Worker } | undefined;
+  client: { socket: WebSocket; worker: Worker; leave(): void } | undefined;
 }
 
 /** Chrome's own front end sends this; a page of the web never can. */
@@ -241,23 +241,27 @@ export class InspectServer {
 
   #attach(target: Target, socket: WebSocket): void {
     const worker = this.#pool?.workerOf(target.program.id);
+    // It has said goodbye already; its connection ends a moment later, and an editor is quick to come back.
+    if (target.client && target.client.socket.readyState !== socket.OPEN) target.client.leave();
     if (target.client || !worker) {
       socket.close(1013, target.client ? 'another debugger is attached' : 'the program is not loaded; call it once');
       return;
     }
-    const client = { socket, worker };
+    const leave = () => {
+      if (target.client !== client) return;
+      target.client = undefined;
+      this.#pool?.tell(worker, { t: 'inspect', worker: worker.id, message: null });
+    };
+    const client = { socket, worker, leave };
     target.client = client;
     socket.on('message', (data, isBinary) => {
-      if (isBinary) return;
+      if (isBinary || target.client !== client) return;
       const message = String(data);
       const tell = (told: string) => this.#pool?.tell(worker, { t: 'inspect', worker: worker.id, message: told });
       tell(message);
       this.#hold?.hear(target.program.id, message, () => this.#firstLine(target.program), tell);
     });
-    socket.on('close', () => {
-      if (target.client === client) target.client = undefined;
-      this.#pool?.tell(worker, { t: 'inspect', worker: worker.id, message: null });
-    });
+    socket.on('close', leave);
     socket.on('error', () => socket.terminate());
   }
 }

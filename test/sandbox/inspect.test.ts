@@ -119,6 +119,21 @@ test('a debugger that stops at every error stops at those of the author, not at 
   }
 });
 
+test('a debugger that leaves and comes back at once is let in', { timeout: 20_000 }, async () => {
+  const sandbox = aSandbox({ inspect });
+  await sandbox.ready;
+  sandbox.warm(aProgram('return 1;'));
+  const [target] = sandbox.stats().inspectors;
+  for (let time = 0; time < 20; time++) {
+    const client = await new DebuggerClient(target?.url ?? '').open();
+    const { debuggerId } = await client.ask('Debugger.enable');
+    assert.ok(debuggerId);
+    const closed = client.closed();
+    client.close();
+    await closed;
+  }
+});
+
 /** The inverse of findOrigin, by trying: test sources are small. */
 function positionOf(
   map: import('node:module').SourceMap,
