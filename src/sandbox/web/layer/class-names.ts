@@ -1,0 +1,56 @@
+import { functionToString, getPrototypeOf } from './primordials.ts';
+
+// What an object, a function or an error is called, without running anything of the author's.
+
+export function className(value: object): string | null {
+  let prototype: object | null = value;
+  for (let i = 0; prototype !== null && i < 20; i++) {
+    const Class = Object.getOwnPropertyDescriptor(prototype, 'constructor')?.value;
+    if (typeof Class === 'function') {
+      const name = Object.getOwnPropertyDescriptor(Class, 'name')?.value;
+      if (typeof name === 'string' && name !== '') return name;
+    }
+    prototype = getPrototypeOf(prototype);
+  }
+  return null;
+}
+
+export function tagOf(value: object, name: string | null): string {
+  let tag: unknown;
+  try {
+    tag = (value as { [Symbol.toStringTag]?: unknown })[Symbol.toStringTag];
+  } catch {
+    tag = undefined;
+  }
+  return typeof tag === 'string' && tag !== '' && tag !== name ? ` [${tag}]` : '';
+}
+
+export function functionLabel(value: object, name: string | null): string {
+  const own = Object.getOwnPropertyDescriptor(value, 'name')?.value;
+  const text = typeof own === 'string' && own !== '' ? own : undefined;
+  let source = '';
+  try {
+    source = functionToString(value);
+  } catch {
+    // a proxy of a function has no source
+  }
+  if (source.startsWith('class') && source.endsWith('}')) {
+    const parent = getPrototypeOf(value);
+    const base = typeof parent === 'function' ? Object.getOwnPropertyDescriptor(parent, 'name')?.value : undefined;
+    return `[class ${text ?? '(anonymous)'}${typeof base === 'string' && base !== '' ? ` extends ${base}` : ''}]`;
+  }
+  return `[${name ?? 'Function'}${text === undefined ? ' (anonymous)' : `: ${text}`}]`;
+}
+
+/** `Refused [Error]: …` for a class that gives itself no name, `NotFoundError: …` where the name of the class says it all. */
+export function withClass(stack: string, Class: string | null, name: unknown): string {
+  if (Class === null || typeof name !== 'string' || Class === name || !name.endsWith('Error')) return stack;
+  const rest = stack.slice(name.length);
+  if (!stack.startsWith(name) || !/^(?:$|[:\n])/.test(rest)) return stack;
+  return `${Class.includes(name) ? Class : `${Class} [${name}]`}${rest}`;
+}
+
+/** Frames of the sandbox's own code are nobody's business; the host drops lines that name it, and a brace at their end with them. */
+export function ownFramesOut(stack: unknown): unknown {
+  return typeof stack === 'string' ? stack.replace(/\n\s+at [^\n]*fn:sandbox[^\n]*/g, '') : stack;
+}
