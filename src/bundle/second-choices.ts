@@ -12,7 +12,7 @@ import { type Stamp, stampOf } from './stamps.ts';
 
 /**
  * What a build shows to be wrong with the first choice, for one function: packages whose form for `workerd` needs its sockets, which
- * that for browsers does not; whose form for browsers needs a page, or lacks
+ * that for browsers does not; whose form for browsers needs a page, is empty, or lacks
  * what is imported, and whose form for Node needs neither sockets nor processes; and packages that others ask for by `require` and
  * can do without. Learned from the finished build: to judge every import ahead would cost every build.
  */
@@ -79,7 +79,8 @@ export class SecondChoices {
   ): Promise<boolean> {
     this.#forPages = [];
     const mayNeedPage = code.search(needsPage) >= 0;
-    if (sockets.length === 0 && !mayNeedPage) return false;
+    const stubs = stubsIn(metafile);
+    if (sockets.length === 0 && stubs.length === 0 && !mayNeedPage) return false;
     const settings = settingsNow();
     const before = this.version;
     const files = filesOf(metafile, settings.absWorkingDir ?? '');
@@ -87,6 +88,10 @@ export class SecondChoices {
       if (!hasCondition(folder, 'workerd') || !hasCondition(folder, 'browser')) continue;
       const question = { uses: usesOf(folder, metafile, files), bundled: new Set<string>(), settings };
       await this.#try(folder, { as: 'browser', ...question }, (builtins) => builtins.length === 0);
+    }
+    for (const folder of hollowPackages(stubs, files)) {
+      const question = { uses: usesOf(folder, metafile, files), bundled: new Set<string>(), settings };
+      await this.#try(folder, { as: 'node', ...question }, onlyFiles);
     }
     if (!mayNeedPage) return this.version > before;
     const packages = bundledPackages(metafile, files);
@@ -208,6 +213,33 @@ function bundledPackages(metafile: Metafile, files: ReadonlyMap<string, string>)
   }
   return packages;
 }
+
+/** Files that `import()` asks for and that are too small to hold anything, as the metafile names them. */
+function stubsIn({ inputs }: Metafile): string[] {
+  const stubs: string[] = [];
+  for (const { imports } of Object.values(inputs)) {
+    for (const { path, kind } of imports) {
+      if (kind === 'dynamic-import' && (inputs[path]?.bytes ?? Number.POSITIVE_INFINITY) <= 200) stubs.push(path);
+    }
+  }
+  return stubs;
+}
+
+/**
+ * Packages that give `import()` nothing in their form for browsers, by their folders: what was published is a stand-in. An `import` of
+ * names fails to build instead.
+ */
+function hollowPackages(stubs: readonly string[], files: ReadonlyMap<string, string>): Set<string> {
+  const hollow = new Set<string>();
+  for (const stub of stubs) {
+    const file = files.get(stub);
+    const folder = file && packageFolder(file);
+    if (folder && hasFormForBrowsers(folder) && exportsNothing.test(textOf(file))) hollow.add(folder);
+  }
+  return hollow;
+}
+
+const exportsNothing = /^\s*export ?\{ ?\};?\s*(?:\/\/[^\n]*(?:\n\s*|$))*$/;
 
 function hasFormForBrowsers(folder: string): boolean {
   const { browser, exports } = manifestOf(folder);

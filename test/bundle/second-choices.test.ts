@@ -215,6 +215,23 @@ describe('a package that asks for another which is not installed', () => {
   });
 });
 
+test('a package whose form for browsers is an empty stand-in is taken in its form for Node, by import(), too', async (t) => {
+  const { made } = await using(
+    t,
+    {
+      'node_modules/pkg/package.json': JSON.stringify({
+        name: 'pkg',
+        type: 'module',
+        exports: { browser: './web.js', default: './node.js' },
+      }),
+      'node_modules/pkg/node.js': "export const form = 'node';",
+      'node_modules/pkg/web.js': 'export {};\n// A stub.\n//# sourceMappingURL=web.js.map',
+    },
+    "const x = (await import('pkg')).form;",
+  );
+  assert.equal(made, 'node');
+});
+
 describe('a package that is written for a loader of modules in pages', () => {
   for (const [title, text, made] of [
     ['gives what it makes', 'define(() => ({ made: 1 }));', { made: 1 }],
