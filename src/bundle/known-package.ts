@@ -1,7 +1,8 @@
-import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { isInside } from '../std/index.ts';
+import { existsSync, realpathSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { isInside, toSlashes } from '../std/index.ts';
 import { manifestOf } from './manifest.ts';
+import { isInstalled } from './package-folder.ts';
 
 /** What to do after a clone. */
 export const installFirst = 'What package.json names is not installed here yet: npm install';
@@ -12,13 +13,24 @@ export const installFirst = 'What package.json names is not installed here yet: 
  * @param limit  the folder that imports may not leave
  */
 export function knownPackage(name: string, folder: string, limit: string): string | undefined {
+  let isDeclared = false;
+  // Hoisted packages lie above the package.json that names them.
   for (let at = folder; isInside(limit, at); at = dirname(at)) {
-    if (existsSync(join(at, 'node_modules', name, 'package.json')))
-      return `${name} is installed, and has no such file: check the path behind its name.`;
-    if (declares(manifestOf(at), name)) return installFirst;
+    const installed = join(at, 'node_modules', name);
+    if (existsSync(join(installed, 'package.json'))) return incomplete(name, installed, limit);
+    isDeclared ||= declares(manifestOf(at), name);
     if (at === dirname(at)) break;
   }
-  return undefined;
+  return isDeclared ? installFirst : undefined;
+}
+
+/** A package of the project itself, which a workspace links, has files only after its own build. */
+function incomplete(name: string, installed: string, limit: string): string {
+  const folder = realpathSync(installed);
+  if (isInstalled(join(folder, 'package.json')) || !isInside(limit, folder))
+    return `${name} is installed, and has no such file: check the path behind its name.`;
+  const place = toSlashes(relative(limit, folder));
+  return `${name} is ${place} of this project, and has no such file yet: build that package first, or check what its package.json names.`;
 }
 
 function declares(manifest: Record<string, unknown>, name: string): boolean {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { mkdirSync, symlinkSync } from 'node:fs';
 import { SourceMap } from 'node:module';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import type { ProjectError } from '../../src/std/index.ts';
 import { aBundler, anApp, evaluate } from './helpers.ts';
@@ -216,6 +218,31 @@ describe('what is said of a build that fails', () => {
     });
     app.write({ 'functions/other.js': "import z from 'zod';\nimport a from './a.js';\nexport default () => [z, a];" });
     await assert.rejects(aBundler(t).build(app.source('other')), { code: 'build_failed' });
+  });
+
+  test('a package of the workspace that is not built yet is to be built, not installed', async (t) => {
+    const app = anApp(t, {
+      'package.json': '{"dependencies": {"@acme/kit": "*"}}',
+      'packages/kit/package.json': '{"name": "@acme/kit", "exports": "./dist/index.js"}',
+      'functions/one.js': "import kit from '@acme/kit';\nexport default () => kit;",
+    });
+    mkdirSync(join(app.root, 'node_modules/@acme'), { recursive: true });
+    symlinkSync(join(app.root, 'packages/kit'), join(app.root, 'node_modules/@acme/kit'), 'junction');
+    await assert.rejects(aBundler(t).build(app.source('one')), {
+      code: 'build_failed',
+      hint: '@acme/kit is packages/kit of this project, and has no such file yet: build that package first, or check what its package.json names.',
+    });
+  });
+
+  test('a package that is installed above the package.json that names it is not to be installed again', async (t) => {
+    const app = anApp(t, {
+      'node_modules/kit/package.json': '{"name": "kit", "main": "./gone.js"}',
+      'functions/package.json': '{"dependencies": {"kit": "*"}}',
+      'functions/one.js': "import kit from 'kit';\nexport default () => kit;",
+    });
+    await assert.rejects(aBundler(t).build(app.source('one')), {
+      hint: 'kit is installed, and has no such file: check the path behind its name.',
+    });
   });
 
   test('a path that an installed package does not have is not to be installed', async (t) => {
