@@ -18,7 +18,7 @@ import { insteadOf } from './node/table.ts';
 import { buildOptions } from './options.ts';
 import { isInstalled, packageName } from './package-folder.ts';
 import { probeOptions } from './probe.ts';
-import { endlessFile, reachedFiles, shadowing } from './reach.ts';
+import { endlessFile, linkedRulers, reachedFiles, shadowing } from './reach.ts';
 import { type Findings, importRules, megabytes, tooLarge, tooLargeHint } from './resolve.ts';
 import { SecondChoices } from './second-choices.ts';
 import { confinedMap, withStyles } from './source-map.ts';
@@ -192,7 +192,8 @@ export class FunctionBuild {
     const built = result as Built;
     const files = filesOf(built.metafile, root);
     this.#sourceBytes = Object.values(built.metafile.inputs).reduce((sum, { bytes }) => sum + bytes, 0);
-    remember([...files.values(), ...shadowing(built.metafile, files, limit)], built.stampOf);
+    const rulers = linkedRulers(files, root, limit);
+    remember([...files.values(), ...shadowing(built.metafile, files, limit), ...rulers], built.stampOf);
     const problems = [
       ...trespasses(built.metafile, files, root, limit),
       ...nativePackages(built.metafile, files, root),

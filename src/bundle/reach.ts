@@ -115,3 +115,22 @@ export function* shadowing(metafile: Metafile, files: Map<string, string>, limit
     }
   }
 }
+
+/**
+ * What rules the resolution in packages of the workspace that functions link: their `exports` and `imports`, and their compiler
+ * settings. Their files are the author's own, which change without an install.
+ * @param root whose own rulers are looked at anyway
+ */
+export function* linkedRulers(files: Map<string, string>, root: string, limit: string): Generator<string> {
+  const seen = new Set<string>([root, limit]);
+  for (const file of files.values()) {
+    if (isInstalled(file)) continue;
+    for (let folder = dirname(file); isInside(limit, folder) && !seen.has(folder); folder = dirname(folder)) {
+      seen.add(folder);
+      if (!existsSync(join(folder, 'package.json'))) continue;
+      yield join(folder, 'package.json');
+      yield join(folder, 'tsconfig.json');
+      break;
+    }
+  }
+}

@@ -130,6 +130,25 @@ describe('whether a build is stale', () => {
     assert.equal(await resultOf(bundler, app), 6);
   });
 
+  test('another file in the exports of a package of the workspace: yes', async (t) => {
+    const manifest = (file: string) => JSON.stringify({ name: 'kit', type: 'module', exports: file });
+    const app = anApp(t, {
+      'functions/f.js': 'import { a } from "kit";\nexport default () => a;',
+      'packages/kit/package.json': manifest('./src/one.js'),
+      'packages/kit/src/one.js': 'export const a = 1;',
+      'packages/kit/src/two.js': 'export const a = 2;',
+    });
+    mkdirSync(app.path('node_modules'));
+    symlinkSync(app.path('packages/kit'), app.path('node_modules/kit'), 'junction');
+    age(app);
+    const bundler = aBundler(t);
+    assert.equal(await resultOf(bundler, app), 1);
+    assert.equal(bundler.staleSince(app.source('f')), false);
+    app.write({ 'packages/kit/package.json': manifest('./src/two.js') });
+    assert.equal(bundler.staleSince(app.source('f')), true);
+    assert.equal(await resultOf(bundler, app), 2);
+  });
+
   test('a save that empties the file first is waited for', async (t) => {
     const app = anApp(t, files);
     age(app);
