@@ -9,6 +9,10 @@ declare module '*.csv' {
   const content: string;
   export default content;
 }
+declare module '*.ejs' {
+  const content: string;
+  export default content;
+}
 declare module '*.gql' {
   const content: string;
   export default content;
@@ -17,11 +21,31 @@ declare module '*.graphql' {
   const content: string;
   export default content;
 }
+declare module '*.hbs' {
+  const content: string;
+  export default content;
+}
 declare module '*.html' {
   const content: string;
   export default content;
 }
+declare module '*.liquid' {
+  const content: string;
+  export default content;
+}
 declare module '*.md' {
+  const content: string;
+  export default content;
+}
+declare module '*.mjml' {
+  const content: string;
+  export default content;
+}
+declare module '*.mustache' {
+  const content: string;
+  export default content;
+}
+declare module '*.njk' {
   const content: string;
   export default content;
 }

@@ -53,7 +53,26 @@ function numbers(fields: Readonly<Record<string, string>>): string {
 
 /** The endings that the bundler takes; a test looks whether it does. */
 export const assetEndings = {
-  texts: ['csv', 'gql', 'graphql', 'html', 'md', 'sql', 'svg', 'tsv', 'txt', 'xml', 'yaml', 'yml'],
+  texts: [
+    'csv',
+    'ejs',
+    'gql',
+    'graphql',
+    'hbs',
+    'html',
+    'liquid',
+    'md',
+    'mjml',
+    'mustache',
+    'njk',
+    'sql',
+    'svg',
+    'tsv',
+    'txt',
+    'xml',
+    'yaml',
+    'yml',
+  ],
   bytes: ['avif', 'bin', 'gif', 'ico', 'jpeg', 'jpg', 'pdf', 'png', 'ttf', 'wasm', 'webp', 'woff', 'woff2'],
 } as const;
 

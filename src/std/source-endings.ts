@@ -14,4 +14,10 @@ export const textEndings = [
   '.gql',
   '.yaml',
   '.yml',
+  '.hbs',
+  '.mustache',
+  '.liquid',
+  '.njk',
+  '.ejs',
+  '.mjml',
 ] as const;
