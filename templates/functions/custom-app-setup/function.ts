@@ -32,9 +32,10 @@ export default async function (sdk: SetupSdk<Settings>) {
   }
 
   const { items: workgroups } = await sdk.workgroups.list();
-  const wanted = settings.workgroup ?? workgroups[0]?.name;
-  const workgroup = workgroups.find(({ name }) => name === wanted);
+  const wanted = settings.workgroup;
+  const workgroup = wanted === undefined ? workgroups[0] : workgroups.find(({ name }) => name === wanted);
   if (!workgroup) {
+    if (wanted === undefined) throw new Error('There is no workgroup here. Make one first.');
     const names = workgroups.map(({ name }) => name).join(', ');
     throw new Error(`There is no workgroup "${wanted}" here. There is ${names || 'none at all'}.`);
   }
