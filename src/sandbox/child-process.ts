@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import type { Socket } from 'node:net';
+import { messageOf } from '../std/index.ts';
 import { Channel } from './channel.ts';
 import { childEntry, emptyFolder, madeFolder, permissionFlags } from './entry.ts';
 import type { FromChild, ToChild, ToChildInit } from './protocol.ts';
@@ -50,7 +51,10 @@ export class Child {
       windowsHide: true,
     });
     living.add(this.process);
-    this.#pipe = this.process.stdio[3] as Socket;
+    // Before anything else: where no more files may be opened this is all that comes, and there are no pipes.
+    this.process.on('error', (error) => this.#ended(`it could not be started: ${messageOf(error)}`));
+    const pipes: ChildProcess['stdio'] | undefined = this.process.stdio;
+    this.#pipe = (pipes?.[3] as Socket | undefined) ?? new (process.getBuiltinModule('node:net').Socket)();
     // The end of the process tells more than the end of its pipe.
     this.#pipe.on('error', () => {});
     this.#channel = new Channel(
@@ -61,7 +65,6 @@ export class Child {
         this.#ended(`it said what is no message: ${why}`);
       },
     );
-    this.process.on('error', () => this.#ended('could not be started'));
     this.process.on('exit', (code, signal) => this.#ended(signal ?? `code ${code}`));
     this.process.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.#lastWords = (this.#lastWords + text).slice(-4_096);
@@ -73,6 +76,11 @@ export class Child {
 
   get pid(): number {
     return this.process.pid ?? 0;
+  }
+
+  /** Whether there is, or was, such a process at all. */
+  get started(): boolean {
+    return this.process.pid !== undefined;
   }
 
   /** The end of what it wrote to its error output: V8's own words before it aborts. */
@@ -196,6 +204,10 @@ function hookExit(): void {
   process.once('exit', () => {
     for (const child of living) child.kill('SIGKILL');
     const folder = madeFolder();
-    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+    try {
+      if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+    } catch {
+      // An empty folder among temporary files: no reason to end otherwise than the command did.
+    }
   });
 }

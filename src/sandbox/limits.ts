@@ -117,6 +117,8 @@ export const silentChildMs = 5_000;
 export const silentChildCpuMs = 2_000;
 /** The same, where it used no CPU: the machine may be busy, or the child hangs. */
 export const silentStarvedMs = 30_000;
+/** A child that says nothing for so long after it was started will never be ready: it takes a tenth of a second, on a busy machine some. */
+export const silentStartMs = 30_000;
 
 /** Bytes that one operation of a function may carry out of the isolate – with the words that say what to do with them – and all open ones together. */
 export const operationBytes = 16 * 1024 * 1024 + 64 * 1024;

@@ -2,7 +2,8 @@ import { Child } from './child-process.ts';
 import { adoptEarly } from './early.ts';
 import type { Member } from './lane.ts';
 import type { LayerCode } from './layer-code.ts';
-import { anotherChildAfterMs } from './limits.ts';
+import { anotherChildAfterMs, silentStartMs } from './limits.ts';
+import { Patience } from './patience.ts';
 import type { FromChild } from './protocol.ts';
 
 export interface MembersOptions {
@@ -13,6 +14,8 @@ export interface MembersOptions {
   readonly layer: Promise<string | undefined>;
   /** Where V8's code of the layer is kept. */
   readonly code?: LayerCode | undefined;
+  /** How long a child may take until it is ready, in milliseconds. Default: `silentStartMs`. */
+  readonly startMs?: number | undefined;
   onProblem(code: string, message: string): void;
 }
 
@@ -27,7 +30,11 @@ export interface MemberEvents {
   unavailable(message: string): void;
 }
 
+/** What a reason begins with that lies in the machine, not in what is installed. */
+export const ofTheProcess = 'the sandbox process';
 const failedStartsInARow = 5;
+/** One may have had bad luck. Each takes long, so fewer of them. */
+const silentStartsInARow = 2;
 
 /** The children there are, each from its start to its end; who runs what in them is the pool's. */
 export class Members {
@@ -36,16 +43,19 @@ export class Members {
   readonly #options: MembersOptions;
   readonly #events: MemberEvents;
   readonly #all = new Set<Member>();
+  readonly #patience: Patience<Member>;
   #settleReady: { resolve(): void; reject(error: Error): void } | undefined;
   #everReady = false;
   #soon: NodeJS.Timeout | undefined;
   #failedStarts = 0;
+  #silentStarts = 0;
   #withoutPermissions = false;
   #unavailable: string | undefined;
 
   constructor(options: MembersOptions, events: MemberEvents) {
     this.#options = options;
     this.#events = events;
+    this.#patience = new Patience(options.startMs ?? silentStartMs, (member) => this.#silent(member));
     this.ready = new Promise((resolve, reject) => {
       this.#settleReady = { resolve, reject };
     });
@@ -99,12 +109,14 @@ export class Members {
 
   end(member: Member): void {
     this.#all.delete(member);
+    this.#patience.forget(member);
     member.child.kill();
   }
 
   /** None is waited for any more. */
   close(): void {
     clearTimeout(this.#soon);
+    this.#patience.end();
     this.#settleReady?.resolve();
   }
 
@@ -121,6 +133,7 @@ export class Members {
       busiest: undefined,
     };
     this.#all.add(member);
+    this.#patience.with(member);
     child.listen({ message: (message) => this.#hear(member, message), exit: (how) => this.#exited(member, how) });
     const { prelude, inspect, code } = this.#options;
     const bytes = code?.bytes;
@@ -138,6 +151,8 @@ export class Members {
       member.ready = true;
       this.#everReady = true;
       this.#failedStarts = 0;
+      this.#silentStarts = 0;
+      this.#patience.forget(member);
       this.#settleReady?.resolve();
       this.#events.ready(member);
     } else if (message.t === 'unavailable') this.#giveUp(message.message);
@@ -149,18 +164,30 @@ export class Members {
     else this.#neverReady(member, how);
   }
 
+  /** Stopped, or held up by whatever watches programs on this machine. */
+  #silent(member: Member): void {
+    const seconds = Math.round((this.#options.startMs ?? silentStartMs) / 1_000);
+    const message = `${member.child.pid} was not ready within ${seconds} seconds and is ended`;
+    this.#silentStarts++;
+    const last = this.#silentStarts >= silentStartsInARow;
+    if (last && !this.#everReady) return this.#giveUp(`${ofTheProcess} ${message}, as was the one before it`);
+    const further = last ? '' : '; another one is started';
+    this.#options.onProblem('sandbox_child_not_started', `The sandbox process ${message}${further}`);
+    this.#events.notStarted(member, !last);
+  }
+
   /** Some machines refuse the permission model; it is the second line, so it is done without, once. */
   #neverReady(member: Member, how: string): void {
     const words = member.child.lastWords.trim();
     this.#failedStarts++;
-    if (!this.#everReady && !this.#withoutPermissions) {
+    if (!this.#everReady && !this.#withoutPermissions && member.child.started) {
       this.#withoutPermissions = true;
       this.#options.onProblem(
         'sandbox_permission_refused',
         `The sandbox process does not start under Node's permission model (${how}); it runs without`,
       );
-    } else if (!this.#everReady && this.#failedStarts >= failedStartsInARow) {
-      this.#giveUp(`the sandbox process does not start (${how})${words && `: ${words}`}`);
+    } else if (!this.#everReady && (this.#failedStarts >= failedStartsInARow || !member.child.started)) {
+      this.#giveUp(`${ofTheProcess} does not start (${how})${words && `: ${words}`}`);
       return;
     }
     const again = this.#failedStarts < failedStartsInARow;

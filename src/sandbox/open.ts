@@ -5,6 +5,7 @@ import { describing, type Job, type JobFailure, type LaneProgram, type Worker } 
 import { LayerCode } from './layer-code.ts';
 import { didNotStop, usedTooMuch } from './limit-words.ts';
 import { defaultLimits } from './limits.ts';
+import { ofTheProcess } from './members.ts';
 import { Pool } from './pool.ts';
 import type { FromChildDone } from './protocol.ts';
 import { Run } from './run.ts';
@@ -60,6 +61,7 @@ class ChildSandbox implements Sandbox {
       processes: options.processes ?? 2,
       inspect: options.inspect !== undefined,
       flags: options.childFlags ?? [],
+      startMs: options.childStartMs,
       prelude: options.prelude,
       layer: options.layer === undefined ? developmentLayer() : Promise.resolve(options.layer),
       // Other flags, other code.
@@ -349,7 +351,9 @@ function unavailable(message: string): MachineError {
     'sandbox_unavailable',
     `Functions cannot be run here: ${message.replace(/ imported from .*/s, '')}`,
     {
-      hint: 'The sandbox needs the package isolated-vm, which has binaries for Node 24 and 26 on Linux, macOS (arm64) and Windows (x64). Install again without --omit=optional, under Node 24.',
+      hint: message.startsWith(ofTheProcess)
+        ? 'Run it again. If that does not help: does this machine allow another process and more open files (ulimit -u, ulimit -n), and does nothing stop or inspect new programs?'
+        : 'The sandbox needs the package isolated-vm, which has binaries for Node 24 and 26 on Linux, macOS (arm64) and Windows (x64). Install again without --omit=optional, under Node 24.',
     },
   );
 }

@@ -230,6 +230,8 @@ export interface SandboxOptions {
   readonly inspect?: InspectOptions;
   /** Hears what went wrong around the functions: a child that was killed, a port that is taken. */
   onProblem?(problem: { readonly code: string; readonly message: string }): void;
+  /** How long a child may take until it is ready, in milliseconds. */
+  readonly childStartMs?: number;
   /** Further Node flags of the children, for tests and for working round a machine's peculiarities. */
   readonly childFlags?: readonly string[];
   /** Script text that stands in for the web layer, for tests of the room itself. */

@@ -157,3 +157,46 @@ test('a program that is replaced while its process starts anew keeps no isolate'
     [0],
   );
 });
+
+test('a process that does not get ready is ended, another one tried, and the second time it is said what to look at', async () => {
+  const problems: string[] = [];
+  const sandbox = aSandbox({
+    childStartMs: 200,
+    childFlags: [
+      `--import=data:text/javascript,${encodeURIComponent('Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)')}`,
+    ],
+    onProblem: ({ message }) => problems.push(message),
+  });
+  const pids = sandbox.stats().children.map(({ pid }) => pid);
+  await assert.rejects(
+    sandbox.invoke(aProgram('return 1;'), aRequest(), echoHost),
+    (error: unknown) =>
+      error instanceof MachineError &&
+      /the sandbox process \d+ was not ready within 0 seconds.*as was the one before/.test(error.message) &&
+      /ulimit/.test(error.hint ?? ''),
+  );
+  assert.match(problems.join('\n'), /was not ready within 0 seconds and is ended; another one is started/);
+  await gone(pids);
+});
+
+test('a process that is stopped before it is ready is replaced, and the function runs in the next one', {
+  skip: process.platform === 'win32',
+}, async () => {
+  const sandbox = aSandbox({ processes: 1, childStartMs: 2_000 });
+  const [first] = sandbox.stats().children;
+  process.kill(first?.pid ?? 0, 'SIGSTOP');
+  assert.equal((await sandbox.invoke(aProgram('return 1;'), aRequest(), echoHost)).status, 'ok');
+  assert.notEqual(sandbox.stats().children[0]?.pid, first?.pid);
+});
+
+test('where no more files may be opened it is said, not thrown', { skip: process.platform === 'win32' }, async () => {
+  const script = `ulimit -n 24; exec "${process.execPath}" "${parent}" early`;
+  const child = spawn('/bin/sh', ['-c', script], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said += text;
+  });
+  await once(child, 'close');
+  assert.match(said, /EMFILE|too many open files/);
+  assert.doesNotMatch(said, /Unhandled 'error' event/);
+});
