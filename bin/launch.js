@@ -112,8 +112,11 @@ function printVersion() {
   const { version } = JSON.parse(fs.readFileSync(`${root}/package.json`, 'utf8'));
   try {
     fs.writeSync(1, `${version}\n`);
-  } catch {
-    // Nobody reads it.
+  } catch (error) {
+    // A reader that is gone (EPIPE), as of `fn --version | true`, has got what it wanted.
+    if (error.code === 'EPIPE') return;
+    process.stderr.write(`error standard output cannot be written: ${error.message}\n`);
+    process.exitCode = 1;
   }
 }
 

@@ -13,7 +13,7 @@ export interface Question {
 
 /** Questions on the terminal. Ctrl-C at one is an InterruptedError (130). */
 export interface Ask {
-  /** Standard input and standard error are terminals, `CI` is unset, neither `--no-input` nor `--json` was given. */
+  /** Standard input and standard error are terminals that can draw (`TERM` is not `dumb`), `CI` is unset, neither `--no-input` nor `--json` was given. */
   readonly possible: boolean;
   text(question: Question & { default?: string; check?: (value: string) => true | string }): Promise<string>;
   /** Not echoed. */
@@ -30,7 +30,8 @@ export interface Choice<T extends string> {
 }
 
 export function openAsk(host: Host, flags: CommonFlags): Ask {
-  const possible = host.in.isTerminal && host.err.isTerminal && !host.env['CI'] && flags.input && !flags.json;
+  const drawn = host.in.isTerminal && host.err.isTerminal && host.env['TERM'] !== 'dumb';
+  const possible = drawn && !host.env['CI'] && flags.input && !flags.json;
 
   /** The prompts are loaded when a question is really asked: they cost more than most commands. */
   async function asking<T>(
@@ -107,7 +108,9 @@ function unasked(question: Question, host: Host, flags: CommonFlags): UsageError
       ? '--no-input was given'
       : host.env['CI']
         ? 'CI is set'
-        : 'there is no terminal';
+        : host.in.isTerminal && host.err.isTerminal
+          ? 'this terminal cannot draw a question (TERM=dumb)'
+          : 'there is no terminal';
   const ways = [`give ${question.flag}`, ...(question.variable ? [`set ${question.variable}`] : [])].join(' or ');
   return new UsageError(
     'value_missing',

@@ -12,6 +12,9 @@ export function rememberBuilt(io: Io): { hear(event: LocalEvent): void; tell(nam
     hear(event) {
       if (event.type === 'built') built.set(event.name, event);
       if (event.type === 'building') say(event);
+      // The function has learnt no more than that there is one.
+      if (event.type === 'problem' && event.code === 'internal_error')
+        io.err(`${io.errStyle.dim('problem')} ${event.message}`);
     },
     tell(name) {
       const event = built.get(name);

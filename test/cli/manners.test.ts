@@ -88,6 +88,7 @@ test('without a terminal a question is a usage error that names the flag', async
 
 for (const [reason, around] of [
   ['CI is set', { env: { CI: 'true' } }],
+  ['this terminal cannot draw a question (TERM=dumb)', { env: { TERM: 'dumb' } }],
   ['--no-input was given', { flags: { input: false } }],
   ['--json was given', { flags: { json: true } }],
 ] as const) {
@@ -136,20 +137,22 @@ test('a reader that has gone is no error: | head', async () => {
   assert.deepEqual({ stdout, stderr }, { stdout: '0\n', stderr: '' });
 });
 
-test('a result that cannot be written is not taken for written', {
-  skip: process.platform === 'linux' ? false : 'needs /dev/full',
-}, async () => {
-  const cwd = aFolder();
-  const run = promisify(execFile)('bash', ['-c', `"$0" "${bin}" help > /dev/full`, process.execPath], {
-    cwd,
-    env: { HOME: cwd },
+for (const command of ['help', '--version']) {
+  test(`a result of ${command} that cannot be written is not taken for written`, {
+    skip: process.platform === 'linux' ? false : 'needs /dev/full',
+  }, async () => {
+    const cwd = aFolder();
+    const run = promisify(execFile)('bash', ['-c', `"$0" "${bin}" ${command} > /dev/full`, process.execPath], {
+      cwd,
+      env: { HOME: cwd },
+    });
+    await assert.rejects(
+      run,
+      (error: Error & { code?: number; stderr?: string }) =>
+        error.code === 1 && /cannot be written: ENOSPC/.test(error.stderr ?? ''),
+    );
   });
-  await assert.rejects(
-    run,
-    (error: Error & { code?: number; stderr?: string }) =>
-      error.code === 1 && /cannot be written: ENOSPC/.test(error.stderr ?? ''),
-  );
-});
+}
 
 test('the first Ctrl-C stops a command that waits, with 130', async () => {
   const spawned = spawnFn(['workspace', 'import', '-'], { cwd: aFolder() });
