@@ -37,6 +37,8 @@ export class Run {
   #fetching = 0;
   #lastCall: Promise<void> | undefined;
   readonly #waiting: (() => void)[] = [];
+  /** It was stopped: of what it asked, nothing more is begun. */
+  #stopped = false;
 
   constructor(invocation: number, host: Host, trace: Trace, child = nowhere) {
     this.invocation = invocation;
@@ -77,7 +79,9 @@ export class Run {
     if (ask.name === 'call') {
       // Named at once: should the function end before its turn has come, the log says what was not waited for.
       const given = callOf(ask.json, record);
-      await this.#inOrder(async () => answer(await this.#call(given, record)));
+      await this.#inOrder(async () => {
+        if (!this.#stopped) answer(await this.#call(given, record));
+      });
     } else await this.#fetch(ask, record, controller.signal, answer);
   }
 
@@ -165,6 +169,8 @@ export class Run {
 
   /** The end, as the child tells it. */
   outcome(done: FromChildDone): Outcome {
+    // What a function that ended by itself did not wait for is done all the same, and named in its log.
+    this.#stopped = done.status !== 'ok' && done.status !== 'error';
     if (done.loadLogs && done.status !== 'ok') this.log(done.loadLogs);
     if (done.left && (done.status === 'ok' || done.status === 'error')) this.#leftBehind(done.left);
     const accounting = this.#accounting(done.cpuMs, done.wallMs, done.heapBytes);
@@ -199,6 +205,7 @@ export class Run {
     error: Failure,
     used = { cpuMs: 0, wallMs: monotonicMs() - this.#startedAt, heapBytes: 0 },
   ): Outcome {
+    this.#stopped = true;
     return { ...this.#accounting(used.cpuMs, used.wallMs, used.heapBytes), status, error };
   }
 

@@ -20,7 +20,7 @@ function aRun(call: Host['call']) {
   });
   const ask = (id: number) =>
     run.ask({ t: 'ask', invocation: 1, id, name: 'call', json: `{"operation": "store.get", "input": ${id}}`, atMs: 0 });
-  return { ask, answered, take: () => waiting.shift()?.() };
+  return { run, ask, answered, take: () => waiting.shift()?.() };
 }
 
 const turn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
@@ -53,6 +53,37 @@ test('a call that waits for something holds up no other one', async () => {
   assert.deepEqual(answered.toSorted(), [1, 2]);
   take();
   await Promise.all(asked);
+});
+
+for (const end of ['timeout', 'memory', 'crashed'] as const) {
+  test(`of what was asked before the end by ${end}, nothing is begun after it`, async () => {
+    const begun: unknown[] = [];
+    const { run, ask, take } = aRun(async (_, input) => ({ ok: begun.push(input) }));
+    const asked = [1, 2, 3].map(ask);
+    await turn();
+    const reason = { code: `function_${end}`, name: 'Error', message: 'It was stopped' } as const;
+    run.failed(end, reason);
+    for (let i = 0; i < 3; i++) {
+      take();
+      await turn();
+    }
+    assert.deepEqual(begun, [1]);
+    await Promise.race([Promise.all(asked), turn()]);
+  });
+}
+
+test('what a function that ended by itself did not wait for is done all the same', async () => {
+  const begun: unknown[] = [];
+  const { run, ask, take } = aRun(async (_, input) => ({ ok: begun.push(input) }));
+  const asked = [1, 2].map(ask);
+  await turn();
+  run.outcome({ t: 'done', invocation: 1, status: 'ok', json: 'null', cpuMs: 1, wallMs: 1, heapBytes: 1 });
+  for (let i = 0; i < 2; i++) {
+    take();
+    await turn();
+  }
+  await Promise.all(asked);
+  assert.deepEqual(begun, [1, 2]);
 });
 
 const fetched = (id: number, bytes?: Uint8Array) => ({
