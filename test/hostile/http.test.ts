@@ -152,9 +152,35 @@ test('an upgrade passes the same guard, and is refused either way', async () => 
     statusOf(await raw(request(['GET / HTTP/1.1', `Host: ${host}`, 'Origin: https://evil.example', ...upgrade]))),
     403,
   );
-  assert.equal(statusOf(await raw(request([`GET http://127.0.0.1:1/ HTTP/1.1`, `Host: ${host}`, ...upgrade]))), 403);
+  assert.equal(statusOf(await raw(request([`GET http://127.0.0.1:1/ HTTP/1.1`, `Host: ${host}`, ...upgrade]))), 400);
   assert.equal(statusOf(await raw(request(['GET / HTTP/1.1', `Host: ${host}`, ...upgrade]))), 426);
   await stillWell();
+});
+
+test('what never reaches a route is refused in the same form as everything else', async () => {
+  const upgrade = ['Connection: Upgrade', 'Upgrade: websocket'];
+  for (const [sent, status, code] of [
+    ['no HTTP at all\r\n\r\n', 400, 'request_invalid'],
+    [request([`GET ${open} HTTP/1.1`, `Host: ${host}`, `X-Long: ${'a'.repeat(40_000)}`]), 431, 'headers_too_large'],
+    [request([`GET ${open} HTTP/1.1`, `Host: ${host}`, ...upgrade]), 426, 'upgrade_refused'],
+    [request([`GET ${open} HTTP/1.1`, 'Host: evil.example', ...upgrade]), 403, 'request_foreign'],
+    [request([`POST ${open} HTTP/1.1`, `Host: ${host}`, 'Expect: tea']), 417, 'expectation_unknown'],
+    [request(['CONNECT evil.example:443 HTTP/1.1', 'Host: evil.example:443']), 405, 'method_not_allowed'],
+  ] as const) {
+    const answer = await raw(sent);
+    assert.equal(statusOf(answer), status, answer);
+    const [head = '', body = ''] = answer.split('\r\n\r\n');
+    assert.match(head, /content-type: application\/problem\+json/i);
+    assert.match(head, /x-content-type-options: nosniff/i);
+    const problem = JSON.parse(body) as { status: number; code: string; requestId: string };
+    assert.deepEqual([problem.status, problem.code], [status, code]);
+    assert.ok(head.toLowerCase().includes(`x-request-id: ${problem.requestId}`));
+  }
+});
+
+test('garbage behind a request is not answered in place of it', async () => {
+  const answer = await raw(`${request([`GET ${open} HTTP/1.1`, `Host: ${host}`])}no HTTP at all\r\n\r\n`);
+  assert.doesNotMatch(answer, / 400 /);
 });
 
 test('two lengths, or a length and chunks, are no request', async () => {

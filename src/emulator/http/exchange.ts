@@ -12,6 +12,13 @@ const mostTakenAtOnce = 64 * 1024;
 /** A connection is ended when no byte of its answer could be sent for so long. */
 const unreadMs = 60_000;
 
+export const onEveryAnswer = [
+  'X-Content-Type-Options',
+  'nosniff',
+  'Cross-Origin-Resource-Policy',
+  'same-origin',
+] as const;
+
 /** One request and its answer. */
 export class Exchange {
   readonly request: IncomingMessage;
@@ -49,16 +56,7 @@ export class Exchange {
     if (response.headersSent || response.destroyed) return;
     const length = body === undefined ? 0 : typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength;
     const bodyless = status === 204 || status === 304;
-    const all = [
-      'X-Request-Id',
-      this.requestId,
-      'X-Content-Type-Options',
-      'nosniff',
-      'Cross-Origin-Resource-Policy',
-      'same-origin',
-      ...this.extra,
-      ...headers,
-    ];
+    const all = ['X-Request-Id', this.requestId, ...onEveryAnswer, ...this.extra, ...headers];
     if (!bodyless) all.push('Content-Length', String(length));
     // A body that nobody is going to read must not be taken for the next request.
     if (this.#bodyLeft()) all.push('Connection', 'close');
@@ -124,7 +122,7 @@ export class Exchange {
   }
 }
 
-function newRequestId(): string {
+export function newRequestId(): string {
   prefix ??= `req_${randomBytes(6).toString('hex')}`;
   return `${prefix}${(++count).toString(36)}`;
 }

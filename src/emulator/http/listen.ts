@@ -2,7 +2,8 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { limits } from '../../contract/index.ts';
 import { codeOf, MachineError, messageOf } from '../../std/index.ts';
-import { type GuardOptions, guard } from './guard.ts';
+import { refuseBelowRouter } from './below-router.ts';
+import type { GuardOptions } from './guard.ts';
 import { holderOf } from './port-holder.ts';
 
 export interface ListenOptions {
@@ -126,13 +127,7 @@ function serve(host: string, port: number, options: GuardOptions, handle: Handle
   server.on('request', (request, response) => void handle(request, response, options, false));
   // Nobody may send a body before the guard has looked.
   server.on('checkContinue', (request, response) => void handle(request, response, options, true));
-  server.on('checkExpectation', (request, response) => {
-    response.writeHead(417, ['Content-Length', '0', 'Connection', 'close']).end();
-    request.resume();
-  });
-  server.on('clientError', refuseGarbage);
-  server.on('upgrade', (request: IncomingMessage, socket: Socket) => refuseUpgrade(request, socket, options));
-  server.on('connect', (_: IncomingMessage, socket: Socket) => end(socket, '405 Method Not Allowed'));
+  refuseBelowRouter(server, options);
   server.on('connection', (socket: Socket) => socket.on('error', () => socket.destroy()));
   return new Promise((resolve, reject) => {
     server.once('error', reject);
@@ -145,37 +140,12 @@ function serve(host: string, port: number, options: GuardOptions, handle: Handle
   });
 }
 
-/** What is no HTTP at all, or too much of it. */
-function refuseGarbage(error: Error & { code?: string }, socket: Socket): void {
-  const status =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? '431 Request Header Fields Too Large'
-      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? '408 Request Timeout'
-        : '400 Bad Request';
-  end(socket, status);
-}
-
 /**
  * Who offers another HTTP or TLS beside an ordinary request – Java's client does so with its first – is answered in HTTP/1.1, as RFC 9110
  * has it. Who wants a WebSocket could not do anything with such an answer.
  */
 function asksForSocket({ headers }: IncomingMessage): boolean {
   return /\bwebsocket\b/i.test(headers.upgrade ?? '');
-}
-
-/** Nothing here speaks another protocol; the guard looks all the same, and says which of the two it is. */
-function refuseUpgrade(request: IncomingMessage, socket: Socket, options: GuardOptions): void {
-  socket.on('error', () => socket.destroy());
-  end(socket, guard(request, options) ? '403 Forbidden' : '426 Upgrade Required');
-}
-
-function end(socket: Socket, status: string): void {
-  if (!socket.writable || socket.destroyed) {
-    socket.destroy();
-    return;
-  }
-  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, () => socket.destroy());
 }
 
 async function stop(server: Server): Promise<void> {
