@@ -101,6 +101,12 @@ suite('on a full disk', { skip: process.platform === 'win32' && 'the limit on fi
     assert.equal(live.manifest.length, 1);
   });
 
+  test('a build whose bundles find no room says no: nothing is wrong with the functions', async () => {
+    const { exitCode, out, err } = await onFullDisk(['build', '--out', 'out'], {});
+    assert.deepEqual([exitCode, out], [1, ''], err);
+    assert.match(err, /greet\.js\.map cannot be written[\s\S]*space on the disk/);
+  });
+
   test('a pull writes nothing, and leaves what is here as it is', async () => {
     writeFileSync(join(folder, 'functions/api/greet.js'), '// edited\n');
     rmSync(join(folder, 'lib'), { recursive: true });

@@ -283,6 +283,18 @@ test('on a full disk a change is refused as a whole, and what was there can stil
   assert.equal((await door.call('customers.list', {}, admin)).items.length, 1);
 });
 
+test('a failure of the disk is called full where there is no room, whatever SQLite calls it', async (t) => {
+  const { machineFailure } = await import('../../src/workspace/database/failure.ts');
+  const failure = Object.assign(new Error('disk I/O error'), { errcode: 10 });
+  const codes = [0, 100].map((bavail) => {
+    const mocked = t.mock.method(process.getBuiltinModule('node:fs'), 'statfsSync', () => ({ bavail, bsize: 4_096 }));
+    const { code } = machineFailure('/there/workspace.db', failure) as { code: string };
+    mocked.mock.restore();
+    return code;
+  });
+  assert.deepEqual(codes, ['disk_full', 'workspace_io']);
+});
+
 test('a database that another program holds is busy, and a later change is made', async (t) => {
   const { file, call } = await aWorkspace(t, { onDisk: true });
   const other = new DatabaseSync(file);

@@ -4,7 +4,7 @@ import type { FunctionType } from '../../contract/index.ts';
 import type { LoadedFunction } from '../../emulator/index.ts';
 import { type FunctionFile, resolveFunctionName } from '../../project/index.ts';
 import { forkEarly } from '../../sandbox/early.ts';
-import { FnError, replaceFile } from '../../std/index.ts';
+import { FnError, MachineError, replaceFile } from '../../std/index.ts';
 import { alike, type BrokenFunction, problemTexts } from '../alike.ts';
 import { defineCommand } from '../command.ts';
 import { table } from '../table.ts';
@@ -92,7 +92,9 @@ export const command = defineCommand({
       () => (built.length === 0 ? undefined : sizes(built)),
     );
     if (wanted.length === 0) io.err('No functions yet. "fn init" makes one.');
-    return failed.length > 0 ? 2 : 0;
+    if (failed.length === 0) return 0;
+    // Where no function has a fault of its own, the machine has: a full disk, a folder without permission.
+    return failed.every(({ error }) => error instanceof MachineError) ? 1 : 2;
   },
 });
 

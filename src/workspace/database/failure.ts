@@ -55,6 +55,27 @@ function backups(file: string): string {
   return names.length === 0 ? '' : `, or put a backup in its place (${names.sort().join(', ')}, beside it)`;
 }
 
+function diskFull(file: string, cause: unknown): FnError {
+  return new MachineError('disk_full', `The disk is full: ${file} could not be written. Nothing was changed.`, {
+    cause,
+    hint: 'Make room and try again.',
+  });
+}
+
+/** The least that SQLite needs beside the database: the index of its log. */
+const leastRoom = 64 * 1024;
+
+function hasNoRoom(file: string): boolean {
+  const { statfsSync } = process.getBuiltinModule('node:fs');
+  const { dirname } = process.getBuiltinModule('node:path');
+  try {
+    const { bavail, bsize } = statfsSync(dirname(file));
+    return bavail * bsize < leastRoom;
+  } catch {
+    return false;
+  }
+}
+
 /** What SQLite says about the machine, in words for people; everything else comes back as it is. */
 export function machineFailure(file: string, error: unknown): unknown {
   if (isBusy(error)) {
@@ -66,10 +87,7 @@ export function machineFailure(file: string, error: unknown): unknown {
   }
   switch (sqliteCode(error)) {
     case full:
-      return new MachineError('disk_full', `The disk is full: ${file} could not be written. Nothing was changed.`, {
-        cause: error,
-        hint: 'Make room and try again.',
-      });
+      return diskFull(file, error);
     case readOnly:
     case cannotOpen:
       return new MachineError('workspace_not_writable', `The workspace’s database ${file} cannot be written.`, {
@@ -77,6 +95,8 @@ export function machineFailure(file: string, error: unknown): unknown {
         hint: 'Check the rights of the file and its folder.',
       });
     case ioError:
+      // So it is called where the files beside the database find no room.
+      if (hasNoRoom(file)) return diskFull(file, error);
       return new MachineError('workspace_io', `Reading or writing ${file} failed. Nothing was changed.`, {
         cause: error,
         hint: 'Check the disk, then try again.',
