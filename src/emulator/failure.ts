@@ -1,6 +1,6 @@
 import { type ErrorCode, errorCodes, refusal } from '../contract/index.ts';
 import type { ErrorCause, Failure, FailureCode, SdkErrorShape } from '../sandbox/index.ts';
-import { type FnError, messageOf, WorkspaceError } from '../std/index.ts';
+import { FnError, messageOf, WorkspaceError } from '../std/index.ts';
 
 const asRefusal: Readonly<Record<FailureCode, ErrorCode>> = {
   function_failed: 'function_failed',
@@ -110,5 +110,16 @@ export function brokenFunction(error: FnError, what: string): WorkspaceError {
 /** What went wrong in ourselves, without a word of it for the caller. */
 export function internalError(error: unknown): WorkspaceError {
   if (error instanceof WorkspaceError) return error;
-  return refusal('internal_error', undefined, { cause: error instanceof Error ? error : new Error(messageOf(error)) });
+  const cause = error instanceof Error ? error : new Error(messageOf(error));
+  return refusal('internal_error', isOfMachine(error) ? thisMachine : undefined, { cause });
 }
+
+const thisMachine = 'This machine could not do it; the console says why';
+
+/** What the console says of it: the sentence that there is for it, of a bug all that is known. */
+export function internalWords(error: unknown): string {
+  if (isOfMachine(error)) return messageOf(error);
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+const isOfMachine = (error: unknown) => error instanceof FnError;

@@ -6,7 +6,7 @@ import type { InvocationTrigger, NewInvocation, Workspace } from '../workspace/i
 import { callOptions } from './call-options.ts';
 import type { EmulatorDoor } from './door.ts';
 import type { EmulatorEvent } from './events.ts';
-import { codeOfFailure, failureLine, internalError, reasonOf, sdkError } from './failure.ts';
+import { codeOfFailure, failureLine, internalError, internalWords, reasonOf, sdkError } from './failure.ts';
 import type { LoadedFunction } from './functions.ts';
 import { WriteKeys } from './once-key.ts';
 import { type Network, outgoingFetch } from './outgoing-fetch.ts';
@@ -229,7 +229,7 @@ export class Invoker {
   #told(error: unknown): SdkErrorShape {
     const known = internalError(error);
     if (known.code === 'internal_error') {
-      this.#options.emit({ type: 'problem', code: 'internal_error', message: describe(known.cause) });
+      this.#options.emit({ type: 'problem', code: 'internal_error', message: internalWords(known.cause) });
     }
     return sdkError(known);
   }
@@ -364,8 +364,4 @@ function isWrite(operation: string): boolean {
 function nameIn(input: unknown): string | undefined {
   const name = typeof input === 'object' && input !== null && 'name' in input ? input.name : undefined;
   return typeof name === 'string' ? name : undefined;
-}
-
-function describe(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

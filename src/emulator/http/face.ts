@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { refusal } from '../../contract/index.ts';
-import { FnError, messageOf, monotonicMs, WorkspaceError } from '../../std/index.ts';
-import { internalError } from '../failure.ts';
+import { FnError, monotonicMs, WorkspaceError } from '../../std/index.ts';
+import { internalError, internalWords } from '../failure.ts';
 import { serveEndpoint } from './endpoint.ts';
 import { EventStreams } from './event-stream.ts';
 import { Exchange } from './exchange.ts';
@@ -159,15 +159,8 @@ export function openHttp(given: Omit<HttpParts, 'streams' | 'programLines'>): Ht
   }
 
   function unforeseen(error: unknown): WorkspaceError {
-    if (error instanceof FnError) {
-      parts.emit({ type: 'problem', code: error.code, message: error.message });
-      return refusal('internal_error', 'This machine could not do it; the console says why', { cause: error });
-    }
-    parts.emit({
-      type: 'problem',
-      code: 'internal_error',
-      message: error instanceof Error ? (error.stack ?? error.message) : messageOf(error),
-    });
+    const code = error instanceof FnError ? error.code : 'internal_error';
+    parts.emit({ type: 'problem', code, message: internalWords(error) });
     return internalError(error);
   }
 
