@@ -64,6 +64,9 @@ async function runOf({ details }: WorkspaceError, door: Door): Promise<FailedRun
   return { invocationId, logs: record?.logs ?? [], ...readStack(record?.error?.stack ?? '') };
 }
 
+/** What kept a function from being loaded, and is none of its own faults. */
+const machineCodes = new Set(['sandbox_unavailable', 'inspect_unavailable']);
+
 /** Source that does not build or load is the project's fault (2), a sandbox that cannot start the machine's (1). */
 function brokenSource(error: WorkspaceError): FnError {
   const problem = error.details?.['problem'];
@@ -78,7 +81,7 @@ function brokenSource(error: WorkspaceError): FnError {
     hint?: string;
     location?: SourceLocation;
   };
-  const Kind = code === 'sandbox_unavailable' ? MachineError : ProjectError;
+  const Kind = code !== undefined && machineCodes.has(code) ? MachineError : ProjectError;
   return new Kind(code ?? error.code, message ?? error.message, { hint, location, cause: error });
 }
 

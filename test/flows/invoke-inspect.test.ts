@@ -88,6 +88,7 @@ suite('fn invoke with a debugger', { concurrency: 2, timeout: 60_000 }, () => {
     const busy = await app.fn(['invoke', '--inspect', String(port), 'taxed']);
     taken.close();
     assert.equal(busy.out, '');
+    assert.equal(busy.exitCode, 1);
     assert.match(busy.err, /The debugger cannot listen on 127\.0\.0\.1:\d+: .*in use[\s\S]*--inspect=9240/);
 
     const dev = await app.dev();
