@@ -11,6 +11,7 @@ export { readLocalSecrets } from './local-secrets.ts';
 export { appNameProblem, functionNameProblem, type NameProblem } from './names.ts';
 export { configFile, findProject, type Project, requireProject } from './project.ts';
 export { applyScaffold, type ScaffoldResult } from './scaffold/apply.ts';
+export { isCommonJs } from './scaffold/module-type.ts';
 export {
   appNameFor,
   functionNameFor,

@@ -10,6 +10,7 @@ import {
   findProject,
   functionNameFor,
   functionTemplates,
+  isCommonJs,
   listFunctionFiles,
   planScaffold,
   readSeed,
@@ -27,6 +28,7 @@ function planFor(root: string, request: Partial<ScaffoldRequest> = {}) {
     newApp: true,
     function: { type: 'ai-tool', name: 'tools/refund' },
     language: 'js',
+    commonJs: false,
     version: '1.2.3',
     ...request,
   };
@@ -187,3 +189,20 @@ test('an app is named after its folder, as an app may be called', () => {
   assert.equal(appNameFor('con'), 'my-app');
   assert.equal(appNameFor('template-app'), 'my-app');
 });
+
+for (const [manifest, ending] of [
+  ['{"type":"commonjs"}', '.mjs'],
+  ['{"type":"module"}', '.js'],
+  ['{}', '.js'],
+  ['no JSON', '.js'],
+] as const) {
+  test(`beside a package.json of ${manifest} a test ends with ${ending}, and Node and editors take both files for modules`, async (t) => {
+    const root = await aFolder(t);
+    await write(root, { 'package.json': manifest });
+    await mkdir(join(root, 'app'));
+    const { files } = planFor(root, { commonJs: isCommonJs(join(root, 'app')) });
+    const paths = files.map(({ path }) => path);
+    assert.ok(paths.includes(`test/tools/refund.test${ending}`));
+    assert.equal(paths.includes('functions/package.json'), ending === '.mjs');
+  });
+}

@@ -26,6 +26,7 @@ export async function anAppOfAllTypes(t: TestContext, language: Language): Promi
       newApp: index === 0,
       function: { type, name: functionTemplates[type].usualName },
       language,
+      commonJs: false,
       version: '0.0.0',
     };
     applyScaffold(planScaffold(request, readTemplates(templatesOf(request))));

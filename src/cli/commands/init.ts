@@ -9,6 +9,7 @@ import {
   functionNameFor,
   functionNameProblem,
   functionTemplates,
+  isCommonJs,
   type Language,
   listExamples,
   type Project,
@@ -77,12 +78,16 @@ Nothing is asked that was given, and nothing at all where there is no terminal o
     const type = await typeFor(context, args.type, args.yes);
     const name = await nameFor(context, args.name, type, args.yes);
     const language = await languageFor(context, args.ts, args.yes, project);
+    const folder = project?.root ?? root;
+    // A new app has a package.json of its own, unless there is one.
+    const hasManifest = project !== undefined || existsSync(join(folder, 'package.json'));
     const request = {
-      root: project?.root ?? root,
+      root: folder,
       app: project?.app ?? appNameFor(basename(root)),
       newApp: project === undefined,
       function: { type, name },
       language,
+      commonJs: hasManifest && isCommonJs(folder),
       version: context.version,
     };
     const plan = planScaffold(request, readTemplates(templatesOf(request)));

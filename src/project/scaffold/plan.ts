@@ -2,7 +2,7 @@ import type { FunctionType } from '../../contract/index.ts';
 import { functionTypes } from '../../contract/index.ts';
 import { ProjectError } from '../../std/index.ts';
 import { appNameProblem, functionNameProblem, tidyName } from '../names.ts';
-import { appTemplate, functionTemplates, type Language, type TemplateFile } from './templates.ts';
+import { appTemplate, functionTemplates, type Language, modulesTemplate, type TemplateFile } from './templates.ts';
 
 /** What is to be made. */
 export interface ScaffoldRequest {
@@ -13,6 +13,8 @@ export interface ScaffoldRequest {
   readonly newApp: boolean;
   readonly function: { readonly type: FunctionType; readonly name: string };
   readonly language: Language;
+  /** Whether Node takes a `.js` there for CommonJS. The files that are made are ES modules, and say so. */
+  readonly commonJs: boolean;
   /** Version of this package, for the app's package.json. */
   readonly version: string;
 }
@@ -38,9 +40,10 @@ export interface ScaffoldPlan {
 
 /** Which template files a request needs. */
 export function templatesOf(
-  request: Pick<ScaffoldRequest, 'function' | 'language' | 'newApp'>,
+  request: Pick<ScaffoldRequest, 'function' | 'language' | 'newApp' | 'commonJs'>,
 ): readonly TemplateFile[] {
-  const own = functionTemplates[request.function.type].files(request.language);
+  const files = functionTemplates[request.function.type].files(request.language);
+  const own = request.commonJs ? [...files, modulesTemplate] : files;
   return request.newApp ? [...own, ...appTemplate(request.language)] : own;
 }
 
@@ -125,7 +128,7 @@ function configLast(files: readonly PlannedFile[]): PlannedFile[] {
   return [...files.filter((file) => !last(file)), ...files.filter(last)];
 }
 
-function valuesOf({ app, language, version, function: { name } }: ScaffoldRequest): Record<string, string> {
+function valuesOf({ app, language, commonJs, version, function: { name } }: ScaffoldRequest): Record<string, string> {
   const parts = name.split('/');
   const last = parts.at(-1) ?? name;
   const words = last.replace(/[-_.]+/g, ' ').trim();
@@ -135,6 +138,7 @@ function valuesOf({ app, language, version, function: { name } }: ScaffoldReques
     last,
     version,
     ending: language,
+    moduleEnding: commonJs ? `m${language}` : language,
     folder: parts
       .slice(0, -1)
       .map((part) => `${part}/`)

@@ -30,7 +30,7 @@ export interface FunctionTemplate {
   readonly files: (language: Language) => readonly TemplateFile[];
 }
 
-const files = (type: FunctionType, ending: string, language: Language): TemplateFile[] => [
+const files = (type: FunctionType, ending: string): TemplateFile[] => [
   {
     from: `functions/${type}/function.${ending}`,
     to: `functions/{{name}}.${ending}`,
@@ -42,10 +42,10 @@ const files = (type: FunctionType, ending: string, language: Language): Template
     role: 'an input to try it with',
     verbatim: true,
   },
-  { from: `functions/${type}/test.js`, to: `test/{{name}}.test.${language}`, role: 'a passing test' },
+  { from: `functions/${type}/test.js`, to: 'test/{{name}}.test.{{moduleEnding}}', role: 'a passing test' },
 ];
 
-const plain = (type: FunctionType) => (language: Language) => files(type, language, language);
+const plain = (type: FunctionType) => (language: Language) => files(type, language);
 
 /** The six types, in the order in which `fn init --list` shows them. */
 export const functionTemplates: Readonly<Record<FunctionType, FunctionTemplate>> = {
@@ -72,7 +72,7 @@ export const functionTemplates: Readonly<Record<FunctionType, FunctionTemplate>>
     does: 'A panel beside the conversation: who writes, what we know, what was said last',
     invocable: false,
     files: (language) => [
-      ...files('custom-view', `${language}x`, language),
+      ...files('custom-view', `${language}x`),
       { from: 'functions/custom-view/style.css', to: 'functions/{{folder}}{{last}}.css', role: 'how it looks' },
       {
         from: `functions/custom-view/summary.${language}`,
@@ -99,6 +99,14 @@ export const functionTemplates: Readonly<Record<FunctionType, FunctionTemplate>>
     invocable: true,
     files: plain('custom-app-setup'),
   },
+};
+
+/** Beside a package.json that makes CommonJS of a `.js`. Tests have an ending for it: there may be others beside them. */
+export const modulesTemplate: TemplateFile = {
+  from: 'app/functions-package.json',
+  to: 'functions/package.json',
+  role: 'functions are ES modules',
+  shared: true,
 };
 
 /** The app around functions. `.gitignore` has no dot in the package, because npm would rename it. */
