@@ -7,10 +7,9 @@ import { type GuardOptions, guard } from './guard.ts';
 
 /** Answers what never becomes a request that can be routed, in the same form as everything else is refused. */
 export function refuseBelowRouter(server: Server, options: GuardOptions): void {
-  /** The newest request of each connection, and its answer. */
-  const newest = new WeakMap<object, Pending>();
-  const remember = (request: IncomingMessage, response: ServerResponse) =>
-    void newest.set(request.socket, { request, response });
+  /** The answer to the newest request of each connection. */
+  const newest = new WeakMap<object, ServerResponse>();
+  const remember = ({ socket }: IncomingMessage, response: ServerResponse) => void newest.set(socket, response);
   server.on('request', remember);
   server.on('checkContinue', remember);
   server.on('checkExpectation', (request, response) => {
@@ -34,20 +33,15 @@ export function refuseBelowRouter(server: Server, options: GuardOptions): void {
   });
 }
 
-interface Pending {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-}
-
 /** Of Node's parser, and of its look at what takes too long. */
 const codeOfParser: Readonly<Record<string, ErrorCode>> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 };
 
-function belongsToAnother(pending: Pending | undefined): boolean {
-  if (!pending || pending.response.writableFinished) return false;
-  return pending.request.complete || pending.response.headersSent;
+function belongsToAnother(answer: ServerResponse | undefined): boolean {
+  if (!answer || answer.writableFinished) return false;
+  return answer.req.complete || answer.headersSent;
 }
 
 interface Answer {
