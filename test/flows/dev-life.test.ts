@@ -312,7 +312,8 @@ suite('an app whose state is deleted, as by git clean -dfx', () => {
   test('is told so at the next save', async () => {
     const app = new App({ 'functions/one.js': aMethod('1') });
     const dev = await app.dev();
-    rmSync(app.path('.fn'), { recursive: true });
+    // Something may still be written there.
+    rmSync(app.path('.fn'), { recursive: true, maxRetries: 5 });
     const since = dev.lines.length;
     app.write('functions/one.js', aMethod('2'));
     const { code, message } = await dev.event(({ type }) => type === 'problem', since);
