@@ -32,7 +32,7 @@ suite('the state of the local workspace', () => {
 
   /** Runs with a database made unusable; checks that it was refused and kept, byte for byte. */
   async function isRefusedAndKept(bytes: Buffer | string, says: RegExp): Promise<void> {
-    rmSync(app.path('.fn'), { recursive: true, force: true });
+    rmSync(app.path('.fn'), { recursive: true, force: true, maxRetries: 5 });
     mkdirSync(app.path('.fn'));
     writeFileSync(database(), bytes);
     const before = readFileSync(database());
@@ -55,7 +55,7 @@ suite('the state of the local workspace', () => {
   });
 
   test('a database of a newer fn is refused and kept', async () => {
-    rmSync(app.path('.fn'), { recursive: true, force: true });
+    rmSync(app.path('.fn'), { recursive: true, force: true, maxRetries: 5 });
     assert.equal((await app.fn(['invoke', 'count'])).out, '1\n');
     const newer = new DatabaseSync(database());
     newer.exec('PRAGMA journal_mode = DELETE; PRAGMA user_version = 999');
@@ -64,7 +64,7 @@ suite('the state of the local workspace', () => {
   });
 
   test('a database that is none of ours is refused and kept', async () => {
-    rmSync(app.path('.fn'), { recursive: true, force: true });
+    rmSync(app.path('.fn'), { recursive: true, force: true, maxRetries: 5 });
     mkdirSync(app.path('.fn'));
     const foreign = new DatabaseSync(database());
     foreign.exec('CREATE TABLE theirs (a)');
@@ -73,7 +73,7 @@ suite('the state of the local workspace', () => {
   });
 
   test('a file where the state folder should be is named, and left', async () => {
-    rmSync(app.path('.fn'), { recursive: true, force: true });
+    rmSync(app.path('.fn'), { recursive: true, force: true, maxRetries: 5 });
     app.write('.fn', 'mine');
     const { exitCode, err } = await app.fn(['invoke', 'count']);
     assert.equal(exitCode, 1);
@@ -84,7 +84,7 @@ suite('the state of the local workspace', () => {
   });
 
   test('a broken seed.json is told as that by whatever looks at the data first, and nothing is planted', async () => {
-    rmSync(app.path('.fn'), { recursive: true, force: true });
+    rmSync(app.path('.fn'), { recursive: true, force: true, maxRetries: 5 });
     app.write('seed.json', '{"customers": [}');
     for (const argv of [
       ['invoke', 'count'],
@@ -101,7 +101,7 @@ suite('the state of the local workspace', () => {
   });
 
   test('a seed that names what is not there is told once, with its line, and planted once it is mended', async () => {
-    rmSync(app.path('.fn'), { recursive: true, force: true });
+    rmSync(app.path('.fn'), { recursive: true, force: true, maxRetries: 5 });
     app.write('seed.json', '{\n  "customers": [\n    { "name": "Ann", "phone": "123" }\n  ]\n}\n');
     const { exitCode, err } = await app.fn(['dev', '--once', '--port', '0']);
     assert.equal(exitCode, 2);
@@ -125,7 +125,7 @@ suite('the state of the local workspace', () => {
   });
 
   test('what was exported can be read again, however large it is', async () => {
-    rmSync(app.path('.fn'), { recursive: true, force: true });
+    rmSync(app.path('.fn'), { recursive: true, force: true, maxRetries: 5 });
     const notes = 'x'.repeat(240_000);
     const customers = Array.from({ length: 80 }, (_, i) => ({ phone: `+49309018${1_000 + i}`, fields: { notes } }));
     app.write('large.json', JSON.stringify({ version: 1, customers }));
@@ -143,7 +143,7 @@ suite('the state of the local workspace', () => {
   });
 
   test('who revokes the token of this machine is not locked out: another one takes its place', async () => {
-    rmSync(app.path('.fn'), { recursive: true, force: true });
+    rmSync(app.path('.fn'), { recursive: true, force: true, maxRetries: 5 });
     const revoked = async () => {
       const before = app.read('.fn/local-token');
       const { exitCode, err } = await app.fn(['token', 'revoke', 'This machine', '--yes']);
@@ -179,7 +179,7 @@ suite('the state of the local workspace', () => {
   });
 
   test('state left by a killed process does not hold the next one up', async () => {
-    rmSync(app.path('.fn'), { recursive: true, force: true });
+    rmSync(app.path('.fn'), { recursive: true, force: true, maxRetries: 5 });
     mkdirSync(app.path('.fn'));
     const gone = {
       pid: 2 ** 22 - 1,
@@ -194,17 +194,17 @@ suite('the state of the local workspace', () => {
   });
 
   test('doctor finds a database that no command could open', async () => {
-    rmSync(app.path('.fn'), { recursive: true, force: true });
+    rmSync(app.path('.fn'), { recursive: true, force: true, maxRetries: 5 });
     await app.fn(['invoke', 'count']);
     app.write('.fn/workspace.db', 'no database '.repeat(500));
     const { exitCode, out } = await app.fn(['doctor']);
     assert.equal(exitCode, 3, out);
     assert.match(out, /wrong +state +.*workspace\.db/);
-    rmSync(app.path('.fn'), { recursive: true, force: true });
+    rmSync(app.path('.fn'), { recursive: true, force: true, maxRetries: 5 });
   });
 
   test('doctor asks for no line in .gitignore where the state ignores itself, and for one where it does not', async () => {
-    rmSync(app.path('.fn'), { recursive: true, force: true });
+    rmSync(app.path('.fn'), { recursive: true, force: true, maxRetries: 5 });
     mkdirSync(app.path('.git'), { recursive: true });
     const state = async () => /^.*\bstate .*$/m.exec((await app.fn(['doctor'])).out)?.[0];
     assert.match(String(await state()), /^ok/);
@@ -214,11 +214,11 @@ suite('the state of the local workspace', () => {
     assert.match(String(await state()), /^warning +state +git does not ignore \.fn/);
     app.write('.gitignore', '.fn/\n');
     assert.match(String(await state()), /^ok/);
-    for (const path of ['.git', '.gitignore', '.fn']) rmSync(app.path(path), { recursive: true, force: true });
+    for (const path of ['.git', '.gitignore', '.fn']) rmSync(app.path(path), { recursive: true, force: true, maxRetries: 5 });
   });
 
   test('a token file that a full disk left empty is made anew', async () => {
-    rmSync(app.path('.fn'), { recursive: true, force: true });
+    rmSync(app.path('.fn'), { recursive: true, force: true, maxRetries: 5 });
     mkdirSync(app.path('.fn'));
     app.write('.fn/local-token', '');
     const { exitCode, out, err } = await app.fn(['invoke', 'count']);
@@ -234,7 +234,7 @@ suite('the state of the local workspace', () => {
     ['workspace.db.lock', 1],
   ] as const) {
     test(`a pipe in the place of ${name} is not waited for`, { skip: process.platform === 'win32' }, async () => {
-      rmSync(app.path('.fn'), { recursive: true, force: true });
+      rmSync(app.path('.fn'), { recursive: true, force: true, maxRetries: 5 });
       mkdirSync(app.path('.fn'));
       execFileSync('mkfifo', [app.path('.fn', name)]);
       const { exitCode, err } = await app.fn(['dev', '--once', '--port', '0']);
@@ -249,7 +249,7 @@ suite('the state of the local workspace', () => {
     const { port } = server.address() as AddressInfo;
     server.close();
     await once(server, 'close');
-    rmSync(app.path('.fn'), { recursive: true, force: true });
+    rmSync(app.path('.fn'), { recursive: true, force: true, maxRetries: 5 });
     const another = { pid: process.pid, url: `http://127.0.0.1:${port}`, port, slug: 'dev', startedAt: '' };
     app.write('.fn/dev.json', JSON.stringify(another));
     const { exitCode, out, err } = await app.fn(['invoke', 'count']);
@@ -262,7 +262,7 @@ suite('the state of the local workspace', () => {
   test('a suspended fn dev is told, and answers again when it goes on', {
     skip: process.platform !== 'linux',
   }, async () => {
-    rmSync(app.path('.fn'), { recursive: true, force: true });
+    rmSync(app.path('.fn'), { recursive: true, force: true, maxRetries: 5 });
     const dev = await app.dev();
     try {
       dev.child.kill('SIGSTOP');
