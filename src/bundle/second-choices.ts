@@ -84,14 +84,17 @@ export class SecondChoices {
     const settings = settingsNow();
     const before = this.version;
     const files = filesOf(metafile, settings.absWorkingDir ?? '');
+    const alone = (folder: string) => ({
+      uses: usesOf(folder, metafile, files),
+      bundled: new Set<string>(),
+      settings,
+    });
     for (const folder of new Set(sockets.flatMap((file) => packageFolder(file) ?? []))) {
       if (!hasCondition(folder, 'workerd') || !hasCondition(folder, 'browser')) continue;
-      const question = { uses: usesOf(folder, metafile, files), bundled: new Set<string>(), settings };
-      await this.#try(folder, { as: 'browser', ...question }, (builtins) => builtins.length === 0);
+      await this.#try(folder, { as: 'browser', ...alone(folder) }, (builtins) => builtins.length === 0);
     }
     for (const folder of hollowPackages(stubs, files)) {
-      const question = { uses: usesOf(folder, metafile, files), bundled: new Set<string>(), settings };
-      await this.#try(folder, { as: 'node', ...question }, onlyFiles);
+      await this.#try(folder, { as: 'node', ...alone(folder) }, onlyFiles);
     }
     if (!mayNeedPage) return this.version > before;
     const packages = bundledPackages(metafile, files);
@@ -242,8 +245,8 @@ function hollowPackages(stubs: readonly string[], files: ReadonlyMap<string, str
 const exportsNothing = /^\s*export ?\{ ?\};?\s*(?:\/\/[^\n]*(?:\n\s*|$))*$/;
 
 function hasFormForBrowsers(folder: string): boolean {
-  const { browser, exports } = manifestOf(folder);
-  return browser !== undefined || /"(?:browser|worker|workerd)":/.test(JSON.stringify(exports ?? null));
+  const { browser } = manifestOf(folder);
+  return browser !== undefined || ['browser', 'worker', 'workerd'].some((name) => hasCondition(folder, name));
 }
 
 function hasCondition(folder: string, name: string): boolean {

@@ -148,12 +148,7 @@ function showObject(value: object, state: State, indent: number, nested: boolean
       return wrap(`${name ?? kind}(${list.length}) `, '[', ']', typedItems(list, state), state, indent, list);
     }
   }
-  if (typeof value === 'function') {
-    const base = functionLabel(value, name);
-    return keys.length === 0 || deep
-      ? base
-      : wrap(`${base} `, '{', '}', members(value, keys, state, indent), state, indent);
-  }
+  if (typeof value === 'function') return withMembers(functionLabel(value, name), value, keys, state, indent, deep);
   const size = call<number>(mapSize, value);
   if (size) {
     if (deep) return `[${name ?? 'Map'}]`;
