@@ -214,7 +214,8 @@ suite('the state of the local workspace', () => {
     assert.match(String(await state()), /^warning +state +git does not ignore \.fn/);
     app.write('.gitignore', '.fn/\n');
     assert.match(String(await state()), /^ok/);
-    for (const path of ['.git', '.gitignore', '.fn']) rmSync(app.path(path), { recursive: true, force: true, maxRetries: 5 });
+    for (const path of ['.git', '.gitignore', '.fn'])
+      rmSync(app.path(path), { recursive: true, force: true, maxRetries: 5 });
   });
 
   test('a token file that a full disk left empty is made anew', async () => {
