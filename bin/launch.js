@@ -1,7 +1,9 @@
 // What both executables do first. Plain JavaScript that older versions of Node read as well, because it is what tells
 // them that they are too old.
 
-import { cacheHome, load, makeFolders, root } from './load.js';
+import { cacheHome, isNewEnough, load, makeFolders, root } from './load.js';
+
+export { isNewEnough };
 
 // Not by import: that wakes the lazy parts of these modules and takes 5 ms. Without it Node is too old anyway.
 const builtin = process.getBuiltinModule;
@@ -13,8 +15,7 @@ export function launch(before) {
   if (!isNewEnough(process.versions.node)) return rerun();
   // A test run by this process may start `fn` by the old Node again: that is another rerun, not this one failing.
   delete process.env.FN_RERUN;
-  if (before.length === 0 && given.length === 1 && (given[0] === '--version' || given[0] === '-V'))
-    return printVersion();
+  if (given.length === 1 && (given[0] === '--version' || given[0] === '-V')) return printVersion();
   const argv = [...before, ...given];
   const functions = runsFunctions(argv);
   built = isBuilt();
@@ -60,12 +61,6 @@ function isOneLiner(argv) {
 
 function asksForOverview(argv) {
   return argv.length === 0 || (argv.length === 1 && ['help', '--help', '-h'].includes(argv[0]));
-}
-
-/** What `engines` in package.json says: 24.15 and later, but not 25 (its V8 crashes the sandbox). */
-export function isNewEnough(version) {
-  const [major, minor] = version.split('.').map(Number);
-  return (major === 24 && minor >= 15) || major >= 26;
 }
 
 /**

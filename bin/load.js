@@ -20,6 +20,18 @@ export const root = decodeURIComponent(new URL('..', import.meta.url).pathname)
   .replace(/^\/([A-Za-z]:)/, '$1')
   .replace(/\/$/, '');
 
+/** As scripts/build/scripts.ts names them, and as they are before the fake timers of a test runner replace them. */
+const timers = [
+  setTimeout,
+  clearTimeout,
+  setInterval,
+  clearInterval,
+  setImmediate,
+  clearImmediate,
+  queueMicrotask,
+  Date,
+];
+
 const modules = new Map();
 /** By the name under which V8's code of them is kept: those that have none, or none of today. */
 const toKeep = new Map();
@@ -28,12 +40,29 @@ let folder;
 let isTrusted;
 let requireForeign;
 
+/** What `engines` in package.json says: 24.15 and later, but not 25 (its V8 crashes the sandbox). */
+export function isNewEnough(version) {
+  const [major, minor] = version.split('.').map(Number);
+  return (major === 24 && minor >= 15) || major >= 26;
+}
+
+/** Of tests that import this package: whoever starts the command line was told, or runs under another Node, before this. */
+function refuseOthers() {
+  const { bun, node } = process.versions;
+  if (bun)
+    throw new Error(
+      `convo-fn/testing needs Node, this is Bun ${bun}: run the tests with "fn test", or with a runner that Node runs`,
+    );
+  if (!isNewEnough(node)) throw new Error(`convo-fn needs Node 24.15 or later (not 25); this is Node ${node}`);
+}
+
 /**
  * @param path below `dist`
  * @param use what this process does, as a command: what is called in a script depends on it
  * @returns what the script exports
  */
 export function load(path, use) {
+  if (use === 'testing') refuseOthers();
   folder ??= codeFolder(use);
   // As Node does with modules: what is a link in one place only is still one file, and the sandbox may read no other.
   dist ??= fs.realpathSync.native(`${root}/dist`);
@@ -48,7 +77,7 @@ function run(path) {
   const script = compiled(path);
   const place = path.slice(0, path.lastIndexOf('/'));
   const require = (name) => (name.startsWith('.') ? run(joined(place, name)) : (builtin(name) ?? foreign(name)));
-  script.runInThisContext()(module.exports, require, module, path, place);
+  script.runInThisContext()(module.exports, require, module, path, place, ...timers);
   return module.exports;
 }
 
@@ -68,6 +97,7 @@ function compiled(path) {
 }
 
 function keepLater() {
+  const [setTimeout, clearTimeout] = timers;
   const keep = () => {
     clearTimeout(timer);
     process.off('exit', keep);
@@ -93,7 +123,12 @@ function foreign(name) {
 /** Where this user's caches are; undefined where nobody is at home, or caches of code are switched off. */
 export function cacheHome({ NODE_DISABLE_COMPILE_CACHE, XDG_CACHE_HOME, HOME, LOCALAPPDATA } = process.env) {
   if (NODE_DISABLE_COMPILE_CACHE !== undefined) return undefined;
-  return (isAbsolute(XDG_CACHE_HOME) && XDG_CACHE_HOME) || (HOME && `${HOME}/.cache`) || LOCALAPPDATA || undefined;
+  return (
+    (isAbsolute(XDG_CACHE_HOME) && XDG_CACHE_HOME) ||
+    (isAbsolute(HOME) && `${HOME}/.cache`) ||
+    LOCALAPPDATA ||
+    undefined
+  );
 }
 
 /** Others are to be ignored, says the specification of that variable. */

@@ -12,7 +12,7 @@ import { assetFolders, assets } from './build/assets.ts';
 import { licencesOf } from './build/licences.ts';
 import { type Group, mergeChunks } from './build/merge.ts';
 import { quickBuiltins } from './build/quick-builtins.ts';
-import { faceOf, scriptOf } from './build/scripts.ts';
+import { commonFaceOf, faceOf, scriptOf } from './build/scripts.ts';
 import { sizeReport } from './build/sizes.ts';
 
 const root = packageRoot();
@@ -89,9 +89,12 @@ export async function buildPackage(
           await put(path, '');
           continue;
         }
-        const face = faces[path];
-        await put(face ?? path, await scriptOf(text));
-        if (face !== undefined) await put(path, faceOf(face, outputs[`dist/${path}`]?.exports ?? [], 'testing'));
+        const script = faces[path] ?? path;
+        await put(script, await scriptOf(text));
+        if (script === path) continue;
+        const names = outputs[`dist/${path}`]?.exports ?? [];
+        await put(path, faceOf(script, names, 'testing'));
+        if (names.length > 0) await put(path.replace(/js$/, 'cjs'), commonFaceOf(script, names, 'testing'));
       }
     }
     await put('sandbox/layer.js', layer);
@@ -123,8 +126,8 @@ const startFiles: readonly Group[] = [
     file: 'main.js',
     entries: [
       'src/main.ts',
-      'src/cli/find-command.ts',
-      'src/cli/light-parse.ts',
+      'src/cli/command-line/find-command.ts',
+      'src/cli/command-line/light-parse.ts',
       'src/cli/open-context.ts',
       'src/project/index.ts',
     ],

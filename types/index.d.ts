@@ -400,7 +400,10 @@ export interface ViewSdk extends ClientSdk {
     /** `context`: something else is open now. `dispose`: the view is closed. Returns what ends it. */
     on(event: 'context', listener: (context: ViewContext) => unknown): () => void;
     on(event: 'dispose', listener: () => unknown): () => void;
-    /** Asks for a height, in pixels; without: that of the container. Done by itself when the container grows. */
+    /**
+     * Room for what lies over the view, as a dialog does: the frame is at least so many pixels high until it is called without a height.
+     * As high as the container it is by itself.
+     */
     resize(height?: number): void;
   };
 }

@@ -804,7 +804,8 @@ export interface Operations {
       /** For a Server Side Method: how it is called; POST with a body, else the first method it exposes */
       request?: {
         method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | undefined;
-        query?: Record<string, string> | undefined;
+        /** A list: its key stands there once for each */
+        query?: Record<string, string | string[]> | undefined;
         headers?: Record<string, string> | undefined;
       } | undefined;
       /** The conversation a flow node or an AI Tool works in */
@@ -1265,6 +1266,7 @@ export interface Operations {
       /** RFC 3339 in UTC */
       now: string;
       offsetMs: number;
+      fired: number;
     };
   };
   /** Move the workspace clock on; each job that falls due fires once. */

@@ -32,8 +32,8 @@ export interface WorkspaceOptions {
 export interface InvokeOptions {
   /** For a Server Side Method: POST, or the first method that it takes, unless said. */
   readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | undefined;
-  /** Of its address, as `?phone=…`. */
-  readonly query?: Readonly<Record<string, string>> | undefined;
+  /** Of its address, as `?phone=…`; a list stands there as its key once for each. */
+  readonly query?: Readonly<Record<string, string | readonly string[]>> | undefined;
   /** Beside the ones that the workspace sets. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** The conversation that a flow node or an AI Tool works in. */

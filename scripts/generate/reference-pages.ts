@@ -10,7 +10,7 @@ import {
   operationNames,
   operationOf,
 } from '../../src/contract/index.ts';
-import { fetchLimits } from '../../src/emulator/outgoing-fetch.ts';
+import { fetchLimits } from '../../src/emulator/fetch/outgoing-fetch.ts';
 import { appConfigSchema, functionTemplates } from '../../src/project/index.ts';
 import { fetchesAtOnce } from '../../src/sandbox/limits.ts';
 import { mostHeaderBytes } from '../../src/sdk/result.ts';
@@ -24,7 +24,7 @@ export function errorsPage(): string {
     operationNames.filter((name) => operationOf(name).errors?.some((one) => one === known));
   return page(
     'Error codes',
-    'With which codes a workspace refuses: the same over REST (`code` of the problem), in a function (`error.code` of an `SdkError`), and in `fn --json`. Decide on the code, never on the message. A code without operations may be answered by any of them.',
+    'The codes with which a workspace refuses, the same over REST (`code` of the problem), in a function (`error.code` of an `SdkError`), and in `fn --json`. Branch on the code, never on the message. A code without operations may be answered by any of them.',
     table(
       ['code', 'status', 'says', 'operations'],
       Object.entries(errorCodes).map(([known, { status, title }]) => {
@@ -74,7 +74,7 @@ export function limitsPage(): string {
   });
   return page(
     'Limits',
-    'Nothing in `fn` is without a bound. These are the ones a function or a request can meet.',
+    'Everything in `fn` has a limit. These are the ones a function or a request can meet.',
     ...sections,
     `## fetch\n\nRequests that functions make.\n\n${limitRows({ ...fetchLimits, atOnce: fetchesAtOnce })}`,
     `## response\n\nHeaders and \`statusText\` of a \`Response\` that a method returns.\n\n${limitRows({ headerBytes: mostHeaderBytes })}`,
@@ -145,7 +145,7 @@ export function functionsPage(): string {
     });
   return page(
     'Functions',
-    'A file below `functions/` is a function: it exports `config`, which says what it is, and a default function, which is handed `sdk`. Its path below `functions/`, ending in `.js`, is its path on the platform; without the ending it is its name. Files and folders that begin with `_`, and `.test.` files, are no functions.',
+    'A file below `functions/` is a function: it exports `config`, which says what it is, and a default function, which receives `sdk`. Its path below `functions/`, ending in `.js`, is its path on the platform; without the ending it is its name. Files and folders that begin with `_`, and `.test.` files, are no functions.',
     table(
       ['type', 'short', 'what `sdk` adds', 'usual folder'],
       functionTypeNames.map((type) => [

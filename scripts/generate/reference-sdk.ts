@@ -5,7 +5,7 @@ import { page, table } from './markdown.ts';
 export function sdkPage(): string {
   return page(
     'sdk',
-    "A function is handed one object, `sdk`. Every call returns a promise, copies its arguments, and throws an `SdkError` {code, message, status, requestId, details} when the workspace says no: the same [codes](errors.md) as over REST. Beside its input a write takes `{idempotencyKey?, ifMatch?}`, as the headers of REST. The types are in `convo-fn`: `import type { MethodSdk } from 'convo-fn'`, or `@param {import('convo-fn').MethodSdk} sdk`.",
+    "A function receives one object, `sdk`. Every call returns a promise, copies its arguments, and throws an `SdkError` {code, message, status, requestId, details} when the workspace says no: the same [codes](errors.md) as over REST. Beside its input a write takes `{idempotencyKey?, ifMatch?}`, as the headers of REST. The types are in `convo-fn`: `import type { MethodSdk } from 'convo-fn'`, or `@param {import('convo-fn').MethodSdk} sdk`.",
     `## Server SDK\n\nAll types but Custom View.\n\n${table(['member', ''], [...serverMembers, ...operationRows('sdk')])}`,
     `## Client SDK\n\nCustom Views, in the browser, with the rights of the agent who looks.\n\n${table(['member', ''], [...clientMembers, ...operationRows('client')])}`,
     `## What each type adds\n\n${table(['type', 'adds'], byType)}`,

@@ -37,13 +37,22 @@ export async function generateTypes(): Promise<Map<string, string>> {
     client: areasOf('client'),
   };
   const head = await readFile(join(import.meta.dirname, 'authors.d.ts.txt'), 'utf8');
+  const testing = await readFile(join(import.meta.dirname, 'testing.d.ts.txt'), 'utf8');
   return new Map([
     ['types/operations.d.ts', operationsTypes()],
     ['types/index.d.ts', head.replace(/^@@(\w+)$/gm, (_, name: string) => parts[name] ?? '')],
     ['types/assets.d.ts', assetTypes(await readFile(join(import.meta.dirname, 'assets.d.ts.txt'), 'utf8'))],
-    ['types/testing.d.ts', await readFile(join(import.meta.dirname, 'testing.d.ts.txt'), 'utf8')],
+    ['types/testing.d.ts', testing],
+    ['types/index.d.cts', commonJsTypes],
+    // For files of CommonJS: the types of a module have to be asked for as such there.
+    ['types/testing.d.cts', testing.replace(/ from '\.\/index\.d\.ts'/, "$& with { 'resolution-mode': 'import' }")],
   ]);
 }
+
+/** `import type` from a file of CommonJS under `module: node16`, which refuses types of a module that are not asked for as such. */
+const commonJsTypes = `// Made by "npm run generate". Do not edit.
+export type * from './index.d.ts' with { 'resolution-mode': 'import' };
+`;
 
 function numbers(fields: Readonly<Record<string, string>>): string {
   return Object.entries(fields)

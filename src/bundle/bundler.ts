@@ -1,13 +1,14 @@
 import { realpathSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { isInside, monotonicMs, ProjectError, Turnstile, toSlashes } from '../std/index.ts';
-import { Batches, mostInBatch } from './batches.ts';
-import { compilerGeneration, replaceCompiler, start, withCompiler } from './compiler.ts';
-import { DiskCache } from './disk-cache.ts';
-import { lookingOnce } from './freshness.ts';
+import { Batches, mostInBatch } from './compiler/batches.ts';
+import { compilerGeneration, replaceCompiler, start, withCompiler } from './compiler/compiler.ts';
+import { LongBuilds } from './compiler/long-builds.ts';
+import { OpenBuilds } from './compiler/open-builds.ts';
+import { DiskCache } from './freshness/disk-cache.ts';
+import { lookingOnce } from './freshness/freshness.ts';
 import { FunctionBuild } from './function-build.ts';
-import { LongBuilds } from './long-builds.ts';
-import { OpenBuilds } from './open-builds.ts';
+import { findWorkspaceRoot } from './packages/workspace-root.ts';
 import {
   type BuiltBundle,
   type Bundle,
@@ -16,7 +17,6 @@ import {
   defaultLimits,
   type FunctionSource,
 } from './types.ts';
-import { findWorkspaceRoot } from './workspace-root.ts';
 
 /** Where a function lies, with every symlink above it resolved. */
 export interface Place {

@@ -1,31 +1,30 @@
 import { join, relative } from 'node:path';
 import type { BuildContext, BuildOptions, BuildResult, Message } from 'esbuild';
 import { monotonicMs, sha256Hex, toSlashes } from '../std/index.ts';
-import { alternativeTo } from './alternatives.ts';
-import type { Batches } from './batches.ts';
 import type { Place } from './bundler.ts';
-import { checkFile } from './check-file.ts';
-import { compilerGeneration, killCompiler, type Result, replaceCompiler, withCompiler } from './compiler.ts';
-import { trespasses } from './confine.ts';
-import { importCycles } from './cycles.ts';
-import type { DiskCache } from './disk-cache.ts';
-import { exportLine, isCommonJs } from './export-line.ts';
-import { buildFailed, type Problem, problemOf } from './failure.ts';
-import { candidatesOf, Freshness, rulingFiles } from './freshness.ts';
-import { filesOf } from './metafile.ts';
-import { nativePackages } from './native-packages.ts';
+import type { Batches } from './compiler/batches.ts';
+import { compilerGeneration, killCompiler, type Result, replaceCompiler, withCompiler } from './compiler/compiler.ts';
+import { filesOf } from './compiler/metafile.ts';
+import { buildOptions } from './compiler/options.ts';
+import { probeOptions } from './compiler/probe.ts';
+import { confinedMap, withStyles } from './compiler/source-map.ts';
+import { scriptSafe } from './compiler/wrap.ts';
+import type { DiskCache } from './freshness/disk-cache.ts';
+import { candidatesOf, Freshness, rulingFiles } from './freshness/freshness.ts';
+import { endlessFile, linkedRulers, reachedFiles, shadowing } from './freshness/reach.ts';
+import { type Stamp, stampOf, unsure } from './freshness/stamps.ts';
 import { insteadOf } from './node/table.ts';
-import { buildOptions } from './options.ts';
-import { isInstalled, packageName } from './package-folder.ts';
-import { probeOptions } from './probe.ts';
-import { endlessFile, linkedRulers, reachedFiles, shadowing } from './reach.ts';
-import { type Findings, importRules, megabytes, tooLarge, tooLargeHint } from './resolve.ts';
-import { SecondChoices } from './second-choices.ts';
-import { confinedMap, withStyles } from './source-map.ts';
-import { type Stamp, stampOf, unsure } from './stamps.ts';
+import { isInstalled } from './packages/package-folder.ts';
+import { SecondChoices } from './packages/second-choices.ts';
+import { tooLargeParts } from './problems/bundle-size.ts';
+import { checkFile } from './problems/check-file.ts';
+import { trespasses } from './problems/confine.ts';
+import { importCycles } from './problems/cycles.ts';
+import { buildFailed, problemOf } from './problems/failure.ts';
+import { nativePackages } from './problems/native-packages.ts';
+import { compilerWarnings, pageWarnings, unavailableWarnings, wasmWarnings } from './problems/warnings.ts';
+import { type Findings, importRules } from './resolve.ts';
 import type { Bundle, BundleLimits, BundlerOptions, FunctionSource, Probe } from './types.ts';
-import { compilerWarnings, pageWarnings, unavailableWarnings, wasmWarnings } from './warnings.ts';
-import { scriptSafe } from './wrap.ts';
 
 type Built = Result & {
   readonly probed: BuildResult | undefined;
@@ -79,6 +78,8 @@ export class FunctionBuild {
   #openedFor = 0;
   /** Too large for a function as it is written. */
   #minified = false;
+  /** Not of a view that would then be too large. */
+  #development: boolean;
   #context: Promise<Contexts> | undefined;
   #running: Promise<Bundle> | undefined;
   #next: Promise<Bundle> | undefined;
@@ -91,6 +92,7 @@ export class FunctionBuild {
     this.#place = place;
     this.#limits = limits;
     this.#options = options;
+    this.#development = options.development === true && source.kind === 'view';
     this.#cache = cache;
     this.#batches = batches;
   }
@@ -156,7 +158,7 @@ export class FunctionBuild {
 
   #cacheKey(): unknown[] {
     const { root, limit, file } = this.#place;
-    return [root, limit, file, this.#source.kind, this.#options.minify ?? false, this.#limits];
+    return [root, limit, file, this.#source.kind, this.#options.minify ?? false, this.#development, this.#limits];
   }
 
   async #build(): Promise<Bundle> {
@@ -186,7 +188,7 @@ export class FunctionBuild {
       remember([...before.keys(), ...reachedFiles(entry, limit), ...missingPlaces(result.errors, root, limit)]);
       throw buildFailed(
         this.#source.name,
-        result.errors.map((message) => this.#problem(message)),
+        result.errors.map((message) => problemOf(message, this.#place)),
       );
     }
     const built = result as Built;
@@ -197,7 +199,7 @@ export class FunctionBuild {
     const problems = [
       ...trespasses(built.metafile, files, root, limit),
       ...nativePackages(built.metafile, files, root),
-      ...this.#tooLarge(built),
+      ...tooLargeParts(built, this.#limits),
     ];
     if (problems.length > 0) throw buildFailed(this.#source.name, problems);
     const bundle = this.#bundle(built, files);
@@ -270,18 +272,24 @@ export class FunctionBuild {
 
   /** Whether there is another choice than the one that was just built. */
   async #learnFrom(result: Built | { errors: Message[] }): Promise<boolean> {
-    if (this.#source.kind !== 'server' || this.#choices.version >= mostChoices) return false;
+    if (this.#choices.version >= mostChoices) return false;
     const output = 'metafile' in result ? result.outputFiles.find(({ path }) => path.endsWith('.js')) : undefined;
-    if (output && output.contents.length > this.#limits.bundleBytes && !this.#minified) {
-      this.#minified = true;
-      this.#choices.version++;
-      return true;
-    }
+    if (output && output.contents.length > this.#limits.bundleBytes && this.#makeSmaller()) return true;
+    if (this.#source.kind !== 'server') return false;
     const settings = () => this.#settings();
     if (!('metafile' in result)) return this.#choices.learnFromErrors(result.errors, settings);
     const sockets = this.#findings.unavailable.filter(({ builtin }) => insteadOf(builtin) === insteadOf('net'));
     const asking = sockets.map(({ importer }) => importer);
     return this.#choices.learnFrom(result.metafile, output?.text ?? '', asking, settings);
+  }
+
+  /** Whether there is a smaller form of it that was not tried. */
+  #makeSmaller(): boolean {
+    if (this.#source.kind === 'view' ? !this.#development : this.#minified) return false;
+    this.#minified = this.#source.kind === 'server';
+    this.#development = false;
+    this.#choices.version++;
+    return true;
   }
 
   /** Ends the compiler where it reads something that has no end. */
@@ -316,45 +324,13 @@ export class FunctionBuild {
   #settings(): BuildOptions {
     const { kind } = this.#source;
     const plugins = [importRules(kind, this.#limits, this.#findings, this.#choices)];
-    return buildOptions({ kind, ...this.#place, minify: this.#minified || (this.#options.minify ?? false), plugins });
-  }
-
-  #problem(message: Message): Problem {
-    const { root, limit, file } = this.#place;
-    if (/^No matching export in .* for import "default"$/.test(message.text) && message.location?.file === 'fn:entry') {
-      return {
-        message: 'the file exports no default function',
-        hint: isCommonJs(join(root, file))
-          ? 'Functions are ES modules: write "export const config = …" and "export default async (sdk) => …".'
-          : 'Add "export default async (sdk) => …" and save.',
-        location: exportLine(join(root, file), file),
-      };
-    }
-    return problemOf(message, root, limit);
-  }
-
-  #tooLarge({ metafile, outputFiles }: Result): Problem[] {
-    const { sourceBytes, bundleBytes } = this.#limits;
-    for (const [file, { bytes }] of Object.entries(metafile.inputs)) {
-      if (bytes > sourceBytes) {
-        return [
-          { message: tooLarge('it', bytes, sourceBytes), hint: tooLargeHint, location: { file: toSlashes(file) } },
-        ];
-      }
-    }
-    const code = outputFiles.find(({ path }) => path.endsWith('.js'));
-    if (!code || code.contents.length <= bundleBytes) return [];
-    const parts = Object.values(metafile.outputs).flatMap(({ inputs }) => Object.entries(inputs));
-    const largest = parts
-      .sort(([, a], [, b]) => b.bytesInOutput - a.bytesInOutput)
-      .slice(0, 5)
-      .map(([file, { bytesInOutput }]) => `\n  ${megabytes(bytesInOutput)}  ${toSlashes(file)}`);
-    const message = `the bundle has ${megabytes(code.contents.length)}, and a function may have ${megabytes(bundleBytes)}; the largest parts:${largest.join('')}`;
-    const instead = parts
-      .slice(0, 1)
-      .map(([file]) => alternativeTo(packageName(file.replace(/^.*node_modules\//, ''))));
-    const hint = instead[0] ?? 'Import less of a package, use a smaller one, or fetch data when it is needed.';
-    return [{ message, hint }];
+    return buildOptions({
+      kind,
+      ...this.#place,
+      minify: this.#minified || (this.#options.minify ?? false),
+      development: this.#development,
+      plugins,
+    });
   }
 
   #bundle({ metafile, outputFiles, warnings, probed }: Built, files: Map<string, string>): Bundle {

@@ -3,6 +3,8 @@
  * is text. esbuild lives here and is loaded at the first build that no cache answers.
  */
 export { Bundler } from './bundler.ts';
+export { bundlerVersion } from './compiler/version.ts';
+export { type Watcher, watchApp } from './freshness/watch.ts';
 export { buildShims } from './shims.ts';
 export type {
   BuildWarning,
@@ -14,5 +16,3 @@ export type {
   Probe,
   WarningCode,
 } from './types.ts';
-export { bundlerVersion } from './version.ts';
-export { type Watcher, watchApp } from './watch.ts';

@@ -6,8 +6,11 @@ import { toSlashes } from '../std/index.ts';
 import { isUnavailable, stubText, unavailableNames } from './node/stub.ts';
 import { insteadOf, nativelyDone, refusedToAuthors, shimmed } from './node/table.ts';
 import { webPackages, webPackageText } from './node/web-packages.ts';
-import { isInstalled } from './package-folder.ts';
-import type { SecondChoices } from './second-choices.ts';
+import { isInstalled } from './packages/package-folder.ts';
+import type { SecondChoices } from './packages/second-choices.ts';
+import { withoutSharedMemory } from './packages/shared-memory.ts';
+import { vueTemplates } from './packages/vue-templates.ts';
+import { tooLarge, tooLargeHint } from './problems/source-size.ts';
 import { shimPath } from './shims.ts';
 import type { BundleLimits, FunctionSource } from './types.ts';
 
@@ -50,8 +53,8 @@ export function importRules(
       choices?.apply(build);
       nodeBuiltins(build, kind, findings, choices);
       if (kind === 'server') networkPackages(build);
-      sharedMemoryChecks(build);
-      inspections(build);
+      if (kind === 'view') vueTemplates(build);
+      withoutSharedMemory(build);
       refuseHugeAssets(build, limits);
       Error.stackTraceLimit = stackTraceLimit;
     },
@@ -146,7 +149,7 @@ function nodeBuiltins(
     if (args.pluginData === browserMap) return undefined;
     const name = args.path.replace(/^node:/, '');
     if (!shimmed.has(name) && !isUnavailable(name)) {
-      return refused(args, `"${args.path}" is no built-in of Node`, 'Check the spelling.');
+      return refused(args, `"${args.path}" is not a built-in module of Node`, 'Check the spelling.');
     }
     const fromPackage = isInstalled(args.importer);
     const forBrowsers = fromPackage && !choices?.isInNodeForm(args.importer);
@@ -184,28 +187,6 @@ function networkPackages(build: PluginBuild): void {
 
 const packageNamespace = 'web-package';
 
-/** `whatwg-url` takes the getters of SharedArrayBuffer when it loads, there or not, to tell whether a value is one. Nothing is. */
-function sharedMemoryChecks(build: PluginBuild): void {
-  build.onLoad({ filter: sharedMemoryCheckers, namespace: 'file' }, async ({ path }) => ({
-    contents: `class SharedArrayBuffer { get byteLength() { throw new TypeError(); } get growable() { throw new TypeError(); } } ${await readFile(path, 'utf8')}`,
-    loader: 'js',
-  }));
-}
-
-/** The inspection of Node, which other packages carry along, copies all that is built in when it loads, Atomics too. */
-function inspections(build: PluginBuild): void {
-  build.onLoad({ filter: inspectors, namespace: 'file' }, async ({ path }) => ({
-    contents: `const absent$ = !('Atomics' in globalThis); if (absent$) globalThis.Atomics = {};\n${await readFile(path, 'utf8')}\nif (absent$) delete globalThis.Atomics;`,
-    loader: 'js',
-  }));
-}
-
-const inspectors =
-  /[\\/]node_modules[\\/](?:node-inspect-extracted[\\/]dist[\\/]inspect|@vladfrangu[\\/]async_event_emitter[\\/]dist[\\/]index)\.m?c?js$/;
-
-const sharedMemoryCheckers =
-  /[\\/]node_modules[\\/](?:webidl-conversions[\\/]lib[\\/]index|whatwg-url[\\/]lib[\\/]utils)\.js$/;
-
 const builtinNames = new RegExp(
   `^(?:node:.*|${[...shimmed, ...unavailableNames].map((name) => name.replaceAll('/', '\\/')).join('|')})$`,
 );
@@ -236,13 +217,3 @@ function refuseHugeAssets(build: PluginBuild, limits: BundleLimits): void {
 
 const assetEndings =
   /\.(?:json|txt|md|html|sql|csv|tsv|xml|ya?ml|png|jpe?g|gif|webp|avif|ico|pdf|bin|woff2?|ttf|wasm)$/i;
-
-export function tooLarge(path: string, bytes: number, limit: number): string {
-  return `${path} has ${megabytes(bytes)}, and a source file may have ${megabytes(limit)}`;
-}
-
-export const tooLargeHint = 'Keep large data in sdk.store or fetch it when it is needed.';
-
-export function megabytes(bytes: number): string {
-  return `${(bytes / (1024 * 1024)).toFixed(1)} MiB`;
-}

@@ -4,8 +4,9 @@ import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BuildOptions, Metafile, Plugin } from 'esbuild';
 import { assetPath, isBuilt, packageFile } from '../std/index.ts';
-import { withCompiler } from './compiler.ts';
+import { withCompiler } from './compiler/compiler.ts';
 import { shimmed } from './node/table.ts';
+import { withoutSharedMemory } from './packages/shared-memory.ts';
 
 /**
  * Where the built shims lie: in `dist/bundle/shims` of the published package; in development in a cache folder, built when first
@@ -51,7 +52,7 @@ function fingerprint(): string {
   const hash = createHash('sha256');
   const sources = packageFile('src/bundle/shims');
   const files = readdirSync(sources).sort();
-  const rest = ['package-lock.json', 'src/bundle/shims.ts'].map(packageFile);
+  const rest = ['package-lock.json', 'src/bundle/shims.ts', 'src/bundle/packages/shared-memory.ts'].map(packageFile);
   for (const file of [...files.map((name) => join(sources, name)), ...rest]) {
     const { mtimeMs, size } = statSync(file);
     hash.update(`${file}\0${mtimeMs}\0${size}\n`);
@@ -81,7 +82,7 @@ export async function buildShims(outdir: string, record?: (metafile: Metafile) =
     legalComments: 'eof',
     logLevel: 'error',
     define: { 'process.env.NODE_ENV': '"production"', 'process.env.NODE_DEBUG': '""', global: 'globalThis' },
-    plugins: [betweenShims],
+    plugins: [betweenShims, { name: 'without-shared-memory', setup: withoutSharedMemory }],
   };
   const { metafile } = await withCompiler(({ build }) => build({ ...options, metafile: true }));
   record?.(metafile);

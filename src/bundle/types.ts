@@ -79,6 +79,8 @@ export interface BundlerOptions {
   /** Imports stay inside this folder. Without it: the nearest folder with a lockfile, at or above the app. */
   readonly workspaceRoot?: string;
   readonly minify?: boolean;
+  /** Views are built as for their authors: `process.env.NODE_ENV` is `development`, so that React explains an error instead of giving its number. */
+  readonly development?: boolean;
   /** Where bundles are kept between processes; without it they are not. The only place that is ever written to. */
   readonly cacheDir?: string;
   /** Each function is built once: nothing is kept in the compiler for a next time. */

@@ -1,5 +1,5 @@
 import type { ExitCode } from '../std/index.ts';
-import type { KnownValues } from './completion-values.ts';
+import type { KnownValues } from './command-line/completion-values.ts';
 import type { Context } from './context.ts';
 
 /**

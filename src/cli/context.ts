@@ -2,9 +2,9 @@ import type { Client, RawRequest, WireAnswer } from '../client/index.ts';
 import type { Door } from '../contract/index.ts';
 import type { Project } from '../project/index.ts';
 import type { Clock, FnError } from '../std/index.ts';
-import type { Ask } from './ask.ts';
 import type { CutOff } from './host.ts';
 import type { Io } from './io.ts';
+import type { Ask } from './terminal/ask.ts';
 
 /** All that a command touches. Expensive things are functions, called late. Tests hand in their own (`test/cli/context.ts`). */
 export interface Context {
@@ -15,6 +15,8 @@ export interface Context {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The folder in which the command was started, or the one of `-C`. Absolute. */
   readonly cwd: string;
+  /** Where the person stands: `cwd`, unless `-C` names another folder. */
+  readonly startedIn: string;
   /** Version of this package. */
   readonly version: string;
   /** Aborted by the first Ctrl-C or SIGTERM: stop, clean up, return. */

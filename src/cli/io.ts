@@ -1,7 +1,7 @@
 import type { Host } from './host.ts';
-import { sanitise, sanitiseStyled, toJson } from './sanitise.ts';
-import { coloursOf, type Style, styleFor } from './style.ts';
-import { cutTo } from './width.ts';
+import { inLine, sanitise, sanitiseStyled, toJson } from './terminal/sanitise.ts';
+import { coloursOf, type Style, styleFor } from './terminal/style.ts';
+import { cutTo } from './terminal/width.ts';
 
 /**
  * Where a command writes. Standard output is the result and nothing else; progress, hints and notices go to standard error.
@@ -114,7 +114,7 @@ export function openIo(host: Host, json: boolean): Io & { readonly notices: Noti
       if (!draws) return;
       clear();
       if (text === '') return;
-      err.write(cutTo(sanitise(text).replace(/[\n\t]/g, ' '), Math.max(1, err.columns - 1)));
+      err.write(cutTo(inLine(text), Math.max(1, err.columns - 1)));
       drawn = true;
     },
   };

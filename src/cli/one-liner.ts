@@ -1,8 +1,8 @@
 import { chooseAccess } from '../project/access.ts';
 import type { ExitCode } from '../std/index.ts';
 import type { AnyCommand } from './command.ts';
+import { parseLight } from './command-line/light-parse.ts';
 import type { Host } from './host.ts';
-import { parseLight } from './light-parse.ts';
 import { runCommand } from './run-command.ts';
 
 /** By its words: the command, and what of it needs more than the one request. */

@@ -2,11 +2,11 @@ import { statSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import type { Project } from '../project/index.ts';
 import { FnError, InterruptedError, LimitError, MachineError, UsageError } from '../std/index.ts';
-import { openAsk } from './ask.ts';
 import type { CommonFlags, Context, Target } from './context.ts';
 import type { Host } from './host.ts';
 import { type Notices, openIo } from './io.ts';
-import { collected, mostGivenBytes } from './read-given.ts';
+import { openAsk } from './terminal/ask.ts';
+import { collected, mostGivenBytes } from './values/read-given.ts';
 
 export interface OpenContext {
   readonly context: Context;
@@ -36,6 +36,7 @@ export function openContext(host: Host, flags: CommonFlags, folder: string | und
     clock: host.clock,
     env: host.env,
     cwd,
+    startedIn: host.cwd,
     version: host.version,
     signal: host.signal,
     flags,
@@ -47,13 +48,13 @@ export function openContext(host: Host, flags: CommonFlags, folder: string | und
     },
     async requireProject() {
       const { requireProject } = await import('../project/index.ts');
-      return (await context.project()) ?? (await requireProject(cwd));
+      return (await context.project()) ?? (await requireProject(cwd, host.cwd));
     },
     door: async () => (await context.target()).door,
     target(where = 'any') {
       if (target !== undefined && where === targetWhere) return target;
       targetWhere = where;
-      target = import('./target.ts').then(async ({ openTarget }) => {
+      target = import('./workspaces/target.ts').then(async ({ openTarget }) => {
         const opened = await openTarget(context, where);
         cleanUps.push(() => opened.close());
         return opened;

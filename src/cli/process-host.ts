@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs';
 import { systemClock, UsageError } from '../std/index.ts';
 import type { CutOff, Host, Stream } from './host.ts';
-import { isTerminal } from './is-terminal.ts';
+import { isTerminal } from './terminal/is-terminal.ts';
 
 /** The process as a host. Streams of Node are opened only where a plain write does not do: each costs some milliseconds. */
 export function processHost(version: string, signal: AbortSignal, ifCutOff: (state: CutOff | undefined) => void): Host {

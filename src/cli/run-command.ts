@@ -1,9 +1,9 @@
 import type { ExitCode } from '../std/index.ts';
 import type { AnyCommand } from './command.ts';
+import type { Parsed } from './command-line/parse.ts';
+import { reportFailure } from './failures/report-failure.ts';
 import type { Host } from './host.ts';
 import type { Notices } from './io.ts';
-import type { Parsed } from './parse.ts';
-import { reportFailure } from './report-failure.ts';
 
 /** Runs a command that was parsed, and reports. Never throws. @param name as it is written behind `fn` */
 export async function runCommand(

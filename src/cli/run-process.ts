@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { type ExitCode, packageFile } from '../std/index.ts';
+import { reportFailure } from './failures/report-failure.ts';
 import type { CutOff, Host } from './host.ts';
 import { processHost } from './process-host.ts';
-import { reportFailure } from './report-failure.ts';
 
 /** The build puts the version of the package here. */
 declare const PACKAGE_VERSION: string;
@@ -19,6 +19,8 @@ export async function runProcess(
   argv: readonly string[],
   run: (argv: readonly string[], host: Host) => Promise<ExitCode>,
 ): Promise<never> {
+  // Whoever takes rights from themselves, as by "umask 777", would lock this command out of the folders that it makes.
+  process.umask(process.umask(0o077) & 0o077);
   const stopping = new AbortController();
   let cutOff: CutOff | undefined;
   let code: 130 | 143 | undefined;

@@ -1,8 +1,8 @@
 import type { ExitCode } from '../std/index.ts';
+import { reportFailure } from './failures/report-failure.ts';
 import type { Host } from './host.ts';
-import { reportFailure } from './report-failure.ts';
 import { runCommand } from './run-command.ts';
-import { coloursOf, styleFor } from './style.ts';
+import { coloursOf, styleFor } from './terminal/style.ts';
 
 /**
  * Runs a command line: finds the command, parses, runs, reports. Never throws and never ends the process.
@@ -20,12 +20,12 @@ export async function runFn(argv: readonly string[], host: Host): Promise<ExitCo
     }
     if (argv[0] === '__complete') return await printCandidates(argv.slice(1), host);
     const [{ below, findCommand, groupAskedFor, wordsOf }, { parseLight }] = await Promise.all([
-      import('./find-command.ts'),
-      import('./light-parse.ts'),
+      import('./command-line/find-command.ts'),
+      import('./command-line/light-parse.ts'),
     ]);
     const group = groupAskedFor(argv);
     if (group !== undefined) {
-      const { helpOfGroup } = await import('./help.ts');
+      const { helpOfGroup } = await import('./command-line/help.ts');
       host.out.write(`${helpOfGroup(group.word, group.entries, styleFor(coloursOf(host.env, host.out.isTerminal)))}\n`);
       return 0;
     }
@@ -33,14 +33,15 @@ export async function runFn(argv: readonly string[], host: Host): Promise<ExitCo
     command = entry.name;
     const loaded = await entry.load();
     if (rest.some((token, i) => isHelp(token) && !rest.slice(0, i).includes('--'))) {
-      const { helpOf } = await import('./help.ts');
+      const { helpOf } = await import('./command-line/help.ts');
       const style = styleFor(coloursOf(host.env, host.out.isTerminal));
       host.out.write(`${helpOf(entry, loaded, style, host.out.columns)}\n`);
       return 0;
     }
     // What is right is read at once; the real parser, which takes longer to load than most commands to run, explains the rest.
     const parsed =
-      parseLight(loaded, rest, host.env) ?? (await import('./parse.ts')).parse(entry.name, loaded, rest, host.env);
+      parseLight(loaded, rest, host.env) ??
+      (await import('./command-line/parse.ts')).parse(entry.name, loaded, rest, host.env);
     return await runCommand(loaded, parsed, argv, command, host);
   } catch (thrown) {
     return reportFailure(thrown, argv, command, host);
@@ -73,7 +74,7 @@ function asksForVersion(argv: readonly string[]): boolean {
 const isVersion = (token: string): boolean => token === '--version' || token === '-V';
 
 async function printOverview(host: Host): Promise<ExitCode> {
-  const { overview } = await import('./overview.ts');
+  const { overview } = await import('./command-line/overview.ts');
   host.out.write(`${overview(styleFor(coloursOf(host.env, host.out.isTerminal)))}\n`);
   return 0;
 }
@@ -84,9 +85,9 @@ async function printOverview(host: Host): Promise<ExitCode> {
  */
 async function printCandidates(words: readonly string[], host: Host): Promise<ExitCode> {
   const [{ complete }, { openContext }, { sanitise }] = await Promise.all([
-    import('./complete.ts'),
+    import('./command-line/complete.ts'),
     import('./open-context.ts'),
-    import('./sanitise.ts'),
+    import('./terminal/sanitise.ts'),
   ]);
   // A name of a file or a seed may hold anything: not what cannot be typed, or would be another candidate.
   const fitsLine = (text: string) => !/[\t\n]/.test(text) && sanitise(text) === text;

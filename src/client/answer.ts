@@ -31,7 +31,9 @@ export function jsonOf(answer: WireAnswer): { json: unknown } | undefined {
 /** The problem document of a refusal (RFC 9457 with a code); undefined when the answer is not one of this API. */
 export function problemOf(answer: WireAnswer): Record<string, unknown> | undefined {
   const parsed = jsonOf(answer);
-  return isRecord(parsed?.json) && typeof parsed.json['code'] === 'string' ? parsed.json : undefined;
+  return isRecord(parsed?.json) && typeof parsed.json['code'] === 'string' && codeIn(parsed.json) !== ''
+    ? parsed.json
+    : undefined;
 }
 
 /** A refusal of the workspace, as the error that its door throws in the process too. Server text is made plain. */
@@ -76,7 +78,7 @@ function refused(
   const code = codeIn(problem);
   const said = problem['detail'] ?? problem['title'];
   const requestId = problem['requestId'] ?? answer.headers['x-request-id'];
-  return new WorkspaceError(code, answer.status, plainText(typeof said === 'string' ? said : code), {
+  return new WorkspaceError(code, answer.status, plainText(textOf(said)).trim() || code, {
     ...ours,
     requestId: typeof requestId === 'string' ? plainText(requestId, 200, true) : undefined,
     details: detailsOf(problem),
@@ -85,7 +87,7 @@ function refused(
   });
 }
 
-const codeIn = (problem: Record<string, unknown>): string => plainText(String(problem['code']), 100, true);
+const codeIn = (problem: Record<string, unknown>): string => plainText(String(problem['code']), 100, true).trim();
 
 /** An answer that is not of this API at all: a web page, a redirect, other JSON. */
 export function strangerOf(

@@ -1,6 +1,4 @@
-import { MachineError } from '../std/index.ts';
-
-type Environment = Readonly<Record<string, string | undefined>>;
+import { type Environment, MachineError } from '../std/index.ts';
 
 /**
  * Authorities beyond the built-in ones, for a workspace behind a company's own: FN_CA_FILE, SSL_CERT_FILE. NODE_EXTRA_CA_CERTS

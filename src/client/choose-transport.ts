@@ -1,9 +1,8 @@
+import type { Environment } from '../std/index.ts';
 import { authorities } from './certificates.ts';
 import { lightTransport } from './light.ts';
 import { proxyFor } from './proxy.ts';
 import { type Deadlines, type Transport, TransportFailure } from './transport.ts';
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** With `auto`: loading undici takes longer than so many requests do. */
 const lightRequests = 8;

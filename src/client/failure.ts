@@ -1,3 +1,4 @@
+import { isProxyRefusal } from '../std/index.ts';
 import { type FailureKind, TransportFailure } from './transport.ts';
 
 const tlsUntrusted = new Set([
@@ -83,10 +84,9 @@ export function failureOf(error: unknown, url: string, written: boolean, proxy: 
 
 const proxyHint = 'Check HTTPS_PROXY, HTTP_PROXY and NO_PROXY.';
 
-/** undici tells the refusal of a proxy as a request that was stopped; only its words are different. */
 function saysTheProxy(error: unknown, code: string): boolean {
   if (code === 'ERR_PROXY_TUNNEL' || code.startsWith('UND_ERR_PRX') || /proxy/i.test(nameOf(error))) return true;
-  return code === 'UND_ERR_ABORTED' && error instanceof Error && error.message.startsWith('Proxy response');
+  return code === 'UND_ERR_ABORTED' && isProxyRefusal(error);
 }
 
 /** What is left of undici's parser in a bundle has no code, and what it does not expect is told as a failure of the socket. */

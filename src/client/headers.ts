@@ -7,7 +7,7 @@ import { UsageError } from '../std/index.ts';
 export function sendableHeaders(given: Readonly<Record<string, string>> = {}): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(given)) {
-    if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) throw invalid(name, 'is no name of a header');
+    if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) throw invalid(name, 'is not the name of a header');
     if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) throw invalid(name, 'has characters that no header can have');
     headers[name.toLowerCase()] = value;
   }

@@ -1,5 +1,5 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
-import { FnError } from '../std/index.ts';
+import { type Environment, FnError } from '../std/index.ts';
 import { authorities } from './certificates.ts';
 import { failureOf } from './failure.ts';
 import { proxyFor } from './proxy.ts';
@@ -12,8 +12,6 @@ import {
   type WireRequest,
   type WireStream,
 } from './transport.ts';
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Requests by Node's own HTTP client, for commands that send one or two: nothing else is loaded. Every request gets a connection

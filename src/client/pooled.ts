@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import { codeOf } from '../std/index.ts';
+import { codeOf, type Environment } from '../std/index.ts';
 import { authorities } from './certificates.ts';
 import { failureOf } from './failure.ts';
 import { proxyFor } from './proxy.ts';
@@ -14,8 +14,6 @@ import {
   type WireRequest,
   type WireStream,
 } from './transport.ts';
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Requests by undici: connections are kept and used again, for deploys and streams. No interceptor of undici's may repeat anything:

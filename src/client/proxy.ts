@@ -19,7 +19,7 @@ export function proxyFor(url: string, env: Readonly<Record<string, string | unde
   if (exceptions.some((exception) => isExcepted(exception, there))) return undefined;
   if (/^https?:\/\//i.test(named) && URL.canParse(named)) return withReadableLogin(named);
   throw new UsageError('proxy_invalid', `${variable} names no proxy that can be used`, {
-    hint: 'It is an address as http://proxy.example.com:3128. Hosts that are reached without it stand in NO_PROXY.',
+    hint: 'It is an address such as http://proxy.example.com:3128. NO_PROXY lists the hosts that are reached without it.',
   });
 }
 

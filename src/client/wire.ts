@@ -40,7 +40,7 @@ export function addressOf(workspace: RemoteWorkspace, name: OperationName, input
 function ownRoute(row: Operation, name: OperationName): { method: Method; path: string } {
   if (row.route !== null) return parseRoute(row.route, name);
   throw new UsageError('operation_not_remote', `${name} exists only inside functions`, {
-    hint: 'It is no operation of the REST API. `fn docs operations` lists those that are.',
+    hint: 'It is not an operation of the REST API. `fn docs operations` lists those that are.',
   });
 }
 

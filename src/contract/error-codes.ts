@@ -20,7 +20,7 @@ export const errorCodes = {
   content_type_unsupported: { status: 415, title: 'The content type is not supported' },
   address_too_long: { status: 414, title: 'The address is too long' },
   header_invalid: { status: 400, title: 'A header is not valid' },
-  request_invalid: { status: 400, title: 'This is no HTTP request' },
+  request_invalid: { status: 400, title: 'This is not an HTTP request' },
   request_timeout: { status: 408, title: 'The request did not arrive in time' },
   headers_too_large: { status: 431, title: 'The headers are too large' },
   expectation_unknown: { status: 417, title: 'What the Expect header asks for is not done here' },

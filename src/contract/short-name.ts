@@ -1,5 +1,6 @@
+import { shortened } from '../std/index.ts';
+
 const mostLength = 100;
 
 /** A name that somebody made up, as it is repeated in a message: the whole of it may be a megabyte. */
-export const shortName = (name: string): string =>
-  name.length > mostLength ? `${name.slice(0, mostLength - 1)}…` : name;
+export const shortName = (name: string): string => shortened(name, mostLength);

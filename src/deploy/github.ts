@@ -1,8 +1,6 @@
 import { appendFileSync } from 'node:fs';
-import type { FnError } from '../std/index.ts';
+import type { Environment, FnError } from '../std/index.ts';
 import type { DeployReport } from './deploy.ts';
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 export function isGitHubActions(env: Environment): boolean {
   return env['GITHUB_ACTIONS'] === 'true';

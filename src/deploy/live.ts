@@ -1,4 +1,4 @@
-import type { Client } from '../client/index.ts';
+import { type Client, plainText } from '../client/index.ts';
 import type { Output } from '../contract/index.ts';
 import { WorkspaceError } from '../std/index.ts';
 
@@ -30,8 +30,11 @@ export function isOlderThan({ deployment }: Live, madeAt: string): boolean {
 /** Who put a deployment live, and when, in one line. */
 export function byWhom(deployment: Live['deployment'] | Output<'deployments.activate'>): string {
   const { createdBy, activatedAt, commit, message } = deployment;
-  const who = createdBy.name ?? createdBy.id ?? createdBy.type;
-  const at = (activatedAt ?? deployment.createdAt).slice(0, 16).replace('T', ' ');
+  const inLine = (text: string) => plainText(text, 500, true);
+  const who = inLine(createdBy.name ?? createdBy.id ?? createdBy.type);
+  const at = inLine(activatedAt ?? deployment.createdAt)
+    .slice(0, 16)
+    .replace('T', ' ');
   const what = commit === null ? '' : `, commit ${commit.sha.slice(0, 10)}`;
-  return `by ${who} at ${at} UTC${what}${message === null ? '' : `: ${message}`}`;
+  return `by ${who} at ${at} UTC${what}${message === null ? '' : `: ${inLine(message)}`}`;
 }

@@ -58,7 +58,7 @@ export function pathProblem(path: string): string | undefined {
   const segments = path.split('/');
   const known = segments.length === 1 ? endingsAbove : endings;
   if (!harmless.test(path) || !known.includes(posix.extname(path)))
-    return 'it is no path of a source file below the app';
+    return 'it is not the path of a source file below the app';
   if (segments.includes('node_modules')) return 'it lies in node_modules';
   if (segments.some(isWindowsDevice)) return 'it is a name that a system keeps for itself';
   if (segments.some((segment) => segment.endsWith('.'))) return 'a part of it ends in a dot';

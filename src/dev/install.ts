@@ -3,8 +3,8 @@ import { FnError } from '../std/index.ts';
 import type { DevEvent } from './events.ts';
 
 /**
- * The first start installs the app, as a workspace would: its Custom App Setup runs once. A setup that has failed runs anew when it
- * was changed, or when that is asked for.
+ * The first start installs the app, as a workspace would: its Custom App Setup runs once. One that has failed is tried anew when
+ * the setup was changed, or what is wrong with other functions, which may be why, or when that is asked for.
  * @returns installs where that is still to be done; of several calls one after another
  * @throws ProjectError when the functions cannot be listed
  */
@@ -13,7 +13,7 @@ export function installer(
   emit: (event: DevEvent) => void,
 ): (options?: { again: boolean }) => Promise<void> {
   let installed = false;
-  /** Program of the setup that has failed. */
+  /** What there was when it failed. */
   let failed: string | undefined;
 
   async function install(again: boolean): Promise<void> {
@@ -25,12 +25,14 @@ export function installer(
     // One that never loaded may be the setup, and installed without it the app would stay without it.
     if (!setup && infos.some(({ type }) => type === undefined)) return;
     const program = setup && local.functions.loaded(setup.name)?.program?.id;
-    if (program !== undefined && program === failed && !again) return;
+    const problems = infos.flatMap(({ name, problem }) => (problem ? [[name, problem.message]] : []));
+    const found = program && JSON.stringify([program, problems]);
+    if (found !== undefined && found === failed && !again) return;
     try {
       await local.door(localCaller)('apps.install', { app });
     } catch (error) {
       if (!(error instanceof FnError)) throw error;
-      failed = program;
+      failed = found;
       emit({ type: 'setup-failed', error });
     }
   }

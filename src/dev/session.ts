@@ -72,6 +72,7 @@ export async function startDev(options: DevOptions): Promise<DevSession> {
     project,
     database: 'file',
     ahead: true,
+    development: true,
     ...(seed && { seed }),
     ...(options.inspectPort !== undefined && { inspect: { port: options.inspectPort } }),
     ...(options.functionDoor && { functionDoor: options.functionDoor }),

@@ -14,6 +14,7 @@ import { Scheduler } from './cron.ts';
 import { doorOf, type EmulatorDoor } from './door.ts';
 import type { EmulatorEvent } from './events.ts';
 import { failureLine } from './failure.ts';
+import type { Network } from './fetch/outgoing-fetch.ts';
 import type { FunctionSource } from './functions.ts';
 import { type HttpFace, type Listening, type ListenOptions, openHttp } from './http/index.ts';
 import { Invoker } from './invoker.ts';
@@ -21,7 +22,6 @@ import { LogStream } from './log-stream.ts';
 import { type MachineParts, machineHandlers } from './machine/index.ts';
 import { isOurs, ourFunctions } from './machine/our-functions.ts';
 import { requireInstalled } from './machine/ours.ts';
-import type { Network } from './outgoing-fetch.ts';
 import { Secrets } from './secrets.ts';
 
 export interface EmulatorOptions {

@@ -23,29 +23,50 @@ export function codeOfFailure({ code, errorCode }: Failure): ErrorCode {
   return asRefusal[code];
 }
 
-/**
- * A failure as it is kept and told: its stack goes on with what caused it and, for an AggregateError, with what it holds, as
- * Node shows them.
- */
-export function reasonOf(failure: Failure): { name: string; message: string; stack?: string } {
-  const { name, message, stack } = failure;
-  const further = furtherStacks(failure).join('\n');
-  if (further === '') return { name, message, ...(stack !== undefined && { stack }) };
-  return { name, message, stack: `${failureLine(failure)}\n${further}` };
+/** Why an invocation failed, in the words of its function. */
+export interface FailureReason {
+  readonly name: string;
+  readonly message: string;
+  /** Goes on with what caused the error and, for an AggregateError, with what it holds, as Node shows them. */
+  readonly stack?: string;
+  /**
+   * The same for the journal and whoever wrote the function: with what the errors say of themselves, and with the stack of each
+   * function that was called and failed. Neither is for the function that called this one.
+   */
+  readonly fullStack?: string;
 }
 
-function furtherStacks({ cause, errors = [] }: ErrorCause): string[] {
-  const shown = (label: string, error: ErrorCause) => [`${label} ${stackOf(error)}`, ...furtherStacks(error)];
+/** @param callees full stacks of invocations that failed on behalf of this one */
+export function reasonOf(failure: Failure, callees: ReadonlyMap<string, string> = new Map()): FailureReason {
+  const { name, message } = failure;
+  if (failure.stack === undefined && failure.fields === undefined && !failure.cause && !failure.errors)
+    return { name, message };
+  return { name, message, stack: stackOf(failure), fullStack: stackOf(failure, callees) };
+}
+
+/** @param callees given: everything is told */
+function stackOf(error: ErrorCause, callees?: ReadonlyMap<string, string>): string {
+  const { fields, callee, cause, errors = [] } = error;
+  const called = callee === undefined ? undefined : callees?.get(callee);
   return [
-    ...errors.flatMap((error, index) => shown(`error ${index + 1}:`, error)),
-    ...(cause ? shown('caused by', cause) : []),
-  ];
+    callees && fields !== undefined ? `${ownStack(error)} {\n  ${fields}\n}` : ownStack(error),
+    ...errors.map((one, index) => `error ${index + 1}: ${stackOf(one, callees)}`),
+    ...(cause ? [`caused by ${stackOf(cause, callees)}`] : []),
+    ...(called === undefined ? [] : [`caused by ${called}`]),
+  ].join('\n');
 }
 
-/** Begins with name and message: of some errors the stack was made before the message was. */
-function stackOf({ name, message, stack = '' }: ErrorCause): string {
+/**
+ * Begins with name and message: of some errors the stack was made before they had these, and with an `Error.prepareStackTrace` of the
+ * author's own it may be any text.
+ */
+function ownStack({ name, message, stack = '' }: ErrorCause): string {
   const frames = stack.search(/\n\s*at /);
-  return `${name}: ${message}${frames < 0 ? '' : stack.slice(frames)}`;
+  const head = frames < 0 ? stack : stack.slice(0, frames);
+  if (head !== '' && head.includes(message) && head.includes(name)) return stack;
+  const isHead = /^[\w$ .[\]]*(?::|$)/.test(head);
+  if (frames < 0) return isHead ? `${name}: ${message}` : `${name}: ${message}\n${stack}`;
+  return `${name}: ${message}${stack.slice(frames)}`;
 }
 
 /** The line that a failure leaves in the log of its function. */
@@ -73,14 +94,29 @@ export function outsideRefusal(code: ErrorCode, invocationId: string): Workspace
 export function insideRefusal(
   code: ErrorCode,
   invocationId: string,
-  error: Failure,
+  { name, message, stack, fullStack }: FailureReason,
   further: Record<string, unknown> = {},
 ): WorkspaceError {
-  const { name, message, stack } = error;
   const said = code === 'function_failed' ? `${name}: ${message}` : message;
   return refusal(code, said, {
+    ...(fullStack !== undefined && { cause: new CalleeFailure(message, fullStack) }),
     details: { invocationId, error: { code, name, message, ...(stack !== undefined && { stack }) }, ...further },
   });
+}
+
+/** How a function failed that another one has called; stays with the workspace. */
+class CalleeFailure extends Error {
+  constructor(message: string, fullStack: string) {
+    super(message);
+    this.stack = fullStack;
+  }
+}
+
+/** What is known of a function's failure where its caller is told of it: which invocation, and how. */
+export function calleeOf({ cause, details }: WorkspaceError): { id: string; stack: string } | undefined {
+  const { invocationId: id, error } = (details ?? {}) as { invocationId?: unknown; error?: { stack?: unknown } };
+  const stack = cause instanceof CalleeFailure ? cause.stack : error?.stack;
+  return typeof id === 'string' && typeof stack === 'string' ? { id, stack } : undefined;
 }
 
 /** A refusal as functions see it. */

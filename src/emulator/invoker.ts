@@ -6,10 +6,19 @@ import type { InvocationTrigger, NewInvocation, Workspace } from '../workspace/i
 import { callOptions } from './call-options.ts';
 import type { EmulatorDoor } from './door.ts';
 import type { EmulatorEvent } from './events.ts';
-import { codeOfFailure, failureLine, internalError, internalWords, reasonOf, sdkError } from './failure.ts';
+import {
+  calleeOf,
+  codeOfFailure,
+  type FailureReason,
+  failureLine,
+  internalError,
+  internalWords,
+  reasonOf,
+  sdkError,
+} from './failure.ts';
+import { type Network, outgoingFetch } from './fetch/outgoing-fetch.ts';
 import type { LoadedFunction } from './functions.ts';
 import { WriteKeys } from './once-key.ts';
-import { type Network, outgoingFetch } from './outgoing-fetch.ts';
 import type { Secrets } from './secrets.ts';
 
 /** One invocation as whoever triggers it asks for it; the type's own argument is made already. */
@@ -42,12 +51,6 @@ export type Invoked = {
   | { readonly ok: false; readonly code: ErrorCode; readonly reason: FailureReason }
 );
 
-export interface FailureReason {
-  readonly name: string;
-  readonly message: string;
-  readonly stack?: string;
-}
-
 export interface InvokerOptions {
   readonly workspace: Workspace;
   readonly sandbox: Sandbox;
@@ -61,6 +64,15 @@ export interface InvokerOptions {
   readonly network: Network | undefined;
   readonly emit: (event: EmulatorEvent) => void;
 }
+
+/** What is kept of an invocation while it runs. */
+interface Running {
+  readonly invocationId: string;
+  /** Full stacks of the functions that it called and that failed, by their invocations. */
+  readonly callees: Map<string, string>;
+}
+
+const mostCallees = 20;
 
 /** When the workspace stops, what runs has this long to end. */
 const graceMs = 1_000;
@@ -110,6 +122,7 @@ export class Invoker {
     const invocationId = newId('inv', startedAt);
     const learning = secrets.learn(app);
     if (learning) await learning;
+    const callees = new Map<string, string>();
     const outcome = await sandbox.invoke(
       program,
       {
@@ -133,18 +146,19 @@ export class Invoker {
         ...(request.body && { body: request.body }),
         ...(request.signal && { signal: request.signal }),
       },
-      this.#hostOf(loaded, request, invocationId),
+      this.#hostOf(loaded, request, { invocationId, callees }),
     );
-    const invoked = this.#judge(request, invocationId, outcome);
+    const invoked = this.#judge(request, { invocationId, callees }, outcome);
     // An answer over HTTP goes out first: no request that it leads to can be here before the record. Whoever asks in this process can.
     if (request.trigger === 'http') setImmediate(() => this.#record(loaded, request, invoked, startedAt));
     else this.#record(loaded, request, invoked, startedAt);
     return invoked;
   }
 
-  #judge(request: InvokeRequest, invocationId: string, outcome: Outcome): Invoked {
+  #judge(request: InvokeRequest, { invocationId, callees }: Running, outcome: Outcome): Invoked {
     if (outcome.status !== 'ok') {
-      return { invocationId, outcome, ok: false, code: codeOfFailure(outcome.error), reason: reasonOf(outcome.error) };
+      const { error } = outcome;
+      return { invocationId, outcome, ok: false, code: codeOfFailure(error), reason: reasonOf(error, callees) };
     }
     const result = readResult(outcome.resultJson, outcome.body);
     const refused = (message: string): Invoked => {
@@ -155,7 +169,7 @@ export class Invoker {
     return wrong === undefined ? { invocationId, outcome, ok: true, result } : refused(wrong);
   }
 
-  #hostOf(loaded: LoadedFunction, request: InvokeRequest, invocationId: string): Host {
+  #hostOf(loaded: LoadedFunction, request: InvokeRequest, { invocationId, callees }: Running): Host {
     const { secrets, functionDoor, network, emit, clock } = this.#options;
     const { app, name } = loaded;
     let door: EmulatorDoor | undefined;
@@ -175,7 +189,10 @@ export class Invoker {
           door ??= functionDoor(caller);
           return { ok: await this.#call(loaded, door, operation, input, keys) };
         } catch (error) {
-          const told = this.#told(error);
+          const known = internalError(error);
+          const callee = operation === 'methods.call' ? calleeOf(known) : undefined;
+          if (callee && callees.size < mostCallees) callees.set(callee.id, callee.stack);
+          const told = this.#told(known);
           return { error: { requestId: request.caller.requestId ?? newId('req', clock.now()), ...told } };
         }
       },
@@ -226,8 +243,7 @@ export class Invoker {
     }
   }
 
-  #told(error: unknown): SdkErrorShape {
-    const known = internalError(error);
+  #told(known: WorkspaceError): SdkErrorShape {
     if (known.code === 'internal_error') {
       this.#options.emit({ type: 'problem', code: 'internal_error', message: internalWords(known.cause) });
     }
@@ -325,7 +341,7 @@ function isSmall({ body }: InvokeRequest, outcome: Outcome): boolean {
 }
 
 function errorOf(invoked: Invoked & { ok: false }, clean: (text: string) => string) {
-  const { name, message, stack } = invoked.reason;
+  const { name, message, fullStack: stack } = invoked.reason;
   return {
     code: invoked.code,
     name: clean(name),
@@ -340,7 +356,8 @@ function resultText(result: FunctionResult): string {
   const { status, headers, body } = result.response;
   const { isUtf8 } = process.getBuiltinModule('node:buffer');
   const kept = body.subarray(0, limits.invocations.recordedBytes);
-  const text = isUtf8(kept) ? Buffer.from(kept).toString() : `<${body.byteLength} bytes>`;
+  // A text of which only the beginning is kept may be cut within a sign: that one is left out.
+  const text = isUtf8(body) ? new TextDecoder().decode(kept, { stream: true }) : `<${body.byteLength} bytes>`;
   return JSON.stringify({ status, headers: Object.fromEntries(headers), body: text });
 }
 

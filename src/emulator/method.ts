@@ -106,11 +106,15 @@ function jsonBody({ headers, body }: MethodRequest): unknown {
 
 /**
  * What a method gave back, for callers that want a value: JSON as it is, a Response that is JSON and fine as its JSON, any other as
- * its parts.
+ * its parts; a body that is no text in base64, which loses nothing.
  */
 export function resultValue(result: FunctionResult): unknown {
   if (result.kind === 'json') return JSON.parse(result.json);
   const { status, headers, body } = result.response;
+  const { isUtf8 } = process.getBuiltinModule('node:buffer');
+  if (!isUtf8(body)) {
+    return { status, headers: Object.fromEntries(headers), bodyBase64: Buffer.from(body).toString('base64') };
+  }
   const text = Buffer.from(body).toString('utf8');
   if (headers.some(([name, value]) => name === 'content-type' && isJsonType(value))) {
     try {

@@ -156,7 +156,7 @@ export function parseAppConfig(value: unknown, text: string, file: string): AppC
     fail(
       'config_invalid',
       'timezone',
-      `${config.timezone} is no time zone`,
+      `${config.timezone} is not a time zone`,
       'Name one of the time zone database, as Europe/Berlin or UTC.',
     );
   return config;

@@ -1,9 +1,16 @@
 import { chmodSync, closeSync, fstatSync, openSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { isRecord, MachineError, makeFolders, messageOf, replaceFile, UsageError, withFileLock } from '../std/index.ts';
-import { configFolder, isCi } from './user-folders.ts';
-
-type Environment = Readonly<Record<string, string | undefined>>;
+import {
+  type Environment,
+  isRecord,
+  MachineError,
+  makeFolders,
+  messageOf,
+  replaceFile,
+  UsageError,
+  withFileLock,
+} from '../std/index.ts';
+import { configFolder, isCi, isNotThere } from './user-folders.ts';
 
 /** An API token, bound to the one workspace it opens. */
 export interface Login {
@@ -57,7 +64,7 @@ export function readCredentials(env: Environment = process.env): Credentials {
     }
   } catch (cause) {
     if (cause instanceof MachineError) throw cause;
-    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return { logins: [], warnings };
+    if (isNotThere(cause)) return { logins: [], warnings };
     throw new MachineError('credentials_unreadable', `${file} cannot be read: ${messageOf(cause)}`, {
       hint: 'Check its permissions, or set XDG_CONFIG_HOME to a folder of your own. FN_BASE_URL, FN_WORKSPACE and FN_TOKEN need no file.',
       cause,

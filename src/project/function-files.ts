@@ -113,7 +113,7 @@ function wrongEnding(at: string): ProjectError {
     'function_ending',
     `${at}: a function's file cannot end in ${at.slice(at.lastIndexOf('.'))}`,
     {
-      hint: `Name it ${at.replace(/\.c([jt]s)$/, '.$1')}, or give it a leading underscore if it is no function.`,
+      hint: `Name it ${at.replace(/\.c([jt]s)$/, '.$1')}, or give it a leading underscore if it is not a function.`,
       location: { file: at },
     },
   );
@@ -139,7 +139,7 @@ function realFolder(state: Walk, folder: string): string | undefined {
     throw unreadable(`${folder}/`, cause);
   }
   throw new ProjectError('file_unreadable', `${folder} is not a folder`, {
-    hint: 'Functions stand in a folder of this name.',
+    hint: 'Functions belong in a folder of this name.',
     location: { file: folder },
   });
 }
@@ -182,7 +182,7 @@ function refuseSamePath(found: readonly FunctionFile[]): void {
         ? `${other.relative} and ${one.relative} are both the function ${one.path}`
         : `${other.relative} and ${one.relative} differ in capitals only: many machines cannot hold both`,
       {
-        hint: 'Rename one of them, or give it a leading underscore if it is no function.',
+        hint: 'Rename one of them, or give it a leading underscore if it is not a function.',
         location: { file: one.relative },
       },
     );

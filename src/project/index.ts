@@ -4,6 +4,7 @@
  */
 export * from './access.ts';
 export { type AppConfig, appConfigSchema, environmentOf, type FunctionLimit } from './app-config.ts';
+export { hintOfAppsBelow } from './apps-below.ts';
 export { listFixtures, readFixture } from './fixtures.ts';
 export { type FunctionFile, listFunctionFiles } from './function-files.ts';
 export { resolveFunctionName } from './function-name.ts';

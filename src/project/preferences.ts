@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isRecord, MachineError, messageOf, withFileLock } from '../std/index.ts';
-import { configFolder } from './user-folders.ts';
-
-type Environment = Readonly<Record<string, string | undefined>>;
+import { type Environment, isRecord, MachineError, messageOf, withFileLock } from '../std/index.ts';
+import { configFolder, isNotThere } from './user-folders.ts';
 
 /** A workspace under a name of the user's own. The token is not here but with the credentials. */
 export interface Profile {
@@ -34,7 +32,7 @@ export function readPreferences(env: Environment = process.env): Preferences {
   try {
     text = readFileSync(file, 'utf8');
   } catch (cause) {
-    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return { profiles: {} };
+    if (isNotThere(cause)) return { profiles: {} };
     throw new MachineError('preferences_unreadable', `${file} cannot be read: ${messageOf(cause)}`, {
       hint: 'Check its permissions, or set XDG_CONFIG_HOME to a folder of your own. FN_BASE_URL, FN_WORKSPACE and FN_TOKEN need no file.',
       cause,
@@ -72,9 +70,9 @@ export async function changePreferences(
 }
 
 function parse(value: unknown): Preferences {
-  if (!isRecord(value)) throw new Error('it is no object');
+  if (!isRecord(value)) throw new Error('it is not an object');
   const profiles: Record<string, Profile> = Object.create(null);
-  if (value['profiles'] !== undefined && !isRecord(value['profiles'])) throw new Error('profiles is no object');
+  if (value['profiles'] !== undefined && !isRecord(value['profiles'])) throw new Error('profiles is not an object');
   for (const [name, entry] of Object.entries(value['profiles'] ?? {})) {
     if (!isRecord(entry) || typeof entry['baseUrl'] !== 'string' || typeof entry['slug'] !== 'string') {
       throw new Error(`the profile "${name}" has no baseUrl or slug`);

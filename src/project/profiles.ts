@@ -1,9 +1,7 @@
 import { parseBaseUrl, parseSlug, parseWorkspaceAddress } from '../contract/index.ts';
-import { AccessError, nearest, UsageError } from '../std/index.ts';
+import { AccessError, type Environment, nearest, UsageError } from '../std/index.ts';
 import { credentialsFile, findLogin, readCredentials } from './credentials.ts';
 import { type Profile, readPreferences } from './preferences.ts';
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The profile that always means this machine: a running `fn dev`, or a workspace inside the command. */
 export const localProfile = 'local';

@@ -35,11 +35,15 @@ export async function findProject(from: string): Promise<Project | undefined> {
   }
 }
 
-/** @throws ProjectError `project_missing`, and those of `findProject` */
-export async function requireProject(from: string): Promise<Project> {
+/**
+ * @param startedIn where the person stands, when that is another folder: hints name paths from there
+ * @throws ProjectError `project_missing`, and those of `findProject`
+ */
+export async function requireProject(from: string, startedIn: string = from): Promise<Project> {
   const project = await findProject(from);
   if (project !== undefined) return project;
+  const { hintOfAppsBelow } = await import('./apps-below.ts');
   throw new ProjectError('project_missing', `There is no app here: no ${configFile} in ${resolve(from)} or above it`, {
-    hint: 'Make one with "fn init", or go into its folder.',
+    hint: (await hintOfAppsBelow(from, startedIn)) ?? 'Make one with "fn init", or go into its folder.',
   });
 }

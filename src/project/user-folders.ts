@@ -1,7 +1,6 @@
-import { homedir } from 'node:os';
+import { homedir, userInfo } from 'node:os';
 import { isAbsolute, join } from 'node:path';
-
-type Environment = Readonly<Record<string, string | undefined>>;
+import { codeOf, type Environment } from '../std/index.ts';
 
 /** Where this user's settings and logins are: `$XDG_CONFIG_HOME/fn`, `%APPDATA%\fn`. */
 export function configFolder(env: Environment = process.env): string {
@@ -26,11 +25,17 @@ function windows(folder: string | undefined): string | undefined {
 }
 
 function home(env: Environment): string {
-  return chosen(env['HOME']) ?? homedir();
+  // Node takes a relative HOME as it stands, and logins would lie in whatever folder a command runs in.
+  return chosen(env['HOME']) ?? chosen(homedir()) ?? userInfo().homedir;
 }
 
 /** Whether this runs in CI, where nothing is stored and nobody is asked. */
 export function isCi(env: Environment = process.env): boolean {
   const value = env['CI'];
   return value !== undefined && value !== '' && value !== '0' && value !== 'false';
+}
+
+/** Whether reading failed because nothing is kept: no file, or no folder for it, as with `XDG_CONFIG_HOME=/dev/null`. */
+export function isNotThere(cause: unknown): boolean {
+  return codeOf(cause) === 'ENOENT' || codeOf(cause) === 'ENOTDIR';
 }

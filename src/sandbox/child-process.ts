@@ -62,7 +62,7 @@ export class Child {
       (messages) => this.#receive(messages),
       (why) => {
         this.process.kill('SIGKILL');
-        this.#ended(`it said what is no message: ${why}`);
+        this.#ended(`it sent something that is not a message: ${why}`);
       },
     );
     this.process.on('exit', (code, signal) => this.#ended(signal ?? `code ${code}`));

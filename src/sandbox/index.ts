@@ -6,6 +6,7 @@ export type { WaitingOptions } from './debugger-hold.ts';
 export type { InspectOptions } from './inspect.ts';
 export { defaultLimits } from './limits.ts';
 export { openSandbox } from './open.ts';
+export { wholeBody } from './open-bodies.ts';
 export type {
   Accounting,
   CallRecord,

@@ -5,8 +5,8 @@ import { pathToFileURL } from 'node:url';
 import type { WebSocket, WebSocketServer } from 'ws';
 import { MachineError } from '../std/index.ts';
 import { DebuggerHold, type ScriptLine, type WaitingOptions } from './debugger-hold.ts';
-import type { Worker } from './lane.ts';
-import type { Pool } from './pool.ts';
+import type { Worker } from './pool/lane.ts';
+import type { Pool } from './pool/pool.ts';
 import { scriptUrl } from './trace.ts';
 import type { Program } from './types.ts';
 
@@ -37,8 +37,10 @@ const largestMessage = 64 * 1024 * 1024;
 export class InspectServer {
   readonly listening: Promise<number>;
   readonly #options: InspectOptions;
-  readonly #hold: DebuggerHold | undefined;
+  readonly #waiting: DebuggerHold | undefined;
   readonly #targets = new Map<string, Target>();
+  /** Where a debugger has stopped. */
+  readonly #held = new Set<Worker>();
   #pool: Pool | undefined;
   #server: Server | undefined;
   #sockets: WebSocketServer | undefined;
@@ -47,11 +49,11 @@ export class InspectServer {
 
   constructor(options: InspectOptions, onProblem: (code: string, message: string) => void) {
     this.#options = options;
-    this.#hold = options.waiting && new DebuggerHold(options.waiting);
+    this.#waiting = options.waiting && new DebuggerHold(options.waiting);
     this.listening = this.#listen();
     this.listening.catch((error: unknown) => {
       // Where a program waits, that one says it.
-      if (!this.#hold) onProblem('inspect_unavailable', this.#notListening(error));
+      if (!this.#waiting) onProblem('inspect_unavailable', this.#notListening(error));
     });
   }
 
@@ -66,7 +68,7 @@ export class InspectServer {
 
   /** Whether this program may not run before its debugger is there. */
   isHeld(program: Program): boolean {
-    return this.#hold?.holds(program.id) ?? false;
+    return this.#waiting?.holds(program.id) ?? false;
   }
 
   /** Settles once its debugger lets the program run. @throws MachineError where none can attach; InterruptedError */
@@ -78,7 +80,7 @@ export class InspectServer {
       });
     });
     const url = this.list().find(({ program: id }) => id === program.id)?.url;
-    await this.#hold?.released({ name: program.name, port, url: url ?? '' });
+    await this.#waiting?.released({ name: program.name, port, url: url ?? '' });
     this.#server?.unref();
   }
 
@@ -119,8 +121,17 @@ export class InspectServer {
   say(worker: Worker, message: string): void {
     const client = this.#targets.get(worker.lane.program.id)?.client;
     if (client?.worker !== worker) return;
+    if (message.startsWith('{"method":"Debugger.paused"')) this.#hold(worker, true);
+    else if (message.startsWith('{"method":"Debugger.resumed"')) this.#hold(worker, false);
     if (message === '') client.socket.close(1001, 'the isolate was renewed');
     else client.socket.send(message);
+  }
+
+  #hold(worker: Worker, held: boolean): void {
+    const before = this.#held.size;
+    if (held) this.#held.add(worker);
+    else this.#held.delete(worker);
+    if (before > 0 !== this.#held.size > 0) this.#pool?.holdClocks(held);
   }
 
   list(): { program: string; name: string; url: string }[] {
@@ -157,7 +168,7 @@ export class InspectServer {
       });
     });
     // Whoever waits for a debugger has nothing else to live for.
-    if (!this.#hold) server.unref();
+    if (!this.#waiting) server.unref();
     this.#port = port;
     if (this.#closed) server.close();
     return port;
@@ -250,6 +261,7 @@ export class InspectServer {
     const leave = () => {
       if (target.client !== client) return;
       target.client = undefined;
+      this.#hold(worker, false);
       this.#pool?.tell(worker, { t: 'inspect', worker: worker.id, message: null });
     };
     const client = { socket, worker, leave };
@@ -259,7 +271,7 @@ export class InspectServer {
       const message = String(data);
       const tell = (told: string) => this.#pool?.tell(worker, { t: 'inspect', worker: worker.id, message: told });
       tell(message);
-      this.#hold?.hear(target.program.id, message, () => this.#firstLine(target.program), tell);
+      this.#waiting?.hear(target.program.id, message, () => this.#firstLine(target.program), tell);
     });
     socket.on('close', leave);
     socket.on('error', () => socket.terminate());

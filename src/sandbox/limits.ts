@@ -125,6 +125,8 @@ export const operationBytes = 16 * 1024 * 1024 + 64 * 1024;
 export const openOperationBytes = 2 * operationBytes;
 /** Requests of one invocation that are under way at once, each with an answer of megabytes; the others wait for their turn. */
 export const fetchesAtOnce = 16;
+/** Answers of one invocation whose bodies it may take piece by piece at once; those of others are read as a whole before they are handed out. */
+export const openBodies = 64;
 /** Calls of one invocation that are kept in its record. */
 export const recordedCalls = 1_000;
 /** So many of what a function did not wait for are named in its log. */

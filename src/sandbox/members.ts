@@ -1,9 +1,9 @@
 import { Child } from './child-process.ts';
 import { adoptEarly } from './early.ts';
-import type { Member } from './lane.ts';
 import type { LayerCode } from './layer-code.ts';
 import { anotherChildAfterMs, silentStartMs } from './limits.ts';
-import { Patience } from './patience.ts';
+import type { Member } from './pool/lane.ts';
+import { Patience } from './pool/patience.ts';
 import type { FromChild } from './protocol.ts';
 
 export interface MembersOptions {

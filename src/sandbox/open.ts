@@ -1,12 +1,13 @@
-import { FunctionError, LimitError, MachineError } from '../std/index.ts';
+import { MachineError } from '../std/index.ts';
 import { developmentLayer } from './entry.ts';
 import { InspectServer } from './inspect.ts';
-import { describing, type Job, type JobFailure, type LaneProgram, type Worker } from './lane.ts';
 import { LayerCode } from './layer-code.ts';
 import { didNotStop, usedTooMuch } from './limit-words.ts';
 import { defaultLimits } from './limits.ts';
+import { loadError } from './load-error.ts';
 import { ofTheProcess } from './members.ts';
-import { Pool } from './pool.ts';
+import { describing, type Job, type JobFailure, type LaneProgram, type Worker } from './pool/lane.ts';
+import { Pool } from './pool/pool.ts';
 import type { FromChildDone } from './protocol.ts';
 import { Run } from './run.ts';
 import { Trace } from './trace.ts';
@@ -252,6 +253,12 @@ class ChildSandbox implements Sandbox {
     this.#inspect?.withdraw(programId);
   }
 
+  replace(before: Program, after: Program | undefined): void {
+    if (before.id !== after?.id) this.retire(before.id);
+    // Whoever debugs attaches to it before it is called.
+    if (after && this.#inspect) this.warm(after);
+  }
+
   /** It was replaced before this invocation began: nobody else will say so. */
   #retireLate(program: Program): void {
     if (this.#retired.has(program) && this.#traces.get(program.id)?.program === program) this.retire(program.id);
@@ -282,6 +289,12 @@ class ChildSandbox implements Sandbox {
 
   #known(program: Program): Known {
     let known = this.#traces.get(program.id);
+    if (known && !this.#retired.has(program) && hasMoved(known.program, program)) {
+      // A script keeps the map that it was compiled with.
+      if (this.#inspect) this.retire(program.id);
+      this.#retired.add(known.program);
+      known = undefined;
+    }
     if (!known) {
       const trace = new Trace(program);
       known = {
@@ -294,6 +307,11 @@ class ChildSandbox implements Sandbox {
     } else if (!this.#retired.has(program)) known.program = program;
     return known;
   }
+}
+
+/** Whether only lines have changed of which nothing is left in the code: comments, types, blank ones. */
+function hasMoved(before: Program, { app, name, sourceMap }: Program): boolean {
+  return before.sourceMap !== sourceMap && before.name === name && before.app === app;
 }
 
 const nothingUsed = { cpuMs: 0, wallMs: 0, heapBytes: 0 };
@@ -346,16 +364,16 @@ function unavailable(message: string): MachineError {
         hint: 'Put this line into .yarnrc.yml, then run "yarn install": nodeLinker: node-modules',
       },
     );
-  // Where in our own files it was looked for says nothing to whoever installs it.
-  return new MachineError(
-    'sandbox_unavailable',
-    `Functions cannot be run here: ${message.replace(/ imported from .*/s, '')}`,
-    {
-      hint: message.startsWith(ofTheProcess)
-        ? 'Run it again. If that does not help: does this machine allow another process and more open files (ulimit -u, ulimit -n), and does nothing stop or inspect new programs?'
-        : 'The sandbox needs the package isolated-vm, which has binaries for Node 24 and 26 on Linux, macOS (arm64) and Windows (x64). Install again without --omit=optional, under Node 24.',
-    },
-  );
+  // A child may read its packages only: looking for a missing one in further folders is refused, in words about Node's flags.
+  const reason = message.includes('--allow-fs-read')
+    ? 'isolated-vm, or a package that it needs, is not installed'
+    : // Where in our own files it was looked for says nothing to whoever installs it.
+      message.replace(/ imported from .*/s, '');
+  return new MachineError('sandbox_unavailable', `Functions cannot be run here: ${reason}`, {
+    hint: message.startsWith(ofTheProcess)
+      ? 'Run it again. If that does not help: does this machine allow another process and more open files (ulimit -u, ulimit -n), and does nothing stop or inspect new programs?'
+      : 'The sandbox needs the package isolated-vm, which has binaries for Node 24 and 26 on Linux, macOS (arm64) and Windows (x64). Install again without --omit=optional, under Node 24.',
+  });
 }
 
 function described(program: Program, done: FromChildDone, run: Run, trace: Trace): Description {
@@ -371,15 +389,4 @@ function described(program: Program, done: FromChildDone, run: Run, trace: Trace
     exports: Array.isArray(exports) ? exports.map(String) : [],
     logs,
   };
-}
-
-function loadError(program: Program, error: Failure, location: FunctionError['location']): FunctionError | LimitError {
-  const where = location ? '' : ` (${program.name})`;
-  const kind = error.code === 'function_timeout' || error.code === 'function_memory' ? LimitError : FunctionError;
-  const sentence =
-    kind === LimitError ? error.message : `The module failed while it was loaded: ${error.name}: ${error.message}`;
-  return new kind(error.code === 'function_failed' ? 'function_load_failed' : error.code, sentence + where, {
-    cause: error,
-    ...(location && { location }),
-  });
 }

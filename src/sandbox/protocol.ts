@@ -28,6 +28,8 @@ export type ToChild =
       bytes?: Uint8Array | undefined;
     }
   | { t: 'inspect'; worker: number; message: string | null }
+  /** Whether a debugger holds any program, here or in another child: what waits for it has its clock stand still. */
+  | { t: 'hold'; held: boolean }
   | { t: 'ping' };
 
 export interface ToChildInit {
@@ -54,6 +56,9 @@ export interface ToChildInvoke {
   environment?: Readonly<Record<string, string>> | undefined;
 }
 
+/** What is asked of the parent: an operation of `sdk`, a request, and what more there is of the body that answers one. */
+export type Asked = 'call' | 'fetch' | 'read';
+
 export type FromChild =
   | { t: 'ready' }
   /** V8's code of the layer; without bytes where there is none. */
@@ -65,7 +70,7 @@ export type FromChild =
       t: 'ask';
       invocation: number;
       id: number;
-      name: 'call' | 'fetch';
+      name: Asked;
       json: string;
       bytes?: Uint8Array | undefined;
       atMs: number;
@@ -105,12 +110,7 @@ export interface Left {
   atMs: number;
 }
 
-export interface WireFailure {
+export interface WireFailure extends ErrorCause {
   code: FailureCode;
-  name: string;
-  message: string;
-  stack?: string | undefined;
-  errorCode?: string | undefined;
-  cause?: ErrorCause | undefined;
-  errors?: readonly ErrorCause[] | undefined;
+  errorCode?: string;
 }

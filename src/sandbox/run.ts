@@ -1,9 +1,20 @@
 import { monotonicMs } from '../std/index.ts';
 import { parseHostile } from './hostile-json.ts';
-import { fetchesAtOnce, namedLeft, recordedCalls } from './limits.ts';
+import { fetchesAtOnce, namedLeft, openBodies, recordedCalls } from './limits.ts';
+import { OpenBodies, wholeBody } from './open-bodies.ts';
 import type { FromChild, FromChildDone, Left, ToChild, WireFailure, WireLine } from './protocol.ts';
 import type { Trace } from './trace.ts';
-import type { Accounting, CallRecord, Failure, FetchRequest, Host, LogLine, Outcome, SdkErrorShape } from './types.ts';
+import type {
+  Accounting,
+  CacheMode,
+  CallRecord,
+  Failure,
+  FetchRequest,
+  Host,
+  LogLine,
+  Outcome,
+  SdkErrorShape,
+} from './types.ts';
 
 type Ask = Extract<FromChild, { t: 'ask' }>;
 type Answer = { error: string } | { json: string | undefined; bytes?: Uint8Array };
@@ -34,6 +45,9 @@ export class Run {
   readonly #calls = new Map<number, OpenCall>();
   /** Aborts what is still asked of the host; by id of the question. */
   readonly #asked = new Map<number, AbortController>();
+  readonly #bodies = new OpenBodies();
+  /** Of questions for a piece of a body, by id, which fetch it answers. */
+  readonly #reads = new Map<number, string>();
   #fetching = 0;
   #lastCall: Promise<void> | undefined;
   readonly #waiting: (() => void)[] = [];
@@ -61,6 +75,7 @@ export class Run {
   }
 
   async ask(ask: Ask): Promise<void> {
+    if (ask.name === 'read') return this.#read(ask);
     const controller = new AbortController();
     this.#asked.set(ask.id, controller);
     const record: OpenCall = {
@@ -82,7 +97,7 @@ export class Run {
       await this.#inOrder(async () => {
         if (!this.#stopped) answer(await this.#call(given, record));
       });
-    } else await this.#fetch(ask, record, controller.signal, answer);
+    } else await this.#fetch(ask, record, controller, answer);
   }
 
   async #call(given: GivenCall, record: OpenCall): Promise<Answer> {
@@ -99,21 +114,49 @@ export class Run {
     }
   }
 
-  async #fetch(ask: Ask, record: OpenCall, signal: AbortSignal, answer: (given: Answer) => void): Promise<void> {
+  async #fetch(
+    ask: Ask,
+    record: OpenCall,
+    controller: AbortController,
+    answer: (given: Answer) => void,
+  ): Promise<void> {
+    const { signal } = controller;
     try {
       const request = fetchRequest(parseHostile(ask.json), ask.bytes);
       record.name = beginningOf(`${request.method} ${request.url}`);
       await this.#inTurn(signal, async () => {
         signal.throwIfAborted();
         const { body, ...response } = await this.#host.fetch(request, signal);
-        const whole = { statusText: '', url: request.url, redirected: false, ...response };
-        answer({ json: JSON.stringify(whole), ...(body && { bytes: body }) });
+        const head = { statusText: '', url: request.url, redirected: false, ...response };
+        if (body === undefined) answer({ json: JSON.stringify(head) });
+        else if (body instanceof Uint8Array || this.#bodies.size >= openBodies) {
+          answer({ json: JSON.stringify(head), bytes: await wholeBody(body) });
+        } else if (this.#asked.has(ask.id)) {
+          this.#bodies.keep(ask.id, record.name, body, controller);
+          answer({ json: JSON.stringify({ ...head, body: ask.id }) });
+        } else controller.abort();
       });
     } catch (error) {
       record.errorCode = 'fetch_failed';
-      const message = error instanceof Error ? error.message : 'fetch failed';
-      answer({ error: JSON.stringify({ name: 'TypeError', message }) });
+      answer({ error: JSON.stringify(typeErrorOf(error)) });
     }
+  }
+
+  /** The next piece of a body, without bytes at its end; or nobody wants the rest. */
+  async #read(ask: Ask): Promise<void> {
+    let given: Answer;
+    try {
+      const { body, leave } = objectOf(parseHostile(ask.json));
+      const id = Number(body);
+      this.#reads.set(ask.id, this.#bodies.nameOf(id));
+      if (leave === true) this.#bodies.leave(id);
+      const bytes = await this.#bodies.next(id);
+      given = { json: undefined, ...(bytes && { bytes }) };
+    } catch (error) {
+      given = { error: JSON.stringify(typeErrorOf(error)) };
+    }
+    if (this.#reads.delete(ask.id))
+      this.#child.post({ t: 'answer', invocation: this.invocation, id: ask.id, ...given });
   }
 
   /**
@@ -186,17 +229,21 @@ export class Run {
         ...(done.bytes !== undefined && { body: done.bytes }),
       };
     } catch (error) {
-      const message = `The result is no usable JSON: ${error instanceof Error ? error.message : error}`;
+      const message = `The result is not usable JSON: ${error instanceof Error ? error.message : error}`;
       return { ...accounting, status: 'error', error: { code: 'result_invalid', name: 'SyntaxError', message } };
     }
   }
 
   /** A forgotten `await` shows nowhere else: the function goes on with a promise, and ends before the answer. */
   #leftBehind({ ids, atMs }: Left): void {
-    const named = ids.slice(0, namedLeft).map((id) => this.#calls.get(id)?.name.slice(0, 100) || 'a call');
+    const named = ids.slice(0, namedLeft).map((id) => this.#nameOf(id).slice(0, 100) || 'a call');
     const more = ids.length > named.length ? ` and ${ids.length - named.length} more` : '';
     const text = `[fn] still under way when the function ended: ${named.join(', ')}${more}. Is an "await" missing?`;
     this.log([['warn', text, atMs]]);
+  }
+
+  #nameOf(id: number): string {
+    return this.#reads.get(id) ?? this.#calls.get(id)?.name ?? '';
   }
 
   /** An end that the child could not tell. */
@@ -211,19 +258,14 @@ export class Run {
 
   #failure(error: WireFailure | undefined): Failure {
     if (!error) return { code: 'function_failed', name: 'Error', message: 'The function failed' };
-    const { stack, cause, errors, errorCode, ...rest } = error;
-    return this.#trace.error({
-      ...rest,
-      ...(stack !== undefined && { stack }),
-      ...(errorCode !== undefined && { errorCode }),
-      ...(cause && { cause }),
-      ...(errors && { errors }),
-    });
+    return this.#trace.error(error);
   }
 
   #accounting(cpuMs: number, wallMs: number, peakMemoryBytes: number): Accounting {
     for (const controller of this.#asked.values()) controller.abort();
     this.#asked.clear();
+    this.#reads.clear();
+    this.#bodies.leaveAll();
     return {
       logs: this.#logs,
       calls: [...this.#calls.values()],
@@ -292,8 +334,23 @@ function shapeOf(error: unknown): SdkErrorShape {
   return { code: 'internal_error', status: 500, message: 'The call failed' };
 }
 
+const cacheModes: readonly unknown[] = ['no-store', 'reload', 'no-cache', 'force-cache'] satisfies CacheMode[];
+
+function isCacheMode(value: unknown): value is CacheMode {
+  return cacheModes.includes(value);
+}
+
+/** What `fetch` rejects with inside. */
+function typeErrorOf(error: unknown) {
+  if (!(error instanceof Error)) return { name: 'TypeError', message: 'fetch failed' };
+  const { message, cause } = error;
+  if (!(cause instanceof Error)) return { name: 'TypeError', message };
+  const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : undefined;
+  return { name: 'TypeError', message, cause: { name: 'Error', message: cause.message, code } };
+}
+
 function fetchRequest(value: unknown, bytes: Uint8Array | undefined): FetchRequest {
-  const { url, method, headers, redirect } = objectOf(value);
+  const { url, method, headers, redirect, cache, integrity } = objectOf(value);
   if (typeof url !== 'string' || typeof method !== 'string' || !Array.isArray(headers))
     throw new TypeError('fetch failed');
   return {
@@ -304,6 +361,8 @@ function fetchRequest(value: unknown, bytes: Uint8Array | undefined): FetchReque
       return [String(pair[0]), String(pair[1])] as const;
     }),
     ...((redirect === 'follow' || redirect === 'error' || redirect === 'manual') && { redirect }),
+    ...(isCacheMode(cache) && { cache }),
+    ...(typeof integrity === 'string' && { integrity }),
     ...(bytes !== undefined && { body: bytes }),
   };
 }

@@ -1,5 +1,6 @@
 import { SourceMap } from 'node:module';
 import type { SourceLocation } from '../std/index.ts';
+import * as authorNames from './author-names.ts';
 import type { ErrorCause, Program } from './types.ts';
 
 /** File name of our own code inside an isolate (child/base.ts). */
@@ -37,9 +38,14 @@ export class Trace {
   }
 
   error<T extends ErrorCause>(error: T): T {
+    const name = authorNames.className(error.name, (word) => this.#isWritten(word));
+    const { stack } = error;
     return {
       ...error,
-      ...(error.stack !== undefined && { stack: this.text(error.stack) }),
+      name,
+      ...(stack !== undefined && {
+        stack: this.text(stack.startsWith(error.name) ? name + stack.slice(error.name.length) : stack),
+      }),
       ...(error.cause && { cause: this.error(error.cause) }),
       ...(error.errors && { errors: error.errors.map((one) => this.error(one)) }),
     };
@@ -61,17 +67,20 @@ export class Trace {
       ];
     if (line.includes(ownFile)) return [];
     let known = true;
+    let source: string | undefined;
     const mapped = line.replace(this.#position, (_, at, column) => {
-      const place = this.#place(Number(at), Number(column));
-      known &&= place !== undefined;
-      return place ?? '';
+      const origin = this.#origin(Number(at), Number(column));
+      known &&= origin !== undefined;
+      if (origin) source = this.#sourceOf(origin.file);
+      return origin ? placeOf(origin) : '';
     });
-    return known ? [mapped] : [];
+    if (!known) return [];
+    return [authorNames.frame(mapped, (words) => source?.includes(words) ?? true)];
   }
 
   #place(line: number, column: number): string | undefined {
     const origin = this.#origin(line, column);
-    return origin && `${origin.file}:${origin.line}:${origin.column}`;
+    return origin && placeOf(origin);
   }
 
   /** undefined: code that no source stands for, such as the bundler's own helpers. */
@@ -98,11 +107,23 @@ export class Trace {
   }
 
   #sourceLine(file: string, line: number): { text?: string } {
-    const payload = this.#sourceMap()?.payload;
-    const source = payload?.sourcesContent?.[payload.sources.indexOf(file)];
-    const text = source?.split(/\r?\n/)[line - 1];
+    const text = this.#sourceOf(file)?.split(/\r?\n/)[line - 1];
     return text === undefined ? {} : { text };
   }
+
+  #sourceOf(file: string): string | undefined {
+    const payload = this.#sourceMap()?.payload;
+    return payload?.sourcesContent?.[payload.sources.indexOf(file)];
+  }
+
+  /** Where nothing is known of the sources, every word may be. */
+  #isWritten(words: string): boolean {
+    return this.#sourceMap()?.payload.sourcesContent?.some((source) => source?.includes(words) ?? true) ?? true;
+  }
+}
+
+function placeOf({ file, line, column }: { file: string; line: number; column: number }): string {
+  return `${file}:${line}:${column}`;
 }
 
 /** The promise that our own code makes of what the function returns: its frame stands between two of ours. */

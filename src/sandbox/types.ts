@@ -58,11 +58,17 @@ export interface SdkErrorShape {
 }
 
 /** A request of the function's `fetch`. The host decides whether it may be made. */
+/** How `fetch` is asked past caches; undici says it to them in headers. */
+export type CacheMode = 'no-store' | 'reload' | 'no-cache' | 'force-cache';
+
 export interface FetchRequest {
   readonly url: string;
   readonly method: string;
   readonly headers: readonly (readonly [string, string])[];
   readonly redirect?: 'follow' | 'error' | 'manual';
+  readonly cache?: CacheMode;
+  /** Subresource integrity, as `sha256-…`. */
+  readonly integrity?: string;
   readonly body?: Uint8Array;
 }
 
@@ -73,13 +79,14 @@ export interface FetchResponse {
   /** The address that answered at last. */
   readonly url?: string;
   readonly redirected?: boolean;
-  readonly body?: Uint8Array;
+  /** A body that goes on arriving is asked for piece by piece, and left when the signal of its request is aborted. */
+  readonly body?: Uint8Array | AsyncIterable<Uint8Array>;
 }
 
 /** Whom a running function asks. Arguments and results are copied; no live object crosses. */
 export interface Host {
   call(operation: string, input: unknown): Promise<{ ok: unknown } | { error: SdkErrorShape }>;
-  /** A rejection becomes the `TypeError` of `fetch` inside, with its message. The signal is aborted when the invocation ends. */
+  /** A rejection becomes the `TypeError` of `fetch` inside, with its message and its cause. The signal is aborted when the invocation ends, or wants no more of the body. */
   fetch(request: FetchRequest, signal: AbortSignal): Promise<FetchResponse>;
   /** Hears each line as it is written; all of them are in the outcome, too. */
   log?(line: LogLine): void;
@@ -123,25 +130,24 @@ export type FailureCode =
   | 'function_export_missing';
 
 /** Why an invocation gave no result. */
-export interface Failure {
+export interface Failure extends ErrorCause {
   readonly code: FailureCode;
+  /** The error's own `code` property, when it has one that is a string. */
+  readonly errorCode?: string;
+}
+
+export interface ErrorCause {
   /** The error's name inside the function, `TypeError`. */
   readonly name: string;
   readonly message: string;
   /** Mapped; files relative to the app's root; no frame of `fn`. */
   readonly stack?: string;
-  /** The error's own `code` property, when it has one that is a string. */
-  readonly errorCode?: string;
+  /** What else it says of itself, as text: `code: 'no_price',\n  lines: []`. Whoever called the function is not told. */
+  readonly fields?: string;
+  /** Where it says that a function failed which it has called: that invocation. Only as true as the function is. */
+  readonly callee?: string;
   readonly cause?: ErrorCause;
   /** Of an AggregateError: the first five of what it holds. */
-  readonly errors?: readonly ErrorCause[];
-}
-
-export interface ErrorCause {
-  readonly name: string;
-  readonly message: string;
-  readonly stack?: string;
-  readonly cause?: ErrorCause;
   readonly errors?: readonly ErrorCause[];
 }
 
@@ -216,6 +222,11 @@ export interface Sandbox {
    * object later; the same code in a new object is in use again.
    */
   retire(programId: string): void;
+  /**
+   * A save made the one out of the other, perhaps with the same code at other lines: places of errors are those of the new one, and a
+   * debugger can attach to it at once.
+   */
+  replace(before: Program, after: Program | undefined): void;
   stats(): SandboxStats;
   /** Ends all children at once; what runs gets `function_crashed`. */
   close(): Promise<void>;

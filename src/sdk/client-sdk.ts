@@ -1,3 +1,4 @@
+import type { frameHeight } from './frame-height.ts';
 import type { SdkTable } from './table.ts';
 import type { Thrown } from './thrown.ts';
 
@@ -62,10 +63,13 @@ interface Frame {
   location: { origin: string };
   document: {
     getElementById(id: string): Container | null;
-    documentElement: { scrollHeight: number; style: { colorScheme: string } };
+    readonly body: unknown;
+    readonly activeElement: { focus?(): void } | null;
+    documentElement: { clientHeight: number };
   };
   addEventListener(type: string, listener: (event: never) => void): void;
   removeEventListener(type: string, listener: (event: never) => void): void;
+  readonly innerHeight: number;
   ResizeObserver?: new (callback: () => void) => { observe(target: unknown): void };
 }
 interface Container {
@@ -82,6 +86,7 @@ export function clientSdk(
   table: SdkTable,
   frame: Frame,
   thrown: (value: unknown) => Thrown,
+  heightOf: typeof frameHeight,
 ): (nonce: string, program: Program) => void {
   type Any = Record<string, unknown>;
   class SdkError extends Error {
@@ -121,7 +126,7 @@ export function clientSdk(
   /** What JSON keeps of an input, as the Server SDK sends it. */
   function asSent(operation: string, input: unknown): unknown {
     try {
-      if (typeof input === 'function' || typeof input === 'symbol') throw new TypeError('it is no JSON');
+      if (typeof input === 'function' || typeof input === 'symbol') throw new TypeError('it is not JSON');
       return JSON.parse(JSON.stringify(input));
     } catch (error) {
       throw new TypeError(`sdk.${operation}: the input cannot be sent: ${(error as Error).message}`);
@@ -139,6 +144,7 @@ export function clientSdk(
   }
 
   function makeSdk(start: ViewStart, container: Container | null): Any {
+    const resize = container && heightOf(frame, container, (height) => port?.postMessage({ type: 'resize', height }));
     const sdk: Any = {
       context: Object.freeze({ ...start.context, now: () => new Date(Date.now() + clockOffsetMs) }),
       user: start.user,
@@ -148,7 +154,13 @@ export function clientSdk(
         toast: (text: unknown, options?: { kind?: unknown }) =>
           ask({ type: 'ui', verb: 'toast', input: String(text), kind: String(options?.kind ?? 'info') }),
         openConversation: (id: unknown) => ask({ type: 'ui', verb: 'openConversation', input: String(id) }),
-        confirm: (text: unknown) => ask({ type: 'ui', verb: 'confirm', input: String(text) }),
+        async confirm(text: unknown) {
+          const place = frame.document.activeElement;
+          const answer = await ask({ type: 'ui', verb: 'confirm', input: String(text) });
+          // The question has taken the focus; who was on a button by the keyboard is there again.
+          if (frame.document.activeElement === frame.document.body) place?.focus?.();
+          return answer;
+        },
       }),
       view: Object.freeze({
         container,
@@ -160,9 +172,7 @@ export function clientSdk(
           listeners.set(name, all.add(listener));
           return () => all.delete(listener);
         },
-        resize(height?: number) {
-          port?.postMessage({ type: 'resize', height: Number(height ?? container?.offsetHeight ?? 0) });
-        },
+        resize: (height?: number) => resize?.(height),
       }),
     };
     for (const [area, verbs] of Object.entries(table)) {
@@ -191,11 +201,6 @@ export function clientSdk(
     const container = frame.document.getElementById('view');
     clockOffsetMs = start.clockOffsetMs ?? 0;
     sdk = makeSdk(start, container);
-    if (frame.ResizeObserver && container) {
-      new frame.ResizeObserver(() => port?.postMessage({ type: 'resize', height: container.offsetHeight })).observe(
-        container,
-      );
-    }
     try {
       let main: unknown;
       await program((namespace) => {
@@ -244,8 +249,11 @@ export function clientSdk(
       port.onmessage = (sent) => hear(sent.data, program);
     };
     frame.addEventListener('message', receive as never);
-    frame.addEventListener('error', ((event: { error?: unknown; message?: string }) =>
-      failed(event.error ?? event.message)) as never);
+    frame.addEventListener('error', ((event: { error?: unknown; message?: string }) => {
+      // What a ResizeObserver is told a frame later is no failure, though browsers tell of it as of one.
+      if (!event.error && event.message?.startsWith('ResizeObserver loop')) return;
+      failed(event.error ?? event.message);
+    }) as never);
     frame.addEventListener('securitypolicyviolation', ((event: Violation) => {
       const { effectiveDirective: directive, blockedURI: address, sourceFile, lineNumber, columnNumber } = event;
       const place = sourceFile ? `at ${sourceFile}:${lineNumber}:${columnNumber}` : '';

@@ -31,8 +31,8 @@ export function readResult(text: string, body: Uint8Array | undefined): Function
   const parts: unknown = JSON.parse(text);
   const { status, statusText, headers }: Record<string, unknown> = { ...(parts as object | null) };
   if (typeof status !== 'number' || !Number.isInteger(status) || status < 200 || status > 599)
-    return invalid('its status is no whole number from 200 to 599');
-  if (!isHeaders(headers)) return invalid('its headers are no pairs of a name and a value that HTTP can carry');
+    return invalid('its status is not a whole number from 200 to 599');
+  if (!isHeaders(headers)) return invalid('its headers are not pairs of a name and a value that HTTP can carry');
   const said = typeof statusText === 'string' ? statusText : '';
   if (!headerValue.test(said)) return invalid('its statusText has characters that HTTP cannot carry');
   const bytes = headers.reduce((sum, [name, value]) => sum + name.length + value.length, said.length);

@@ -1,4 +1,5 @@
 import { clientSdk } from './client-sdk.ts';
+import { frameHeight } from './frame-height.ts';
 import { areas } from './prelude/areas.ts';
 import { headers } from './prelude/headers.ts';
 import { kit } from './prelude/kit.ts';
@@ -19,5 +20,5 @@ export async function preludeSource(): Promise<string> {
 
 /** The script that runs first in the frame of a Custom View: an expression, called with the frame's window. */
 export async function clientSdkSource(): Promise<string> {
-  return `(${String(clientSdk)})(${JSON.stringify(sdkTable('client'))},window,${String(thrownIn)})`;
+  return `(${String(clientSdk)})(${JSON.stringify(sdkTable('client'))},window,${String(thrownIn)},${String(frameHeight)})`;
 }

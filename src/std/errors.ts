@@ -33,6 +33,8 @@ export interface FailedRun {
   readonly logs: readonly { readonly level: string; readonly text: string }[];
   /** Lines of the stack in the author's own sources: `at find (functions/a.js:3:7)`. */
   readonly frames: readonly string[];
+  /** What the error says of itself beside its message, as text: `code: 'no_price'`. */
+  readonly fields?: string;
   /** What led to the error, and what it holds: `caused by TypeError: no id (functions/a.js:3:7)`. */
   readonly causes?: readonly string[];
 }

@@ -4,6 +4,7 @@ export { cacheFolder } from './cache-folder.ts';
 export { canonicalJson } from './canonical-json.ts';
 export { type Clock, systemClock, TurnableClock, toTimestamp } from './clock.ts';
 export { millisecondsOf } from './duration.ts';
+export type { Environment } from './environment.ts';
 export {
   AccessError,
   ConflictError,
@@ -38,10 +39,12 @@ export { mapBounded } from './map-bounded.ts';
 export { monotonicMs } from './monotonic.ts';
 export { nearest } from './nearest.ts';
 export { isInside, toSlashes } from './paths.ts';
+export { isProxyRefusal } from './proxy-refusal.ts';
 export { readKeptFile } from './read-kept-file.ts';
 export { removeOldFiles } from './remove-old-files.ts';
 export { replaceFile, syncFolder, withFileLock } from './safe-file.ts';
 export { sha256Hex } from './sha256.ts';
+export { shortened } from './shortened.ts';
 export { codeEndings, textEndings } from './source-endings.ts';
 export { isTimezone } from './timezone.ts';
 export { Turnstile } from './turnstile.ts';

@@ -68,7 +68,9 @@ function unknown(kind: 'option' | 'operation', name: string, known: readonly str
 function timeOf(at: string | Date): number {
   const atMs = new Date(at).getTime();
   if (!Number.isNaN(atMs)) return atMs;
-  throw new UsageError('time_invalid', `"${at}" is no time`, { hint: 'As "2026-03-02T12:00:00Z", or a Date.' });
+  throw new UsageError('time_invalid', `"${at}" is not a time`, {
+    hint: 'Write it as "2026-03-02T12:00:00Z", or give a Date.',
+  });
 }
 
 /** One function once, in a workspace of its own that is closed afterwards. */
@@ -145,9 +147,9 @@ function jsonOf(input: unknown): ReturnType<typeof JSON.parse> {
   try {
     text = JSON.stringify(input);
   } catch (cause) {
-    throw new UsageError('input_no_json', `The input is no JSON: ${messageOf(cause)}`, { cause });
+    throw new UsageError('input_no_json', `The input is not JSON: ${messageOf(cause)}`, { cause });
   }
-  if (text === undefined) throw new UsageError('input_no_json', `The input is a ${typeof input}, which is no JSON`);
+  if (text === undefined) throw new UsageError('input_no_json', `The input is a ${typeof input}, which is not JSON`);
   return JSON.parse(text);
 }
 
@@ -175,7 +177,7 @@ const { fetch: ownFetch } = globalThis;
 function httpFace(local: LocalWorkspace): TestWorkspace['fetch'] {
   let listening: Promise<string> | undefined;
   return async (path, init = {}) => {
-    listening ??= local.emulator.listen({ port: 0, strict: true }).then(({ url }) => url);
+    listening ??= local.emulator.listen({ port: 0, strict: true, inBackground: true }).then(({ url }) => url);
     const url = await listening;
     const headers = new Headers(init.headers);
     if (!headers.has('authorization')) headers.set('authorization', `Bearer ${local.token}`);

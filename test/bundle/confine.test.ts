@@ -4,7 +4,7 @@ import { appendFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileS
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { findWorkspaceRoot } from '../../src/bundle/workspace-root.ts';
+import { findWorkspaceRoot } from '../../src/bundle/packages/workspace-root.ts';
 import type { FnError } from '../../src/std/index.ts';
 import { aBundler, anApp } from './helpers.ts';
 

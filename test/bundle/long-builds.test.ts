@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { LongBuilds } from '../../src/bundle/long-builds.ts';
+import { LongBuilds } from '../../src/bundle/compiler/long-builds.ts';
 
 test('builds that take long are told together, again and again until the last one is done', async () => {
   const said: string[] = [];

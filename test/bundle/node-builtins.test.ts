@@ -449,7 +449,7 @@ export default async () => {
     const app = anApp(t, { 'functions/f.js': "import x from 'node:nothing';\nexport default () => x;" });
     await assert.rejects(aBundler(t).build(app.source('f')), {
       code: 'build_failed',
-      message: /"node:nothing" is no built-in of Node/,
+      message: /"node:nothing" is not a built-in module of Node/,
     });
   });
 });

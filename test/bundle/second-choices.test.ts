@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
-import { isAmd } from '../../src/bundle/amd.ts';
+import { isAmd } from '../../src/bundle/packages/amd.ts';
 import { aBundler, anApp, evaluateHere } from './helpers.ts';
 
 /** What a function returns that imports the package, and the warnings of its build. */

@@ -131,3 +131,75 @@ test('JSX works on the server as well, and takes react where only that is instal
   assert.equal((await evaluate(code)).default(), 'react p Hello');
   assert.deepEqual([probe, css], [undefined, undefined]);
 });
+
+const both = {
+  'functions/mail.jsx': 'export default () => <p>Hello</p>;',
+  'node_modules/react/package.json': '{"name":"react"}',
+  'node_modules/react/jsx-runtime.js': 'exports.jsx = (type) => "react " + type;',
+  'node_modules/preact/package.json': '{"name":"preact"}',
+  'node_modules/preact/jsx-runtime.js': 'exports.jsx = (type) => "preact " + type;',
+};
+
+for (const [manifest, taken] of [
+  ['{"dependencies":{"react":"19"}}', 'react'],
+  ['{"devDependencies":{"preact":"10"}}', 'preact'],
+  ['{"dependencies":{"react":"19","preact":"10"}}', 'preact'],
+  ['{"dependencies":{}}', 'preact'],
+] as const) {
+  test(`with preact and react installed JSX takes ${taken} where the manifest is ${manifest}`, async (t) => {
+    const app = anApp(t, { ...both, 'package.json': manifest });
+    const { code } = await aBundler(t).build(app.source('mail', { file: 'functions/mail.jsx' }));
+    assert.equal((await evaluate(code)).default(), `${taken} p`);
+  });
+}
+
+const told = {
+  'functions/v.js': `import { told } from 'lib'; export default () => [told, process.env.NODE_ENV];`,
+  'node_modules/lib/package.json': '{"name":"lib","main":"i.js"}',
+  'node_modules/lib/i.js': `if (process.env.NODE_ENV === 'production') module.exports = require('./short.js'); else module.exports = require('./long.js');`,
+  'node_modules/lib/short.js': `exports.told = 'error 31';`,
+  'node_modules/lib/long.js': `exports.told = 'what is wrong, in ${'so many words '.repeat(600)}';`,
+};
+const toldBy = async (code: string) => [...((await evaluate(code)).default() as string[])];
+
+test('packages of a view tell its author what is wrong while it is worked on, and are short where it is deployed', async (t) => {
+  const app = anApp(t, told);
+  const view = app.source('v', { kind: 'view' });
+  const atWork = await aBundler(t, { development: true }).build(view);
+  assert.match((await toldBy(atWork.code)).join(), /^what is wrong, .*development$/);
+  assert.deepEqual(await toldBy((await aBundler(t).build(view)).code), ['error 31', 'production']);
+  const server = await aBundler(t, { development: true }).build(app.source('v'));
+  assert.deepEqual(await toldBy(server.code), ['error 31', 'production']);
+});
+
+test('a view that is too large in the form for its author is built in the one that is deployed', async (t) => {
+  const limits = { bundleBytes: 6_000 };
+  const view = anApp(t, told).source('v', { kind: 'view' });
+  const { code } = await aBundler(t, { development: true, limits }).build(view);
+  assert.deepEqual(await toldBy(code), ['error 31', 'production']);
+});
+
+for (const ending of ['.vue', '.svelte', '.scss']) {
+  test(`a ${ending} file is to be compiled first`, async (t) => {
+    const app = anApp(t, {
+      'functions/v.js': `import a from './_a${ending}'; export default a;`,
+      [`functions/_a${ending}`]: '',
+    });
+    await assert.rejects(aBundler(t).build(app.source('v', { kind: 'view' })), { hint: /^Compile it .*first/ });
+  });
+}
+
+test('a view that imports Vue gets the build that compiles templates', async (t) => {
+  const vue = (compiles: boolean) => `export const compiles = ${compiles};`;
+  const app = anApp(t, {
+    'node_modules/vue/package.json':
+      '{"name":"vue","exports":{".":{"import":{"node":"./index.mjs","default":"./dist/vue.runtime.esm-bundler.js"}}}}',
+    'node_modules/vue/dist/vue.runtime.esm-bundler.js': vue(false),
+    'node_modules/vue/dist/vue.esm-bundler.js': vue(true),
+    'functions/panel.js': `import { compiles } from 'vue';
+export const config = { type: 'custom-view', title: 'Orders', placement: 'page' };
+export default () => compiles;`,
+  });
+  const { code } = await aBundler(t).build(app.source('panel', { kind: 'view' }));
+  assert.equal((await evaluate(code)).default(), true);
+});

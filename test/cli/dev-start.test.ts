@@ -69,10 +69,10 @@ test('a start that takes too long does not hoard lines', () => {
   assert.ok(written().some((line) => line.includes('line 1001')));
 });
 
-test('with --json every event is told at once', () => {
+test('with --json ready comes first, and then what happened until then', () => {
   const { hear, written } = aTerminal({ json: true });
-  for (const event of [listening, log('first'), ready]) hear(event);
-  assert.deepEqual(written(), ['log', 'ready']);
+  for (const event of [listening, log('first'), broken('f1'), ready, { type: 'stopped' } as const]) hear(event);
+  assert.deepEqual(written(), ['ready', 'log', 'build-failed', 'stopped']);
 });
 
 const names = ['f1', 'f2', 'f3', 'f4', 'f5', 'f6', 'f7'];

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { test } from 'node:test';
+import { findCommand } from '../../src/cli/command-line/find-command.ts';
+import { commonOptions, flagNames } from '../../src/cli/command-line/usage.ts';
 import { commands, groups } from '../../src/cli/commands.ts';
-import { findCommand } from '../../src/cli/find-command.ts';
-import { commonOptions, flagNames } from '../../src/cli/usage.ts';
 import { packageFile } from '../../src/std/index.ts';
 import { runFn } from './context.ts';
 

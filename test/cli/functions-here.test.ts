@@ -23,6 +23,7 @@ before(() => {
     'functions/nightly.js': `export const config = { type: 'cron-job', schedule: '99 * * * *' }; export default () => {};`,
     'functions/refund.js': `export const config = { type: 'ai-tool', name: 'refund', description: 'Refunds', input: { type: 'object' } }; export default () => {};`,
     'functions/find.js': `export const config = { type: 'server-side-method', expose: { methods: ['GET'], auth: 'token', input: { type: 'object', required: ['phone'] } } }; export default () => {};`,
+    'functions/tags.js': `export const config = { type: 'server-side-method', expose: { methods: ['GET'], auth: 'token', input: { type: 'object', properties: { tag: { type: 'array', items: { type: 'string' } } } } } }; export default ({ request }) => [new URL(request.url).search, request.headers.get('x-kind')];`,
     'functions/step.js': `export const config = { type: 'custom-flow-node', title: 'Step', outcomes: ['on'] }; export default ({ flow }) => ({ outcome: 'on', output: flow.variables });`,
   });
 });
@@ -30,7 +31,7 @@ before(() => {
 test('a cron job whose config is wrong is told as such, not as missing', async () => {
   const { exitCode, err } = await fn('cron next nightly');
   assert.equal(exitCode, 2);
-  assert.match(err, /functions\/nightly\.js: config\.schedule is no cron expression/);
+  assert.match(err, /functions\/nightly\.js: config\.schedule is not a cron expression/);
 });
 
 test('a list of cron jobs names what is left out because it is broken', async () => {
@@ -46,6 +47,17 @@ test('a function of another type is no cron job', async () => {
 test('a method without a body that got no input is to be given a query', async () => {
   assert.match((await fn('invoke find')).err, /without an input: give one with -q name=value/);
   assert.doesNotMatch((await fn('invoke find -q email=ann')).err, /without an input/);
+});
+
+test('a query parameter and a header that are given twice reach the method twice', async () => {
+  const { out, err } = await fn('invoke tags -q tag=a -q tag=b&c -q page=1 -H x-kind:one -H X-Kind:two --json');
+  assert.equal(err, '');
+  assert.deepEqual(JSON.parse(out).result, ['?tag=a&tag=b%26c&page=1', 'one, two']);
+});
+
+test('a list in the input of a method without a body is its parameter once for each', async () => {
+  const { out } = await fn('invoke tags --json -d {"tag":["a","b"],"page":1}');
+  assert.deepEqual(JSON.parse(out).result, ['?tag=a&tag=b&page=1', null]);
 });
 
 test('a flow node is run with the variables of nodes before it', async () => {

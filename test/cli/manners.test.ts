@@ -176,6 +176,14 @@ test('--version prints the version of the package, and only that', async () => {
   assert.deepEqual({ exitCode, out, err }, { exitCode: 0, out: `${version}\n`, err: '' });
 });
 
+test('send-template has the version of the package, too', async () => {
+  const [ours, both] = await Promise.all([
+    runProcess(['--version'], { bin: packageFile('bin/send-template.js') }),
+    runProcess(['--version']),
+  ]);
+  assert.deepEqual(ours, both);
+});
+
 // An old Node is played by telling this one that it is old: what matters is what the launcher makes of it.
 const pretendOld = `data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'20.20.2'}})`;
 

@@ -32,3 +32,19 @@ for (const [argv, code] of asked) {
     assert.deepEqual([exitCode, error.exitCode, error.code], [1, 1, code]);
   });
 }
+
+test('fn channel disconnect takes the kind of a channel, as fn channel connect and fn link do', async () => {
+  for (const [argv, shown] of [
+    [['connect', 'sms'], 'Connected: SMS'],
+    [['disconnect', 'sms'], 'Disconnected: SMS'],
+    [['connect', 'sms'], 'Connected: SMS'],
+    [['connect', 'sms', '--name', 'Shop SMS'], 'Connected: Shop SMS'],
+  ] as const) {
+    const { exitCode, out, err } = await runFn(['channel', ...argv], { cwd, env });
+    assert.equal(exitCode, 0, err);
+    assert.ok(out.startsWith(shown), out);
+  }
+  const { exitCode, err } = await runFn(['channel', 'disconnect', 'sms'], { cwd, env });
+  assert.equal(exitCode, 2);
+  assert.match(err, /2 channels are connected of the kind "sms"\n→ Give the id/);
+});

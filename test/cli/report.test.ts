@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { errorJson, errorText, exitCodeOf } from '../../src/cli/report.ts';
-import { styleFor } from '../../src/cli/style.ts';
+import { errorJson, errorText, exitCodeOf } from '../../src/cli/failures/report.ts';
+import { styleFor } from '../../src/cli/terminal/style.ts';
 import {
   AccessError,
   ConflictError,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { sanitise, sanitiseStyled, toJson } from '../../src/cli/sanitise.ts';
-import { styleFor } from '../../src/cli/style.ts';
+import { inLine, sanitise, sanitiseStyled, toJson } from '../../src/cli/terminal/sanitise.ts';
+import { styleFor } from '../../src/cli/terminal/style.ts';
 
 const dangerous = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/u;
 const withoutBreaks = (text: string): string => text.replace(/[\n\t]/g, '');
@@ -24,6 +24,10 @@ test('plain text stays as it is', () => {
       assert.equal(sanitise(text), text);
     }),
   );
+});
+
+test('a text within a line begins none of its own', () => {
+  assert.equal(inLine('Ann\r\nLive:\tdpl_1\u2028'), 'Ann Live: dpl_1');
 });
 
 test('an escape sequence goes as a whole, not only its first byte', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { listing, table } from '../../src/cli/table.ts';
+import { listing, table } from '../../src/cli/terminal/table.ts';
 import { aContext } from './context.ts';
 
 const rows = [

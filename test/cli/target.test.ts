@@ -1,15 +1,26 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { proofFor } from '../../src/emulator/local/dev-proof.ts';
 import { runFn } from './context.ts';
 import { aFolder } from './fn-process.ts';
 
 /** Remembers what it was asked, and answers every request as a workspace would `workspace.show`. */
 const asked: { url: string; authorization: string | undefined; host: string | undefined }[] = [];
+const token = `fn_local_${'a'.repeat(32)}`;
+
+/** Shows who it is as a running `fn dev` does, when this is a question for that. */
+function shows(request: IncomingMessage, response: ServerResponse): boolean {
+  const proof = proofFor(request.url ?? '', request.socket.localPort, () => token);
+  if (proof !== undefined) response.end(proof);
+  return proof !== undefined;
+}
+
 const server = createServer((request, response) => {
+  if (shows(request, response)) return;
   asked.push({ url: request.url ?? '', authorization: request.headers.authorization, host: request.headers.host });
   response.setHeader('content-type', 'application/json');
   response.end(
@@ -36,6 +47,7 @@ function anApp(): { cwd: string; env: Record<string, string> } {
   const cwd = aFolder();
   writeFileSync(join(cwd, 'fn.config.json'), '{"version": 1, "app": "shop"}');
   mkdirSync(join(cwd, '.fn'), { mode: 0o700 });
+  writeFileSync(join(cwd, '.fn/local-token'), token, { mode: 0o600 });
   return { cwd, env: { HOME: aFolder() } };
 }
 
@@ -49,7 +61,6 @@ test('a running fn dev of the app is spoken to, with the token of the app', asyn
   const { exitCode, out, err } = await runFn(['api', 'workspace.show', '--json'], app);
   assert.equal(exitCode, 0, err);
   assert.equal(JSON.parse(out).slug, 'dev');
-  const token = readFileSync(join(app.cwd, '.fn/local-token'), 'utf8').trim();
   assert.deepEqual(asked, [{ url: '/api/dev/workspace', authorization: `Bearer ${token}`, host: `127.0.0.1:${port}` }]);
 });
 
@@ -65,6 +76,32 @@ test('a repository cannot lead the token elsewhere by the file of a running fn d
   );
 });
 
+for (const [who, answer] of [
+  ['another program', () => 'hello'],
+  ['who hands the question on to the real one', (url: string) => proofFor(url, port, () => token)],
+] as const) {
+  test(`the token is not sent to ${who}, listening where a fn dev did`, async () => {
+    const heard: string[] = [];
+    const other = createServer((request, response) => {
+      heard.push(JSON.stringify([request.url, request.headers]));
+      response.end(answer(request.url ?? ''));
+    });
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const app = anApp();
+    const { port: taken } = other.address() as AddressInfo;
+    writeFileSync(
+      join(app.cwd, '.fn/dev.json'),
+      JSON.stringify({ pid: process.pid, url: 'x', port: taken, slug: 'dev', startedAt: '' }),
+    );
+    const { exitCode, out } = await runFn(['api', 'workspace.show', '--json'], app);
+    other.close();
+    assert.equal(exitCode, 0);
+    assert.equal(JSON.parse(out).environment, 'local', 'the workspace was opened here');
+    assert.equal(heard.length, 1);
+    assert.doesNotMatch(heard.join(), /fn_local_/);
+  });
+}
+
 test('a slug in that file that is none is refused, not put into an address', async () => {
   const app = anApp();
   writeFileSync(
@@ -78,7 +115,8 @@ test('a slug in that file that is none is refused, not put into an address', asy
 });
 
 test('what the workspace says cannot reach the terminal raw', async () => {
-  const hostile = createServer((_, response) => {
+  const hostile = createServer((request, response) => {
+    if (shows(request, response)) return;
     response.statusCode = 422;
     response.setHeader('content-type', 'application/problem+json');
     response.end(

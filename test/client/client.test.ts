@@ -440,6 +440,15 @@ describe('a request by its path that is refused', () => {
     assert.deepEqual(error.errors, [{ path: 'a[2J', message: '' }]);
   });
 
+  test('is named by its code where it says nothing', () => {
+    assert.equal(refusal(422, '{"code": "input_invalid", "detail": " \\u0007"}', asProblem).message, 'input_invalid');
+  });
+
+  test('is none where not even its code says anything', () => {
+    const answer = { status: 422, headers: asProblem, body: Buffer.from('{"code": "\\u0007", "detail": ""}') };
+    assert.equal(requestRefusal(answer, 0, false), undefined);
+  });
+
   test('leaves open whether a server that broke has changed anything', () => {
     const error = refusal(500, '{"code": "internal_error"}', asProblem);
     assert.equal(error.exitCode, 1);

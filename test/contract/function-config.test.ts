@@ -233,7 +233,7 @@ test('a schema cannot make its check a promise, which nobody would wait for', as
 test('what is wrong with a schema is said once, with its place', async () => {
   const said = (problem: string) => ({
     code: 'schema_invalid',
-    message: `config.input is no JSON Schema that can be used: ${problem}`,
+    message: `config.input is not a usable JSON Schema: ${problem}`,
   });
   await assert.rejects(
     schemaCheck({ properties: { x: { type: 'strin' } } }, 'config.input'),
@@ -293,6 +293,33 @@ test('a schema that refers to itself looks at a tree of any depth', async () => 
   const check = await schemaCheck({ type: ['array', 'number'], items: { $ref: '#' } }, 'schema');
   assert.deepEqual(check(nested(150)), []);
   assert.deepEqual(check([[1], ['x']]), [{ path: '[1][0]', message: 'must be array,number' }]);
+});
+
+test('what has the wrong size is told in the words in which operations tell it of their fields', async () => {
+  const check = await schemaCheck(
+    {
+      properties: {
+        phone: { type: 'string', minLength: 5 },
+        tags: { type: 'array', maxItems: 1 },
+        fields: { type: 'object', minProperties: 2 },
+        days: { type: 'number', minimum: 1 },
+        share: { type: 'number', exclusiveMaximum: 0.5 },
+      },
+    },
+    'config.input',
+  );
+  assert.deepEqual(
+    check({ phone: '+49', tags: [1, 2], fields: {}, days: 0, share: 0.5 }).map(
+      ({ path, message }) => `${path} ${message}`,
+    ),
+    [
+      'phone must have at least 5 characters',
+      'tags must have at most 1 item',
+      'fields must have at least 2 fields',
+      'days must be at least 1',
+      'share must be less than 0.5',
+    ],
+  );
 });
 
 function nested(levels: number): unknown {

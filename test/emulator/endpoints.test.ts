@@ -51,6 +51,7 @@ const { ask, post, api, url, workspace, events } = await anEmulator({
       return new Response('<script>1</script>');`,
       ['GET'],
     ),
+    'api/umlauts': method('return new Response("a" + "ä".repeat(50_000));', ['GET']),
     'api/bytes': method(
       'return new Response(new Uint8Array([0, 255, 10]), { headers: { "content-type": "image/png" } });',
       ['GET'],
@@ -184,6 +185,8 @@ test('a method not taken is answered with those that are', async () => {
   const response = await ask(at('api/echo'), { method: 'DELETE' });
   assert.equal(response.headers.get('allow'), 'POST, OPTIONS');
   await problem(response, 405, 'function_method_not_allowed');
+  const readable = await ask(at('api/nothing'), { method: 'OPTIONS' });
+  assert.equal(readable.headers.get('allow'), 'GET, HEAD, OPTIONS');
 });
 
 test('a token that may only read cannot call a method by POST', async () => {
@@ -269,6 +272,21 @@ test('a Response keeps its statusText, also in a replay; without one it has the 
 
 test('bytes of a Response arrive unchanged', async () => {
   assert.deepEqual(new Uint8Array(await (await ask(at('api/bytes'))).arrayBuffer()), new Uint8Array([0, 255, 10]));
+});
+
+test('of a Response that is no text, who asks for a value gets every byte, and the record their number', async () => {
+  const invoked = await post('/apps/shop/functions/api%2Fbytes/invoke', {});
+  const { invocationId, result } = (await invoked.json()) as { invocationId: string; result: unknown };
+  assert.deepEqual(result, { status: 200, headers: { 'content-type': 'image/png' }, bodyBase64: 'AP8K' });
+  const recorded = (await (await ask(`/invocations/${invocationId}`)).json()) as { result: { body: string } };
+  assert.equal(recorded.result.body, '<3 bytes>');
+});
+
+test('a long text is recorded up to the last whole sign', async () => {
+  const response = await ask(at('api/umlauts'));
+  const id = response.headers.get('x-invocation-id') ?? '';
+  const { result } = (await (await ask(`/invocations/${id}`)).json()) as { result: { body: string } | string };
+  assert.doesNotMatch(JSON.stringify(result), /bytes>|\ufffd/);
 });
 
 test('a Response of JSON is served as it is', async () => {

@@ -1,20 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { fetchLimits, outgoingFetch } from '../../src/emulator/outgoing-fetch.ts';
+import { fetchLimits, outgoingFetch } from '../../src/emulator/fetch/outgoing-fetch.ts';
 import type { FetchRequest } from '../../src/sandbox/index.ts';
 import { weather } from '../client/server.ts';
 import { until } from '../until.ts';
 
 const piece = Buffer.alloc(9 * 1024 * 1024);
-const held: (() => void)[] = [];
 
 const other = await weather(({ headers }, response) => void response.end(JSON.stringify(headers)));
 const server = await weather(({ path, body }, response) => {
   if (path === '/elsewhere') response.writeHead(307, { Location: `${other.url}/` }).end();
-  else if (path === '/piece') {
-    response.write(piece);
-    held.push(() => response.end());
-  } else response.end(`${path} ${body}`);
+  else response.end(`${path} ${body}`);
 });
 after(() => Promise.all([server.close(), other.close()]));
 
@@ -24,7 +20,8 @@ function send(path: string, { allow, ...given }: Partial<FetchRequest> & { allow
   return outgoingFetch({ url: `${server.url}${path}`, method: 'GET', headers: [], ...given }, allow, never);
 }
 
-const textOf = async (answer: ReturnType<typeof send>) => Buffer.from((await answer).body ?? '').toString();
+const whole = async (answer: ReturnType<typeof send>) => new Response((await answer).body as ReadableStream);
+const textOf = async (answer: ReturnType<typeof send>) => (await whole(answer)).text();
 
 for (const length of ['3', '5', '9', 'x']) {
   test(`a body goes with its own length, not with a given one of ${length}`, async () => {
@@ -59,21 +56,23 @@ test('however a host is written, it is the one that may be reached or another', 
   await assert.rejects(send('', { url: 'file:///etc/hosts' }), /scheme file:/);
 });
 
-test('answers that are on their way at once are bounded together, and there is room again afterwards', async () => {
+test('what has come of answers and nobody has taken is bounded together, and there is room again afterwards', async () => {
+  const begun = async () => new Response(new ReadableStream({ start: (stream) => stream.enqueue(piece) }));
+  const ask = (signal: AbortSignal) =>
+    outgoingFetch({ url: server.url, method: 'GET', headers: [] }, undefined, signal, begun);
   const most = Math.floor(fetchLimits.heldBytes / piece.length);
-  const answers = Array.from({ length: most + 1 }, () => send('/piece').then((answer) => answer.body?.byteLength));
-  await assert.rejects(Promise.race(answers), /^Error: fetch failed: too many large answers are on their way at once$/);
-  await until('all of them', () => held.length === answers.length);
-  for (const end of held) end();
-  const ended = await Promise.allSettled(answers);
-  assert.deepEqual(
-    ended.filter(({ status }) => status === 'fulfilled').map((one) => (one as { value: number }).value),
-    Array.from({ length: most }, () => piece.length),
-  );
-  const again = send('/piece');
-  await until('another', () => held.length > answers.length);
-  held.at(-1)?.();
-  assert.equal((await again).status, 200);
+  const wants = Array.from({ length: most }, () => new AbortController());
+  const [taken] = await Promise.all(wants.map(({ signal }) => ask(signal)));
+  await assert.rejects(ask(never), /^Error: fetch failed: too many large answers are on their way at once$/);
+  wants[1]?.abort();
+  assert.equal((await ask(never)).status, 200);
+  await assert.rejects(ask(never));
+  assert.ok(taken?.body && Symbol.asyncIterator in taken.body);
+  for await (const bytes of taken.body) {
+    assert.equal(bytes.byteLength, piece.length);
+    break;
+  }
+  assert.equal((await ask(never)).status, 200);
 });
 
 test('a verb in small letters goes as it is, and nothing is said of it on the terminal', async () => {
@@ -84,4 +83,57 @@ test('a verb in small letters goes as it is, and nothing is said of it on the te
   assert.equal((await send('/d', { method: 'patch' })).status, 400);
   process.off('warning', hear);
   assert.deepEqual(said, []);
+});
+
+test('what goes on arriving is handed out as it comes, and left when nobody wants it any more', async () => {
+  const wants = new AbortController();
+  let left = false;
+  const slow = await weather((_, response) => {
+    response.on('close', () => {
+      left = true;
+    });
+    response.write('first');
+  });
+  const request = { url: slow.url, method: 'GET', headers: [] };
+  const { body } = await outgoingFetch(request, undefined, wants.signal);
+  assert.ok(body && Symbol.asyncIterator in body);
+  const pieces = body[Symbol.asyncIterator]();
+  assert.equal(String(Buffer.from((await pieces.next()).value ?? [])), 'first');
+  const waiting = pieces.next();
+  wants.abort();
+  await assert.rejects(waiting);
+  await until('the connection is closed', () => left);
+  await slow.close();
+});
+
+test('a network that fails is told in words that libraries know, its cause in ours', async () => {
+  const closed = await weather((_, response) => void response.destroy());
+  const failure: Error = await send('', { url: closed.url }).then(
+    () => assert.fail('it was answered'),
+    (error) => error,
+  );
+  await closed.close();
+  const code = 'UND_ERR_SOCKET';
+  assert.equal(failure.message, 'fetch failed');
+  assert.deepEqual({ ...(failure.cause as Error) }, { code });
+  assert.equal((failure.cause as Error).message, `${new URL(closed.url).host} (${code})`);
+});
+
+for (const [metadata, matches] of [
+  ['sha256-zNWemW7ozEKxx/6eNbhP5b6isHwPiYvU1g9808PHYWs=', true],
+  ['sha256-AAAA', false],
+  ['sha256-AAAA sha256-zNWemW7ozEKxx/6eNbhP5b6isHwPiYvU1g9808PHYWs=?x', true],
+  ['sha512-AAAA sha256-zNWemW7ozEKxx/6eNbhP5b6isHwPiYvU1g9808PHYWs=', false],
+  ['md5-AAAA', true],
+] as const) {
+  test(`an answer ${matches ? 'matches' : 'does not match'} ${metadata}`, async () => {
+    const answer = send('/a', { integrity: metadata });
+    if (matches) assert.equal(await textOf(answer), '/a ');
+    else await assert.rejects(answer, /does not match sha/);
+  });
+}
+
+test('who wants nothing from a cache says so to those on the way', async () => {
+  const headers = await textOf(send('', { url: other.url, cache: 'no-store' }));
+  assert.match(headers, /"cache-control":"no-cache"/);
 });

@@ -109,7 +109,7 @@ test('a pattern that would backtrack for ages is checked at once', async () => {
 test('a schema that cannot be compiled disables its tool with a clear message', async () => {
   const { message, status } = await refused(invoke('tools/no-schema', {}), 'function_broken');
   assert.equal(status, 500);
-  assert.match(message, /config\.input of tools\/no-schema is no JSON Schema that can be used/);
+  assert.match(message, /config\.input of tools\/no-schema is not a usable JSON Schema/);
 });
 
 test('a tool works in the conversation it is called in', async () => {
@@ -157,6 +157,7 @@ test('a cron job fires once when the clock jumps over many of its times, in its 
     { at: '2029-03-30T01:00:00.000Z', last: '2029-03-25T12:00:00.000Z', now: '2029-03-30T12:00' },
     { at: '2029-03-25T01:00:00.000Z', last: null, now: '2029-03-25T12:00' },
   ]);
+  assert.equal((await call('clock.set', { now: '2029-04-03T12:00:00.000Z' })).fired, 1);
 });
 
 test('after a reset a cron job has never run', async () => {

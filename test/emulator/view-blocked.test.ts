@@ -5,7 +5,7 @@ import { blockedInView } from '../../src/emulator/pages/view-blocked.ts';
 const cases: [directive: string, address: string, says: RegExp][] = [
   ['connect-src', 'http://shop.example/', /may not ask http:\/\/shop\.example\/: it reaches https: and wss:/],
   ['script-src-elem', 'https://cdn.example/x.js', /script of https:\/\/cdn\.example\/x\.js: install the package/],
-  ['script-src-attr', 'inline', /script that stands in HTML: listen with addEventListener/],
+  ['script-src-attr', 'inline', /inline script: listen with addEventListener/],
   ['worker-src', 'blob', /may not start workers/],
   ['frame-src', 'https://maps.example', /other pages in itself \(https:\/\/maps\.example\)/],
   ['img-src', 'http://shop.example/a.png', /may not load http:\/\/shop\.example\/a\.png/],

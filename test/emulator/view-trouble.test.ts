@@ -132,11 +132,12 @@ test('a view that is loaded anew leaves the page where it was', { skip, timeout 
   const tall = (text: string) =>
     `const { container } = sdk.view; container.style.height = '3000px'; container.textContent = '${text}'; sdk.ui.toast('long '.repeat(2_000));`;
   const page = await look(tall('first'));
-  await page.waitForFunction('document.documentElement.scrollHeight > 3000');
+  // Not page.waitForFunction: it evaluates text within the page, whose policy refuses that.
+  await until('the view to be tall', () => page.evaluate('document.documentElement.scrollHeight > 3000'));
   await page.evaluate('scrollTo(0, 1500)');
   source.change(view(tall('second')));
   await inFrame(page, 'second').waitFor({ timeout: 20_000 });
-  await page.waitForFunction("document.getElementById('state').textContent === 'live'");
+  await until('the page to be live', () => page.evaluate("document.getElementById('state').textContent === 'live'"));
   assert.equal(await page.evaluate('scrollY'), 1_500);
   const covered = "document.querySelector('.toasts > div').getBoundingClientRect().height / innerHeight";
   assert.ok(Number(await page.evaluate(covered)) < 0.5, 'a long toast leaves the view to be seen');

@@ -36,14 +36,17 @@ const broken: readonly Case[] = [
     name: 'no-function',
     source: `${config}\nexport default { handler() {} };`,
     exitCode: 2,
-    says: [/functions\/no-function\.js: the default export is no function/, /→ Export a function/],
+    says: [/functions\/no-function\.js: the default export is not a function/, /→ Export a function/],
   },
   {
     title: 'a class is no function that can be called',
     name: 'class',
     source: `${config}\nexport default class Find { constructor(sdk) {} }`,
     exitCode: 2,
-    says: [/functions\/class\.js: the default export is no function/, /→ Export a function, not an object or a class/],
+    says: [
+      /functions\/class\.js: the default export is not a function/,
+      /→ Export a function, not an object or a class/,
+    ],
   },
   {
     title: 'a config that is a function is refused as that',
@@ -174,14 +177,14 @@ const failing: readonly Case[] = [
     name: 'returns-generator',
     source: `${config}\nexport default async function* () { yield 1; }`,
     exitCode: 5,
-    says: [/returned an async generator, which is no JSON/],
+    says: [/returned an async generator, which is not JSON/],
   },
   {
     title: 'an Error that is returned is told that it is thrown',
     name: 'returns-error',
     source: `${config}\nexport default () => new Error('no order');`,
     exitCode: 5,
-    says: [/returned an Error, which is no JSON\. Return its message, or throw it\./],
+    says: [/returned an Error, which is not JSON\. Return its message, or throw it\./],
   },
   {
     title: 'a function that returns a cycle is told where it is',

@@ -351,7 +351,7 @@ suite('fn dev --once', () => {
         .trim()
         .split('\n')
         .map((line) => JSON.parse(line).type),
-      ['built', 'ready', 'stopped'],
+      ['ready', 'built', 'stopped'],
     );
   });
 
@@ -361,4 +361,24 @@ suite('fn dev --once', () => {
     assert.equal(exitCode, 2);
     assert.match(err, /functions\/two\.js:1:\d+/);
   });
+});
+
+test('an app that one broken function kept from being installed is installed when that is mended', async () => {
+  const app = new App({
+    'functions/setup.js':
+      "export const config = { type: 'custom-app-setup' };\nexport default async () => ({ status: 'ok' });\n",
+    'functions/greet.js': aMethod("'hello'").replace(
+      "type: 'server-side-method'",
+      "type: 'server-side-method', speed: 1",
+    ),
+  });
+  const dev = await app.dev();
+  try {
+    const installed = async () => JSON.parse((await app.fn(['app', 'list', '--json'])).out).items[0].installed;
+    assert.equal(await installed(), false);
+    app.write('functions/greet.js', aMethod("'hello'"));
+    await until('it is installed', installed);
+  } finally {
+    await dev.stop();
+  }
 });

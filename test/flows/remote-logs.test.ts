@@ -35,3 +35,27 @@ test('what is followed from a place of the list goes on there after a break: not
 test('what is followed from no place misses what came meanwhile, and says so', async () => {
   assert.match(await brokenOnce({ nextCursor: null }), /lines of that time are missing here/);
 });
+
+for (const [answer, said] of [
+  [200, /answered functions\.logs with other JSON, not as a workspace does/],
+  [302, /sends the request elsewhere/],
+] as const) {
+  test(`what answers the first event stream with ${answer} and no stream ends it, with the cause`, async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'fn-logs-'));
+    const server = await weather((request, response) => {
+      if (request.headers.accept !== 'text/event-stream') return json(response, 200, { items: [], nextCursor: null });
+      response.writeHead(answer, { 'content-type': 'application/json', location: 'http://portal.test/' });
+      response.end('{"hello":"portal"}');
+    });
+    try {
+      const env = { XDG_CONFIG_HOME: folder, FN_BASE_URL: server.url, FN_WORKSPACE: 'acme', FN_TOKEN: 'tok_live_1' };
+      const { exitCode, err } = await runFn(['logs', '--follow', '--of', 'shop'], { cwd: folder, env });
+      assert.equal(exitCode, 7);
+      assert.match(err, said);
+      assert.doesNotMatch(err, /connection lost/);
+    } finally {
+      await server.close();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+}

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -11,6 +11,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
@@ -218,6 +219,34 @@ suite('the state of the local workspace', () => {
       rmSync(app.path(path), { recursive: true, force: true, maxRetries: 5 });
   });
 
+  test('where too few files may be open, that is named, not rights or the disk', {
+    skip: process.platform === 'win32',
+  }, async () => {
+    await app.fn(['invoke', 'count']);
+    for (const most of [24, 27])
+      for (const argv of [['list'], ['template', 'list']]) {
+        const few = `ulimit -n ${most}; exec "$0" "$@"`;
+        const { status, stderr } = spawnSync('sh', ['-c', few, process.execPath, packageFile('bin/fn.js'), ...argv], {
+          cwd: app.root,
+          encoding: 'utf8',
+        });
+        if (status === 0) continue;
+        assert.match(stderr, /too many (open )?files|files are open/);
+        assert.doesNotMatch(stderr, /rights|who may read|fn has a bug/);
+      }
+  });
+
+  test('a umask that takes rights from the user themselves locks no command out', {
+    skip: process.platform === 'win32',
+  }, () => {
+    rmSync(app.path('.fn'), { recursive: true, force: true, maxRetries: 5 });
+    const argv = [process.execPath, packageFile('bin/fn.js'), 'invoke', 'count'];
+    const options = { cwd: app.root, encoding: 'utf8' } as const;
+    assert.equal(spawnSync('sh', ['-c', 'umask 777; exec "$0" "$@"', ...argv], options).stdout, '1\n');
+    assert.equal(statSync(app.path('.fn')).mode & 0o777, 0o700);
+    assert.equal(statSync(database()).mode & 0o777, 0o600);
+  });
+
   test('a token file that a full disk left empty is made anew', async () => {
     rmSync(app.path('.fn'), { recursive: true, force: true, maxRetries: 5 });
     mkdirSync(app.path('.fn'));
@@ -233,6 +262,7 @@ suite('the state of the local workspace', () => {
     ['local-token', 0],
     ['workspace.db', 1],
     ['workspace.db.lock', 1],
+    ['workspace.db-journal', 1],
   ] as const) {
     test(`a pipe in the place of ${name} is not waited for`, { skip: process.platform === 'win32' }, async () => {
       rmSync(app.path('.fn'), { recursive: true, force: true, maxRetries: 5 });

@@ -66,7 +66,7 @@ const attacks: Record<string, Attack> = {
     answer: /function_(failed|memory)/,
   },
   'an answer that unpacks to a hundred megabytes': {
-    body: `return fetch('${there}/bomb').catch(({ message }) => message);`,
+    body: `return fetch('${there}/bomb').then((answer) => answer.text()).catch(({ message }) => message);`,
     status: [200],
     answer: /larger than 10485760 bytes/,
   },

@@ -30,6 +30,28 @@ test('outside of an app there is none, and a command that needs one says how to 
   assert.match(error.hint ?? '', /fn init/);
 });
 
+test('outside of an app, those below are named as arguments of -C, nearest first', async (t) => {
+  const folder = await aFolder(t);
+  await write(folder, {
+    'packages/node_modules/linked/fn.config.json': '{}',
+    '.cache/old/fn.config.json': '{}',
+    'packages/app/fn.config.json': '{}',
+    'packages/app/examples/inner/fn.config.json': '{}',
+  });
+  assert.equal((await refusalOf(requireProject(folder))).hint, 'There is one below: fn -C packages/app …');
+  const fromOutside = await refusalOf(requireProject(join(folder, 'packages'), folder));
+  assert.equal(fromOutside.hint, 'There is one below: fn -C packages/app …');
+
+  const aside = await refusalOf(requireProject(folder, join(folder, 'docs')));
+  assert.equal(aside.hint, `There is one below: fn -C ${join(folder, 'packages/app')} …`);
+
+  await write(folder, { 'second app/fn.config.json': '{}' });
+  assert.equal(
+    (await refusalOf(requireProject(folder))).hint,
+    'There are some below; name one: fn -C "second app" …, fn -C packages/app …',
+  );
+});
+
 const broken: [title: string, text: string, code: string, line: number, message: RegExp, hint?: RegExp][] = [
   [
     'a comma after the last field',
@@ -108,7 +130,7 @@ const broken: [title: string, text: string, code: string, line: number, message:
     '{"version": 1, "app": "a", "timezone": "Mars/Base"}',
     'config_invalid',
     1,
-    /no time zone/,
+    /not a time zone/,
   ],
   [
     'a secret’s value where names stand',

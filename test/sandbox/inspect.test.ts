@@ -124,7 +124,7 @@ test('a debugger that leaves and comes back at once is let in', { timeout: 20_00
   await sandbox.ready;
   sandbox.warm(aProgram('return 1;'));
   const [target] = sandbox.stats().inspectors;
-  for (let time = 0; time < 20; time++) {
+  for (let time = 0; time < 300; time++) {
     const client = await new DebuggerClient(target?.url ?? '').open();
     const { debuggerId } = await client.ask('Debugger.enable');
     assert.ok(debuggerId);
@@ -271,4 +271,35 @@ test('a port that is taken is a problem told; functions run all the same', async
   await second.ready;
   assert.equal((await second.invoke(aProgram('return 1;'), aRequest(), echoHost)).status, 'ok');
   assert.deepEqual(problems, ['inspect_unavailable']);
+});
+
+test('the clock of a function stands still while a debugger holds one that it called', {
+  timeout: 20_000,
+}, async () => {
+  const sandbox = aSandbox({ inspect });
+  await sandbox.ready;
+  const callee = await bundled('export default () => { debugger; return 1; };\n', 'api/callee', { lines: true });
+  const caller = await bundled("export default (sdk: any) => sdk.call('callee');\n", 'api/caller');
+  const limits = { wallMs: 400 };
+  const host = {
+    ...echoHost,
+    call: async () => {
+      const inner = await sandbox.invoke(callee, aRequest({ depth: 1, limits }), echoHost);
+      return { ok: inner.status };
+    },
+  };
+  sandbox.warm(callee);
+  const target = sandbox.stats().inspectors.find(({ name }) => name === 'api/callee');
+  const client = await new DebuggerClient(target?.url ?? '').open();
+  await client.ask('Debugger.enable');
+  const running = sandbox.invoke(caller, aRequest({ limits }), host);
+  await client.notice('Debugger.paused');
+  await new Promise((resolve) => setTimeout(resolve, 600)); // longer than the time limit
+  await client.ask('Debugger.resume');
+  const outcome = await running;
+  assert.equal(outcome.status === 'ok' && outcome.result, 'ok', JSON.stringify(outcome));
+  client.close();
+  // And goes on after that.
+  const late = await sandbox.invoke(caller, aRequest({ limits }), { ...echoHost, call: () => new Promise(() => {}) });
+  assert.equal(late.status, 'timeout');
 });

@@ -114,6 +114,15 @@ test('without isolated-vm every use is refused with what to do, and nothing runs
   await assert.rejects(sandbox.describe(aProgram('return 1;')), isRefusal);
 });
 
+test('a package that is missing beyond what a child may read is called missing, not restricted', async () => {
+  const denied = 'Access to this API has been restricted. Use --allow-fs-read to manage permissions.';
+  const hook = `import { registerHooks } from 'node:module'; registerHooks({ resolve(name, context, next) { if (name === 'isolated-vm') throw new Error('${denied}'); return next(name, context); } });`;
+  const sandbox = aSandbox({ childFlags: [`--import=data:text/javascript,${encodeURIComponent(hook)}`] });
+  await assert.rejects(sandbox.ready, {
+    message: 'Functions cannot be run here: isolated-vm, or a package that it needs, is not installed',
+  });
+});
+
 test('an idle child that keeps too much memory is replaced, without a function being blamed', {
   timeout: 20_000,
 }, async () => {

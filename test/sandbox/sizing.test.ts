@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { availableParallelism } from 'node:os';
 import test from 'node:test';
-import { type Lane, newLane } from '../../src/sandbox/lane.ts';
-import { isolatesFor, learn } from '../../src/sandbox/sizing.ts';
+import { type Lane, newLane } from '../../src/sandbox/pool/lane.ts';
+import { isolatesFor, learn } from '../../src/sandbox/pool/sizing.ts';
 
 const usual = 2 * availableParallelism();
 const MiB = 1024 * 1024;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { Outcome, Sandbox } from '../../src/sandbox/index.ts';
-import { isHung } from '../../src/sandbox/watch.ts';
+import { isHung } from '../../src/sandbox/pool/watch.ts';
 import { aProgram, aRequest, aSandbox, echoHost } from './support/sandbox.ts';
 import { starve } from './support/starve.ts';
 

@@ -138,3 +138,88 @@ export default async () => {
   const outcome = await sandbox.invoke(await bundled(source, 'api/reason'), aRequest(), echoHost);
   assert.match(outcome.status === 'error' ? (outcome.error.stack ?? '') : '', /^Error: given up\n.*reason\.ts:1:/);
 });
+
+const failing = async (body: string, before = '') => {
+  const source = `${before}\nexport default async () => {\n  ${body}\n};\n`;
+  const outcome = await sandbox.invoke(await bundled(source, 'api/price', { minify: false }), aRequest(), echoHost);
+  assert.equal(outcome.status, 'error');
+  return outcome.error;
+};
+
+test('an error goes by its class where it gives itself no name', async () => {
+  const classes = `class PriceError extends TypeError {}
+class Refused extends Error {}
+class Named extends Error { name = 'Given'; }
+`;
+  const namesOf = async (body: string) => {
+    const { name, stack = '' } = await failing(body, classes);
+    return [name, stack.split('\n')[0]];
+  };
+  assert.deepEqual(await namesOf("throw new Refused('no');"), ['Refused [Error]', 'Refused [Error]: no']);
+  assert.deepEqual(await namesOf("throw new Named('no');"), ['Given', 'Given: no']);
+  assert.deepEqual(await namesOf("throw new DOMException('no', 'AbortError');"), ['AbortError', 'AbortError: no']);
+  const own = await failing("throw new PriceError('no');", 'class PriceError extends Error {}');
+  assert.equal(own.name, 'PriceError');
+  assert.match(own.stack ?? '', /^PriceError: no\n/);
+});
+
+test('an anonymous default export is called default, and a second class of a name as its source calls it', async () => {
+  const { stack = '', name } = await failing(
+    "inner(() => { class PriceError extends Error {} throw new PriceError('no'); });",
+    'class PriceError extends Error {}\nconst inner = (go: () => void) => go();\nexport const other = PriceError;',
+  );
+  assert.equal(name, 'PriceError');
+  assert.match(stack, /at (?:async )?default \(functions\/api\/price\.ts:5:/);
+  assert.doesNotMatch(stack, /price_default/);
+});
+
+test('what an error says of itself beside its message is told, briefly and without running getters', async () => {
+  const { fields } = await failing(
+    "throw Object.assign(new Error('no'), { code: 'no_price', lines: [{ sku: 'A-1' }] });",
+  );
+  assert.equal(fields, "code: 'no_price',\n  lines: [ { sku: 'A-1' } ]");
+  const lazy = await failing(
+    "throw Object.defineProperty(new Error('no'), 'later', { enumerable: true, get() { throw 1; } });",
+  );
+  assert.equal(lazy.fields, 'later: [Getter]');
+  const large = await failing("throw Object.assign(new Error('no'), { all: Array(100).fill('x'.repeat(400)) });");
+  assert.ok((large.fields ?? '').length < 5_000);
+  assert.equal((await failing("throw new Error('no');")).fields, undefined);
+});
+
+test('of what Promise.any holds, also what is no error is told', async () => {
+  const { errors = [], fields } = await failing(
+    "await Promise.any([Promise.reject(new Error('a')), Promise.reject('b')]);",
+  );
+  assert.deepEqual(
+    errors.map(({ message }) => message),
+    ['a', 'b was thrown (not an Error)'],
+  );
+  assert.equal(fields, undefined);
+});
+
+test('a list of errors that a class keeps is told once, a list of facts as it is', async () => {
+  const errors = await failing("throw Object.assign(new Error('no'), { errors: [new Error('a')] });");
+  assert.deepEqual([errors.fields, errors.errors?.[0]?.message], [undefined, 'a']);
+  const facts = await failing("throw Object.assign(new Error('no'), { errors: [{ path: '/a' }] });");
+  assert.deepEqual([facts.fields, facts.errors], ["errors: [ { path: '/a' } ]", undefined]);
+});
+
+test('an object that only looks like an error is told with its fields', async () => {
+  const { name, message, fields } = await failing("throw { name: 'AxiosError', message: 'no', status: 404 };");
+  assert.deepEqual([name, message, fields], ['AxiosError', 'no', 'status: 404']);
+});
+
+test('a module that fails while it loads says what caused it', async () => {
+  const source = `const read = () => { throw Object.assign(new Error('no file'), { code: 'ENOENT' }); };
+let config: unknown;
+try { config = read(); } catch (cause) { throw new Error('no config', { cause }); }
+export default () => config;
+`;
+  await assert.rejects(sandbox.describe(await bundled(source, 'api/loading', { minify: false })), (error) => {
+    assert.ok(error instanceof FunctionError);
+    assert.equal(error.run?.frames[0], 'at functions/api/loading.ts:3:48');
+    assert.deepEqual(error.run?.causes, ["caused by Error: no file (functions/api/loading.ts:1:42)\n  code: 'ENOENT'"]);
+    return true;
+  });
+});

@@ -428,3 +428,20 @@ test('a bomb of compressed data ends at the isolate’s own memory, not in the h
   );
   assert.deepEqual(outcome.status === 'ok' ? outcome.result : [outcome.status, outcome.error], 100 * 1024 * 1024);
 });
+
+test('what is met before its global is asked for has the name of its class', async () => {
+  const names =
+    await resultOf(`const answer = await fetch('data:,a'); const { readable, writable } = new TransformStream();
+    const form = await new Response('a=1', { headers: { 'content-type': 'application/x-www-form-urlencoded' } }).formData();
+    const aborted = await fetch('data:,a', { signal: AbortSignal.abort() }).catch((error) => error);
+    return [answer, answer.headers, answer.body, form, aborted, readable.getReader(), writable.getWriter()].map((one) => one.constructor.name);`);
+  assert.deepEqual(names, [
+    'Response',
+    'Headers',
+    'ReadableStream',
+    'FormData',
+    'DOMException',
+    'ReadableStreamDefaultReader',
+    'WritableStreamDefaultWriter',
+  ]);
+});

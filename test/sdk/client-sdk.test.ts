@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { clientSdk } from '../../src/sdk/client-sdk.ts';
+import { frameHeight } from '../../src/sdk/frame-height.ts';
 import { thrownIn } from '../../src/sdk/thrown.ts';
 
 test('a refusal that a view does not expect is told at the line that called', async () => {
@@ -10,7 +11,8 @@ test('a refusal that a view does not expect is told at the line that called', as
   const frame = {
     parent: page,
     location: { origin: 'http://127.0.0.1' },
-    document: { getElementById: () => null, documentElement: { scrollHeight: 0, style: { colorScheme: '' } } },
+    document: { getElementById: () => null, body: null, activeElement: null, documentElement: { clientHeight: 0 } },
+    innerHeight: 0,
     addEventListener: (name: string, listener: (event: object) => void) => {
       if (name === 'message') open = listener;
     },
@@ -26,7 +28,12 @@ test('a refusal that a view does not expect is told at the line that called', as
   async function main(sdk: { conversations: { get(input: object): Promise<unknown> } }) {
     await sdk.conversations.get({ id: 'cnv_none' });
   }
-  const begin = clientSdk({ conversations: ['get'], methods: ['call'] } as never, frame as never, thrownIn);
+  const begin = clientSdk(
+    { conversations: ['get'], methods: ['call'] } as never,
+    frame as never,
+    thrownIn,
+    frameHeight,
+  );
   begin('nonce', async (register) => register({ default: main }));
   open({ source: page, data: { type: 'fn-view-channel', nonce: 'nonce' }, ports: [port] });
   port.onmessage?.({ data: { type: 'start', context: {} } });

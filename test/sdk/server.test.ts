@@ -216,7 +216,7 @@ test('the headers of the request are web-standard Headers in every respect', asy
   );
 });
 
-test('what is no name of a header is refused as by the platform', async () => {
+test('what is not the name of a header is refused as by the platform', async () => {
   for (const name of ['""', '"a b"', '"a\\r"', '"\\u212a"', '{ toString: () => "b c" }', '']) {
     assert.equal((await failure(`sdk.request.headers.get(${name});`)).name, 'TypeError', name);
     assert.equal((await failure(`sdk.request.headers.has(${name});`)).name, 'TypeError', name);

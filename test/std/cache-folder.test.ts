@@ -8,6 +8,7 @@ for (const [env, home] of [
   [{ XDG_CACHE_HOME: '/caches', HOME: '/home/ann' }, '/caches'],
   [{ XDG_CACHE_HOME: 'caches', HOME: '/home/ann' }, '/home/ann/.cache'],
   [{ XDG_CACHE_HOME: '', HOME: '/home/ann' }, '/home/ann/.cache'],
+  [{ HOME: 'ann' }, undefined],
   [{}, undefined],
 ] as const) {
   test(`caches lie in ${home ?? 'no folder'}, with ${JSON.stringify(env)}`, () => {

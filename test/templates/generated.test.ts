@@ -42,7 +42,7 @@ test('the schema of seed refuses what a workspace would, as far as a schema can'
 });
 
 test('every ending that the types know is one that the bundler takes', async () => {
-  const options = await readFile(packageFile('src/bundle/options.ts'), 'utf8');
+  const options = await readFile(packageFile('src/bundle/compiler/options.ts'), 'utf8');
   const texts: readonly string[] = textEndings;
   for (const ending of [...assetEndings.texts, ...assetEndings.bytes])
     assert.ok(texts.includes(`.${ending}`) || options.includes(`'.${ending}'`), ending);

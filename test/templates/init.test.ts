@@ -109,6 +109,8 @@ for (const [args, message] of [
   [['x', '-t', 'ai-tol', '--yes'], /Did you mean ai-tool/],
   [['../x', '-t', 'tool', '--yes'], /would leave the folder/],
   [['a b', '-t', 'tool', '--yes'], /as tools\/a-b/],
+  [['.', '-t', 'tool', '--yes'], /fn init \S+ -C \./],
+  [['/tmp/refund', '--yes'], /-C \/tmp\/refund/],
   [['🎉', '-t', 'tool', '--yes'], /cannot be the name/],
   [['nul', '-t', 'method', '--yes'], /device on Windows/],
   [['--example', 'order-dsk'], /Did you mean order-desk/],

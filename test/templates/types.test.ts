@@ -100,3 +100,36 @@ export default async function (sdk: MethodSdk, tool: ToolSdk<{ orderId: string }
   const { output } = await run(process.execPath, [tsc, '-p', 'tsconfig.json'], root);
   assert.equal(output, '');
 });
+
+test('a file of CommonJS takes the types too, whichever way modules are resolved', async (t) => {
+  const root = await anAppOfAllTypes(t, 'ts');
+  await install(root);
+  const file = join(root, 'functions/common.cts');
+  await writeFile(
+    file,
+    `import type { MethodSdk } from 'convo-fn';
+import type { TestWorkspace } from 'convo-fn/testing';
+// @ts-expect-error there is no such member
+export type None = MethodSdk['nothing'];
+export type Both = [MethodSdk['customers'], TestWorkspace];
+`,
+  );
+  for (const [version, compiler] of compilers) {
+    for (const module of ['node16', 'nodenext']) {
+      const flags = [
+        '--ignoreConfig',
+        '--noEmit',
+        '--strict',
+        '--target',
+        'es2022',
+        '--module',
+        module,
+        '--types',
+        'node',
+      ];
+      const args = version === '5' ? flags.slice(1) : flags;
+      const { output } = await run(process.execPath, [compiler, ...args, file], root);
+      assert.equal(output, '', `TypeScript ${version}, ${module}`);
+    }
+  }
+});

@@ -103,9 +103,9 @@ test('an input that is no JSON is refused in words, at the line of the test', as
   const circle: Record<string, unknown> = {};
   circle['circle'] = circle;
   for (const [input, says] of [
-    [() => 1, /^The input is a function, which is no JSON$/],
-    [{ amount: 1n }, /^The input is no JSON: .*BigInt/],
-    [circle, /^The input is no JSON: .*circular/],
+    [() => 1, /^The input is a function, which is not JSON$/],
+    [{ amount: 1n }, /^The input is not JSON: .*BigInt/],
+    [circle, /^The input is not JSON: .*circular/],
   ] as const) {
     const { error, frames } = await failure(workspace.invoke('answers', input));
     assert.match(error.message, says);

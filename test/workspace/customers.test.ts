@@ -126,6 +126,13 @@ test('customers.update changes what is named, merges fields, and null removes', 
   assert.equal((await call('customers.update', { id, phone: null })).phone, null);
 });
 
+test('half an emoji is answered as it is kept', async (t) => {
+  const { call } = await aWorkspace(t);
+  const { id, name } = await call('customers.findOrCreate', { email: 'half@example.com', name: 'Ann \ud83d' });
+  assert.equal(name, 'Ann \ufffd');
+  assert.equal((await call('customers.get', { id })).name, name);
+});
+
 test('an update that changes nothing is no event', async (t) => {
   const { call, clock, heard } = await aWorkspace(t);
   const customer = await call('customers.findOrCreate', { phone: '+4930901820', name: 'Ann' });

@@ -89,6 +89,20 @@ test('a file that is no database is refused and left as it was', async (t) => {
   await unchanged(file, async () => assert.equal(await codeOf(openDatabase({ file })), 'workspace_damaged'));
 });
 
+for (const [what, statements] of [
+  ['a view', 'ALTER TABLE setting RENAME TO hidden; CREATE VIEW setting AS SELECT key, value FROM hidden'],
+  ['a trigger', 'CREATE TRIGGER planted AFTER INSERT ON journal BEGIN DELETE FROM customer; END'],
+] as const) {
+  test(`a workspace into which somebody has put ${what} is refused and left as it was`, async (t) => {
+    const file = join(temporaryFolder(t), 'workspace.db');
+    await (await openDatabase({ file })).close();
+    const db = new DatabaseSync(file);
+    db.exec(statements);
+    db.close();
+    await unchanged(file, async () => assert.equal(await codeOf(openDatabase({ file })), 'workspace_foreign'));
+  });
+}
+
 test('a database of something else is refused and left as it was', async (t) => {
   const file = join(temporaryFolder(t), 'workspace.db');
   const db = new DatabaseSync(file);

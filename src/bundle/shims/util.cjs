@@ -1,7 +1,7 @@
 'use strict';
 const missing = require('./missing.cjs');
 // Node's own inspect, so that texts made with it are the same here.
-const { inspect, format, formatWithOptions, stripVTControlCharacters } = require('./inspect.cjs');
+const { inspect, format, formatWithOptions, stripVTControlCharacters } = require('node-inspect-extracted');
 const { isDeepStrictEqual } = require('./deep-equal.cjs');
 const types = require('./types.cjs');
 

@@ -17,11 +17,11 @@ import {
 import { LimitError, messageOf, nearest, UsageError, WorkspaceError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 import type { Context } from '../context.ts';
-import { keyAndValue, setField, typedValue } from '../fields.ts';
-import { readGiven } from '../read-given.ts';
-import { readJson } from '../read-json.ts';
-import { toJson } from '../sanitise.ts';
-import { roomOn, table } from '../table.ts';
+import { toJson } from '../terminal/sanitise.ts';
+import { roomOn, table } from '../terminal/table.ts';
+import { keyAndValue, setField, typedValue } from '../values/fields.ts';
+import { readGiven } from '../values/read-given.ts';
+import { readJson } from '../values/read-json.ts';
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'];
 
@@ -30,7 +30,7 @@ export const command = defineCommand({
 
 Fields given with -f are text, with -F they are JSON (numbers, true, false, null, objects; @file for the text of a file). A key may be a path: assign.agentEmail, variables.body[0], scopes[]. With a GET of a path they become its query.
 
-The answer stands on standard output as it came.`,
+The answer is printed as it came.`,
   arguments: {
     operation: { summary: 'Name of an operation (customers.find), or a method (GET, POST, …)', optional: true },
     path: { summary: 'After a method: the path below /api/<slug>', optional: true },
@@ -83,7 +83,7 @@ The answer stands on standard output as it came.`,
       return await callPath(context, operation.toUpperCase(), path, fields, args);
     }
     if (path !== undefined)
-      throw new UsageError('argument_surplus', `"${operation}" is no method, so no path follows`, {
+      throw new UsageError('argument_surplus', `"${operation}" is not an HTTP method, so no path may follow`, {
         hint: isOperationName(operation)
           ? `Fields are given with -f: fn api ${operation} -f ${path.includes('=') ? path : 'name=value'}`
           : `The methods are ${methods.join(', ')}.`,

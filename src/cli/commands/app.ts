@@ -1,18 +1,19 @@
 import type { Input } from '../../contract/index.ts';
 import { everyPage, WorkspaceError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
-import { confirmRemote } from '../confirm-remote.ts';
 import type { Context } from '../context.ts';
-import { logText } from '../log-text.ts';
-import { readJsonObject } from '../read-json.ts';
-import { listing } from '../table.ts';
+import { logText } from '../terminal/log-text.ts';
+import { inLine } from '../terminal/sanitise.ts';
+import { listing } from '../terminal/table.ts';
+import { readJsonObject } from '../values/read-json.ts';
+import { confirmRemote } from '../workspaces/confirm-remote.ts';
 
 const see = ['apps'] as const;
 type Settings = Exclude<Input<'apps.install'>['settings'], undefined>;
 
 export const install = defineCommand({
   description:
-    'Installs an app in the workspace and runs its Custom App Setup; for an installed one, updates its settings. If the setup fails, version and settings before stay in force.',
+    'Installs an app in the workspace and runs its Custom App Setup; for an installed one, updates its settings. If the setup fails, the previous version and settings stay in force.',
   // Not "app": that is the folder of -C, --app.
   arguments: { name: { summary: 'Name of the app; default: the one of this folder', optional: true } },
   options: {
@@ -39,7 +40,7 @@ export const install = defineCommand({
     showLogs(context, installed.setup);
     context.io.result(
       installed,
-      () => `Installed: ${app}${installed.version === null ? '' : ` (${installed.version})`}`,
+      () => `Installed: ${app}${installed.version === null ? '' : ` (${inLine(installed.version)})`}`,
     );
     return 0;
   },

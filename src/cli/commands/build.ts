@@ -5,10 +5,10 @@ import type { LoadedFunction } from '../../emulator/index.ts';
 import { type FunctionFile, resolveFunctionName } from '../../project/index.ts';
 import { forkEarly } from '../../sandbox/early.ts';
 import { FnError, MachineError, replaceFile } from '../../std/index.ts';
-import { alike, type BrokenFunction, problemTexts } from '../alike.ts';
 import { defineCommand } from '../command.ts';
-import { table } from '../table.ts';
-import { tellBuilt } from '../tell-built.ts';
+import { alike, type BrokenFunction, problemTexts } from '../failures/alike.ts';
+import { tellBuilt } from '../functions/tell-built.ts';
+import { table } from '../terminal/table.ts';
 
 interface Built {
   readonly name: string;

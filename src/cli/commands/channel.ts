@@ -2,7 +2,7 @@ import { refusal } from '../../contract/index.ts';
 import { everyPage, nearest, UsageError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 import type { Context } from '../context.ts';
-import { listing } from '../table.ts';
+import { listing } from '../terminal/table.ts';
 
 const kinds = ['messaging-app', 'photo-network', 'web-chat', 'sms', 'email'] as const;
 
@@ -44,7 +44,7 @@ export const connect = defineCommand({
 
 export const disconnect = defineCommand({
   description: 'Disconnects a channel. Its conversations stay; nothing more can be sent through it.',
-  arguments: { channel: { summary: 'Id or name of the channel' } },
+  arguments: { channel: { summary: 'Id or name of the channel, or its kind where one of that kind is connected' } },
   options: { yes: { flag: '-y, --yes', summary: 'Do not ask, for a workspace elsewhere' } },
   examples: [{ line: 'fn channel disconnect "Shop SMS"', does: 'disconnects it' }],
   json: 'The channel: {id, kind, name, reaches, connected, createdAt}',
@@ -56,7 +56,11 @@ export const disconnect = defineCommand({
       all.find(({ id }) => id === asked) ??
       only(
         all.filter(({ name }) => name === asked),
-        asked,
+        `named "${asked}"`,
+      ) ??
+      only(
+        all.filter(({ kind, connected }) => connected && kind === asked),
+        `connected of the kind "${asked}"`,
       );
     if (found === undefined) {
       const meant = nearest(
@@ -85,9 +89,9 @@ async function channels(context: Context) {
   return await everyPage((page) => door('channels.list', page));
 }
 
-function only<T>(found: readonly T[], asked: string): T | undefined {
+function only<T>(found: readonly T[], that: string): T | undefined {
   if (found.length < 2) return found[0];
-  throw new UsageError('channel_ambiguous', `${found.length} channels are named "${asked}"`, {
+  throw new UsageError('channel_ambiguous', `${found.length} channels are ${that}`, {
     hint: 'Give the id. See: fn channel list',
   });
 }

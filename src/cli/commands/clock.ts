@@ -1,11 +1,11 @@
 import type { Output } from '../../contract/index.ts';
 import { millisecondsOf, UsageError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
-import { parseTime } from '../parse-time.ts';
+import { parseTime } from '../values/parse-time.ts';
 
 export const show = defineCommand({
   description:
-    'The clock of the local workspace rules its data, cron jobs, expiry and Date inside functions. Time limits go by the real time.',
+    'The clock of the local workspace governs its data, cron jobs, expiry and Date inside functions. Time limits are measured in real time.',
   examples: [{ line: 'fn clock show', does: 'shows the time of the workspace', runs: true }],
   json: '{now, offsetMs}',
   async run(context) {
@@ -16,18 +16,20 @@ export const show = defineCommand({
 
 export const set = defineCommand({
   description:
-    'Sets the clock of the local workspace; it goes on from there. Cron jobs that fall due by a jump forward run once each.',
-  arguments: { time: { summary: 'A time as 2026-12-24T18:00:00Z, a day, or "system" for the time of this machine' } },
+    'Sets the clock of the local workspace; it continues from there. Cron jobs that fall due by a jump forward run once each.',
+  arguments: {
+    time: { summary: 'A time such as 2026-12-24T18:00:00Z, a day, or "system" for the time of this machine' },
+  },
   examples: [
     { line: 'fn clock set 2026-12-24T18:00:00Z', does: 'makes it Christmas Eve', runs: true },
     { line: 'fn clock set system', does: 'puts it right again', runs: true },
   ],
-  json: '{now, offsetMs}',
+  json: '{now, offsetMs, fired}',
   complete: { time: async () => ['system'] },
   async run(context, { time }) {
     const now = time === 'system' ? time : timeOf(time);
     const clock = await (await context.target('local')).door('clock.set', { now });
-    context.io.result(clock, () => sentence(clock));
+    context.io.result(clock, () => turned(clock));
   },
 });
 
@@ -39,21 +41,17 @@ export const advance = defineCommand({
   async run(context, { by }) {
     const ms = by.startsWith('-') ? -1 : millisecondsOf(by);
     if (ms < 1) {
-      throw new UsageError('duration_invalid', `The clock is turned forward, by at least 1ms, and not by ${by}`, {
+      throw new UsageError('duration_invalid', `The clock advances by at least 1ms, not by ${by}`, {
         hint: 'To turn it back, give the time itself: fn clock set 2026-12-24T18:00:00Z',
       });
     }
     if (ms > mostMs) {
-      throw new UsageError(
-        'duration_invalid',
-        `The clock is turned forward by at most 366d at once, and not by ${by}`,
-        {
-          hint: 'To go further, give the time itself: fn clock set 2030-12-24T18:00:00Z',
-        },
-      );
+      throw new UsageError('duration_invalid', `The clock advances by at most 366d at once, not by ${by}`, {
+        hint: 'To go further, give the time itself: fn clock set 2030-12-24T18:00:00Z',
+      });
     }
     const clock = await (await context.target('local')).door('clock.advance', { ms });
-    context.io.result(clock, () => `${sentence(clock)}; ${clock.fired === 1 ? '1 job' : `${clock.fired} jobs`} ran`);
+    context.io.result(clock, () => turned(clock));
   },
 });
 
@@ -63,9 +61,13 @@ const mostMs = 366 * 86_400_000;
 function timeOf(text: string): string {
   const time = parseTime(text);
   if (time !== undefined) return time;
-  throw new UsageError('time_invalid', `"${text}" is no time`, {
+  throw new UsageError('time_invalid', `"${text}" is not a time`, {
     hint: 'Write it as 2026-12-24T18:00:00Z, or "system".',
   });
+}
+
+function turned(clock: Output<'clock.advance'>): string {
+  return `${sentence(clock)}; ${clock.fired === 1 ? '1 job' : `${clock.fired} jobs`} ran`;
 }
 
 function sentence({ now, offsetMs }: Output<'clock.show'>): string {

@@ -4,11 +4,11 @@ import { listFunctionFiles, resolveFunctionName } from '../../project/index.ts';
 import { everyPage, ProjectError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 import type { Context } from '../context.ts';
-import { countWithin } from '../count-within.ts';
-import { functionFailure } from '../function-failure.ts';
-import { liveFunctions } from '../live-functions.ts';
-import { logText } from '../log-text.ts';
-import { listing, table } from '../table.ts';
+import { functionFailure } from '../failures/function-failure.ts';
+import { liveFunctions } from '../functions/live-functions.ts';
+import { logText } from '../terminal/log-text.ts';
+import { listing, table } from '../terminal/table.ts';
+import { countWithin } from '../values/count-within.ts';
 
 type LiveFunction = Output<'functions.show'>;
 

@@ -13,11 +13,11 @@ import {
 import { listFunctionFiles, type Project, resolveFunctionName } from '../../project/index.ts';
 import { forkEarly } from '../../sandbox/early.ts';
 import { ConflictError, FnError, InterruptedError, isInside, toSlashes, UsageError } from '../../std/index.ts';
-import { builtFunctions } from '../built-functions.ts';
-import { changesText } from '../changes-text.ts';
 import { defineCommand } from '../command.ts';
 import type { Context } from '../context.ts';
-import { remoteClient, workspaceKey } from '../remote-client.ts';
+import { builtFunctions } from '../functions/built-functions.ts';
+import { changesText } from '../functions/changes-text.ts';
+import { remoteClient, workspaceKey } from '../workspaces/remote-client.ts';
 
 export const command = defineCommand({
   description: `Puts the functions of this app live in the workspace you are logged in to: builds them, loads every bundle once in the sandbox, compares with what is live, uploads what is missing, and switches all functions at once. A second run changes nothing. After any interruption the same command continues; nothing is ever live in part.

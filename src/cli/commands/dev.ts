@@ -5,12 +5,12 @@ import { defineCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { type Dispatch, dispatcher } from '../dev/dispatch.ts';
 import { clearScreen, type Key, readKeys } from '../dev/keys.ts';
-import { openInBrowser } from '../open-in-browser.ts';
+import { openInBrowser } from '../terminal/open-in-browser.ts';
 
 export const command = defineCommand({
-  description: `Runs the local workspace of this app: every function live, reloaded on each save, on an API like the real one's. Nothing leaves this machine, no account is needed.
+  description: `Runs the local workspace of this app: every function live, reloaded on each save, behind the same API as a real workspace. Nothing leaves this machine, and no account is needed.
 
-Server Side Methods answer at their documented path, cron jobs fire by their schedule, Custom Views have a page of their own, and the app is installed (its Custom App Setup runs) at the first start. While a function does not build, its last good version goes on serving.
+Server Side Methods answer at their documented path, cron jobs fire on schedule, Custom Views have a page of their own, and the app is installed (its Custom App Setup runs) at the first start. While a function does not build, its last good version keeps serving.
 
 State is kept in .fn/ over restarts. Press ? for keys.`,
   options: {
@@ -28,7 +28,7 @@ State is kept in .fn/ over restarts. Press ? for keys.`,
       bare: true,
     },
     open: { flag: '--open', summary: 'Open the workspace in the browser' },
-    seed: { flag: '--seed <file>', summary: 'Plant this seed instead of seed.json' },
+    seed: { flag: '--seed <file>', summary: 'Start with this seed instead of seed.json' },
     relay: {
       flag: '--relay',
       summary: 'Functions read from the workspace you are logged in to; their writes are held back and listed',
@@ -45,7 +45,7 @@ State is kept in .fn/ over restarts. Press ? for keys.`,
     },
     { line: 'fn dev --inspect', does: 'lets Chrome or VS Code attach; breakpoints hold in your own sources' },
   ],
-  json: 'One object a line: {type: ready, url, workspace, app, token, functions} once everything answers; before and after it built and build-failed, and building while a build takes seconds; then invoked, log, held, reloaded, stopped',
+  json: 'One object a line: {type: ready, url, workspace, app, token, functions} once everything answers; then built, build-failed, invoked, log, held, reloaded, stopped; building while a build takes seconds, also before',
   see: ['dev', 'sandbox', 'debugging'],
   complete: { allow: 'writing operations' },
   async run(context, args) {
@@ -100,7 +100,7 @@ async function relayed(context: Context, dispatch: Dispatch, args: { relay: bool
     });
   }
   const { door, slug, baseUrl } = await context.target('remote');
-  const { relayedFunctions } = await import('../relay.ts');
+  const { relayedFunctions } = await import('../workspaces/relay.ts');
   const relay = relayedFunctions(door, allow, (write) => dispatch.hear({ type: 'held', ...write }));
   context.io.err(
     `Functions read from ${slug} at ${baseUrl}; what they would change there is held back${allow.length > 0 ? `, except ${allow.join(', ')}` : ''}.`,

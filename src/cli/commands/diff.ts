@@ -1,9 +1,9 @@
 import { byWhom, commitOf, DeployState, driftOf, manifestOf, plan, readLive } from '../../deploy/index.ts';
 import { listFunctionFiles, resolveFunctionName } from '../../project/index.ts';
-import { builtFunctions } from '../built-functions.ts';
-import { changesText } from '../changes-text.ts';
 import { defineCommand } from '../command.ts';
-import { remoteClient, workspaceKey } from '../remote-client.ts';
+import { builtFunctions } from '../functions/built-functions.ts';
+import { changesText } from '../functions/changes-text.ts';
+import { remoteClient, workspaceKey } from '../workspaces/remote-client.ts';
 
 export const command = defineCommand({
   description:

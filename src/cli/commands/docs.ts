@@ -2,8 +2,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { MachineError, nearest, packageFile, UsageError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
-import { markdownText } from '../markdown.ts';
-import { table } from '../table.ts';
+import { markdownText } from '../terminal/markdown.ts';
+import { table } from '../terminal/table.ts';
 
 interface Topic {
   readonly name: string;
@@ -17,7 +17,7 @@ const mostPages = 4;
 
 export const command = defineCommand({
   description:
-    'Shows the guide and the reference in the terminal, without a network. A topic is a page (operations, deploy), a file of an app (fn.config.json, seed.json), or a part of a page (templates.send). Of any other word it says which pages speak of it.',
+    'Shows the guide and the reference in the terminal, without a network. A topic is a page (operations, deploy), a file of an app (fn.config.json, seed.json), or a part of a page (templates.send). For any other word it lists the pages that mention it.',
   arguments: { topic: { summary: 'What to read; without it the list of pages', optional: true, many: true } },
   examples: [
     { line: 'fn docs', does: 'lists the pages', runs: true },

@@ -2,7 +2,7 @@ import { type FnError, messageOf } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 import { type Finding, findings } from '../doctor/findings.ts';
 import type { Io } from '../io.ts';
-import { wrap } from '../width.ts';
+import { wrap } from '../terminal/width.ts';
 
 export const command = defineCommand({
   description: `Looks at this machine and this app: Node, the sandbox, the bundler, the app's config and functions, a running "fn dev", its port, permissions, and the workspace that commands would speak to. For everything that is not right it says what to do.

@@ -1,10 +1,10 @@
 import { UsageError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
-import { nextWords } from '../command-words.ts';
+import { nextWords } from '../command-line/command-words.ts';
+import { below, findCommand, wordsOf } from '../command-line/find-command.ts';
+import { helpOf, helpOfGroup } from '../command-line/help.ts';
+import { overview } from '../command-line/overview.ts';
 import { commands } from '../commands.ts';
-import { below, findCommand, wordsOf } from '../find-command.ts';
-import { helpOf, helpOfGroup } from '../help.ts';
-import { overview } from '../overview.ts';
 
 export const command = defineCommand({
   description:

@@ -24,17 +24,17 @@ import {
 import { lockfiles, nearest, UsageError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 import type { Context } from '../context.ts';
-import { roomOn, table } from '../table.ts';
+import { roomOn, table } from '../terminal/table.ts';
 
 const shortNames = functionTypeNames.map((type) => functionTypes[type].short);
 
 export const command = defineCommand({
-  description: `Makes a function of one of the six types: the function itself, an input to try it with, and a passing test. Where there is no app yet, the app around it is made, too.
+  description: `Makes a function of one of the six types: the function itself, an input to try it with, and a passing test. If there is no app yet, the app around it is made, too.
 
 NAME is its path below functions/. Without a folder it goes into the usual one of its type: "refund" of type ai-tool becomes functions/tools/refund.js.
 
-Nothing is asked that was given, and nothing at all where there is no terminal or with --yes. Files that are there stay, unless --force is given.`,
-  arguments: { name: { summary: 'Name of the function, as refund or api/orders/find', optional: true } },
+It asks only for what was not given, and nothing at all with --yes or without a terminal. Existing files stay, unless --force is given.`,
+  arguments: { name: { summary: 'Name of the function, such as refund or api/orders/find', optional: true } },
   options: {
     type: {
       flag: '-t, --type <type>',
@@ -131,9 +131,17 @@ async function typeFor(context: Context, given: string | undefined, yes: boolean
   });
 }
 
+/** As other tools take it: where to make something. */
+const namesFolder = /^(?:\.{1,2}[/\\]?$|[/~]|[A-Za-z]:[/\\])/;
+
 async function nameFor(context: Context, given: string | undefined, type: FunctionType, yes: boolean): Promise<string> {
-  if (given !== undefined) return functionNameFor(type, given);
   const { usualName } = functionTemplates[type];
+  if (given !== undefined && namesFolder.test(given)) {
+    throw new UsageError('name_invalid', `NAME is that of a function, and "${given.slice(0, 60)}" is a folder`, {
+      hint: `The app is made here, or in the folder that -C names: fn init ${usualName} -C ${given.slice(0, 60)}`,
+    });
+  }
+  if (given !== undefined) return functionNameFor(type, given);
   if (yes) return usualName;
   const answer = await context.ask.text({
     message: 'What is it called?',

@@ -2,15 +2,15 @@ import type { HeldWrite } from '../../client/index.ts';
 import { type Door, functionTypes, type Input, type Output } from '../../contract/index.ts';
 import { listFunctionFiles, type Project, readFixture, resolveFunctionName } from '../../project/index.ts';
 import { InterruptedError, UnknownOutcomeError, UsageError, WorkspaceError } from '../../std/index.ts';
-import { type AwaitedDebugger, awaitedDebugger, noRunningDev } from '../awaited-debugger.ts';
 import { defineCommand } from '../command.ts';
 import type { Context, Target } from '../context.ts';
-import { functionFailure } from '../function-failure.ts';
-import { liveFunctions } from '../live-functions.ts';
-import { logText } from '../log-text.ts';
-import { readJson, readJsonObject } from '../read-json.ts';
-import { openScratch, type ScratchFile, scratchFile } from '../scratch.ts';
-import { table } from '../table.ts';
+import { functionFailure } from '../failures/function-failure.ts';
+import { type AwaitedDebugger, awaitedDebugger, noRunningDev } from '../functions/awaited-debugger.ts';
+import { liveFunctions } from '../functions/live-functions.ts';
+import { openScratch, type ScratchFile, scratchFile } from '../functions/scratch.ts';
+import { logText } from '../terminal/log-text.ts';
+import { table } from '../terminal/table.ts';
+import { readJson, readJsonObject } from '../values/read-json.ts';
 
 type InvokeInput = Input<'functions.invoke'>;
 type Invoked = Output<'functions.invoke'>;
@@ -35,7 +35,7 @@ With --inspect it waits for Chrome or an editor to attach, then runs; time limit
     query: { flag: '-q, --query <key=value>', summary: 'Query parameter, for a Server Side Method', many: true },
     header: { flag: '-H, --header <name:value>', summary: 'Header, for a Server Side Method', many: true },
     conversation: { flag: '--conversation <id>', summary: 'Conversation that a flow node or a tool works in' },
-    variables: { flag: '--variables <json>', summary: 'What nodes before have set, for a flow node: JSON or @file' },
+    variables: { flag: '--variables <json>', summary: 'What earlier nodes have set, for a flow node: JSON or @file' },
     remote: { flag: '--remote', summary: 'Run the deployed code in the workspace you are logged in to' },
     relay: { flag: '--relay', summary: 'Run the code of this folder on that workspace’s data, holding writes back' },
     allow: { flag: '--allow <operation>', summary: 'With --relay: let this write through', many: true },
@@ -55,7 +55,7 @@ With --inspect it waits for Chrome or an editor to attach, then runs; time limit
   examples: [
     { line: 'fn invoke tools/refund', does: 'runs the tool with its default fixture', runs: true },
     { line: `fn invoke api/orders/find -d '{"phone":"+4930901820"}'`, does: 'sends a body' },
-    { line: 'fn invoke ./scratch.mjs', does: 'runs a file that is no function of the app' },
+    { line: 'fn invoke ./scratch.mjs', does: 'runs a file that is not a function of the app' },
     { line: 'echo \'{"orderId":"A-17"}\' | fn invoke refund -d @-', does: 'reads the input from another command' },
     { line: 'fn invoke refund --inspect-brk', does: 'waits for Chrome or VS Code, and stops at the first line' },
   ],
@@ -143,7 +143,7 @@ async function invokeAt(context: Context, call: InvokeInput, remote: boolean): P
 async function invokeDebugged(context: Context, call: InvokeInput, inspect: AwaitedDebugger): Promise<Invoked> {
   const project = await context.requireProject();
   await noRunningDev(project);
-  const { openEmbedded } = await import('../target.ts');
+  const { openEmbedded } = await import('../workspaces/target.ts');
   const target = await openEmbedded(context, project, inspect);
   context.onEnd(target.close);
   return await invokeThrough(context, target, call, project.root);
@@ -194,7 +194,7 @@ async function relayed(
   inspect: AwaitedDebugger | undefined,
 ): Promise<Invoked & { held: readonly HeldWrite[] }> {
   const [project, { door: remote }] = await Promise.all([context.requireProject(), context.target('remote')]);
-  const { openRelay } = await import('../relay.ts');
+  const { openRelay } = await import('../workspaces/relay.ts');
   const relay = await openRelay({ project, remote, allow: allow ?? [], ...(inspect && { inspect }) });
   context.onEnd(relay.close);
   try {
@@ -262,18 +262,28 @@ interface RequestFlags {
 function requestOf(args: RequestFlags): Pick<InvokeInput, 'request'> {
   const request = {
     ...(args.method !== undefined && { method: args.method.toUpperCase() as 'GET' }),
-    ...(args.query?.length && { query: pairs(args.query, '=', '--query key=value') }),
-    ...(args.header?.length && { headers: pairs(args.header, ':', '--header name:value') }),
+    ...(args.query?.length && { query: byKey(args.query, '=', '--query key=value', (value) => value) }),
+    // Of a header that stands there twice, HTTP makes one with a comma.
+    ...(args.header?.length && { headers: byKey(args.header, ':', '--header name:value', (all) => all.join(', ')) }),
   };
   return Object.keys(request).length > 0 ? { request } : {};
 }
 
-function pairs(given: readonly string[], separator: '=' | ':', form: string): Record<string, string> {
+/** @param together makes one value of those that a key was given more than once */
+function byKey<T>(
+  given: readonly string[],
+  separator: '=' | ':',
+  form: string,
+  together: (values: string[]) => T,
+): Record<string, string | T> {
+  const found = new Map<string, string[]>();
+  for (const pair of given) {
+    const at = pair.indexOf(separator);
+    if (at <= 0) throw new UsageError('flag_invalid', `"${pair}" is not of the form ${form}`);
+    const key = separator === ':' ? pair.slice(0, at).trim().toLowerCase() : pair.slice(0, at).trim();
+    found.set(key, [...(found.get(key) ?? []), pair.slice(at + 1).trim()]);
+  }
   return Object.fromEntries(
-    given.map((pair) => {
-      const at = pair.indexOf(separator);
-      if (at <= 0) throw new UsageError('flag_invalid', `"${pair}" is not of the form ${form}`);
-      return [pair.slice(0, at).trim(), pair.slice(at + 1).trim()];
-    }),
+    [...found].map(([key, values]) => [key, values.length === 1 ? (values[0] ?? '') : together(values)]),
   );
 }

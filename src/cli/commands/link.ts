@@ -1,8 +1,8 @@
 import type { Input } from '../../contract/index.ts';
 import { UsageError } from '../../std/index.ts';
-import { parseAssignee } from '../assignee.ts';
 import { defineCommand } from '../command.ts';
 import { newKey } from '../send-template/keys.ts';
+import { parseAssignee } from '../values/assignee.ts';
 
 export const command = defineCommand({
   description: `Prints the direct link to the conversation with a customer, given by phone number or e-mail address. Customer and conversation are created when they do not exist; the same customer on the same channel always gets the same conversation, so running it twice is safe.`,
@@ -53,7 +53,7 @@ export const command = defineCommand({
     const link = await target.door('sessions.link', input, { signal, idempotencyKey: key });
     io.result(link, () => link.url);
     if (qr) {
-      const { qrText } = await import('../qr.ts');
+      const { qrText } = await import('../terminal/qr.ts');
       io.err(qrText(link.url));
     }
   },

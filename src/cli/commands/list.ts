@@ -3,8 +3,8 @@ import type { FunctionInfo } from '../../emulator/index.ts';
 import { everyPage } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 import type { Context } from '../context.ts';
-import { table } from '../table.ts';
-import { tellLongBuilds } from '../tell-built.ts';
+import { tellLongBuilds } from '../functions/tell-built.ts';
+import { table } from '../terminal/table.ts';
 
 interface Listed {
   readonly name: string;

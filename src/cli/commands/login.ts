@@ -20,7 +20,7 @@ The address may be pasted from the browser; the slug is taken from it. The token
 
 In CI nothing is stored: set FN_BASE_URL, FN_WORKSPACE and FN_TOKEN there.`,
   arguments: {
-    address: { summary: 'Address of the workspace, as https://app.example.com/tenants/acme', optional: true },
+    address: { summary: 'Address of the workspace, such as https://app.example.com/tenants/acme', optional: true },
   },
   options: {
     slug: {
@@ -129,7 +129,7 @@ async function placeOf(
         message: 'Address of the workspace, as in your browser:',
         flag: 'ADDRESS',
         variable: 'FN_BASE_URL',
-        check: (value) => value.trim() !== '' || 'Paste the address, as https://app.example.com/tenants/acme',
+        check: (value) => value.trim() !== '' || 'Paste the address, such as https://app.example.com/tenants/acme',
       })));
   const whole = parseWorkspaceAddress(address);
   if (whole !== undefined) {

@@ -6,7 +6,7 @@ import { defineCommand } from '../command.ts';
 export const command = defineCommand({
   description: `Forgets the token of a workspace, and revokes it there where the token may do so (scope admin). The profile stays, so that "fn login" is short the next time; "fn profile remove" removes it too.
 
-If the token cannot be revoked, this is said: it is then still valid until you revoke it under Profile › API Tokens. Where nobody answered whether it was, "revoked" is null.`,
+If the token cannot be revoked, fn says so: it stays valid until you revoke it under Profile › API Tokens. If no answer came, "revoked" is null.`,
   options: { keepToken: { flag: '--keep-token', summary: 'Do not revoke the token: it is used elsewhere' } },
   examples: [
     { line: 'fn logout', does: 'forgets and revokes the token of the profile in use' },

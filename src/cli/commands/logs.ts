@@ -10,14 +10,14 @@ import {
   WorkspaceError,
   wait,
 } from '../../std/index.ts';
-import { appName, appOption } from '../app-name.ts';
 import { defineCommand } from '../command.ts';
 import type { Context, Target } from '../context.ts';
-import { countWithin } from '../count-within.ts';
-import { liveFunctions } from '../live-functions.ts';
-import { shortLog } from '../log-text.ts';
-import { parseTime } from '../parse-time.ts';
-import { Reconnecting } from '../reconnecting.ts';
+import { liveFunctions } from '../functions/live-functions.ts';
+import { shortLog } from '../terminal/log-text.ts';
+import { appName, appOption } from '../values/app-name.ts';
+import { countWithin } from '../values/count-within.ts';
+import { parseTime } from '../values/parse-time.ts';
+import { Reconnecting } from '../workspaces/reconnecting.ts';
 
 type Line = Output<'functions.logs'>['items'][number];
 
@@ -149,6 +149,7 @@ async function followLogs(
   let lastEventId: string | undefined;
   const again = new Reconnecting();
   let brokenAt: number | undefined;
+  let hasStood = false;
   while (!stop.aborted) {
     let openedAt: number | undefined;
     try {
@@ -158,6 +159,7 @@ async function followLogs(
         { lastEventId, signal: stop },
       );
       openedAt = context.clock.monotonic();
+      hasStood = true;
       if (brokenAt !== undefined) {
         const seconds = Math.round((openedAt - brokenAt) / 1_000);
         // Without a place to go on from there is only what comes from now on.
@@ -180,18 +182,25 @@ async function followLogs(
         error instanceof TransportFailure ||
         (error instanceof UnreachableError && error.code !== lineInvalid) ||
         (error instanceof WorkspaceError && error.exitCode === 7);
-      if (!passing) throw error;
+      // Who has never sent a stream will not begin to; later it may be a proxy that speaks while the workspace is away.
+      if (!passing || (isStranger(error) && !hasStood)) throw error;
       again.broke(openedAt === undefined ? undefined : context.clock.monotonic() - openedAt);
       if (again.isHopeless)
-        throw new UnreachableError('connection_lost', 'The workspace does not come back', { cause: error });
+        throw new UnreachableError('connection_lost', `The workspace does not come back: ${error.message}`, {
+          cause: error,
+        });
       if (brokenAt === undefined) {
         brokenAt = context.clock.monotonic();
-        io.err('connection lost; connecting again …');
+        const why = error instanceof TransportFailure ? '' : ` (${error.message})`;
+        io.err(`connection lost${why}; connecting again …`);
       }
     }
     if (!stop.aborted) await wait(again.pauseMs, stop);
   }
 }
+
+const isStranger = (error: unknown): boolean =>
+  error instanceof UnreachableError && (error.code === 'not_a_workspace' || error.code === 'redirected');
 
 const lineInvalid = 'log_line_invalid';
 
@@ -242,7 +251,7 @@ function timeOf(context: Context, given: string): string {
   if (ago !== undefined) return new Date(Math.max(0, context.clock.now() - ago)).toISOString();
   const at = parseTime(given);
   if (at !== undefined) return at;
-  throw new UsageError('time_invalid', `--since: "${given.slice(0, 60)}" is no time`, {
+  throw new UsageError('time_invalid', `--since: "${given.slice(0, 60)}" is not a time`, {
     hint: /^\d+$/.test(given)
       ? `Give it a unit, as in --since ${given.slice(0, 20)}m`
       : 'As in --since 10m, --since 2h or --since 2026-11-20T08:00:00Z',

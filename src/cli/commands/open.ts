@@ -1,7 +1,7 @@
 import { UsageError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 import type { Context } from '../context.ts';
-import { openInBrowser } from '../open-in-browser.ts';
+import { openInBrowser } from '../terminal/open-in-browser.ts';
 
 export const command = defineCommand({
   description: `Opens a page in the browser of this machine: the console of a running "fn dev", or the workspace of a profile. With the id of a conversation its direct link.

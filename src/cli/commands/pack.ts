@@ -1,7 +1,7 @@
 import { everyPage } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
-import { countWithin } from '../count-within.ts';
-import { listing } from '../table.ts';
+import { listing } from '../terminal/table.ts';
+import { countWithin } from '../values/count-within.ts';
 
 const days = (count: number): string => `${count} ${count === 1 ? 'day' : 'days'}`;
 

@@ -14,7 +14,7 @@ import {
 } from '../../project/index.ts';
 import { nearest, UsageError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
-import { table } from '../table.ts';
+import { table } from '../terminal/table.ts';
 
 const see = ['login'] as const;
 

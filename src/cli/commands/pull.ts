@@ -2,8 +2,9 @@ import { applyPull, DeployState, planPull, readLive } from '../../deploy/index.t
 import { resolveFunctionName } from '../../project/index.ts';
 import { WorkspaceError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
-import { remoteClient, workspaceKey } from '../remote-client.ts';
-import { table } from '../table.ts';
+import { inLine } from '../terminal/sanitise.ts';
+import { table } from '../terminal/table.ts';
+import { remoteClient, workspaceKey } from '../workspaces/remote-client.ts';
 
 export const command = defineCommand({
   description: `Fetches the live functions into this folder. The author's own sources come out of the source maps; a function that was deployed without them comes as its bundle.
@@ -32,7 +33,7 @@ Nothing that was edited here is lost: where a file differs, nothing at all is wr
     const only = names?.length ? names.map((name) => resolveFunctionName(there, name).path) : undefined;
     const plan = await planPull(client, { app: project.app, live, root: project.root, only, signal });
     const { files, bundled, missing, refused } = plan;
-    for (const { path, why } of refused) io.err(`${io.errStyle.yellow('not written')} ${path}: ${why}`);
+    for (const { path, why } of refused) io.err(`${io.errStyle.yellow('not written')} ${inLine(path)}: ${why}`);
     for (const { path, importedBy } of missing) {
       io.err(`${io.errStyle.yellow('missing')} ${path}, imported by ${importedBy}: what is live does not hold it`);
     }

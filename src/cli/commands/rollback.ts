@@ -1,7 +1,7 @@
 import { byWhom, DeployState, type RolledBack, readLive, rollBack } from '../../deploy/index.ts';
 import { WorkspaceError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
-import { remoteClient, workspaceKey } from '../remote-client.ts';
+import { remoteClient, workspaceKey } from '../workspaces/remote-client.ts';
 
 export const command = defineCommand({
   description:

@@ -1,8 +1,8 @@
 import { everyPage, UsageError } from '../../std/index.ts';
-import { appName, appOption } from '../app-name.ts';
 import { defineCommand } from '../command.ts';
-import { confirmRemote, placeOf } from '../confirm-remote.ts';
-import { table } from '../table.ts';
+import { table } from '../terminal/table.ts';
+import { appName, appOption } from '../values/app-name.ts';
+import { confirmRemote, placeOf } from '../workspaces/confirm-remote.ts';
 
 const see = ['secrets'] as const;
 

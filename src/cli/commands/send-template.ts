@@ -1,8 +1,8 @@
 import { UsageError } from '../../std/index.ts';
 import { defineCommand, type Option } from '../command.ts';
 import type { Context, Target } from '../context.ts';
-import { readJson } from '../read-json.ts';
 import { draftOf, type MessageFlags } from '../send-template/message.ts';
+import { readJson } from '../values/read-json.ts';
 
 const options = {
   to: { flag: '-t, --to <phone>', summary: 'Number of the recipient, in international form' },
@@ -41,7 +41,7 @@ export const command = defineCommand({
 Media for a header is uploaded by itself. Nothing is ever sent twice by itself: when no answer comes, the exit code is 8, the outcome is not known, and the key with which a repeat is safe is printed. The same command, run again within 24 hours after an unknown outcome, repeats with that key.
 
 --from-csv sends to a list. What became of each line is kept beside it; after any interruption the same command continues, and nobody gets a message twice. Columns: "to"; "1", "2", … or the names of the variables; "header"; "button.0"; "language".`,
-  arguments: { template: { summary: 'Name of the template; may stand in --data instead', optional: true } },
+  arguments: { template: { summary: 'Name of the template; may be given in --data instead', optional: true } },
   options,
   examples: [
     {

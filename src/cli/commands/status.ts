@@ -1,6 +1,6 @@
 import { byWhom, commitOf, DeployState, driftOf, readLive } from '../../deploy/index.ts';
 import { defineCommand } from '../command.ts';
-import { remoteClient, workspaceKey } from '../remote-client.ts';
+import { remoteClient, workspaceKey } from '../workspaces/remote-client.ts';
 
 export const command = defineCommand({
   description:

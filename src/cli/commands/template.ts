@@ -1,8 +1,8 @@
 import { templateExample } from '../../contract/index.ts';
-import { approvedTemplates, type Template, templateToSend } from '../approved-templates.ts';
 import { defineCommand } from '../command.ts';
 import type { Context } from '../context.ts';
-import { listing } from '../table.ts';
+import { listing } from '../terminal/table.ts';
+import { approvedTemplates, type Template, templateToSend } from '../values/approved-templates.ts';
 
 const see = ['templates'] as const;
 

@@ -6,6 +6,8 @@ import { basename, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { assetPath, isBuilt, packageFile, packageRoot, toSlashes, UsageError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
+import type { Context } from '../context.ts';
+import { testLines } from '../functions/test-lines.ts';
 
 export const command = defineCommand({
   description: `Runs the tests of the app with Node's own test runner: every test/**/*.test.js (or .ts). Tests import { aWorkspace, invoke } from 'convo-fn/testing': each gets a workspace of its own in memory, in which the functions run in the real sandbox.
@@ -20,7 +22,7 @@ What follows -- goes to node --test as it stands.`,
     { line: 'fn test -- --watch', does: 'runs them again on each save' },
     { line: 'fn test test/refund.test.js -- --test-name-pattern=refuses', does: 'runs some' },
   ],
-  json: 'What the runner prints; choose with -- --test-reporter=junit (or tap, spec).',
+  json: 'One object a line: {type: passed, failed or skipped, name, file, line, ms, error?} for each test, at last {type: summary, tests, passed, failed, …}. What tests print themselves is left out. With a -- --test-reporter of your own: what that prints',
   see: ['testing'],
   async run(context, { files, rest }) {
     const project = await context.requireProject();
@@ -29,7 +31,15 @@ What follows -- goes to node --test as it stands.`,
       ? (await Promise.all(files.map((file) => asked(file, context.cwd, root)))).flat()
       : await testFiles(root, 'test');
     const hook = isBuilt ? assetPath('testing-hook.js') : packageFile('src/testing/resolve-self.ts');
-    const args = ['--import', pathToFileURL(hook).href, '--test', ...coverage(rest), ...rest, ...found];
+    const args = [
+      '--import',
+      pathToFileURL(hook).href,
+      '--test',
+      ...lines(context, rest),
+      ...coverage(rest),
+      ...rest,
+      ...found,
+    ];
     const runner = spawn(process.execPath, args, { cwd: root, stdio: 'inherit', env: { ...context.env } });
     context.signal.addEventListener('abort', () => runner.kill('SIGINT'), { once: true });
     const [code] = await once(runner, 'exit');
@@ -37,6 +47,12 @@ What follows -- goes to node --test as it stands.`,
     return code === 0 ? 0 : 5;
   },
 });
+
+/** With --json the runner tells each test in a line, unless it was told how to report. */
+function lines({ io }: Context, rest: readonly string[]): string[] {
+  const chosen = rest.some((flag) => flag.startsWith('--test-reporter'));
+  return io.json && !chosen ? [`--test-reporter=${testLines}`, '--test-reporter-destination=stdout'] : [];
+}
 
 /** Installed as a package we are none of the author's code to Node; run from a checkout we have to say so ourselves. */
 function coverage(rest: readonly string[]): string[] {

@@ -1,8 +1,8 @@
 import { type Input, refusal } from '../../contract/index.ts';
 import { everyPage, UsageError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
-import { confirmRemote } from '../confirm-remote.ts';
-import { listing } from '../table.ts';
+import { listing } from '../terminal/table.ts';
+import { confirmRemote } from '../workspaces/confirm-remote.ts';
 
 const see = ['tokens'] as const;
 const scopes = ['read', 'write', 'send', 'deploy', 'admin'] as const;
@@ -10,7 +10,7 @@ const scopes = ['read', 'write', 'send', 'deploy', 'admin'] as const;
 export const create = defineCommand({
   description:
     'Creates an API token. Its value is shown this once and is stored nowhere in readable form: keep it where secrets are kept. Scopes: read, write, send (messages to customers), deploy, admin (includes the others).',
-  arguments: { name: { summary: 'What it is for, as it will stand in the list' } },
+  arguments: { name: { summary: 'What it is for, as the list will show it' } },
   options: {
     scope: {
       flag: '-s, --scope <scope>',

@@ -1,9 +1,9 @@
 import type { Input } from '../../contract/index.ts';
 import { everyPage } from '../../std/index.ts';
-import { appName, appOption } from '../app-name.ts';
 import { defineCommand } from '../command.ts';
-import { confirmRemote, placeOf } from '../confirm-remote.ts';
-import { roomOn, table } from '../table.ts';
+import { roomOn, table } from '../terminal/table.ts';
+import { appName, appOption } from '../values/app-name.ts';
+import { confirmRemote, placeOf } from '../workspaces/confirm-remote.ts';
 
 const see = ['vars'] as const;
 type Json = Input<'vars.set'>['value'];

@@ -1,9 +1,9 @@
 import { everyPage } from '../../std/index.ts';
-import { appName, appOption } from '../app-name.ts';
 import { defineCommand } from '../command.ts';
-import { countWithin } from '../count-within.ts';
-import { remoteClient } from '../remote-client.ts';
-import { listing } from '../table.ts';
+import { listing } from '../terminal/table.ts';
+import { appName, appOption } from '../values/app-name.ts';
+import { countWithin } from '../values/count-within.ts';
+import { remoteClient } from '../workspaces/remote-client.ts';
 
 export const command = defineCommand({
   description:

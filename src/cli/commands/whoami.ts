@@ -1,5 +1,6 @@
 import { chooseAccess } from '../../project/index.ts';
 import { defineCommand } from '../command.ts';
+import { inLine } from '../terminal/sanitise.ts';
 
 export const command = defineCommand({
   description:
@@ -41,7 +42,7 @@ export const command = defineCommand({
         lines.push(
           `token "${shown.token.name}" (${shown.token.scopes.join(', ')})${store === null ? '' : `, from ${store}`}`,
         );
-      return lines.join('\n');
+      return lines.map(inLine).join('\n');
     });
   },
 });

@@ -2,9 +2,9 @@ import type { Seed } from '../../contract/shapes/index.ts';
 import { mostSeedBytes, parseSeed, placedSeedProblem, readSeed } from '../../project/index.ts';
 import { defineCommand } from '../command.ts';
 import type { Context } from '../context.ts';
-import { readJsonAndText } from '../read-json.ts';
-import { toJson } from '../sanitise.ts';
-import { writeUserFile } from '../write-file.ts';
+import { toJson } from '../terminal/sanitise.ts';
+import { readJsonAndText } from '../values/read-json.ts';
+import { writeUserFile } from '../values/write-file.ts';
 
 export const reset = defineCommand({
   description: `Empties the local workspace – customers, conversations, invocations, packs, what apps keep – and plants the seed again: the one named, else seed.json of the app, else a small company of ours. Deployed functions and the local token stay.

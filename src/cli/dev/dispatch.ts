@@ -1,6 +1,6 @@
 import type { DevEvent } from '../../dev/index.ts';
 import type { Context } from '../context.ts';
-import { longBuilds } from '../tell-built.ts';
+import { longBuilds } from '../functions/tell-built.ts';
 import { devJson } from './json.ts';
 import { DevTerminal } from './terminal.ts';
 
@@ -26,17 +26,12 @@ export function dispatcher(context: Context, once: boolean): Dispatch {
   let held: DevEvent[] | undefined = [];
 
   function hear(event: DevEvent): void {
-    if (io.json) {
-      const object = devJson(event);
-      if (object) io.item(object, () => undefined);
-    }
     if (event.type === 'ready') broken ||= event.functions.some(({ problem }) => problem !== undefined);
     if (event.type === 'reload-failed' || event.type === 'setup-failed') broken = true;
     if (event.type === 'invoked') last = event.invocationId;
-    if (io.json) return;
     const atOnce = event.type === 'listening' || event.type === 'ready' || event.type === 'building';
     if (held === undefined || atOnce) say(event);
-    else if (event.type !== 'build-failed') held.push(event); // `ready` shows every problem at once
+    else if (io.json || event.type !== 'build-failed') held.push(event); // for people `ready` shows every problem at once
     if (event.type === 'ready' || event.type === 'stopped' || (held?.length ?? 0) > mostHeld) sayHeld();
   }
 
@@ -47,6 +42,11 @@ export function dispatcher(context: Context, once: boolean): Dispatch {
   }
 
   function say(event: DevEvent): void {
+    if (io.json) {
+      const object = devJson(event);
+      if (object) io.item(object, () => undefined);
+      return;
+    }
     switch (event.type) {
       case 'listening':
         return terminal.listening(event);

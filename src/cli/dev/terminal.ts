@@ -1,13 +1,13 @@
 import { functionTypes } from '../../contract/index.ts';
 import type { DevEvent, Listening, Ready, ReadyFunction } from '../../dev/index.ts';
 import { curlLine } from '../../emulator/index.ts';
-import { alike, alsoBroken, problemTexts, reasonOf, someOf } from '../alike.ts';
+import { alike, alsoBroken, problemTexts, reasonOf, someOf } from '../failures/alike.ts';
+import { errorText } from '../failures/report.ts';
 import type { Io } from '../io.ts';
-import { logText } from '../log-text.ts';
-import { errorText } from '../report.ts';
-import { sanitise } from '../sanitise.ts';
-import { table } from '../table.ts';
-import { widthOf } from '../width.ts';
+import { logText } from '../terminal/log-text.ts';
+import { sanitise } from '../terminal/sanitise.ts';
+import { table } from '../terminal/table.ts';
+import { widthOf } from '../terminal/width.ts';
 import { Bursts } from './bursts.ts';
 
 type Built = Extract<DevEvent, { type: 'built' }>;

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { access, constants, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { configFile, listFunctionFiles, type Project, readSeed } from '../../project/index.ts';
+import { configFile, hintOfAppsBelow, listFunctionFiles, type Project, readSeed } from '../../project/index.ts';
 import { FnError } from '../../std/index.ts';
 import type { Context } from '../context.ts';
 import type { Found } from './findings.ts';
@@ -12,7 +12,7 @@ export async function appConfig(context: Context): Promise<Found> {
     return {
       state: 'warning',
       message: `there is no ${configFile} in ${context.cwd} or above it`,
-      hint: 'Make an app: fn init',
+      hint: (await hintOfAppsBelow(context.cwd, context.startedIn)) ?? 'Make an app: fn init',
     };
   }
   return { state: 'ok', message: `${project.app} in ${project.root}` };

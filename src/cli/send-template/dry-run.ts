@@ -1,6 +1,6 @@
 import type { ExitCode } from '../../std/index.ts';
-import { templateToSend } from '../approved-templates.ts';
 import type { Context, Target } from '../context.ts';
+import { templateToSend } from '../values/approved-templates.ts';
 import type { Draft } from './message.ts';
 import { preview } from './preview.ts';
 import { addressOfSend } from './send-one.ts';

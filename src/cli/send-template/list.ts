@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { type ExitCode, LimitError, messageOf, sha256Hex, UsageError } from '../../std/index.ts';
 import type { Context } from '../context.ts';
-import { readGiven } from '../read-given.ts';
+import { readGiven } from '../values/read-given.ts';
 import { type CsvRow, parseCsv } from './csv.ts';
 import { fingerprintOf } from './keys.ts';
 import { draftOf, type MessageFlags } from './message.ts';
@@ -32,7 +32,7 @@ export async function sendList(context: Context, message: MessageFlags, flags: L
   }
   const rate = flags.rate ?? 10;
   if (!(rate > 0 && rate <= 1_000))
-    throw new UsageError('flag_invalid', `--rate is ${rate}, and has to be above 0 and at most 1000`);
+    throw new UsageError('flag_invalid', `--rate is ${rate}; it must be above 0 and at most 1000`);
   const text = await readText(context, flags.file);
   const { columns, rows } = parseCsv(text, flags.file);
   if (!columns.includes('to')) {
@@ -169,7 +169,7 @@ async function readText(context: Context, file: string): Promise<string> {
   } catch (cause) {
     if (cause instanceof LimitError) throw new LimitError('csv_too_large', cause.message, { hint: 'Split it.', cause });
     throw new UsageError('csv_unreadable', `Cannot read ${file}: ${messageOf(cause)}`, {
-      hint: 'It has to be a UTF-8 text.',
+      hint: 'It must be UTF-8 text.',
       cause,
     });
   }

@@ -1,6 +1,6 @@
 import type { Input } from '../../contract/index.ts';
 import { isRecord, UsageError } from '../../std/index.ts';
-import { parseAssignee } from '../assignee.ts';
+import { parseAssignee } from '../values/assignee.ts';
 import { type MediaFile, mediaFile } from './media.ts';
 
 type Body = Input<'templates.send'>;

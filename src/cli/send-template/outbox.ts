@@ -1,9 +1,15 @@
 import { closeSync, existsSync, fsyncSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stateFolder } from '../../project/access.ts';
-import { type Clock, isRunning, MachineError, makeFolders, messageOf, syncFolder } from '../../std/index.ts';
-
-type Environment = Readonly<Record<string, string | undefined>>;
+import {
+  type Clock,
+  type Environment,
+  isRunning,
+  MachineError,
+  makeFolders,
+  messageOf,
+  syncFolder,
+} from '../../std/index.ts';
 
 /** What is known of a send. `sending` of a process that is gone, and `unknown`: it may or may not have happened. */
 export type SendState = 'sending' | 'done' | 'refused' | 'not_done' | 'unknown';

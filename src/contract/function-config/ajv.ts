@@ -2,6 +2,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import addFormats, { type FormatName } from 'ajv-formats';
 import { RE2JS } from 're2js';
 import type { FieldProblem } from '../../std/index.ts';
+import { sizeWords } from '../shapes/problem-words.ts';
 import { shortName } from '../short-name.ts';
 import { inTime } from './in-time.ts';
 import { isMultiple } from './is-multiple.ts';
@@ -127,8 +128,24 @@ function problemOf({ instancePath, keyword, params, message }: ErrorObject): Fie
     return { path: at, message: `must be one of ${Array.isArray(allowed) ? allowed.map(asText).join(', ') : ''}` };
   }
   if (keyword === 'const') return { path: at, message: `must be ${JSON.stringify(params['allowedValue'])}` };
+  const size = sizes[keyword];
+  if (size) return { path: at, message: sizeWords(size.of, Number(params['limit']), size.bound) };
   return { path: at, message: message ?? `does not fit (${keyword})` };
 }
+
+/** Said as the operations say it of their own fields. */
+const sizes: Readonly<Record<string, { of: string; bound: string }>> = {
+  minLength: { of: 'string', bound: 'at least' },
+  maxLength: { of: 'string', bound: 'at most' },
+  minItems: { of: 'array', bound: 'at least' },
+  maxItems: { of: 'array', bound: 'at most' },
+  minProperties: { of: 'object', bound: 'at least' },
+  maxProperties: { of: 'object', bound: 'at most' },
+  minimum: { of: 'number', bound: 'at least' },
+  maximum: { of: 'number', bound: 'at most' },
+  exclusiveMinimum: { of: 'number', bound: 'more than' },
+  exclusiveMaximum: { of: 'number', bound: 'less than' },
+};
 
 const asText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
 

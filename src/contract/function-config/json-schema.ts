@@ -32,7 +32,7 @@ async function compile(schema: JsonSchema, what: string, form: 'json' | 'query')
   try {
     return compileSchema(schema, form);
   } catch (error) {
-    throw new ProjectError('schema_invalid', `${what} is no JSON Schema that can be used: ${firstLine(error)}`, {
+    throw new ProjectError('schema_invalid', `${what} is not a usable JSON Schema: ${firstLine(error)}`, {
       hint: 'Schemas are JSON Schema, draft 2020-12, where the items of a tuple are prefixItems. Patterns are without lookaheads, back references and more than 1000 repeats.',
       cause: error,
     });

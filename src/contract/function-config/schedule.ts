@@ -20,7 +20,7 @@ export const schedule: Check = (value, path) => {
     return undefined;
   } catch (error) {
     const said = error instanceof Error ? error.message.replace(/^CronPattern: /, '') : String(error);
-    return { path, message: `is no cron expression: ${said}`, hint };
+    return { path, message: `is not a cron expression: ${said}`, hint };
   }
 };
 
@@ -29,5 +29,5 @@ export const timezone: Check = (value, path) => {
   if (typeof value !== 'string') return { path, message: `must be a time zone, not ${shown(value)}`, hint };
   // An offset as +02:00 would be taken, too, and be wrong for half of the year.
   if (/^[+-]/.test(value)) return { path, message: `must be a zone, not an offset: ${shown(value)}`, hint };
-  return isTimezone(value) ? undefined : { path, message: `is no time zone: ${shown(value)}`, hint };
+  return isTimezone(value) ? undefined : { path, message: `is not a time zone: ${shown(value)}`, hint };
 };

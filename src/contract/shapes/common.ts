@@ -5,7 +5,16 @@ import { limits } from '../limits.ts';
 export const phone = z.string().min(1).max(40).describe('Phone number, international form: +4930901820');
 export const email = z.string().min(1).max(254).describe('E-mail address');
 export const id = (prefix: string) => z.string().min(1).max(100).describe(`Id, ${prefix}_…`);
-export const text = (most: number) => z.string().min(1).max(most);
+/**
+ * Text that is kept. Half a pair of surrogates, as is left where an emoji is cut in two, has no UTF-8: it becomes U+FFFD here, as in a
+ * URL or a `fetch`, so that what is answered is what is kept.
+ */
+export const text = (most: number) =>
+  z
+    .string()
+    .min(1)
+    .max(most)
+    .overwrite((value) => value.toWellFormed());
 export const timestamp = z.iso.datetime().describe('RFC 3339 in UTC');
 export const appName = z
   .string()

@@ -121,7 +121,10 @@ export const functionShapes = {
       request: z
         .strictObject({
           method: z.enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']).optional(),
-          query: z.record(z.string(), z.string()).optional(),
+          query: z
+            .record(z.string(), z.string().or(z.array(z.string()).max(1_000)))
+            .optional()
+            .describe('A list: its key stands there once for each'),
           headers: z.record(z.string(), z.string()).optional(),
         })
         .optional()

@@ -21,6 +21,7 @@ export const Token = z.object({
 const Variable = z.object({ name: z.string(), value: z.json(), updatedAt: timestamp });
 const Entry = z.object({ key: z.string(), value: z.json().nullable(), expiresAt: timestamp.nullable() });
 const Clock = z.object({ now: timestamp, offsetMs: z.number() });
+const TurnedClock = Clock.extend({ fired: z.number().int() });
 const Pack = z.object({
   id: id('pck'),
   name: z.string(),
@@ -122,10 +123,10 @@ export const keepingShapes = {
   },
 
   'clock.show': { input: nothing, output: Clock },
-  'clock.set': { input: z.strictObject({ now: timestamp.or(z.literal('system')) }), output: Clock },
+  'clock.set': { input: z.strictObject({ now: timestamp.or(z.literal('system')) }), output: TurnedClock },
   'clock.advance': {
     input: z.strictObject({ ms: count(1, 366 * 86_400_000) }),
-    output: Clock.extend({ fired: z.number().int() }),
+    output: TurnedClock,
   },
   'workspace.openUrl': {
     // A path of ours: never an address elsewhere.

@@ -41,7 +41,8 @@ const units: Readonly<Record<string, readonly [one: string, many: string]>> = {
   record: ['field', 'fields'],
 };
 
-function sizeWords(origin: string, limit: number | bigint, bound: string): string {
+/** `must have at least 5 characters`, and of a number `must be at least 5`. */
+export function sizeWords(origin: string, limit: number | bigint, bound: string): string {
   const unit = units[origin];
   return unit ? `must have ${bound} ${limit} ${unit[limit === 1 ? 0 : 1]}` : `must be ${bound} ${limit}`;
 }
@@ -72,7 +73,7 @@ function given(input: unknown): string {
 }
 
 const formats: Readonly<Record<string, string>> = {
-  email: 'is no e-mail address',
+  email: 'is not an e-mail address',
   url: 'must be an address like https://example.com/path',
   datetime: 'must be a time like 2030-01-31T09:00:00Z (RFC 3339, UTC)',
 };

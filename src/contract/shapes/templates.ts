@@ -49,7 +49,10 @@ export const Template = z.object({
   updatedAt: timestamp,
 });
 
-const value = z.string().max(2000);
+const value = z
+  .string()
+  .max(2000)
+  .overwrite((given) => given.toWellFormed());
 /** Media of a header: what was uploaded, or an https link. */
 const mediaVariable = z.strictObject({
   mediaId: id('med').optional(),

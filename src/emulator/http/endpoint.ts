@@ -55,7 +55,8 @@ export async function serveEndpoint(
   const { method } = exchange;
   const methods: readonly string[] = expose.methods;
   if (!methods.includes(method) && !(method === 'HEAD' && methods.includes('GET'))) {
-    const allow = [...new Set([...methods, 'OPTIONS'])].join(', ');
+    const answered = methods.includes('GET') ? ['HEAD', 'OPTIONS'] : ['OPTIONS'];
+    const allow = [...new Set([...methods, ...answered])].join(', ');
     if (method === 'OPTIONS') return exchange.send(204, ['Allow', allow]);
     exchange.extra.push('Allow', allow);
     throw refusal('function_method_not_allowed', `${loaded.path} takes ${methods.join(', ')}, not ${method}`);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { errorCodes, limits, refusal } from '../../contract/index.ts';
 import type { WorkspaceError } from '../../std/index.ts';
-import { HeldBytes, type Hold } from '../held-bytes.ts';
+import { HeldBytes, type Hold } from '../fetch/held-bytes.ts';
 
 /** Made by the first request: it takes loading node:crypto, and a start has better to do. */
 let prefix: string | undefined;

@@ -2,6 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { refusal } from '../../contract/index.ts';
 import { FnError, monotonicMs, WorkspaceError } from '../../std/index.ts';
 import { internalError, internalWords } from '../failure.ts';
+import { proofFor } from '../local/dev-proof.ts';
+import { keptLocalToken } from '../local/state-files.ts';
 import { serveEndpoint } from './endpoint.ts';
 import { EventStreams } from './event-stream.ts';
 import { Exchange } from './exchange.ts';
@@ -39,6 +41,7 @@ export function openHttp(given: Omit<HttpParts, 'streams' | 'programLines'>): Ht
   let stopping = false;
   let open = 0;
   const forQuiet = new Set<() => void>();
+  const keptToken = () => (parts.stateDir === undefined ? undefined : keptLocalToken(parts.stateDir));
 
   function answered(): void {
     open--;
@@ -110,6 +113,9 @@ export function openHttp(given: Omit<HttpParts, 'streams' | 'programLines'>): Ht
             `There is no workspace "${slug ?? ''}" here; this one is "${parts.workspace.slug}"`,
           );
     }
+    const proof = proofFor(exchange.path, exchange.request.socket.localPort, keptToken);
+    if (proof !== undefined)
+      return exchange.send(200, ['Content-Type', 'text/plain', 'Cache-Control', 'no-store'], proof);
     const { servePage } = await import('./pages/index.ts');
     return servePage(parts, sessions, exchange);
   }

@@ -15,6 +15,8 @@ export interface ListenOptions {
   readonly host?: boolean;
   readonly allowHosts?: readonly string[];
   readonly allowOrigins?: readonly string[];
+  /** Whoever still waits for an answer keeps the process alive, the listening alone does not. */
+  readonly inBackground?: boolean;
 }
 
 export interface Listening {
@@ -81,6 +83,7 @@ async function listenOn(port: number, options: ListenOptions, handle: Handle): P
       throw error;
     }
   }
+  if (options.inBackground) for (const server of servers) putInBackground(server);
   for (const host of ownHosts(actual, options.host)) guardOptions.hosts.add(host);
   return {
     url: `http://127.0.0.1:${actual}`,
@@ -138,6 +141,11 @@ function serve(host: string, port: number, options: GuardOptions, handle: Handle
     });
     server.listen({ host, port, ipv6Only: host.includes(':') });
   });
+}
+
+function putInBackground(server: Server): void {
+  server.unref();
+  server.on('connection', (socket: Socket) => socket.unref());
 }
 
 /**

@@ -1,10 +1,9 @@
 import { existsSync, statSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Bundle, FunctionSource as BundleSource } from '../../bundle/index.ts';
 import { type FunctionFile, listFunctionFiles, type Project, readFixture } from '../../project/index.ts';
 import type { LogLine } from '../../sandbox/index.ts';
-import { FnError, mapBounded, monotonicMs, ProjectError } from '../../std/index.ts';
+import { FnError, mapBounded, monotonicMs, ProjectError, wait } from '../../std/index.ts';
 import type { FunctionInfo, FunctionSource, LoadedFunction } from '../functions.ts';
 import {
   type BundleKind,
@@ -122,7 +121,7 @@ export class AppFunctions implements FunctionSource {
 
   /** Lists give way to it, but not to one that does not come to its end. */
   #goesFirst(loading: Promise<unknown>): void {
-    const late = sleep(longestWayMs, undefined, { ref: false });
+    const late = new Promise<void>((resolve) => setTimeout(resolve, longestWayMs).unref());
     const first = Promise.race([loading, late])
       .catch(() => {})
       .finally(() => this.#first.delete(first));
@@ -229,7 +228,7 @@ export class AppFunctions implements FunctionSource {
       if (fresh) return fresh;
       // Some editors move a file away before they write it anew: requests are held for that moment.
       if (monotonicMs() - (this.#goneAt.get(name) ?? Number.NEGATIVE_INFINITY) > goneAfterMs) break;
-      await sleep(5);
+      await wait(5);
     }
     throw unknownFunction(name);
   }
@@ -294,7 +293,7 @@ export class AppFunctions implements FunctionSource {
       entry.good = loaded;
       delete entry.problem;
       entry.built = project === this.#project; // what the app's config says may have changed meanwhile
-      if (before?.program && before.program.id !== loaded.program?.id) this.#options.sandbox.retire(before.program.id);
+      if (before?.program) this.#options.sandbox.replace(before.program, loaded.program);
       // A file that was saved as it was, or looked young enough to be built once more, is no news.
       if (before && isSame(before, loaded) && !mended) return loaded;
       if (purpose === 'run') this.#keepWarm(entry);
@@ -334,7 +333,7 @@ export class AppFunctions implements FunctionSource {
   async #reappeared(entry: Entry, purpose: Purpose): Promise<LoadedFunction> {
     const until = monotonicMs() + goneAfterMs;
     while (monotonicMs() < until) {
-      await sleep(5);
+      await wait(5);
       if (existsSync(entry.file.file)) return await this.#build(entry, purpose);
     }
     const now = (await this.#rescan()).get(entry.file.name);

@@ -159,7 +159,7 @@ class WrongKind extends Error {}
 
 /** There is a default export (the bundler saw to that), but it is no function. */
 function noFunction(file: string): ProjectError {
-  return new ProjectError('function_export_missing', `${file}: the default export is no function`, {
+  return new ProjectError('function_export_missing', `${file}: the default export is not a function`, {
     hint: 'Export a function, not an object or a class: export default async (sdk) => …',
     location: { file },
   });

@@ -11,7 +11,7 @@ import { TurnableClock } from '../../std/index.ts';
 import { openWorkspace, type Workspace } from '../../workspace/index.ts';
 import { type Emulator, openEmulator } from '../emulator.ts';
 import type { EmulatorEvent } from '../events.ts';
-import type { Network } from '../outgoing-fetch.ts';
+import type { Network } from '../fetch/outgoing-fetch.ts';
 import { type AppEvent, AppFunctions, type AppFunctionsOptions } from './app-functions.ts';
 import { DescribeCache } from './describe-cache.ts';
 import type { Scratch } from './function-loader.ts';
@@ -39,6 +39,8 @@ export interface LocalOptions {
   readonly functionDoor?: (caller: Caller, local: Door) => Door;
   /** What functions `fetch` goes through; default: the network of this machine. For tests. */
   readonly network?: Network;
+  /** Views are built as for their authors, whom React then tells what is wrong. */
+  readonly development?: boolean;
   /** Makes the function that is worked on ready at once, for a first request to come. */
   readonly ahead?: boolean;
   /** Default `dev`. */
@@ -95,7 +97,8 @@ export async function openLocal(options: LocalOptions): Promise<LocalWorkspace> 
   if (kept) makeStateFolder(project.stateDir);
   const clock = options.clock ?? new TurnableClock();
   let emulator: Emulator | undefined;
-  const compiling = openBundler(project, tellingOfLong(options.onEvent), options.scratch);
+  const { development = false } = options;
+  const compiling = openBundler(project, { development, ...tellingOfLong(options.onEvent) }, options.scratch);
   const sandbox = await openSandboxWithPrelude(options);
   const { scratch, onEvent } = options;
   const functions = appFunctions({

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, linkSync, lstatSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { codeOf, isRunning, MachineError, makeFolders, messageOf, readKeptFile, replaceFile } from '../../std/index.ts';
+import { provesToken } from './dev-proof.ts';
 
 /** A running `fn dev`, as it stands in `.fn/dev.json` for the other commands of the same app. */
 export interface RunningDev {
@@ -93,6 +94,9 @@ export function newLocalToken(): string {
   return `fn_local_${randomBytes(24).toString('base64url')}`;
 }
 
+/** The token, when there is one already. */
+export const keptLocalToken = (stateDir: string): string | undefined => readKept(tokenFile(stateDir));
+
 function readKept(file: string): string | undefined {
   try {
     const found = lstatSync(file);
@@ -109,21 +113,17 @@ const devFile = (stateDir: string) => join(stateDir, 'dev.json');
 
 /**
  * The `fn dev` that serves this app now; undefined when none does, also when one ended without cleaning up: then its number may be
- * that of another process by now, and nothing listens where it did.
+ * that of another process by now, and somebody else may listen where it did. One that is suspended cannot show who it is.
+ * @param meanwhile begun while it is asked
  */
-export async function findRunningDev(stateDir: string): Promise<RunningDev | undefined> {
+export async function findRunningDev(stateDir: string, meanwhile?: () => void): Promise<RunningDev | undefined> {
   const noted = readRunningDev(stateDir);
-  return noted !== undefined && (await listens(noted.port)) ? noted : undefined;
-}
-
-function listens(port: number): Promise<boolean> {
-  const { connect } = process.getBuiltinModule('node:net');
-  return new Promise((resolve) => {
-    const socket = connect({ host: '127.0.0.1', port });
-    socket.once('connect', () => socket.destroy());
-    socket.once('error', () => resolve(false));
-    socket.once('close', (failed) => resolve(!failed));
-  });
+  if (noted === undefined || isSuspended(noted.pid)) return noted;
+  const token = keptLocalToken(stateDir);
+  if (token === undefined) return undefined;
+  const proven = provesToken(noted.port, token);
+  meanwhile?.();
+  return (await proven) ? noted : undefined;
 }
 
 /** Stopped with Ctrl-Z, it takes connections and never answers. Known on Linux only. */
@@ -161,8 +161,10 @@ export function forgetRunningDev(stateDir: string): void {
 function isRunningDev(value: unknown): value is RunningDev {
   if (typeof value !== 'object' || value === null) return false;
   const { pid, url, port, slug } = value as Record<string, unknown>;
-  return typeof pid === 'number' && typeof url === 'string' && typeof port === 'number' && typeof slug === 'string';
+  return typeof pid === 'number' && typeof url === 'string' && isPort(port) && typeof slug === 'string';
 }
+
+const isPort = (value: unknown) => Number.isInteger(value) && Number(value) > 0 && Number(value) < 65_536;
 
 function unwritable(path: string, error: unknown): MachineError {
   return new MachineError('state_unwritable', `Cannot write ${path}: ${messageOf(error)}`, {

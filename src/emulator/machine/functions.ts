@@ -52,12 +52,9 @@ export function functionHandlers(parts: MachineParts): HandlersFor<FunctionOpera
       }));
       const { wallMs, cpuMs } = outcome;
       if (!invoked.ok) {
-        throw insideRefusal(
-          invoked.code,
-          invocationId,
-          { ...invoked.reason, code: 'function_failed' },
-          { logs, wallMs, cpuMs },
-        );
+        const { name, message, fullStack } = invoked.reason;
+        const stack = fullStack === undefined ? {} : { stack: parts.secrets.redact(loaded.app, fullStack) };
+        throw insideRefusal(invoked.code, invocationId, { name, message, ...stack }, { logs, wallMs, cpuMs });
       }
       return {
         invocationId,
@@ -84,7 +81,7 @@ export function functionHandlers(parts: MachineParts): HandlersFor<FunctionOpera
         signal,
       });
       if (invoked.ok) return resultValue(invoked.result);
-      throw insideRefusal(invoked.code, invoked.invocationId, { ...invoked.reason, code: 'function_failed' });
+      throw insideRefusal(invoked.code, invoked.invocationId, invoked.reason);
     },
   };
 }

@@ -5,13 +5,16 @@ import type { Invoked, InvokeRequest } from '../invoker.ts';
 import { checkMethodInput, type MethodRequest, methodArgument, methodInput } from '../method.ts';
 import type { MachineParts } from './parts.ts';
 
+/** By key, which is repeated for each of a list. */
+type Query = Readonly<Record<string, string | readonly string[]>>;
+
 /** Who calls, why and until when; and what the request would have had. */
 export interface MethodCall extends Pick<InvokeRequest, 'caller' | 'trigger' | 'signal' | 'onceKey'> {
   readonly body?: unknown;
   /** POST with a body, else the first method that it exposes. */
   readonly method?: string | undefined;
   /** Made of the body's fields where the method takes no body. */
-  readonly query?: Readonly<Record<string, string>> | undefined;
+  readonly query?: Query | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -66,21 +69,26 @@ function requestOf({ body: given, query, ...call }: Given, exposed: readonly str
  * All fields at once: `searchParams.set` would write the whole address anew for each.
  * @throws WorkspaceError input_invalid where no request could carry them
  */
-function queryText(fields: Readonly<Record<string, string>>, method: string): string {
-  const entries = Object.entries(fields);
+function queryText(fields: Query, method: string): string {
+  const entries = Object.entries(fields).flatMap(([key, value]) =>
+    (typeof value === 'string' ? [value] : value).map((one): [string, string] => [key, one]),
+  );
   const most = limits.request.urlBytes;
   const least = entries.reduce((length, [key, value]) => length + key.length + value.length + 2, 0);
   const text = least > most ? undefined : new URLSearchParams(entries).toString();
   if (text !== undefined && text.length <= most) return text;
-  throw refusal('input_invalid', `By ${method} the input stands in the address, which may have ${most} bytes`, {
+  throw refusal('input_invalid', `With ${method} the input is part of the address, which may have ${most} bytes`, {
     errors: [{ path: '', message: 'is too long for an address' }],
     hint: 'Call a method that takes POST: there it is the body.',
   });
 }
 
-function textFields(value: unknown): Record<string, string> {
+/** As the schema of a method reads a query back: `tag=a&tag=b` is a list. */
+function textFields(value: unknown): Query {
   if (!isRecord(value)) return {};
   return Object.fromEntries(
-    Object.entries(value).map(([key, one]) => [key, typeof one === 'string' ? one : JSON.stringify(one)]),
+    Object.entries(value).map(([key, one]) => [key, Array.isArray(one) ? one.map(asText) : asText(one)]),
   );
 }
+
+const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));

@@ -14,8 +14,8 @@ export function localHandlers({ workspace, clock, scheduler, openUrl }: MachineP
   return {
     async 'clock.set'({ now }) {
       clock.set(now === 'system' ? Date.now() : Date.parse(now));
-      await turned();
-      return shown();
+      const fired = await turned();
+      return { ...shown(), fired };
     },
     async 'clock.advance'({ ms }) {
       await scheduler.look();

@@ -50,7 +50,7 @@ async function runOurs(
     onceKey: onceKeyOf(caller, options.idempotencyKey),
   });
   const { invocationId } = invoked;
-  if (!invoked.ok) throw insideRefusal(invoked.code, invocationId, { ...invoked.reason, code: 'function_failed' });
+  if (!invoked.ok) throw insideRefusal(invoked.code, invocationId, invoked.reason);
   const { result } = invoked;
   if (result.kind === 'json') return JSON.parse(result.json);
   const { status, body } = result.response;

@@ -1,5 +1,5 @@
 import type { Output } from '../../contract/index.ts';
-import { isRecord } from '../../std/index.ts';
+import { isRecord, shortened } from '../../std/index.ts';
 import { type Html, html } from './html.ts';
 import { nameOf } from './name-of.ts';
 import { type Page, page } from './page.ts';
@@ -151,5 +151,5 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 
 function summaryOf(message: Message): string {
   const text = message.text ?? (message.template ? textOf(recordOf(message.template.rendered)['body']) : '');
-  return text.length > 140 ? `${text.slice(0, 139)}…` : text;
+  return shortened(text, 140);
 }

@@ -15,7 +15,7 @@ h2{font-size:1.05rem;margin:1.75rem 0 .5rem}h2:first-child{margin-top:.5rem}
 .soft{color:var(--soft)}.small{font-size:.85rem}
 .card{background:var(--panel);border:1px solid var(--line);border-radius:10px;padding:1rem;margin:.5rem 0}
 .list{list-style:none;margin:0;padding:0;background:var(--panel);border:1px solid var(--line);border-radius:10px;overflow:hidden}
-.list>li{padding:.75rem 1rem;border-top:1px solid var(--line)}.list>li:first-child{border-top:0}
+.list>li{overflow:clip;padding:.75rem 1rem;border-top:1px solid var(--line)}.list>li:first-child{border-top:0}
 .row{display:flex;flex-wrap:wrap;gap:.25rem .75rem;align-items:baseline}.row .end{margin-left:auto}
 .tag{font-size:.75rem;padding:.05rem .5rem;border-radius:99px;background:var(--code);color:var(--soft)}
 label{max-width:100%}
@@ -28,7 +28,7 @@ button.plain{color:var(--accent);background:transparent;border:1px solid var(--l
 select,input{font:inherit;color:inherit;background:var(--panel);border:1px solid var(--line);border-radius:8px;padding:.3rem .5rem;max-width:100%}
 .chat{display:flex;flex-direction:column;gap:.5rem;margin:1rem 0}
 .write label{flex-basis:100%}.write input{flex:1;min-width:0}
-.bubble{max-width:min(34rem,88%);padding:.5rem .75rem;border-radius:12px;background:var(--in);align-self:flex-start;overflow-wrap:anywhere;white-space:pre-wrap}
+.bubble{overflow:clip;max-width:min(34rem,88%);padding:.5rem .75rem;border-radius:12px;background:var(--in);align-self:flex-start;overflow-wrap:anywhere;white-space:pre-wrap}
 .bubble.out{background:var(--out);align-self:flex-end}
 .bubble .media{display:block;max-width:100%;max-height:20rem;border-radius:8px;margin:.25rem 0}
 .bubble .by{display:block;font-size:.75rem;color:var(--soft)}

@@ -6,7 +6,7 @@ export function blockedInView(directive: string, address: string): string {
   if (directive.startsWith('script-src') && what !== undefined)
     return `A view may not run a script of ${what}: install the package and import it, so that it is part of the view`;
   if (directive.startsWith('script-src') && address === 'inline')
-    return 'A view may not run script that stands in HTML: listen with addEventListener, and import what is to run';
+    return 'A view may not run inline script: listen with addEventListener, and import what is to run';
   if (directive.startsWith('worker-src') || address === 'blob') return 'A view may not start workers';
   if (directive.startsWith('frame-src') || directive.startsWith('child-src') || directive.startsWith('default-src'))
     return `A view may not show other pages in itself (${address}): a link with target="_blank" opens one`;

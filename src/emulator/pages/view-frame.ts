@@ -29,6 +29,7 @@ export async function viewFrame(
 <style>
 :root{color-scheme:light dark;font:15px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
 body{margin:0}
+#view{display:flow-root}
 ${view.css.replaceAll('</', '<\\/')}
 </style>
 </head>

@@ -59,6 +59,7 @@ const viewStyle = `
 .problem{border-color:var(--bad)}.problem strong{color:var(--bad)}.problem[hidden],.problem pre:empty{display:none}
 .toasts{position:fixed;right:1rem;bottom:1rem;display:flex;flex-direction:column;gap:.5rem;max-width:min(24rem,calc(100vw - 2rem))}
 .toasts>div{background:var(--ink);color:var(--bg);border-radius:8px;padding:.5rem .9rem;max-height:40vh;overflow:auto}
+#question,.toasts>div{white-space:pre-line}
 .toasts>[data-kind=error]{background:var(--bad);color:var(--bg)}
 dialog{border:1px solid var(--line);border-radius:12px;background:var(--panel);color:var(--ink);max-width:24rem;width:calc(100vw - 2rem)}
 dialog::backdrop{background:#0007}

@@ -53,6 +53,8 @@ export function bridge(): Enter {
     message: string;
     stack: string;
     code?: string;
+    fields?: string;
+    callee?: string;
     cause?: Report;
     errors?: Report[];
   }
@@ -107,7 +109,7 @@ export function bridge(): Enter {
   interface Open {
     bytes: number;
     timer: boolean;
-    /** The parent was asked: a call or a fetch. */
+    /** The parent was asked: a call, a fetch, or a piece of what answers one. */
     asked: boolean;
     of: Running;
     settle?: [Fn, Fn];
@@ -197,7 +199,7 @@ export function bridge(): Enter {
     if (timer) of.timers++;
     else of.pending++;
     of.bytes += size;
-    apply(mapSet, open, [id, { __proto__: null, bytes: size, timer, asked: name === 'fetch', of }]);
+    apply(mapSet, open, [id, { __proto__: null, bytes: size, timer, asked: name === 'fetch' || name === 'read', of }]);
     tell('start', of.id, id, name, text, bytes);
   }
 
@@ -312,7 +314,7 @@ export function bridge(): Enter {
 
   /** Without a prototype: a `toJSON` that user code puts on Object.prototype is not asked. */
   function plain(report: Report, depth: number): Any {
-    const { name, message, stack, code, cause, errors } = report;
+    const { name, message, stack, code, fields, callee, cause, errors } = report;
     let held: Any[] | undefined;
     if (errors !== undefined && depth > 0) {
       held = Object.setPrototypeOf([], null) as Any[];
@@ -331,6 +333,8 @@ export function bridge(): Enter {
       message,
       stack,
       code,
+      fields,
+      callee,
       cause: cause === undefined || depth === 0 ? undefined : plain(cause, depth - 1),
       errors: held,
     } as unknown as Any;

@@ -1,6 +1,6 @@
-import type { InspectorSession } from 'isolated-vm';
 import { ownId } from '../protocol.ts';
 import type { Cell } from './cell.ts';
+import { DebuggerSession } from './debugger-session.ts';
 import type { Session } from './session.ts';
 
 /** Our own code in an isolate (child/base.ts): a debugger steps over it, and does not stop at what it throws and catches itself. */
@@ -11,7 +11,7 @@ export class Debugger {
   readonly #say: (message: string) => void;
   #cell: Cell | undefined;
   #session: Session | undefined;
-  #inspector: InspectorSession | undefined;
+  #client: DebuggerSession | undefined;
   #paused = false;
   /** Said before there was an isolate. */
   #early: string[] = [];
@@ -21,7 +21,7 @@ export class Debugger {
   }
 
   attach(cell: Cell | undefined): void {
-    const attached = this.#inspector !== undefined;
+    const attached = this.#client !== undefined;
     this.#disconnect();
     this.#cell = cell;
     if (attached) this.#say('');
@@ -45,23 +45,20 @@ export class Debugger {
       this.#early.push(message);
       return;
     }
-    this.#inspector ??= this.#connect();
-    this.#inspector?.dispatchProtocolMessage(withOwnCodeHidden(message));
-    if (methodOf(message) === 'Debugger.enable') this.#inspector?.dispatchProtocolMessage(hidingOwnCode(ownId, []));
+    this.#client ??= this.#connect(this.#cell);
+    this.#client.say(withOwnCodeHidden(message));
+    if (methodOf(message) === 'Debugger.enable') this.#client.say(hidingOwnCode(ownId, []));
   }
 
-  #connect(): InspectorSession | undefined {
-    const inspector = this.#cell?.isolate.createInspectorSession();
-    if (!inspector) return undefined;
-    inspector.onResponse = (id, message) => {
-      if (id !== ownId) this.#say(message);
-    };
-    inspector.onNotification = (message) => {
-      if (message.startsWith('{"method":"Debugger.paused"')) this.#hold(true);
-      else if (message.startsWith('{"method":"Debugger.resumed"')) this.#hold(false);
-      this.#say(message);
-    };
-    return inspector;
+  #connect(cell: Cell): DebuggerSession {
+    return new DebuggerSession(cell, {
+      response: this.#say,
+      notification: (message) => {
+        if (message.startsWith('{"method":"Debugger.paused"')) this.#hold(true);
+        else if (message.startsWith('{"method":"Debugger.resumed"')) this.#hold(false);
+        this.#say(message);
+      },
+    });
   }
 
   #hold(paused: boolean): void {
@@ -72,8 +69,8 @@ export class Debugger {
 
   #disconnect(): void {
     this.#hold(false);
-    if (this.#cell && !this.#cell.death) this.#inspector?.dispose();
-    this.#inspector = undefined;
+    this.#client?.leave();
+    this.#client = undefined;
   }
 }
 

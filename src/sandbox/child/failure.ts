@@ -53,15 +53,11 @@ function failure(code: WireFailure['code'], name: string, message: string): Wire
 
 /** JSON that the layer's `report` made inside: text of the function's own, every field checked and cut. */
 function thrown(json: string): WireFailure {
-  const { name, message, stack, cause, errors, code } = causeOf(parse(json), 0);
+  const { code, ...error } = causeOf(parse(json), 0);
   return {
     code: 'function_failed',
-    name,
-    message,
-    stack,
+    ...error,
     ...(code !== undefined && { errorCode: code }),
-    ...(cause && { cause }),
-    ...(errors && { errors }),
   };
 }
 
@@ -74,13 +70,15 @@ function parse(json: string): unknown {
 }
 
 function causeOf(value: unknown, depth: number): ErrorCause & { code?: string } {
-  const fields: Record<string, unknown> = typeof value === 'object' && value !== null ? { ...value } : {};
-  const { name, message, stack, cause, errors, code } = fields;
+  const given: Record<string, unknown> = typeof value === 'object' && value !== null ? { ...value } : {};
+  const { name, message, stack, cause, errors, code, fields, callee } = given;
   return {
     name: text(name, 200) ?? 'Error',
     message: text(message, 8_192) ?? '',
     ...(typeof stack === 'string' && { stack: stack.slice(0, 16_384) }),
     ...(typeof code === 'string' && { code: code.slice(0, 200) }),
+    ...(typeof fields === 'string' && { fields: fields.slice(0, 8_192) }),
+    ...(typeof callee === 'string' && { callee: callee.slice(0, 100) }),
     ...(cause !== undefined && depth < 4 && { cause: causeOf(cause, depth + 1) }),
     ...(Array.isArray(errors) && depth < 4 && { errors: errors.slice(0, 5).map((one) => causeOf(one, depth + 1)) }),
   };

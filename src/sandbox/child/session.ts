@@ -1,6 +1,6 @@
 import type ivm from 'isolated-vm';
 import { openOperationBytes, operationBytes } from '../limits.ts';
-import type { Left, WireLine } from '../protocol.ts';
+import type { Asked, Left, WireLine } from '../protocol.ts';
 import type { Limits, LogLevel } from '../types.ts';
 import type { Cell, Death } from './cell.ts';
 import type { Room } from './room.ts';
@@ -22,7 +22,7 @@ export interface Setup {
 
 /** Where a session's operations that need the parent go. Missing while a module loads. */
 export interface Outside {
-  ask(id: number, name: 'call' | 'fetch', json: string, bytes: Uint8Array | undefined, atMs: number): void;
+  ask(id: number, name: Asked, json: string, bytes: Uint8Array | undefined, atMs: number): void;
   unask(id: number): void;
   log(line: WireLine): void;
 }
@@ -138,7 +138,7 @@ export class Session {
     if (this.#over) return;
     if (name === 'cancel') this.#cancel(id);
     else if (name === 'timer') this.#startTimer(id, json);
-    else if (name === 'call' || name === 'fetch') this.#ask(id, name, json, bytes);
+    else if (name === 'call' || name === 'fetch' || name === 'read') this.#ask(id, name, json, bytes);
     else void this.#startWeb(id, name, json, bytes);
   }
 
@@ -151,7 +151,7 @@ export class Session {
     );
   }
 
-  #ask(id: number, name: 'call' | 'fetch', json: string, bytes: Uint8Array | undefined): void {
+  #ask(id: number, name: Asked, json: string, bytes: Uint8Array | undefined): void {
     this.#open.set(id, 'asked');
     if (this.#outside) this.#outside.ask(id, name, json, bytes, this.guard.wallMs);
     else
@@ -241,7 +241,7 @@ export class Session {
 const isStandIn = ({ message }: Error) => message.includes(' from supplied code within isolated-vm, ');
 
 function told(value: unknown): string {
-  return typeof value === 'object' || typeof value === 'function' ? 'an object that is no Error' : String(value);
+  return typeof value === 'object' || typeof value === 'function' ? 'an object that is not an Error' : String(value);
 }
 
 function errorJson(name: string, message: string): string {

@@ -6,6 +6,7 @@ import { layerBeside } from './layer.ts';
 import { Nursery } from './nursery.ts';
 import { Outbox } from './outbox.ts';
 import type { Outside, Session } from './session.ts';
+import { holdClocks } from './watchdog.ts';
 import { type ChildProgram, Worker } from './worker.ts';
 
 /** Hears what the parent says, and does it. */
@@ -60,6 +61,9 @@ export class Supervisor {
         return;
       case 'inspect':
         this.#debuggers.get(message.worker)?.receive(message.message);
+        return;
+      case 'hold':
+        holdClocks(message.held);
         return;
       case 'ping':
         this.#outbox.say({ t: 'pong', busiest: this.#busiest() });

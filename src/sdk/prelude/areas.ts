@@ -39,7 +39,7 @@ export function areas(kit: Kit, table: SdkTable) {
     const place: { stack?: string } = {};
     captureStackTrace?.(place, above);
     try {
-      if (typeof input === 'function' || typeof input === 'symbol') throw new TypeErrorClass('it is no JSON');
+      if (typeof input === 'function' || typeof input === 'symbol') throw new TypeErrorClass('it is not JSON');
       const given = input === undefined ? {} : input;
       return await call(name, options === undefined ? given : { $options: options, input: given });
     } catch (error) {

@@ -39,7 +39,7 @@ export function result(kit: Kit) {
   /** What JSON would silently turn into `{}`. */
   function refuseKind(value: object): void {
     const found = emptied(value);
-    if (found) throw invalid(`The function returned ${found[0]}, which is no JSON. Return ${found[1]}.`);
+    if (found) throw invalid(`The function returned ${found[0]}, which is not JSON. Return ${found[1]}.`);
   }
 
   /** What a value is of which JSON keeps nothing, and what says the same as JSON. */
@@ -122,7 +122,7 @@ export function result(kit: Kit) {
     }
     if (json !== undefined && (apply(indexOf, json, ['{}']) as number) >= 0) warnOfEmptied(value);
     if (json === undefined)
-      throw invalid(`The function returned a ${typeof value}, which is no JSON. Return data, or a Response.`);
+      throw invalid(`The function returned a ${typeof value}, which is not JSON. Return data, or a Response.`);
     return json;
   }
 
@@ -144,7 +144,7 @@ export function result(kit: Kit) {
       return undefined;
     };
     const found = find(value, 'result');
-    return found === undefined ? error : invalid(`The result of the function is no JSON: ${found}`);
+    return found === undefined ? error : invalid(`The result of the function is not JSON: ${found}`);
   }
 
   /** Beyond a space, which no JSON text of a plain result begins with: see `readResult`. */

@@ -25,7 +25,7 @@ export function damaged(file: string, cause?: unknown, found?: string): FnError 
     `The workspace’s database ${file} is damaged${found === undefined ? '' : ` (${found})`}. It was left as it is.`,
     {
       cause,
-      hint: `Move the file away to begin anew${backups(file)}.`,
+      hint: `Move the file away to start over${backups(file)}.`,
     },
   );
 }
@@ -76,6 +76,17 @@ function hasNoRoom(file: string): boolean {
   }
 }
 
+/** SQLite tells no reason: the system is asked once more, as too many open files are no matter of rights. */
+function whyNotOpened(file: string): unknown {
+  const { closeSync, openSync } = process.getBuiltinModule('node:fs');
+  try {
+    closeSync(openSync(file, 'r+'));
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
+
 /** What SQLite says about the machine, in words for people; everything else comes back as it is. */
 export function machineFailure(file: string, error: unknown): unknown {
   if (isBusy(error)) {
@@ -91,7 +102,7 @@ export function machineFailure(file: string, error: unknown): unknown {
     case readOnly:
     case cannotOpen:
       return new MachineError('workspace_not_writable', `The workspace’s database ${file} cannot be written.`, {
-        cause: error,
+        cause: whyNotOpened(file) ?? error,
         hint: 'Check the rights of the file and its folder.',
       });
     case ioError:

@@ -101,6 +101,8 @@ function makeReady(folder: string, file: string): void {
     makeFolders(folder);
     requireFile(file);
     requireFile(`${file}.lock`);
+    // SQLite would open a pipe there and wait for ever, no signal heard.
+    requireFile(`${file}-journal`);
     // Secrets are in it: nobody else may read it. SQLite gives its side files the same rights.
     fs.closeSync(fs.openSync(file, 'a', 0o600));
   } catch (error) {
@@ -160,6 +162,7 @@ function inspect(file: string, steps: readonly Migration[]): void {
     const version = connection.pragma('user_version');
     if (id !== applicationId && !(id === 0 && isBlank(connection))) throw foreign(file);
     if (version > latest(steps)) throw newer(file, version, latest(steps));
+    if (hasCodeOfItsOwn(connection)) throw foreign(file);
     if (!endedBadly && connection.pragma('page_count') * connection.pragma('page_size') > size) {
       throw damaged(file, undefined, 'it is shorter than it should be');
     }
@@ -237,6 +240,11 @@ function isBlank(connection: Connection): boolean {
   return connection.get('SELECT 1 AS found FROM sqlite_schema LIMIT 1') === undefined;
 }
 
+/** Ours has neither: a view in the place of a table can compute for ever, and no signal is heard meanwhile. */
+function hasCodeOfItsOwn(connection: Connection): boolean {
+  return connection.get(`SELECT 1 AS found FROM sqlite_schema WHERE type IN ('view', 'trigger') LIMIT 1`) !== undefined;
+}
+
 function latest(steps: readonly Migration[]): number {
   return steps.at(-1)?.version ?? 0;
 }
@@ -245,7 +253,7 @@ function newer(file: string, version: number, known: number): MachineError {
   return new MachineError(
     'workspace_newer',
     `The workspace’s database ${file} was written by a newer fn (version ${version}; this one knows ${known}). It was left as it is.`,
-    { hint: 'Install the newer fn, or move the file away to begin anew.' },
+    { hint: 'Install the newer fn, or move the file away to start over.' },
   );
 }
 

@@ -14,7 +14,7 @@ export const mediaHandlers: HandlersOf<'media'> = {
   async 'media.createUpload'({ fileName, contentType, bytes }, tx) {
     const type = mediaTypeOf(contentType);
     if (type === undefined) {
-      throw refusal('media_type_unsupported', `Media of type ${contentType} cannot stand in a template header`, {
+      throw refusal('media_type_unsupported', `Media of type ${contentType} cannot be used in a template header`, {
         errors: [{ path: 'contentType', message: `must be one of ${supportedMedia.join(', ')}` }],
       });
     }

@@ -72,7 +72,7 @@ function textProblems(text: string, path: string): FieldProblem[] {
   const names = placeholdersOf(text);
   const rest = text.replace(placeholder, '');
   if (rest.includes('{{') || rest.includes('}}')) {
-    return [{ path, message: 'has braces that are no variable: write {{1}} or {{name}}' }];
+    return [{ path, message: 'has braces that are not a variable: write {{1}} or {{name}}' }];
   }
   const positions = names.filter(isPosition).map(Number);
   if (positions.length > 0 && positions.length < names.length) {

@@ -23,6 +23,7 @@ function append(element: HTMLElement, content: Content): void {
   else if (content !== false && content != null) element.append(content instanceof Node ? content : String(content));
 }
 
+// eslint-disable-next-line @typescript-eslint/no-namespace -- where TypeScript looks for the types of JSX
 export declare namespace JSX {
   type Element = HTMLElement;
   type IntrinsicElements = {

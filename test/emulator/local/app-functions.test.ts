@@ -269,7 +269,7 @@ describe('the functions of an app’s folder', () => {
     assert.equal(problem.code, 'schema_invalid');
     assert.match(
       problem.message,
-      /^functions\/tools\/t\.js: config\.input is no JSON Schema .*: properties\.a\.type must be/,
+      /^functions\/tools\/t\.js: config\.input is not a usable JSON Schema: properties\.a\.type must be/,
     );
     assert.deepEqual(problem.location, { file: 'functions/tools/t.js' });
     write('functions/tools/t.js', tool("{ type: 'object' }"));

@@ -37,6 +37,41 @@ export default () => one;
   ]);
 });
 
+test('after a save that adds only a comment, an error and the debugger are at the new lines', {
+  timeout: 60_000,
+}, async (t) => {
+  const root = await mkdtemp(join(tmpdir(), 'fn-moved-'));
+  t.after(() => rm(root, { recursive: true, force: true }));
+  const file = join(root, 'functions/traced.js');
+  const source = `export const config = { type: 'server-side-method' };
+export default () => { throw new Error('here'); };
+`;
+  await mkdir(join(root, 'functions'));
+  await writeFile(join(root, 'fn.config.json'), '{"version":1,"app":"shop"}');
+  await writeFile(file, source);
+
+  const project = await requireProject(root);
+  for (const inspect of [undefined, { port: 0 }]) {
+    await writeFile(file, source);
+    const local = await openLocal({ project, database: 'memory', processes: 1, ...(inspect && { inspect }) });
+    t.after(() => local.close());
+    await local.sandbox.ready;
+    const invoked = () =>
+      local
+        .door()('functions.invoke', { app: 'shop', name: 'traced' })
+        .catch(({ details }) => details);
+    const before = await invoked();
+    const [target] = local.sandbox.stats().inspectors;
+    await writeFile(file, `// One line more.\n\n${source}`);
+    const after = await invoked();
+    const [moved] = local.sandbox.stats().inspectors;
+
+    assert.match(JSON.stringify(before), /functions\/traced\.js:2:/);
+    assert.match(JSON.stringify(after), /functions\/traced\.js:4:/);
+    if (inspect) assert.notEqual(moved?.url, target?.url, 'a debugger that is attached has to load the new map');
+  }
+});
+
 /** Of the script whose address ends so, as a debugger hears of it. */
 function sourceMapOf(url: string, ending: string): Promise<{ sources: string[] }> {
   return new Promise((resolve, reject) => {

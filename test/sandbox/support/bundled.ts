@@ -7,14 +7,16 @@ import { programOf } from './sandbox.ts';
  * Built as `bundle` builds: minified, in the wrapper, with a map whose sources are relative to the app's root.
  * @param name its path below `functions/`
  * @param lines whether what stood in a line of its own still does, for breakpoints
+ * @param minify false: as for the workspace of this machine
  */
-export async function bundled(source: string, name: string, { lines = false } = {}): Promise<Program> {
+export async function bundled(source: string, name: string, { lines = false, minify = true } = {}): Promise<Program> {
   const { outputFiles } = await build({
     stdin: { contents: source, sourcefile: `functions/${name}.ts`, loader: 'ts' },
     write: false,
-    minifyWhitespace: true,
-    minifyIdentifiers: true,
-    minifySyntax: !lines,
+    minifyWhitespace: minify,
+    minifyIdentifiers: minify,
+    minifySyntax: minify && !lines,
+    keepNames: minify,
     format: 'iife',
     globalName: '__ns',
     sourcemap: 'external',

@@ -1,4 +1,5 @@
 /** Run as a process of its own by life.test.ts: opens a sandbox, says who its children are, and goes or stays. */
+
 import { forkEarly } from '../../../src/sandbox/early.ts';
 import { openSandbox } from '../../../src/sandbox/index.ts';
 import { plainPrelude } from './plain-layer.ts';

@@ -67,6 +67,8 @@ export function viewPageScript({ base, slug, title, height }) {
     const nonce = crypto.randomUUID();
     frame.title = title;
     frame.setAttribute('sandbox', 'allow-scripts allow-forms allow-popups allow-modals allow-downloads');
+    // A button that copies; what is in the clipboard stays out of reach.
+    frame.allow = 'clipboard-write';
     // As high as what it follows, or the page would jump to its top.
     frame.style.height = current?.frame.style.height ?? `${height}px`;
     frame.src = `${base}/frame?nonce=${nonce}`;
@@ -189,12 +191,17 @@ export function viewPageScript({ base, slug, title, height }) {
     at('question').textContent = text;
     // It would keep the answer to the question before.
     dialog.returnValue = '';
+    const place = document.activeElement;
     dialog.showModal();
     return new Promise((resolve) => {
       dialog.onclick = ({ target }) => {
         if (target instanceof HTMLButtonElement) dialog.close(target.value);
       };
-      dialog.onclose = () => resolve(dialog.returnValue === 'yes');
+      dialog.onclose = () => {
+        // A browser gives the focus back to any element but a frame.
+        if (place instanceof HTMLIFrameElement) place.focus();
+        resolve(dialog.returnValue === 'yes');
+      };
     });
   }
 

@@ -50,7 +50,13 @@ export function withClass(stack: string, Class: string | null, name: unknown): s
   return `${Class.includes(name) ? Class : `${Class} [${name}]`}${rest}`;
 }
 
-/** Frames of the sandbox's own code are nobody's business; the host drops lines that name it, and a brace at their end with them. */
+/**
+ * Frames of the sandbox's own code are nobody's business, and neither is the promise that it makes of what the function returns. The
+ * host drops lines that name it, and a brace at their end with them.
+ */
 export function ownFramesOut(stack: unknown): unknown {
-  return typeof stack === 'string' ? stack.replace(/\n\s+at [^\n]*fn:sandbox[^\n]*/g, '') : stack;
+  if (typeof stack !== 'string') return stack;
+  return stack
+    .replace(/\n\s+at new Promise \(<anonymous>\)(?=\n[^\n]*fn:sandbox)/g, '')
+    .replace(/\n\s+at [^\n]*fn:sandbox[^\n]*/g, '');
 }

@@ -1,4 +1,4 @@
-import { exposeMembers } from './expose.ts';
+import { expose } from './expose.ts';
 import { freeze } from './primordials.ts';
 
 /** Legacy codes of https://webidl.spec.whatwg.org/#dfn-error-names-table */
@@ -92,7 +92,7 @@ export class DOMException {
 }
 
 Object.setPrototypeOf(DOMException.prototype, Error.prototype);
-exposeMembers(DOMException.prototype, 'DOMException');
+expose(DOMException, 'DOMException');
 for (const key of Object.keys(constants)) {
   const descriptor = freeze({ value: constants[key], enumerable: true, configurable: false, writable: false });
   Reflect.defineProperty(DOMException, key, descriptor);

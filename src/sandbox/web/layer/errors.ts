@@ -1,11 +1,12 @@
 /** Errors that come in as plain data, and errors that go out as plain data. */
+import { className, withClass } from './class-names.ts';
 import {
   apply,
   arrayIncludes,
   getOwnPropertyDescriptor,
-  getPrototypeOf,
   hasOwn,
   isArray,
+  ownKeys,
   stringSlice,
   toWellFormed,
   uncurry,
@@ -17,6 +18,10 @@ export interface PlainError {
   message: string;
   code?: string | undefined;
   stack?: string | undefined;
+  /** What else it says of itself, as text: `code: 'no_price',\n  lines: []`. */
+  fields?: string | undefined;
+  /** Of a refusal of `sdk.methods.call`: the invocation that failed. */
+  callee?: string | undefined;
   cause?: PlainError | undefined;
   /** Of an AggregateError: the first of what it holds. */
   errors?: PlainError[] | undefined;
@@ -44,6 +49,10 @@ export function makeError(plain: PlainError): Error {
   if (plain.code !== undefined) {
     Reflect.defineProperty(error, 'code', { value: plain.code, configurable: true, enumerable: true, writable: true });
   }
+  if (plain.cause !== undefined) {
+    const cause = makeError(plain.cause);
+    Reflect.defineProperty(error, 'cause', { value: cause, configurable: true, enumerable: false, writable: true });
+  }
   return error;
 }
 
@@ -67,6 +76,9 @@ export function placed<T>(error: T): T {
 
 const maxText = 16 * 1024;
 
+/** Names that ECMAScript gives; by any other the author calls the error so. */
+const ownNames = { __proto__: null, ...classes, SyntaxError, AggregateError, SuppressedError: undefined };
+
 /**
  * Reads a thrown value of any kind without trusting it: getters that throw, `throw null`, cycles in `cause`, lone surrogates, endless
  * texts. A getter that loops is ended by the invocation's own time limit.
@@ -77,7 +89,11 @@ export function report(error: unknown, depth = 0, seen: unknown[] = []): PlainEr
   }
   if (arrayIncludes(seen, error)) return { name: 'Error', message: '[circular cause]' };
   seen[seen.length] = error;
-  const name = readText(error, 'name') ?? classNameOf(error) ?? 'Error';
+  const Class = classNameOf(error);
+  const said = readText(error, 'name') ?? Class ?? 'Error';
+  // A class that gives itself no name goes by the one of its parent, and so does its stack.
+  const named = (text: string) => (hasOwn(ownNames, said) ? withClass(text, Class, said) : text);
+  const name = named(said);
   const message = readText(error, 'message');
   const stack = readText(error, 'stack');
   const code = readText(error, 'code');
@@ -85,8 +101,9 @@ export function report(error: unknown, depth = 0, seen: unknown[] = []): PlainEr
     name: name === '' ? 'Error' : name,
     message: message ?? (stack === undefined ? describeObject(error) : ''),
   };
-  if (stack !== undefined) plain.stack = stack;
+  if (stack !== undefined) plain.stack = named(stack);
   if (code !== undefined) plain.code = code;
+  plain.callee = calleeOf(error);
   if (depth < 4) {
     const cause = readCause(error);
     if (cause !== undefined) plain.cause = report(cause.value, depth + 1, seen);
@@ -96,6 +113,8 @@ export function report(error: unknown, depth = 0, seen: unknown[] = []): PlainEr
       for (let i = 0; i < held.length; i++) plain.errors[i] = report(held[i], depth + 1, seen);
     }
   }
+  // An object without a message shows all of itself in place of one.
+  if (message !== undefined || stack !== undefined) plain.fields = fieldsOf(error, plain);
   return plain;
 }
 
@@ -108,6 +127,42 @@ function readText(error: object, key: string): string | undefined {
     // a getter that throws says nothing
   }
   return undefined;
+}
+
+function calleeOf(error: object): string | undefined {
+  try {
+    const details: unknown = hasOwn(error, 'details') ? (error as { details?: unknown }).details : undefined;
+    if (typeof details !== 'object' || details === null || !hasOwn(details, 'error')) return undefined;
+    return readText(details, 'invocationId');
+  } catch {
+    return undefined;
+  }
+}
+
+/** What is told of every error anyway. */
+const toldFields = ['name', 'message', 'stack', 'cause'];
+const maxFields = 4 * 1024;
+
+/** What says of a refusal no more than that a function failed: how, is told in that function's own words. */
+const refusalFields = ['code', 'status', 'requestId', 'details'];
+
+function fieldsOf(error: object, { callee, errors }: PlainError): string | undefined {
+  try {
+    const keys: PropertyKey[] = [];
+    const own = ownKeys(error);
+    for (let i = 0; i < own.length; i++) {
+      const key = own[i] as PropertyKey;
+      if (arrayIncludes(toldFields, key) || (callee !== undefined && arrayIncludes(refusalFields, key))) continue;
+      if (errors !== undefined && key === 'errors') continue;
+      if (getOwnPropertyDescriptor(error, key)?.enumerable === true) keys[keys.length] = key;
+    }
+    if (keys.length === 0) return undefined;
+    const { inspectFields } = __part('inspect') as typeof import('./inspect.ts');
+    const text = inspectFields(error, keys);
+    return toWellFormed(text.length > maxFields ? `${stringSlice(text, 0, maxFields)} …` : text);
+  } catch {
+    return undefined; // a proxy, or an object that shows itself and throws
+  }
 }
 
 function readCause(error: object): { value: unknown } | undefined {
@@ -132,9 +187,10 @@ function readErrors(error: object): unknown[] {
     }
     const errors = hasOwn(error, 'errors') ? (error as { errors?: unknown }).errors : undefined;
     if (!isArray(errors)) return found;
+    // Lists of plain facts, as libraries for checking keep them, are fields like others; whatever rejected is held by `Promise.any`.
+    const held = getOwnPropertyDescriptor(error, 'errors')?.enumerable === false;
     for (let i = 0; i < errors.length && found.length < 5; i++) {
-      // Lists of plain facts, as libraries for checking keep them, belong to whoever catches the error.
-      if (errors[i] instanceof Error) found[found.length] = errors[i];
+      if (held || errors[i] instanceof Error) found[found.length] = errors[i];
     }
   } catch {
     // a getter or a proxy that throws holds nothing
@@ -142,13 +198,12 @@ function readErrors(error: object): unknown[] {
   return found;
 }
 
-function classNameOf(value: object): string | undefined {
+function classNameOf(value: object): string | null {
   try {
-    const prototype = getPrototypeOf(value);
-    const Class = prototype && getOwnPropertyDescriptor(prototype, 'constructor')?.value;
-    return typeof Class === 'function' ? readText(Class, 'name') : undefined;
+    const name = className(value);
+    return name === null ? null : toWellFormed(stringSlice(name, 0, 200));
   } catch {
-    return undefined;
+    return null; // a proxy that throws
   }
 }
 
@@ -164,7 +219,7 @@ const symbolToString = Symbol.prototype.toString as () => string;
 function describeObject(value: object): string {
   try {
     const { inspect } = __part('inspect') as typeof import('./inspect.ts');
-    return `${stringSlice(inspect(value, { depth: 1 }), 0, 1000)} was thrown (not an Error)`;
+    return `${stringSlice(inspect(value, { depth: 2 }), 0, 1000)} was thrown (not an Error)`;
   } catch {
     return 'An object was thrown (not an Error)';
   }

@@ -10,7 +10,16 @@ export function expose(Class: { prototype: object }, name: string): void {
   exposeMembers(Class.prototype, name);
 }
 
-/** The same where there is no class to name. */
+/** Minified classes get the names back that their instances are told by (`constructor.name`), whether or not the global was asked for. */
+export function nameClasses(classes: Record<string, object>): void {
+  const names = ownKeys(classes);
+  for (let i = 0; i < names.length; i++) {
+    const name = names[i] as string;
+    defineProperty(classes[name] as object, 'name', described(name));
+  }
+}
+
+/** The looks alone, where there is no class to name. */
 export function exposeMembers(prototype: object, tag: string): void {
   const keys = ownKeys(prototype);
   for (let i = 0; i < keys.length; i++) {

@@ -3,6 +3,7 @@
 import type { Request as RequestInstance } from 'internal:undici/lib/web/fetch/request.js';
 import type { InnerResponse, Response as ResponseInstance } from 'internal:undici/lib/web/fetch/response.js';
 import { placed } from './errors.ts';
+import { nameClasses } from './expose.ts';
 import { bytesOfSource, extractBody, wholeOf } from './late-body.ts';
 import { start, type Ticket, withdraw } from './ops.ts';
 import { bytesOf, parse } from './primordials.ts';
@@ -24,6 +25,8 @@ const { dataURLProcessor, serializeAMimeType } =
 const { webidl } =
   require('internal:undici/lib/web/webidl/index.js') as typeof import('internal:undici/lib/web/webidl/index.js');
 
+nameClasses({ FormData, Headers, Request, Response });
+
 export { FormData, Headers, Request, Response };
 
 const toRequestInfo = webidl.converters.RequestInfo;
@@ -35,6 +38,9 @@ export interface FetchRequestJson {
   method: string;
   headers: [string, string][];
   redirect: 'follow' | 'error' | 'manual';
+  /** What few ask for is not sent otherwise. */
+  cache?: string;
+  integrity?: string;
 }
 
 /** What comes back; the body's bytes travel beside it. */
@@ -45,6 +51,8 @@ export interface FetchResponseJson {
   status: number;
   statusText: string;
   headers: [string, string][];
+  /** By this number more of the body is asked for; it has begun to arrive. */
+  body?: number;
 }
 
 const nullBodyStatus = new Set([101, 103, 204, 205, 304]);
@@ -68,13 +76,15 @@ export async function fetch(input: unknown, init?: unknown): Promise<ResponseIns
     headers: [...request.headers],
     redirect: request.redirect,
   };
+  if (request.cache !== 'default') json.cache = request.cache;
+  if (request.integrity !== '') json.integrity = request.integrity;
   const ticket: Ticket = {};
   const stop = () => withdraw(ticket, signal.reason);
   const { addAbortAlgorithm, removeAbortAlgorithm } = __part('events') as typeof import('./events.ts');
   addAbortAlgorithm(signal, stop);
   try {
     const answer = await start('fetch', 'fetch', json, bytes, ticket);
-    return fromHost(parse(answer.json ?? '{}') as FetchResponseJson, answer.bytes);
+    return fromHost(parse(answer.json ?? '{}') as FetchResponseJson, answer.bytes, signal);
   } catch (error) {
     throw placed(error);
   } finally {
@@ -100,11 +110,46 @@ export function bodyAtHand(response: ResponseInstance): string | ArrayBuffer | u
   return typeof body.source === 'string' ? body.source : bytesOf(body.source);
 }
 
-function fromHost(json: FetchResponseJson, bytes: ArrayBuffer | undefined): ResponseInstance {
+function fromHost(
+  json: FetchResponseJson,
+  bytes: ArrayBuffer | undefined,
+  signal: RequestInstance['signal'],
+): ResponseInstance {
   const inner = makeResponse({ status: json.status, statusText: json.statusText, urlList: [new URL(json.url)] });
   if (json.redirected) inner.urlList.unshift(new URL(json.url));
   for (const [name, value] of json.headers) inner.headersList.append(name, value);
-  return finish(inner, nullBodyStatus.has(json.status) ? undefined : (bytes ?? new ArrayBuffer(0)));
+  if (nullBodyStatus.has(json.status)) return finish(inner, undefined);
+  return finish(inner, json.body === undefined ? (bytes ?? new ArrayBuffer(0)) : arriving(json.body, signal));
+}
+
+/** A body that has not ended: each piece is fetched when somebody asks for it. */
+function arriving(body: number, signal: RequestInstance['signal']): object {
+  const { addAbortAlgorithm, removeAbortAlgorithm } = __part('events') as typeof import('./events.ts');
+  const { ReadableStream } = __part('streams') as typeof import('./streams.ts');
+  let stop = () => {};
+  const leave = async () => {
+    removeAbortAlgorithm(signal, stop);
+    await start('fetch', 'read', { body, leave: true });
+  };
+  return new ReadableStream({
+    type: 'bytes',
+    start(controller) {
+      stop = () => {
+        controller.error(signal.reason);
+        void leave();
+      };
+      addAbortAlgorithm(signal, stop);
+    },
+    async pull(controller) {
+      const { bytes } = await start('fetch', 'read', { body });
+      if (signal.aborted) return;
+      if (bytes !== undefined) return controller.enqueue(new Uint8Array(bytes));
+      removeAbortAlgorithm(signal, stop);
+      controller.close();
+      controller.byobRequest?.respond(0);
+    },
+    cancel: leave,
+  });
 }
 
 function fromDataAddress(url: string): ResponseInstance {
@@ -115,10 +160,10 @@ function fromDataAddress(url: string): ResponseInstance {
   return finish(inner, bytesOf(data.body));
 }
 
-function finish(inner: InnerResponse, bytes: ArrayBuffer | undefined): ResponseInstance {
+function finish(inner: InnerResponse, body: object | undefined): ResponseInstance {
   inner.type = 'basic';
   const response = fromInnerResponse(inner, 'immutable');
   // Only now: undici would ask it for its stream, to close that should the response be forgotten.
-  if (bytes !== undefined) inner.body = extractBody(bytes)[0];
+  if (body !== undefined) inner.body = extractBody(body)[0];
   return response;
 }

@@ -40,8 +40,19 @@ const maxTotal = 256 * 1024;
 
 /** @returns at most some 256 K characters */
 export function inspect(value: unknown, options: InspectOptions = {}): string {
+  return show(value, stateOf(options, maxTotal), 0, false);
+}
+
+/** What an object has under these keys, briefly: `code: 'no_price'`. */
+export function inspectFields(value: object, keys: PropertyKey[]): string {
+  const state = stateOf({ depth: 3, maxArrayLength: 20, maxStringLength: 500 }, 4_096);
+  state.path.push(value);
+  return members(value, keys, state, 2).join(',\n  ');
+}
+
+function stateOf(options: InspectOptions, left: number): State {
   const depth = options.depth === null ? Number.POSITIVE_INFINITY : (options.depth ?? 2);
-  const state: State = {
+  return {
     depth: Math.min(depth, 100),
     hidden: options.showHidden === true,
     maxItems: options.maxArrayLength ?? 100,
@@ -52,9 +63,8 @@ export function inspect(value: unknown, options: InspectOptions = {}): string {
     level: 0,
     path: [],
     circular: new Map(),
-    left: maxTotal,
+    left,
   };
-  return show(value, state, 0, false);
 }
 
 function show(value: unknown, state: State, indent: number, nested = true): string {

@@ -41,6 +41,8 @@ declare module 'internal:undici/lib/web/fetch/request.js' {
     readonly method: string;
     readonly headers: Iterable<[string, string]>;
     readonly redirect: 'follow' | 'error' | 'manual';
+    readonly cache: string;
+    readonly integrity: string;
     readonly signal: import('./events.ts').AbortSignal;
     readonly body: ReadableStream | null;
     readonly bodyUsed: boolean;

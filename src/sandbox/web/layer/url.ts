@@ -1,4 +1,5 @@
 /** https://url.spec.whatwg.org/ : the parser and the setters are the host's; lists of parameters live here. */
+import { makeError } from './errors.ts';
 import { expose, exposeMembers } from './expose.ts';
 import { sync } from './ops.ts';
 import {
@@ -60,6 +61,12 @@ function split(text: string, separator: string): string[] {
   return parts;
 }
 
+/** With Node's code: libraries tell it by that. */
+function invalidUrl(text: string): Error {
+  const message = `Invalid URL: ${stringSlice(text, 0, 1_000)}`;
+  return makeError({ name: 'TypeError', message, code: 'ERR_INVALID_URL' });
+}
+
 function parseUrl(url: string, base: string | undefined): string[] | undefined {
   const quick = base === undefined ? quickParts(url) : undefined;
   if (quick) return quick;
@@ -90,7 +97,7 @@ class URL {
     const text = usv(url);
     const baseText = base === undefined ? undefined : usv(base);
     const parts = parseUrl(text, baseText);
-    if (!parts) throw new TypeError(`Invalid URL: ${stringSlice(text, 0, 1_000)}`);
+    if (!parts) throw invalidUrl(text);
     this.#parts = parts;
   }
 
@@ -125,7 +132,7 @@ class URL {
     this.#parts; // the brand comes before the conversion
     const text = usv(value);
     const parts = parseUrl(text, undefined);
-    if (!parts) throw new TypeError(`Invalid URL: ${stringSlice(text, 0, 1_000)}`);
+    if (!parts) throw invalidUrl(text);
     this.#parts = parts;
     if (this.#params) refill(this.#params, this.#get(SEARCH));
   }

@@ -1,0 +1,111 @@
+import type { ChildProcess } from 'node:child_process';
+import { createRequire } from 'node:module';
+import type { BuildResult } from 'esbuild';
+
+type Esbuild = typeof import('esbuild');
+
+/** What the compiler tells of a build of ours. */
+export type Result = BuildResult<{ metafile: true; write: false }>;
+
+let loaded: Esbuild | undefined;
+
+/** By `require`: an `import` of what is CommonJS first reads all of its text for names, which takes longer than to run it. */
+function esbuildApi(): Esbuild {
+  if (loaded) return loaded;
+  // Its synchronous functions would use threads, and to load those takes a millisecond; nobody calls them.
+  const given = process.env['ESBUILD_WORKER_THREADS'];
+  process.env['ESBUILD_WORKER_THREADS'] = '0';
+  try {
+    loaded = createRequire(import.meta.filename)('esbuild') as Esbuild;
+  } finally {
+    if (given === undefined) delete process.env['ESBUILD_WORKER_THREADS'];
+    else process.env['ESBUILD_WORKER_THREADS'] = given;
+  }
+  return loaded;
+}
+
+/**
+ * The compiler's process. esbuild keeps the parent's event loop alive as long as one context is open; here it does so only while it
+ * works, so that a process with built functions ends when it has nothing else to do. The compiler ends with its standard input.
+ */
+let child: ChildProcess | undefined;
+let working = 0;
+/** Counts the processes that were started, so that one that died is replaced once, not by everyone who finds it dead. */
+let generation = 0;
+
+/**
+ * Does something with the compiler, starting it if need be.
+ * @param work must call esbuild before it first waits
+ */
+export async function withCompiler<T>(work: (esbuild: Esbuild) => Promise<T>): Promise<T> {
+  const esbuild = esbuildApi();
+  working += 1;
+  hold();
+  try {
+    return await capturingStart(() => work(esbuild));
+  } finally {
+    working -= 1;
+    if (working === 0) letGo();
+  }
+}
+
+/** For `withCompiler`: starts the compiler's process and asks nothing of it. */
+export async function start({ initialize }: Esbuild): Promise<void> {
+  if (!child) await initialize({});
+}
+
+/** Which compiler process is in use now. */
+export function compilerGeneration(): number {
+  return generation;
+}
+
+/** Ends a compiler process that reads without end: all its work fails, as if it had been killed from outside. */
+export function killCompiler(hung: number): void {
+  if (hung === generation) child?.kill('SIGKILL');
+}
+
+/** Forgets a compiler process that is gone, killed from outside: the next work starts another. */
+export async function replaceCompiler(dead: number): Promise<void> {
+  if (dead !== generation) return;
+  generation += 1;
+  child = undefined;
+  await esbuildApi().stop();
+}
+
+/** esbuild starts its process within the first call, and has no way to ask for it. */
+function capturingStart<T>(start: () => T): T {
+  if (child) return start();
+  const childProcess = process.getBuiltinModule('node:child_process');
+  const { spawn } = childProcess;
+  childProcess.spawn = ((...args: Parameters<typeof spawn>) => {
+    const started = spawn(...args);
+    // Only where too many files are open Node gives it no streams; esbuild would trip over them, and why comes a turn later.
+    if (!started.stdin) {
+      started.once('error', () => {});
+      const path = args[0];
+      throw Object.assign(new Error(`spawn ${path} EMFILE`), { code: 'EMFILE', syscall: `spawn ${path}`, path });
+    }
+    child = started;
+    // From here on it is held and let go by this file alone.
+    child.ref = child.unref = () => {};
+    hold();
+    return child;
+  }) as typeof spawn;
+  try {
+    return start();
+  } finally {
+    childProcess.spawn = spawn;
+  }
+}
+
+function hold(): void {
+  if (child && working > 0) prototypeOf(child).ref.call(child);
+}
+
+function letGo(): void {
+  if (child) prototypeOf(child).unref.call(child);
+}
+
+function prototypeOf(process: ChildProcess): Pick<ChildProcess, 'ref' | 'unref'> {
+  return Object.getPrototypeOf(process) as ChildProcess;
+}

@@ -1,0 +1,298 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { BuildOptions, Message, Metafile, OnResolveArgs, OnResolveResult, PluginBuild } from 'esbuild';
+import { filesOf } from '../compiler/metafile.ts';
+import { type Stamp, stampOf } from '../freshness/stamps.ts';
+import { alternativeTo } from '../problems/alternatives.ts';
+import { amdFiles, isAmd } from './amd.ts';
+import { computedPaths, guessedInVain } from './computed-paths.ts';
+import { manifestOf } from './manifest.ts';
+import { importKey, isReachable, type OtherForm, otherFormOf, ownKey, type Question, type Use } from './node-form.ts';
+import { packageFolder, packageName } from './package-folder.ts';
+
+/**
+ * What a build shows to be wrong with the first choice, for one function: packages whose form for `workerd` needs its sockets, which
+ * that for browsers does not; whose form for browsers needs a page, is empty, or lacks
+ * what is imported, and whose form for Node needs neither sockets nor processes; and packages that others ask for by `require` and
+ * can do without. Learned from the finished build: to judge every import ahead would cost every build.
+ */
+export class SecondChoices {
+  readonly #forms = new Map<string, OtherForm>();
+  /** Packages that keep their form for browsers, as their package.json was. */
+  readonly #kept = new Map<string, Stamp>();
+  readonly #absent = new Set<string>();
+  /** Files of packages with computed paths that lead nowhere. */
+  readonly #guessing = new Set<string>();
+  /** Files of packages for a loader of modules that only pages have. */
+  readonly #amd = new Set<string>();
+  /** Folders of the packages that need a page all the same. */
+  #forPages: string[] = [];
+  /** Changes when the rules do. */
+  version = 0;
+
+  /** Forgets what was learned of packages that were installed anew. */
+  refresh(): void {
+    for (const [folder, { stamp }] of this.#forms) {
+      if (stampOf(join(folder, 'package.json')) === stamp) continue;
+      this.#forms.delete(folder);
+      this.version++;
+    }
+  }
+
+  /** @returns whether the next build is another one */
+  async learnFromErrors(errors: readonly Message[], settingsNow: () => BuildOptions): Promise<boolean> {
+    const settings = settingsNow();
+    const root = settings.absWorkingDir ?? '';
+    const before = this.version;
+    for (const { text, location } of errors) {
+      if (!location) continue;
+      const importer = resolve(root, location.file);
+      const missing = /^Could not resolve "([^"]+)"/.exec(text)?.[1];
+      if (missing !== undefined && packageFolder(importer) && !this.#absent.has(missing)) {
+        this.#absent.add(missing);
+        this.version++;
+      }
+      if (guessedInVain.test(text) && packageFolder(importer) && !this.#guessing.has(importer)) {
+        this.#guessing.add(importer);
+        this.version++;
+      }
+      const lacking = /^No matching export in "([^"]+)" for import /.exec(text)?.[1];
+      const got = resolve(root, lacking ?? '');
+      const folder = lacking && packageFolder(got);
+      if (!folder) continue;
+      const uses = usesIn(importer, folder, got);
+      await this.#try(folder, { as: 'node', uses, bundled: new Set(), settings }, () => true);
+    }
+    return this.version > before;
+  }
+
+  /**
+   * @param sockets the files that ask for sockets
+   * @param settingsNow asked for those of the build where there is something to learn: to make them costs as much as all else here
+   * @returns whether the next build is another one
+   */
+  async learnFrom(
+    metafile: Metafile,
+    code: string,
+    sockets: readonly string[],
+    settingsNow: () => BuildOptions,
+  ): Promise<boolean> {
+    this.#forPages = [];
+    const mayNeedPage = code.search(needsPage) >= 0;
+    const stubs = stubsIn(metafile);
+    if (sockets.length === 0 && stubs.length === 0 && !mayNeedPage) return false;
+    const settings = settingsNow();
+    const before = this.version;
+    const files = filesOf(metafile, settings.absWorkingDir ?? '');
+    const alone = (folder: string) => ({
+      uses: usesOf(folder, metafile, files),
+      bundled: new Set<string>(),
+      settings,
+    });
+    for (const folder of new Set(sockets.flatMap((file) => packageFolder(file) ?? []))) {
+      if (!hasCondition(folder, 'workerd') || !hasCondition(folder, 'browser')) continue;
+      await this.#try(folder, { as: 'browser', ...alone(folder) }, (builtins) => builtins.length === 0);
+    }
+    for (const folder of hollowPackages(stubs, files)) {
+      await this.#try(folder, { as: 'node', ...alone(folder) }, onlyFiles);
+    }
+    if (!mayNeedPage) return this.version > before;
+    const packages = bundledPackages(metafile, files);
+    const names = new Set([...packages.keys()].map(nameOf));
+    for (const [folder, paths] of packages) {
+      for (const path of paths) {
+        if (this.#amd.has(path) || !isAmd(textOf(path))) continue;
+        this.#amd.add(path);
+        this.version++;
+      }
+      const hasForm = hasFormForBrowsers(folder);
+      if (!hasForm && alternativeTo(nameOf(folder)) === undefined) continue;
+      if (!paths.some((path) => isForPages(textOf(path)))) continue;
+      const uses = hasForm ? usesOf(folder, metafile, files) : [];
+      await this.#try(folder, { as: 'node', uses, bundled: names, settings }, onlyFiles);
+      if (!this.#forms.has(folder)) this.#forPages.push(folder);
+    }
+    return this.version > before;
+  }
+
+  async #try(
+    folder: string,
+    question: Omit<Question, 'folder'>,
+    isFit: (builtins: readonly string[]) => boolean,
+  ): Promise<void> {
+    const { uses } = question;
+    const stamp = stampOf(join(folder, 'package.json'));
+    if (uses.length === 0 || this.#kept.get(folder) === stamp) return;
+    const known = this.#forms.get(folder);
+    if (known && uses.every(({ specifier, kind }) => known.entries.has(importKey(specifier, kind)))) return;
+    const found = await otherFormOf({ folder, ...question });
+    if (found && isFit(found.builtins) && isAnother(found.form, uses)) {
+      this.#forms.set(folder, found.form);
+      this.version++;
+    } else this.#kept.set(folder, stamp);
+  }
+
+  /** Packages of the last build that use what only pages have, by their folders. */
+  get forPages(): readonly string[] {
+    return this.#forPages;
+  }
+
+  /** Whether the file is of a package that is taken as in Node: then its answers for browsers do not count. */
+  isInNodeForm(file: string): boolean {
+    const folder = this.#forms.size > 0 ? packageFolder(file) : undefined;
+    return folder !== undefined && this.#forms.get(folder)?.as === 'node';
+  }
+
+  /** The rules for the next build. */
+  apply(build: PluginBuild): void {
+    const forms = [...this.#forms.values()];
+    if (forms.length > 0) {
+      const keys = forms.flatMap(({ entries, own }) => [...entries.keys(), ...own.keys()]);
+      build.onResolve({ filter: anyOf(keys.map((key) => key.slice(key.lastIndexOf(' ') + 1))) }, (args) =>
+        this.#inNodeForm(forms, args),
+      );
+    }
+    if (this.#absent.size > 0) absentPackages(build, [...this.#absent]);
+    if (this.#guessing.size > 0) computedPaths(build, anyOf([...this.#guessing]));
+    if (this.#amd.size > 0) amdFiles(build, anyOf([...this.#amd]));
+  }
+
+  #inNodeForm(forms: readonly OtherForm[], { path, importer, kind }: OnResolveArgs): OnResolveResult | undefined {
+    for (const { folder, entries, own } of forms) {
+      const entry = isReachable(folder, importer) ? entries.get(importKey(path, kind)) : undefined;
+      const file = entry ?? own.get(ownKey(importer, path, kind));
+      if (file !== undefined && existsSync(file)) return { path: file };
+    }
+    return undefined;
+  }
+}
+
+/** Packages write and read files beside what one wants of them. */
+const onlyFiles = (builtins: readonly string[]) => builtins.every((name) => /^fs\b/.test(name));
+
+/** What only pages have, or their loaders of modules. Packages name it in branches for pages, too: it is a reason to look, no more. */
+const needsPage =
+  /\b(document)\.(?:create|implementation|body|documentElement|getElementBy|querySelector)|\w ?= ?(document)[,;]|\bnew (?:\w+\.)?(DOMMatrix|DOMParser|XMLHttpRequest)\b|^[ \t]*(define)\(/gm;
+
+/** Not where the file asks first whether it is there. */
+function isForPages(text: string): boolean {
+  const needed = new Set([...text.matchAll(needsPage)].map(([, ...names]) => names.find(Boolean)));
+  return [...needed].some((name) => !new RegExp(`typeof (?:\\w+\\.)?${name}\\b`).test(text));
+}
+
+const looking = Symbol('looking whether it is there after all');
+
+/** As in Node, `require` of what is not installed throws when it runs: many packages ask for what they can do without. */
+function absentPackages(build: PluginBuild, names: readonly string[]): void {
+  build.onResolve({ filter: anyOf(names) }, async ({ path, importer, resolveDir, kind, namespace, pluginData }) => {
+    if (pluginData === looking || kind === 'import-statement' || !packageFolder(importer)) return undefined;
+    const found = await build.resolve(path, { importer, resolveDir, kind, namespace, pluginData: looking });
+    return found.errors.length === 0 ? undefined : { path, namespace: 'absent-package' };
+  });
+  build.onLoad({ filter: /.*/, namespace: 'absent-package' }, ({ path }) => ({
+    contents: `throw Object.assign(new Error(${JSON.stringify(`Cannot find module '${path}'. Install it in the project: npm install ${packageName(path)}`)}), { code: 'MODULE_NOT_FOUND' });
+module.exports = {};`,
+    loader: 'js',
+  }));
+}
+
+function anyOf(specifiers: readonly string[]): RegExp {
+  const escaped = specifiers.map((specifier) => specifier.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'));
+  return new RegExp(`^(?:${[...new Set(escaped)].join('|')})$`);
+}
+
+/** The packages of which something is in the bundle, by their folders, with those files. */
+function bundledPackages(metafile: Metafile, files: ReadonlyMap<string, string>): Map<string, string[]> {
+  const packages = new Map<string, string[]>();
+  for (const { inputs } of Object.values(metafile.outputs)) {
+    for (const [key, { bytesInOutput }] of Object.entries(inputs)) {
+      const file = files.get(key);
+      const folder = bytesInOutput > 0 && file ? packageFolder(file) : undefined;
+      if (file === undefined || folder === undefined) continue;
+      const paths = packages.get(folder);
+      if (paths) paths.push(file);
+      else packages.set(folder, [file]);
+    }
+  }
+  return packages;
+}
+
+/** Files that `import()` asks for and that are too small to hold anything, as the metafile names them. */
+function stubsIn({ inputs }: Metafile): string[] {
+  const stubs: string[] = [];
+  for (const { imports } of Object.values(inputs)) {
+    for (const { path, kind } of imports) {
+      if (kind === 'dynamic-import' && (inputs[path]?.bytes ?? Number.POSITIVE_INFINITY) <= 200) stubs.push(path);
+    }
+  }
+  return stubs;
+}
+
+/**
+ * Packages that give `import()` nothing in their form for browsers, by their folders: what was published is a stand-in. An `import` of
+ * names fails to build instead.
+ */
+function hollowPackages(stubs: readonly string[], files: ReadonlyMap<string, string>): Set<string> {
+  const hollow = new Set<string>();
+  for (const stub of stubs) {
+    const file = files.get(stub);
+    const folder = file && packageFolder(file);
+    if (folder && hasFormForBrowsers(folder) && exportsNothing.test(textOf(file))) hollow.add(folder);
+  }
+  return hollow;
+}
+
+const exportsNothing = /^\s*export ?\{ ?\};?\s*(?:\/\/[^\n]*(?:\n\s*|$))*$/;
+
+function hasFormForBrowsers(folder: string): boolean {
+  const { browser } = manifestOf(folder);
+  return browser !== undefined || ['browser', 'worker', 'workerd'].some((name) => hasCondition(folder, name));
+}
+
+function hasCondition(folder: string, name: string): boolean {
+  return JSON.stringify(manifestOf(folder)['exports'] ?? null).includes(`"${name}":`);
+}
+
+/** Whether anything of the package is another file in this form. */
+function isAnother({ entries, own }: OtherForm, uses: readonly Use[]): boolean {
+  const differs = uses.some(({ specifier, kind, got }) => (entries.get(importKey(specifier, kind)) ?? got) !== got);
+  return differs || own.size > 0;
+}
+
+function usesOf(folder: string, metafile: Metafile, files: ReadonlyMap<string, string>): Use[] {
+  const uses = new Map<string, Use>();
+  for (const [key, importer] of files) {
+    if (packageFolder(importer) === folder) continue;
+    for (const { path, original, kind } of metafile.inputs[key]?.imports ?? []) {
+      const file = files.get(path);
+      if (original === undefined || !file || packageFolder(file) !== folder) continue;
+      const use = { importer, specifier: original, kind, got: file } as Use;
+      uses.set(importKey(original, use.kind), use);
+    }
+  }
+  return [...uses.values()];
+}
+
+/** Of a build that failed there is no record of its imports: they are read off the text. */
+function usesIn(importer: string, folder: string, got: string): Use[] {
+  const name = RegExp.escape(nameOf(folder));
+  const specifiers = [...textOf(importer).matchAll(new RegExp(`['"](${name}(?:/[^'"]*)?)['"]`, 'g'))];
+  return [...new Set(specifiers.map((match) => match[1] ?? ''))].map((specifier) => ({
+    importer,
+    specifier,
+    kind: 'import-statement',
+    got,
+  }));
+}
+
+function nameOf(folder: string): string {
+  return folder.slice(folder.lastIndexOf('/node_modules/') + '/node_modules/'.length);
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,31 @@
+import { readFile } from 'node:fs/promises';
+import type { PluginBuild } from 'esbuild';
+
+/**
+ * Packages that take `SharedArrayBuffer` and `Atomics` for granted while they load, and never use them afterwards: functions have
+ * neither. What stands in for them is gone when the file has run, or is seen by that file alone.
+ */
+export function withoutSharedMemory(build: PluginBuild): void {
+  for (const { files, mend } of patches) {
+    build.onLoad({ filter: files, namespace: 'file' }, async ({ path }) => ({
+      contents: mend(await readFile(path, 'utf8')),
+      loader: 'js',
+    }));
+  }
+}
+
+const patches: readonly { readonly files: RegExp; readonly mend: (text: string) => string }[] = [
+  {
+    // They read the getters of SharedArrayBuffer, with which they tell whether a value is one. Here none is.
+    files: /[\\/]node_modules[\\/](?:webidl-conversions[\\/]lib[\\/]index|whatwg-url[\\/]lib[\\/]utils)\.js$/,
+    mend: (text) =>
+      `class SharedArrayBuffer { get byteLength() { throw new TypeError(); } get growable() { throw new TypeError(); } } ${text}`,
+  },
+  {
+    // Node's `inspect`, as a package or carried along by one, copies every built-in object, Atomics among them.
+    files:
+      /[\\/]node_modules[\\/](?:node-inspect-extracted[\\/]dist[\\/]inspect|@vladfrangu[\\/]async_event_emitter[\\/]dist[\\/]index)\.m?c?js$/,
+    mend: (text) =>
+      `const absent$ = !('Atomics' in globalThis); if (absent$) globalThis.Atomics = {};\n${text}\nif (absent$) delete globalThis.Atomics;`,
+  },
+];

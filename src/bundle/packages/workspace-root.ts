@@ -1,0 +1,27 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { lockfiles } from '../../std/index.ts';
+
+/**
+ * The folder that an app's imports may not leave: the nearest one with a lockfile, at or above the app. The search ends at the
+ * repository's top and below the home folder and the one for temporary files, so that a stray lockfile there does not open
+ * everything to a function; without a lockfile the app's own folder is the limit.
+ * @param root the app's folder, absolute and real
+ */
+export function findWorkspaceRoot(root: string): string {
+  const shared = [homedir(), tmpdir()].flatMap((folder) => [folder, realOf(folder)]);
+  for (let folder = root; !shared.includes(folder) && folder !== dirname(folder); folder = dirname(folder)) {
+    if (lockfiles.some((name) => existsSync(join(folder, name)))) return folder;
+    if (existsSync(join(folder, '.git'))) break;
+  }
+  return root;
+}
+
+function realOf(folder: string): string {
+  try {
+    return realpathSync(folder);
+  } catch {
+    return folder;
+  }
+}

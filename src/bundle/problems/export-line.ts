@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs';
+import type { SourceLocation } from '../../std/index.ts';
+
+/** Whether a file exports as CommonJS does: then a default function may well be there, and only the word is wrong. */
+export function isCommonJs(path: string): boolean {
+  try {
+    return /^\s*(?:module\.)?exports\b[^\n]*=/m.test(readFileSync(path, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+const exporting = /^\s*(?:export\s+(?!const\s+config\b|type\b|interface\b)|module\.exports\b)/;
+
+/** The line at which the author of a function without a default export probably meant one: its first other export, or the end. */
+export function exportLine(path: string, file: string): SourceLocation {
+  try {
+    const lines = readFileSync(path, 'utf8').split(/\r?\n/);
+    const meant = lines.findIndex((line) => exporting.test(line));
+    const last = lines.findLastIndex((line) => line.trim() !== '');
+    const index = Math.max(0, meant >= 0 ? meant : last);
+    return { file, line: index + 1, column: 1, text: lines[index] ?? '' };
+  } catch {
+    return { file };
+  }
+}

@@ -1,0 +1,188 @@
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import type { Message } from 'esbuild';
+import { isInside, ProjectError, type SourceLocation, toSlashes } from '../../std/index.ts';
+import type { Place } from '../bundler.ts';
+import { isInstalled, packageName } from '../packages/package-folder.ts';
+import { alternativeTo } from './alternatives.ts';
+import { exportLine, isCommonJs } from './export-line.ts';
+import { installFirst, knownPackage } from './known-package.ts';
+import { isPrivate, privatePath } from './private-paths.ts';
+
+/** One thing that is wrong with the sources of a function. */
+export interface Problem {
+  readonly message: string;
+  readonly hint?: string | undefined;
+  readonly location?: SourceLocation | undefined;
+}
+
+/** Longest piece of a source line that is shown; minified files have lines of megabytes. */
+const shownColumns = 160;
+/** Problems shown in full; a wrong bracket can make hundreds. */
+const shownProblems = 10;
+
+/** The error of a build, from its facts: every problem with its place, the first one as `location`. `packages_not_installed` when nothing else is wrong. */
+export function buildFailed(functionName: string, problems: readonly Problem[], cause?: unknown): ProjectError {
+  const first = problems[0];
+  const shown = problems.slice(0, shownProblems).map(describe);
+  if (problems.length > shown.length) shown.push(`… and ${problems.length - shown.length} more`);
+  const hints = new Set(problems.flatMap((problem) => problem.hint ?? []));
+  const code = problems.every(({ hint }) => hint === installFirst) ? 'packages_not_installed' : 'build_failed';
+  return new ProjectError(code, `${functionName} does not build\n\n${shown.join('\n\n')}`, {
+    hint: hints.size > 0 ? [...hints].slice(0, 3).map(printable).join('\n') : undefined,
+    location: first?.location,
+    cause,
+  });
+}
+
+function describe({ message: raw, location }: Problem): string {
+  const message = raw.split('\n').map(printable).join('\n');
+  if (!location) return message;
+  const { file, line, column, text } = location;
+  const place = [file, line, column].filter((part) => part !== undefined).join(':');
+  if (text === undefined || line === undefined) return `${place}: ${message}`;
+  const from = Math.max(0, (column ?? 1) - 1 - shownColumns / 2);
+  const gutter = String(line);
+  const excerpt = printable(text.slice(from, from + shownColumns));
+  const caret = column === undefined ? '' : `\n  ${' '.repeat(gutter.length)} | ${' '.repeat(column - 1 - from)}^`;
+  return `${place}: ${message}\n  ${gutter} | ${excerpt}${caret}`;
+}
+
+/** One column per character, nothing that moves a terminal's cursor. */
+function printable(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not reach the terminal
+  return text.replace(/\t/g, ' ').replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069]/g, '?');
+}
+
+/** esbuild counts lines from 1 and columns from 0 in UTF-8 bytes; people count both from 1, in characters. */
+export function locationOf(message: Message): SourceLocation | undefined {
+  const at = message.location;
+  if (!at) return undefined;
+  const before = Buffer.from(at.lineText).subarray(0, at.column).toString();
+  return { file: toSlashes(at.file), line: at.line, column: before.length + 1, text: at.lineText };
+}
+
+const noDefault = /^No matching export in .* for import "default"$/;
+const unresolved = /^Could not resolve "([^"]+)"/;
+const sloppyOnly = / cannot be used with the "esm" output format due to strict mode$/;
+const importable =
+  'Source, JSON, text (.txt .md .html .sql .csv …) and binary files (.png .pdf .bin …) can be imported.';
+
+/** Languages that have a compiler of their own, by the ending of their files. */
+const compiledFirst = new Map(
+  Object.entries({
+    '.vue':
+      'Compile it to JavaScript first (Vite with @vitejs/plugin-vue, in library mode) and import that, or write the component with a render function.',
+    '.svelte':
+      'Compile it to JavaScript first (Vite with @sveltejs/vite-plugin-svelte, in library mode) and import that.',
+    '.scss': 'Compile it first (npx sass --watch panel.scss panel.css) and import the .css file.',
+    '.sass': 'Compile it first (npx sass --watch panel.sass panel.css) and import the .css file.',
+    '.less': 'Compile it first (npx lessc panel.less panel.css) and import the .css file.',
+  }),
+);
+const withoutLoader = /^No loader is configured for "([^"]*)" files: (.+)$/;
+
+/** Says in the project's words what esbuild found; its paths are relative to the app's folder. */
+export function problemOf(message: Message, { root, limit, file }: Place): Problem {
+  if (noDefault.test(message.text) && message.location?.file === 'fn:entry') return defaultMissing(root, file);
+  const location = locationOf(message);
+  const notes = message.notes.map((note) => note.text).filter((text) => text !== '');
+  const missing = unresolved.exec(message.text)?.[1];
+  const importer = location ? dirname(resolve(root, location.file)) : root;
+  if (missing !== undefined) {
+    if (/^\.\.?([\\/]|$)/.test(missing) && !isInside(limit, resolve(importer, missing))) {
+      return outside(missing, limit, location);
+    }
+    return { message: message.text, hint: missingHint(missing, notes, importer, limit), location };
+  }
+  const asset = withoutLoader.exec(message.text);
+  if (asset?.[2] !== undefined) {
+    const path = resolve(root, asset[2]);
+    if (!isInside(limit, path)) return outside(specifierAt(message) ?? asset[2], limit, location);
+    if (isPrivate(path.slice(limit.length))) return privatePath(specifierAt(message) ?? asset[2], asset[2], location);
+    const kind = asset[1] === '' ? 'A file without an ending' : `A ${asset[1]} file`;
+    return {
+      message: `${kind} cannot be imported: ${toSlashes(asset[2])}`,
+      hint: compiledFirst.get(asset[1] ?? '') ?? importable,
+      location,
+    };
+  }
+  if (location && !location.file.includes(':') && !isInside(limit, resolve(root, location.file))) {
+    return {
+      message: `"${location.file}" lies outside the project, and functions are built from what is inside it`,
+      hint: `An import leads there, a tsconfig.json extends it, or a sourceMappingURL names it. The project is ${limit}.`,
+    };
+  }
+  if (sloppyOnly.test(message.text)) {
+    return {
+      message: message.text.replace(
+        sloppyOnly,
+        ' cannot be used in functions, which are strict code as ES modules are',
+      ),
+      hint: isInstalled(`/${location?.file}`) ? 'Use another package, or a newer version of this one.' : undefined,
+      location,
+    };
+  }
+  return { message: [message.text, ...notes].join('\n  '), location };
+}
+
+function defaultMissing(root: string, file: string): Problem {
+  const path = join(root, file);
+  return {
+    message: 'the file exports no default function',
+    hint: isCommonJs(path)
+      ? 'Functions are ES modules: write "export const config = …" and "export default async (sdk) => …".'
+      : 'Add "export default async (sdk) => …" and save.',
+    location: exportLine(path, file),
+  };
+}
+
+/** The import at which the compiler points, without its quotes. */
+function specifierAt({ location }: Message): string | undefined {
+  if (!location) return undefined;
+  return Buffer.from(location.lineText)
+    .subarray(location.column + 1, location.column + location.length - 1)
+    .toString();
+}
+
+/** @param path where it lies, as far as that is known */
+export function outside(
+  specifier: string,
+  limit: string,
+  location: SourceLocation | undefined,
+  path?: string,
+): Problem {
+  const asFile = /^(?:[./]|[A-Za-z]:)/.test(specifier);
+  return {
+    message: `"${specifier}" lies outside the project, and functions may import only from inside it`,
+    hint: asFile
+      ? `The project is ${limit}. Copy the file into it, or add what it holds as a package.`
+      : (linkedHint(specifier, limit, path) ?? missingHint(specifier, [], limit, limit)),
+    location,
+  };
+}
+
+/** Of what is linked from where it is worked on; a package that merely lies in a folder above is to be installed. */
+function linkedHint(specifier: string, limit: string, path: string | undefined): string | undefined {
+  if (path === undefined) return undefined;
+  const name = packageName(specifier);
+  const isLinked = existsSync(join(limit, 'node_modules', name)) || !/[\\/]node_modules[\\/]/.test(path);
+  if (!isLinked) return undefined;
+  return `It leads to ${toSlashes(path)}. The project is ${limit}: the nearest folder with a lockfile, which the home folder never is. Put the app and what it imports below one such folder, or install a copy of the package.`;
+}
+
+function missingHint(specifier: string, notes: readonly string[], importer: string, limit: string): string | undefined {
+  if (specifier.startsWith('#')) return 'It must be listed under "imports" in package.json, and its file must exist.';
+  if (/^[@~]\//.test(specifier))
+    return 'An alias must be listed under "paths" in tsconfig.json, and its file must exist.';
+  if (/^[./]/.test(specifier)) return 'Check the spelling and the path; the file must exist.';
+  const exported = notes.find((note) => note.includes('exports'));
+  if (exported !== undefined) return exported;
+  const name = packageName(specifier);
+  const instead = alternativeTo(name);
+  if (instead !== undefined) return `Installed, ${name} would not work in functions as it is. ${instead}`;
+  const known = knownPackage(name, importer, limit);
+  if (known !== undefined) return known;
+  if (/^(preact|react)\/jsx-(dev-)?runtime$/.test(specifier)) return 'JSX needs preact or react: npm install preact';
+  return `Install it in the project: npm install ${name}`;
+}

@@ -1,0 +1,40 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { isInside, toSlashes } from '../../std/index.ts';
+import { manifestOf } from '../packages/manifest.ts';
+import { isInstalled } from '../packages/package-folder.ts';
+
+/** What to do after a clone. */
+export const installFirst = 'What package.json names is not installed here yet: npm install';
+
+/**
+ * What to do about an import that leads nowhere, of a package that the project knows; undefined of any other.
+ * @param folder of the file that imports it
+ * @param limit  the folder that imports may not leave
+ */
+export function knownPackage(name: string, folder: string, limit: string): string | undefined {
+  let isDeclared = false;
+  // Hoisted packages lie above the package.json that names them.
+  for (let at = folder; isInside(limit, at); at = dirname(at)) {
+    const installed = join(at, 'node_modules', name);
+    if (existsSync(join(installed, 'package.json'))) return incomplete(name, installed, limit);
+    isDeclared ||= declares(manifestOf(at), name);
+    if (at === dirname(at)) break;
+  }
+  return isDeclared ? installFirst : undefined;
+}
+
+/** A package of the project itself, which a workspace links, has files only after its own build. */
+function incomplete(name: string, installed: string, limit: string): string {
+  const folder = realpathSync(installed);
+  if (isInstalled(join(folder, 'package.json')) || !isInside(limit, folder))
+    return `${name} is installed, and has no such file: check the path behind its name.`;
+  const place = toSlashes(relative(limit, folder));
+  return `${name} is ${place} of this project, and has no such file yet: build that package first, or check what its package.json names.`;
+}
+
+function declares(manifest: Record<string, unknown>, name: string): boolean {
+  return ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'].some((field) =>
+    Object.hasOwn(Object(manifest[field]), name),
+  );
+}

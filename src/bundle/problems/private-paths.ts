@@ -1,0 +1,20 @@
+import { type SourceLocation, toSlashes } from '../../std/index.ts';
+import type { Problem } from './failure.ts';
+
+/** Names that hold secrets by custom, in whatever case the file system forgives. */
+const secretFile = /(?:^|[\\/])\.(?:env[^\\/]*|npmrc|yarnrc(?:\.yml)?|netrc|pypirc|git-credentials)(?:$|[\\/])/i;
+/** Folders of the project that hold state or keys, not sources. */
+const stateFolder = /(?:^|[\\/])\.(?:git|fn|ssh|aws|gnupg|kube|docker)[\\/]/i;
+
+/** Whether a path inside the project is none that functions may have in them. */
+export function isPrivate(path: string): boolean {
+  return secretFile.test(path) || stateFolder.test(path);
+}
+
+export function privatePath(specifier: string, path: string, location: SourceLocation | undefined): Problem {
+  return {
+    message: `"${specifier}" leads to ${toSlashes(path)}, which is not for functions to read`,
+    hint: 'Secrets are read with sdk.secrets.get; sources are imported from the folders of the project.',
+    location,
+  };
+}

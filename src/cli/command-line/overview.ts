@@ -1,0 +1,46 @@
+import { commands, type Group, groups } from '../commands.ts';
+import type { Style } from '../terminal/style.ts';
+
+/** `fn help`: the daily ten first, the rest grouped. Kept free of anything heavy: it answers before the parser is loaded. */
+export function overview(style: Style): string {
+  const lines = [
+    'Write, run, test and ship custom functions for a customer-conversation platform.',
+    '',
+    `${style.bold('Usage')}  fn COMMAND [ARGUMENTS] [FLAGS]`,
+  ];
+  for (const group of Object.keys(groups) as Group[]) {
+    lines.push('', style.bold(groups[group]));
+    for (const [name, summary] of group === 'daily' ? single(group) : grouped(group)) {
+      lines.push(`  ${style.cyan(name.padEnd(14))}${summary}`);
+    }
+  }
+  lines.push(
+    '',
+    style.bold('Flags of every command'),
+    '  --json        JSON on standard output; errors as JSON on standard error',
+    '  --profile P   the workspace to use; without it the local one',
+    '  -C DIR        the folder of the app',
+    '  --no-input    never ask        --debug  show stack traces',
+    '',
+    `Everything about one: ${style.cyan('fn help COMMAND')}.  A first function: ${style.cyan('fn init')}, then ${style.cyan('fn dev')}.`,
+    `The guide: ${style.cyan('fn docs')}.  Anything without a command of its own: ${style.cyan('fn api')}.`,
+  );
+  return lines.join('\n');
+}
+
+function single(group: Group): [string, string][] {
+  return commands.filter((entry) => entry.group === group).map(({ name, summary }) => [name, summary]);
+}
+
+/** Commands of two words share a line: `pack  list, add, use, history`. */
+function grouped(group: Group): [string, string][] {
+  const lines = new Map<string, { verbs: string[]; summary: string }>();
+  for (const { name, summary } of commands) {
+    const [noun = name, verb] = name.split(' ');
+    if (commands.find((entry) => entry.name === name)?.group !== group) continue;
+    const line = lines.get(noun) ?? { verbs: [], summary };
+    if (verb) line.verbs.push(verb);
+    lines.set(noun, line);
+  }
+  return [...lines].map(([noun, { verbs, summary }]) => [noun, verbs.length > 0 ? verbs.join(', ') : summary]);
+}

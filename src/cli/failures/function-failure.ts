@@ -1,0 +1,132 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Door } from '../../contract/index.ts';
+import {
+  type FailedRun,
+  FnError,
+  FunctionError,
+  LimitError,
+  MachineError,
+  ProjectError,
+  type SourceLocation,
+  WorkspaceError,
+} from '../../std/index.ts';
+import type { Io } from '../io.ts';
+import { logText } from '../terminal/log-text.ts';
+
+/** Codes by which a workspace says that a limit ended the function. */
+const limitCodes = new Set(['function_timeout', 'function_memory', 'result_too_large', 'function_depth']);
+/** Codes by which it says that the function itself failed. */
+const failureCodes = new Set(['function_failed', 'function_crashed', 'result_invalid', 'setup_failed']);
+
+/**
+ * What a person who wrote the function wants to read of its failure: what it logged, then the error with its place in their
+ * own sources. With `--json` the error carries all of it, so that standard error holds one document. Any other error is given
+ * back as it is.
+ * @param root the app's folder, to show the source line
+ */
+export async function functionFailure(error: unknown, io: Io, door: Door, root: string): Promise<unknown> {
+  if (!(error instanceof WorkspaceError)) return error;
+  if (error.code === 'function_broken') return brokenSource(error);
+  const limit = limitCodes.has(error.code);
+  if (!limit && !failureCodes.has(error.code)) return error;
+  const run = await runOf(error, door);
+  if (!io.json) tell(run, io);
+  // Where an error comes out of a package, the line that led there is the one to look at.
+  const top = run.frames.find((frame) => !foreign.test(frame)) ?? run.frames[0];
+  const location = top === undefined ? undefined : placeOf(top, root);
+  const options = { hint: limit ? limitHint : error.hint, location, run, cause: error };
+  const message = error.message;
+  const failure: FnError = limit
+    ? new LimitError(error.code, message, options)
+    : new FunctionError(error.code, message, options);
+  return failure;
+}
+
+/** Frames of packages, and of what stands for Node's modules. */
+const foreign = /node_modules\/|(?:\(|at )(?:node|web-package|runtime):/;
+
+function tell({ logs }: FailedRun, io: Io): void {
+  for (const { level, text } of logs) io.err(logText(io, level, text));
+}
+
+/** The refusal itself carries logs and stack where the caller may see them; the record has them everywhere else. */
+async function runOf({ details }: WorkspaceError, door: Door): Promise<FailedRun> {
+  const id = details?.['invocationId'];
+  const invocationId = typeof id === 'string' ? id : undefined;
+  const stack = (details?.['error'] as { stack?: unknown } | undefined)?.stack;
+  const logs = details?.['logs'];
+  if (Array.isArray(logs)) return { invocationId, logs, ...readStack(typeof stack === 'string' ? stack : '') };
+  const record =
+    invocationId === undefined
+      ? undefined
+      : await door('invocations.show', { id: invocationId }).catch(() => undefined);
+  return { invocationId, logs: record?.logs ?? [], ...readStack(record?.error?.stack ?? '') };
+}
+
+/** What kept a function from being loaded, and is none of its own faults. */
+const machineCodes = new Set(['sandbox_unavailable', 'inspect_unavailable']);
+
+/** Source that does not build or load is the project's fault (2), a sandbox that cannot start the machine's (1). */
+function brokenSource(error: WorkspaceError): FnError {
+  const problem = error.details?.['problem'];
+  const {
+    code,
+    message,
+    hint = error.hint,
+    location = error.location,
+  } = Object(problem) as {
+    code?: string;
+    message?: string;
+    hint?: string;
+    location?: SourceLocation;
+  };
+  const Kind = code !== undefined && machineCodes.has(code) ? MachineError : ProjectError;
+  // In this process there is the error itself, with what led to it.
+  const run = error.cause instanceof FnError ? error.cause.run : undefined;
+  return new Kind(code ?? error.code, message ?? error.message, { hint, location, run, cause: error });
+}
+
+const limitHint = 'Limits are set in config.limits of the function and in fn.config.json; "fn docs limits" lists them.';
+
+/** The frames of the error itself, and one line for each error that led to it or that it holds. */
+function readStack(stack: string): Pick<FailedRun, 'frames' | 'fields' | 'causes'> {
+  const [own = '', ...further] = stack.split(/\n(?=(?:caused by|error \d:) )/);
+  const fields = fieldsOf(own);
+  const causes = further.map((text) => {
+    const [place] = framesOf(text).map((frame) => /\(?([^()\s]+:\d+:\d+)\)?$/.exec(frame)?.[1]);
+    const fields = fieldsOf(text);
+    const said = text.split(fields ? /\n\s*at | \{\n/ : /\n\s*at /)[0] ?? text;
+    const head = place === undefined ? said : `${said} (${place})`;
+    return fields ? `${head}\n${fields}` : head;
+  });
+  return { frames: framesOf(own), ...(fields && { fields }), ...(causes.length > 0 && { causes }) };
+}
+
+/** What an error says of itself, as its stack ends with it. */
+function fieldsOf(stack: string): string | undefined {
+  return / \{\n( {2}[\s\S]*)\n\}$/.exec(stack)?.[1];
+}
+
+function framesOf(stack: string): string[] {
+  return stack
+    .split('\n')
+    .map((line) => line.trim().replace(/ \{$/, ''))
+    .filter((line) => /^at .*:\d+:\d+\)?$/.test(line)); // "at new Promise (<anonymous>)" leads nowhere
+}
+
+function placeOf(frame: string, root: string): SourceLocation | undefined {
+  const found = /\(?([^()\s]+):(\d+):(\d+)\)?$/.exec(frame);
+  if (!found) return undefined;
+  const [, file = '', line, column] = found;
+  const text = sourceLine(join(root, file), Number(line));
+  return { file, line: Number(line), column: Number(column), ...(text !== undefined && { text }) };
+}
+
+function sourceLine(file: string, line: number): string | undefined {
+  try {
+    return readFileSync(file, 'utf8').split(/\r?\n/)[line - 1];
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,88 @@
+import { type ExitCode, InterruptedError, MachineError } from '../../std/index.ts';
+import type { Host } from '../host.ts';
+import { sanitiseStyled } from '../terminal/sanitise.ts';
+import { coloursOf, styleFor } from '../terminal/style.ts';
+import { errorJson, errorText, exitCodeOf } from './report.ts';
+
+/**
+ * Says on standard error why a command failed.
+ * @param notices with `--json`: what the command would have said before, for the one document
+ * @returns the exit code that states it
+ */
+export function reportFailure(
+  thrown: unknown,
+  argv: readonly string[],
+  command: string,
+  host: Host,
+  notices: readonly string[] = [],
+): ExitCode {
+  const error = machineRefused(interruptedOr(thrown, host.signal));
+  report(error, argv, command, host, notices);
+  return exitCodeOf(error);
+}
+
+/** What was thrown because of Ctrl-C is Ctrl-C. */
+function interruptedOr(error: unknown, signal: AbortSignal): unknown {
+  if (!signal.aborted) return error;
+  const aborted = error === signal.reason || (error instanceof Error && error.name === 'AbortError');
+  return aborted ? new InterruptedError('interrupted', 'Stopped', { cause: error }) : error;
+}
+
+/**
+ * What the machine refused is no bug, wherever it came up: a full disk, a folder without permission. Too many open files are the reason
+ * of whatever failed by it, and no right or disk has to be looked after.
+ */
+function machineRefused(error: unknown): unknown {
+  const starved = causesOf(error).find(({ code }) => code === 'EMFILE' || code === 'ENFILE');
+  const { code, syscall, path } = starved ?? (error instanceof Error ? (error as NodeJS.ErrnoException) : {});
+  const why = code !== undefined && syscall !== undefined ? refusals[code] : undefined;
+  if (why === undefined) return error;
+  const refused = syscall?.startsWith('spawn') ? 'cannot be started' : 'cannot be written or read';
+  return new MachineError('machine_refused', `${path ?? 'A file'} ${refused}: ${why.what}`, {
+    hint: why.hint,
+    cause: error,
+  });
+}
+
+function causesOf(error: unknown): NodeJS.ErrnoException[] {
+  const causes: Error[] = [];
+  for (let next = error; next instanceof Error && causes.length < 10; next = next.cause) causes.push(next);
+  return causes;
+}
+
+const refusals: Readonly<Record<string, { what: string; hint: string }>> = {
+  EACCES: { what: 'no permission', hint: 'Check the permissions of the file and its folder.' },
+  EPERM: { what: 'no permission', hint: 'Check the permissions of the file and its folder.' },
+  EROFS: { what: 'the disk is read-only', hint: 'Choose another folder, or mount it for writing.' },
+  ENOSPC: { what: 'the disk is full', hint: 'Make room, then run it again.' },
+  EFBIG: { what: 'it may not grow any larger', hint: 'Raise the limit (ulimit -f), then run it again.' },
+  EDQUOT: { what: 'your share of the disk is used up', hint: 'Make room, then run it again.' },
+  ENOTDIR: { what: 'a file stands where a folder should be', hint: 'Choose another folder, or move the file away.' },
+  EEXIST: { what: 'something of that name is there', hint: 'Choose another name, or move it away.' },
+  EISDIR: { what: 'a folder stands where a file should be', hint: 'Choose another name, or move the folder away.' },
+  EMFILE: { what: 'too many files are open', hint: 'Raise the limit (ulimit -n), then run it again.' },
+  EAGAIN: { what: 'too many processes run', hint: 'Close other programs, or raise the limit (ulimit -u).' },
+  ENOMEM: { what: 'there is too little memory', hint: 'Close other programs, then run it again.' },
+  ENFILE: { what: 'too many files are open on this machine', hint: 'Close other programs, then run it again.' },
+};
+
+function report(
+  error: unknown,
+  argv: readonly string[],
+  command: string,
+  host: Host,
+  notices: readonly string[],
+): void {
+  const before = argv.slice(0, argv.includes('--') ? argv.indexOf('--') : argv.length);
+  const circumstances = {
+    version: host.version,
+    command,
+    debug: before.includes('--debug') || Boolean(host.env['FN_DEBUG']),
+  };
+  if (before.includes('--json')) {
+    host.err.write(`${errorJson(error, circumstances, notices)}\n`);
+    return;
+  }
+  const style = styleFor(coloursOf(host.env, host.err.isTerminal));
+  host.err.write(`${sanitiseStyled(errorText(error, style, circumstances))}\n`);
+}

@@ -1,0 +1,56 @@
+import type { Project } from '../../project/index.ts';
+import type { InspectOptions } from '../../sandbox/index.ts';
+import { MachineError, UsageError } from '../../std/index.ts';
+import type { Context } from '../context.ts';
+
+export type AwaitedDebugger = Required<Pick<InspectOptions, 'port' | 'waiting'>>;
+
+export interface InspectFlags {
+  readonly inspect?: number | true | undefined;
+  readonly inspectBrk?: number | true | undefined;
+  readonly remote: boolean;
+}
+
+export const usualInspectPort = 9230;
+
+/**
+ * The debugger that one invocation waits for, where the flags ask for one.
+ * @throws UsageError where there can be none
+ */
+export function awaitedDebugger({ io, signal }: Context, flags: InspectFlags): AwaitedDebugger | undefined {
+  const given = flags.inspectBrk ?? flags.inspect;
+  if (given === undefined) return undefined;
+  if (flags.remote) {
+    throw new UsageError('flags_contradict', 'What runs elsewhere cannot be debugged from here', {
+      hint: 'Leave out --remote, or take --relay: the code of this folder then runs here, on the data there.',
+    });
+  }
+  const port = given === true ? usualInspectPort : given;
+  if (port > 65_535)
+    throw new UsageError('port_invalid', `The debugger’s port is ${port}`, {
+      hint: 'Ports go from 1 to 65535; 0 takes a free one.',
+    });
+  return {
+    port,
+    waiting: {
+      stops: flags.inspectBrk !== undefined,
+      signal,
+      onWaiting({ name, port, url }) {
+        // The first line is Node's, which editors know.
+        const said = `Debugger listening on ${url}
+${name} waits for it: open chrome://inspect (127.0.0.1:${port}), or attach from your editor`;
+        io.urge({ type: 'waiting-for-debugger', function: name, port, url }, said);
+      },
+    },
+  };
+}
+
+/** @throws MachineError `dev_running`: it holds the app's workspace, and runs its functions in a process of its own */
+export async function noRunningDev({ stateDir }: Project): Promise<void> {
+  const { findRunningDev } = await import('../../emulator/local/state-files.ts');
+  const dev = await findRunningDev(stateDir);
+  if (dev === undefined) return;
+  throw new MachineError('dev_running', `"fn dev" of this app is running (process ${dev.pid}): functions run there`, {
+    hint: 'Start it as "fn dev --inspect" and attach to it, or end it first.',
+  });
+}

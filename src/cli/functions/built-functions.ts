@@ -1,0 +1,118 @@
+import { type BuiltFunction, type DeployFile, deployFileOf } from '../../deploy/index.ts';
+import type { LoadedFunction } from '../../emulator/index.ts';
+import { environmentOf, type FunctionFile, type Project } from '../../project/index.ts';
+import { FnError, ProjectError } from '../../std/index.ts';
+import type { Context } from '../context.ts';
+import { alike, alsoBroken, type BrokenFunction, problemTexts } from '../failures/alike.ts';
+import { tellBuilt } from './tell-built.ts';
+
+export interface BuildWishes {
+  /** Full names; without: all functions. */
+  readonly names?: readonly string[] | undefined;
+  /** The profile whose environment of `fn.config.json` applies. */
+  readonly profile: string | undefined;
+  readonly minify?: boolean;
+}
+
+const mostBuilds = 3;
+
+/**
+ * Bundles functions and loads every bundle once in the sandbox. All that fail are shown; nothing is given back then. What was saved while
+ * they were built would be in some of them only, or in part: then all are built anew.
+ * @param onProblem hears of each that fails
+ * @throws the first problem; ProjectError sources_changing
+ */
+export async function builtFunctions(
+  context: Context,
+  project: Project,
+  wishes: BuildWishes,
+  onProblem?: (error: FnError) => void,
+): Promise<DeployFile[]> {
+  for (let builds = 1; builds <= mostBuilds; builds++) {
+    const built = await builtOnce(context, project, wishes, onProblem);
+    if (built !== undefined) return built;
+  }
+  throw new ProjectError(
+    'sources_changing',
+    `The sources of ${project.app} were saved each time they were being built`,
+    {
+      hint: 'Wait until whatever writes them is done, and run it again.',
+    },
+  );
+}
+
+/** @returns undefined where a source was saved meanwhile */
+async function builtOnce(
+  context: Context,
+  project: Project,
+  wishes: BuildWishes,
+  onProblem: ((error: FnError) => void) | undefined,
+): Promise<DeployFile[] | undefined> {
+  const { io } = context;
+  // The sandbox's process starts while the emulator is loaded.
+  const { forkEarly } = await import('../../sandbox/early.ts');
+  forkEarly();
+  const { openFunctions, surplusFunctions } = await import('../../emulator/index.ts');
+  const { functions, sandbox, close } = await openFunctions(project, tellBuilt(io), { minify: wishes.minify ?? false });
+  context.onEnd(close);
+  const files = (await functions.files()).filter(
+    ({ name }) => wishes.names === undefined || wishes.names.includes(name),
+  );
+  const settings = settingsOf(project, wishes.profile);
+  const built: DeployFile[] = [];
+  const broken: BrokenFunction[] = [];
+  const one = async ({ name }: FunctionFile) => {
+    try {
+      built.push(deployFileOf(builtOf(await functions.load(name), settings)));
+    } catch (error) {
+      if (!(error instanceof FnError)) throw error;
+      broken.push({ name, error });
+    }
+    context.signal.throwIfAborted();
+    io.progress(`built ${name} (${built.length + broken.length} of ${files.length})`);
+  };
+  await Promise.all(files.map(one));
+  const surplus = surplusFunctions(
+    built.map(({ entry: { path, config } }) => ({ name: path.replace(/\.js$/, ''), config })),
+  );
+  for (const [name, error] of surplus) broken.push({ name, error });
+  io.progress('');
+  await sandbox.ready;
+  for (const { error } of broken) onProblem?.(error);
+  const [thrown, ...others] = alike(broken);
+  if (thrown === undefined) return files.every(({ name }) => functions.loaded(name)) ? built : undefined;
+  const circumstances = { version: context.version, command: 'deploy', debug: context.flags.debug };
+  for (const text of problemTexts(others, io.errStyle, circumstances)) io.err(text);
+  const [{ error }, ...more] = thrown;
+  if (more.length > 0) {
+    const names = more.map(({ name }) => name);
+    io.err(alsoBroken(names, io.errStyle, 'for the reason that follows'));
+  }
+  throw error;
+}
+
+function builtOf(loaded: LoadedFunction, settings: NonNullable<BuiltFunction['settings']>): BuiltFunction {
+  const { path, type, program, view } = loaded;
+  // Through JSON: what a workspace gets is data, and members that are undefined are none.
+  const config: BuiltFunction['config'] = JSON.parse(JSON.stringify(loaded.config));
+  return {
+    path,
+    type,
+    config,
+    code: program?.code ?? view?.script ?? '',
+    sourceMap: program?.sourceMap ?? view?.sourceMap,
+    css: view?.css,
+    settings,
+  };
+}
+
+/** What the app's config says for all its functions. */
+function settingsOf({ config }: Project, profile: string | undefined): NonNullable<BuiltFunction['settings']> {
+  const env = environmentOf(config, profile);
+  return {
+    ...(Object.keys(env).length > 0 && { env: { ...env } }),
+    ...(config.isolation !== undefined && { isolation: config.isolation }),
+    ...(config.limits !== undefined && Object.keys(config.limits).length > 0 && { limits: { ...config.limits } }),
+    ...(config.fetch !== undefined && { fetch: { allow: [...config.fetch.allow] } }),
+  };
+}

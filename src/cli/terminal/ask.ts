@@ -1,0 +1,122 @@
+import { InterruptedError, UsageError } from '../../std/index.ts';
+import type { CommonFlags } from '../context.ts';
+import type { Host } from '../host.ts';
+import { sanitise } from './sanitise.ts';
+
+/** What a question is about: the flag and the variable that answer it beforehand. */
+export interface Question {
+  readonly message: string;
+  /** `--name <text>` or `NAME`: named in the usage error where nobody can be asked. */
+  readonly flag: string;
+  readonly variable?: `FN_${string}`;
+}
+
+/** Questions on the terminal. Ctrl-C at one is an InterruptedError (130). */
+export interface Ask {
+  /** Standard input and standard error are terminals that can draw (`TERM` is not `dumb`), `CI` is unset, neither `--no-input` nor `--json` was given. */
+  readonly possible: boolean;
+  text(question: Question & { default?: string; check?: (value: string) => true | string }): Promise<string>;
+  /** Not echoed. */
+  secret(question: Question): Promise<string>;
+  choose<T extends string>(question: Question & { choices: readonly Choice<T>[]; default?: T }): Promise<T>;
+  /** Where nobody can be asked: a usage error naming `flag` (usually `--yes`). */
+  confirm(question: Question & { default?: boolean }): Promise<boolean>;
+}
+
+export interface Choice<T extends string> {
+  readonly value: T;
+  readonly name: string;
+  readonly description?: string;
+}
+
+export function openAsk(host: Host, flags: CommonFlags): Ask {
+  const drawn = host.in.isTerminal && host.err.isTerminal && host.env['TERM'] !== 'dumb';
+  const possible = drawn && !host.env['CI'] && flags.input && !flags.json;
+
+  /** The prompts are loaded when a question is really asked: they cost more than most commands. */
+  async function asking<T>(
+    question: Question,
+    ask: (prompts: Prompts, settings: PromptSettings) => Promise<T>,
+  ): Promise<T> {
+    if (!possible) throw unasked(question, host, flags);
+    const prompts = await import('@inquirer/prompts');
+    const { exitCode } = process;
+    try {
+      // Where standard input ends at a question (Ctrl-D) nothing is left to wait for, and the process ends by itself.
+      process.exitCode = 130;
+      // Questions are drawn on standard error: standard output is the result.
+      return await ask(prompts, { output: process.stderr, signal: host.signal, clearPromptOnDone: false });
+    } catch (error) {
+      if (error instanceof Error && (error.name === 'ExitPromptError' || error.name === 'AbortPromptError')) {
+        throw new InterruptedError('question_refused', 'Stopped; nothing was changed', { cause: error });
+      }
+      throw error;
+    } finally {
+      process.exitCode = exitCode;
+    }
+  }
+
+  return {
+    possible,
+    text: (question) =>
+      asking(question, (prompts, settings) =>
+        prompts.input(
+          {
+            message: sanitise(question.message),
+            ...(question.default === undefined ? {} : { default: question.default }),
+            validate: question.check ?? ((value) => value.trim() !== '' || 'It cannot be empty'),
+          },
+          settings,
+        ),
+      ),
+    secret: (question) =>
+      asking(question, (prompts, settings) =>
+        prompts.password(
+          { message: sanitise(question.message), validate: (value) => value.trim() !== '' || 'It cannot be empty' },
+          settings,
+        ),
+      ),
+    choose: (question) =>
+      asking(question, (prompts, settings) =>
+        prompts.select(
+          {
+            message: sanitise(question.message),
+            choices: question.choices.map((choice) => ({ ...choice, name: sanitise(choice.name) })),
+            ...(question.default === undefined ? {} : { default: question.default }),
+          },
+          settings,
+        ),
+      ),
+    confirm: (question) =>
+      asking(question, (prompts, settings) =>
+        prompts.confirm({ message: sanitise(question.message), default: question.default ?? false }, settings),
+      ),
+  };
+}
+
+type Prompts = typeof import('@inquirer/prompts');
+interface PromptSettings {
+  output: NodeJS.WritableStream;
+  signal: AbortSignal;
+  clearPromptOnDone: boolean;
+}
+
+function unasked(question: Question, host: Host, flags: CommonFlags): UsageError {
+  const reason = flags.json
+    ? '--json was given'
+    : !flags.input
+      ? '--no-input was given'
+      : host.env['CI']
+        ? 'CI is set'
+        : host.in.isTerminal && host.err.isTerminal
+          ? 'this terminal cannot draw a question (TERM=dumb)'
+          : 'there is no terminal';
+  const ways = [`give ${question.flag}`, ...(question.variable ? [`set ${question.variable}`] : [])].join(' or ');
+  return new UsageError(
+    'value_missing',
+    `A value is missing, and nobody can be asked because ${reason}: ${sanitise(question.message)}`,
+    {
+      hint: `${ways.charAt(0).toUpperCase()}${ways.slice(1)}.`,
+    },
+  );
+}

@@ -1,0 +1,9 @@
+import type { Context } from '../context.ts';
+
+/** The app a command is about: the one that was named, else the one around the current folder. */
+export async function appName(context: Context, given: string | undefined): Promise<string> {
+  return given ?? (await context.requireProject()).app;
+}
+
+/** The option that names it. */
+export const appOption = { flag: '--of <app>', summary: 'Name of the app; default: the one of this folder' } as const;

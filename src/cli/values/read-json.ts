@@ -1,0 +1,99 @@
+import { limits } from '../../contract/index.ts';
+import { codeOf, isNestedDeeper, isRecord, LimitError, messageOf, UsageError } from '../../std/index.ts';
+import type { Context } from '../context.ts';
+import { mostGivenBytes, readGiven } from './read-given.ts';
+
+/**
+ * A JSON value as people give it: the text itself, `@file`, or `@-` for standard input.
+ * @param flag named in the error
+ * @throws UsageError `data_invalid` with the place, `data_unreadable`, `input_not_utf8`
+ */
+export async function readJson(context: Context, given: string, flag: string): Promise<unknown> {
+  return (await readJsonAndText(context, given, flag)).value;
+}
+
+/**
+ * The same where only an object will do.
+ * @param example of one, for the hint
+ * @throws UsageError also `data_invalid` when it is another value
+ */
+export async function readJsonObject(
+  context: Context,
+  given: string,
+  flag: string,
+  example: string,
+): Promise<Record<string, unknown>> {
+  const value = await readJson(context, given, flag);
+  if (isRecord(value)) return value;
+  throw new UsageError('data_invalid', `${flag} is not a JSON object`, { hint: `As in: ${flag} '${example}'` });
+}
+
+/** The same, with the text as it was written, in which problems have their place. */
+export async function readJsonAndText(
+  context: Context,
+  given: string,
+  flag: string,
+  mostBytes: number = mostGivenBytes,
+): Promise<{ value: unknown; text: string }> {
+  const { text, from } = await readText(context, given, flag, mostBytes);
+  if (text.trim() === '') {
+    throw new UsageError('data_invalid', `${from === flag ? `The value of ${flag}` : from} is empty`, {
+      hint:
+        given === '@-'
+          ? `What is piped into this command is the input: echo '{"key":"value"}' | fn …`
+          : `As in: ${flag} '{"key":"value"}'`,
+    });
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new UsageError('data_invalid', `${from} is not valid JSON: ${messageOf(error)}`, {
+      hint: given.startsWith('@')
+        ? 'Check the file with a JSON tool.'
+        : `Quote it for your shell: ${flag} '{"key":"value"}'; or put it in a file: ${flag} @input.json`,
+    });
+  }
+  const most = limits.request.jsonDepth;
+  if (!isNestedDeeper(value, most)) return { value, text };
+  throw new UsageError('data_invalid', `${from} is nested more than ${most} levels deep`, {
+    hint: 'Put what is inside into fields or lists beside each other.',
+  });
+}
+
+async function readText(
+  context: Context,
+  given: string,
+  flag: string,
+  mostBytes: number,
+): Promise<{ text: string; from: string }> {
+  if (!given.startsWith('@')) return { text: given, from: flag };
+  if (given === '@-') return { text: await context.stdin(mostBytes), from: 'Standard input' };
+  const path = given.slice(1);
+  return { text: decoded(await readBytes(context, path, flag, mostBytes), path), from: path };
+}
+
+/** Without the mark that editors on Windows begin a file with. */
+function decoded(bytes: Uint8Array, path: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw new UsageError('input_not_utf8', `${path} is not text in UTF-8`, {
+      hint: 'Save it as UTF-8. (In Windows PowerShell, > writes UTF-16: there use | Out-File -Encoding utf8.)',
+      cause,
+    });
+  }
+}
+
+async function readBytes(context: Context, path: string, flag: string, mostBytes: number): Promise<Uint8Array> {
+  try {
+    return await readGiven(context, path, mostBytes);
+  } catch (error) {
+    if (error instanceof LimitError) throw error;
+    const what = codeOf(error) === 'ENOENT' ? `There is no file ${path}` : `Cannot read ${path}: ${messageOf(error)}`;
+    throw new UsageError('data_unreadable', what, {
+      hint: `${flag.startsWith('-') ? `${flag} @FILE` : flag} is looked for from the current folder: ${context.cwd}`,
+      cause: error,
+    });
+  }
+}

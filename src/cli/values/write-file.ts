@@ -1,0 +1,34 @@
+import { randomBytes } from 'node:crypto';
+import { link, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, isAbsolute, resolve } from 'node:path';
+import { codeOf, MachineError, messageOf, UsageError } from '../../std/index.ts';
+import type { Context } from '../context.ts';
+
+/**
+ * Writes a file of the user, whole or not at all.
+ * @throws UsageError `file_exists` unless `force`; MachineError `file_unwritable`
+ */
+export async function writeUserFile(context: Context, given: string, text: string, force: boolean): Promise<string> {
+  const file = isAbsolute(given) ? given : resolve(context.cwd, given);
+  const draft = `${file}.${randomBytes(4).toString('hex')}.tmp`;
+  try {
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(draft, text, { flag: 'wx' });
+    // `link` refuses a name that is taken, at the very moment of naming; `rename` would replace it.
+    if (force) await rename(draft, file);
+    else await link(draft, file);
+    return file;
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') {
+      throw new UsageError('file_exists', `${given} is there already`, {
+        hint: 'Give another name, or --force to replace it.',
+      });
+    }
+    throw new MachineError('file_unwritable', `Cannot write ${given}: ${messageOf(error)}`, {
+      hint: 'Check the permissions of the folder and the space on the disk.',
+      cause: error,
+    });
+  } finally {
+    await rm(draft, { force: true });
+  }
+}

@@ -1,0 +1,115 @@
+import { type HeldWrite, relayDoor } from '../../client/index.ts';
+import {
+  type Caller,
+  type Door,
+  isOperationName,
+  type OperationName,
+  operationNames,
+  operationOf,
+} from '../../contract/index.ts';
+import { openLocal } from '../../emulator/index.ts';
+import type { Project } from '../../project/index.ts';
+import { FnError, nearest, UnknownOutcomeError, UsageError, WorkspaceError } from '../../std/index.ts';
+import type { AwaitedDebugger } from '../functions/awaited-debugger.ts';
+
+export interface Relay {
+  /** The door of a workspace in memory whose functions read from the workspace elsewhere. */
+  readonly door: Door;
+  /** Writes that were held back, in the order in which they were asked for. */
+  held(): readonly HeldWrite[];
+  /** Why the workspace could not be asked, if it could not: that is no failure of the function. */
+  failure(): FnError | undefined;
+  /** The same for a function that it ended: what had been written before is part of it. */
+  end(): FnError | undefined;
+  close(): Promise<void>;
+}
+
+interface RelayOptions {
+  readonly project: Project;
+  readonly remote: Door;
+  readonly allow: readonly string[];
+  readonly inspect?: AwaitedDebugger;
+}
+
+/** Local code on the data of a workspace elsewhere, for one call. */
+export async function openRelay(options: RelayOptions): Promise<Relay> {
+  const held: HeldWrite[] = [];
+  const written: OperationName[] = [];
+  let failure: FnError | undefined;
+  const remote: Door = async (name, input, call) => {
+    try {
+      const answer = await options.remote(name, input, call);
+      if (operationOf(name).effect !== 'read') written.push(name);
+      return answer;
+    } catch (error) {
+      // Of several, what became of a write is what must be known.
+      if (isNoAnswer(error) && (failure === undefined || error instanceof UnknownOutcomeError)) failure = error;
+      throw error;
+    }
+  };
+  const { functionDoor } = relayedFunctions(remote, options.allow, (write) => held.push(write));
+  const { project, inspect } = options;
+  const local = await openLocal({ project, database: 'memory', functionDoor, ...(inspect && { inspect }) });
+  return {
+    door: local.door(),
+    held: () => held,
+    failure: () => failure,
+    end: () => afterWrites(failure, written),
+    close: local.close,
+  };
+}
+
+/** That nothing was changed is said of the request that failed, and is not true where an allowed write had gone through before it. */
+function afterWrites(failure: FnError | undefined, written: readonly OperationName[]): FnError | undefined {
+  if (failure === undefined || failure.exitCode === 8 || written.length === 0) return failure;
+  return new UnknownOutcomeError(
+    'outcome_unknown',
+    `The function did not get to its end: ${failure.message}; before that it had carried out ${written.join(', ')}`,
+    { hint: 'A repeat carries it out again. Look in the workspace first.', cause: failure },
+  );
+}
+
+/** Nobody answered, or not this workspace, or not with this token. */
+function isNoAnswer(error: unknown): error is FnError {
+  if (error instanceof WorkspaceError) return error.status === 401 || error.code === 'workspace_unknown';
+  return error instanceof FnError;
+}
+
+/**
+ * What the `sdk` of local functions goes through.
+ * @param allow names of writes that may go through
+ * @param onHeld told of every write that may not
+ * @throws UsageError operation_unknown
+ */
+export function relayedFunctions(
+  remote: Door,
+  allow: readonly string[],
+  onHeld: (write: HeldWrite) => void,
+): { functionDoor: (caller: Caller, local: Door) => Door } {
+  const allowed = allow.map(operationNamed);
+  const there = toldToFunctions(remote);
+  return { functionDoor: (_caller, own) => relayDoor(there, own, { allow: allowed, onHeld }) };
+}
+
+/** Of a request without an answer a function learns what it may: a code, and what happened. */
+function toldToFunctions(remote: Door): Door {
+  return async (name, input, call) => {
+    try {
+      return await remote(name, input, call);
+    } catch (error) {
+      if (error instanceof WorkspaceError || !(error instanceof FnError)) throw error;
+      throw new WorkspaceError(error.code, 503, error.message, { cause: error });
+    }
+  };
+}
+
+function operationNamed(name: string): OperationName {
+  if (isOperationName(name) && operationOf(name).effect !== 'read') return name;
+  if (isOperationName(name)) {
+    throw new UsageError('operation_unknown', `${name} is a read: it goes through anyway`, { hint: 'Leave it out.' });
+  }
+  const near = nearest(name, operationNames);
+  throw new UsageError('operation_unknown', `There is no operation "${name}"`, {
+    hint: near ? `Did you mean ${near}?` : '"fn docs operations" lists them.',
+  });
+}

@@ -1,0 +1,152 @@
+import type { Client } from '../../client/index.ts';
+import type { Caller, Door, ParsedInput } from '../../contract/index.ts';
+import type { LocalWorkspace } from '../../emulator/index.ts';
+import type { Project } from '../../project/index.ts';
+import { ProjectError, UnreachableError, UsageError } from '../../std/index.ts';
+import type { Context, Target } from '../context.ts';
+import type { AwaitedDebugger } from '../functions/awaited-debugger.ts';
+import { rememberBuilt } from '../functions/tell-built.ts';
+
+/**
+ * The workspace a command speaks to: one elsewhere when something says so (FN_BASE_URL, a profile), else the running
+ * `fn dev` of this app, else the app's workspace opened in this process.
+ * @throws AccessError when `where` is `remote` and nobody is logged in; UsageError when it is `local` and a profile is given
+ */
+export async function openTarget(context: Context, where: 'any' | 'remote' | 'local'): Promise<Target> {
+  const { env, flags } = context;
+  if (where !== 'local') {
+    const { chooseAccess } = await import('../../project/access.ts');
+    const access = chooseAccess({ env, profile: flags.profile, must: where === 'remote' });
+    if (access !== undefined) {
+      for (const warning of access.warnings) context.io.err(warning);
+      return await clientTarget(context, 'remote', access, access.profile);
+    }
+  } else if (flags.profile !== undefined && flags.profile !== 'local') {
+    throw new UsageError('local_only', 'This command is about the local workspace only', {
+      hint: 'Leave out --profile.',
+    });
+  }
+  const project = await context.project();
+  if (project === undefined) throw await nowhere(context);
+  const running = await import('../../emulator/local/state-files.ts');
+  const dev = await running.findRunningDev(project.stateDir, () => {
+    import('../../client/index.ts').catch(() => {}); // said when it is needed
+  });
+  if (dev !== undefined) {
+    if (running.isSuspended(dev.pid)) {
+      throw new UnreachableError('dev_suspended', `"fn dev" of this app is suspended (process ${dev.pid})`, {
+        hint: 'Type "fg" in its terminal: then it goes on. Ctrl-C there ends it.',
+      });
+    }
+    // The port alone is taken from the file: whatever else stands there, the token goes to this machine.
+    const workspace = {
+      baseUrl: `http://127.0.0.1:${dev.port}`,
+      slug: dev.slug,
+      token: running.localToken(project.stateDir),
+    };
+    return await clientTarget(context, 'dev', workspace, undefined);
+  }
+  return await openEmbedded(context, project);
+}
+
+interface RemoteAccess {
+  readonly baseUrl: string;
+  readonly slug: string;
+  readonly token?: string | undefined;
+  readonly routes?: Readonly<Record<string, string>> | undefined;
+}
+
+async function clientTarget(
+  context: Context,
+  kind: 'remote' | 'dev',
+  access: RemoteAccess,
+  profile: string | undefined,
+): Promise<Target> {
+  const { openClient } = await import('../../client/index.ts');
+  const { baseUrl, slug, token, routes } = access;
+  const client = openClient({ baseUrl, slug, token, routes, env: context.env, userAgent: `fn/${context.version}` });
+  context.onFailure(client.misfit);
+  return {
+    kind,
+    slug,
+    baseUrl,
+    profile,
+    // Ctrl-C ends every request, also where a command does not think of it.
+    door: (name, input, options) => client(name, input, { signal: context.signal, ...options }),
+    client,
+    request: client.request,
+    close: client.close,
+  };
+}
+
+/** The app's workspace in this process. @param inspect a debugger that the first function waits for */
+export async function openEmbedded(context: Context, project: Project, inspect?: AwaitedDebugger): Promise<Target> {
+  // The sandbox starts while the emulator is loaded.
+  const { forkEarly } = await import('../../sandbox/early.ts');
+  forkEarly();
+  const { localCaller, openLocal } = await import('../../emulator/index.ts');
+  const { hear, tell } = rememberBuilt(context.io);
+  const local = await openLocal({ project, database: 'file', onEvent: hear, ...(inspect && { inspect }) });
+  let listening: Promise<Client> | undefined;
+  /** Raw requests need the HTTP face: it listens on a free port for as long as the command runs. */
+  const listen = async (): Promise<Client> => {
+    const [{ openClient }, { port }] = await Promise.all([
+      import('../../client/index.ts'),
+      local.emulator.listen({ port: 0, strict: true }),
+    ]);
+    return openClient({
+      baseUrl: `http://127.0.0.1:${port}`,
+      slug: local.workspace.slug,
+      token: local.token,
+      env: {},
+      userAgent: `fn/${context.version}`,
+    });
+  };
+  return {
+    kind: 'embedded',
+    tellBuilt: tell,
+    slug: local.workspace.slug,
+    baseUrl: undefined,
+    profile: undefined,
+    door: quickDoor(local, localCaller),
+    client: undefined,
+    async request(request) {
+      listening ??= listen();
+      return await (await listening).request(request);
+    },
+    async close() {
+      await (await listening)?.close();
+      await local.close();
+    },
+  };
+}
+
+/** What a command of ours asks for has the type of its input; only that one spares the schema library at every start. */
+function quickDoor(local: LocalWorkspace, caller: Caller): Door {
+  const door = local.door();
+  const invoke = (input: ParsedInput<'functions.invoke'>, signal?: AbortSignal) =>
+    local.emulator.invoke(input, caller, signal);
+  return async (name, input, options) => {
+    try {
+      if (name !== 'functions.invoke') return await door(name, input, options);
+      return (await invoke(input as ParsedInput<'functions.invoke'>, options?.signal)) as never;
+    } catch (error) {
+      // Whoever looks at the data first meets a broken seed.json as the failure of that; the person has a file to mend.
+      throw local.seedProblem() ?? error;
+    }
+  };
+}
+
+/** There is neither an app around this folder nor a login. */
+async function nowhere(context: Context): Promise<ProjectError> {
+  const { hintOfAppsBelow } = await import('../../project/index.ts');
+  const below = await hintOfAppsBelow(context.cwd, context.startedIn);
+  return new ProjectError(
+    'project_missing',
+    `There is no app in ${context.cwd} or above it, and no workspace elsewhere was named`,
+    {
+      hint:
+        below ?? 'Go into an app (or make one with "fn init"), or name a workspace: --profile NAME after "fn login".',
+    },
+  );
+}

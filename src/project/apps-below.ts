@@ -1,0 +1,54 @@
+import { readdir } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { configFile } from './project.ts';
+
+/** Who stands in a home folder waits no longer for the hint than who stands in a repository. */
+const mostFolders = 400;
+const deepest = 4;
+const mostNamed = 3;
+
+/** Folders below one that are apps, nearest first; what package managers and tools fill is not searched, nor what links lead to. */
+async function appsBelow(folder: string): Promise<string[]> {
+  const apps: string[] = [];
+  let level = [folder];
+  let searched = 0;
+  for (let depth = 0; depth <= deepest; depth += 1) {
+    const below: string[] = [];
+    for (const here of level) {
+      if (searched === mostFolders) return apps;
+      searched += 1;
+      // A folder that may not be read hides its apps, and that is not what the person asked about.
+      const entries = await readdir(here, { withFileTypes: true }).catch(() => []);
+      if (here !== folder && entries.some((entry) => entry.name === configFile)) {
+        apps.push(here);
+        continue;
+      }
+      const folders = entries.filter((entry) => entry.isDirectory() && !/^(\.|node_modules$)/.test(entry.name));
+      below.push(...folders.map((entry) => join(here, entry.name)).sort());
+    }
+    level = below;
+  }
+  return apps;
+}
+
+/**
+ * Where there is no app around a folder but some below, as in the root of a monorepo: how to name one.
+ * @param startedIn where the person stands: what `-C` is resolved against
+ */
+export async function hintOfAppsBelow(folder: string, startedIn: string): Promise<string | undefined> {
+  const apps = await appsBelow(folder);
+  if (apps.length === 0) return undefined;
+  const named = apps.slice(0, mostNamed).map((app) => `fn -C ${asArgument(pathFrom(startedIn, app))} …`);
+  const more = apps.length > mostNamed ? ', and so on' : '';
+  if (apps.length === 1) return `There is one below: ${named[0]}`;
+  return `There are some below; name one: ${named.join(', ')}${more}`;
+}
+
+function pathFrom(folder: string, path: string): string {
+  const way = relative(folder, path);
+  return way.startsWith('..') ? path : way;
+}
+
+function asArgument(path: string): string {
+  return /^[\w./\\:@+-]+$/.test(path) ? path : `"${path}"`;
+}

@@ -1,0 +1,84 @@
+import type { InspectorSession } from 'isolated-vm';
+import { ownId } from '../protocol.ts';
+import type { Cell } from './cell.ts';
+
+/** What one isolate says to one client. */
+export interface Hearing {
+  response(message: string): void;
+  notification(message: string): void;
+}
+
+const nudgeMs = 50;
+/** Answered last of all. */
+const farewellId = ownId - 1;
+const farewells = [
+  'Debugger.resume',
+  'Debugger.disable',
+  'Runtime.disable',
+  'Profiler.disable',
+  'HeapProfiler.disable',
+];
+
+/**
+ * One client's session with one isolate, around what isolated-vm 7.0.1 leaves open: it tells of a stop before it listens, so that a word
+ * said in between lies there until the next one; and it frees a session that the isolate may still speak through, which ends the process.
+ */
+export class DebuggerSession {
+  readonly #cell: Cell;
+  readonly #inspector: InspectorSession;
+  /** What was asked and not answered, by number. */
+  readonly #unanswered = new Set<number>();
+  #nudging: NodeJS.Timeout | undefined;
+  #hearing: Hearing | undefined;
+
+  constructor(cell: Cell, hearing: Hearing) {
+    this.#cell = cell;
+    this.#hearing = hearing;
+    this.#inspector = cell.isolate.createInspectorSession();
+    this.#inspector.onResponse = (id, message) => {
+      this.#unanswered.delete(id);
+      if (id === farewellId) void this.#free();
+      else if (id !== ownId) this.#hearing?.response(message);
+    };
+    this.#inspector.onNotification = (message) => this.#hearing?.notification(message);
+  }
+
+  say(message: string): void {
+    if (this.#cell.death) return;
+    const id = numberOf(message);
+    if (Number.isInteger(id)) this.#unanswered.add(id);
+    this.#inspector.dispatchProtocolMessage(message);
+    this.#nudging ??= setInterval(() => this.#nudge(), nudgeMs).unref();
+  }
+
+  /** The client has gone: the isolate falls silent and goes on, and then the session is freed. */
+  leave(): void {
+    this.#hearing = undefined;
+    this.#unanswered.clear();
+    for (const method of farewells) this.say(JSON.stringify({ id: ownId, method }));
+    this.say(JSON.stringify({ id: farewellId, method: 'Runtime.getIsolateId' }));
+  }
+
+  #nudge(): void {
+    const isOver = this.#cell.death !== undefined || this.#unanswered.size === 0;
+    if (!isOver)
+      return this.#inspector.dispatchProtocolMessage(JSON.stringify({ id: ownId, method: 'Runtime.getIsolateId' }));
+    clearInterval(this.#nudging);
+    this.#nudging = undefined;
+  }
+
+  async #free(): Promise<void> {
+    clearInterval(this.#nudging);
+    // Asked behind the last answer: when this comes, the isolate has left the session's code.
+    await this.#cell.isolate.getHeapStatistics().catch(() => {});
+    if (!this.#cell.death) this.#inspector.dispose();
+  }
+}
+
+function numberOf(message: string): number {
+  try {
+    return Number((JSON.parse(message) as { id?: unknown } | null)?.id);
+  } catch {
+    return Number.NaN;
+  }
+}

@@ -1,0 +1,49 @@
+import { type FailedRun, FunctionError, LimitError, type SourceLocation } from '../std/index.ts';
+import type { ErrorCause, Failure, Program } from './types.ts';
+
+/** Why a program could not be loaded, for whoever wrote it. */
+export function loadError(
+  program: Program,
+  error: Failure,
+  location: SourceLocation | undefined,
+): FunctionError | LimitError {
+  const where = location ? '' : ` (${program.name})`;
+  const kind = error.code === 'function_timeout' || error.code === 'function_memory' ? LimitError : FunctionError;
+  const sentence =
+    kind === LimitError ? error.message : `The module failed while it was loaded: ${error.name}: ${error.message}`;
+  return new kind(error.code === 'function_failed' ? 'function_load_failed' : error.code, sentence + where, {
+    cause: error,
+    run: runOf(error),
+    ...(location && { location }),
+  });
+}
+
+function runOf(error: Failure): FailedRun {
+  const causes = causesOf(error);
+  return {
+    invocationId: undefined,
+    logs: [],
+    frames: framesOf(error),
+    ...(error.fields !== undefined && { fields: `  ${error.fields}` }),
+    ...(causes.length > 0 && { causes }),
+  };
+}
+
+function causesOf({ cause, errors = [] }: ErrorCause): string[] {
+  const told = (label: string, error: ErrorCause) => {
+    const [place] = framesOf(error).map((frame) => /([^()\s]+:\d+:\d+)\)?$/.exec(frame)?.[1]);
+    const said = `${label} ${error.name}: ${error.message}${place === undefined ? '' : ` (${place})`}`;
+    return [error.fields === undefined ? said : `${said}\n  ${error.fields}`, ...causesOf(error)];
+  };
+  return [
+    ...errors.flatMap((one, index) => told(`error ${index + 1}:`, one)),
+    ...(cause ? told('caused by', cause) : []),
+  ];
+}
+
+function framesOf({ stack = '' }: ErrorCause): string[] {
+  return stack
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => /^at .*:\d+:\d+\)?$/.test(line));
+}

@@ -1,0 +1,118 @@
+import { monotonicMs } from '../../std/index.ts';
+import {
+  childResidentBytes,
+  crowdedResidentBytes,
+  isolateBytes,
+  isolatesPerChild,
+  recycleResidentBytes,
+  residentPollMs,
+  silentChildCpuMs,
+  silentChildMs,
+  silentStarvedMs,
+  totalResidentBytes,
+} from '../limits.ts';
+import { isBusy, type Member } from './lane.ts';
+
+export interface WatchActions {
+  kill(member: Member, why: 'memory' | 'silent'): void;
+  /** It keeps too much. */
+  replace(member: Member): void;
+  /** Nothing runs in it, and it is only there for a program that once had to be killed. */
+  end(member: Member): void;
+}
+
+/**
+ * Looks at the children from outside, while anything runs and a moment longer: a memory limit of isolated-vm does not
+ * cover all memory, and a child whose own thread is held cannot watch itself.
+ */
+export class Watch {
+  readonly #members: ReadonlySet<Member>;
+  readonly #actions: WatchActions;
+  #interval: NodeJS.Timeout | undefined;
+  #lastTick = 0;
+  readonly #silences = new WeakMap<Member, Silence>();
+  #pingedAt = 0;
+  #idleSince: number | undefined;
+
+  constructor(members: ReadonlySet<Member>, actions: WatchActions) {
+    this.#members = members;
+    this.#actions = actions;
+  }
+
+  start(): void {
+    this.#idleSince = undefined;
+    if (this.#interval) return;
+    this.#lastTick = monotonicMs();
+    this.#interval = setInterval(() => this.#tick(), residentPollMs);
+    this.#interval.unref();
+  }
+
+  stop(): void {
+    clearInterval(this.#interval);
+    this.#interval = undefined;
+  }
+
+  #tick(): void {
+    const now = monotonicMs();
+    // A pause of this process itself (a suspended machine, a busy one) is nobody else's silence.
+    const passedMs = Math.min(now - this.#lastTick, 1.5 * residentPollMs);
+    this.#lastTick = now;
+    const ping = now - this.#pingedAt >= 500;
+    const busy = [...this.#members].filter(isBusy);
+    let total = 0;
+    let biggest: { member: Member; bytes: number } | undefined;
+    for (const member of this.#members) {
+      const bytes = member.child.residentBytes();
+      total += bytes;
+      if (!biggest || bytes > biggest.bytes) biggest = { member, bytes };
+      if (bytes > childResidentBytes) this.#actions.kill(member, 'memory');
+      else if (bytes > crowdedResidentBytes) this.#actions.replace(member);
+      if (isBusy(member)) {
+        if (this.#isHung(member, passedMs)) this.#actions.kill(member, 'silent');
+        else if (ping || bytes > childResidentBytes / 2) member.child.post({ t: 'ping' });
+      } else this.#silences.delete(member);
+    }
+    if (ping) this.#pingedAt = now;
+    if (total > totalResidentBytes && biggest) this.#actions.kill(biggest.member, 'memory');
+    if (busy.length === 0) this.#idle(now);
+    else this.#idleSince = undefined;
+  }
+
+  #isHung(member: Member, passedMs: number): boolean {
+    const { child, ready } = member;
+    const silence = this.#silences.get(member);
+    if (child.heard || !ready || !silence) {
+      child.heard = false;
+      this.#silences.set(member, { ms: 0, cpuAtStart: child.mainThreadCpuMs() });
+      return false;
+    }
+    silence.ms += passedMs;
+    if (silence.ms < silentChildMs) return false;
+    const cpu = child.mainThreadCpuMs();
+    return isHung(silence.ms, cpu === undefined ? undefined : cpu - (silence.cpuAtStart ?? cpu));
+  }
+
+  #idle(now: number): void {
+    this.#idleSince ??= now;
+    if (now - this.#idleSince < 1_000) return;
+    for (const member of [...this.#members]) {
+      const allowed = recycleResidentBytes + Math.min(member.workers.size, isolatesPerChild) * isolateBytes;
+      if (member.quarantineFor !== undefined) this.#actions.end(member);
+      else if (member.child.residentBytes() > allowed) this.#actions.replace(member);
+    }
+    this.stop();
+  }
+}
+
+interface Silence {
+  ms: number;
+  cpuAtStart: number | undefined;
+}
+
+/**
+ * Silent and at work: it hangs. Silent without CPU: it got none, as happens on a busy machine; only after long it counts as hanging.
+ * @param cpuMs what its main thread used meanwhile; undefined where the system does not tell
+ */
+export function isHung(silentMs: number, cpuMs: number | undefined): boolean {
+  return silentMs >= silentStarvedMs || (silentMs >= silentChildMs && cpuMs !== undefined && cpuMs >= silentChildCpuMs);
+}

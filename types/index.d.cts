@@ -1,0 +1,2 @@
+// Made by "npm run generate". Do not edit.
+export type * from './index.d.ts' with { 'resolution-mode': 'import' };
