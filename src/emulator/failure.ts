@@ -1,6 +1,6 @@
 import { type ErrorCode, errorCodes, refusal } from '../contract/index.ts';
 import type { ErrorCause, Failure, FailureCode, SdkErrorShape } from '../sandbox/index.ts';
-import { FnError, messageOf, WorkspaceError } from '../std/index.ts';
+import { FnError, framesStart, messageOf, shortened, WorkspaceError } from '../std/index.ts';
 
 const asRefusal: Readonly<Record<FailureCode, ErrorCode>> = {
   function_failed: 'function_failed',
@@ -44,16 +44,29 @@ export function reasonOf(failure: Failure, callees: ReadonlyMap<string, string> 
   return { name, message, stack: stackOf(failure), fullStack: stackOf(failure, callees) };
 }
 
+/** Characters of one failure's stack: it is kept, and told to each function up the chain, whose errors may all name it as theirs. */
+const mostStack = 128 * 1024;
+
 /** @param callees given: everything is told */
 function stackOf(error: ErrorCause, callees?: ReadonlyMap<string, string>): string {
+  return shortened(partsOf(error, callees && new Map(callees)).join('\n'), mostStack);
+}
+
+/** @param untold each of them is told once */
+function partsOf(error: ErrorCause, untold: Map<string, string> | undefined): string[] {
   const { fields, callee, cause, errors = [] } = error;
-  const called = callee === undefined ? undefined : callees?.get(callee);
+  const called = callee === undefined ? undefined : untold?.get(callee);
+  if (callee !== undefined) untold?.delete(callee);
+  const told = (label: string, one: ErrorCause) => {
+    const [own = '', ...further] = partsOf(one, untold);
+    return [`${label} ${own}`, ...further];
+  };
   return [
-    callees && fields !== undefined ? `${ownStack(error)} {\n  ${fields}\n}` : ownStack(error),
-    ...errors.map((one, index) => `error ${index + 1}: ${stackOf(one, callees)}`),
-    ...(cause ? [`caused by ${stackOf(cause, callees)}`] : []),
+    untold && fields !== undefined ? `${ownStack(error)} {\n  ${fields}\n}` : ownStack(error),
+    ...errors.flatMap((one, index) => told(`error ${index + 1}:`, one)),
+    ...(cause ? told('caused by', cause) : []),
     ...(called === undefined ? [] : [`caused by ${called}`]),
-  ].join('\n');
+  ];
 }
 
 /**
@@ -61,7 +74,7 @@ function stackOf(error: ErrorCause, callees?: ReadonlyMap<string, string>): stri
  * author's own it may be any text.
  */
 function ownStack({ name, message, stack = '' }: ErrorCause): string {
-  const frames = stack.search(/\n\s*at /);
+  const frames = framesStart(stack);
   const head = frames < 0 ? stack : stack.slice(0, frames);
   if (head !== '' && head.includes(message) && head.includes(name)) return stack;
   const isHead = /^[\w$ .[\]]*(?::|$)/.test(head);

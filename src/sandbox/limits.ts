@@ -131,3 +131,5 @@ export const openBodies = 64;
 export const recordedCalls = 1_000;
 /** So many of what a function did not wait for are named in its log. */
 export const namedLeft = 3;
+/** Errors that one failure tells of, with all that caused them and that they hold: each has texts of up to 40 KiB. (web/layer/errors.ts) */
+export const mostErrors = 32;

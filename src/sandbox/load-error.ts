@@ -1,4 +1,11 @@
-import { type FailedRun, FunctionError, LimitError, type SourceLocation } from '../std/index.ts';
+import {
+  type FailedRun,
+  FunctionError,
+  LimitError,
+  placedFrames,
+  placeOfFrame,
+  type SourceLocation,
+} from '../std/index.ts';
 import type { ErrorCause, Failure, Program } from './types.ts';
 
 /** Why a program could not be loaded, for whoever wrote it. */
@@ -23,7 +30,7 @@ function runOf(error: Failure): FailedRun {
   return {
     invocationId: undefined,
     logs: [],
-    frames: framesOf(error),
+    frames: placedFrames(error.stack ?? ''),
     ...(error.fields !== undefined && { fields: `  ${error.fields}` }),
     ...(causes.length > 0 && { causes }),
   };
@@ -31,7 +38,7 @@ function runOf(error: Failure): FailedRun {
 
 function causesOf({ cause, errors = [] }: ErrorCause): string[] {
   const told = (label: string, error: ErrorCause) => {
-    const [place] = framesOf(error).map((frame) => /([^()\s]+:\d+:\d+)\)?$/.exec(frame)?.[1]);
+    const [place] = placedFrames(error.stack ?? '').map(placeOfFrame);
     const said = `${label} ${error.name}: ${error.message}${place === undefined ? '' : ` (${place})`}`;
     return [error.fields === undefined ? said : `${said}\n  ${error.fields}`, ...causesOf(error)];
   };
@@ -39,11 +46,4 @@ function causesOf({ cause, errors = [] }: ErrorCause): string[] {
     ...errors.flatMap((one, index) => told(`error ${index + 1}:`, one)),
     ...(cause ? told('caused by', cause) : []),
   ];
-}
-
-function framesOf({ stack = '' }: ErrorCause): string[] {
-  return stack
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => /^at .*:\d+:\d+\)?$/.test(line));
 }

@@ -46,6 +46,7 @@ export { replaceFile, syncFolder, withFileLock } from './safe-file.ts';
 export { sha256Hex } from './sha256.ts';
 export { shortened } from './shortened.ts';
 export { codeEndings, textEndings } from './source-endings.ts';
+export { framesStart, placedFrames, placeOfFrame } from './stack-frames.ts';
 export { isTimezone } from './timezone.ts';
 export { Turnstile } from './turnstile.ts';
 export { wait } from './wait.ts';

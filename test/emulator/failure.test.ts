@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { internalError, internalWords } from '../../src/emulator/failure.ts';
+import { internalError, internalWords, reasonOf } from '../../src/emulator/failure.ts';
+import type { Failure } from '../../src/sandbox/index.ts';
 import { MachineError } from '../../src/std/index.ts';
 
 test('what the machine refuses is no bug: the console has its sentence, the caller hears where to look', () => {
@@ -13,4 +14,27 @@ test('of a bug the console has everything, and the caller no word', () => {
   const bug = new TypeError('no such thing');
   assert.equal(internalWords(bug), bug.stack);
   assert.equal(internalError(bug).message, 'A bug in the workspace');
+});
+
+const failed = (message: string, callee: string, errors: Failure['errors'] = []): Failure => ({
+  code: 'function_failed',
+  name: 'Error',
+  message,
+  stack: `Error: ${message}\n    at shop.js:1:1`,
+  callee,
+  errors,
+});
+
+test('how a method failed is told once, however many errors say that it is theirs', () => {
+  const told = new Map([['inv_1', 'TypeError: of the method']]);
+  const stack = reasonOf(failed('all', 'inv_1', [failed('a', 'inv_1'), failed('b', 'inv_1')]), told).fullStack ?? '';
+  assert.equal(stack.split('caused by TypeError: of the method').length, 2);
+  assert.equal(told.size, 1);
+});
+
+test('the stack of a failure has an end, whatever its errors and methods say', () => {
+  const told = new Map(Array.from({ length: 100 }, (_, i) => [`inv_${i}`, 'x'.repeat(100_000)]));
+  const errors = Array.from({ length: 100 }, (_, i) => failed('one', `inv_${i}`));
+  const { stack = '', fullStack = '' } = reasonOf(failed('all', 'inv_0', errors), told);
+  assert.ok(stack.length < 200_000 && fullStack.length < 200_000, `${stack.length}, ${fullStack.length}`);
 });

@@ -70,6 +70,22 @@ const attacks: Record<string, Attack> = {
     status: [200],
     answer: /larger than 10485760 bytes/,
   },
+  'an error of many errors, each with a stack of blank lines': {
+    body: `const make = (depth) => {
+      const held = depth > 0 ? Array.from({ length: 5 }, () => make(depth - 1)) : [];
+      return Object.assign(new AggregateError(held, 'x'.repeat(8_000), { cause: held[0] && make(depth - 1) }), { stack: '\\n'.repeat(16_000) });
+    }; throw make(4);`,
+    status: [500],
+    answer: /function_failed/,
+  },
+  'an error that tells how a method failed thirty times over, which told it thirty times over': {
+    body: `const failed = await sdk.methods.call(sdk.context.function).catch((error) => error);
+    const { invocationId } = failed.details ?? {};
+    const one = (i) => Object.assign(new Error(i + 'x'.repeat(8_000)), { details: { invocationId, error: {} } });
+    throw Object.assign(new AggregateError([1, 2, 3, 4, 5].map(one)), { cause: one(0) });`,
+    status: [500],
+    answer: /function_failed/,
+  },
   'headers of a megabyte': { body: headers('each("a".repeat(1e6), "x-a")'), ...noResponse },
 };
 

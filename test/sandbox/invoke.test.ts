@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { availableParallelism } from 'node:os';
 import test from 'node:test';
-import type { Host, LogLine, Outcome } from '../../src/sandbox/index.ts';
+import type { ErrorCause, Host, LogLine, Outcome } from '../../src/sandbox/index.ts';
 import { until } from '../until.ts';
 import { aProgram, aRequest, aSandbox, echoHost, programOf } from './support/sandbox.ts';
 
@@ -295,6 +295,18 @@ test('an AggregateError keeps the first of what it holds', async () => {
     error.errors?.map(({ name, message }) => `${name}: ${message}`),
     [1, 2, 3, 4, 5].map((n) => `TypeError: no ${n}`),
   );
+});
+
+test('of errors that hold errors and are caused by more, some thirty are told', async () => {
+  const error = failureOf(
+    await run(`
+      const make = (depth) => Object.assign(new AggregateError(depth > 0 ? [1, 2, 3, 4, 5].map(() => make(depth - 1)) : []),
+        depth > 0 ? { cause: make(depth - 1) } : {});
+      throw make(4);`),
+  );
+  const count = ({ cause, errors = [] }: ErrorCause): number =>
+    [...errors, ...(cause ? [cause] : [])].reduce((sum, one) => sum + count(one), 1);
+  assert.equal(count(error), 32);
 });
 
 test('a SuppressedError keeps what the body threw and what its end threw', async () => {

@@ -1,4 +1,5 @@
 import { tookTooLong, usedTooMuch } from '../limit-words.ts';
+import { mostErrors } from '../limits.ts';
 import type { FromChildDone, WireFailure } from '../protocol.ts';
 import type { ErrorCause, Limits } from '../types.ts';
 import type { End } from './session.ts';
@@ -53,7 +54,7 @@ function failure(code: WireFailure['code'], name: string, message: string): Wire
 
 /** JSON that the layer's `report` made inside: text of the function's own, every field checked and cut. */
 function thrown(json: string): WireFailure {
-  const { code, ...error } = causeOf(parse(json), 0);
+  const { code, ...error } = causeOf(parse(json), 0, { left: mostErrors });
   return {
     code: 'function_failed',
     ...error,
@@ -69,7 +70,10 @@ function parse(json: string): unknown {
   }
 }
 
-function causeOf(value: unknown, depth: number): ErrorCause & { code?: string } {
+/** @param room for errors, this one included, of all that are told of one failure */
+function causeOf(value: unknown, depth: number, room: { left: number }): ErrorCause & { code?: string } {
+  room.left--;
+  const mayHold = () => depth < 4 && room.left > 0;
   const given: Record<string, unknown> = typeof value === 'object' && value !== null ? { ...value } : {};
   const { name, message, stack, cause, errors, code, fields, callee } = given;
   return {
@@ -79,8 +83,10 @@ function causeOf(value: unknown, depth: number): ErrorCause & { code?: string } 
     ...(typeof code === 'string' && { code: code.slice(0, 200) }),
     ...(typeof fields === 'string' && { fields: fields.slice(0, 8_192) }),
     ...(typeof callee === 'string' && { callee: callee.slice(0, 100) }),
-    ...(cause !== undefined && depth < 4 && { cause: causeOf(cause, depth + 1) }),
-    ...(Array.isArray(errors) && depth < 4 && { errors: errors.slice(0, 5).map((one) => causeOf(one, depth + 1)) }),
+    ...(cause !== undefined && mayHold() && { cause: causeOf(cause, depth + 1, room) }),
+    ...(Array.isArray(errors) && {
+      errors: errors.slice(0, 5).flatMap((one) => (mayHold() ? [causeOf(one, depth + 1, room)] : [])),
+    }),
   };
 }
 

@@ -75,6 +75,8 @@ export function placed<T>(error: T): T {
 }
 
 const maxText = 16 * 1024;
+/** Of one thrown value: each may hold five others and have a cause, which may again. (../../limits.ts) */
+const maxErrors = 32;
 
 /** Names that ECMAScript gives; by any other the author calls the error so. */
 const ownNames = { __proto__: null, ...classes, SyntaxError, AggregateError, SuppressedError: undefined };
@@ -104,13 +106,14 @@ export function report(error: unknown, depth = 0, seen: unknown[] = []): PlainEr
   if (stack !== undefined) plain.stack = named(stack);
   if (code !== undefined) plain.code = code;
   plain.callee = calleeOf(error);
-  if (depth < 4) {
+  if (depth < 4 && seen.length < maxErrors) {
     const cause = readCause(error);
     if (cause !== undefined) plain.cause = report(cause.value, depth + 1, seen);
     const held = readErrors(error);
     if (held.length > 0) {
       plain.errors = [];
-      for (let i = 0; i < held.length; i++) plain.errors[i] = report(held[i], depth + 1, seen);
+      for (let i = 0; i < held.length && seen.length < maxErrors; i++)
+        plain.errors[i] = report(held[i], depth + 1, seen);
     }
   }
   // An object without a message shows all of itself in place of one.
