@@ -1,13 +1,17 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Door } from '../../contract/index.ts';
 import {
   type FailedRun,
   FnError,
   FunctionError,
+  framesStart,
+  isRecord,
   LimitError,
   MachineError,
   ProjectError,
+  placedFrames,
+  placeOfFrame,
   type SourceLocation,
   WorkspaceError,
 } from '../../std/index.ts';
@@ -56,7 +60,8 @@ async function runOf({ details }: WorkspaceError, door: Door): Promise<FailedRun
   const invocationId = typeof id === 'string' ? id : undefined;
   const stack = (details?.['error'] as { stack?: unknown } | undefined)?.stack;
   const logs = details?.['logs'];
-  if (Array.isArray(logs)) return { invocationId, logs, ...readStack(typeof stack === 'string' ? stack : '') };
+  if (Array.isArray(logs))
+    return { invocationId, logs: logs.filter(isLogLine), ...readStack(isText(stack) ? stack : '') };
   const record =
     invocationId === undefined
       ? undefined
@@ -70,22 +75,33 @@ const machineCodes = new Set(['sandbox_unavailable', 'inspect_unavailable']);
 /** Source that does not build or load is the project's fault (2), a sandbox that cannot start the machine's (1). */
 function brokenSource(error: WorkspaceError): FnError {
   const problem = error.details?.['problem'];
-  const {
-    code,
-    message,
-    hint = error.hint,
-    location = error.location,
-  } = Object(problem) as {
-    code?: string;
-    message?: string;
-    hint?: string;
-    location?: SourceLocation;
-  };
-  const Kind = code !== undefined && machineCodes.has(code) ? MachineError : ProjectError;
+  const { code, message, hint, location } = isRecord(problem) ? problem : {};
+  const Kind = isText(code) && machineCodes.has(code) ? MachineError : ProjectError;
   // In this process there is the error itself, with what led to it.
   const run = error.cause instanceof FnError ? error.cause.run : undefined;
-  return new Kind(code ?? error.code, message ?? error.message, { hint, location, run, cause: error });
+  return new Kind(isText(code) ? code : error.code, isText(message) ? message : error.message, {
+    hint: isText(hint) ? hint : error.hint,
+    location: locationOf(location) ?? error.location,
+    run,
+    cause: error,
+  });
 }
+
+function locationOf(value: unknown): SourceLocation | undefined {
+  const { file, line, column, text } = isRecord(value) ? value : {};
+  if (!isText(file)) return undefined;
+  return {
+    file,
+    ...(isPosition(line) && { line }),
+    ...(isPosition(column) && { column }),
+    ...(isText(text) && { text }),
+  };
+}
+
+const isLogLine = (value: unknown): value is FailedRun['logs'][number] =>
+  isRecord(value) && isText(value['level']) && isText(value['text']);
+const isText = (value: unknown): value is string => typeof value === 'string';
+const isPosition = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0;
 
 const limitHint = 'Limits are set in config.limits of the function and in fn.config.json; "fn docs limits" lists them.';
 
@@ -94,38 +110,45 @@ function readStack(stack: string): Pick<FailedRun, 'frames' | 'fields' | 'causes
   const [own = '', ...further] = stack.split(/\n(?=(?:caused by|error \d:) )/);
   const fields = fieldsOf(own);
   const causes = further.map((text) => {
-    const [place] = framesOf(text).map((frame) => /\(?([^()\s]+:\d+:\d+)\)?$/.exec(frame)?.[1]);
+    const [place] = framesOf(text).map(placeOfFrame);
     const fields = fieldsOf(text);
-    const said = text.split(fields ? /\n\s*at | \{\n/ : /\n\s*at /)[0] ?? text;
+    const ends = [framesStart(text), fields === undefined ? -1 : text.indexOf(fieldsBegin)].filter((at) => at >= 0);
+    const said = text.slice(0, Math.min(text.length, ...ends));
     const head = place === undefined ? said : `${said} (${place})`;
     return fields ? `${head}\n${fields}` : head;
   });
   return { frames: framesOf(own), ...(fields && { fields }), ...(causes.length > 0 && { causes }) };
 }
 
+const fieldsBegin = ' {\n  ';
+const fieldsEnd = '\n}';
+
 /** What an error says of itself, as its stack ends with it. */
 function fieldsOf(stack: string): string | undefined {
-  return / \{\n( {2}[\s\S]*)\n\}$/.exec(stack)?.[1];
+  const begin = stack.indexOf(fieldsBegin);
+  if (begin < 0 || !stack.endsWith(fieldsEnd)) return undefined;
+  return stack.slice(begin + ' {\n'.length, -fieldsEnd.length);
 }
 
-function framesOf(stack: string): string[] {
-  return stack
-    .split('\n')
-    .map((line) => line.trim().replace(/ \{$/, ''))
-    .filter((line) => /^at .*:\d+:\d+\)?$/.test(line)); // "at new Promise (<anonymous>)" leads nowhere
-}
+/** The last one may have what the error says of itself behind it. */
+const framesOf = (stack: string): string[] => placedFrames(stack.replaceAll(' {\n', '\n'));
 
 function placeOf(frame: string, root: string): SourceLocation | undefined {
-  const found = /\(?([^()\s]+):(\d+):(\d+)\)?$/.exec(frame);
-  if (!found) return undefined;
-  const [, file = '', line, column] = found;
+  const [, file = '', line, column] = /^(.+):(\d+):(\d+)$/.exec(placeOfFrame(frame) ?? '') ?? [];
+  if (file === '') return undefined;
   const text = sourceLine(join(root, file), Number(line));
   return { file, line: Number(line), column: Number(column), ...(text !== undefined && { text }) };
 }
 
+const mostSourceBytes = 16 * 1024 * 1024;
+
+/** Of code only: a stack names the files that the function, or a workspace elsewhere, wants it to name. */
 function sourceLine(file: string, line: number): string | undefined {
   try {
-    return readFileSync(file, 'utf8').split(/\r?\n/)[line - 1];
+    const source = realpathSync(file);
+    const found = statSync(source);
+    if (!/\.[cm]?[jt]sx?$/.test(source) || !found.isFile() || found.size > mostSourceBytes) return undefined;
+    return readFileSync(source, 'utf8').split(/\r?\n/)[line - 1];
   } catch {
     return undefined;
   }
