@@ -15,6 +15,8 @@ export class Trace {
   readonly #program: Program;
   #pattern: RegExp | undefined;
   #map: SourceMap | null | undefined;
+  /** Text of each source. Kept: whoever asks a SourceMap for what it was made of gets a copy. */
+  #sources: ReadonlyMap<string, string | null> | undefined;
 
   constructor(program: Program) {
     this.#program = program;
@@ -98,7 +100,7 @@ export class Trace {
     this.#map = null;
     if (this.#program.sourceMap !== undefined) {
       try {
-        this.#map = new SourceMap(JSON.parse(this.#program.sourceMap));
+        this.#map = readMap(this.#program.sourceMap);
       } catch {
         // A map that is none: positions of the bundle are better than nothing.
       }
@@ -112,14 +114,36 @@ export class Trace {
   }
 
   #sourceOf(file: string): string | undefined {
-    const payload = this.#sourceMap()?.payload;
-    return payload?.sourcesContent?.[payload.sources.indexOf(file)];
+    return this.#texts().get(file) ?? undefined;
   }
 
   /** Where nothing is known of the sources, every word may be. */
   #isWritten(words: string): boolean {
-    return this.#sourceMap()?.payload.sourcesContent?.some((source) => source?.includes(words) ?? true) ?? true;
+    const texts = [...this.#texts().values()];
+    return texts.length === 0 || texts.some((text) => text?.includes(words) ?? true);
   }
+
+  #texts(): ReadonlyMap<string, string | null> {
+    if (!this.#sources) {
+      const { sources = [], sourcesContent = [] } = this.#sourceMap()?.payload ?? {};
+      this.#sources = new Map(sources.map((file, at) => [file, sourcesContent[at] ?? null]));
+    }
+    return this.#sources;
+  }
+}
+
+/** @throws where it is none: it came with a deployment, and may be any text */
+function readMap(text: string): SourceMap {
+  const map = new SourceMap(JSON.parse(text));
+  const { sources = [], sourcesContent = [] } = map.payload;
+  const isText = (value: unknown) => typeof value === 'string';
+  const fits =
+    Array.isArray(sources) &&
+    sources.every(isText) &&
+    Array.isArray(sourcesContent) &&
+    sourcesContent.every((content) => content === null || isText(content));
+  if (!fits) throw new TypeError('its sources are no texts');
+  return map;
 }
 
 function placeOf({ file, line, column }: { file: string; line: number; column: number }): string {

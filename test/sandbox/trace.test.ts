@@ -223,3 +223,24 @@ export default () => config;
     return true;
   });
 });
+
+const good = { version: 3, sources: ['a.ts'], sourcesContent: ['x'], names: [], mappings: 'AAAA;AAAAA' };
+for (const [what, map] of Object.entries({
+  'no JSON': '{',
+  null: null,
+  'sources that are null': { ...good, sources: null },
+  'sources that are numbers': { ...good, sources: [5] },
+  'texts that are one': { ...good, sourcesContent: 'x' },
+  'texts that are objects': { ...good, sourcesContent: [{}] },
+  'mappings that are none': { ...good, mappings: 5 },
+  'sections that are none': { ...good, sections: [null] },
+})) {
+  test(`a source map with ${what} costs a failure its places, nothing else`, async () => {
+    // Of its own: what is known of a program is known by its code.
+    const code = `(async (register) => register({ default() { class Fault2 extends Error {} console.log(new Fault2("logged ${what}")); throw new Fault2("no"); } }))`;
+    const sourceMap = typeof map === 'string' ? map : JSON.stringify(map);
+    const outcome = await sandbox.invoke({ ...programOf(code, `map-${what}`), sourceMap }, aRequest(), echoHost);
+    assert.equal(outcome.status === 'ok' ? '' : outcome.error.message, 'no');
+    assert.match(outcome.logs[0]?.text ?? '', /logged/);
+  });
+}
