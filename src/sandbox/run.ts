@@ -126,10 +126,11 @@ export class Run {
       record.name = beginningOf(`${request.method} ${request.url}`);
       await this.#inTurn(signal, async () => {
         signal.throwIfAborted();
-        const { body, ...response } = await this.#host.fetch(request, signal);
+        const whole = this.#bodies.size >= openBodies;
+        const { body, ...response } = await this.#host.fetch(whole ? { ...request, whole } : request, signal);
         const head = { statusText: '', url: request.url, redirected: false, ...response };
         if (body === undefined) answer({ json: JSON.stringify(head) });
-        else if (body instanceof Uint8Array || this.#bodies.size >= openBodies) {
+        else if (body instanceof Uint8Array || whole) {
           answer({ json: JSON.stringify(head), bytes: await wholeBody(body) });
         } else if (this.#asked.has(ask.id)) {
           this.#bodies.keep(ask.id, record.name, body, controller);

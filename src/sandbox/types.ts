@@ -70,6 +70,8 @@ export interface FetchRequest {
   /** Subresource integrity, as `sha256-…`. */
   readonly integrity?: string;
   readonly body?: Uint8Array;
+  /** Its answer's body is not taken piece by piece. */
+  readonly whole?: boolean;
 }
 
 export interface FetchResponse {

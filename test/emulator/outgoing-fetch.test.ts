@@ -75,6 +75,30 @@ test('what has come of answers and nobody has taken is bounded together, and the
   assert.equal((await ask(never)).status, 200);
 });
 
+for (const [what, asked] of Object.entries({
+  'that has to be what was promised': { integrity: `sha256-${'A'.repeat(43)}=` },
+  'that is wanted as a whole': { whole: true },
+})) {
+  test(`an answer ${what} counts until its end`, async () => {
+    let taken = 0;
+    const endless = async () =>
+      new Response(
+        new ReadableStream(
+          { start: (stream) => stream.enqueue(piece), pull: () => new Promise(() => taken++) },
+          { highWaterMark: 1 },
+        ),
+      );
+    const ask = (signal: AbortSignal) =>
+      outgoingFetch({ url: server.url, method: 'GET', headers: [], ...asked }, undefined, signal, endless);
+    const most = Math.floor(fetchLimits.heldBytes / piece.length);
+    const wants = new AbortController();
+    for (let i = 0; i < most; i++) ask(wants.signal).catch(() => {});
+    await until('all have come', () => taken === most);
+    await assert.rejects(ask(never), /too many large answers/);
+    wants.abort();
+  });
+}
+
 test('a verb in small letters goes as it is, and nothing is said of it on the terminal', async () => {
   const said: Error[] = [];
   const hear = (warning: Error) => void said.push(warning);

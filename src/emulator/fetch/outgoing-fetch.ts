@@ -53,7 +53,8 @@ export async function outgoingFetch(
     });
     const location = isRedirect(answer.status) ? answer.headers.get('location') : null;
     if (location === null || request.redirect === 'manual') {
-      const response = await taken(answer, url, hops > 0, ends);
+      const whole = request.whole === true || integrity !== undefined;
+      const response = await taken(answer, { url, redirected: hops > 0, ends, whole });
       return integrity === undefined ? response : intact(response, integrity);
     }
     await answer.body?.cancel();
@@ -135,14 +136,23 @@ function withoutWarning<T>(start: () => T): T {
   }
 }
 
-async function taken(answer: Response, url: URL, redirected: boolean, ends: AbortSignal): Promise<FetchResponse> {
+interface Wanted {
+  readonly url: URL;
+  readonly redirected: boolean;
+  readonly ends: AbortSignal;
+  /** Its body must have ended. */
+  readonly whole: boolean;
+}
+
+async function taken(answer: Response, wanted: Wanted): Promise<FetchResponse> {
+  const { url, redirected } = wanted;
   return {
     status: answer.status,
     statusText: answer.statusText,
     headers: [...answer.headers],
     url: url.href,
     redirected,
-    body: await bodyOf(answer, url, ends),
+    body: await bodyOf(answer, wanted),
   };
 }
 
@@ -154,14 +164,14 @@ async function intact(response: FetchResponse, integrity: string): Promise<Fetch
 }
 
 /** The whole of it where that has come soon after its head, as most have; else as it comes, which may take as long as the function lives. */
-async function bodyOf(answer: Response, url: URL, ends: AbortSignal): Promise<NonNullable<FetchResponse['body']>> {
+async function bodyOf(answer: Response, { url, ends, whole }: Wanted): Promise<NonNullable<FetchResponse['body']>> {
   const pieces = piecesOf(answer, url);
   const come: Uint8Array[] = [];
   const hold = held.hold();
   // Who is left before anybody has read of it is asked for nothing more.
   ends.addEventListener('abort', hold.end, { once: true });
   const { promise: late, resolve } = Promise.withResolvers<'late'>();
-  const timer = setTimeout(resolve, fetchLimits.wholeWithinMs, 'late');
+  const timer = whole ? undefined : setTimeout(resolve, fetchLimits.wholeWithinMs, 'late');
   try {
     for (;;) {
       const next = pieces.next();
