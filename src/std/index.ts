@@ -39,6 +39,7 @@ export { mapBounded } from './map-bounded.ts';
 export { monotonicMs } from './monotonic.ts';
 export { nearest } from './nearest.ts';
 export { isInside, toSlashes } from './paths.ts';
+export { placeOfFolder } from './place-of-folder.ts';
 export { isProxyRefusal } from './proxy-refusal.ts';
 export { readKeptFile } from './read-kept-file.ts';
 export { removeOldFiles } from './remove-old-files.ts';

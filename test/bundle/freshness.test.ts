@@ -13,6 +13,7 @@ import {
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { Bundler } from '../../src/bundle/index.ts';
+import { sha256Hex } from '../../src/std/index.ts';
 import { aBundler, anApp, evaluate, type TestApp, untimed } from './helpers.ts';
 
 const files = {
@@ -277,6 +278,19 @@ describe('the cache on disk', () => {
     changed[changed.length - 20] = 0x20;
     writeFileSync(file, changed);
     assert.equal((await buildAnew(app)).id, first.id);
+  });
+
+  test('that came with a copy of the app is not believed, whatever it says of its inputs', async (t) => {
+    const app = anApp(t, files);
+    const honest = await buildAnew(app);
+    const [name = ''] = entries(app);
+    // As somebody plants it in a repository: other code, which hangs on no file.
+    const [head = '', ...body] = readFileSync(app.path(join('.fn/bundles', name)), 'utf8').split('\n');
+    const code = body.join('\n').replace('1', '2');
+    const planted = `${JSON.stringify({ ...JSON.parse(head), stamps: [], body: sha256Hex(code) })}\n${code}`;
+    rmSync(app.path('.fn'), { recursive: true });
+    app.write({ [`.fn/bundles/${name}`]: planted });
+    assert.equal((await buildAnew(app)).code, honest.code);
   });
 
   test('that cannot be written costs nothing but time', async (t) => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { isBuilt, makeFolder, packageFile, removeOldFiles, sha256Hex } from '../../std/index.ts';
+import { isBuilt, makeFolder, packageFile, placeOfFolder, removeOldFiles, sha256Hex } from '../../std/index.ts';
 import type { BuildWarning, Bundle } from '../types.ts';
 import { type Stamp, stampOf } from './stamps.ts';
 
@@ -13,6 +13,8 @@ export interface Kept {
 
 /** First line of a file; the texts follow it, one after another. */
 interface Header {
+  /** Of the folder that it was written to: what came with the app could be another code than its sources. */
+  readonly place: string;
   /** SHA-256 of the rest of the file. */
   readonly body: string;
   readonly name: string;
@@ -25,7 +27,7 @@ interface Header {
   readonly lengths: readonly (number | null)[];
 }
 
-const format = 1;
+const format = 2;
 /** So that the answer which waits for the bundle goes first, and several are written in one go. */
 const writeAfterMs = 20;
 const keptForMs = 30 * 24 * 60 * 60 * 1000;
@@ -51,7 +53,7 @@ export class DiskCache {
     this.#begunHere ??= !existsSync(this.#folder);
     if (this.#begunHere) return undefined;
     try {
-      return parse(readFileSync(this.#fileOf(key)));
+      return parse(readFileSync(this.#fileOf(key)), placeOfFolder(this.#folder));
     } catch {
       return undefined;
     }
@@ -69,7 +71,10 @@ export class DiskCache {
     this.#timer = undefined;
     if (this.#waiting.length === 0) return;
     quietly(() => this.#makeFolders());
-    for (const { key, kept } of this.#waiting) quietly(() => write(this.#fileOf(key), print(kept)));
+    quietly(() => {
+      const place = placeOfFolder(this.#folder);
+      for (const { key, kept } of this.#waiting) quietly(() => write(this.#fileOf(key), print(kept, place)));
+    });
     this.#waiting = [];
     if (this.#swept) return;
     this.#swept = true;
@@ -108,12 +113,13 @@ function textsOf({ code, sourceMap, css, probe }: Bundle): (string | null)[] {
   return [code, sourceMap, css ?? null, probe?.code ?? null, probe?.sourceMap ?? null];
 }
 
-function print({ bundle, stamps }: Kept): Buffer {
+function print({ bundle, stamps }: Kept, place: string): Buffer {
   const texts = textsOf(bundle).map((text) => (text === null ? null : Buffer.from(text)));
   const body = Buffer.concat(texts.filter((text) => text !== null));
   const { name, id, inputs, warnings, probe } = bundle;
   const lengths = texts.map((text) => text?.length ?? null);
   const header: Header = {
+    place,
     body: sha256Hex(body),
     name,
     id,
@@ -126,11 +132,11 @@ function print({ bundle, stamps }: Kept): Buffer {
   return Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), body]);
 }
 
-function parse(file: Buffer): Kept | undefined {
+function parse(file: Buffer, place: string): Kept | undefined {
   const end = file.indexOf(10);
   const header = JSON.parse(file.toString('utf8', 0, end)) as Header; // our own writing; the body's hash says whether it is whole
   const body = file.subarray(end + 1);
-  if (sha256Hex(body) !== header.body) return undefined;
+  if (header.place !== place || sha256Hex(body) !== header.body) return undefined;
   let at = 0;
   const texts = header.lengths.map((length) => {
     if (length === null) return undefined;

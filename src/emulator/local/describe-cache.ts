@@ -1,7 +1,7 @@
-import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Description, Program } from '../../sandbox/index.ts';
-import { isRecord, makeFolder } from '../../std/index.ts';
+import { isRecord, makeFolder, placeOfFolder } from '../../std/index.ts';
 
 /** What is kept of a description: loading the program once more would give the same. */
 export type KeptDescription = Pick<Description, 'config' | 'hasDefault'>;
@@ -66,7 +66,8 @@ export class DescribeCache {
     const draft = `${file}.${process.pid}`;
     try {
       makeFolder(dirname(file));
-      writeFileSync(draft, JSON.stringify({ place: placeOf(file), kept: Object.fromEntries(all) } satisfies File));
+      const content: File = { place: placeOfFolder(dirname(file)), kept: Object.fromEntries(all) };
+      writeFileSync(draft, JSON.stringify(content), { flag: 'wx' });
       renameSync(draft, file);
     } catch {
       // A cache: the next start describes them again.
@@ -80,18 +81,12 @@ export class DescribeCache {
     if (this.#file === undefined) return [];
     try {
       const file: unknown = JSON.parse(readFileSync(this.#file, 'utf8'));
-      if (!isFile(file) || file.place !== placeOf(this.#file)) return [];
+      if (!isFile(file) || file.place !== placeOfFolder(dirname(this.#file))) return [];
       return Object.entries(file.kept).flatMap(([id, kept]) => (isKept(kept) ? [[id, kept]] : []));
     } catch {
       return [];
     }
   }
-}
-
-/** The folder as this machine made it: no copy and no repository can bring that along. */
-function placeOf(file: string): string {
-  const { ino, birthtimeMs } = statSync(dirname(file));
-  return `${ino} ${birthtimeMs}`;
 }
 
 function isFile(value: unknown): value is File {
