@@ -62,7 +62,9 @@ export function localToken(stateDir: string): string {
   const token = newLocalToken();
   const draft = `${file}.${process.pid}`;
   try {
-    writeFileSync(draft, `${token}\n`, { mode: 0o600 });
+    // Under this name a link may have come with the app.
+    rmSync(draft, { force: true });
+    writeFileSync(draft, `${token}\n`, { flag: 'wx', mode: 0o600 });
     publish(draft, file);
     return token;
   } catch (error) {

@@ -72,3 +72,13 @@ test('a token that is a link is replaced by one of its own; what it leads to sta
   assert.ok(lstatSync(join(state, 'local-token')).isFile());
   assert.equal(modeOf(elsewhere), 0o644);
 });
+
+test('where a token is written, nothing is written through a link that was there', onPosix, () => {
+  const state = join(folder, 'linked');
+  makeStateFolder(state);
+  const elsewhere = join(folder, 'notes.txt');
+  writeFileSync(elsewhere, 'mine');
+  symlinkSync(elsewhere, join(state, `local-token.${process.pid}`));
+  assert.match(localToken(state), /^fn_local_/);
+  assert.equal(readFileSync(elsewhere, 'utf8'), 'mine');
+});
