@@ -156,6 +156,19 @@ test('a file beside the app from which a function was built is told, also after 
   }
 });
 
+test('a folder elsewhere that a link leads to is not watched: it may be the whole disk', async (t) => {
+  const elsewhere = anApp(t, { 'notes.js': '1' });
+  const app = anApp(t, { 'functions/a.js': 'a' });
+  symlinkSync(elsewhere.root, app.path('functions/linked'), 'junction');
+  const heard: string[] = [];
+  const watcher = await watchApp(app.root, (paths) => heard.push(...paths), assert.fail);
+  t.after(() => watcher.close());
+  elsewhere.write({ 'notes.js': 'changed' });
+  app.write({ 'functions/a.js': 'changed' });
+  await until('the save in the app is told', () => heard.includes(app.path('functions/a.js')));
+  assert.deepEqual(heard, [app.path('functions/a.js')]);
+});
+
 test('after close nothing is told', async (t) => {
   const app = anApp(t, { 'functions/a.js': 'a' });
   let calls = 0;

@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs';
+import { realpathSync, type Stats, statSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { codeOf, isInside, MachineError, messageOf, monotonicMs } from '../../std/index.ts';
@@ -72,9 +72,10 @@ export async function watchApp(
   const packages = new Set([root, findWorkspaceRoot(root)].map((folder) => join(folder, 'node_modules')));
   const watcher = watch([root, ...packages], {
     ignoreInitial: true,
-    ignored: (given: string) => {
+    ignored: (given: string, stats?: Stats) => {
       const path = resolve(given);
       if (packages.has(path)) return false;
+      if (stats?.isSymbolicLink() && leadsOutside(path, roots)) return true;
       return packages.has(dirname(path)) ? !installMarkers.includes(basename(path)) : isIgnored(relative(root, path));
     },
   });
@@ -102,6 +103,16 @@ export async function watchApp(
       await watcher.close();
     },
   };
+}
+
+/** A link to a folder elsewhere, which may be the whole disk. Of what lies there, only what functions were built from matters. */
+function leadsOutside(path: string, roots: readonly string[]): boolean {
+  try {
+    const there = realpathSync(path);
+    return !roots.some((root) => path === root || isInside(root, there)) && statSync(there).isDirectory();
+  } catch {
+    return false; // It is gone already.
+  }
 }
 
 function isIgnored(path: string): boolean {
