@@ -30,6 +30,15 @@ for (const length of ['3', '5', '9', 'x']) {
   });
 }
 
+test('headers without end are refused before they are put into order', async () => {
+  const most = fetchLimits.headerBytes / 8;
+  const headers = Array.from({ length: most }, (_, i) => [`x-${i.toString(36).padStart(4, '0')}`, 'ab'] as const);
+  await assert.rejects(
+    send('/a', { headers: [...headers, ['a', 'b']] }),
+    /^Error: fetch failed: the headers of the request are larger than \d+ bytes$/,
+  );
+});
+
 test('a redirect to another origin takes no credentials along, and goes where it may', async () => {
   const headers = [
     ['authorization', 'Bearer hush'],

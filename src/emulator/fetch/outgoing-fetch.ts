@@ -7,11 +7,12 @@ import { chooseWayOut } from './way-out.ts';
 /**
  * `answerMs`: a request ends after this, its redirects and its answer included, whatever the function's own limit.
  * `heldBytes`: of all answers that are on their way at once, of all functions. `wholeWithinMs`: a body that has not ended so long after its
- * head is handed out as it comes.
+ * head is handed out as it comes. `headerBytes`: of a request; hardly a server takes an eighth of it, and to put many into order takes long.
  */
 export const fetchLimits = {
   answerMs: 60_000,
   answerBytes: 10 * 1024 * 1024,
+  headerBytes: 128 * 1024,
   heldBytes: 256 * 1024 * 1024,
   redirects: 20,
   wholeWithinMs: 20,
@@ -35,6 +36,7 @@ export async function outgoingFetch(
   let url = allowed(request.url, allow);
   const { cache, integrity } = request;
   let { method, body } = request;
+  refuseManyHeaders(request.headers);
   const given = new Headers(request.headers.map(([name, value]): [string, string] => [name, value]));
   // Who passes on the headers of a request has its length among them. Undici waits for ever where the body is longer.
   let headers = without(given, ['content-length']);
@@ -75,6 +77,12 @@ export async function outgoingFetch(
     }
     url = next;
   }
+}
+
+function refuseManyHeaders(headers: FetchRequest['headers']): void {
+  const bytes = headers.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
+  if (bytes > fetchLimits.headerBytes)
+    throw new Error(`fetch failed: the headers of the request are larger than ${fetchLimits.headerBytes} bytes`);
 }
 
 function allowed(address: string, allow: readonly string[] | undefined): URL {
