@@ -21,6 +21,8 @@ export async function runProcess(
 ): Promise<never> {
   // Whoever takes rights from themselves, as by "umask 777", would lock this command out of the folders that it makes.
   process.umask(process.umask(0o077) & 0o077);
+  // Node looks for a program in the current folder first there, and a git.exe may have come with the app. (libuv#4238)
+  if (process.platform === 'win32') process.env['NoDefaultCurrentDirectoryInExePath'] ??= '1';
   const stopping = new AbortController();
   let cutOff: CutOff | undefined;
   let code: 130 | 143 | undefined;
