@@ -38,24 +38,25 @@ function parseJsonText(bytes: Uint8Array, shown: string): JsonFile {
       location: { file: shown },
     });
   }
-  let value: unknown;
-  let wrong: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (cause) {
-    wrong = cause;
-  }
-  // Deep nesting and a field given twice pass JSON.parse; a second look at small files costs less than a wrong guess.
-  const problem = wrong !== undefined || text.length < 65_536 || deeplyNested(text) ? jsonProblem(text) : undefined;
-  if (problem !== undefined) {
+  const refuseProblem = () => {
+    const problem = jsonProblem(text);
+    if (problem === undefined) return;
     const { message, hint, ...place } = problem;
     throw new ProjectError('json_broken', `${shown} is not JSON: ${message}`, {
       hint: hint ?? 'Correct it and save.',
       location: { file: shown, ...place },
     });
-  }
-  if (wrong !== undefined)
+  };
+  // Deep nesting and a field given twice pass JSON.parse – the former keeps it busy for half a minute; a second look at small files costs
+  // less than a wrong guess.
+  if (text.length < 65_536 || deeplyNested(text)) refuseProblem();
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (wrong) {
+    refuseProblem();
     throw new ProjectError('json_broken', `${shown} is not JSON: ${messageOf(wrong)}`, { location: { file: shown } });
+  }
   return { value, text };
 }
 
