@@ -1286,7 +1286,10 @@ export interface Operations {
   };
   /** Empty the workspace and seed it anew. */
   'workspace.reset': {
-    input: { seed?: Seed | undefined };
+    input: {
+      /** Without: `seed.json` of the app, else a small company */
+      seed?: Seed | undefined;
+    };
     output: {};
   };
   /** Write the workspace as a seed. */

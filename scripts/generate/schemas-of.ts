@@ -1,9 +1,12 @@
 import { z } from 'zod';
 import type { OperationName } from '../../src/contract/index.ts';
-import * as functions from '../../src/contract/shapes/functions.ts';
-import { type Seed, seed, shapes } from '../../src/contract/shapes/index.ts';
-import * as people from '../../src/contract/shapes/people.ts';
-import * as templates from '../../src/contract/shapes/templates.ts';
+import {
+  inputEntities as inputShapes,
+  type Seed,
+  seed,
+  entities as shapeEntities,
+  shapes,
+} from '../../src/contract/shapes/index.ts';
 
 /** JSON Schema as zod writes it: the parts that our shapes use. */
 export interface Schema {
@@ -38,34 +41,13 @@ function toSchema(shape: z.ZodType, io: 'input' | 'output'): Schema {
   return z.toJSONSchema(shape, { io, unrepresentable: 'any' }) as Schema;
 }
 
-/** The shapes that have a name of their own in types and reference. */
-export const entities: Readonly<Record<string, Schema>> = Object.fromEntries(
-  Object.entries({
-    Customer: people.Customer,
-    Conversation: people.Conversation,
-    Assignment: people.Assignment,
-    Message: people.Message,
-    Agent: people.Agent,
-    Workgroup: people.Workgroup,
-    Channel: people.Channel,
-    Template: templates.Template,
-    TemplateHeader: templates.TemplateHeader,
-    TemplateButton: templates.TemplateButton,
-    TemplateCard: templates.TemplateCard,
-    SentTemplate: templates.SentTemplate,
-    Invocation: functions.Invocation,
-    LogLine: functions.LogLine,
-    InvokeResult: functions.InvokeResult,
-    LiveFunction: functions.LiveFunction,
-    Deployment: functions.Deployment,
-  }).map(([name, shape]) => [name, toSchema(shape, 'output')]),
-);
+const toSchemas = (named: Readonly<Record<string, z.ZodType>>, io: 'input' | 'output') =>
+  Object.fromEntries(Object.entries(named).map(([name, shape]) => [name, toSchema(shape, io)]));
 
+/** The shapes that have a name of their own in types and reference. */
+export const entities: Readonly<Record<string, Schema>> = toSchemas(shapeEntities, 'output');
 /** Named shapes of inputs. */
-export const inputEntities: Readonly<Record<string, Schema>> = {
-  TemplateVariables: toSchema(templates.templateVariables, 'input'),
-  Seed: toSchema(seed, 'input'),
-};
+export const inputEntities: Readonly<Record<string, Schema>> = toSchemas(inputShapes, 'input');
 
 export function inputSchema(name: OperationName): Schema {
   return toSchema(shapes[name].input, 'input');

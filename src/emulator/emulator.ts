@@ -6,6 +6,7 @@ import {
   type ParsedInput,
   refusal,
 } from '../contract/index.ts';
+import type { Seed } from '../contract/shapes/index.ts';
 import type { Sandbox } from '../sandbox/index.ts';
 import { ProjectError, type TurnableClock } from '../std/index.ts';
 import type { Workspace } from '../workspace/index.ts';
@@ -42,6 +43,8 @@ export interface EmulatorOptions {
   readonly network?: Network;
   /** Ends when the workspace holds what it begins with; asked before the first call that could see the difference. */
   readonly planted?: () => Promise<void>;
+  /** The seed that the app brings; planted by a reset that names none. */
+  readonly appSeed?: () => Promise<Seed | undefined>;
   readonly onEvent?: (event: EmulatorEvent) => void;
 }
 
@@ -74,6 +77,12 @@ export interface Emulator {
 
 /** What a function does with the data, its own calls ask for. */
 const seesNoData: ReadonlySet<OperationName> = new Set(['functions.invoke', 'functions.list', 'functions.show']);
+
+/** What is wrong with the file is told to whoever asked over HTTP, too. */
+function refuseSeed(error: unknown): never {
+  if (error instanceof ProjectError) throw refusal('seed_invalid', error.message, { hint: error.hint, cause: error });
+  throw error;
+}
 
 /** Assembles a workspace, a sandbox and the functions of apps into one living thing. */
 export async function openEmulator(options: EmulatorOptions): Promise<Emulator> {
@@ -117,6 +126,7 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
     clock,
     baseUrl: () => baseUrl,
     openUrl: (path) => (listens ? face().openUrl(path) : undefined),
+    appSeed: async () => options.appSeed?.().catch(refuseSeed),
     door,
   };
   const handlers = machineHandlers(parts);
@@ -125,9 +135,7 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
     try {
       await Promise.all([apps.register(), options.planted?.()]);
     } catch (error) {
-      if (error instanceof ProjectError)
-        throw refusal('seed_invalid', error.message, { hint: error.hint, cause: error });
-      throw error;
+      refuseSeed(error);
     } finally {
       planted = true; // whoever asked first is told; the workspace goes on without its seed
     }

@@ -33,7 +33,8 @@ function failed(loaded: LoadedFunction, { phase }: SetupPhase, invoked: Invoked 
   const { name, message, stack } = invoked.reason;
   const changed = changesOf(invoked);
   const after = changed.length === 0 ? 'it had changed nothing' : `by then it had done ${changed.join(', ')}`;
-  return refusal('setup_failed', `The setup of ${loaded.app} failed at ${phase}: ${message}; ${after}`, {
+  const said = message.replace(/\.$/, '');
+  return refusal('setup_failed', `The setup of ${loaded.app} failed at ${phase}: ${said}; ${after}`, {
     hint: 'The version and settings before stay in force.',
     details: {
       invocationId: invoked.invocationId,

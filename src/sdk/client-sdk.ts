@@ -1,4 +1,5 @@
 import type { frameHeight } from './frame-height.ts';
+import type { emptied } from './prelude/emptied.ts';
 import type { SdkTable } from './table.ts';
 import type { Thrown } from './thrown.ts';
 
@@ -87,8 +88,14 @@ export function clientSdk(
   frame: Frame,
   thrown: (value: unknown) => Thrown,
   heightOf: typeof frameHeight,
+  emptiedIn: typeof emptied,
 ): (nonce: string, program: Program) => void {
   type Any = Record<string, unknown>;
+  const emptiedOf = emptiedIn({
+    ErrorClass: Error,
+    isView: ArrayBuffer.isView,
+    toStringTag: Symbol.toStringTag,
+  });
   class SdkError extends Error {
     declare code: string;
     declare status: number;
@@ -123,10 +130,19 @@ export function clientSdk(
     });
   }
 
+  /** What would arrive as `{}`. Below the fields of an input it may be meant so. */
+  function refuseEmptied(value: unknown, name: string): void {
+    const found = typeof value === 'object' && value !== null ? emptiedOf(value) : undefined;
+    if (found) throw new TypeError(`${name} is ${found[0]}, which is not JSON. Give ${found[2] ?? found[1]}.`);
+  }
+
   /** What JSON keeps of an input, as the Server SDK sends it. */
   function asSent(operation: string, input: unknown): unknown {
     try {
       if (typeof input === 'function' || typeof input === 'symbol') throw new TypeError('it is not JSON');
+      refuseEmptied(input, 'it');
+      if (typeof input === 'object' && input !== null)
+        for (const [name, value] of Object.entries(input)) refuseEmptied(value, name);
       return JSON.parse(JSON.stringify(input));
     } catch (error) {
       throw new TypeError(`sdk.${operation}: the input cannot be sent: ${(error as Error).message}`);

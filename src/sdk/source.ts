@@ -1,6 +1,7 @@
 import { clientSdk } from './client-sdk.ts';
 import { frameHeight } from './frame-height.ts';
 import { areas } from './prelude/areas.ts';
+import { emptied } from './prelude/emptied.ts';
 import { headers } from './prelude/headers.ts';
 import { kit } from './prelude/kit.ts';
 import { prelude } from './prelude/prelude.ts';
@@ -12,7 +13,7 @@ import { thrownIn } from './thrown.ts';
 
 /** The script that defines `__prelude` in every context of the sandbox. */
 export async function preludeSource(): Promise<string> {
-  const parts = Object.entries({ kit, areas, headers, request, result, standIn }).map(
+  const parts = Object.entries({ kit, areas, emptied, headers, request, result, standIn }).map(
     ([name, part]) => `${name}:${String(part)}`,
   );
   return `(${String(prelude)})(${JSON.stringify(sdkTable('sdk'))},{${parts.join(',')}});0;`;
@@ -20,5 +21,5 @@ export async function preludeSource(): Promise<string> {
 
 /** The script that runs first in the frame of a Custom View: an expression, called with the frame's window. */
 export async function clientSdkSource(): Promise<string> {
-  return `(${String(clientSdk)})(${JSON.stringify(sdkTable('client'))},window,${String(thrownIn)},${String(frameHeight)})`;
+  return `(${String(clientSdk)})(${JSON.stringify(sdkTable('client'))},window,${String(thrownIn)},${String(frameHeight)},${String(emptied)})`;
 }

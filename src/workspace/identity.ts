@@ -11,9 +11,14 @@ export async function phoneOf(text: string, path = 'phone'): Promise<string> {
   const message = `${JSON.stringify(text)} is not a phone number in international form, as +4930901820`;
   throw refusal('recipient_invalid', `${path}: ${message}`, {
     errors: [{ path, message }],
-    hint: 'Write the country code with a plus in front: +49 30 901820.',
+    hint: lostPlus.test(text)
+      ? 'In the query of an address a plus stands for a space: write it as %2B.'
+      : 'Write the country code with a plus in front: +49 30 901820.',
   });
 }
+
+/** `?phone=+49…` as it arrives. */
+const lostPlus = /^ \d/;
 
 /** The numbers of the world take a while to load: not before the first phone number is read. */
 let phones: typeof import('libphonenumber-js/min') | undefined;

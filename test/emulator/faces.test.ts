@@ -333,10 +333,17 @@ test('an invited origin may read answers, with a token', async () => {
   const origin = { origin: 'https://app.example' };
   const preflight = await fetch(`${other}/api/dev/customers`, {
     method: 'OPTIONS',
-    headers: { ...origin, 'access-control-request-method': 'POST' },
+    headers: {
+      ...origin,
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'content-type,x-shop-key',
+    },
   });
   assert.equal(preflight.status, 204);
   assert.equal(preflight.headers.get('access-control-allow-origin'), 'https://app.example');
+  // Headers of a method's own, in both directions.
+  assert.equal(preflight.headers.get('access-control-allow-headers'), 'content-type,x-shop-key');
+  assert.equal(preflight.headers.get('access-control-expose-headers'), '*');
   assert.equal((await fetch(`${other}/api/dev/customers`, { headers: origin })).status, 401);
   const foreign = await fetch(`${other}/api/dev/customers`, {
     headers: { origin: 'https://evil.example', authorization: `Bearer ${token}` },

@@ -64,7 +64,7 @@ const functions: Functions = {
         additionalProperties: false,
       },
     },
-    body: 'await sdk.vars.set("phase", sdk.setup.phase); if (sdk.setup.settings.fail) throw new Error("the ERP says no"); return sdk.setup;',
+    body: 'await sdk.vars.set("phase", sdk.setup.phase); if (sdk.setup.settings.fail) throw new Error("the ERP says no."); return sdk.setup;',
   },
   'views/panel': { config: { type: 'custom-view', title: 'Panel', placement: 'page' }, body: '' },
 };

@@ -119,6 +119,7 @@ test('whatever a view asks is answered, also with a refusal', { skip, timeout: 6
       larger: "() => sdk.methods.call('api/size', { text: 'x'.repeat(7_000_000) })",
       huge: '() => sdk.customers.get({ id: 10n })',
       code: "() => sdk.methods.call('api/size', { text: 'a', code() {} })",
+      upload: "() => sdk.methods.call('api/size', new FormData())",
       gone: '() => sdk.customers.list({ limit: 1 })',
     }),
   );
@@ -143,6 +144,10 @@ test('whatever a view asks is answered, also with a refusal', { skip, timeout: 6
     /^TypeError,,sdk\.customers\.get: the input cannot be sent: .*BigInt/,
   );
   assert.deepEqual(await answerTo(page, 'code'), { bytes: 12 });
+  assert.match(
+    String(await answerTo(page, 'upload')),
+    /^TypeError,,sdk\.methods\.call: the input cannot be sent: body is a FormData, .* Give Object\.fromEntries\(form\)\.$/,
+  );
 
   source.change({});
   assert.deepEqual(((await answerTo(page, 'gone')) as unknown[]).slice(0, 2), ['SdkError', 'function_not_found']);

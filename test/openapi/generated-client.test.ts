@@ -121,7 +121,7 @@ test('the generated client tells a refusal by its code', async () => {
 test('the generated types hold what the contract says', async () => {
   await writeFile(
     join(folder, 'use.ts'),
-    `import { customersFindOrCreate, shopApiOrdersFind, templatesSend, sessionsLink } from './client/index.ts';
+    `import { type Customer, customersFindOrCreate, customersGet, shopApiOrdersFind, templatesSend, sessionsLink } from './client/index.ts';
 const found = await shopApiOrdersFind({ body: { number: 'A-17' } });
 export const state: string | undefined = found.data?.state;
 // @ts-expect-error a number is no text
@@ -132,6 +132,8 @@ const link = await sessionsLink({ body: { email: 'ann@example.org', assign: { ag
 export const created: boolean | undefined = link.data?.created.customer;
 // @ts-expect-error a number is no phone number
 await customersFindOrCreate({ body: { phone: 1 } });
+const ann: Customer | undefined = (await customersGet({ path: { id: 'cus_1' } })).data;
+export const phone: string | null | undefined = ann?.phone;
 // @ts-expect-error there is no such field
 export const shoe = link.data?.shoe;
 `,

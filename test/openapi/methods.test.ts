@@ -37,7 +37,11 @@ interface Operation {
   readonly requestBody?: { required: boolean; content: Record<string, { schema: object }> };
   readonly responses: Record<string, { content: Record<string, { schema: object }>; 'x-codes'?: readonly string[] }>;
 }
-const document = (await (await ask('/openapi.json')).json()) as { paths: Record<string, Record<string, Operation>> };
+interface OpenApi {
+  readonly paths: Record<string, Record<string, Operation>>;
+  readonly components: { readonly schemas: Record<string, { properties?: Record<string, unknown> }> };
+}
+const document = (await (await ask('/openapi.json')).json()) as OpenApi;
 const own = Object.fromEntries(
   Object.entries(document.paths).filter(([path]) => path.startsWith('/custom-functions/shop/')),
 );
@@ -50,8 +54,32 @@ test('a running workspace lists the exposed methods of its app, and nothing else
 });
 
 test('the document with them is valid OpenAPI', async () => {
-  const { valid, errors } = await new Validator().validate(document);
+  const { valid, errors } = await new Validator().validate({ ...document });
   assert.ok(valid, JSON.stringify(errors));
+});
+
+test('what has a name in the reference is one schema, to which answers and other schemas refer', () => {
+  const { schemas } = document.components;
+  const answered = (path: string, method: string) =>
+    document.paths[path]?.[method]?.responses['200']?.content['application/json']?.schema;
+  assert.deepEqual(answered('/customers/{id}', 'get'), { $ref: '#/components/schemas/Customer' });
+  assert.deepEqual(schemas['Conversation']?.properties?.['assignee'], {
+    $ref: '#/components/schemas/Assignment',
+    description: 'Who takes care of it',
+  });
+  const referred = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name);
+  assert.deepEqual([...new Set(referred)].sort(), Object.keys(schemas).sort());
+});
+
+test('what is sent is closed, and what is answered may grow: a client that is generated today takes the fields of tomorrow', () => {
+  const { schemas } = document.components;
+  const closed = '"additionalProperties":false';
+  for (const [path, methods] of Object.entries(document.paths)) {
+    if (path.startsWith('/custom-functions/shop/')) continue;
+    for (const { responses } of Object.values(methods)) assert.ok(!JSON.stringify(responses).includes(closed), path);
+  }
+  assert.ok(!JSON.stringify(schemas['Customer']).includes(closed));
+  assert.ok(JSON.stringify(document.paths['/customers/{id}']?.['patch']?.requestBody).includes(closed));
 });
 
 test('a POST has its schemas as body and answer, without references that lead nowhere', () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { clientSdk } from '../../src/sdk/client-sdk.ts';
 import { frameHeight } from '../../src/sdk/frame-height.ts';
+import { emptied } from '../../src/sdk/prelude/emptied.ts';
 import { thrownIn } from '../../src/sdk/thrown.ts';
 
 test('a refusal that a view does not expect is told at the line that called', async () => {
@@ -33,6 +34,7 @@ test('a refusal that a view does not expect is told at the line that called', as
     frame as never,
     thrownIn,
     frameHeight,
+    emptied,
   );
   begin('nonce', async (register) => register({ default: main }));
   open({ source: page, data: { type: 'fn-view-channel', nonce: 'nonce' }, ports: [port] });

@@ -153,6 +153,36 @@ test('an input that is no JSON is refused with the name of the call', async () =
   assert.match((await failure('await sdk.customers.list(() => 1);')).message, /sdk\.customers\.list/);
 });
 
+test('what JSON would empty is refused where it is given, before anything is called', async () => {
+  const cases: [string, RegExp][] = [
+    [
+      'sdk.store.set("a", new Map())',
+      /^sdk\.store\.set: the input cannot be sent: value is a Map, .* Give Object\.fromEntries/,
+    ],
+    [
+      'sdk.store.set("a", sdk.store.get("b"))',
+      /value is a Promise, which is not JSON\. Give what it resolves to: await it\.$/,
+    ],
+    [
+      'sdk.methods.call("a", new FormData())',
+      /body is a FormData, which is not JSON\. Give Object\.fromEntries\(form\)\.$/,
+    ],
+    ['sdk.methods.call("a", new Uint8Array(2))', /body is bytes, .* in base64\.$/],
+    ['sdk.vars.set("a", new Set())', /value is a Set/],
+    ['sdk.customers.update({ id: "c", fields: new Headers() })', /fields is a Headers object/],
+    ['sdk.customers.list(Promise.resolve({}))', /it is a Promise/],
+  ];
+  for (const [call, message] of cases) assert.match((await failure(`await ${call};`)).message, message);
+  await value('await sdk.store.set("a", sdk.store.get("b")).catch(() => {});');
+  assert.deepEqual(calls, [['store.get', { key: 'b' }]]);
+  const own = 'class Price { constructor() { this.cents = 1; } }';
+  await value(`${own} await sdk.store.set("a", new Price()); await sdk.store.set("b", new Date(0));`);
+  assert.deepEqual(calls, [
+    ['store.set', { key: 'a', value: { cents: 1 } }],
+    ['store.set', { key: 'b', value: '1970-01-01T00:00:00.000Z' }],
+  ]);
+});
+
 test('the request answers what methods ask most by itself', async () => {
   assert.deepEqual(
     await value(

@@ -37,6 +37,12 @@ test('a phone number and an e-mail address of two customers are ambiguous', asyn
   assert.equal((await call('customers.list', {})).items.length, 2);
 });
 
+test('a phone number whose plus was lost in a query is told how to write it', async (t) => {
+  const { refused } = await aWorkspace(t);
+  assert.match(String((await refused('customers.find', { phone: ' 4930901820' })).hint), /write it as %2B/);
+  assert.match(String((await refused('customers.find', { phone: '030901820' })).hint), /country code/);
+});
+
 test('what is no phone number or e-mail address is refused with its path', async (t) => {
   const { refused } = await aWorkspace(t);
   for (const phone of [

@@ -40,6 +40,7 @@ export const localOperations = {
     route: 'POST /_local/workspace/reset',
     seedBody: true,
     faces: ['rest', 'cli'],
+    errors: ['seed_invalid'],
     localOnly: true,
     summary: 'Empty the workspace and seed it anew',
   },

@@ -1,19 +1,31 @@
 import { z } from 'zod';
 import type { OperationName } from '../operations.ts';
+import { entities, inputEntities } from './entities.ts';
 import { shapes } from './table.ts';
 
 type Schema = Record<string, unknown>;
+type Direction = 'input' | 'output';
 
 /**
  * An operation's input or output as JSON Schema. References inside a shape (recursive JSON values) are written out as "any JSON":
  * generators stumble over nested `$defs`.
  */
-export function jsonSchemaOf(name: OperationName, io: 'input' | 'output'): Schema {
+export function jsonSchemaOf(name: OperationName, io: Direction): Schema {
+  return plainSchema(shapes[name][io], io);
+}
+
+/** The shapes with a name of their own, as `jsonSchemaOf` writes them where they stand. */
+export function namedSchemas(io: Direction): Readonly<Record<string, Schema>> {
+  const named = Object.entries<z.ZodType>(io === 'output' ? entities : inputEntities);
+  return Object.fromEntries(named.map(([name, shape]) => [name, plainSchema(shape, io)]));
+}
+
+function plainSchema(shape: z.ZodType, io: Direction): Schema {
   const {
     $schema: _schema,
     $defs: _defs,
     ...schema
-  } = z.toJSONSchema(shapes[name][io], {
+  } = z.toJSONSchema(shape, {
     io,
     unrepresentable: 'any',
     cycles: 'ref',
@@ -21,6 +33,10 @@ export function jsonSchemaOf(name: OperationName, io: 'input' | 'output'): Schem
     override: ({ zodSchema, jsonSchema }) => {
       if (zodSchema._zod.def.type === 'lazy')
         for (const key of Object.keys(jsonSchema)) delete jsonSchema[key as keyof typeof jsonSchema];
+      // The format says it already.
+      if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
+      // What is answered may grow; what is sent is checked field by field.
+      if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
     },
   }) as Schema;
   return inlined(schema);

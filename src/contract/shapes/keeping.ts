@@ -139,7 +139,10 @@ export const keepingShapes = {
     }),
     output: z.object({ url: z.string() }),
   },
-  'workspace.reset': { input: z.strictObject({ seed: seed.optional() }), output: done },
+  'workspace.reset': {
+    input: z.strictObject({ seed: seed.optional().describe('Without: `seed.json` of the app, else a small company') }),
+    output: done,
+  },
   'workspace.export': { input: nothing, output: seed },
   'workspace.import': {
     input: z.strictObject({ seed }),

@@ -122,22 +122,24 @@ export function openHttp(given: Omit<HttpParts, 'streams' | 'programLines'>): Ht
 
   /** `--allow-origin`: pages of that origin may read the answers; every request still needs its token. */
   function invited(exchange: Exchange, { allowedOrigins }: GuardOptions): boolean {
-    const { origin, 'access-control-request-method': asked } = exchange.request.headers;
+    const { headers } = exchange.request;
+    const { origin } = headers;
     if (origin === undefined || !allowedOrigins.has(origin)) return false;
     exchange.extra = [
       'Access-Control-Allow-Origin',
       origin,
       'Vary',
       'Origin',
+      // A method may have headers of its own. No cookie goes along, so `*` is all of them.
       'Access-Control-Expose-Headers',
-      'ETag, X-Request-Id, Retry-After, Idempotent-Replayed',
+      '*',
     ];
-    if (exchange.method !== 'OPTIONS' || asked === undefined) return false;
+    if (exchange.method !== 'OPTIONS' || headers['access-control-request-method'] === undefined) return false;
     exchange.send(204, [
       'Access-Control-Allow-Methods',
       'GET, HEAD, POST, PUT, PATCH, DELETE',
       'Access-Control-Allow-Headers',
-      'authorization, content-type, idempotency-key, if-match, x-request-id',
+      headers['access-control-request-headers'] ?? 'authorization, content-type',
       'Access-Control-Max-Age',
       '600',
     ]);

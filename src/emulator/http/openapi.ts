@@ -1,6 +1,7 @@
 import { type ErrorCode, errorCodes, type OperationName, operationNames, operationOf } from '../../contract/index.ts';
 import { jsonSchemaOf } from '../../contract/shapes/index.ts';
 import { type AppMethods, methodPaths } from './openapi-methods.ts';
+import { NamedSchemas } from './openapi-named.ts';
 import {
   common,
   header,
@@ -22,13 +23,14 @@ const runsFunctions: ReadonlySet<OperationName> = new Set([
 
 /** The API as an OpenAPI 3.1 document, made from the table and the shapes, and from what apps expose. */
 export function openApiDocument(baseUrl: string, slug: string, apps: readonly AppMethods[]): Schema {
+  const named = new NamedSchemas();
   const paths: Record<string, Schema> = {};
   for (const name of operationNames) {
     const { route } = operationOf(name);
     if (route === null) continue;
     const [method = '', path = ''] = route.split(' ');
     const key = unify(paths, path.replace(/:(\w+)/g, '{$1}'));
-    paths[key] = { ...paths[key], [method.toLowerCase()]: operationObject(name, key) };
+    paths[key] = { ...paths[key], [method.toLowerCase()]: operationObject(name, key, named) };
   }
   return {
     openapi: '3.1.0',
@@ -45,7 +47,7 @@ export function openApiDocument(baseUrl: string, slug: string, apps: readonly Ap
       securitySchemes: {
         token: { type: 'http', scheme: 'bearer', description: 'An API token (Profile › API Tokens)' },
       },
-      schemas: { Problem: problem },
+      schemas: { ...named.components(), Problem: problem },
     },
   };
 }
@@ -56,13 +58,15 @@ function unify(paths: Record<string, Schema>, path: string): string {
   return Object.keys(paths).find((known) => known.replace(/\{\w+\}/g, '{}') === shape) ?? path;
 }
 
-function operationObject(name: OperationName, path: string): Schema {
+function operationObject(name: OperationName, path: string, named: NamedSchemas): Schema {
   const row = operationOf(name);
   const [method = ''] = (row.route ?? '').split(' ');
   const input = inputSchema(name);
   const own = [...(row.route ?? '').matchAll(/:(\w+)/g)].map(([, key]) => key ?? '');
   const shown = [...path.matchAll(/\{(\w+)\}/g)].map(([, key]) => key ?? '');
-  const rest = Object.entries(input.properties).filter(([key]) => !own.includes(key));
+  const rest = Object.entries(input.properties)
+    .filter(([key]) => !own.includes(key))
+    .map(([key, schema]): [string, Schema] => [key, named.referred(schema, 'input')]);
   const inQuery = method === 'GET' || method === 'DELETE' || row.rawBody === true;
   const parameters = [
     ...own.map((key, i) => ({
@@ -87,7 +91,7 @@ function operationObject(name: OperationName, path: string): Schema {
     // The signed address is the credential (spec 4.3).
     ...(name === 'media.upload' && { security: [] }),
     ...bodyOf(inQuery, row.rawBody === true, rest, input),
-    responses: responsesOf(name),
+    responses: responsesOf(name, named),
   };
 }
 
@@ -106,10 +110,10 @@ function bodyOf(inQuery: boolean, raw: boolean, rest: [string, Schema][], input:
   return { requestBody: { required: required.length > 0, content: { 'application/json': { schema } } } };
 }
 
-function responsesOf(name: OperationName): Schema {
+function responsesOf(name: OperationName, named: NamedSchemas): Schema {
   const row = operationOf(name);
   const bytes = name === 'media.get' || name === 'deployments.getFile';
-  const schema = bytes ? { type: 'string', format: 'binary' } : jsonSchemaOf(name, 'output');
+  const schema = bytes ? { type: 'string', format: 'binary' } : named.referred(jsonSchemaOf(name, 'output'), 'output');
   const answer = {
     description: 'Done',
     ...(row.status !== 204 && { content: { [bytes ? '*/*' : 'application/json']: { schema } } }),

@@ -150,6 +150,7 @@ export async function openLocal(options: LocalOptions): Promise<LocalWorkspace> 
     sources: [functions],
     clock,
     planted,
+    ...(!options.scratch?.alone && { appSeed: () => readSeed(project) }),
     ...(kept && { stateDir: project.stateDir }),
     localSecrets: async (app) =>
       app === project.app

@@ -4,7 +4,13 @@ import type { HandlersFor, MachineParts } from './parts.ts';
 
 type LocalOperations = 'clock.set' | 'clock.advance' | 'workspace.openUrl' | 'workspace.reset' | 'workspace.import';
 
-export function localHandlers({ workspace, clock, scheduler, openUrl }: MachineParts): HandlersFor<LocalOperations> {
+export function localHandlers({
+  workspace,
+  clock,
+  scheduler,
+  openUrl,
+  appSeed,
+}: MachineParts): HandlersFor<LocalOperations> {
   const shown = (): Output<'clock.show'> => ({ now: toTimestamp(clock.now()), offsetMs: Math.round(clock.offsetMs) });
   /** Each job that fell due has run once when this resolves. */
   const turned = async () => {
@@ -29,7 +35,7 @@ export function localHandlers({ workspace, clock, scheduler, openUrl }: MachineP
       return { url };
     },
     async 'workspace.reset'({ seed }) {
-      await workspace.seed.reset(workspace.seed.beginning(seed));
+      await workspace.seed.reset(workspace.seed.beginning(seed ?? (await appSeed())));
       scheduler.reset();
       return {};
     },

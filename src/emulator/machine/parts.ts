@@ -1,4 +1,5 @@
 import type { Caller, MachineOperation } from '../../contract/index.ts';
+import type { Seed } from '../../contract/shapes/index.ts';
 import type { TurnableClock } from '../../std/index.ts';
 import type { Workspace } from '../../workspace/index.ts';
 import type { Apps } from '../apps.ts';
@@ -18,6 +19,8 @@ export interface MachineParts {
   readonly baseUrl: () => string;
   /** An address that signs a browser in, once; undefined while nothing listens. */
   readonly openUrl: (path?: string) => string | undefined;
+  /** What the app wants its workspace to begin with. @throws WorkspaceError seed_invalid */
+  readonly appSeed: () => Promise<Seed | undefined>;
   readonly door: (caller: Caller) => EmulatorDoor;
 }
 

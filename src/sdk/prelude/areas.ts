@@ -1,11 +1,13 @@
 import type { SdkTable } from '../table.ts';
+import type { emptied } from './emptied.ts';
 import type { Any, Call, Fn, Kit } from './kit.ts';
 
 export type Areas = ReturnType<typeof areas>;
 
 /** `sdk.<area>.<verb>(input)` for every operation of the table, and the error in which a refusal arrives. */
-export function areas(kit: Kit, table: SdkTable) {
-  const { apply, captureStackTrace, defineProperty, ErrorClass, indexOf, own, ownKeys, slice, TypeErrorClass } = kit;
+export function areas(kit: Kit, table: SdkTable, emptiedOf: ReturnType<typeof emptied>) {
+  const { apply, arrayPrototype, captureStackTrace, defineProperty, ErrorClass, getPrototypeOf, indexOf } = kit;
+  const { objectPrototype, own, ownKeys, slice, TypeErrorClass } = kit;
 
   /** The workspace said no. The same codes as over HTTP. */
   class SdkError extends ErrorClass {
@@ -35,11 +37,31 @@ export function areas(kit: Kit, table: SdkTable) {
     return error;
   }
 
+  /** What would arrive as `{}`: the input itself, or one of its fields. Deeper it may be meant so. */
+  function refuseEmptied(input: unknown): void {
+    if (typeof input !== 'object' || input === null) return;
+    refuseKind(input, 'it');
+    const keys = ownKeys(input);
+    for (let i = 0; i < keys.length && i < 50; i++) {
+      const key = keys[i];
+      const value = typeof key === 'string' ? (input as Any)[key] : undefined;
+      if (typeof value === 'object' && value !== null) refuseKind(value, key as string);
+    }
+  }
+
+  function refuseKind(value: object, name: string): void {
+    const above = getPrototypeOf(value);
+    if (above === objectPrototype || above === arrayPrototype || above === null) return;
+    const found = emptiedOf(value);
+    if (found) throw new TypeErrorClass(`${name} is ${found[0]}, which is not JSON. Give ${found[2] ?? found[1]}.`);
+  }
+
   async function send(call: Call, name: string, input: unknown, options: unknown, above: Fn): Promise<unknown> {
     const place: { stack?: string } = {};
     captureStackTrace?.(place, above);
     try {
       if (typeof input === 'function' || typeof input === 'symbol') throw new TypeErrorClass('it is not JSON');
+      refuseEmptied(input);
       const given = input === undefined ? {} : input;
       return await call(name, options === undefined ? given : { $options: options, input: given });
     } catch (error) {

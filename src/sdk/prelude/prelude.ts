@@ -1,6 +1,7 @@
 import type { SdkArgument } from '../argument.ts';
 import type { SdkTable } from '../table.ts';
 import type { areas } from './areas.ts';
+import type { emptied } from './emptied.ts';
 import type { headers } from './headers.ts';
 import type { Any, Call, Fn, kit, Platform } from './kit.ts';
 import type { request } from './request.ts';
@@ -11,6 +12,7 @@ import type { standIn } from './stand-in.ts';
 export interface Parts {
   readonly kit: typeof kit;
   readonly areas: typeof areas;
+  readonly emptied: typeof emptied;
   readonly headers: typeof headers;
   readonly request: typeof request;
   readonly result: typeof result;
@@ -24,7 +26,8 @@ export interface Parts {
 export function prelude(table: SdkTable, parts: Parts): void {
   const k = parts.kit();
   const { apply, freeze, getOwnPropertyDescriptor, has, hasOwn, original, own, ownKeys, ProxyClass } = k;
-  const { area, refusal } = parts.areas(k, table);
+  const emptiedOf = parts.emptied(k);
+  const { area, refusal } = parts.areas(k, table, emptiedOf);
   const standIn = parts.standIn(k);
   const { ready: requestReady, requestOf } = parts.request(k, standIn, parts.headers(k, standIn));
   const areaNames = ownKeys(table) as string[];
@@ -86,5 +89,5 @@ export function prelude(table: SdkTable, parts: Parts): void {
     } as ProxyHandler<Any>);
   }
 
-  root['__prelude'] = { open, close: parts.result(k), error: refusal, ready };
+  root['__prelude'] = { open, close: parts.result(k, emptiedOf), error: refusal, ready };
 }

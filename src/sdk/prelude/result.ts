@@ -1,24 +1,22 @@
+import type { emptied as emptiedPart } from './emptied.ts';
 import type { Any, Fn, Kit } from './kit.ts';
 
 /** What a function gave back, as text and bytes; or why it cannot be given back. */
-export function result(kit: Kit) {
+export function result(kit: Kit, emptied: ReturnType<typeof emptiedPart>) {
   const {
     apply,
     arrayPrototype,
     bodyAtHand,
     BytesClass,
-    ErrorClass,
     getOwnPropertyDescriptor,
     getPrototypeOf,
     indexOf,
     isArray,
-    isView,
     objectPrototype,
     original,
     own,
     ownKeys,
     stringify,
-    toStringTag,
     TypeErrorClass,
   } = kit;
 
@@ -40,45 +38,6 @@ export function result(kit: Kit) {
   function refuseKind(value: object): void {
     const found = emptied(value);
     if (found) throw invalid(`The function returned ${found[0]}, which is not JSON. Return ${found[1]}.`);
-  }
-
-  /** What a value is of which JSON keeps nothing, and what says the same as JSON. */
-  function emptied(value: object): readonly [kind: string, instead: string] | undefined {
-    if (isView(value) || value instanceof ArrayBuffer) return ['bytes', 'new Response(bytes)'];
-    if (value instanceof Map) return ['a Map', 'Object.fromEntries(map)'];
-    if (value instanceof Set) return ['a Set', '[...set]'];
-    // Those that say themselves what they are as JSON (errors of some libraries) have their way.
-    if (typeof (value as Any)['toJSON'] === 'function') return undefined;
-    if (value instanceof ErrorClass) return ['an Error', 'its message, or throw it'];
-    const tag = (value as Any)[toStringTag];
-    return typeof tag === 'string' ? emptiedByTag(tag) : undefined;
-  }
-
-  /** No table: it would be made in every context, and is hardly ever read. */
-  function emptiedByTag(tag: string): readonly [string, string] | undefined {
-    switch (tag) {
-      case 'AsyncGenerator':
-        return ['an async generator', 'what it yields, in a list or as the body of a Response'];
-      case 'Blob':
-      case 'File':
-        return [`a ${tag}`, 'new Response(blob)'];
-      case 'FormData':
-        return ['a FormData', 'Object.fromEntries(form), or new Response(form)'];
-      case 'Generator':
-        return ['a generator', '[...generator]: the function must not be a function*'];
-      case 'Headers':
-        return ['a Headers object', 'Object.fromEntries(headers)'];
-      case 'Promise':
-        return ['a Promise', 'what it resolves to: await it'];
-      case 'ReadableStream':
-        return ['a stream', 'new Response(stream)'];
-      case 'Request':
-        return ['a Request', 'what is wanted of it'];
-      case 'URLSearchParams':
-        return ['a URLSearchParams object', 'Object.fromEntries(params)'];
-      default:
-        return undefined;
-    }
   }
 
   /** Below the top it may be meant so, in an object of some library's; a list of promises never is. */

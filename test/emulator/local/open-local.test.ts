@@ -37,6 +37,30 @@ export default () => one;
   ]);
 });
 
+test('a reset that names no seed plants the one of the app, as it is now', { timeout: 60_000 }, async (t) => {
+  const root = await mkdtemp(join(tmpdir(), 'fn-reset-'));
+  t.after(() => rm(root, { recursive: true, force: true }));
+  const seed = (workgroup: string) =>
+    writeFile(join(root, 'seed.json'), JSON.stringify({ version: 1, workgroups: [{ name: workgroup }] }));
+  await writeFile(join(root, 'fn.config.json'), '{"version":1,"app":"shop"}');
+  await seed('Returns');
+  const local = await openLocal({ project: await requireProject(root), database: 'memory', processes: 1 });
+  t.after(() => local.close());
+  const door = local.door();
+  const workgroups = async () => (await door('workgroups.list', {})).items.map(({ name }) => name);
+  assert.deepEqual(await workgroups(), ['Returns']);
+
+  await seed('Refunds');
+  await door('workspace.reset', {});
+  assert.deepEqual(await workgroups(), ['Refunds']);
+  await door('workspace.reset', { seed: { version: 1, workgroups: [{ name: 'Sales' }] } });
+  assert.deepEqual(await workgroups(), ['Sales']);
+
+  await writeFile(join(root, 'seed.json'), '{"version":1,"workgroups":[{"nmae":"Returns"}]}');
+  await assert.rejects(door('workspace.reset', {}), { code: 'seed_invalid', message: /^seed\.json: workgroups/ });
+  assert.deepEqual(await workgroups(), ['Sales']);
+});
+
 test('after a save that adds only a comment, an error and the debugger are at the new lines', {
   timeout: 60_000,
 }, async (t) => {
