@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { type ErrorCode, type Output, refusal } from '../../src/contract/index.ts';
 import { doorOf, type MachineHandlers } from '../../src/emulator/door.ts';
+import { localHandlers } from '../../src/emulator/machine/local.ts';
+import type { MachineParts } from '../../src/emulator/machine/parts.ts';
 import { MachineError, TurnableClock } from '../../src/std/index.ts';
 import { openWorkspace, type Workspace } from '../../src/workspace/index.ts';
 import { everyone } from './an-emulator.ts';
@@ -71,4 +73,20 @@ test('what may have done something before it found no room on the disk is no suc
   const handlers = { 'functions.invoke': full } as unknown as MachineHandlers;
   const door = doorOf({ workspace, handlers }, everyone);
   await assert.rejects(door('functions.invoke', { app: 'shop', name: 'api/pay', input: {} }), { name: 'MachineError' });
+});
+
+test('a time that cannot be kept is not turned to either', async () => {
+  const clock = new TurnableClock();
+  const parts = {
+    workspace: { clock: { keepOffset: full } },
+    clock,
+    scheduler: { look: async () => {}, turned: () => assert.fail('a job ran') },
+  };
+  const door = doorOf(
+    { workspace, handlers: localHandlers(parts as unknown as MachineParts) as MachineHandlers },
+    everyone,
+  );
+  await assert.rejects(door('clock.advance', { ms: 60_000 }), refusedAsFull);
+  await assert.rejects(door('clock.set', { now: '2030-01-02T03:04:05Z' }), refusedAsFull);
+  assert.equal(clock.offsetMs, 0);
 });
