@@ -4,10 +4,10 @@
  */
 import { createHash } from 'node:crypto';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import { buildLayer } from '../src/sandbox/web/build.ts';
-import { packageRoot } from '../src/std/index.ts';
+import { packageRoot, removeLeftovers } from '../src/std/index.ts';
 import { assetFolders, assets } from './build/assets.ts';
 import { licencesOf } from './build/licences.ts';
 import { type Group, mergeChunks } from './build/merge.ts';
@@ -61,7 +61,9 @@ export async function buildPackage(
     BUILD_STAMP: '""',
     TIMEZONE_NAMES: JSON.stringify(` ${['UTC', ...Intl.supportedValuesOf('timeZone')].join(' ')} `),
   };
-  const draft = `${dist}.${process.pid}.tmp`;
+  const [parent, mark] = [dirname(dist), `.${basename(dist)}-`];
+  removeLeftovers(parent, mark);
+  const draft = join(parent, mark + process.pid);
   const files = new Map<string, number>();
   const put = async (path: string, contents: string | Uint8Array) => {
     await mkdir(dirname(join(draft, path)), { recursive: true });

@@ -7,12 +7,13 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
-import { packageRoot } from '../src/std/index.ts';
+import { packageRoot, removeLeftovers } from '../src/std/index.ts';
 import { checkDemo } from './demo/check.ts';
 import { startDev } from './demo/start-dev.ts';
 
 const root = packageRoot();
 const fn = join(root, 'bin', 'fn.js');
+const mark = 'demo-once-';
 const { values } = parseArgs({ options: { once: { type: 'boolean' }, port: { type: 'string' } } });
 process.exitCode = values.once ? await checkOnce() : await serve();
 
@@ -33,23 +34,23 @@ async function serve(): Promise<number> {
   const dev = spawn(process.execPath, [fn, ...args], { cwd: folder, stdio: 'inherit' });
   // Ctrl-C reaches both; this process waits for the other one to clean up.
   process.on('SIGINT', () => {});
-  process.on('SIGTERM', () => dev.kill('SIGTERM'));
+  for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, () => dev.kill(signal));
   const [code] = await once(dev, 'exit');
   return code ?? 1;
 }
 
 /** Inside the repository, so that the packages of the demo app resolve to those installed here. */
 async function checkOnce(): Promise<number> {
-  const folder = mkdtempSync(join(root, 'demo-once-'));
+  removeLeftovers(root, mark);
+  const folder = mkdtempSync(join(root, `${mark}${process.pid}-`));
+  for (const [signal, code] of Object.entries({ SIGINT: 130, SIGTERM: 143, SIGHUP: 143 }))
+    process.once(signal, () => process.exit(code));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  await scaffold(folder);
+  const dev = await startDev(fn, folder);
   try {
-    await scaffold(folder);
-    const dev = await startDev(fn, folder);
-    try {
-      return await checkDemo(dev);
-    } finally {
-      await dev.stop();
-    }
+    return await checkDemo(dev);
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    await dev.stop();
   }
 }

@@ -361,6 +361,7 @@ export type ErrorCode =
   | 'rate_limited'
   | 'workspace_busy'
   | 'workspace_stopping'
+  | 'disk_full'
   | 'internal_error'
   | 'recipient_invalid'
   | 'customer_not_found'

@@ -19,6 +19,8 @@ export async function startDev(fn: string, folder: string): Promise<RunningDemo>
     cwd: folder,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  // Where this process is stopped nothing of it is kept.
+  process.prependOnceListener('exit', () => dev.kill('SIGKILL'));
   for await (const line of createInterface({ input: dev.stdout })) {
     const event = JSON.parse(line);
     if (event.type !== 'ready') continue;

@@ -166,6 +166,7 @@ function serverHint(hint: unknown): string | undefined {
 }
 
 const hints: Partial<Record<ErrorCode, string>> = {
+  disk_full: 'Make room on the disk of the workspace, then try again.',
   token_missing: 'Log in with `fn login`, or set FN_TOKEN.',
   token_malformed: 'Check FN_TOKEN: it must be the token alone.',
   token_invalid: 'Create a token under Profile › API Tokens and log in again with `fn login`.',

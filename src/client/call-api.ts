@@ -54,7 +54,9 @@ export async function callApi(
     const failed = leavesOpen(result.status, code);
     lost ||= failed;
     const open = lost && intent.changes;
-    if ((busy || (intent.repeatable && failed)) && attempt < mostAttempts) {
+    // No disk is emptied by waiting a few seconds.
+    const passes = busy && result.status !== 507;
+    if ((passes || (intent.repeatable && failed)) && attempt < mostAttempts) {
       await pause(waitOrThrow(attempt, result.headers, intent, open, clock), intent, open);
       continue;
     }

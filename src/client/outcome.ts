@@ -5,6 +5,7 @@ import type { TransportFailure } from './transport.ts';
 /** Answers in which the workspace promises that it has done nothing. */
 const nothingDone: Readonly<Record<number, readonly string[]>> = {
   503: ['workspace_busy', 'workspace_stopping', 'function_busy'],
+  507: ['disk_full'],
 };
 
 /** Whether such an answer to a write says nothing of whether it was carried out. */

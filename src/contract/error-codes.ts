@@ -32,6 +32,7 @@ export const errorCodes = {
   rate_limited: { status: 429, title: 'Too many requests' },
   workspace_busy: { status: 503, title: 'The workspace is busy' },
   workspace_stopping: { status: 503, title: 'The workspace is stopping' },
+  disk_full: { status: 507, title: 'The disk of the workspace is full' },
   internal_error: { status: 500, title: 'A bug in the workspace' },
   // Customers, conversations, channels, team
   recipient_invalid: { status: 422, title: 'The phone number or e-mail address is not valid' },

@@ -18,6 +18,7 @@ import {
   isWindowsDevice,
   MachineError,
   messageOf,
+  removeLeftovers,
   sha256Hex,
   textEndings,
 } from '../std/index.ts';
@@ -213,9 +214,11 @@ function isLink(file: string): boolean {
   return lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
 }
 
+const mark = 'pull-';
+
 /**
  * Writes a pull: everything into a staging folder first, then file by file into place. A file that differs here is only replaced
- * with `force`, and kept in a backup folder then.
+ * with `force`, and kept in a backup folder then. A process that is killed leaves whole files only, and a staging folder that the next run removes.
  * @returns where the replaced files are, when there were any
  * @throws ConflictError local_edits, path_leaves_app; MachineError pull_unwritable
  */
@@ -244,7 +247,8 @@ export function applyPull(
   const realRoot = realpathSync(root);
   try {
     mkdirSync(stateDir, { recursive: true });
-    const staging = mkdtempSync(join(stateDir, 'pull-'));
+    removeLeftovers(stateDir, mark);
+    const staging = mkdtempSync(join(stateDir, `${mark}${process.pid}-`));
     try {
       for (const { path } of writes) {
         const staged = join(staging, path);

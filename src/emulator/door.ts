@@ -10,6 +10,7 @@ import {
 } from '../contract/index.ts';
 import { WorkspaceError } from '../std/index.ts';
 import type { Workspace, WorkspaceCallOptions } from '../workspace/index.ts';
+import { untouched } from './failure.ts';
 
 /** The contract's door, which also tells when an answer is a replay. */
 export type EmulatorDoor = <N extends OperationName>(
@@ -42,7 +43,7 @@ export function doorOf(parts: DoorParts, caller: Caller): EmulatorDoor {
     const absent = parts.before?.(name);
     if (absent) await absent;
     const output = isState(name)
-      ? await parts.workspace.call(name, input as never, caller, options)
+      ? await untouched(parts.workspace.call(name, input as never, caller, options))
       : await onMachine(parts, name, input, caller, options);
     const after = parts.after?.(name, input, output);
     if (after) await after;
@@ -55,6 +56,14 @@ const isState = (name: OperationName): name is StateOperation => operationOf(nam
 /** These keep their own idempotency: they end in one transaction of the workspace. */
 const transactional: ReadonlySet<OperationName> = new Set(['deployments.activate', 'deployments.rollback']);
 
+/** As those of the state, these are one transaction, whatever happens after it. */
+const whole: ReadonlySet<OperationName> = new Set([
+  'clock.set',
+  'clock.advance',
+  'workspace.reset',
+  'workspace.import',
+]);
+
 async function onMachine(
   { workspace, handlers }: DoorParts,
   name: OperationName,
@@ -63,15 +72,16 @@ async function onMachine(
   options: WorkspaceCallOptions,
 ): Promise<unknown> {
   const parsed = await workspace.check(name, input, caller);
-  const handler = handlers[name as MachineOperation] as (
+  const own = handlers[name as MachineOperation] as (
     input: unknown,
     caller: Caller,
     options: WorkspaceCallOptions,
   ) => Promise<unknown>;
+  const handler: typeof own = whole.has(name) ? (...given) => untouched(own(...given)) : own;
   const { idempotencyKey: key } = options;
   if (key === undefined || operationOf(name).effect === 'read' || transactional.has(name))
     return handler(parsed, caller, options);
-  const { replay } = await workspace.idempotency.begin(key, caller, `${name} ${JSON.stringify(parsed)}`);
+  const { replay } = await untouched(workspace.idempotency.begin(key, caller, `${name} ${JSON.stringify(parsed)}`));
   if (replay) {
     options.onReplay?.();
     return replayed(replay.status, replay.body);
@@ -82,7 +92,8 @@ async function onMachine(
     return output;
   } catch (error) {
     // A refusal changed nothing, and who was told to come back comes with the same key. After a failure nobody knows: it stays the answer.
-    const again = !(error instanceof WorkspaceError) || error.status < 500 || error.status === 503;
+    const again =
+      !(error instanceof WorkspaceError) || error.status < 500 || error.status === 503 || error.code === 'disk_full';
     if (again) await workspace.idempotency.abandon(key, caller);
     else await workspace.idempotency.finish(key, caller, { status: error.status, headers: {}, body: kept(error) });
     throw error;

@@ -1,6 +1,6 @@
 import { type ErrorCode, errorCodes, refusal } from '../contract/index.ts';
 import type { ErrorCause, Failure, FailureCode, SdkErrorShape } from '../sandbox/index.ts';
-import { FnError, framesStart, messageOf, shortened, WorkspaceError } from '../std/index.ts';
+import { FnError, framesStart, MachineError, messageOf, shortened, WorkspaceError } from '../std/index.ts';
 
 const asRefusal: Readonly<Record<FailureCode, ErrorCode>> = {
   function_failed: 'function_failed',
@@ -154,6 +154,19 @@ export function brokenFunction(error: FnError, what: string): WorkspaceError {
     location,
     details: { problem: { code, message, ...(hint !== undefined && { hint }), ...(location && { location }) } },
   });
+}
+
+/**
+ * A transaction before which nothing was done. Where the disk was too full for it nothing was changed: the caller may know, and be as sure.
+ * @throws WorkspaceError disk_full; and whatever else went wrong
+ */
+export async function untouched<T>(transaction: Promise<T>): Promise<T> {
+  try {
+    return await transaction;
+  } catch (error) {
+    if (!(error instanceof MachineError) || error.code !== 'disk_full') throw error;
+    throw refusal('disk_full', error.message, { hint: error.hint, cause: error });
+  }
 }
 
 /** What went wrong in ourselves, without a word of it for the caller. */

@@ -21,6 +21,11 @@ export interface ChildEvents {
   exit(how: string): void;
 }
 
+/** What a process says that ends: V8's own sentence before it aborts, without the native stack around it; else all of it. */
+export function lastWordsIn(text: string): string {
+  return /^(?:# )?((?:Fatal|FATAL ERROR).*)$/m.exec(text)?.[1] ?? text.trim();
+}
+
 /** One child process: an empty environment, an empty folder, one pipe to talk through. It is ended by SIGKILL only. */
 export class Child {
   readonly process: ChildProcess;
@@ -83,9 +88,9 @@ export class Child {
     return this.process.pid !== undefined;
   }
 
-  /** The end of what it wrote to its error output: V8's own words before it aborts. */
+  /** What it wrote to its error output before it ended. */
   get lastWords(): string {
-    return this.#lastWords;
+    return lastWordsIn(this.#lastWords);
   }
 
   /** Whoever adopts it hears at once what it has said so far. */

@@ -178,7 +178,7 @@ export class Members {
 
   /** Some machines refuse the permission model; it is the second line, so it is done without, once. */
   #neverReady(member: Member, how: string): void {
-    const words = member.child.lastWords.trim();
+    const words = member.child.lastWords;
     this.#failedStarts++;
     if (!this.#everReady && !this.#withoutPermissions && member.child.started) {
       this.#withoutPermissions = true;

@@ -33,6 +33,7 @@ export { isRecord } from './is-record.ts';
 export { isRunning } from './is-running.ts';
 export { isNestedDeeper, type JsonSize, jsonExcess } from './json-size.ts';
 export { isJsonType } from './json-type.ts';
+export { removeLeftovers } from './leftovers.ts';
 export { lockfiles } from './lockfiles.ts';
 export { makeFolder, makeFolders } from './make-folder.ts';
 export { mapBounded } from './map-bounded.ts';

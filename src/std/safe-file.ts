@@ -12,7 +12,7 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { codeOf, MachineError, messageOf } from './errors.ts';
 import { isRunning } from './is-running.ts';
 import { makeFolders } from './make-folder.ts';
@@ -78,6 +78,8 @@ export function syncFolder(folder: string): void {
 
 const waitMs = 15_000;
 const staleMs = 30_000;
+/** The locks of this process, by their absolute paths. */
+const held = new Set<string>();
 
 /**
  * Runs something while no other process does so under the same lock. What it does must be short: a lock older than 30 s, or of a
@@ -103,9 +105,12 @@ export async function withFileLock<T>(
     }
     await new Promise((resolve) => setTimeout(resolve, 2 + Math.random() * 15));
   }
+  const path = resolve(lock);
+  held.add(path);
   try {
     return await run();
   } finally {
+    held.delete(path);
     rmSync(lock, { force: true });
   }
 }
@@ -138,6 +143,8 @@ function isStale(lock: string, forLong: boolean): boolean {
     const pid = Number(readFileSync(lock, 'utf8'));
     // Without a number its process ended (or is) between making the file and writing to it.
     if (!Number.isInteger(pid) || pid <= 0) return isOld;
+    // In a container each run may have the number of the one before, which was killed.
+    if (pid === process.pid) return !held.has(resolve(lock));
     return (isOld && !forLong) || !isRunning(pid);
   } catch {
     return false;

@@ -20,7 +20,7 @@ const readsOfInvocations: ReadonlySet<OperationName> = new Set([
 /**
  * Opens a workspace, making its database where there is none. Costs a few milliseconds: query builder and shapes are
  * loaded at the first call (see `warm`).
- * @throws MachineError workspace_in_use, workspace_newer, workspace_damaged, workspace_foreign, workspace_not_writable, disk_full
+ * @throws MachineError workspace_in_use, workspace_newer, workspace_damaged, workspace_foreign, workspace_not_writable, workspace_path_too_long, disk_full
  */
 export async function openWorkspace(options: WorkspaceOptions): Promise<Workspace> {
   const { slug, clock } = options;

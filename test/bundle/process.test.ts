@@ -74,6 +74,25 @@ test('a compiler that was killed is started again', { skip: linuxOnly }, async (
   assert.equal((await evaluate((await bundler.build(app.source('f'))).code)).default(), 2);
 });
 
+test('a compiler that may not be executed is a trouble of this machine, and says what to check', {
+  skip: process.platform === 'win32' && 'files have no right to be executed there',
+}, async (t) => {
+  const app = anApp(t, { 'functions/f.js': 'export default () => 1;', esbuild: '' });
+  const script = `
+    const { Bundler } = await import(${JSON.stringify(new URL('../../src/bundle/index.ts', import.meta.url).href)});
+    const root = ${JSON.stringify(app.root)};
+    await new Bundler().build({ app: 'x', name: 'f', file: root + '/functions/f.js', root, kind: 'server' })
+      .catch((error) => console.log(JSON.stringify({ ...error, name: error.name, message: error.message })));`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ESBUILD_BINARY_PATH: app.path('esbuild') },
+  });
+  const said = JSON.parse((await child.stdout.setEncoding('utf8').toArray()).join(''));
+  assert.deepEqual([said.name, said.code, said.exitCode], ['MachineError', 'bundler_unavailable', 1]);
+  assert.match(said.message, /esbuild, cannot be started: .*esbuild may not be executed$/);
+  assert.match(said.hint, /permissions/);
+});
+
 test('after many first builds the compiler is renewed, and builds on', { skip: linuxOnly }, async (t) => {
   const names = Array.from({ length: 30 }, (_, n) => `f${n}`);
   const app = anApp(t, Object.fromEntries(names.map((name) => [`functions/${name}.js`, 'export default () => 1;'])));

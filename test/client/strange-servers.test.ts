@@ -60,6 +60,15 @@ for (const transport of ['light', 'pooled'] as const) {
       assert.equal(arrived(), 4);
     });
 
+    test('a workspace whose disk is full has changed nothing, and is not asked again: waiting makes no room', async () => {
+      const body = JSON.stringify({ title: 'Full', detail: 'The disk is full', code: 'disk_full' });
+      const head = `HTTP/1.1 507 Full\r\ncontent-type: application/problem+json\r\ncontent-length: ${body.length}`;
+      const { host, arrived } = await saying(`${head}\r\n\r\n${body}`);
+      const refused = { code: 'disk_full', message: 'The disk is full', exitCode: 7, hint: /Make room/ };
+      await assert.rejects(client(`http://${host}`)('templates.send', send), refused);
+      assert.equal(arrived(), 1);
+    });
+
     test('a server may say "100 Continue" unasked', async () => {
       const { host } = await saying(`HTTP/1.1 100 Continue\r\n\r\n${shown}`);
       assert.equal((await client(`http://${host}`)('workspace.show', {})).slug, 'acme');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, test } from 'node:test';
 import fc from 'fast-check';
@@ -59,8 +59,8 @@ async function hostile(sources: Record<string, string>, lie = false): Promise<We
   });
 }
 
-async function pull(sources: Record<string, string>, lie = false) {
-  folder = anApp({});
+async function pull(sources: Record<string, string>, lie = false, here: Record<string, string> = {}) {
+  folder = anApp(here);
   server = await hostile(sources, lie);
   const env = { XDG_CONFIG_HOME: join(folder, 'home'), FN_BASE_URL: server.url, FN_WORKSPACE: 'acme', FN_TOKEN: 't' };
   return await runFn(['pull'], { cwd: folder, env });
@@ -89,6 +89,16 @@ test('what a server names outside of the app, in dot-folders or in packages is n
   assert.ok(!err.includes('\u001b[2J'));
   for (const path of ['../escape.js', '.git', 'functions/.env.js', 'package.json', 'lib'])
     assert.ok(!existsSync(join(folder, path)), path);
+});
+
+test('what a pull that was killed had staged is removed by the next one; of one that lives it is left', async () => {
+  const living = `pull-${process.ppid}-b`;
+  const { exitCode } = await pull(own, false, { '.fn/pull-99999999-a/x.js': '', [`.fn/${living}/x.js`]: '' });
+  assert.equal(exitCode, 0);
+  assert.deepEqual(
+    readdirSync(join(folder, '.fn')).filter((name) => name.startsWith('pull-')),
+    [living],
+  );
 });
 
 test('what the compiler made itself is no source of the author, and nothing is said of it', async () => {

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { type ErrorCode, type Output, refusal } from '../../src/contract/index.ts';
 import { doorOf, type MachineHandlers } from '../../src/emulator/door.ts';
-import { TurnableClock } from '../../src/std/index.ts';
-import { openWorkspace } from '../../src/workspace/index.ts';
+import { localHandlers } from '../../src/emulator/machine/local.ts';
+import type { MachineParts } from '../../src/emulator/machine/parts.ts';
+import { MachineError, TurnableClock } from '../../src/std/index.ts';
+import { openWorkspace, type Workspace } from '../../src/workspace/index.ts';
 import { everyone } from './an-emulator.ts';
 
 const workspace = await openWorkspace({
@@ -55,4 +57,36 @@ test('a function that failed may have done something: its failure stays the answ
   const ask = aDoorThatFails('function_failed');
   assert.deepEqual(await ask('failed'), { answer: 'function_failed', replayed: false, runs: 1 });
   assert.deepEqual(await ask('failed'), { answer: 'function_failed', replayed: true, runs: 1 });
+});
+
+const full = async () => {
+  throw new MachineError('disk_full', 'The disk is full', { hint: 'Make room.' });
+};
+const refusedAsFull = { name: 'WorkspaceError', code: 'disk_full', status: 507, exitCode: 1, hint: 'Make room.' };
+
+test('what finds no room on the disk is refused as a whole, so that the caller knows that nothing was changed', async () => {
+  const parts = { workspace: { call: full } as unknown as Workspace, handlers: {} as MachineHandlers };
+  await assert.rejects(doorOf(parts, everyone)('packs.add', { days: 1 }), refusedAsFull);
+});
+
+test('what may have done something before it found no room on the disk is no such refusal', async () => {
+  const handlers = { 'functions.invoke': full } as unknown as MachineHandlers;
+  const door = doorOf({ workspace, handlers }, everyone);
+  await assert.rejects(door('functions.invoke', { app: 'shop', name: 'api/pay', input: {} }), { name: 'MachineError' });
+});
+
+test('a time that cannot be kept is not turned to either', async () => {
+  const clock = new TurnableClock();
+  const parts = {
+    workspace: { clock: { keepOffset: full } },
+    clock,
+    scheduler: { look: async () => {}, turned: () => assert.fail('a job ran') },
+  };
+  const door = doorOf(
+    { workspace, handlers: localHandlers(parts as unknown as MachineParts) as MachineHandlers },
+    everyone,
+  );
+  await assert.rejects(door('clock.advance', { ms: 60_000 }), refusedAsFull);
+  await assert.rejects(door('clock.set', { now: '2030-01-02T03:04:05Z' }), refusedAsFull);
+  assert.equal(clock.offsetMs, 0);
 });

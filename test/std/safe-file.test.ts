@@ -120,12 +120,25 @@ test('a lock that was left empty is taken over once it is old', async (t) => {
 
 test('a lock held for long by a living process is refused at once, however old it is', async (t) => {
   const lock = join(await aFolder(t), 'lock');
-  await writeFile(lock, String(process.pid));
+  await writeFile(lock, String(process.ppid));
   await utimes(lock, 1, 1);
   await assert.rejects(
     withFileLock(lock, () => 'done', { forLong: true }),
     (error) => error instanceof MachineError && error.code === 'file_locked',
   );
+});
+
+test('a lock that names this process, which does not hold it, is of one that had its number: in a container it is the same each time', async (t) => {
+  const lock = join(await aFolder(t), 'lock');
+  await writeFile(lock, String(process.pid));
+  assert.equal(await withFileLock(lock, () => 'done', { forLong: true }), 'done');
+});
+
+test('a lock that this process holds for long is refused to itself, too', async (t) => {
+  const lock = join(await aFolder(t), 'lock');
+  const again = () => withFileLock(lock, () => 'done', { forLong: true });
+  await withFileLock(lock, () => assert.rejects(again(), { code: 'file_locked' }), { forLong: true });
+  assert.equal(await again(), 'done');
 });
 
 test('a lock in a folder that cannot be written is the machine’s refusal', async (t) => {

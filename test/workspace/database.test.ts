@@ -309,6 +309,16 @@ test('a failure of the disk is called full where there is no room, whatever SQLi
   assert.deepEqual(codes, ['disk_full', 'workspace_io']);
 });
 
+test('a path that is too long for SQLite is told as that, not as a matter of rights', {
+  skip: process.platform === 'win32' && 'it takes longer ones there',
+}, async (t) => {
+  const folder = join(temporaryFolder(t), 'd'.repeat(200), 'd'.repeat(200), 'd'.repeat(100));
+  await assert.rejects(openDatabase({ file: join(folder, 'workspace.db') }), {
+    code: 'workspace_path_too_long',
+    hint: /shorter path/,
+  });
+});
+
 test('a database that another program holds is busy, and a later change is made', async (t) => {
   const { file, call } = await aWorkspace(t, { onDisk: true });
   const other = new DatabaseSync(file);

@@ -49,6 +49,7 @@ const common: ReadonlySet<string> = new Set<ErrorCode>([
   'header_invalid',
   'body_too_deep',
   'workspace_stopping',
+  'disk_full',
 ]);
 
 export interface TestWorkspace {

@@ -1,6 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
 import { createRequire } from 'node:module';
 import type { BuildResult } from 'esbuild';
+import { codeOf } from '../../std/index.ts';
+import { compilerUnavailable } from './start-failure.ts';
 
 type Esbuild = typeof import('esbuild');
 
@@ -36,13 +38,15 @@ let generation = 0;
 /**
  * Does something with the compiler, starting it if need be.
  * @param work must call esbuild before it first waits
+ * @throws MachineError bundler_unavailable where its program does not run; and what `work` throws
  */
 export async function withCompiler<T>(work: (esbuild: Esbuild) => Promise<T>): Promise<T> {
-  const esbuild = esbuildApi();
   working += 1;
   hold();
   try {
-    return await capturingStart(() => work(esbuild));
+    return await capturingStart(() => work(esbuildApi()));
+  } catch (error) {
+    throw neverRan(error) ? compilerUnavailable(error) : error;
   } finally {
     working -= 1;
     if (working === 0) letGo();
@@ -96,6 +100,12 @@ function capturingStart<T>(start: () => T): T {
   } finally {
     childProcess.spawn = spawn;
   }
+}
+
+/** Whether it failed because the compiler's program was not found, not run, or not the one that belongs to its package. */
+function neverRan(error: unknown): boolean {
+  if (!(error instanceof Error) || 'errors' in error || codeOf(error) === 'EMFILE') return false;
+  return child?.pid === undefined || error.message.startsWith('Cannot start service: Host version');
 }
 
 function hold(): void {

@@ -89,7 +89,9 @@ export async function bundler(): Promise<Found> {
     return {
       state: 'wrong',
       message: messageOf(error),
-      hint: 'Install convo-fn again; its binary for this machine is an optional dependency of esbuild.',
+      hint:
+        (error instanceof FnError ? error.hint : undefined) ??
+        'Install convo-fn again; its binary for this machine is an optional dependency of esbuild.',
     };
   }
 }

@@ -70,7 +70,7 @@ async function runOf({ details }: WorkspaceError, door: Door): Promise<FailedRun
 }
 
 /** What kept a function from being loaded, and is none of its own faults. */
-const machineCodes = new Set(['sandbox_unavailable', 'inspect_unavailable']);
+const machineCodes = new Set(['sandbox_unavailable', 'bundler_unavailable', 'inspect_unavailable']);
 
 /** Source that does not build or load is the project's fault (2), a sandbox that cannot start the machine's (1). */
 function brokenSource(error: WorkspaceError): FnError {

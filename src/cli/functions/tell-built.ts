@@ -4,6 +4,9 @@ import { logText } from '../terminal/log-text.ts';
 
 type Built = Extract<LocalEvent, { type: 'built' }>;
 
+/** Problems of which the function has learnt no more than that there is one. */
+const hidden: ReadonlySet<string> = new Set(['internal_error', 'sandbox_child_crashed']);
+
 /** The same for one function, when somebody asks: a command that runs one builds others on its way. */
 export function rememberBuilt(io: Io): { hear(event: LocalEvent): void; tell(name: string): void } {
   const built = new Map<string, Built>();
@@ -12,9 +15,7 @@ export function rememberBuilt(io: Io): { hear(event: LocalEvent): void; tell(nam
     hear(event) {
       if (event.type === 'built') built.set(event.name, event);
       if (event.type === 'building') say(event);
-      // The function has learnt no more than that there is one.
-      if (event.type === 'problem' && event.code === 'internal_error')
-        io.err(`${io.errStyle.dim('problem')} ${event.message}`);
+      if (event.type === 'problem' && hidden.has(event.code)) io.err(`${io.errStyle.dim('problem')} ${event.message}`);
     },
     tell(name) {
       const event = built.get(name);

@@ -3,7 +3,7 @@ import type { Expose } from '../../contract/function-config/index.ts';
 import { type Caller, refusal } from '../../contract/index.ts';
 import type { FunctionResult } from '../../sdk/index.ts';
 import { isJsonType } from '../../std/index.ts';
-import { outsideRefusal } from '../failure.ts';
+import { outsideRefusal, untouched } from '../failure.ts';
 import type { LoadedFunction } from '../functions.ts';
 import type { Invoked } from '../invoker.ts';
 import { permitOurs } from '../machine/our-functions.ts';
@@ -143,11 +143,8 @@ async function runOnce(
   const hash = createHash('sha256')
     .update(request.body ?? '')
     .digest('base64url');
-  const { replay } = await idempotency.begin(
-    key,
-    caller,
-    `${request.method} ${request.url.slice(request.url.indexOf('/', 8))} ${hash}`,
-  );
+  const said = `${request.method} ${request.url.slice(request.url.indexOf('/', 8))} ${hash}`;
+  const { replay } = await untouched(idempotency.begin(key, caller, said));
   if (replay) {
     const headers = Object.entries(replay.headers).flat();
     return exchange.send(

@@ -159,6 +159,8 @@ export function openHttp(given: Omit<HttpParts, 'streams' | 'programLines'>): Ht
   function refuse(exchange: Exchange, error: unknown): void {
     try {
       const known = error instanceof WorkspaceError ? error : unforeseen(error);
+      // Whoever can make room sits here.
+      if (known.code === 'disk_full') parts.emit({ type: 'problem', code: known.code, message: known.message });
       if (exchange.response.headersSent) exchange.response.destroy();
       else exchange.problem(known);
     } catch {

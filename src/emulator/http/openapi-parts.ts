@@ -18,6 +18,7 @@ export const common: readonly ErrorCode[] = [
   'rate_limited',
   'workspace_busy',
   'workspace_stopping',
+  'disk_full',
   'internal_error',
 ];
 

@@ -12,22 +12,22 @@ export function localHandlers({
   appSeed,
 }: MachineParts): HandlersFor<LocalOperations> {
   const shown = (): Output<'clock.show'> => ({ now: toTimestamp(clock.now()), offsetMs: Math.round(clock.offsetMs) });
-  /** Each job that fell due has run once when this resolves. */
-  const turned = async () => {
-    await workspace.clock.keepOffset(Math.round(clock.offsetMs));
-    return scheduler.turned();
+  /** Each job that fell due has run once when this resolves. Kept first: where that fails, the clock is not turned either. */
+  const turn = async (offsetMs: number, apply: () => void) => {
+    await workspace.clock.keepOffset(Math.round(offsetMs));
+    apply();
+    const fired = await scheduler.turned();
+    return { ...shown(), fired };
   };
   return {
     async 'clock.set'({ now }) {
-      clock.set(now === 'system' ? Date.now() : Date.parse(now));
-      const fired = await turned();
-      return { ...shown(), fired };
+      if (now === 'system') return turn(0, () => clock.set(Date.now()));
+      const at = Date.parse(now);
+      return turn(clock.offsetMs + at - clock.now(), () => clock.set(at));
     },
     async 'clock.advance'({ ms }) {
       await scheduler.look();
-      clock.advance(ms);
-      const fired = await turned();
-      return { ...shown(), fired };
+      return turn(clock.offsetMs + ms, () => clock.advance(ms));
     },
     async 'workspace.openUrl'({ path }) {
       const url = openUrl(path);

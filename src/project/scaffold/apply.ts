@@ -3,7 +3,6 @@ import {
   linkSync,
   lstatSync,
   mkdirSync,
-  readdirSync,
   realpathSync,
   renameSync,
   rmdirSync,
@@ -11,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { codeOf, isInside, isRunning, MachineError, messageOf, ProjectError } from '../../std/index.ts';
+import { codeOf, isInside, MachineError, messageOf, ProjectError, removeLeftovers } from '../../std/index.ts';
 import type { PlannedFile, ScaffoldPlan } from './plan.ts';
 
 export interface ScaffoldResult {
@@ -65,7 +64,7 @@ const mark = '.fn-init-';
 function placeWhole(root: string, files: readonly PlannedFile[]): void {
   const parent = dirname(root);
   mkdirSync(parent, { recursive: true });
-  removeLeftovers(parent);
+  removeLeftovers(parent, mark);
   const staging = join(parent, `${mark}${process.pid}-${basename(root)}`);
   try {
     mkdirSync(staging);
@@ -82,7 +81,7 @@ function placeWhole(root: string, files: readonly PlannedFile[]): void {
 }
 
 function placeEach(root: string, files: readonly PlannedFile[]): void {
-  removeLeftovers(root);
+  removeLeftovers(root, mark);
   const staging = join(root, `${mark}${process.pid}`);
   const undo: (() => void)[] = [];
   try {
@@ -129,15 +128,6 @@ function makeFolder(root: string, folder: string, undo: (() => void)[]): void {
     throw new ProjectError('function_outside_app', `${folder} is a link that leaves the app`, {
       hint: 'Put a real folder there.',
     });
-}
-
-/** What a run that was killed left behind. One of another process that still lives is left alone. */
-function removeLeftovers(folder: string): void {
-  for (const name of readdirSync(folder)) {
-    const pid = name.startsWith(mark) ? Number.parseInt(name.slice(mark.length), 10) : Number.NaN;
-    if (Number.isInteger(pid) && (pid === process.pid || !isRunning(pid)))
-      rmSync(join(folder, name), { recursive: true, force: true });
-  }
 }
 
 /** What is at a path, a link itself included. A file where a folder should be: nothing is there. */

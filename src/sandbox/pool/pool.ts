@@ -406,7 +406,7 @@ export class Pool {
     const running = [...member.workers.values()].filter(({ job }) => job);
     this.#options.onProblem(
       'sandbox_child_crashed',
-      `A sandbox process ended by itself (${how})${child.lastWords && `: ${child.lastWords.trim()}`}`,
+      `A sandbox process ended by itself (${how})${child.lastWords && `: ${child.lastWords}`}`,
     );
     this.#strikes.add(running.length === 1 ? running[0]?.lane.program.id : undefined, running);
     // A debugger has nobody to talk to any more.

@@ -76,6 +76,9 @@ function hasNoRoom(file: string): boolean {
   }
 }
 
+/** SQLite takes 512 bytes on Unix, with the names that it makes of that of the lock. */
+const longestPath = 499;
+
 /** SQLite tells no reason: the system is asked once more, as too many open files are no matter of rights. */
 function whyNotOpened(file: string): unknown {
   const { closeSync, openSync } = process.getBuiltinModule('node:fs');
@@ -101,6 +104,15 @@ export function machineFailure(file: string, error: unknown): unknown {
       return diskFull(file, error);
     case readOnly:
     case cannotOpen:
+      if (Buffer.byteLength(file) > longestPath)
+        return new MachineError(
+          'workspace_path_too_long',
+          `The path of the workspace’s database is too long: ${file}`,
+          {
+            cause: error,
+            hint: `SQLite takes ${longestPath} bytes. Move the app to a folder with a shorter path.`,
+          },
+        );
       return new MachineError('workspace_not_writable', `The workspace’s database ${file} cannot be written.`, {
         cause: whyNotOpened(file) ?? error,
         hint: 'Check the rights of the file and its folder.',

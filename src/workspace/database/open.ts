@@ -35,7 +35,7 @@ export interface OpenDatabaseOptions {
 
 /**
  * Opens the database, making or migrating it.
- * @throws MachineError workspace_in_use, workspace_newer, workspace_damaged, workspace_foreign, workspace_not_writable, disk_full
+ * @throws MachineError workspace_in_use, workspace_newer, workspace_damaged, workspace_foreign, workspace_not_writable, workspace_path_too_long, disk_full
  */
 export async function openDatabase(options: OpenDatabaseOptions): Promise<Database> {
   const { file } = options;
