@@ -346,3 +346,49 @@ describe('a package whose form for workerd asks for sockets', () => {
     assert.equal(warnings.length, 1);
   });
 });
+
+describe('what a package passes on by `export *` is there, also where an import() leads to it', () => {
+  const pure = (name: string) => JSON.stringify({ name, sideEffects: false, main: 'index.mjs' });
+  const files = (more: Record<string, string>) => ({
+    'node_modules/pkg/package.json': pure('pkg'),
+    'node_modules/inner/package.json': pure('inner'),
+    'node_modules/inner/index.mjs': "export const make = () => 'made';",
+    ...more,
+  });
+  const importing = "import { make } from 'pkg'; const x = [make(), (await import('inner')).make()];";
+
+  for (const [how, more] of [
+    ['at once', { 'node_modules/pkg/index.mjs': "export * from 'inner';" }],
+    [
+      'by another file that does the same',
+      {
+        'node_modules/pkg/index.mjs': "export * from './on.mjs';",
+        'node_modules/pkg/on.mjs': "export * from 'inner';",
+      },
+    ],
+    [
+      'by a file that names it',
+      {
+        'node_modules/pkg/index.mjs': "export { make } from './on.mjs';",
+        'node_modules/pkg/on.mjs': "export * from 'inner';",
+      },
+    ],
+  ] as const) {
+    test(how, async (t) => {
+      const { made } = await using(t, files(more), importing);
+      assert.deepEqual(made, ['made', 'made']);
+    });
+  }
+
+  test('to a module that is evaluated late itself', async (t) => {
+    const { made } = await using(
+      t,
+      files({
+        'node_modules/pkg/index.mjs': "export * from 'inner';",
+        'functions/_late.js': "import { make } from 'pkg'; export default make();",
+      }),
+      "const x = [(await import('./_late.js')).default, (await import('inner')).make()];",
+    );
+    assert.deepEqual(made, ['made', 'made']);
+  });
+});

@@ -9,12 +9,13 @@ import { computedPaths, guessedInVain } from './computed-paths.ts';
 import { manifestOf } from './manifest.ts';
 import { importKey, isReachable, type OtherForm, otherFormOf, ownKey, type Question, type Use } from './node-form.ts';
 import { packageFolder, packageName } from './package-folder.ts';
+import { forgottenStars, keepStars } from './star-exports.ts';
 
 /**
  * What a build shows to be wrong with the first choice, for one function: packages whose form for `workerd` needs its sockets, which
  * that for browsers does not; whose form for browsers needs a page, is empty, or lacks
- * what is imported, and whose form for Node needs neither sockets nor processes; and packages that others ask for by `require` and
- * can do without. Learned from the finished build: to judge every import ahead would cost every build.
+ * what is imported, and whose form for Node needs neither sockets nor processes; files that pass on what others export, and were left
+ * out; and packages that others ask for by `require` and can do without. Learned from the finished build: to judge every import ahead would cost every build.
  */
 export class SecondChoices {
   readonly #forms = new Map<string, OtherForm>();
@@ -25,6 +26,10 @@ export class SecondChoices {
   readonly #guessing = new Set<string>();
   /** Files of packages for a loader of modules that only pages have. */
   readonly #amd = new Set<string>();
+  /** Files that pass on by `export *` what would not be evaluated without them. */
+  readonly #stars = new Set<string>();
+  /** What imports of them say. */
+  readonly #starred = new Set<string>();
   /** Folders of the packages that need a page all the same. */
   #forPages: string[] = [];
   /** Changes when the rules do. */
@@ -80,6 +85,7 @@ export class SecondChoices {
     this.#forPages = [];
     const mayNeedPage = code.search(needsPage) >= 0;
     const stubs = stubsIn(metafile);
+    if (this.#keepStars(metafile, settingsNow)) return true;
     if (sockets.length === 0 && stubs.length === 0 && !mayNeedPage) return false;
     const settings = settingsNow();
     const before = this.version;
@@ -115,6 +121,22 @@ export class SecondChoices {
     return this.version > before;
   }
 
+  #keepStars(metafile: Metafile, settingsNow: () => BuildOptions): boolean {
+    let root: string | undefined;
+    const pathOf = (key: string) => {
+      root ??= settingsNow().absWorkingDir ?? '';
+      return resolve(root, key);
+    };
+    const keys = forgottenStars(metafile, (key) => textOf(pathOf(key)));
+    const learned = keys.filter((key) => !this.#stars.has(pathOf(key)));
+    if (learned.length === 0) return false;
+    for (const key of learned) this.#stars.add(pathOf(key));
+    for (const { imports } of Object.values(metafile.inputs))
+      for (const { path, original } of imports) if (original && keys.includes(path)) this.#starred.add(original);
+    this.version++;
+    return true;
+  }
+
   async #try(
     folder: string,
     question: Omit<Question, 'folder'>,
@@ -145,6 +167,7 @@ export class SecondChoices {
 
   /** The rules for the next build. */
   apply(build: PluginBuild): void {
+    if (this.#stars.size > 0) keepStars(build, anyOf([...this.#starred]), this.#stars);
     const forms = [...this.#forms.values()];
     if (forms.length > 0) {
       const keys = forms.flatMap(({ entries, own }) => [...entries.keys(), ...own.keys()]);
