@@ -222,7 +222,7 @@ export default () => [message(() => readFile('x')), message(() => fs.promises.st
       'functions/_own.js': "export const x = 1;\nimport fs from 'fs';\nconsole.log(fs);",
       'node_modules/getter/package.json': '{"name":"getter","main":"a.js"}',
       'node_modules/getter/a.js':
-        "const h = require('https'), n = require('node:net'); module.exports = () => h.get(n);",
+        "const h = require('http2'), n = require('node:net'); module.exports = () => h.connect(n);",
       'node_modules/unused/package.json': '{"name":"unused","main":"a.js","type":"module","sideEffects":false}',
       'node_modules/unused/a.js': "import dns from 'dns'; export default dns;",
     });
@@ -247,7 +247,7 @@ export default () => [message(() => readFile('x')), message(() => fs.promises.st
     );
     assert.match(
       warnings[1]?.message ?? '',
-      /^getter \(functions\/f\.js:2:17\) imports node:https, node:net, which are not available in functions: calls of them will throw\. Use fetch\.$/,
+      /^getter \(functions\/f\.js:2:17\) imports node:http2, node:net, which are not available in functions: calls of them will throw\. Use fetch\.$/,
     );
   });
 

@@ -92,20 +92,20 @@ test('a package that needs a page in one form and sockets in the other is named,
     t,
     {
       'node_modules/user/package.json': '{"name":"user"}',
-      'node_modules/user/index.js': "module.exports = require('superagent');",
-      'node_modules/superagent/package.json': '{"name":"superagent","main":"node.js","browser":"page.js"}',
-      'node_modules/superagent/page.js': 'module.exports = () => new root.XMLHttpRequest();',
-      'node_modules/superagent/node.js': "module.exports = require('http');",
+      'node_modules/user/index.js': "module.exports = require('dompurify');",
+      'node_modules/dompurify/package.json': '{"name":"dompurify","main":"node.js","browser":"page.js"}',
+      'node_modules/dompurify/page.js': 'module.exports = () => new root.XMLHttpRequest();',
+      'node_modules/dompurify/node.js': "module.exports = require('net');",
     },
     "import x from 'user';",
   );
   assert.deepEqual(warnings, [
     {
       code: 'page_needed',
-      package: 'superagent',
+      package: 'dompurify',
       location: { file: 'functions/f.js', line: 1, column: 15, text: "import x from 'user';" },
       message:
-        'superagent (functions/f.js:1:15) uses what only pages in browsers have (document, DOMParser, XMLHttpRequest …), which is not available in functions. Use fetch, or axios or ky, which work with it.',
+        'dompurify (functions/f.js:1:15) uses what only pages in browsers have (document, DOMParser, XMLHttpRequest …), which is not available in functions. Use sanitize-html, which needs no page: npm install sanitize-html',
     },
   ]);
 });
@@ -324,7 +324,7 @@ describe('a package whose form for workerd asks for sockets', () => {
     });
   const client = (wrapped: string) => ({
     'node_modules/pkg/package.json': manifest('pkg', { './parts': { workerd: './workerd.js', browser: './parts.js' } }),
-    'node_modules/pkg/workerd.js': "import http from 'node:http'; export default [http.request, 'workerd'];",
+    'node_modules/pkg/workerd.js': "import net from 'node:net'; export default [net.connect, 'workerd'];",
     'node_modules/pkg/browser.js': wrapped,
     'node_modules/pkg/parts.js': "export default 'parts';",
     'node_modules/pkg/node.js': "export default 'node';",

@@ -100,7 +100,7 @@ export class SecondChoices {
       await this.#try(folder, { as: 'browser', ...alone(folder) }, (builtins) => builtins.length === 0);
     }
     for (const folder of hollowPackages(stubs, files)) {
-      await this.#try(folder, { as: 'node', ...alone(folder) }, onlyFiles);
+      await this.#try(folder, { as: 'node', ...alone(folder) }, onlyBeside);
     }
     if (!mayNeedPage) return this.version > before;
     const packages = bundledPackages(metafile, files);
@@ -115,7 +115,7 @@ export class SecondChoices {
       if (!hasForm && alternativeTo(nameOf(folder)) === undefined) continue;
       if (!paths.some((path) => isForPages(textOf(path)))) continue;
       const uses = hasForm ? usesOf(folder, metafile, files) : [];
-      await this.#try(folder, { as: 'node', uses, bundled: names, settings }, onlyFiles);
+      await this.#try(folder, { as: 'node', uses, bundled: names, settings }, onlyBeside);
       if (!this.#forms.has(folder)) this.#forPages.push(folder);
     }
     return this.version > before;
@@ -190,8 +190,11 @@ export class SecondChoices {
   }
 }
 
-/** Packages write and read files beside what one wants of them. */
-const onlyFiles = (builtins: readonly string[]) => builtins.every((name) => /^fs\b/.test(name));
+/** Packages write and read files beside what one wants of them, look whether a domain of Node's is there, and speak HTTP/2, over sockets, beside HTTP. */
+const onlyBeside = (builtins: readonly string[]) =>
+  builtins.every(
+    (name) => /^(?:domain$|fs\b)/.test(name) || (/^(?:http2|net|tls)$/.test(name) && builtins.includes('http2')),
+  );
 
 /** What only pages have, or their loaders of modules. Packages name it in branches for pages, too: it is a reason to look, no more. */
 const needsPage =
