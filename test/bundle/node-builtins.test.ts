@@ -351,7 +351,7 @@ return [['127.0.0.1', '256.1.1.1', '1.2.3', '01.2.3.4', '::1', 'fe80::1%eth0', '
     const app = anApp(t, {
       'functions/f.js': `import fetch, { FetchError, Headers, isRedirect } from 'node-fetch';
 import { Readable } from 'node:stream';
-import { Agent, request } from 'undici';
+import { Agent, Pool, request, setGlobalDispatcher } from 'undici';
 const said = async (run) => { try { return await run(); } catch (error) { return [error.name, error.message]; } };
 export default async () => {
   const sent = await fetch('https://a.example/x', { method: 'POST', headers: new Headers({ 'X-A': '1' }), body: Readable.from(['one ', 'two']) });
@@ -360,7 +360,8 @@ export default async () => {
   for await (const part of (await request('https://c.example/')).body) parts.push(Buffer.isBuffer(part));
   return [
     await sent.json(), asked.statusCode, asked.headers, await asked.body.json(), parts, isRedirect(301),
-    await said(() => fetch('https://down.example/')), await said(() => new Agent()), new FetchError('x') instanceof Error,
+    await said(() => fetch('https://down.example/')), await said(() => new Pool('https://a.example')), await said(() => setGlobalDispatcher(new Agent({ connect: { timeout: 5 } }))) ?? 'set',
+    await said(() => new Agent({ connect: { cert: 'x' } })), new FetchError('x') instanceof Error,
     typeof (await import('node-fetch')).default, typeof require('node-fetch').Response,
   ];
 };`,
@@ -388,7 +389,9 @@ export default async () => {
       [true],
       true,
       ['FetchError', 'request to https://down.example/ failed, reason: no such host'],
-      ['Error', 'undici.Agent is not available in functions. Use fetch.'],
+      ['Error', 'undici.Pool is not available in functions. Use fetch.'],
+      'set',
+      ['Error', 'The option connect.cert of undici.Agent is not available in functions. Use fetch.'],
       true,
       'function',
       'function',
