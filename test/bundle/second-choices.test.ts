@@ -183,6 +183,20 @@ describe('a package that asks for another which is not installed', () => {
     assert.deepEqual(made, ['MODULE_NOT_FOUND', said]);
   });
 
+  test('builds where a file that it imports when it is wanted imports what it calls optional', async (t) => {
+    const { made } = await using(
+      t,
+      {
+        'node_modules/pkg/package.json':
+          '{"name":"pkg","main":"i.mjs","peerDependenciesMeta":{"tracer":{"optional":true}}}',
+        'node_modules/pkg/i.mjs': "export const traced = () => import('./traced.mjs').catch(({ code }) => code);",
+        'node_modules/pkg/traced.mjs': "import { trace } from 'tracer/deep';\nexport default trace();",
+      },
+      "import { traced } from 'pkg';\nconst x = await traced();",
+    );
+    assert.equal(made, 'MODULE_NOT_FOUND');
+  });
+
   test('gets it when it is installed later', async (t) => {
     const app = anApp(t, {
       'functions/f.js': "import { load } from 'pkg';\nexport default () => load();",

@@ -208,10 +208,15 @@ function isForPages(text: string): boolean {
 
 const looking = Symbol('looking whether it is there after all');
 
-/** As in Node, `require` of what is not installed throws when it runs: many packages ask for what they can do without. */
+/**
+ * As in Node, `require` of what is not installed throws when it runs: many packages ask for what they can do without. An `import` does, too,
+ * of what the package itself calls optional: it stands in a file that is imported when it is wanted.
+ */
 function absentPackages(build: PluginBuild, names: readonly string[]): void {
   build.onResolve({ filter: anyOf(names) }, async ({ path, importer, resolveDir, kind, namespace, pluginData }) => {
-    if (pluginData === looking || kind === 'import-statement' || !packageFolder(importer)) return undefined;
+    const folder = packageFolder(importer);
+    if (pluginData === looking || !folder) return undefined;
+    if (kind === 'import-statement' && !isOptional(folder, packageName(path))) return undefined;
     const found = await build.resolve(path, { importer, resolveDir, kind, namespace, pluginData: looking });
     return found.errors.length === 0 ? undefined : { path, namespace: 'absent-package' };
   });
@@ -220,6 +225,13 @@ function absentPackages(build: PluginBuild, names: readonly string[]): void {
 module.exports = {};`,
     loader: 'js',
   }));
+}
+
+function isOptional(folder: string, name: string): boolean {
+  const { peerDependenciesMeta, optionalDependencies } = manifestOf(folder);
+  return (
+    Object(Object(peerDependenciesMeta)[name]).optional === true || Object.hasOwn(Object(optionalDependencies), name)
+  );
 }
 
 function anyOf(specifiers: readonly string[]): RegExp {

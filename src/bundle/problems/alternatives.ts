@@ -9,6 +9,7 @@ const alternatives: Readonly<Record<string, string>> = {
   'firebase-admin':
     'Firestore works without gRPC: getFirestore().settings({ preferRest: true }). So does firebase-admin/auth.',
   googleapis: 'Install the package of the one service instead, for example: npm install @googleapis/sheets',
+  'happy-dom': 'Use linkedom, which makes documents without a browser: npm install linkedom',
   ioredis: 'Use a Redis with an HTTP interface: npm install @upstash/redis',
   'isomorphic-dompurify': 'Use sanitize-html, which needs no page: npm install sanitize-html',
   jsdom: 'Use linkedom, which makes documents without a browser: npm install linkedom',
