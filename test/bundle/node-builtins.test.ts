@@ -285,12 +285,12 @@ export default () => [message(() => readFile('x')), message(() => fs.promises.st
     assert.deepEqual(warnings, []);
   });
 
-  test('crypto works also where a package says that browsers have none: it sees a process and may ask', async (t) => {
+  test('crypto and buffer work also where a package says that browsers have none: it sees a process and may ask', async (t) => {
     const app = anApp(t, {
       'functions/f.js': "import x from 'unsure';\nexport default () => x();",
-      'node_modules/unsure/package.json': '{"name":"unsure","browser":{"crypto":false}}',
+      'node_modules/unsure/package.json': '{"name":"unsure","browser":{"crypto":false,"buffer":false}}',
       'node_modules/unsure/index.js':
-        "const crypto = require('crypto'); module.exports = () => process.versions.node && crypto.createHash('md5').update('a').digest('hex');",
+        "const crypto = require('crypto'), { Buffer } = require('buffer'); module.exports = () => process.versions.node && crypto.createHash('md5').update(Buffer.from('a')).digest('hex');",
     });
     const { id, code } = await aBundler(t).build(app.source('f'));
     const request = { argument: null, limits: defaultLimits, isolation: 'fresh' } as const;
