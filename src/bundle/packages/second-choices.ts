@@ -190,10 +190,10 @@ export class SecondChoices {
   }
 }
 
-/** Packages write and read files beside what one wants of them, look whether a domain of Node's is there, and speak HTTP/2, over sockets, beside HTTP. */
+/** Packages write and read files beside what one wants of them; who speaks HTTP/2 has it, and what it takes, beside HTTP. */
 const onlyBeside = (builtins: readonly string[]) =>
   builtins.every(
-    (name) => /^(?:domain$|fs\b)/.test(name) || (/^(?:http2|net|tls)$/.test(name) && builtins.includes('http2')),
+    (name) => /^fs\b/.test(name) || (/^(?:domain|http2|net|tls)$/.test(name) && builtins.includes('http2')),
   );
 
 /** What only pages have, or their loaders of modules. Packages name it in branches for pages, too: it is a reason to look, no more. */
