@@ -73,6 +73,7 @@ for (const name of [...names].sort()) {
   if (typeof loaded === 'object' && loaded !== null) out[name] = shapeOf(loaded, 1);
   else if (typeof loaded === 'function') out[name] = shapeOf(loaded, 1);
 }
+writeFileSync(new URL('../src/bundle/node/unavailable.json', import.meta.url), `${JSON.stringify(out)}\n`);
 const folder = new URL('../src/bundle/shims/', import.meta.url);
 for (const name of ['os', 'zlib', 'crypto']) {
   const { constants } = process.getBuiltinModule(`node:${name}`) as { constants: Record<string, unknown> };
@@ -80,3 +81,5 @@ for (const name of ['os', 'zlib', 'crypto']) {
   const kept = Object.fromEntries(Object.entries(constants).filter(([key]) => !/cipher/i.test(key)));
   writeFileSync(new URL(`${name}-constants.json`, folder), `${JSON.stringify(kept)}\n`);
 }
+const { METHODS, STATUS_CODES } = process.getBuiltinModule('node:http');
+writeFileSync(new URL('http-constants.json', folder), `${JSON.stringify({ METHODS, STATUS_CODES })}\n`);

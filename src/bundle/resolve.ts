@@ -153,7 +153,7 @@ function nodeBuiltins(
     }
     const fromPackage = isInstalled(args.importer);
     const forBrowsers = fromPackage && !choices?.isInNodeForm(args.importer);
-    if (forBrowsers && (await hasOwnAnswer(build, args, name))) return undefined;
+    if (forBrowsers && (await hasOwnAnswer(build, args, name, kind))) return undefined;
     if (!fromPackage && args.namespace === 'file' && refusedToAuthors.has(name)) {
       return refused(
         args,
@@ -197,12 +197,17 @@ const browserMap = Symbol('asked by the rule itself');
  * Whether the importing package says itself what stands for the built-in in browsers (`"browser": {"crypto": false}` or a file
  * of its own): then it knows better.
  */
-async function hasOwnAnswer(build: PluginBuild, args: OnResolveArgs, name: string): Promise<boolean> {
+async function hasOwnAnswer(
+  build: PluginBuild,
+  args: OnResolveArgs,
+  name: string,
+  kindOfFunction: FunctionSource['kind'],
+): Promise<boolean> {
   const { importer, resolveDir, kind, namespace } = args;
   const found = await build.resolve(args.path, { importer, resolveDir, kind, namespace, pluginData: browserMap });
   if (found.errors.length > 0 || found.external) return false;
   // Mapped to false: browsers have none, and the package may ask for it all the same where it sees a `process`.
-  if (found.namespace !== 'file') return !nativelyDone.has(name);
+  if (found.namespace !== 'file') return !nativelyDone.has(name) && !(kindOfFunction === 'server' && name === 'buffer');
   return !toSlashes(found.path).includes(`/node_modules/${name.split('/')[0]}/`);
 }
 

@@ -222,7 +222,7 @@ export default () => [message(() => readFile('x')), message(() => fs.promises.st
       'functions/_own.js': "export const x = 1;\nimport fs from 'fs';\nconsole.log(fs);",
       'node_modules/getter/package.json': '{"name":"getter","main":"a.js"}',
       'node_modules/getter/a.js':
-        "const h = require('https'), n = require('node:net'); module.exports = () => h.get(n);",
+        "const h = require('http2'), n = require('node:net'); module.exports = () => h.connect(n);",
       'node_modules/unused/package.json': '{"name":"unused","main":"a.js","type":"module","sideEffects":false}',
       'node_modules/unused/a.js': "import dns from 'dns'; export default dns;",
     });
@@ -247,7 +247,7 @@ export default () => [message(() => readFile('x')), message(() => fs.promises.st
     );
     assert.match(
       warnings[1]?.message ?? '',
-      /^getter \(functions\/f\.js:2:17\) imports node:https, node:net, which are not available in functions: calls of them will throw\. Use fetch\.$/,
+      /^getter \(functions\/f\.js:2:17\) imports node:http2, node:net, which are not available in functions: calls of them will throw\. Use fetch\.$/,
     );
   });
 
@@ -285,12 +285,12 @@ export default () => [message(() => readFile('x')), message(() => fs.promises.st
     assert.deepEqual(warnings, []);
   });
 
-  test('crypto works also where a package says that browsers have none: it sees a process and may ask', async (t) => {
+  test('crypto and buffer work also where a package says that browsers have none: it sees a process and may ask', async (t) => {
     const app = anApp(t, {
       'functions/f.js': "import x from 'unsure';\nexport default () => x();",
-      'node_modules/unsure/package.json': '{"name":"unsure","browser":{"crypto":false}}',
+      'node_modules/unsure/package.json': '{"name":"unsure","browser":{"crypto":false,"buffer":false}}',
       'node_modules/unsure/index.js':
-        "const crypto = require('crypto'); module.exports = () => process.versions.node && crypto.createHash('md5').update('a').digest('hex');",
+        "const crypto = require('crypto'), { Buffer } = require('buffer'); module.exports = () => process.versions.node && crypto.createHash('md5').update(Buffer.from('a')).digest('hex');",
     });
     const { id, code } = await aBundler(t).build(app.source('f'));
     const request = { argument: null, limits: defaultLimits, isolation: 'fresh' } as const;
@@ -351,7 +351,7 @@ return [['127.0.0.1', '256.1.1.1', '1.2.3', '01.2.3.4', '::1', 'fe80::1%eth0', '
     const app = anApp(t, {
       'functions/f.js': `import fetch, { FetchError, Headers, isRedirect } from 'node-fetch';
 import { Readable } from 'node:stream';
-import { Agent, request } from 'undici';
+import { Agent, Pool, request, setGlobalDispatcher } from 'undici';
 const said = async (run) => { try { return await run(); } catch (error) { return [error.name, error.message]; } };
 export default async () => {
   const sent = await fetch('https://a.example/x', { method: 'POST', headers: new Headers({ 'X-A': '1' }), body: Readable.from(['one ', 'two']) });
@@ -360,7 +360,8 @@ export default async () => {
   for await (const part of (await request('https://c.example/')).body) parts.push(Buffer.isBuffer(part));
   return [
     await sent.json(), asked.statusCode, asked.headers, await asked.body.json(), parts, isRedirect(301),
-    await said(() => fetch('https://down.example/')), await said(() => new Agent()), new FetchError('x') instanceof Error,
+    await said(() => fetch('https://down.example/')), await said(() => new Pool('https://a.example')), await said(() => setGlobalDispatcher(new Agent({ connect: { timeout: 5 } }))) ?? 'set',
+    await said(() => new Agent({ connect: { cert: 'x' } })), new FetchError('x') instanceof Error,
     typeof (await import('node-fetch')).default, typeof require('node-fetch').Response,
   ];
 };`,
@@ -388,7 +389,9 @@ export default async () => {
       [true],
       true,
       ['FetchError', 'request to https://down.example/ failed, reason: no such host'],
-      ['Error', 'undici.Agent is not available in functions. Use fetch.'],
+      ['Error', 'undici.Pool is not available in functions. Use fetch.'],
+      'set',
+      ['Error', 'The option connect.cert of undici.Agent is not available in functions. Use fetch.'],
       true,
       'function',
       'function',

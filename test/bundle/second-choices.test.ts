@@ -92,20 +92,20 @@ test('a package that needs a page in one form and sockets in the other is named,
     t,
     {
       'node_modules/user/package.json': '{"name":"user"}',
-      'node_modules/user/index.js': "module.exports = require('superagent');",
-      'node_modules/superagent/package.json': '{"name":"superagent","main":"node.js","browser":"page.js"}',
-      'node_modules/superagent/page.js': 'module.exports = () => new root.XMLHttpRequest();',
-      'node_modules/superagent/node.js': "module.exports = require('http');",
+      'node_modules/user/index.js': "module.exports = require('dompurify');",
+      'node_modules/dompurify/package.json': '{"name":"dompurify","main":"node.js","browser":"page.js"}',
+      'node_modules/dompurify/page.js': 'module.exports = () => new root.XMLHttpRequest();',
+      'node_modules/dompurify/node.js': "module.exports = require('net');",
     },
     "import x from 'user';",
   );
   assert.deepEqual(warnings, [
     {
       code: 'page_needed',
-      package: 'superagent',
+      package: 'dompurify',
       location: { file: 'functions/f.js', line: 1, column: 15, text: "import x from 'user';" },
       message:
-        'superagent (functions/f.js:1:15) uses what only pages in browsers have (document, DOMParser, XMLHttpRequest …), which is not available in functions. Use fetch, or axios or ky, which work with it.',
+        'dompurify (functions/f.js:1:15) uses what only pages in browsers have (document, DOMParser, XMLHttpRequest …), which is not available in functions. Use sanitize-html, which needs no page: npm install sanitize-html',
     },
   ]);
 });
@@ -181,6 +181,20 @@ describe('a package that asks for another which is not installed', () => {
     );
     const said = "Cannot find module 'optional'. Install it in the project: npm install optional";
     assert.deepEqual(made, ['MODULE_NOT_FOUND', said]);
+  });
+
+  test('builds where a file that it imports when it is wanted imports what it calls optional', async (t) => {
+    const { made } = await using(
+      t,
+      {
+        'node_modules/pkg/package.json':
+          '{"name":"pkg","main":"i.mjs","peerDependenciesMeta":{"tracer":{"optional":true}}}',
+        'node_modules/pkg/i.mjs': "export const traced = () => import('./traced.mjs').catch(({ code }) => code);",
+        'node_modules/pkg/traced.mjs': "import { trace } from 'tracer/deep';\nexport default trace();",
+      },
+      "import { traced } from 'pkg';\nconst x = await traced();",
+    );
+    assert.equal(made, 'MODULE_NOT_FOUND');
   });
 
   test('gets it when it is installed later', async (t) => {
@@ -324,7 +338,7 @@ describe('a package whose form for workerd asks for sockets', () => {
     });
   const client = (wrapped: string) => ({
     'node_modules/pkg/package.json': manifest('pkg', { './parts': { workerd: './workerd.js', browser: './parts.js' } }),
-    'node_modules/pkg/workerd.js': "import http from 'node:http'; export default [http.request, 'workerd'];",
+    'node_modules/pkg/workerd.js': "import net from 'node:net'; export default [net.connect, 'workerd'];",
     'node_modules/pkg/browser.js': wrapped,
     'node_modules/pkg/parts.js': "export default 'parts';",
     'node_modules/pkg/node.js': "export default 'node';",
@@ -344,5 +358,51 @@ describe('a package whose form for workerd asks for sockets', () => {
     const { made, warnings } = await using(t, client("import net from 'net'; export default net.connect;"));
     assert.equal((made as unknown[])[1], 'workerd');
     assert.equal(warnings.length, 1);
+  });
+});
+
+describe('what a package passes on by `export *` is there, also where an import() leads to it', () => {
+  const pure = (name: string) => JSON.stringify({ name, sideEffects: false, main: 'index.mjs' });
+  const files = (more: Record<string, string>) => ({
+    'node_modules/pkg/package.json': pure('pkg'),
+    'node_modules/inner/package.json': pure('inner'),
+    'node_modules/inner/index.mjs': "export const make = () => 'made';",
+    ...more,
+  });
+  const importing = "import { make } from 'pkg'; const x = [make(), (await import('inner')).make()];";
+
+  for (const [how, more] of [
+    ['at once', { 'node_modules/pkg/index.mjs': "export * from 'inner';" }],
+    [
+      'by another file that does the same',
+      {
+        'node_modules/pkg/index.mjs': "export * from './on.mjs';",
+        'node_modules/pkg/on.mjs': "export * from 'inner';",
+      },
+    ],
+    [
+      'by a file that names it',
+      {
+        'node_modules/pkg/index.mjs': "export { make } from './on.mjs';",
+        'node_modules/pkg/on.mjs': "export * from 'inner';",
+      },
+    ],
+  ] as const) {
+    test(how, async (t) => {
+      const { made } = await using(t, files(more), importing);
+      assert.deepEqual(made, ['made', 'made']);
+    });
+  }
+
+  test('to a module that is evaluated late itself', async (t) => {
+    const { made } = await using(
+      t,
+      files({
+        'node_modules/pkg/index.mjs': "export * from 'inner';",
+        'functions/_late.js': "import { make } from 'pkg'; export default make();",
+      }),
+      "const x = [(await import('./_late.js')).default, (await import('inner')).make()];",
+    );
+    assert.deepEqual(made, ['made', 'made']);
   });
 });

@@ -64,6 +64,24 @@ test('timers fire by their delay and can be cleared', async () => {
   assert.deepEqual(result, { order: ['soon', 'late'], ticks: 2 });
 });
 
+test('a timer is held by an object, as in Node: packages call unref() on it without a look', async () => {
+  const result = await resultOf(`
+    const order = [];
+    clearTimeout(Number(setTimeout(() => order.push('by number'), 0)));
+    clearTimeout(String(setTimeout(() => order.push('by text'), 0)));
+    setTimeout(() => order.push('closed'), 0).close().refresh();
+    { using left = setTimeout(() => order.push('left'), 0); }
+    const every = setInterval(() => {}, 1).unref();
+    const soon = setImmediate(() => order.push('never')).unref();
+    clearImmediate(soon);
+    await new Promise((done) => {
+      const again = setTimeout(() => { order.push('fired'); if (order.length < 2) again.refresh(); else done(); }, 0);
+    });
+    return [order, every.hasRef(), every.ref().hasRef(), typeof (every - 0)];
+  `);
+  assert.deepEqual(result, [['fired', 'fired'], false, true, 'number']);
+});
+
 test('ten thousand timers at once are one timer of the host', async () => {
   const result = await resultOf(
     `let fired = 0; await new Promise((done) => { for (let i = 0; i < 10_000; i++) setTimeout(() => { if (++fired === 10_000) done(); }, i % 7); }); return fired;`,

@@ -40,7 +40,7 @@ function build(shape, path) {
   return module;
 }
 module.exports = build(${JSON.stringify(shape)}, ${JSON.stringify(`node:${name}`)});
-${pureParts[name]?.(name) ?? ''}`;
+${pureParts[name]?.() ?? ''}`;
 }
 
 /** Drivers of databases are what mostly opens sockets. */
@@ -53,55 +53,19 @@ function hintFor(name: string): string {
 /** Neutral, as what `os` says of the machine: the limit of a function as it is without a setting. */
 const heapBytes = 128 * 1024 * 1024;
 
-/** What of a built-in computes and nothing else. Many packages look at an address or a header before they send anything. */
-const pureParts: Readonly<Record<string, (name: string) => string>> = {
+/** What of a built-in computes and nothing else. Many packages look at an address before they send anything. */
+const pureParts: Readonly<Record<string, () => string>> = {
   // There are no files, and that is an answer: SDKs ask it of a key that may be given as a path or as text.
   fs: () => 'module.exports.existsSync = () => false;',
   // What libraries size their buffers by.
   v8: () => `module.exports.getHeapStatistics = () => ({
   heap_size_limit: ${heapBytes}, total_available_size: ${heapBytes}, total_heap_size: 0, used_heap_size: 0, total_physical_size: 0,
 });`,
+  // A client that names Node's own way to check a server asks for nothing that fetch does not do.
+  tls: () => "module.exports.checkServerIdentity[Symbol.for('convo-fn.as-fetch')] = true;",
   net: () => `
 const isIPv4 = (text) => /^(?:(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)(?:\\.(?!$)|$)){4}$/.test(String(text));
 const isIPv6 = (text) => /^[\\da-f:.]+(?:%[\\w.:-]+)?$/i.test(String(text)) && URL.canParse('http://[' + String(text).replace(/%.*$/, '') + ']/');
 Object.assign(module.exports, { isIPv4, isIPv6, isIP: (text) => (isIPv4(text) ? 4 : isIPv6(text) ? 6 : 0) });
 `,
-  http: (name) => `${agent(name)}
-const refusal = (code, text) => Object.assign(new TypeError(text), { code });
-Object.assign(module.exports, {
-  validateHeaderName(name, label = 'Header name') {
-    if (typeof name !== 'string' || !/^[\\^\`\\-\\w!#$%&'*+.|~]+$/.test(name)) throw refusal('ERR_INVALID_HTTP_TOKEN', label + ' must be a valid HTTP token ["' + name + '"]');
-  },
-  validateHeaderValue(name, value) {
-    if (value === undefined) throw refusal('ERR_HTTP_INVALID_HEADER_VALUE', 'Invalid value "undefined" for header "' + name + '"');
-    if (/[^\\t\\x20-\\x7e\\x80-\\xff]/.test(String(value))) throw refusal('ERR_INVALID_CHAR', 'Invalid character in header content ["' + name + '"]');
-  },
-});
-`,
-  https: agent,
 };
-
-/**
- * An agent keeps settings; SDKs make one whatever sends their requests, and hand it to a client that may well use fetch. Not where a
- * setting would be lost that decides who is spoken to, and not what builds connections of its own upon it.
- */
-function agent(name: string): string {
-  return `
-const noAgent = module.exports.Agent;
-const lost = ['cert', 'key', 'pfx', 'servername', 'checkServerIdentity', 'proxyEnv', 'lookup', 'socketPath', 'createConnection'];
-function Agent(options) {
-  if (new.target !== Agent) noAgent();
-  const given = { ...options };
-  for (const option of lost)
-    if (given[option] !== undefined) missing('The option "' + option + '" of node:${name}.Agent')();
-  const { keepAlive = false, maxSockets = Infinity, maxFreeSockets = 256, maxTotalSockets = Infinity } = given;
-  Object.assign(this, { options: given, keepAlive, maxSockets, maxFreeSockets, maxTotalSockets, requests: {}, sockets: {}, freeSockets: {} });
-  Object.assign(this, { defaultPort: ${name === 'https' ? 443 : 80}, protocol: '${name}:' });
-}
-Agent.prototype.destroy = () => {};
-for (const method of ['on', 'once', 'off', 'removeListener', 'setMaxListeners']) Agent.prototype[method] = function () { return this; };
-for (const method of ['addRequest', 'createConnection', 'createSocket']) Agent.prototype[method] = missing('node:${name}.Agent.' + method);
-module.exports.Agent = Agent;
-module.exports.globalAgent = new Agent();
-`;
-}

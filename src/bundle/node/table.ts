@@ -12,6 +12,8 @@ export const shimmed: ReadonlySet<string> = new Set([
   'crypto',
   'diagnostics_channel',
   'events',
+  'http',
+  'https',
   'module',
   'os',
   'path',
@@ -46,7 +48,7 @@ export const refusedToAuthors: ReadonlySet<string> = new Set(['child_process', '
 export function insteadOf(name: string): string {
   const base = name.split('/')[0] ?? name;
   if (base === 'fs') return 'Import the file to have it in the bundle, and keep data in sdk.store.';
-  if (['http', 'https', 'http2', 'net', 'tls', 'dgram', 'dns', 'quic'].includes(base)) return 'Use fetch.';
+  if (['http2', 'net', 'tls', 'dgram', 'dns', 'quic'].includes(base)) return 'Use fetch.';
   if (['child_process', 'cluster', 'worker_threads'].includes(base)) {
     return 'A function is one program; split work over several functions with sdk.methods.call.';
   }

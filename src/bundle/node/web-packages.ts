@@ -127,9 +127,21 @@ async function request(url, { method = 'GET', headers, body, query, signal } = {
   if (cookies.length > 0) received['set-cookie'] = cookies;
   return { statusCode: response.status, statusText: response.statusText, headers: received, trailers: {}, opaque: null, context: {}, body: bodyReadable(response) };
 }
-const undici = { fetch: (input, init) => send(input, init), request, errors: {}, interceptors: {}, getGlobalDispatcher: () => ({}), setGlobalDispatcher: missing('undici.setGlobalDispatcher') };
+const undici = { fetch: (input, init) => send(input, init), request, errors: {}, interceptors: {}, getGlobalDispatcher: () => ({}), setGlobalDispatcher() {} };
 web(undici, 'Headers Request Response FormData WebSocket CloseEvent MessageEvent EventSource');
-for (const name of ['Agent', 'BalancedPool', 'Client', 'Dispatcher', 'EnvHttpProxyAgent', 'H2CClient', 'MockAgent', 'MockClient', 'MockPool', 'Pool', 'ProxyAgent', 'RetryAgent', 'RetryHandler', 'RoundRobinPool', 'Socks5ProxyAgent', 'buildConnector', 'connect', 'pipeline', 'stream', 'upgrade'])
+/** As an agent of node:http, it keeps settings; not those that decide who is spoken to. A proxy of the environment is none of a function's. */
+for (const name of ['Agent', 'EnvHttpProxyAgent'])
+  undici[name] = class {
+    constructor(options = {}) {
+      const connect = typeof options.connect === 'function' ? { connect: true } : options.connect || {};
+      for (const lost of ['ca', 'cert', 'connect', 'key', 'lookup', 'pfx', 'servername', 'checkServerIdentity', 'socketPath'])
+        if (connect[lost] !== undefined) missing('The option connect.' + lost + ' of undici.' + name)();
+      for (const lost of ['factory', 'httpProxy', 'httpsProxy', 'uri']) if (options[lost] !== undefined) missing('The option ' + lost + ' of undici.' + name)();
+    }
+    async close() {}
+    async destroy() {}
+  };
+for (const name of ['BalancedPool', 'Client', 'Dispatcher', 'H2CClient', 'MockAgent', 'MockClient', 'MockPool', 'Pool', 'ProxyAgent', 'RetryAgent', 'RetryHandler', 'RoundRobinPool', 'Socks5ProxyAgent', 'buildConnector', 'connect', 'pipeline', 'stream', 'upgrade'])
   undici[name] = missing('undici.' + name);
 Object.defineProperty(undici, '__esModule', { value: true });
 undici.default = undici;

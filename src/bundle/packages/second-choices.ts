@@ -9,12 +9,13 @@ import { computedPaths, guessedInVain } from './computed-paths.ts';
 import { manifestOf } from './manifest.ts';
 import { importKey, isReachable, type OtherForm, otherFormOf, ownKey, type Question, type Use } from './node-form.ts';
 import { packageFolder, packageName } from './package-folder.ts';
+import { forgottenStars, keepStars } from './star-exports.ts';
 
 /**
  * What a build shows to be wrong with the first choice, for one function: packages whose form for `workerd` needs its sockets, which
  * that for browsers does not; whose form for browsers needs a page, is empty, or lacks
- * what is imported, and whose form for Node needs neither sockets nor processes; and packages that others ask for by `require` and
- * can do without. Learned from the finished build: to judge every import ahead would cost every build.
+ * what is imported, and whose form for Node needs neither sockets nor processes; files that pass on what others export, and were left
+ * out; and packages that others ask for by `require` and can do without. Learned from the finished build: to judge every import ahead would cost every build.
  */
 export class SecondChoices {
   readonly #forms = new Map<string, OtherForm>();
@@ -25,6 +26,10 @@ export class SecondChoices {
   readonly #guessing = new Set<string>();
   /** Files of packages for a loader of modules that only pages have. */
   readonly #amd = new Set<string>();
+  /** Files that pass on by `export *` what would not be evaluated without them. */
+  readonly #stars = new Set<string>();
+  /** What imports of them say. */
+  readonly #starred = new Set<string>();
   /** Folders of the packages that need a page all the same. */
   #forPages: string[] = [];
   /** Changes when the rules do. */
@@ -80,6 +85,7 @@ export class SecondChoices {
     this.#forPages = [];
     const mayNeedPage = code.search(needsPage) >= 0;
     const stubs = stubsIn(metafile);
+    if (this.#keepStars(metafile, settingsNow)) return true;
     if (sockets.length === 0 && stubs.length === 0 && !mayNeedPage) return false;
     const settings = settingsNow();
     const before = this.version;
@@ -94,7 +100,7 @@ export class SecondChoices {
       await this.#try(folder, { as: 'browser', ...alone(folder) }, (builtins) => builtins.length === 0);
     }
     for (const folder of hollowPackages(stubs, files)) {
-      await this.#try(folder, { as: 'node', ...alone(folder) }, onlyFiles);
+      await this.#try(folder, { as: 'node', ...alone(folder) }, onlyBeside);
     }
     if (!mayNeedPage) return this.version > before;
     const packages = bundledPackages(metafile, files);
@@ -109,10 +115,26 @@ export class SecondChoices {
       if (!hasForm && alternativeTo(nameOf(folder)) === undefined) continue;
       if (!paths.some((path) => isForPages(textOf(path)))) continue;
       const uses = hasForm ? usesOf(folder, metafile, files) : [];
-      await this.#try(folder, { as: 'node', uses, bundled: names, settings }, onlyFiles);
+      await this.#try(folder, { as: 'node', uses, bundled: names, settings }, onlyBeside);
       if (!this.#forms.has(folder)) this.#forPages.push(folder);
     }
     return this.version > before;
+  }
+
+  #keepStars(metafile: Metafile, settingsNow: () => BuildOptions): boolean {
+    let root: string | undefined;
+    const pathOf = (key: string) => {
+      root ??= settingsNow().absWorkingDir ?? '';
+      return resolve(root, key);
+    };
+    const keys = forgottenStars(metafile, (key) => textOf(pathOf(key)));
+    const learned = keys.filter((key) => !this.#stars.has(pathOf(key)));
+    if (learned.length === 0) return false;
+    for (const key of learned) this.#stars.add(pathOf(key));
+    for (const { imports } of Object.values(metafile.inputs))
+      for (const { path, original } of imports) if (original && keys.includes(path)) this.#starred.add(original);
+    this.version++;
+    return true;
   }
 
   async #try(
@@ -145,6 +167,7 @@ export class SecondChoices {
 
   /** The rules for the next build. */
   apply(build: PluginBuild): void {
+    if (this.#stars.size > 0) keepStars(build, anyOf([...this.#starred]), this.#stars);
     const forms = [...this.#forms.values()];
     if (forms.length > 0) {
       const keys = forms.flatMap(({ entries, own }) => [...entries.keys(), ...own.keys()]);
@@ -167,8 +190,11 @@ export class SecondChoices {
   }
 }
 
-/** Packages write and read files beside what one wants of them. */
-const onlyFiles = (builtins: readonly string[]) => builtins.every((name) => /^fs\b/.test(name));
+/** Packages write and read files beside what one wants of them; who speaks HTTP/2 has it, and what it takes, beside HTTP. */
+const onlyBeside = (builtins: readonly string[]) =>
+  builtins.every(
+    (name) => /^fs\b/.test(name) || (/^(?:domain|http2|net|tls)$/.test(name) && builtins.includes('http2')),
+  );
 
 /** What only pages have, or their loaders of modules. Packages name it in branches for pages, too: it is a reason to look, no more. */
 const needsPage =
@@ -182,10 +208,15 @@ function isForPages(text: string): boolean {
 
 const looking = Symbol('looking whether it is there after all');
 
-/** As in Node, `require` of what is not installed throws when it runs: many packages ask for what they can do without. */
+/**
+ * As in Node, `require` of what is not installed throws when it runs: many packages ask for what they can do without. An `import` does, too,
+ * of what the package itself calls optional: it stands in a file that is imported when it is wanted.
+ */
 function absentPackages(build: PluginBuild, names: readonly string[]): void {
   build.onResolve({ filter: anyOf(names) }, async ({ path, importer, resolveDir, kind, namespace, pluginData }) => {
-    if (pluginData === looking || kind === 'import-statement' || !packageFolder(importer)) return undefined;
+    const folder = packageFolder(importer);
+    if (pluginData === looking || !folder) return undefined;
+    if (kind === 'import-statement' && !isOptional(folder, packageName(path))) return undefined;
     const found = await build.resolve(path, { importer, resolveDir, kind, namespace, pluginData: looking });
     return found.errors.length === 0 ? undefined : { path, namespace: 'absent-package' };
   });
@@ -194,6 +225,13 @@ function absentPackages(build: PluginBuild, names: readonly string[]): void {
 module.exports = {};`,
     loader: 'js',
   }));
+}
+
+function isOptional(folder: string, name: string): boolean {
+  const { peerDependenciesMeta, optionalDependencies } = manifestOf(folder);
+  return (
+    Object(Object(peerDependenciesMeta)[name]).optional === true || Object.hasOwn(Object(optionalDependencies), name)
+  );
 }
 
 function anyOf(specifiers: readonly string[]): RegExp {

@@ -58,18 +58,21 @@ describe('the functions of an app’s folder', () => {
     await functions.close();
   });
 
-  const got = {
-    'node_modules/got/package.json': '{"name":"got"}',
-    'node_modules/got/index.js': "const { TLSSocket } = require('tls');\nexports.open = () => new TLSSocket();",
+  const mailer = {
+    'node_modules/nodemailer/package.json': '{"name":"nodemailer"}',
+    'node_modules/nodemailer/index.js': "const { TLSSocket } = require('tls');\nexports.open = () => new TLSSocket();",
     'node_modules/user/package.json': '{"name":"user"}',
-    'node_modules/user/index.js': "module.exports = require('got').open();",
+    'node_modules/user/index.js': "module.exports = require('nodemailer').open();",
   };
 
   test('a package that fails while it is loaded says what it wants, and what to use instead', async () => {
-    const { functions } = await anApp({ ...got, 'functions/api/get.js': `import 'user';\n${method('x')}` });
+    const { functions } = await anApp({ ...mailer, 'functions/api/get.js': `import 'user';\n${method('x')}` });
     await assert.rejects(functions.load('api/get'), (error: FunctionError) => {
       assert.equal(error.code, 'function_load_failed');
-      assert.match(String(error.hint), /^got \(functions\/api\/get\.js:1:8\) imports node:tls, .* Use ky, /);
+      assert.match(
+        String(error.hint),
+        /^nodemailer \(functions\/api\/get\.js:1:8\) imports node:tls, .* Use the HTTP interface of a mail service/,
+      );
       return true;
     });
     await functions.close();
@@ -92,8 +95,8 @@ describe('the functions of an app’s folder', () => {
 
   test('what the function itself throws while it is loaded is not blamed on a package', async () => {
     const { functions } = await anApp({
-      ...got,
-      'functions/api/get.js': `import { open } from 'got';\nif (open) throw new Error('no key');\n${method('x')}`,
+      ...mailer,
+      'functions/api/get.js': `import { open } from 'nodemailer';\nif (open) throw new Error('no key');\n${method('x')}`,
     });
     await assert.rejects(functions.load('api/get'), (error: FunctionError) => {
       assert.deepEqual([error.code, error.hint], ['function_load_failed', undefined]);

@@ -10,7 +10,8 @@ interface Timer {
   readonly id: number;
   readonly callback: (...args: unknown[]) => unknown;
   readonly args: unknown[];
-  readonly repeatMs: number | undefined;
+  readonly delayMs: number;
+  readonly repeats: boolean;
   dueMs: number;
   order: number;
   cancelled: boolean;
@@ -95,14 +96,14 @@ function run(): void {
       pop();
       if (timer.cancelled) continue;
       nesting = timer.nesting;
-      if (timer.repeatMs === undefined) mapDelete(timers, timer.id);
+      if (!timer.repeats) mapDelete(timers, timer.id);
       try {
         apply(timer.callback, __root, timer.args);
       } catch (error) {
         reportException(error);
       }
-      if (timer.repeatMs !== undefined && !timer.cancelled) {
-        timer.dueMs = max(now + timer.repeatMs, dateNow());
+      if (timer.repeats && !timer.cancelled) {
+        timer.dueMs = max(now + timer.delayMs, dateNow());
         timer.order = order++;
         timer.nesting++;
         push(timer);
@@ -114,35 +115,95 @@ function run(): void {
   }
 }
 
-function add(name: string, callback: unknown, delay: unknown, args: unknown[], repeat: boolean): number {
+function add(name: string, callback: unknown, delay: unknown, args: unknown[], repeats: boolean): Timer {
   if (typeof callback !== 'function') {
     throw new TypeError(`Failed to execute '${name}': the first argument must be a function`);
   }
   let ms = trunc(Number(delay)) | 0;
-  if (!(ms > 0)) ms = repeat ? 1 : 0;
+  if (!(ms > 0)) ms = repeats ? 1 : 0;
   if (nesting >= 5) ms = max(ms, 4);
-  ms = min(ms, 0x7fffffff);
-  const timer: Timer = {
-    id: nextId++,
-    callback: callback as Timer['callback'],
-    args,
-    repeatMs: repeat ? ms : undefined,
-    dueMs: dateNow() + ms,
-    order: order++,
-    cancelled: false,
-    nesting: nesting + 1,
-  };
-  mapSet(timers, timer.id, timer);
-  push(timer);
-  arm();
-  return timer.id;
+  return begin(nextId++, callback as Timer['callback'], args, min(ms, 0x7fffffff), repeats);
 }
 
-function remove(id: unknown): void {
-  const timer = mapGet(timers, Number(id));
+function begin(id: number, callback: Timer['callback'], args: unknown[], delayMs: number, repeats: boolean): Timer {
+  const dueMs = dateNow() + delayMs;
+  const timer = { id, callback, args, delayMs, repeats, dueMs, order: order++, cancelled: false, nesting: nesting + 1 };
+  mapSet(timers, id, timer);
+  push(timer);
+  arm();
+  return timer;
+}
+
+function remove(handle: unknown): void {
+  const timer = mapGet(timers, Handle.idOf(handle));
   if (!timer) return;
   timer.cancelled = true;
   mapDelete(timers, timer.id);
+}
+
+/**
+ * What a timer is held by: an object, as in Node and in the types that an app has. Packages written for Node call `unref()` without a
+ * look. It changes nothing here: an invocation ends with its function's answer, whatever timers wait.
+ */
+class Handle {
+  readonly #id: number;
+  #isRef = true;
+
+  constructor(id: number) {
+    this.#id = id;
+  }
+
+  /** Also of a handle that was made a number or a text. */
+  static idOf(handle: unknown): number {
+    return typeof handle === 'object' && handle !== null && #id in handle ? handle.#id : Number(handle);
+  }
+
+  ref(): this {
+    this.#isRef = true;
+    return this;
+  }
+
+  unref(): this {
+    this.#isRef = false;
+    return this;
+  }
+
+  hasRef(): boolean {
+    return this.#isRef;
+  }
+
+  [Symbol.dispose](): void {
+    remove(this);
+  }
+}
+
+class Immediate extends Handle {}
+
+class Timeout extends Handle {
+  #timer: Timer;
+
+  constructor(timer: Timer) {
+    super(timer.id);
+    this.#timer = timer;
+  }
+
+  /** Begins again, also after it fired; not after it was cleared. */
+  refresh(): this {
+    const { id, callback, args, delayMs, repeats, cancelled } = this.#timer;
+    if (cancelled) return this;
+    this.#timer.cancelled = true;
+    this.#timer = begin(id, callback, args, delayMs, repeats);
+    return this;
+  }
+
+  close(): this {
+    remove(this);
+    return this;
+  }
+
+  [Symbol.toPrimitive](): number {
+    return this.#timer.id;
+  }
 }
 
 /** An invocation begins: timers made at module level, when the host takes none, are armed now. */
@@ -161,22 +222,22 @@ export function endTimers(): void {
 }
 
 export const functions = {
-  setTimeout(callback: unknown, delay: unknown = 0, ...args: unknown[]): number {
-    return add('setTimeout', callback, delay, args, false);
+  setTimeout(callback: unknown, delay: unknown = 0, ...args: unknown[]): Timeout {
+    return new Timeout(add('setTimeout', callback, delay, args, false));
   },
-  setInterval(callback: unknown, delay: unknown = 0, ...args: unknown[]): number {
-    return add('setInterval', callback, delay, args, true);
+  setInterval(callback: unknown, delay: unknown = 0, ...args: unknown[]): Timeout {
+    return new Timeout(add('setInterval', callback, delay, args, true));
   },
-  setImmediate(callback: unknown, ...args: unknown[]): number {
-    return add('setImmediate', callback, 0, args, false);
+  setImmediate(callback: unknown, ...args: unknown[]): Immediate {
+    return new Immediate(add('setImmediate', callback, 0, args, false).id);
   },
-  clearTimeout(id: unknown = 0): void {
-    remove(id);
+  clearTimeout(handle: unknown = 0): void {
+    remove(handle);
   },
-  clearInterval(id: unknown = 0): void {
-    remove(id);
+  clearInterval(handle: unknown = 0): void {
+    remove(handle);
   },
-  clearImmediate(id: unknown = 0): void {
-    remove(id);
+  clearImmediate(handle: unknown = 0): void {
+    remove(handle);
   },
 };
