@@ -84,6 +84,16 @@ test('every field that is wrong is named', () => {
   );
 });
 
+test('what is wrong with the input as a whole is named beside its fields', () => {
+  const error = new WorkspaceError('input_invalid', 422, 'customers.find – phon: is not a known field (and 1 more)', {
+    errors: [
+      { path: 'phon', message: 'is not a known field' },
+      { path: '', message: 'give phone or email' },
+    ],
+  });
+  assert.match(errorText(error, plain, circumstances), /\n {2}phon: is not a known field\n {2}give phone or email$/);
+});
+
 test('text of a server cannot move the cursor', () => {
   const error = new WorkspaceError('x', 400, 'a\u001b[2Jb', { hint: '\u001b]0;title\u0007c' });
   assert.equal(errorText(error, plain, circumstances), 'error ab\n→ c');

@@ -32,8 +32,9 @@ export function errorText(error: unknown, style: Style, circumstances: Circumsta
       second === undefined &&
       [': ', ' '].some((between) => error.message.endsWith(`${only.path}${between}${only.message}`));
     for (const { path, message } of isSaid ? [] : (error.errors ?? []).slice(0, 20)) {
-      // Without a path it is about the input as a whole, which the message above has said.
       if (path !== '') lines.push(`  ${style.bold(clean(path))}: ${clean(message)}`);
+      // Without a path it is about the input as a whole, which the message above may have said.
+      else if (!error.message.includes(message)) lines.push(`  ${clean(message)}`);
     }
     const more = (error.errors?.length ?? 0) - 20;
     if (more > 0) lines.push(`  … and ${more} more`);
