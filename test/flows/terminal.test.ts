@@ -78,6 +78,14 @@ suite('on a terminal', {
     assert.deepEqual(readdirSync(app.root), []);
   });
 
+  test('a question breaks its lines between words', async () => {
+    const app = new App();
+    const terminal = new Terminal(app, ['init']);
+    await terminal.shows(/which\nconversations are open/);
+    terminal.press(ctrlC);
+    assert.equal(await terminal.ends(), 130);
+  });
+
   test('fn init asks again for a name that cannot be, and makes the function in the end', async () => {
     const app = new App();
     const terminal = new Terminal(app, ['init', '--type', 'ai-tool']);
