@@ -1,6 +1,7 @@
 import { type ExitCode, FnError, messageOf, type SourceLocation, WorkspaceError } from '../../std/index.ts';
 import { sanitise, toJson } from '../terminal/sanitise.ts';
 import type { Style } from '../terminal/style.ts';
+import { hintOf } from './where-to-look.ts';
 
 /** The exit code of whatever ended a command. Anything but an FnError is a bug in `fn`. */
 export function exitCodeOf(error: unknown): ExitCode {
@@ -39,9 +40,10 @@ export function errorText(error: unknown, style: Style, circumstances: Circumsta
     const more = (error.errors?.length ?? 0) - 20;
     if (more > 0) lines.push(`  … and ${more} more`);
   }
-  if (error.hint)
+  const hint = hintOf(error);
+  if (hint)
     lines.push(
-      ...clean(error.hint)
+      ...clean(hint)
         .split('\n')
         .map((line, i) => `${i === 0 ? style.cyan('→') : ' '} ${line}`),
     );
@@ -58,7 +60,7 @@ export function errorJson(error: unknown, circumstances: Circumstances, notices:
     error: {
       code: known?.code ?? 'bug',
       message: messageOf(error),
-      hint: known?.hint ?? (known ? undefined : reportHint(circumstances)),
+      hint: known ? hintOf(known) : reportHint(circumstances),
       exitCode,
       outcome: outcomes[exitCode],
       requestId: refused?.requestId,
