@@ -119,7 +119,7 @@ function onKey(context: Context, session: DevSession, dispatch: Dispatch, quit: 
     },
     i: () => {
       const last = dispatch.lastInvoked();
-      if (!last) return terminal.note('invoke', 'nothing was invoked yet');
+      if (!last) return terminal.note('invoke', 'nothing was invoked yet; from another terminal: fn invoke NAME');
       session.again(last).catch((error: unknown) => {
         if (error instanceof FnError) terminal.problem(error);
         else throw error;
