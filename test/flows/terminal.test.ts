@@ -114,6 +114,13 @@ suite('on a terminal', {
     await terminal.shows(/http GET hello ok/);
     terminal.press('i');
     await terminal.shows(/cli GET hello ok/);
+    app.write('functions/hello.js', aMethod("oops('hi')"));
+    await terminal.shows(/reloaded hello/);
+    terminal.press('i');
+    await terminal.shows(/cli GET hello error/);
+    terminal.press('?');
+    await terminal.shows(/q {2}quit[\s\S]*q {2}quit/);
+    assert.equal(terminal.text.match(/oops is not defined/g)?.length, 1, 'told once');
     app.write('functions/hello.js', 'export default (');
     await terminal.shows(/functions\/hello\.js:1:\d+.*\n[\s\S]*serving the last good version of hello/);
     assert.equal(terminal.text.match(/hello does not build/g)?.length, 1, 'told once');

@@ -121,8 +121,9 @@ function onKey(context: Context, session: DevSession, dispatch: Dispatch, quit: 
       const last = dispatch.lastInvoked();
       if (!last) return terminal.note('invoke', 'nothing was invoked yet; from another terminal: fn invoke NAME');
       session.again(last).catch((error: unknown) => {
-        if (error instanceof FnError) terminal.problem(error);
-        else throw error;
+        if (!(error instanceof FnError)) throw error;
+        // What came to be an invocation was told as one, with its error.
+        if (dispatch.lastInvoked() === last) terminal.problem(error);
       });
     },
     r: () => void session.restart(),
