@@ -6,6 +6,7 @@ import type { Context } from '../context.ts';
 import { type Dispatch, dispatcher } from '../dev/dispatch.ts';
 import { clearScreen, type Key, readKeys } from '../dev/keys.ts';
 import { openInBrowser } from '../terminal/open-in-browser.ts';
+import { hostName, pageOrigin } from '../values/allowed-from.ts';
 
 export const command = defineCommand({
   description: `Runs the local workspace of this app: every function live, reloaded on each save, behind the same API as a real workspace. Nothing leaves this machine, and no account is needed.
@@ -53,6 +54,8 @@ State is kept in .fn/ over restarts. Press ? for keys.`,
       throw new UsageError('port_invalid', `--port is ${args.port}`, {
         hint: 'Ports go from 1 to 65535; 0 takes a free one.',
       });
+    const allowHosts = (args.allowHost ?? []).map(hostName);
+    const allowOrigins = (args.allowOrigin ?? []).map(pageOrigin);
     // The sandbox's process starts while the project is read.
     forkEarly();
     const project = await context.requireProject();
@@ -63,8 +66,8 @@ State is kept in .fn/ over restarts. Press ? for keys.`,
       project,
       ...(args.port !== undefined && { port: args.port, strictPort: true }),
       host: args.host,
-      allowHosts: args.allowHost ?? [],
-      allowOrigins: args.allowOrigin ?? [],
+      allowHosts,
+      allowOrigins,
       ...(args.inspect !== undefined && { inspectPort: args.inspect === true ? 9230 : args.inspect }),
       ...(args.seed !== undefined && { seedFile: args.seed }),
       ...(functionDoor && { functionDoor }),
