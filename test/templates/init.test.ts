@@ -117,6 +117,7 @@ for (const [args, message] of [
   [['../x', '-t', 'tool', '--yes'], /would leave the folder/],
   [['a b', '-t', 'tool', '--yes'], /as tools\/a-b/],
   [['.', '-t', 'tool', '--yes'], /fn init \S+ -C \./],
+  [['./desk', '-t', 'tool', '--yes'], /fn init \S+ -C \.\/desk/],
   [['/tmp/refund', '--yes'], /-C \/tmp\/refund/],
   [['🎉', '-t', 'tool', '--yes'], /cannot be the name/],
   [['nul', '-t', 'method', '--yes'], /device on Windows/],

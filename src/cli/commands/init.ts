@@ -132,7 +132,7 @@ async function typeFor(context: Context, given: string | undefined, yes: boolean
 }
 
 /** As other tools take it: where to make something. */
-const namesFolder = /^(?:\.{1,2}[/\\]?$|[/~]|[A-Za-z]:[/\\])/;
+const namesFolder = /^(?:\.{1,2}[/\\]?$|\.[/\\](?!functions[/\\])|[/~]|[A-Za-z]:[/\\])/;
 
 async function nameFor(context: Context, given: string | undefined, type: FunctionType, yes: boolean): Promise<string> {
   const { usualName } = functionTemplates[type];
