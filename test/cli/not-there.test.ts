@@ -47,6 +47,11 @@ for (const argv of [
   });
 }
 
+test('a list of one language says that it is this language that has none', async () => {
+  const { exitCode, out, err } = await runFn(['template', 'list', '--lang', 'fr'], { cwd, env });
+  assert.deepEqual([exitCode, out, err], [0, '', 'There is no approved template in the language fr.\n']);
+});
+
 test('fn channel disconnect takes the kind of a channel, as fn channel connect and fn link do', async () => {
   for (const [argv, shown] of [
     [['connect', 'sms'], 'Connected: SMS'],

@@ -9,6 +9,7 @@ export function hintOf(error: { readonly code: string; readonly hint?: string | 
 
 const lists: Readonly<Record<string, string>> = {
   agent_not_found: 'fn api agents.list',
+  app_unknown: 'fn app list',
   channel_not_found: 'fn channel list',
   conversation_not_found: 'fn api conversations.list',
   customer_not_found: 'fn api customers.list',
