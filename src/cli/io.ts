@@ -29,6 +29,12 @@ export interface Io {
   urge(value: object, text: string): void;
   /** The result: one JSON document with `--json`, else the sentence for people. */
   result(value: unknown, text: () => string | undefined): void;
+  /** A result of many. That there are none is said on standard error: to a script each line is one of them. */
+  results(
+    value: Readonly<Record<string, unknown>> & { readonly items: readonly unknown[] },
+    none: string,
+    text: () => string,
+  ): void;
   /** One of many: one object a line with `--json`. */
   item(value: unknown, text: () => string | undefined): void;
   /** Bytes of the result as they are; on a terminal shown as sanitised text. Waits for a slow reader. */
@@ -104,6 +110,10 @@ export function openIo(host: Host, json: boolean): Io & { readonly notices: Noti
     },
     urge: (value, text) => errLine(json ? toJson(value) : text),
     result: print,
+    results(value, none, text) {
+      if (json || value.items.length > 0) print(value, text);
+      else errLine(none);
+    },
     item: print,
     async write(bytes) {
       clear();

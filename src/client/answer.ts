@@ -175,9 +175,6 @@ const hints: Partial<Record<ErrorCode, string>> = {
   token_scope: 'Use a token with the scope that is named; `fn token create --scope …` makes one.',
   workspace_unknown: 'The slug is the part after /tenants/ in the address of the workspace.',
   app_not_installed: 'Install it from the app store of the workspace, or with `fn app install`.',
-  deployment_not_found: 'See what was deployed with `fn versions`.',
-  template_not_found: 'See the approved templates with `fn template list`.',
-  template_not_approved: 'See the approved templates with `fn template list`.',
   idempotency_key_reused: 'Use a new key for another payload, or repeat exactly what was sent with it.',
   idempotency_key_running: 'The first request with this key is still under way; repeat with the same key in a moment.',
 };

@@ -148,7 +148,10 @@ export function checkProfileName(name: string): string {
 
 export function unknownProfile(name: string, known: readonly string[]): UsageError {
   const near = nearest(name, [...known]);
-  const list = known.length === 0 ? 'There is none yet; `fn login` makes one.' : `There are: ${known.join(', ')}.`;
+  const list =
+    known.length === 0
+      ? 'There is none yet; `fn login` makes one.'
+      : `There ${known.length === 1 ? 'is' : 'are'}: ${known.join(', ')}.`;
   return new UsageError('profile_unknown', `There is no profile "${name.slice(0, 80)}"`, {
     hint: near === undefined ? list : `Did you mean "${near}"? ${list}`,
   });

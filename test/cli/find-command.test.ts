@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { test } from 'node:test';
+import { elsewhere } from '../../src/cli/command-line/elsewhere.ts';
 import { findCommand } from '../../src/cli/command-line/find-command.ts';
 import { commonOptions, flagNames } from '../../src/cli/command-line/usage.ts';
 import { commands, groups } from '../../src/cli/commands.ts';
+import { operationNames, operationOf } from '../../src/contract/index.ts';
 import { packageFile } from '../../src/std/index.ts';
 import { runFn } from './context.ts';
 
@@ -30,6 +32,12 @@ const refused: [argv: string[], code: string, hint: RegExp][] = [
   [['version'], 'command_unknown', /fn --version/],
   [['-v'], 'flag_unknown', /fn --version/],
   [['--version', 'dev'], 'flag_unknown', /alone/],
+  [['secret', 'put', 'KEY'], 'command_unknown', /^Did you mean: fn secret set$/],
+  [['token', 'rm', 'ci'], 'command_unknown', /^Did you mean: fn token revoke$/],
+  [['secret', 'get', 'KEY'], 'command_unknown', /^It has: set, list, delete$/],
+  [['run', 'refund'], 'command_unknown', /^Here it is: fn invoke NAME$/],
+  [['publish'], 'command_unknown', /^Here it is: fn deploy$/],
+  [['customers', 'list'], 'command_unknown', /fn api customers\.list/],
   [['__proto__'], 'command_unknown', /fn help/],
 ];
 for (const [argv, code, hint] of refused) {
@@ -41,6 +49,23 @@ for (const [argv, code, hint] of refused) {
     );
   });
 }
+
+test('whatever a workspace has operations for is found by its name', () => {
+  const reached = operationNames.filter((name) => operationOf(name).route !== null);
+  for (const area of new Set(reached.map((name) => name.split('.')[0] ?? name))) {
+    assert.throws(
+      () => findCommand([area]),
+      ({ hint }: { hint?: string }) => /\bfn [a-z]/.test(hint ?? '') && hint !== 'See: fn help',
+    );
+  }
+});
+
+test('where other tools’ words lead to, there is a command', () => {
+  const firstWords = new Set(commands.map(({ name }) => name.split(' ')[0]));
+  const led = [...elsewhere.values()].flatMap((hint) => [...hint.matchAll(/\bfn ([a-z]+)/g)].map(([, word]) => word));
+  assert.ok(led.length > 20);
+  for (const word of led) assert.ok(firstWords.has(word), word);
+});
 
 test('the daily commands are ten', () => {
   assert.equal(commands.filter(({ group }) => group === 'daily').length, 10);

@@ -33,6 +33,25 @@ for (const [argv, code] of asked) {
   });
 }
 
+for (const argv of [
+  ['cron', 'list'],
+  ['secret', 'list'],
+  ['var', 'list'],
+]) {
+  test(`fn ${argv.join(' ')} of nothing leaves standard output empty, and says beside it how to make one`, async () => {
+    const { exitCode, out, err } = await runFn(argv, { cwd, env });
+    assert.deepEqual([exitCode, out], [0, '']);
+    assert.match(err, /fn (?:init|secret set|var set) /);
+    const machine = await runFn([...argv, '--json'], { cwd, env });
+    assert.deepEqual([machine.out, machine.err], ['{"items":[]}\n', '']);
+  });
+}
+
+test('a list of one language says that it is this language that has none', async () => {
+  const { exitCode, out, err } = await runFn(['template', 'list', '--lang', 'fr'], { cwd, env });
+  assert.deepEqual([exitCode, out, err], [0, '', 'There is no approved template in the language fr.\n']);
+});
+
 test('fn channel disconnect takes the kind of a channel, as fn channel connect and fn link do', async () => {
   for (const [argv, shown] of [
     [['connect', 'sms'], 'Connected: SMS'],

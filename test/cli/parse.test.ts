@@ -95,6 +95,12 @@ test('an unknown flag is refused with the one that was meant', () => {
   assert.match(error.hint ?? '', /--language/);
 });
 
+test('an unknown letter is taken for a flag that begins with it, and for no other letter', () => {
+  assert.match(refusal(['welcome', '-m', 'fast']).hint ?? '', /^Did you mean --mode\?/);
+  assert.match(refusal(['welcome', '-p', 'live']).hint ?? '', /^Did you mean --profile\?/);
+  assert.equal(refusal(['welcome', '-n']).hint, 'See: fn template send --help');
+});
+
 test('an unknown flag of a command that hands flags on says where they stand', () => {
   const handsOn = defineCommand({ passThrough: true, run: async () => {} });
   assert.throws(

@@ -84,6 +84,24 @@ test('every field that is wrong is named', () => {
   );
 });
 
+test('what is wrong with the input as a whole is named beside its fields', () => {
+  const error = new WorkspaceError('input_invalid', 422, 'customers.find – phon: is not a known field (and 1 more)', {
+    errors: [
+      { path: 'phon', message: 'is not a known field' },
+      { path: '', message: 'give phone or email' },
+    ],
+  });
+  assert.match(errorText(error, plain, circumstances), /\n {2}phon: is not a known field\n {2}give phone or email$/);
+});
+
+test('what a workspace does not have is answered with where all of its kind are listed', () => {
+  const missing = new WorkspaceError('channel_not_found', 404, 'There is no channel sms');
+  assert.equal(errorText(missing, plain, circumstances), 'error There is no channel sms\n→ See: fn channel list');
+  assert.equal(JSON.parse(errorJson(missing, circumstances)).error.hint, 'See: fn channel list');
+  const knowing = new WorkspaceError('channel_not_found', 404, 'There is no channel sms', { hint: 'Ask Ann.' });
+  assert.match(errorText(knowing, plain, circumstances), /→ Ask Ann\.$/);
+});
+
 test('text of a server cannot move the cursor', () => {
   const error = new WorkspaceError('x', 400, 'a\u001b[2Jb', { hint: '\u001b]0;title\u0007c' });
   assert.equal(errorText(error, plain, circumstances), 'error ab\n→ c');

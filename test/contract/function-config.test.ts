@@ -191,6 +191,19 @@ test('a value is looked at by a schema, and each problem has its path', async ()
   assert.deepEqual(check({ a: 1 }), []);
 });
 
+test('of a field that a schema does not know it is said which was probably meant', async () => {
+  const properties = { phone: { type: 'string' }, at: { properties: { city: {} }, unevaluatedProperties: false } };
+  const check = await schemaCheck({ type: 'object', additionalProperties: false, properties }, 'config.input');
+  assert.deepEqual(
+    check({ phon: '+4930901820', at: { citty: 'Berlin' }, colour: 'red' }).map((one) => `${one.path}: ${one.message}`),
+    [
+      'phon: is not a known field; did you mean "phone"?',
+      'colour: is not a known field',
+      'at.citty: is not a known field; did you mean "city"?',
+    ],
+  );
+});
+
 test('two patterns of one schema are two patterns', async () => {
   const check = await schemaCheck({ properties: { a: { pattern: '^a$' }, b: { pattern: '^b$' } } }, 'input');
   assert.deepEqual(

@@ -78,6 +78,14 @@ suite('on a terminal', {
     assert.deepEqual(readdirSync(app.root), []);
   });
 
+  test('a question breaks its lines between words', async () => {
+    const app = new App();
+    const terminal = new Terminal(app, ['init']);
+    await terminal.shows(/which\nconversations are open/);
+    terminal.press(ctrlC);
+    assert.equal(await terminal.ends(), 130);
+  });
+
   test('fn init asks again for a name that cannot be, and makes the function in the end', async () => {
     const app = new App();
     const terminal = new Terminal(app, ['init', '--type', 'ai-tool']);
@@ -106,6 +114,13 @@ suite('on a terminal', {
     await terminal.shows(/http GET hello ok/);
     terminal.press('i');
     await terminal.shows(/cli GET hello ok/);
+    app.write('functions/hello.js', aMethod("oops('hi')"));
+    await terminal.shows(/reloaded hello/);
+    terminal.press('i');
+    await terminal.shows(/cli GET hello error/);
+    terminal.press('?');
+    await terminal.shows(/q {2}quit[\s\S]*q {2}quit/);
+    assert.equal(terminal.text.match(/oops is not defined/g)?.length, 1, 'told once');
     app.write('functions/hello.js', 'export default (');
     await terminal.shows(/functions\/hello\.js:1:\d+.*\n[\s\S]*serving the last good version of hello/);
     assert.equal(terminal.text.match(/hello does not build/g)?.length, 1, 'told once');

@@ -31,6 +31,13 @@ test('packages can be installed where the registry does not have this version of
   assert.deepEqual([Object.keys(devDependencies), Object.keys(optionalDependencies)], [['@types/node'], ['convo-fn']]);
 });
 
+test('beside a package.json that knows nothing of fn, what gives the editor its types comes first', async (t) => {
+  const cwd = await aFolder(t);
+  await writeFile(join(cwd, 'package.json'), '{"devDependencies":{"@types/node":"24"}}');
+  const { out } = await runFn(['init', 'refund', '--type', 'ai-tool', '--yes', '--json'], { cwd });
+  assert.deepEqual(JSON.parse(out).next, ['npm install --save-dev convo-fn', 'fn dev', 'fn invoke tools/refund']);
+});
+
 test('--app makes the folder, and the next command goes there', async (t) => {
   const cwd = await aFolder(t);
   const { exitCode, out } = await runFn(['init', '--yes', '--app', 'desk two', '--ts'], { cwd });
@@ -110,6 +117,7 @@ for (const [args, message] of [
   [['../x', '-t', 'tool', '--yes'], /would leave the folder/],
   [['a b', '-t', 'tool', '--yes'], /as tools\/a-b/],
   [['.', '-t', 'tool', '--yes'], /fn init \S+ -C \./],
+  [['./desk', '-t', 'tool', '--yes'], /fn init \S+ -C \.\/desk/],
   [['/tmp/refund', '--yes'], /-C \/tmp\/refund/],
   [['🎉', '-t', 'tool', '--yes'], /cannot be the name/],
   [['nul', '-t', 'method', '--yes'], /device on Windows/],

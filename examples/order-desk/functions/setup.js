@@ -20,7 +20,11 @@ export const config = {
         maximum: 365,
         description: 'How long an order can be refunded; 30 unless said',
       },
-      workgroup: { type: 'string', minLength: 1, description: 'Who decides about large refunds; Returns unless said' },
+      workgroup: {
+        type: 'string',
+        minLength: 1,
+        description: 'Who decides about large refunds; Returns unless said',
+      },
     },
   },
 };
@@ -36,14 +40,21 @@ export default async function (sdk) {
 
   const settings = parseSettings(sdk.setup.settings);
   const { items } = await sdk.workgroups.list({ limit: 200 });
-  if (items.length > 0 && !items.some(({ name }) => name === settings.workgroup))
+  if (
+    items.length > 0 &&
+    !items.some(({ name }) => name === settings.workgroup)
+  )
     throw new Error(
       `There is no workgroup "${settings.workgroup}". There is ${items.map(({ name }) => name).join(', ')}.`,
     );
 
   await sdk.vars.set('settings', settings);
   const imported = phase === 'install' ? await importSample(sdk) : 0;
-  sdk.log.info(phase === 'install' ? `installed with ${imported} orders` : `updated from ${fromVersion}`);
+  sdk.log.info(
+    phase === 'install'
+      ? `installed with ${imported} orders`
+      : `updated from ${fromVersion}`,
+  );
   return { settings, imported };
 }
 

@@ -1,5 +1,6 @@
 import { nearest, UsageError } from '../../std/index.ts';
 import { commands, type Entry } from '../commands.ts';
+import { elsewhere, sameVerb } from './elsewhere.ts';
 
 /** A command line taken apart as far as is possible without knowing the command's own flags. */
 export interface Found {
@@ -19,15 +20,6 @@ const common: Readonly<Record<string, boolean>> = {
   '--app': true,
   '-C': true,
 };
-
-/** What other tools have, and where it is here. */
-const elsewhere: ReadonlyMap<string, string> = new Map([
-  ['version', 'The version: fn --version. What was deployed: fn versions'],
-  ['send-template', 'It stands alone: send-template. Here it is: fn template send'],
-  ['-v', 'The version: fn --version'],
-  ['--version', 'It stands alone: fn --version'],
-  ['-V', 'It stands alone: fn -V'],
-]);
 
 /**
  * Which command is meant. Common flags may stand before its words: `fn --json template list`.
@@ -74,7 +66,8 @@ function unknown(words: readonly string[]): UsageError {
         hint: `See: fn help ${first}`,
       });
     }
-    const meant = nearest(second, verbs);
+    const same = sameVerb(second, verbs);
+    const meant = same === undefined ? nearest(second, verbs) : same;
     return new UsageError('command_unknown', `fn ${first} has no command ${quoted(second)}`, {
       hint: meant ? `Did you mean: fn ${first} ${meant}` : `It has: ${verbs.join(', ')}`,
     });

@@ -127,13 +127,13 @@ function explain(
   const flag = /'([^']*)'/.exec(error.message)?.[1] ?? '';
   if (error.code === 'commander.unknownOption') {
     const typed = flag.split('=', 1)[0] ?? flag;
-    const known = [...Object.values(options).flatMap(flagNames), '--help'];
+    const known = [...Object.values({ ...command.options, ...options }).flatMap(flagNames), '--help'];
     if (flag.includes('=') && known.includes(typed)) {
       return new UsageError('flag_value_surplus', `${typed} takes no value`, {
         hint: `Give it alone: ${typed}. ${help}`,
       });
     }
-    const meant = nearest(typed, known);
+    const meant = /^-\w$/.test(typed) ? beginningWith(typed, known) : nearest(typed, known);
     const handedOn = `What is Node's stands behind --: fn ${name} -- ${typed}`;
     return new UsageError('flag_unknown', `fn ${name} has no flag ${typed}`, {
       hint: meant ? `Did you mean ${meant}? ${help}` : command.passThrough ? handedOn : help,
@@ -143,6 +143,11 @@ function explain(
     return new UsageError('flag_value_missing', `${flag} needs a value`, { hint: help });
   }
   return new UsageError('usage', `fn ${name} does not understand: ${tokens.join(' ').slice(0, 200)}`, { hint: help });
+}
+
+/** A letter is near every other: `-p` means what begins with it. */
+function beginningWith(letter: string, names: readonly string[]): string | undefined {
+  return names.find((name) => name.startsWith(`-${letter}`) && !name.startsWith('--no-'));
 }
 
 function takeArguments(

@@ -12,8 +12,7 @@ export const list = defineCommand({
   async run(context) {
     const items = await channels(context);
     const { io } = context;
-    io.result({ items }, () => {
-      if (items.length === 0) return 'No channel is connected. Connect one: fn channel connect web-chat';
+    io.results({ items }, 'No channel is connected. Connect one: fn channel connect web-chat', () => {
       const rows = items.map(({ id, kind, name, reaches, connected }) => [
         id,
         kind,

@@ -33,8 +33,7 @@ export const list = defineCommand({
     for (const name of await brokenFiles(context))
       io.err(`${name} does not build or has a wrong config, and is left out: fn build ${name}`);
     const items = jobs.map((job) => ({ ...job, next: timesOf(job, nowMs, 1)[0] ?? null }));
-    io.result({ items }, () => {
-      if (items.length === 0) return 'There is no cron job. Make one: fn init nightly --type cron';
+    io.results({ items }, 'There is no cron job. Make one: fn init nightly --type cron', () => {
       const rows = items.map((job) => [job.name, job.schedule, job.timezone, job.next ?? 'never again']);
       return listing(io, [['NAME', 'SCHEDULE', 'TIME ZONE', 'NEXT (UTC)'], ...rows], [2]);
     });
@@ -57,8 +56,7 @@ export const next = defineCommand({
     const [jobs, nowMs] = await Promise.all([cronJobs(context), workspaceTime(context)]);
     const job = await jobNamed(context, jobs, asked);
     const items = timesOf(job, nowMs, count);
-    context.io.result({ ...job, items }, () => {
-      if (items.length === 0) return `${job.name} is never due again (${job.schedule})`;
+    context.io.results({ ...job, items }, `${job.name} is never due again (${job.schedule})`, () => {
       const local = new Intl.DateTimeFormat('en-GB', {
         timeZone: job.timezone,
         dateStyle: 'medium',

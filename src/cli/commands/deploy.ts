@@ -145,7 +145,7 @@ function reportText(context: Context, report: DeployReport, named: boolean): str
   const table = changesText(io, changes, named);
   if (outcome === 'dry_run') {
     const moves = changes.some(({ kind }) => kind !== 'unchanged' && kind !== 'keep');
-    return `${table}\n${moves ? `Nothing was changed (--dry-run); live is ${deployment ?? 'nothing'}.` : 'Nothing would change.'}${dirty}`;
+    return `${table}\n${moves ? `Nothing was changed (--dry-run); ${deployment === null ? 'nothing is live' : `live is ${deployment}`}.` : 'Nothing would change.'}${dirty}`;
   }
   const back = previous === null ? '' : ` Back: fn rollback ${previous}`;
   return `${table}\n${io.style.green('Live')}: ${deployment} in ${workspace} (${uploaded.files} ${uploaded.files === 1 ? 'file' : 'files'} uploaded, ${kib(uploaded.bytes)}).${back}${dirty}`;

@@ -6,6 +6,7 @@ import type { Context } from '../context.ts';
 import { type Dispatch, dispatcher } from '../dev/dispatch.ts';
 import { clearScreen, type Key, readKeys } from '../dev/keys.ts';
 import { openInBrowser } from '../terminal/open-in-browser.ts';
+import { hostName, pageOrigin } from '../values/allowed-from.ts';
 
 export const command = defineCommand({
   description: `Runs the local workspace of this app: every function live, reloaded on each save, behind the same API as a real workspace. Nothing leaves this machine, and no account is needed.
@@ -53,6 +54,8 @@ State is kept in .fn/ over restarts. Press ? for keys.`,
       throw new UsageError('port_invalid', `--port is ${args.port}`, {
         hint: 'Ports go from 1 to 65535; 0 takes a free one.',
       });
+    const allowHosts = (args.allowHost ?? []).map(hostName);
+    const allowOrigins = (args.allowOrigin ?? []).map(pageOrigin);
     // The sandbox's process starts while the project is read.
     forkEarly();
     const project = await context.requireProject();
@@ -63,8 +66,8 @@ State is kept in .fn/ over restarts. Press ? for keys.`,
       project,
       ...(args.port !== undefined && { port: args.port, strictPort: true }),
       host: args.host,
-      allowHosts: args.allowHost ?? [],
-      allowOrigins: args.allowOrigin ?? [],
+      allowHosts,
+      allowOrigins,
       ...(args.inspect !== undefined && { inspectPort: args.inspect === true ? 9230 : args.inspect }),
       ...(args.seed !== undefined && { seedFile: args.seed }),
       ...(functionDoor && { functionDoor }),
@@ -119,10 +122,11 @@ function onKey(context: Context, session: DevSession, dispatch: Dispatch, quit: 
     },
     i: () => {
       const last = dispatch.lastInvoked();
-      if (!last) return terminal.note('invoke', 'nothing was invoked yet');
+      if (!last) return terminal.note('invoke', 'nothing was invoked yet; from another terminal: fn invoke NAME');
       session.again(last).catch((error: unknown) => {
-        if (error instanceof FnError) terminal.problem(error);
-        else throw error;
+        if (!(error instanceof FnError)) throw error;
+        // What came to be an invocation was told as one, with its error.
+        if (dispatch.lastInvoked() === last) terminal.problem(error);
       });
     },
     r: () => void session.restart(),

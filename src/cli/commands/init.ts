@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { type FunctionType, functionTypeNames, functionTypeOf, functionTypes } from '../../contract/index.ts';
 import {
@@ -132,7 +132,7 @@ async function typeFor(context: Context, given: string | undefined, yes: boolean
 }
 
 /** As other tools take it: where to make something. */
-const namesFolder = /^(?:\.{1,2}[/\\]?$|[/~]|[A-Za-z]:[/\\])/;
+const namesFolder = /^(?:\.{1,2}[/\\]?$|\.[/\\](?!functions[/\\])|[/~]|[A-Za-z]:[/\\])/;
 
 async function nameFor(context: Context, given: string | undefined, type: FunctionType, yes: boolean): Promise<string> {
   const { usualName } = functionTemplates[type];
@@ -228,10 +228,13 @@ function report({ io, cwd }: Context, plan: ScaffoldPlan, { written, kept }: Sca
   const where = relative(cwd, plan.root);
   const [made] = plan.functions;
   const packages = plan.newApp && made === undefined;
-  const next = [
-    [...(where === '' || where.startsWith('..') ? [] : [`cd ${quoted(where)}`]), packages ? 'npm install' : 'fn dev'],
-    [made === undefined ? 'fn dev' : functionTemplates[made.type].invocable ? `fn invoke ${made.name}` : 'fn test'],
-  ].map((commands) => commands.join(' && '));
+  const install = packages ? 'npm install' : kept.includes('package.json') ? whatLacks(plan.root) : undefined;
+  const [first = 'fn dev', ...others] = [
+    ...(install === undefined ? [] : [install]),
+    'fn dev',
+    ...(made === undefined ? [] : [functionTemplates[made.type].invocable ? `fn invoke ${made.name}` : 'fn test']),
+  ];
+  const next = [where === '' || where.startsWith('..') ? first : `cd ${quoted(where)} && ${first}`, ...others];
   const value = {
     app: plan.app,
     root: plan.root,
@@ -265,6 +268,13 @@ function report({ io, cwd }: Context, plan: ScaffoldPlan, { written, kept }: Sca
       ...next.map((line) => `  ${cyan(line)}`),
     ].join('\n');
   });
+}
+
+/** A package.json that was there already knows nothing of what the types in the editor are taken from. */
+function whatLacks(root: string): string | undefined {
+  const manifest = readFileSync(join(root, 'package.json'), 'utf8');
+  const lacking = ['convo-fn', '@types/node'].filter((name) => !manifest.includes(`"${name}"`));
+  return lacking.length === 0 ? undefined : `npm install --save-dev ${lacking.join(' ')}`;
 }
 
 function quoted(text: string): string {

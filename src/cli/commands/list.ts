@@ -23,14 +23,10 @@ export const command = defineCommand({
   async run(context, { remote }) {
     const { io } = context;
     const items = remote ? await liveFunctions(context) : await localFunctions(context);
-    io.result({ items }, () => (items.length === 0 ? undefined : rows(context, items)));
-    if (items.length === 0) {
-      io.err(
-        remote
-          ? 'Nothing is live. "fn deploy" puts the functions of this app there.'
-          : 'No functions yet. "fn init" makes one.',
-      );
-    }
+    const none = remote
+      ? 'Nothing is live. "fn deploy" puts the functions of this app there.'
+      : 'No functions yet. "fn init" makes one.';
+    io.results({ items }, none, () => rows(context, items));
     return items.some(({ problem }) => problem !== undefined) ? 2 : 0;
   },
 });

@@ -68,7 +68,11 @@ The workspace is the one in use; "--profile local" shows this machine's.`,
     if (!seen.any && meant?.problem) throw meant.problem;
     if (!follow) {
       if (seen.lines.length === 0)
-        io.err(seen.any ? `Nothing was logged at level ${level} or above.` : 'Nothing was logged yet.');
+        io.err(
+          seen.any
+            ? `Nothing was logged at level ${level} or above.`
+            : `Nothing was logged ${from === undefined ? 'yet' : `since ${from}`}.`,
+        );
       return;
     }
     if (target.client === undefined) {

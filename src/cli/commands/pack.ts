@@ -16,8 +16,7 @@ export const list = defineCommand({
       everyPage((page) => door('packs.list', page)),
       door('packs.balance', {}),
     ]);
-    io.result({ items, balance }, () => {
-      if (items.length === 0) return 'There is no pack. Add one: fn pack add 10';
+    io.results({ items, balance }, 'There is no pack. Add one: fn pack add 10', () => {
       const rows = items.map((pack) => [
         pack.id,
         pack.name,
@@ -62,8 +61,7 @@ export const history = defineCommand({
     countWithin('--limit', limit);
     const door = await open();
     const items = await everyPage((page) => door('packs.history', page), limit);
-    io.result({ items }, () => {
-      if (items.length === 0) return 'Nothing was added or booked yet.';
+    io.results({ items }, 'Nothing was added or booked yet.', () => {
       const rows = items.map((entry) => [
         entry.at.slice(0, 16).replace('T', ' '),
         `${entry.kind === 'added' ? '+' : '−'}${entry.days}`,

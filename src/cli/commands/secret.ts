@@ -65,10 +65,8 @@ export const list = defineCommand({
     const app = await appName(context, of);
     const door = await context.door();
     const items = await everyPage((page) => door('secrets.list', { app, ...page }, { signal: context.signal }));
-    context.io.result({ items }, () =>
-      items.length === 0
-        ? `${app} has no secrets. Set one: fn secret set NAME`
-        : table(items.map(({ name, updatedAt }) => [name, updatedAt.slice(0, 16).replace('T', ' ')])),
+    context.io.results({ items }, `${app} has no secrets. Set one: fn secret set NAME`, () =>
+      table(items.map(({ name, updatedAt }) => [name, updatedAt.slice(0, 16).replace('T', ' ')])),
     );
   },
 });

@@ -16,8 +16,8 @@ export const list = defineCommand({
   async run(context, { lang }) {
     const { io } = context;
     const items = await approvedTemplates(await asking(context), lang === undefined ? {} : { language: lang });
-    io.result({ items }, () => {
-      if (items.length === 0) return 'There is no approved template.';
+    const none = `There is no approved template${lang === undefined ? '' : ` in the language ${lang}`}.`;
+    io.results({ items }, none, () => {
       const rows = items.map((one) => [
         one.name,
         one.language,

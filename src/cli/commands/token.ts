@@ -46,8 +46,7 @@ export const list = defineCommand({
     const door = await context.door();
     const found = await everyPage((page) => door('tokens.list', page, { signal: context.signal }));
     const items = all ? found : found.filter((token) => token.revokedAt === null);
-    io.result({ items }, () => {
-      if (items.length === 0) return 'There is no token. Make one: fn token create NAME';
+    io.results({ items }, 'There is no token. Make one: fn token create NAME', () => {
       const rows = items.map((token) => [
         token.id,
         token.name,

@@ -42,14 +42,12 @@ export const list = defineCommand({
     const door = await context.door();
     const items = await everyPage((page) => door('vars.list', { app, ...page }, { signal: context.signal }));
     const { io } = context;
-    io.result({ items }, () =>
-      items.length === 0
-        ? `${app} has no variables. Set one: fn var set NAME VALUE`
-        : table(
-            items.map(({ name, value }) => [name, JSON.stringify(value)]),
-            undefined,
-            roomOn(io, [1]),
-          ),
+    io.results({ items }, `${app} has no variables. Set one: fn var set NAME VALUE`, () =>
+      table(
+        items.map(({ name, value }) => [name, JSON.stringify(value)]),
+        undefined,
+        roomOn(io, [1]),
+      ),
     );
   },
 });

@@ -31,8 +31,7 @@ export const command = defineCommand({
       all ? limit : limit * 5,
     );
     const items = found.filter((item) => all || item.activatedAt !== null).slice(0, limit);
-    io.result({ live, items }, () => {
-      if (items.length === 0) return `Nothing of ${app} was deployed yet.`;
+    io.results({ live, items }, `Nothing of ${app} was deployed yet.`, () => {
       const rows = items.map(({ id, activatedAt, createdAt, functions, createdBy, commit, message, state }) => [
         id === live ? '*' : '',
         id,

@@ -1,6 +1,7 @@
 import { type ExitCode, FnError, messageOf, type SourceLocation, WorkspaceError } from '../../std/index.ts';
 import { sanitise, toJson } from '../terminal/sanitise.ts';
 import type { Style } from '../terminal/style.ts';
+import { hintOf } from './where-to-look.ts';
 
 /** The exit code of whatever ended a command. Anything but an FnError is a bug in `fn`. */
 export function exitCodeOf(error: unknown): ExitCode {
@@ -32,15 +33,17 @@ export function errorText(error: unknown, style: Style, circumstances: Circumsta
       second === undefined &&
       [': ', ' '].some((between) => error.message.endsWith(`${only.path}${between}${only.message}`));
     for (const { path, message } of isSaid ? [] : (error.errors ?? []).slice(0, 20)) {
-      // Without a path it is about the input as a whole, which the message above has said.
       if (path !== '') lines.push(`  ${style.bold(clean(path))}: ${clean(message)}`);
+      // Without a path it is about the input as a whole, which the message above may have said.
+      else if (!error.message.includes(message)) lines.push(`  ${clean(message)}`);
     }
     const more = (error.errors?.length ?? 0) - 20;
     if (more > 0) lines.push(`  … and ${more} more`);
   }
-  if (error.hint)
+  const hint = hintOf(error);
+  if (hint)
     lines.push(
-      ...clean(error.hint)
+      ...clean(hint)
         .split('\n')
         .map((line, i) => `${i === 0 ? style.cyan('→') : ' '} ${line}`),
     );
@@ -57,7 +60,7 @@ export function errorJson(error: unknown, circumstances: Circumstances, notices:
     error: {
       code: known?.code ?? 'bug',
       message: messageOf(error),
-      hint: known?.hint ?? (known ? undefined : reportHint(circumstances)),
+      hint: known ? hintOf(known) : reportHint(circumstances),
       exitCode,
       outcome: outcomes[exitCode],
       requestId: refused?.requestId,

@@ -2,6 +2,7 @@ import { InterruptedError, UsageError } from '../../std/index.ts';
 import type { CommonFlags } from '../context.ts';
 import type { Host } from '../host.ts';
 import { sanitise } from './sanitise.ts';
+import { wrap } from './width.ts';
 
 /** What a question is about: the flag and the variable that answer it beforehand. */
 export interface Question {
@@ -56,6 +57,9 @@ export function openAsk(host: Host, flags: CommonFlags): Ask {
     }
   }
 
+  /** The prompts break lines in the middle of words. The sign before a text of theirs takes two columns. */
+  const wrapped = (text: string): string => wrap(text, Math.max(20, host.err.columns - 2));
+
   return {
     possible,
     text: (question) =>
@@ -64,7 +68,10 @@ export function openAsk(host: Host, flags: CommonFlags): Ask {
           {
             message: sanitise(question.message),
             ...(question.default === undefined ? {} : { default: question.default }),
-            validate: question.check ?? ((value) => value.trim() !== '' || 'It cannot be empty'),
+            validate: (value) => {
+              const fits = question.check?.(value) ?? (value.trim() !== '' || 'It cannot be empty');
+              return fits === true || wrapped(fits);
+            },
           },
           settings,
         ),
@@ -81,7 +88,11 @@ export function openAsk(host: Host, flags: CommonFlags): Ask {
         prompts.select(
           {
             message: sanitise(question.message),
-            choices: question.choices.map((choice) => ({ ...choice, name: sanitise(choice.name) })),
+            choices: question.choices.map(({ value, name, description }) => ({
+              value,
+              name: sanitise(name),
+              ...(description !== undefined && { description: wrapped(description) }),
+            })),
             ...(question.default === undefined ? {} : { default: question.default }),
           },
           settings,

@@ -90,10 +90,16 @@ async function readBytes(context: Context, path: string, flag: string, mostBytes
     return await readGiven(context, path, mostBytes);
   } catch (error) {
     if (error instanceof LimitError) throw error;
-    const what = codeOf(error) === 'ENOENT' ? `There is no file ${path}` : `Cannot read ${path}: ${messageOf(error)}`;
-    throw new UsageError('data_unreadable', what, {
+    throw new UsageError('data_unreadable', unreadable(path, error), {
       hint: `${flag.startsWith('-') ? `${flag} @FILE` : flag} is looked for from the current folder: ${context.cwd}`,
       cause: error,
     });
   }
+}
+
+function unreadable(path: string, error: unknown): string {
+  if (path === '') return 'No file is named after @';
+  const code = codeOf(error);
+  if (code === 'ENOENT') return `There is no file ${path}`;
+  return `Cannot read ${path}: ${code === 'EISDIR' ? 'it is a folder' : messageOf(error)}`;
 }

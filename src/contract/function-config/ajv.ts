@@ -2,7 +2,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import addFormats, { type FormatName } from 'ajv-formats';
 import { RE2JS } from 're2js';
 import type { FieldProblem } from '../../std/index.ts';
-import { sizeWords } from '../shapes/problem-words.ts';
+import { sizeWords, unknownFieldWords } from '../shapes/problem-words.ts';
 import { shortName } from '../short-name.ts';
 import { inTime } from './in-time.ts';
 import { isMultiple } from './is-multiple.ts';
@@ -41,6 +41,7 @@ const draft = new Ajv2020({ strict: false, logger: false });
 export function compileSchema(schema: JsonSchema, form: 'json' | 'query' = 'json'): SchemaCheck {
   const ajv = new Ajv2020({
     allErrors: true,
+    verbose: true, // a problem knows the fields that there are
     strict: false,
     validateSchema: false,
     coerceTypes: form === 'query' ? 'array' : false,
@@ -115,13 +116,13 @@ function firstOf(errors: readonly ErrorObject[] | null | undefined): string {
   return path === '' ? message : `${path} ${message}`;
 }
 
-function problemOf({ instancePath, keyword, params, message }: ErrorObject): FieldProblem {
+function problemOf({ instancePath, keyword, params, message, parentSchema }: ErrorObject): FieldProblem {
   const at = dotted(instancePath);
   const below = (name: string) => `${at === '' ? '' : `${at}.`}${shortName(name)}`;
   if (keyword === 'required') return { path: below(String(params['missingProperty'])), message: 'is missing' };
   if (keyword === 'additionalProperties' || keyword === 'unevaluatedProperties') {
-    const name = params['additionalProperty'] ?? params['unevaluatedProperty'];
-    return { path: below(String(name)), message: 'is not a known field' };
+    const name = String(params['additionalProperty'] ?? params['unevaluatedProperty']);
+    return { path: below(name), message: unknownFieldWords(name, Object.keys(Object(parentSchema?.['properties']))) };
   }
   if (keyword === 'enum') {
     const allowed: unknown = params['allowedValues'];

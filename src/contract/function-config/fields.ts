@@ -213,7 +213,12 @@ export const configFields: Readonly<Record<FunctionType, Fields>> = {
   },
   'cron-job': {
     ...common,
-    schedule: { check: schedule, required: true, takes: "5 or 6 fields, or '@hourly' …", summary: 'when it runs' },
+    schedule: {
+      check: schedule,
+      required: true,
+      takes: "5 or 6 fields, or a name as '@hourly'",
+      summary: 'when it runs',
+    },
     timezone: {
       check: timezone,
       takes: "a zone as 'Europe/Berlin'",

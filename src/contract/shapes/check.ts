@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import { type FieldProblem, nearest } from '../../std/index.ts';
+import type { FieldProblem } from '../../std/index.ts';
 import { shortName } from '../short-name.ts';
-import { problemWords } from './problem-words.ts';
+import { problemWords, unknownFieldWords } from './problem-words.ts';
 
 export type Checked<T> =
   | { readonly fits: true; readonly value: T }
@@ -48,11 +48,7 @@ function problemsOf(issue: Issue, above: Path, known: KnownFields): FieldProblem
 }
 
 function unknownField(path: Path, key: string, known: readonly string[]): FieldProblem {
-  const meant = nearest(key, known);
-  return {
-    path: dotted(path),
-    message: `is not a known field${meant === undefined ? '' : `; did you mean "${meant}"?`}`,
-  };
+  return { path: dotted(path), message: unknownFieldWords(key, known) };
 }
 
 /** Of the branches of a union, the one that got furthest: the others are of another kind altogether. */

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { nearest } from '../../std/index.ts';
 
 /** What does not fit, in words that continue the path of the field: `limit` + `must be at least 1`. */
 export function problemWords(issue: z.core.$ZodRawIssue): string {
@@ -45,6 +46,12 @@ const units: Readonly<Record<string, readonly [one: string, many: string]>> = {
 export function sizeWords(origin: string, limit: number | bigint, bound: string): string {
   const unit = units[origin];
   return unit ? `must have ${bound} ${limit} ${unit[limit === 1 ? 0 : 1]}` : `must be ${bound} ${limit}`;
+}
+
+/** @param known the fields there are, of which one was probably meant */
+export function unknownFieldWords(name: string, known: readonly string[]): string {
+  const meant = nearest(name, known);
+  return `is not a known field${meant === undefined ? '' : `; did you mean "${meant}"?`}`;
 }
 
 function oneOf(values: readonly unknown[]): string {

@@ -81,6 +81,8 @@ export class AppFunctions implements FunctionSource {
   /** When a function was first missed, by its name. */
   readonly #goneAt = new Map<string, number>();
   readonly #loader: FunctionLoader;
+  /** The last that were one too many, by name. */
+  #surplus: ReadonlyMap<string, FnError> = new Map();
   /** Under way for somebody who waits. */
   readonly #first = new Set<Promise<unknown>>();
   #likely: Promise<void> | undefined;
@@ -156,10 +158,20 @@ export class AppFunctions implements FunctionSource {
     });
     const infos = made.flat();
     const surplus = surplusFunctions(infos);
+    this.#tellSurplus(surplus);
     return infos.map((info) => {
       const problem = surplus.get(info.name);
       return problem ? { ...info, problem } : info;
     });
+  }
+
+  /** Each builds by itself, so nothing else would say what is wrong. */
+  #tellSurplus(surplus: ReadonlyMap<string, FnError>): void {
+    for (const [name, error] of surplus) {
+      if (this.#surplus.get(name)?.message !== error.message)
+        this.#options.onEvent?.({ type: 'build-failed', name, error, serving: false });
+    }
+    this.#surplus = surplus;
   }
 
   /** The fixture that `fn invoke` uses; one that cannot be read is told there. */

@@ -131,6 +131,7 @@ function configLast(files: readonly PlannedFile[]): PlannedFile[] {
 function valuesOf({ app, language, commonJs, version, function: { name } }: ScaffoldRequest): Record<string, string> {
   const parts = name.split('/');
   const last = parts.at(-1) ?? name;
+  const up = '../'.repeat(parts.length);
   const words = last.replace(/[-_.]+/g, ' ').trim();
   return {
     app,
@@ -146,7 +147,9 @@ function valuesOf({ app, language, commonJs, version, function: { name } }: Scaf
     title: words.charAt(0).toUpperCase() + words.slice(1),
     tool: last.replace(/[-.]+/g, '_').slice(0, 64),
     /** From a test to the app's root. */
-    up: '../'.repeat(parts.length),
+    up,
+    /** From a test to the input that it tries the function with. */
+    fixture: `${up}fixtures/${name}/default.json`,
     /** From the function to `functions/`. */
     root: parts.length === 1 ? './' : '../'.repeat(parts.length - 1),
   };

@@ -14,7 +14,10 @@ export const config = {
     type: 'object',
     additionalProperties: false,
     properties: {
-      phone: { type: 'string', description: 'International form, as +49 30 23125 017' },
+      phone: {
+        type: 'string',
+        description: 'International form, as +49 30 23125 017',
+      },
       email: { type: 'string', format: 'email' },
     },
   },
@@ -30,7 +33,15 @@ export const config = {
     },
   },
   // Without callers a tool can be called by nobody.
-  permissions: { callers: { aiAgents: 'all', aiNodes: 'all', harnesses: 'all', code: true, mcp: true } },
+  permissions: {
+    callers: {
+      aiAgents: 'all',
+      aiNodes: 'all',
+      harnesses: 'all',
+      code: true,
+      mcp: true,
+    },
+  },
   confirm: 'never',
   limits: { timeoutMs: 5_000, maxCallsPerRun: 5 },
   annotations: { readOnly: true, destructive: false, idempotent: true },
@@ -40,12 +51,17 @@ export const config = {
 export default async function (sdk) {
   const { phone, email } = sdk.tool.args;
   // The model reads the message and tries again.
-  if (!phone === !email) throw new Error('Give either phone or email, one of the two.');
+  if (!phone === !email)
+    throw new Error('Give either phone or email, one of the two.');
 
   const customer = await find(sdk, phone, email);
   if (!customer) return { found: false };
 
-  const open = await sdk.conversations.list({ customerId: customer.id, status: 'open', inbox: 'all' });
+  const open = await sdk.conversations.list({
+    customerId: customer.id,
+    status: 'open',
+    inbox: 'all',
+  });
   return {
     found: true,
     name: customer.name,
@@ -65,7 +81,11 @@ async function find(sdk, phone, email) {
     return await sdk.customers.find(phone ? { phone } : { email });
   } catch (error) {
     // An unknown customer is an answer here, not a failure. Every refusal has a code: see "fn docs errors".
-    if (/** @type {import('convo-fn').SdkError} */ (error).code === 'customer_not_found') return undefined;
+    if (
+      /** @type {import('convo-fn').SdkError} */ (error).code ===
+      'customer_not_found'
+    )
+      return undefined;
     throw error;
   }
 }

@@ -12,7 +12,10 @@ export const config: AiTool = {
     type: 'object',
     additionalProperties: false,
     properties: {
-      phone: { type: 'string', description: 'International form, as +49 30 23125 017' },
+      phone: {
+        type: 'string',
+        description: 'International form, as +49 30 23125 017',
+      },
       email: { type: 'string', format: 'email' },
     },
   },
@@ -28,7 +31,15 @@ export const config: AiTool = {
     },
   },
   // Without callers a tool can be called by nobody.
-  permissions: { callers: { aiAgents: 'all', aiNodes: 'all', harnesses: 'all', code: true, mcp: true } },
+  permissions: {
+    callers: {
+      aiAgents: 'all',
+      aiNodes: 'all',
+      harnesses: 'all',
+      code: true,
+      mcp: true,
+    },
+  },
   confirm: 'never',
   limits: { timeoutMs: 5_000, maxCallsPerRun: 5 },
   annotations: { readOnly: true, destructive: false, idempotent: true },
@@ -42,12 +53,17 @@ interface Identity {
 export default async function (sdk: ToolSdk<Identity>) {
   const { phone, email } = sdk.tool.args;
   // The model reads the message and tries again.
-  if (!phone === !email) throw new Error('Give either phone or email, one of the two.');
+  if (!phone === !email)
+    throw new Error('Give either phone or email, one of the two.');
 
   const customer = await find(sdk, phone, email);
   if (!customer) return { found: false };
 
-  const open = await sdk.conversations.list({ customerId: customer.id, status: 'open', inbox: 'all' });
+  const open = await sdk.conversations.list({
+    customerId: customer.id,
+    status: 'open',
+    inbox: 'all',
+  });
   return {
     found: true,
     name: customer.name,

@@ -1,17 +1,30 @@
-import fixture from '{{up}}fixtures/{{name}}/default.json' with { type: 'json' };
+import fixture from '{{fixture}}' with { type: 'json' };
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { aWorkspace } from 'convo-fn/testing';
 
+const tool = '{{name}}';
+
 const seed = {
-  customers: [{ name: 'Ann Larsen', phone: fixture.phone, language: 'en', fields: { tier: 'gold' } }],
+  customers: [
+    {
+      name: 'Ann Larsen',
+      phone: fixture.phone,
+      language: 'en',
+      fields: { tier: 'gold' },
+    },
+  ],
 };
 
 test('a known customer is found with what we know', async () => {
   await using workspace = await aWorkspace({ seed });
-  await workspace.customerWrites({ phone: fixture.phone, text: 'Where is my order?', channel: 'web-chat' });
+  await workspace.customerWrites({
+    phone: fixture.phone,
+    text: 'Where is my order?',
+    channel: 'web-chat',
+  });
 
-  assert.deepEqual(await workspace.invoke('{{name}}', fixture), {
+  assert.deepEqual(await workspace.invoke(tool, fixture), {
     found: true,
     name: 'Ann Larsen',
     language: 'en',
@@ -22,10 +35,13 @@ test('a known customer is found with what we know', async () => {
 
 test('an unknown customer is an answer, not a failure', async () => {
   await using workspace = await aWorkspace({ seed });
-  assert.deepEqual(await workspace.invoke('{{name}}', { email: 'nobody@mail.example' }), { found: false });
+  assert.deepEqual(
+    await workspace.invoke(tool, { email: 'nobody@mail.example' }),
+    { found: false },
+  );
 });
 
 test('both or neither of phone and e-mail is sent back to the model', async () => {
   await using workspace = await aWorkspace({ seed });
-  await assert.rejects(workspace.invoke('{{name}}', {}), /either phone or email/);
+  await assert.rejects(workspace.invoke(tool, {}), /either phone or email/);
 });

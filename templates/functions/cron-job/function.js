@@ -27,7 +27,10 @@ export default async function (sdk) {
   }
 
   // The store outlives invocations and belongs to the app.
-  const total = await sdk.store.increment('conversations-closed', closed.length);
+  const total = await sdk.store.increment(
+    'conversations-closed',
+    closed.length,
+  );
   sdk.log.info(`closed ${closed.length}, ${total} so far`);
   return { closed, total };
 }
@@ -41,7 +44,12 @@ async function openConversations(sdk) {
   const found = [];
   let cursor;
   do {
-    const page = await sdk.conversations.list({ status: 'open', inbox: 'all', limit: 200, cursor });
+    const page = await sdk.conversations.list({
+      status: 'open',
+      inbox: 'all',
+      limit: 200,
+      cursor,
+    });
     found.push(...page.items);
     cursor = page.nextCursor ?? undefined;
   } while (cursor);

@@ -24,7 +24,10 @@ export default async function (sdk: CronSdk) {
   }
 
   // The store outlives invocations and belongs to the app.
-  const total = await sdk.store.increment('conversations-closed', closed.length);
+  const total = await sdk.store.increment(
+    'conversations-closed',
+    closed.length,
+  );
   sdk.log.info(`closed ${closed.length}, ${total} so far`);
   return { closed, total };
 }
@@ -34,7 +37,12 @@ async function openConversations(sdk: CronSdk): Promise<Conversation[]> {
   const found: Conversation[] = [];
   let cursor: string | undefined;
   do {
-    const page = await sdk.conversations.list({ status: 'open', inbox: 'all', limit: 200, cursor });
+    const page = await sdk.conversations.list({
+      status: 'open',
+      inbox: 'all',
+      limit: 200,
+      cursor,
+    });
     found.push(...page.items);
     cursor = page.nextCursor ?? undefined;
   } while (cursor);

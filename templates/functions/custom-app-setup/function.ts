@@ -11,8 +11,16 @@ export const config: CustomAppSetup = {
     type: 'object',
     additionalProperties: false,
     properties: {
-      workgroup: { type: 'string', description: 'Who takes what the app hands over; the first workgroup unless said' },
-      greeting: { type: 'string', maxLength: 500, description: 'How the app begins a message' },
+      workgroup: {
+        type: 'string',
+        description:
+          'Who takes what the app hands over; the first workgroup unless said',
+      },
+      greeting: {
+        type: 'string',
+        maxLength: 500,
+        description: 'How the app begins a message',
+      },
     },
   },
 };
@@ -33,16 +41,28 @@ export default async function (sdk: SetupSdk<Settings>) {
 
   const { items: workgroups } = await sdk.workgroups.list();
   const wanted = settings.workgroup;
-  const workgroup = wanted === undefined ? workgroups[0] : workgroups.find(({ name }) => name === wanted);
+  const workgroup =
+    wanted === undefined
+      ? workgroups[0]
+      : workgroups.find(({ name }) => name === wanted);
   if (!workgroup) {
-    if (wanted === undefined) throw new Error('There is no workgroup here. Make one first.');
+    if (wanted === undefined)
+      throw new Error('There is no workgroup here. Make one first.');
     const names = workgroups.map(({ name }) => name).join(', ');
-    throw new Error(`There is no workgroup "${wanted}" here. There is ${names || 'none at all'}.`);
+    throw new Error(
+      `There is no workgroup "${wanted}" here. There is ${names || 'none at all'}.`,
+    );
   }
 
   // The app's other functions read it: await sdk.vars.get('handover')
-  const handover = { workgroupId: workgroup.id, greeting: settings.greeting ?? 'Hello,' };
+  const handover = {
+    workgroupId: workgroup.id,
+    greeting: settings.greeting ?? 'Hello,',
+  };
   await sdk.vars.set('handover', handover);
-  sdk.log.info(phase === 'update' ? `updated from ${fromVersion}` : 'installed', handover);
+  sdk.log.info(
+    phase === 'update' ? `updated from ${fromVersion}` : 'installed',
+    handover,
+  );
   return handover;
 }

@@ -1,22 +1,32 @@
-import settings from '{{up}}fixtures/{{name}}/default.json' with { type: 'json' };
+import settings from '{{fixture}}' with { type: 'json' };
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { aWorkspace } from 'convo-fn/testing';
 
+const setup = '{{name}}';
 const seed = { workgroups: [{ name: 'Sales' }, { name: 'Support' }] };
 
 test('the settings are kept for the other functions of the app', async () => {
   await using workspace = await aWorkspace({ seed });
 
-  await workspace.invoke('{{name}}', settings);
+  await workspace.invoke(setup, settings);
 
-  const { value } = await workspace.call('vars.get', { app: '{{app}}', name: 'handover' });
+  const { value } = await workspace.call('vars.get', {
+    app: '{{app}}',
+    name: 'handover',
+  });
   const { items } = await workspace.call('workgroups.list', {});
   const support = items.find(({ name }) => name === 'Support');
-  assert.deepEqual(value, { workgroupId: support?.id, greeting: settings.greeting });
+  assert.deepEqual(value, {
+    workgroupId: support?.id,
+    greeting: settings.greeting,
+  });
 });
 
 test('a workgroup that does not exist is refused, and says which do', async () => {
   await using workspace = await aWorkspace({ seed });
-  await assert.rejects(workspace.invoke('{{name}}', { workgroup: 'Suport' }), /There is Sales, Support/);
+  await assert.rejects(
+    workspace.invoke(setup, { workgroup: 'Suport' }),
+    /There is Sales, Support/,
+  );
 });

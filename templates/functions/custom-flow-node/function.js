@@ -11,23 +11,48 @@ export const config = {
     required: ['opens', 'closes'],
     additionalProperties: false,
     properties: {
-      opens: { type: 'string', pattern: '^\\d\\d:\\d\\d$', description: 'Local time, as 09:00' },
-      closes: { type: 'string', pattern: '^\\d\\d:\\d\\d$', description: 'Local time, as 17:30' },
-      timezone: { type: 'string', description: 'As Europe/Berlin, which is the default' },
+      opens: {
+        type: 'string',
+        pattern: '^\\d\\d:\\d\\d$',
+        description: 'Local time, as 09:00',
+      },
+      closes: {
+        type: 'string',
+        pattern: '^\\d\\d:\\d\\d$',
+        description: 'Local time, as 17:30',
+      },
+      timezone: {
+        type: 'string',
+        description: 'As Europe/Berlin, which is the default',
+      },
     },
   },
   // The node has one exit for each.
   outcomes: ['open', 'closed'],
 };
 
-/** @param {import('convo-fn').FlowNodeSdk<{ opens: string, closes: string, timezone?: string }>} sdk */
+/**
+ * @param {import('convo-fn').FlowNodeSdk<{ opens: string, closes: string, timezone?: string }>} sdk
+ * @returns {Promise<import('convo-fn').FlowNodeResult<'open' | 'closed'>>}
+ */
 export default async function (sdk) {
-  const { opens, closes, timezone: timeZone = 'Europe/Berlin' } = sdk.flow.input;
+  const {
+    opens,
+    closes,
+    timezone: timeZone = 'Europe/Berlin',
+  } = sdk.flow.input;
 
   // The workspace's clock, not the machine's: a test and "fn clock advance" can turn it.
   const now = sdk.context.now();
-  const weekday = now.toLocaleDateString('en-GB', { timeZone, weekday: 'long' });
-  const time = now.toLocaleTimeString('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' });
+  const weekday = now.toLocaleDateString('en-GB', {
+    timeZone,
+    weekday: 'long',
+  });
+  const time = now.toLocaleTimeString('en-GB', {
+    timeZone,
+    hour: '2-digit',
+    minute: '2-digit',
+  });
 
   const weekend = weekday === 'Saturday' || weekday === 'Sunday';
   const open = !weekend && opens <= time && time < closes;

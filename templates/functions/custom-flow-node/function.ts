@@ -9,9 +9,20 @@ export const config: CustomFlowNode = {
     required: ['opens', 'closes'],
     additionalProperties: false,
     properties: {
-      opens: { type: 'string', pattern: '^\\d\\d:\\d\\d$', description: 'Local time, as 09:00' },
-      closes: { type: 'string', pattern: '^\\d\\d:\\d\\d$', description: 'Local time, as 17:30' },
-      timezone: { type: 'string', description: 'As Europe/Berlin, which is the default' },
+      opens: {
+        type: 'string',
+        pattern: '^\\d\\d:\\d\\d$',
+        description: 'Local time, as 09:00',
+      },
+      closes: {
+        type: 'string',
+        pattern: '^\\d\\d:\\d\\d$',
+        description: 'Local time, as 17:30',
+      },
+      timezone: {
+        type: 'string',
+        description: 'As Europe/Berlin, which is the default',
+      },
     },
   },
   // The node has one exit for each.
@@ -24,13 +35,26 @@ interface OpeningHours {
   timezone?: string;
 }
 
-export default async function (sdk: FlowNodeSdk<OpeningHours>): Promise<FlowNodeResult<'open' | 'closed'>> {
-  const { opens, closes, timezone: timeZone = 'Europe/Berlin' } = sdk.flow.input;
+export default async function (
+  sdk: FlowNodeSdk<OpeningHours>,
+): Promise<FlowNodeResult<'open' | 'closed'>> {
+  const {
+    opens,
+    closes,
+    timezone: timeZone = 'Europe/Berlin',
+  } = sdk.flow.input;
 
   // The workspace's clock, not the machine's: a test and "fn clock advance" can turn it.
   const now = sdk.context.now();
-  const weekday = now.toLocaleDateString('en-GB', { timeZone, weekday: 'long' });
-  const time = now.toLocaleTimeString('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' });
+  const weekday = now.toLocaleDateString('en-GB', {
+    timeZone,
+    weekday: 'long',
+  });
+  const time = now.toLocaleTimeString('en-GB', {
+    timeZone,
+    hour: '2-digit',
+    minute: '2-digit',
+  });
 
   const weekend = weekday === 'Saturday' || weekday === 'Sunday';
   const open = !weekend && opens <= time && time < closes;

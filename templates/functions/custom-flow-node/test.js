@@ -1,22 +1,24 @@
-import hours from '{{up}}fixtures/{{name}}/default.json' with { type: 'json' };
+import hours from '{{fixture}}' with { type: 'json' };
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { aWorkspace } from 'convo-fn/testing';
 
+const node = '{{name}}';
+
 test('a Monday is open until the shop closes', async () => {
   await using workspace = await aWorkspace({ now: '2026-03-02T08:00:00Z' }); // 9:00 in Berlin
 
-  const morning = await workspace.invoke('{{name}}', hours);
+  const morning = await workspace.invoke(node, hours);
   assert.equal(morning.outcome, 'open');
   assert.deepEqual(morning.output, { weekday: 'Monday', time: '09:00' });
 
   await workspace.clock.advance('9h');
-  const evening = await workspace.invoke('{{name}}', hours);
+  const evening = await workspace.invoke(node, hours);
   assert.equal(evening.outcome, 'closed');
   assert.deepEqual(evening.variables, { shopIsOpen: false });
 });
 
 test('a weekend is closed all day', async () => {
   await using workspace = await aWorkspace({ now: '2026-03-07T11:00:00Z' });
-  assert.equal((await workspace.invoke('{{name}}', hours)).outcome, 'closed');
+  assert.equal((await workspace.invoke(node, hours)).outcome, 'closed');
 });

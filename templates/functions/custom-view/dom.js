@@ -5,6 +5,8 @@
  * @typedef {Node | string | number | false | null | undefined | { [index: number]: Content }} Content
  */
 
+const { document, Node } = globalThis;
+
 /**
  * Shows an element, in place of what was shown before.
  *
@@ -33,5 +35,6 @@ export function h(tag, properties, ...content) {
 function append(element, content) {
   if (Array.isArray(content)) for (const part of content) append(element, part);
   // Text is text: nothing a customer writes becomes markup.
-  else if (content !== false && content != null) element.append(content instanceof Node ? content : String(content));
+  else if (content !== false && content != null)
+    element.append(content instanceof Node ? content : String(content));
 }

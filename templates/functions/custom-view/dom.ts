@@ -11,7 +11,11 @@ export function render(element: HTMLElement, container: HTMLElement): void {
 }
 
 /** @param properties as the element has them: className, onclick, hidden, … */
-export function h(tag: string, properties: Record<string, unknown> | null, ...content: Content[]): HTMLElement {
+export function h(
+  tag: string,
+  properties: Record<string, unknown> | null,
+  ...content: Content[]
+): HTMLElement {
   const element = Object.assign(document.createElement(tag), properties);
   append(element, content);
   return element;
@@ -20,14 +24,17 @@ export function h(tag: string, properties: Record<string, unknown> | null, ...co
 function append(element: HTMLElement, content: Content): void {
   if (Array.isArray(content)) for (const part of content) append(element, part);
   // Text is text: nothing a customer writes becomes markup.
-  else if (content !== false && content != null) element.append(content instanceof Node ? content : String(content));
+  else if (content !== false && content != null)
+    element.append(content instanceof Node ? content : String(content));
 }
 
 // eslint-disable-next-line @typescript-eslint/no-namespace -- where TypeScript looks for the types of JSX
 export declare namespace JSX {
   type Element = HTMLElement;
   type IntrinsicElements = {
-    [Tag in keyof HTMLElementTagNameMap]: Partial<Omit<HTMLElementTagNameMap[Tag], 'children'>> & {
+    [Tag in keyof HTMLElementTagNameMap]: Partial<
+      Omit<HTMLElementTagNameMap[Tag], 'children'>
+    > & {
       children?: Content;
     };
   };

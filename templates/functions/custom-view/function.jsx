@@ -30,9 +30,16 @@ async function show(sdk) {
 
 /** @param {import('convo-fn').ViewSdk} sdk */
 async function panelOf({ customer, conversation, messages, ui, context }) {
-  if (!customer || !conversation) return <p className="panel empty">Open a conversation to see who writes.</p>;
+  if (!customer || !conversation)
+    return (
+      <p className="panel empty">Open a conversation to see who writes.</p>
+    );
 
-  const { items } = await messages.list({ conversationId: conversation.id, order: 'desc', limit: 4 });
+  const { items } = await messages.list({
+    conversationId: conversation.id,
+    order: 'desc',
+    limit: 4,
+  });
   const { name, initials, contact, facts, last, waiting } = summaryOf(
     customer,
     items.reverse(),
@@ -83,7 +90,7 @@ async function panelOf({ customer, conversation, messages, ui, context }) {
  */
 async function copy(text, ui) {
   try {
-    await navigator.clipboard.writeText(text);
+    await globalThis.navigator.clipboard.writeText(text);
     await ui.toast('Copied');
   } catch {
     await ui.toast('The browser did not allow it', { kind: 'error' });

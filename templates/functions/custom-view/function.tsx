@@ -24,10 +24,23 @@ async function show(sdk: ViewSdk) {
   dom.render(await panelOf(sdk), sdk.view.container);
 }
 
-async function panelOf({ customer, conversation, messages, ui, context }: ViewSdk) {
-  if (!customer || !conversation) return <p className="panel empty">Open a conversation to see who writes.</p>;
+async function panelOf({
+  customer,
+  conversation,
+  messages,
+  ui,
+  context,
+}: ViewSdk) {
+  if (!customer || !conversation)
+    return (
+      <p className="panel empty">Open a conversation to see who writes.</p>
+    );
 
-  const { items } = await messages.list({ conversationId: conversation.id, order: 'desc', limit: 4 });
+  const { items } = await messages.list({
+    conversationId: conversation.id,
+    order: 'desc',
+    limit: 4,
+  });
   const { name, initials, contact, facts, last, waiting } = summaryOf(
     customer,
     items.reverse(),

@@ -18,14 +18,20 @@ export function summaryOf(customer, messages, now) {
       .slice(0, 2)
       .join('')
       .toUpperCase(),
-    facts: Object.entries(customer.fields).map(([field, value]) => [labelOf(field), textOf(value)]),
+    facts: Object.entries(customer.fields).map(([field, value]) => [
+      labelOf(field),
+      textOf(value),
+    ]),
     last: messages.slice(-4).map(({ direction, text, createdAt }) => ({
       direction,
       text: text ?? '…',
       ago: `${duration(now - Date.parse(createdAt))} ago`,
     })),
     /** How long the customer has been waiting for an answer. */
-    waiting: newest?.direction === 'in' ? duration(now - Date.parse(newest.createdAt)) : undefined,
+    waiting:
+      newest?.direction === 'in'
+        ? duration(now - Date.parse(newest.createdAt))
+        : undefined,
   };
 }
 

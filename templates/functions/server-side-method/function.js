@@ -17,7 +17,11 @@ export const config = {
       required: ['phone'],
       additionalProperties: false,
       properties: {
-        phone: { type: 'string', minLength: 5, description: 'International form, as +49 30 23125 088' },
+        phone: {
+          type: 'string',
+          minLength: 5,
+          description: 'International form, as +49 30 23125 088',
+        },
         name: { type: 'string', maxLength: 200 },
       },
     },
@@ -29,7 +33,11 @@ export default async function (sdk) {
   const { phone, name } = await sdk.request.json();
 
   const customer = await sdk.customers.findOrCreate({ phone, name });
-  const open = await sdk.conversations.list({ customerId: customer.id, status: 'open', inbox: 'all' });
+  const open = await sdk.conversations.list({
+    customerId: customer.id,
+    status: 'open',
+    inbox: 'all',
+  });
 
   sdk.log.info(customer.created ? 'created' : 'found', customer.id);
   return {

@@ -1,15 +1,16 @@
-import fixture from '{{up}}fixtures/{{name}}/default.json' with { type: 'json' };
+import fixture from '{{fixture}}' with { type: 'json' };
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { aWorkspace } from 'convo-fn/testing';
 
-const endpoint = '/api/dev/custom-functions/{{app}}/{{name}}.js';
+const method = '{{name}}';
+const endpoint = `/api/dev/custom-functions/{{app}}/${method}.js`;
 
 test('a new number becomes a customer, once', async () => {
   await using workspace = await aWorkspace();
 
-  const first = await workspace.invoke('{{name}}', fixture);
-  const again = await workspace.invoke('{{name}}', fixture);
+  const first = await workspace.invoke(method, fixture);
+  const again = await workspace.invoke(method, fixture);
 
   assert.equal(first.created, true);
   assert.equal(again.created, false);
@@ -18,9 +19,12 @@ test('a new number becomes a customer, once', async () => {
 
 test('a customer who has written already comes with the open conversation', async () => {
   await using workspace = await aWorkspace();
-  const { conversationId } = await workspace.customerWrites({ phone: fixture.phone, text: 'Hello?' });
+  const { conversationId } = await workspace.customerWrites({
+    phone: fixture.phone,
+    text: 'Hello?',
+  });
 
-  const { openConversations } = await workspace.invoke('{{name}}', fixture);
+  const { openConversations } = await workspace.invoke(method, fixture);
 
   assert.equal(openConversations.length, 1);
   assert.ok(openConversations[0].endsWith(conversationId));

@@ -121,6 +121,30 @@ describe('the functions of an app’s folder', () => {
     await functions.close();
   });
 
+  test('what an app can have once only is told when a second one comes, and no more until it comes again', async () => {
+    const setup = "export const config = { type: 'custom-app-setup' };\nexport default async () => {};\n";
+    const { functions, write, events, root } = await anApp({ 'functions/setup.js': setup });
+    const told = () =>
+      events.flatMap((event) => (event.type === 'build-failed' ? [(event.error as ProjectError).code] : []));
+    await functions.list();
+    assert.deepEqual(told(), []);
+
+    write('functions/setup-again.js', setup);
+    await functions.refresh();
+    await functions.list();
+    await functions.list();
+    assert.deepEqual(told(), ['setup_twice']);
+
+    rmSync(join(root, 'functions/setup-again.js'));
+    await functions.refresh();
+    await functions.list();
+    write('functions/setup-again.js', setup);
+    await functions.refresh();
+    await functions.list();
+    assert.deepEqual(told(), ['setup_twice', 'setup_twice']);
+    await functions.close();
+  });
+
   test('an edit is seen by the next use, without any watching', async () => {
     const { functions, write } = await anApp({ 'functions/greet.js': method('one') });
     await functions.load('greet');

@@ -5,7 +5,10 @@
  * @param {string} [language]
  */
 export function formatMoney(cents, language = 'en') {
-  return new Intl.NumberFormat(language, { style: 'currency', currency: 'EUR' }).format(cents / 100);
+  return new Intl.NumberFormat(language, {
+    style: 'currency',
+    currency: 'EUR',
+  }).format(cents / 100);
 }
 
 /**
@@ -15,6 +18,9 @@ export function formatMoney(cents, language = 'en') {
  * @returns {number | undefined}
  */
 export function parseMoney(text) {
-  const [, euros, cents = '0'] = /^(\d{1,7})(?:[.,](\d{1,2}))?$/.exec(text.trim()) ?? [];
-  return euros === undefined ? undefined : Number(euros) * 100 + Number(cents.padEnd(2, '0'));
+  const [, euros, cents = '0'] =
+    /^(\d{1,7})(?:[.,](\d{1,2}))?$/.exec(text.trim()) ?? [];
+  return euros === undefined
+    ? undefined
+    : Number(euros) * 100 + Number(cents.padEnd(2, '0'));
 }

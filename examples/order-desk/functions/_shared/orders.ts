@@ -1,6 +1,11 @@
 import type { ServerSdk } from 'convo-fn';
 import sample from '../_data/orders.csv';
-import { madeRecent, type Order, parseOrders, type Rejected } from './parse-orders.ts';
+import {
+  madeRecent,
+  type Order,
+  parseOrders,
+  type Rejected,
+} from './parse-orders.ts';
 
 const syncedAt = 'orders-synced-at';
 const key = (id: string) => `order/${id}`;
@@ -18,10 +23,15 @@ export async function allOrders(sdk: ServerSdk): Promise<Order[]> {
   return orders;
 }
 
-export async function findOrder(sdk: ServerSdk, id: string): Promise<Order | undefined> {
+export async function findOrder(
+  sdk: ServerSdk,
+  id: string,
+): Promise<Order | undefined> {
   const found = await sdk.store.get<Order>(key(id));
   if (found !== null) return found;
-  return (await sdk.store.get(syncedAt)) === null ? sampleOrders(sdk).find((order) => order.id === id) : undefined;
+  return (await sdk.store.get(syncedAt)) === null
+    ? sampleOrders(sdk).find((order) => order.id === id)
+    : undefined;
 }
 
 export async function saveOrder(sdk: ServerSdk, order: Order): Promise<void> {
@@ -29,7 +39,10 @@ export async function saveOrder(sdk: ServerSdk, order: Order): Promise<void> {
 }
 
 /** Takes over the shop's export: orders, and the customers who placed them. Doing it twice changes nothing. */
-export async function importOrders(sdk: ServerSdk, csv: string): Promise<{ imported: number; rejected: Rejected[] }> {
+export async function importOrders(
+  sdk: ServerSdk,
+  csv: string,
+): Promise<{ imported: number; rejected: Rejected[] }> {
   const { orders, rejected } = parseOrders(csv);
   for (const order of orders) await take(sdk, order);
   await sdk.store.set(syncedAt, sdk.context.now().toISOString());
@@ -55,5 +68,8 @@ async function take(sdk: ServerSdk, order: Order): Promise<void> {
   await saveOrder(sdk, { ...order, refundedCents: before?.refundedCents ?? 0 });
   const customer = await sdk.customers.findOrCreate(order.customer);
   if (customer.fields['lastOrder'] !== order.id)
-    await sdk.customers.update({ id: customer.id, fields: { lastOrder: order.id } });
+    await sdk.customers.update({
+      id: customer.id,
+      fields: { lastOrder: order.id },
+    });
 }

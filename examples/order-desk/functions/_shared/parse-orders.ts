@@ -1,5 +1,11 @@
 import { type CsvErrorCode, parse } from 'csv-parse/sync';
-import { addDays, differenceInCalendarDays, formatISO, max, parseISO } from 'date-fns';
+import {
+  addDays,
+  differenceInCalendarDays,
+  formatISO,
+  max,
+  parseISO,
+} from 'date-fns';
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import * as z from 'zod';
 import { parseMoney } from './money.js';
@@ -16,14 +22,21 @@ const Row = z.object({
     return z.NEVER;
   }),
   article: z.string().regex(/^[A-Z]{3}-\d{3}$/, 'is no article, as TNT-120'),
-  quantity: z.coerce.number('is no number').int('is no whole number').min(1, 'is less than 1').max(1000),
+  quantity: z.coerce
+    .number('is no number')
+    .int('is no whole number')
+    .min(1, 'is less than 1')
+    .max(1000),
   price: z.string().transform((text, context) => {
     const cents = parseMoney(text);
     if (cents !== undefined) return cents;
     context.addIssue('is no price, as 39.90');
     return z.NEVER;
   }),
-  status: z.enum(['open', 'shipped', 'delivered', 'returned'], 'is none of open, shipped, delivered, returned'),
+  status: z.enum(
+    ['open', 'shipped', 'delivered', 'returned'],
+    'is none of open, shipped, delivered, returned',
+  ),
 });
 
 export interface Order {
@@ -43,17 +56,32 @@ export interface Rejected {
 }
 
 /** Reads the shop's export: what is right becomes orders, what is wrong is named with its line, and nothing is lost silently. */
-export function parseOrders(csv: string): { orders: Order[]; rejected: Rejected[] } {
+export function parseOrders(csv: string): {
+  orders: Order[];
+  rejected: Rejected[];
+} {
   const rejected: Rejected[] = [];
   const orders = new Map<string, Order>();
   for (const { record, info } of records(csv, rejected)) {
     const row = Row.safeParse(record);
     if (!row.success) {
       const [issue] = row.error.issues;
-      rejected.push({ line: info.lines, message: `${issue?.path.join('.')} ${issue?.message}` });
+      rejected.push({
+        line: info.lines,
+        message: `${issue?.path.join('.')} ${issue?.message}`,
+      });
       continue;
     }
-    const { order: id, placed, status, name, phone, article, quantity, price } = row.data;
+    const {
+      order: id,
+      placed,
+      status,
+      name,
+      phone,
+      article,
+      quantity,
+      price,
+    } = row.data;
     const order = orders.get(id) ?? {
       id,
       placed,
@@ -77,7 +105,9 @@ export function madeRecent(orders: Order[], now: Date): Order[] {
   const days = differenceInCalendarDays(now, newest) - 1;
   return orders.map((order) => ({
     ...order,
-    placed: formatISO(addDays(parseISO(order.placed), days), { representation: 'date' }),
+    placed: formatISO(addDays(parseISO(order.placed), days), {
+      representation: 'date',
+    }),
   }));
 }
 
@@ -98,7 +128,11 @@ function records(csv: string, rejected: Rejected[]): CsvRecord[] {
       trim: true,
       skip_records_with_error: true,
       on_skip: (error) => {
-        if (error) rejected.push({ line: Number(error['lines'] ?? 0), message: inWords(error.code, error.message) });
+        if (error)
+          rejected.push({
+            line: Number(error['lines'] ?? 0),
+            message: inWords(error.code, error.message),
+          });
         return undefined;
       },
     }) as unknown as CsvRecord[];
@@ -110,7 +144,9 @@ function records(csv: string, rejected: Rejected[]): CsvRecord[] {
 }
 
 function inWords(code: CsvErrorCode, message: string): string {
-  return code === 'CSV_RECORD_INCONSISTENT_COLUMNS' ? 'has more or fewer columns than the head' : message;
+  return code === 'CSV_RECORD_INCONSISTENT_COLUMNS'
+    ? 'has more or fewer columns than the head'
+    : message;
 }
 
 /** `Brandt, Oliver` → `Oliver Brandt` */

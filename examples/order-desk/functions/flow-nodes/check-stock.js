@@ -6,7 +6,8 @@ import { allOrders } from '../_shared/orders.ts';
 export const config = {
   type: 'custom-flow-node',
   title: 'Check stock',
-  description: 'Is an article there in the quantity wanted? What open orders have taken is not counted.',
+  description:
+    'Is an article there in the quantity wanted? What open orders have taken is not counted.',
   input: {
     type: 'object',
     required: ['article'],
@@ -19,7 +20,10 @@ export const config = {
   outcomes: ['in-stock', 'low', 'sold-out', 'unknown'],
 };
 
-const Input = z.object({ article: z.string().trim().toUpperCase(), quantity: z.number().int().min(1).default(1) });
+const Input = z.object({
+  article: z.string().trim().toUpperCase(),
+  quantity: z.number().int().min(1).default(1),
+});
 
 /** @type {Readonly<Record<string, { title: string, stock: number }>>} */
 const articles = stock;

@@ -16,7 +16,15 @@ export const config = {
     additionalProperties: false,
     properties: { orderId: { type: 'string', description: 'As A-1017' } },
   },
-  permissions: { callers: { aiAgents: 'all', aiNodes: 'all', harnesses: 'all', code: true, mcp: true } },
+  permissions: {
+    callers: {
+      aiAgents: 'all',
+      aiNodes: 'all',
+      harnesses: 'all',
+      code: true,
+      mcp: true,
+    },
+  },
   annotations: { readOnly: true, idempotent: true },
 };
 
@@ -35,14 +43,25 @@ const articles = stock;
 export default async function (sdk) {
   const { orderId } = Args.parse(sdk.tool.args);
   const order = await findOrder(sdk, orderId);
-  if (!order) return { found: false, hint: `There is no order ${orderId}. Ask the customer for the number.` };
+  if (!order)
+    return {
+      found: false,
+      hint: `There is no order ${orderId}. Ask the customer for the number.`,
+    };
 
-  const days = differenceInCalendarDays(sdk.context.now(), parseISO(order.placed));
+  const days = differenceInCalendarDays(
+    sdk.context.now(),
+    parseISO(order.placed),
+  );
   return {
     found: true,
     status: order.status,
-    placed: days === 0 ? 'today' : days === 1 ? 'yesterday' : `${days} days ago`,
-    items: order.items.map(({ article, quantity }) => `${quantity} × ${articles[article]?.title ?? article}`),
+    placed:
+      days === 0 ? 'today' : days === 1 ? 'yesterday' : `${days} days ago`,
+    items: order.items.map(
+      ({ article, quantity }) =>
+        `${quantity} × ${articles[article]?.title ?? article}`,
+    ),
     total: formatMoney(order.totalCents),
     refunded: formatMoney(order.refundedCents),
   };

@@ -19,8 +19,17 @@ export const config: AiTool = {
     additionalProperties: false,
     properties: {
       orderId: { type: 'string', description: 'As A-1017' },
-      euros: { type: 'number', exclusiveMinimum: 0, description: 'Without: all that is left of the order' },
-      reason: { type: 'string', minLength: 3, maxLength: 500, description: 'In the customer’s words' },
+      euros: {
+        type: 'number',
+        exclusiveMinimum: 0,
+        description: 'Without: all that is left of the order',
+      },
+      reason: {
+        type: 'string',
+        minLength: 3,
+        maxLength: 500,
+        description: 'In the customer’s words',
+      },
     },
   },
   output: {
@@ -28,7 +37,14 @@ export const config: AiTool = {
     required: ['refunded', 'says'],
     properties: { refunded: { type: 'boolean' }, says: { type: 'string' } },
   },
-  permissions: { callers: { aiAgents: 'all', aiNodes: 'none', harnesses: 'none', code: true } },
+  permissions: {
+    callers: {
+      aiAgents: 'all',
+      aiNodes: 'none',
+      harnesses: 'none',
+      code: true,
+    },
+  },
   confirm: 'human',
   limits: { maxCallsPerRun: 2, perMinute: 10 },
   annotations: { destructive: true, idempotent: false },
@@ -42,7 +58,9 @@ const Args = z.object({
     .positive()
     .multipleOf(0.01)
     .optional()
-    .transform((euros) => (euros === undefined ? undefined : Math.round(euros * 100))),
+    .transform((euros) =>
+      euros === undefined ? undefined : Math.round(euros * 100),
+    ),
   reason: z.string().trim().min(3),
 });
 
@@ -57,7 +75,10 @@ export default async function (sdk: ToolSdk) {
   const refusal = await refusalOf(sdk, order, cents);
   if (refusal !== undefined) return no(refusal);
 
-  await saveOrder(sdk, { ...order, refundedCents: order.refundedCents + cents });
+  await saveOrder(sdk, {
+    ...order,
+    refundedCents: order.refundedCents + cents,
+  });
   const told = await tellCustomer(sdk, order, cents);
   sdk.log.info(`refunded ${formatMoney(cents)} of ${order.id}: ${reason}`);
   return {
@@ -67,13 +88,22 @@ export default async function (sdk: ToolSdk) {
 }
 
 /** The rules of the shop: why not, or nothing. */
-async function refusalOf(sdk: ToolSdk, order: Order, cents: number): Promise<string | undefined> {
+async function refusalOf(
+  sdk: ToolSdk,
+  order: Order,
+  cents: number,
+): Promise<string | undefined> {
   const { refundDays, refundLimitEuros, workgroup } = await readSettings(sdk);
   const left = order.totalCents - order.refundedCents;
   if (left === 0) return `All of ${order.id} is refunded already.`;
-  if (cents > left) return `Only ${formatMoney(left)} of ${order.id} are left to refund.`;
-  const days = differenceInCalendarDays(sdk.context.now(), parseISO(order.placed));
-  if (days > refundDays) return `${order.id} is ${days} days old; refunds end after ${refundDays} days.`;
+  if (cents > left)
+    return `Only ${formatMoney(left)} of ${order.id} are left to refund.`;
+  const days = differenceInCalendarDays(
+    sdk.context.now(),
+    parseISO(order.placed),
+  );
+  if (days > refundDays)
+    return `${order.id} is ${days} days old; refunds end after ${refundDays} days.`;
   if (cents <= refundLimitEuros * 100) return undefined;
   await handOver(sdk, workgroup);
   return `${formatMoney(cents)} is more than ${formatMoney(refundLimitEuros * 100)}: ${workgroup} decides.`;
@@ -84,18 +114,31 @@ async function handOver(sdk: ToolSdk, name: string): Promise<void> {
   const { items } = await sdk.workgroups.list({ limit: 200 });
   const workgroup = items.find((group) => group.name === name);
   if (conversationId && workgroup)
-    await sdk.conversations.assign({ id: conversationId, assign: { workgroupId: workgroup.id } });
+    await sdk.conversations.assign({
+      id: conversationId,
+      assign: { workgroupId: workgroup.id },
+    });
 }
 
 /** A message that does not go out does not undo a refund: it is logged, and the tool says so by leaving it out. */
-async function tellCustomer(sdk: ToolSdk, order: Order, cents: number): Promise<boolean> {
+async function tellCustomer(
+  sdk: ToolSdk,
+  order: Order,
+  cents: number,
+): Promise<boolean> {
   try {
     await sdk.templates.send(
       {
         to: order.customer.phone,
         template: 'refund_confirmed',
         language: 'en',
-        variables: { body: { name: order.customer.name, amount: formatMoney(cents), order: order.id } },
+        variables: {
+          body: {
+            name: order.customer.name,
+            amount: formatMoney(cents),
+            order: order.id,
+          },
+        },
       },
       { idempotencyKey: `refund-${order.id}-${order.refundedCents}-${cents}` },
     );

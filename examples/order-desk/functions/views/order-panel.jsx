@@ -17,7 +17,11 @@ const articles = stock;
 
 /** @param {import('convo-fn').ViewSdk} sdk */
 export default function (sdk) {
-  const draw = () => render(<Orders sdk={sdk} phone={sdk.customer?.phone ?? undefined} />, sdk.view.container);
+  const draw = () =>
+    render(
+      <Orders sdk={sdk} phone={sdk.customer?.phone ?? undefined} />,
+      sdk.view.container,
+    );
   draw();
   const end = sdk.view.on('context', draw);
   return () => {
@@ -28,7 +32,9 @@ export default function (sdk) {
 
 /** @param {{ sdk: import('convo-fn').ViewSdk, phone: string | undefined }} props */
 function Orders({ sdk, phone }) {
-  const [state, setState] = useState(/** @type {{ orders?: any[], problem?: string }} */ ({}));
+  const [state, setState] = useState(
+    /** @type {{ orders?: any[], problem?: string }} */ ({}),
+  );
   useEffect(() => {
     // Another customer may have been opened before the answer is there.
     let current = true;
@@ -46,11 +52,18 @@ function Orders({ sdk, phone }) {
   if (!phone) return <Note>No phone number, so no orders.</Note>;
   if (state.problem) return <Note>{state.problem}</Note>;
   if (!state.orders) return <Note>Looking…</Note>;
-  if (state.orders.length === 0) return <Note>{sdk.customer?.name ?? phone} has not ordered anything yet.</Note>;
+  if (state.orders.length === 0)
+    return (
+      <Note>{sdk.customer?.name ?? phone} has not ordered anything yet.</Note>
+    );
   return (
     <ul className="orders">
       {state.orders.map((order) => (
-        <Order key={order.id} order={order} onCopy={() => copy(sdk, order.id)} />
+        <Order
+          key={order.id}
+          order={order}
+          onCopy={() => copy(sdk, order.id)}
+        />
       ))}
     </ul>
   );
@@ -72,7 +85,9 @@ function Order({ order, onCopy }) {
       <p>{order.items.map(inWords).join(', ')}</p>
       <footer>
         <time>{order.placed}</time>
-        {order.refundedCents > 0 && <span>refunded {formatMoney(order.refundedCents)}</span>}
+        {order.refundedCents > 0 && (
+          <span>refunded {formatMoney(order.refundedCents)}</span>
+        )}
       </footer>
     </li>
   );
@@ -94,7 +109,7 @@ function Note({ children }) {
  */
 async function copy(sdk, text) {
   try {
-    await navigator.clipboard.writeText(text);
+    await globalThis.navigator.clipboard.writeText(text);
     sdk.ui.toast(`${text} copied`);
   } catch {
     sdk.ui.toast('The browser did not allow it', { kind: 'error' });

@@ -23,10 +23,18 @@ const Question = z.union([
 export default async function (sdk) {
   const question = Question.safeParse(await sdk.request.json());
   if (!question.success)
-    return Response.json({ error: 'Give {"order": "A-1017"} or {"phone": "+49 …"}.' }, { status: 422 });
+    return Response.json(
+      { error: 'Give {"order": "A-1017"} or {"phone": "+49 …"}.' },
+      { status: 422 },
+    );
 
   const orders = await find(sdk, question.data);
-  return { orders: orders.map(({ totalCents, ...order }) => ({ ...order, total: formatMoney(totalCents) })) };
+  return {
+    orders: orders.map(({ totalCents, ...order }) => ({
+      ...order,
+      total: formatMoney(totalCents),
+    })),
+  };
 }
 
 /**
@@ -40,5 +48,7 @@ async function find(sdk, question) {
   }
   const phone = parsePhoneNumberFromString(question.phone, 'DE')?.number;
   const orders = await allOrders(sdk);
-  return orders.filter((order) => order.customer.phone === phone).sort((a, b) => (a.placed < b.placed ? 1 : -1));
+  return orders
+    .filter((order) => order.customer.phone === phone)
+    .sort((a, b) => (a.placed < b.placed ? 1 : -1));
 }

@@ -14,13 +14,24 @@ export const config: ServerSideMethod = {
 };
 
 export default async function (sdk: MethodSdk) {
-  const json = sdk.request.headers.get('content-type')?.startsWith('application/json') ?? false;
-  const csv = json ? ((await sdk.request.json()) as { csv?: unknown }).csv : await sdk.request.text();
+  const json =
+    sdk.request.headers.get('content-type')?.startsWith('application/json') ??
+    false;
+  const csv = json
+    ? ((await sdk.request.json()) as { csv?: unknown }).csv
+    : await sdk.request.text();
   if (typeof csv !== 'string' || csv.trim() === '')
-    return Response.json({ error: 'Send CSV, or {"csv": "…"}.' }, { status: 422 });
+    return Response.json(
+      { error: 'Send CSV, or {"csv": "…"}.' },
+      { status: 422 },
+    );
 
   const { imported, rejected } = await importOrders(sdk, csv);
-  if (rejected.length > 0) sdk.log.warn(`${rejected.length} lines rejected`, rejected.slice(0, 5));
+  if (rejected.length > 0)
+    sdk.log.warn(`${rejected.length} lines rejected`, rejected.slice(0, 5));
   // Nothing that was right is thrown away because something else was wrong; the sender sees which lines were.
-  return Response.json({ imported, rejected }, { status: rejected.length > 0 ? 207 : 200 });
+  return Response.json(
+    { imported, rejected },
+    { status: rejected.length > 0 ? 207 : 200 },
+  );
 }

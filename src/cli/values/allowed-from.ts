@@ -1,0 +1,21 @@
+import { UsageError } from '../../std/index.ts';
+
+/** The name of a host, also of an address as a tunnel shows it. @throws UsageError flag_invalid */
+export function hostName(given: string): string {
+  const address = /^https?:\/\//i.test(given) ? given : `http://${given}`;
+  const name = URL.canParse(address) ? new URL(address).hostname : '';
+  if (/^(?:\w[\w.-]*|\[[\d.:a-f]+\])$/.test(name)) return name;
+  throw new UsageError('flag_invalid', `--allow-host: "${given.slice(0, 60)}" is not the name of a host`, {
+    hint: 'Name each one whole: --allow-host desk.tunnel.example',
+  });
+}
+
+/** An origin as browsers send it, also of the address of a page. @throws UsageError flag_invalid */
+export function pageOrigin(given: string): string {
+  if (given === 'null') return given; // what pages from files and in sandboxed frames send
+  if (/^https?:\/\//i.test(given) && URL.canParse(given)) return new URL(given).origin;
+  if (/^[a-z][a-z\d+.-]*:\/\/[^/\s]+$/i.test(given)) return given; // that of a browser's extension
+  throw new UsageError('flag_invalid', `--allow-origin: "${given.slice(0, 60)}" is not an origin`, {
+    hint: 'An origin begins with its scheme: --allow-origin https://shop.example',
+  });
+}
