@@ -143,6 +143,13 @@ test('a view that is loaded anew leaves the page where it was', { skip, timeout 
   assert.ok(Number(await page.evaluate(covered)) < 0.5, 'a long toast leaves the view to be seen');
 });
 
+test('a toast that is longer than its place can be scrolled with the keyboard', { skip, timeout }, async () => {
+  const page = await look("sdk.ui.toast('short'); sdk.ui.toast('long '.repeat(2_000));");
+  const stops = "[...document.querySelectorAll('.toasts > div')].map((note) => note.tabIndex).join()";
+  await until('both toasts', async () => String(await page.evaluate(stops)).includes(','));
+  assert.equal(await page.evaluate(stops), '-1,0');
+});
+
 test('a customer whose name cannot be seen is called by the number', async () => {
   const inbox = await (await fetch(`${url}/tenants/dev`, { headers: { authorization: `Bearer ${token}` } })).text();
   assert.match(inbox, />\+493090182007</);

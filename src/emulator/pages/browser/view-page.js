@@ -19,6 +19,7 @@ export function viewPageScript({ base, slug, title, height }) {
     'The browser is not signed in any more: press "o" where fn dev runs, or run "fn open", and load this page again';
   const slowMs = 10_000;
   const mostBlocked = 20;
+  const toastMs = 5000;
   /** @type {{ frame: HTMLIFrameElement, nonce: string, blocked: Set<string>, port?: MessagePort, build?: string } | undefined} */
   let current;
 
@@ -172,7 +173,10 @@ export function viewPageScript({ base, slug, title, height }) {
     // What went wrong is said at once; the rest when a screen reader has a pause.
     if (kind === 'error') note.role = 'alert';
     at('toasts').append(note);
-    setTimeout(() => note.remove(), 5000);
+    // Not every browser lets the keyboard reach what scrolls.
+    if (note.scrollHeight > note.clientHeight) note.tabIndex = 0;
+    const leave = () => (note.matches(':focus, :hover') ? setTimeout(leave, toastMs) : note.remove());
+    setTimeout(leave, toastMs);
   }
 
   /** @type {Promise<unknown>} The question that is open, and those that wait for it. */
