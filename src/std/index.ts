@@ -35,7 +35,6 @@ export { isNestedDeeper, type JsonSize, jsonExcess } from './json-size.ts';
 export { isJsonType } from './json-type.ts';
 export { lockfiles } from './lockfiles.ts';
 export { makeFolder, makeFolders } from './make-folder.ts';
-export { mapBounded } from './map-bounded.ts';
 export { monotonicMs } from './monotonic.ts';
 export { nearest } from './nearest.ts';
 export { isInside, toSlashes } from './paths.ts';

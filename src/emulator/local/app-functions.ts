@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Bundle, FunctionSource as BundleSource } from '../../bundle/index.ts';
 import { type FunctionFile, type Project, readFixture } from '../../project/index.ts';
 import type { LogLine } from '../../sandbox/index.ts';
-import { FnError, mapBounded } from '../../std/index.ts';
+import { FnError, Turnstile } from '../../std/index.ts';
 import type { FunctionInfo, FunctionSource, LoadedFunction } from '../functions.ts';
 import { type Entry, FunctionFolder } from './function-folder.ts';
 import { FunctionLoader, type LoaderOptions, type Purpose, sourceOf } from './function-loader.ts';
@@ -132,12 +132,15 @@ export class AppFunctions implements FunctionSource {
     const entries = [...(await this.#folder.scan()).values()];
     const current = this.#current(entries);
     const groups = grouped(entries, this.#options.listing ? Math.max(1, entries.length) : groupSize);
-    const made = await mapBounded(groups, groupsAtOnce, async (group) => {
-      // Who asks for a function waits for its answer; a list is read by nobody in a hurry.
-      await Promise.all(this.#first);
-      return await Promise.all(group.map((entry) => this.#info(entry, current.has(entry))));
-    });
-    const infos = made.flat();
+    const turnstile = new Turnstile(groupsAtOnce);
+    const made = groups.map((group) =>
+      turnstile.pass(async () => {
+        // Who asks for a function waits for its answer; a list is read by nobody in a hurry.
+        await Promise.all(this.#first);
+        return await Promise.all(group.map((entry) => this.#info(entry, current.has(entry))));
+      }),
+    );
+    const infos = (await Promise.all(made)).flat();
     const surplus = surplusFunctions(infos);
     return infos.map((info) => {
       const problem = surplus.get(info.name);

@@ -1,8 +1,6 @@
 import type { SdkTable } from '../table.ts';
 import type { Any, Call, Fn, Kit } from './kit.ts';
 
-export type Areas = ReturnType<typeof areas>;
-
 /** `sdk.<area>.<verb>(input)` for every operation of the table, and the error in which a refusal arrives. */
 export function areas(kit: Kit, table: SdkTable) {
   const { apply, captureStackTrace, defineProperty, ErrorClass, indexOf, own, ownKeys, slice, TypeErrorClass } = kit;
