@@ -37,12 +37,12 @@ export interface AppFunctionsOptions extends LoaderOptions {
 }
 
 /**
- * Functions of a list that are made together, and how many such groups at once: some are built while others are described. Whoever asks
- * for a function meanwhile waits for no more than that.
+ * How many functions of a list are made together, and how many such groups at a time: some are built while others are described. A
+ * function that is asked for meanwhile waits for no more than these.
  */
 const groupSize = 4;
 const groupsAtOnce = 2;
-/** A list waits for so long that somebody else's function is loaded. */
+/** The longest that a list waits for a function which somebody asked for. */
 const longestWayMs = 200;
 
 const keepWarmAfterMs = 1_000;
@@ -135,7 +135,7 @@ export class AppFunctions implements FunctionSource {
     const turnstile = new Turnstile(groupsAtOnce);
     const made = groups.map((group) =>
       turnstile.pass(async () => {
-        // Who asks for a function waits for its answer; a list is read by nobody in a hurry.
+        // Somebody waits for a function that is asked for; nobody is in a hurry to read a list.
         await Promise.all(this.#first);
         return await Promise.all(group.map((entry) => this.#info(entry, current.has(entry))));
       }),
