@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { circles, importsBetweenRooms, libraryImports, roomOf, sourceFiles, unreachableFiles } from './source-tree.ts';
+import {
+  circles,
+  importsBetweenRooms,
+  libraryImports,
+  roomOf,
+  sourceFiles,
+  unreachableFiles,
+  unusedExports,
+} from './source-tree.ts';
 
 /** The floors of the house; rooms of one floor do not know each other. See CONTRIBUTING. */
 const floors: readonly (readonly string[])[] = [
@@ -141,4 +149,8 @@ test('no files need each other to be loaded', () => {
 
 test('no file lies in src that nothing leads to', () => {
   assert.deepEqual(unreachableFiles(entries.map(({ file }) => file)), []);
+});
+
+test('nothing is exported that no other file names', () => {
+  assert.deepEqual(unusedExports(), []);
 });

@@ -1,6 +1,6 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { isInside, packageFile, toSlashes } from '../src/std/index.ts';
+import { isInside, packageFile, packageRoot, toSlashes } from '../src/std/index.ts';
 
 const src = packageFile('src');
 
@@ -58,6 +58,30 @@ export function circles(): string[][] {
     const group = [...(reached.get(file) ?? [])].filter((other) => reached.get(other)?.has(file)).sort();
     return group[0] === file ? [group] : [];
   });
+}
+
+/** Functions, classes and values that a file of src exports and no other file names: `std/ids.ts newId`. */
+export function unusedExports(): string[] {
+  const root = packageRoot();
+  const own = globSync('{src,bin,scripts,bench,test}/**/*.{ts,tsx,js,cjs}', {
+    cwd: root,
+    exclude: (path) => path.endsWith('node_modules'),
+  });
+  const words = own.map((path) => {
+    const file = join(root, path);
+    return { file, names: new Set(readFileSync(file, 'utf8').match(/[\w$]+/g)) };
+  });
+  return sourceFiles().flatMap((file) => {
+    const others = words.filter((other) => other.file !== join(src, file));
+    return exportsOf(file)
+      .filter((name) => !others.some(({ names }) => names.has(name)))
+      .map((name) => `${file} ${name}`);
+  });
+}
+
+function exportsOf(file: string): string[] {
+  const found = codeOf(file).matchAll(/^export (?:abstract |async )?(?:class|const|function\*?|let) (\w+)/gm);
+  return [...found].map(([, name = '']) => name);
 }
 
 /** What the files import, and what that imports; themselves only when something leads back to them. */

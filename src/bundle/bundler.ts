@@ -16,17 +16,8 @@ import {
   type BundlerOptions,
   defaultLimits,
   type FunctionSource,
+  type Place,
 } from './types.ts';
-
-/** Where a function lies, with every symlink above it resolved. */
-export interface Place {
-  /** The app's folder. */
-  readonly root: string;
-  /** The folder that imports may not leave. */
-  readonly limit: string;
-  /** The function's file, relative to `root`, with slashes. */
-  readonly file: string;
-}
 
 /** Functions whose builds leave the compiler with memory worth giving back. */
 const manyBuilds = 30;
@@ -75,14 +66,8 @@ export class Bundler {
     let build = this.#builds.get(key);
     if (!build) {
       const place = this.#placeOf(source);
-      build = new FunctionBuild({
-        source,
-        place,
-        limits: this.#limits,
-        options: this.#options,
-        cache: this.#cache,
-        batches: this.#batches,
-      });
+      const order = { source, place, limits: this.#limits, options: this.#options, batches: this.#batches };
+      build = new FunctionBuild(order, this.#cache);
       this.#builds.set(key, build);
     }
     const started = build;

@@ -14,6 +14,16 @@ export interface FunctionSource {
   readonly kind: 'server' | 'view';
 }
 
+/** Where a function lies, with every symlink above it resolved. */
+export interface Place {
+  /** The app's folder. */
+  readonly root: string;
+  /** The folder that imports may not leave. */
+  readonly limit: string;
+  /** The function's file, relative to `root`, with slashes. */
+  readonly file: string;
+}
+
 /** What a function becomes: one text without any import left in it. */
 export interface Bundle {
   readonly name: string;

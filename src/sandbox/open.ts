@@ -50,7 +50,7 @@ class ChildSandbox implements Sandbox {
   readonly #pool: Pool;
   readonly #inspect: InspectServer | undefined;
   readonly #traces = new Map<string, Known>();
-  /** Who asked for one before it was replaced may come late, with that very object; where the same code is in use again, it is another. */
+  /** Whoever asked for one before it was replaced may come late, with that very object; where the same code is in use again, it is another. */
   readonly #retired = new WeakSet<Program>();
   #nextInvocation = 1;
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { Worker } from 'node:worker_threads';
-import { MachineError, makeFolders, mapBounded, replaceFile, withFileLock } from '../../src/std/index.ts';
+import { MachineError, makeFolders, replaceFile, withFileLock } from '../../src/std/index.ts';
 
 async function aFolder(t: TestContext): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'fn-std-'));
@@ -149,17 +149,4 @@ test('a lock in a folder that cannot be written is the machine’s refusal', asy
     withFileLock(join(folder, 'lock'), () => 'done'),
     (error) => error instanceof MachineError && error.code === 'file_unwritable',
   );
-});
-
-test('bounded work keeps the order of its results and never exceeds its bound', async () => {
-  let under = 0;
-  let most = 0;
-  const results = await mapBounded([3, 1, 2, 5, 4], 2, async (n) => {
-    most = Math.max(most, ++under);
-    for (let i = 0; i < n; i++) await new Promise(setImmediate);
-    under -= 1;
-    return n * 10;
-  });
-  assert.deepEqual(results, [30, 10, 20, 50, 40]);
-  assert.equal(most, 2);
 });

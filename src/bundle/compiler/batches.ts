@@ -1,9 +1,8 @@
 import { basename } from 'node:path';
 import type { BuildOptions, Message, Metafile, OutputFile, Plugin } from 'esbuild';
-import type { Place } from '../bundler.ts';
 import { type Stamp, stampsTakenOnce } from '../freshness/stamps.ts';
 import { importRules, type UnavailableUse } from '../resolve.ts';
-import type { BundleLimits } from '../types.ts';
+import type { BundleLimits, Place } from '../types.ts';
 import { type Result, withCompiler } from './compiler.ts';
 import { buildOptions, entryName, entryText, placeOf } from './options.ts';
 

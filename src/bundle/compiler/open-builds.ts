@@ -1,5 +1,3 @@
-import type { FunctionBuild } from '../function-build.ts';
-
 /**
  * Source text that open compiler contexts may hold together. A context keeps some thirty times its sources in the compiler's
  * memory, each function its own copy of the packages it shares with others: a hundred functions that import the same few large
@@ -7,12 +5,21 @@ import type { FunctionBuild } from '../function-build.ts';
  */
 const maxSourceBytes = 4 * 1024 * 1024;
 
+/** The builds of one function. */
+interface Build {
+  /** Bytes of source text behind the open compiler context; 0 when none is open. */
+  readonly sourceBytes: number;
+  readonly isBusy: boolean;
+  /** Frees the compiler's memory. */
+  release(): Promise<void>;
+}
+
 /** Which functions have a compiler context open, the one used last at the end. */
 export class OpenBuilds {
-  readonly #open = new Map<FunctionBuild, number>();
+  readonly #open = new Map<Build, number>();
 
   /** Says that a function was just built; frees the contexts of those not used for longest when all are too much together. */
-  async used(build: FunctionBuild): Promise<void> {
+  async used(build: Build): Promise<void> {
     this.#open.delete(build);
     if (build.sourceBytes === 0) return;
     this.#open.set(build, build.sourceBytes);
@@ -33,7 +40,7 @@ export class OpenBuilds {
     return this.#open.size;
   }
 
-  closed(build: FunctionBuild): void {
+  closed(build: Build): void {
     this.#open.delete(build);
   }
 }

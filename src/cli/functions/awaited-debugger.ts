@@ -11,7 +11,7 @@ export interface InspectFlags {
   readonly remote: boolean;
 }
 
-export const usualInspectPort = 9230;
+const usualInspectPort = 9230;
 
 /**
  * The debugger that one invocation waits for, where the flags ask for one.

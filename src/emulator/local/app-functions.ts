@@ -1,19 +1,12 @@
 import { existsSync, statSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import type { Bundle, FunctionSource as BundleSource } from '../../bundle/index.ts';
-import { type FunctionFile, listFunctionFiles, type Project, readFixture } from '../../project/index.ts';
+import { type FunctionFile, type Project, readFixture } from '../../project/index.ts';
 import type { LogLine } from '../../sandbox/index.ts';
-import { FnError, mapBounded, monotonicMs, ProjectError, wait } from '../../std/index.ts';
+import { FnError, Turnstile } from '../../std/index.ts';
 import type { FunctionInfo, FunctionSource, LoadedFunction } from '../functions.ts';
-import {
-  type BundleKind,
-  FunctionLoader,
-  type FunctionOnDisk,
-  guessKind,
-  type LoaderOptions,
-  type Purpose,
-  sourceOf,
-} from './function-loader.ts';
+import { type Entry, FunctionFolder } from './function-folder.ts';
+import { FunctionLoader, type LoaderOptions, type Purpose, sourceOf } from './function-loader.ts';
 import { surplusFunctions } from './surplus.ts';
 
 /** What happens to the functions of the folder while it is worked on. */
@@ -44,28 +37,15 @@ export interface AppFunctionsOptions extends LoaderOptions {
 }
 
 /**
- * Functions of a list that are made together, and how many such groups at once: some are built while others are described. Whoever asks
- * for a function meanwhile waits for no more than that.
+ * How many functions of a list are made together, and how many such groups at a time: some are built while others are described. A
+ * function that is asked for meanwhile waits for no more than these.
  */
 const groupSize = 4;
 const groupsAtOnce = 2;
-/** A list waits for so long that somebody else's function is loaded. */
+/** The longest that a list waits for a function which somebody asked for. */
 const longestWayMs = 200;
 
-/** How long a file may be missing in the middle of a save. */
-const goneAfterMs = 150;
-
 const keepWarmAfterMs = 1_000;
-
-interface Entry extends FunctionOnDisk {
-  kind: BundleKind;
-  good?: LoadedFunction;
-  /** Id of the program that was loaded last for its config: the function's own, that of a save that failed, or the probe of a view. */
-  described?: string;
-  problem?: FnError;
-  loading?: Promise<LoadedFunction>;
-  built: boolean;
-}
 
 /**
  * The functions of an app's folder, live: a function is bundled at its first use and again when a file it was made from
@@ -76,10 +56,7 @@ export class AppFunctions implements FunctionSource {
   #project: Project;
   readonly #options: AppFunctionsOptions;
   readonly #listeners = new Set<() => void>();
-  #entries: Map<string, Entry> | undefined;
-  #scanning: Promise<Map<string, Entry>> | undefined;
-  /** When a function was first missed, by its name. */
-  readonly #goneAt = new Map<string, number>();
+  readonly #folder: FunctionFolder;
   readonly #loader: FunctionLoader;
   /** The last that were one too many, by name. */
   #surplus: ReadonlyMap<string, FnError> = new Map();
@@ -91,6 +68,11 @@ export class AppFunctions implements FunctionSource {
     this.#options = options;
     this.#loader = new FunctionLoader(options);
     this.#project = options.project;
+    this.#folder = new FunctionFolder(options.project, options.scratch, {
+      added: (name) => options.onEvent?.({ type: 'added', name }),
+      forget: (entry) => this.#forget(entry),
+      removed: (name) => options.onEvent?.({ type: 'removed', name }),
+    });
   }
 
   get app(): string {
@@ -99,7 +81,7 @@ export class AppFunctions implements FunctionSource {
 
   /** The function as it is on disk now, where it is built already. */
   loaded(name: string): LoadedFunction | undefined {
-    const entry = this.#entries?.get(name);
+    const entry = this.#folder.known(name);
     return entry?.good && this.#isCurrent(entry) ? entry.good : undefined;
   }
 
@@ -109,7 +91,7 @@ export class AppFunctions implements FunctionSource {
   }
 
   async #load(name: string, purpose: Purpose): Promise<LoadedFunction> {
-    const entry = this.#entries?.get(name) ?? (await this.#find(name));
+    const entry = this.#folder.known(name) ?? (await this.#folder.find(name));
     // A build under way may have read the files before the save that this caller knows of; one begun after it has not.
     if (entry.loading) await entry.loading.catch(() => undefined);
     if (entry.loading) return entry.loading;
@@ -135,7 +117,8 @@ export class AppFunctions implements FunctionSource {
    * were written together it is the first of them. Never fails: what is wrong is told to whoever asks.
    */
   async loadLikely(): Promise<void> {
-    this.#likely ??= this.#scan()
+    this.#likely ??= this.#folder
+      .scan()
       .then(async (entries) => {
         const likely = lastSaved([...entries.values()].map(({ file }) => file));
         if (likely) await this.#load(likely.name, 'run');
@@ -148,15 +131,18 @@ export class AppFunctions implements FunctionSource {
 
   /** Every function, in the order of names; what does not build carries its problem. */
   async list(): Promise<FunctionInfo[]> {
-    const entries = [...(await this.#scan()).values()];
+    const entries = [...(await this.#folder.scan()).values()];
     const current = this.#current(entries);
     const groups = grouped(entries, this.#options.listing ? Math.max(1, entries.length) : groupSize);
-    const made = await mapBounded(groups, groupsAtOnce, async (group) => {
-      // Who asks for a function waits for its answer; a list is read by nobody in a hurry.
-      await Promise.all(this.#first);
-      return await Promise.all(group.map((entry) => this.#info(entry, current.has(entry))));
-    });
-    const infos = made.flat();
+    const turnstile = new Turnstile(groupsAtOnce);
+    const made = groups.map((group) =>
+      turnstile.pass(async () => {
+        // Somebody waits for a function that is asked for; nobody is in a hurry to read a list.
+        await Promise.all(this.#first);
+        return await Promise.all(group.map((entry) => this.#info(entry, current.has(entry))));
+      }),
+    );
+    const infos = (await Promise.all(made)).flat();
     const surplus = surplusFunctions(infos);
     this.#tellSurplus(surplus);
     return infos.map((info) => {
@@ -186,7 +172,7 @@ export class AppFunctions implements FunctionSource {
 
   /** What lies on disk; nothing is built for it. */
   async files(): Promise<FunctionFile[]> {
-    return [...(await this.#scan()).values()].map((entry) => entry.file);
+    return [...(await this.#folder.scan()).values()].map((entry) => entry.file);
   }
 
   /**
@@ -194,7 +180,7 @@ export class AppFunctions implements FunctionSource {
    * @throws ProjectError when the folder cannot be listed (a bad name, two files of one path): what was there goes on serving
    */
   async refresh(): Promise<void> {
-    const now = await this.#rescan();
+    const now = await this.#folder.rescan();
     const built = [...now.values()].filter((entry) => entry.built);
     const current = this.#current(built);
     const changed = built.filter((entry) => !current.has(entry));
@@ -212,7 +198,8 @@ export class AppFunctions implements FunctionSource {
   /** The app's config has changed: limits and isolation follow. */
   async reconfigure(project: Project): Promise<void> {
     this.#project = project;
-    for (const entry of (await this.#scan()).values()) entry.built = false;
+    this.#folder.project = project;
+    for (const entry of (await this.#folder.scan()).values()) entry.built = false;
     await this.refresh();
   }
 
@@ -229,59 +216,6 @@ export class AppFunctions implements FunctionSource {
 
   #announce(): void {
     for (const listener of this.#listeners) listener();
-  }
-
-  async #find(name: string): Promise<Entry> {
-    const known = (await this.#scan()).get(name);
-    if (known) return known;
-    await this.#scanning?.catch(() => {}); // it began before now, and the file may have been written since
-    for (;;) {
-      const fresh = (await this.#rescan()).get(name);
-      if (fresh) return fresh;
-      // Some editors move a file away before they write it anew: requests are held for that moment.
-      if (monotonicMs() - (this.#goneAt.get(name) ?? Number.NEGATIVE_INFINITY) > goneAfterMs) break;
-      await wait(5);
-    }
-    throw unknownFunction(name);
-  }
-
-  #scan(): Promise<Map<string, Entry>> {
-    return this.#entries ? Promise.resolve(this.#entries) : this.#rescan();
-  }
-
-  #rescan(): Promise<Map<string, Entry>> {
-    this.#scanning ??= this.#readFolder().finally(() => {
-      this.#scanning = undefined;
-    });
-    return this.#scanning;
-  }
-
-  async #readFolder(): Promise<Map<string, Entry>> {
-    const files = await this.#listFiles();
-    const before = this.#entries;
-    const entries = new Map<string, Entry>();
-    for (const file of files) {
-      const known = before?.get(file.name);
-      const same = known && known.file.file === file.file;
-      entries.set(file.name, same ? known : { file, kind: guessKind(file), built: false });
-      this.#goneAt.delete(file.name);
-      if (before && !known) this.#options.onEvent?.({ type: 'added', name: file.name });
-    }
-    this.#entries = entries;
-    for (const [name, entry] of before ?? []) {
-      if (entries.get(name) !== entry) await this.#forget(entry);
-      if (entries.has(name)) continue;
-      this.#goneAt.set(name, monotonicMs());
-      this.#options.onEvent?.({ type: 'removed', name });
-    }
-    return entries;
-  }
-
-  async #listFiles(): Promise<FunctionFile[]> {
-    const { scratch } = this.#options;
-    if (scratch?.alone) return [scratch.file];
-    const files = await listFunctionFiles(this.#project);
-    return scratch ? [...files.filter(({ name }) => name !== scratch.file.name), scratch.file] : files;
   }
 
   #source(entry: Entry): BundleSource {
@@ -325,7 +259,7 @@ export class AppFunctions implements FunctionSource {
       return loaded;
     } catch (error) {
       if (!(error instanceof FnError)) throw error;
-      if (!existsSync(entry.file.file)) return await this.#reappeared(entry, purpose);
+      if (!existsSync(entry.file.file)) return await this.#build(await this.#folder.back(entry), purpose);
       entry.problem = error;
       entry.built = project === this.#project;
       const serving = entry.good !== undefined;
@@ -339,18 +273,6 @@ export class AppFunctions implements FunctionSource {
     const { bundler } = this.#options;
     const quietly = () => {};
     setTimeout(() => void bundler.keepWarm(this.#source(entry)).catch(quietly), keepWarmAfterMs).unref();
-  }
-
-  /** Some editors move a file away before they write it anew: requests are held for that moment, then it is gone. */
-  async #reappeared(entry: Entry, purpose: Purpose): Promise<LoadedFunction> {
-    const until = monotonicMs() + goneAfterMs;
-    while (monotonicMs() < until) {
-      await wait(5);
-      if (existsSync(entry.file.file)) return await this.#build(entry, purpose);
-    }
-    const now = (await this.#rescan()).get(entry.file.name);
-    if (now && now !== entry) return await this.#build(now, purpose); // the same function in another language
-    throw unknownFunction(entry.file.name);
   }
 
   async #info(entry: Entry, isCurrent: boolean): Promise<FunctionInfo> {
@@ -402,12 +324,6 @@ function isSame(one: LoadedFunction, other: LoadedFunction): boolean {
     view?.css === otherView?.css &&
     isDeepStrictEqual(rest, otherRest)
   );
-}
-
-function unknownFunction(name: string): ProjectError {
-  return new ProjectError('function_unknown', `There is no function "${name}" in functions/`, {
-    hint: 'Run "fn list" to see the functions, or "fn init" to make one.',
-  });
 }
 
 function settled(entry: Entry): LoadedFunction {

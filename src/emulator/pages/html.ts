@@ -42,7 +42,7 @@ export function scriptOf<T>(run: (start: T) => void, start: T): string {
 }
 
 /** JSON that can stand inside a `<script>`: no text in it can end the element. */
-export function scriptJson(value: unknown): string {
+function scriptJson(value: unknown): string {
   return JSON.stringify(value)
     .replaceAll('<', '\\u003c')
     .replaceAll('\u2028', '\\u2028')

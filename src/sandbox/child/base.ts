@@ -1,5 +1,5 @@
 import ivm, { type ExternalCopy, type Isolate, type Script } from 'isolated-vm';
-import { bridge } from './bridge.ts';
+import { bridgeSource } from './bridge/source.ts';
 
 /** File name of everything that is ours inside an isolate; frames that name it are never shown. */
 export const ownFile = 'fn:sandbox';
@@ -18,7 +18,7 @@ export class Base {
 
   /** @param kept the code as `code` once gave it */
   constructor(layer: string, prelude: string, kept?: Uint8Array) {
-    this.#text = `${layer}\n;${prelude}\n;(${String(bridge)})()\n`;
+    this.#text = `${layer}\n;${prelude}\n;${bridgeSource()}\n`;
     if (kept) this.#cache = new ivm.ExternalCopy(Uint8Array.prototype.slice.call(kept).buffer);
   }
 

@@ -2,7 +2,7 @@ import ivm from 'isolated-vm';
 import { monotonicMs } from '../../std/index.ts';
 import type { WireLine } from '../protocol.ts';
 import { createNative, syncFunctions } from '../web/native.ts';
-import type { HandedIn } from './bridge.ts';
+import type { HandedIn } from './bridge/handed-in.ts';
 import type { Cell } from './cell.ts';
 import type { Session } from './session.ts';
 

@@ -30,7 +30,7 @@ export class Ahead {
     }
   }
 
-  /** Who takes longer than usual holds up nobody else. */
+  /** What takes longer than usual holds up nothing else. */
   recallLate(lane: Lane): void {
     const now = monotonicMs();
     for (const worker of lane.workers) {

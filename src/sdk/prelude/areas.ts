@@ -2,8 +2,6 @@ import type { SdkTable } from '../table.ts';
 import type { emptied } from './emptied.ts';
 import type { Any, Call, Fn, Kit } from './kit.ts';
 
-export type Areas = ReturnType<typeof areas>;
-
 /** `sdk.<area>.<verb>(input)` for every operation of the table, and the error in which a refusal arrives. */
 export function areas(kit: Kit, table: SdkTable, emptiedOf: ReturnType<typeof emptied>) {
   const { apply, arrayPrototype, captureStackTrace, defineProperty, ErrorClass, getPrototypeOf, indexOf } = kit;

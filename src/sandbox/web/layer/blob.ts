@@ -190,11 +190,6 @@ export function cloneBlob(blob: object): Blob | undefined {
   return file ? new File(sharing, file, content) : new Blob(sharing, content);
 }
 
-/** The bytes themselves, not a copy: for the layer's own use. */
-export function blobBytes(blob: object): Uint8Array | undefined {
-  return contents.get(blob)?.bytes;
-}
-
 expose(Blob, 'Blob');
 expose(File, 'File');
 Object.defineProperty(Blob, 'length', { value: 0 });

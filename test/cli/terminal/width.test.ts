@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openIo } from '../../src/cli/io.ts';
-import { table } from '../../src/cli/terminal/table.ts';
-import { cutTo, padTo, widthOf, wrap } from '../../src/cli/terminal/width.ts';
-import { aHost } from './context.ts';
+import { openIo } from '../../../src/cli/io.ts';
+import { table } from '../../../src/cli/terminal/table.ts';
+import { cutTo, padTo, widthOf, wrap } from '../../../src/cli/terminal/width.ts';
+import { aHost } from '../context.ts';
 
 test('what a person sees as one character is measured as one', () => {
   const widths: Record<string, number> = {

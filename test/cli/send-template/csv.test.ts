@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { parseCsv } from '../../src/cli/send-template/csv.ts';
-import { draftOf } from '../../src/cli/send-template/message.ts';
+import { parseCsv } from '../../../src/cli/send-template/csv.ts';
+import { draftOf } from '../../../src/cli/send-template/message.ts';
 
 const read = (text: string) => parseCsv(text, 'list.csv');
 

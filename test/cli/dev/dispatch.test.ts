@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { dispatcher } from '../../src/cli/dev/dispatch.ts';
-import type { DevEvent } from '../../src/dev/index.ts';
-import { ProjectError } from '../../src/std/index.ts';
-import { aContext } from './context.ts';
+import { dispatcher } from '../../../src/cli/dev/dispatch.ts';
+import type { DevEvent } from '../../../src/dev/index.ts';
+import { ProjectError } from '../../../src/std/index.ts';
+import { aContext } from '../context.ts';
 
 const start = {
   url: 'http://127.0.0.1:4400',

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { before, test } from 'node:test';
-import { runFn } from './context.ts';
-import { aFolder } from './fn-process.ts';
+import { runFn } from '../context.ts';
+import { aFolder } from '../fn-process.ts';
 
 const home = aFolder();
 const cwd = join(home, 'shop');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import { qrCells, qrText } from '../../src/cli/terminal/qr.ts';
+import { qrCells, qrText } from '../../../src/cli/terminal/qr.ts';
 
 const link = 'https://app.example.com/tenants/acme/conversations/cnv_01JD3VQ8XW0000000000000000';
 const hashOf = (cells: readonly boolean[][]) =>

@@ -3,10 +3,10 @@ import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { ownsTerminal } from '../../src/cli/dev/foreground.ts';
-import { keysIn } from '../../src/cli/dev/keys.ts';
-import { until } from '../until.ts';
-import { aFolder, bin } from './fn-process.ts';
+import { ownsTerminal } from '../../../src/cli/dev/foreground.ts';
+import { keysIn } from '../../../src/cli/dev/keys.ts';
+import { until } from '../../until.ts';
+import { aFolder, bin } from '../fn-process.ts';
 
 test('a key is a key, also held down, and control keys are what they are elsewhere', () => {
   assert.deepEqual(keysIn('r'), ['r']);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { commands } from '../../src/cli/commands.ts';
-import { markdownText } from '../../src/cli/terminal/markdown.ts';
-import { styleFor } from '../../src/cli/terminal/style.ts';
-import { runFn } from './context.ts';
+import { commands } from '../../../src/cli/commands.ts';
+import { markdownText } from '../../../src/cli/terminal/markdown.ts';
+import { styleFor } from '../../../src/cli/terminal/style.ts';
+import { runFn } from '../context.ts';
 
 const widest = (text: string) => Math.max(...text.split('\n').map((line) => line.length));
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { logText } from '../../src/cli/terminal/log-text.ts';
-import { aContext } from './context.ts';
+import { logText } from '../../../src/cli/terminal/log-text.ts';
+import { aContext } from '../context.ts';
 
 const io = (terminal: boolean) => aContext({ terminal: { err: terminal }, env: { NO_COLOR: '1' } }).context.io;
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DevTerminal } from '../../src/cli/dev/terminal.ts';
-import { openIo } from '../../src/cli/io.ts';
-import type { Ready } from '../../src/dev/index.ts';
-import { aHost } from './context.ts';
+import { DevTerminal } from '../../../src/cli/dev/terminal.ts';
+import { openIo } from '../../../src/cli/io.ts';
+import type { Ready } from '../../../src/dev/index.ts';
+import { aHost } from '../context.ts';
 
 const functions = [
   {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { readGiven } from '../../src/cli/values/read-given.ts';
-import { aFolder } from './fn-process.ts';
+import { readGiven } from '../../../src/cli/values/read-given.ts';
+import { aFolder } from '../fn-process.ts';
 
 const never = new AbortController().signal;
 const mib = 1024 * 1024;

@@ -4,9 +4,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { proofFor } from '../../src/emulator/local/dev-proof.ts';
-import { runFn } from './context.ts';
-import { aFolder } from './fn-process.ts';
+import { proofFor } from '../../../src/emulator/local/dev-proof.ts';
+import { runFn } from '../context.ts';
+import { aFolder } from '../fn-process.ts';
 
 /** Remembers what it was asked, and answers every request as a workspace would `workspace.show`. */
 const asked: { url: string; authorization: string | undefined; host: string | undefined }[] = [];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { aFolder, runProcess } from './fn-process.ts';
+import { aFolder, runProcess } from '../fn-process.ts';
 
 function anApp(files: Readonly<Record<string, string>>): string {
   const cwd = aFolder();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { App, aMethod } from '../flows/app.ts';
+import { App, aMethod } from '../../flows/app.ts';
 
 const aTest = (name: string) => `import { test } from 'node:test';\ntest('${name}', () => {});\n`;
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseTime } from '../../src/cli/values/parse-time.ts';
-import { runFn } from './context.ts';
+import { parseTime } from '../../../src/cli/values/parse-time.ts';
+import { runFn } from '../context.ts';
 
 test('a time is RFC 3339, also with a space, finer than a millisecond, or a day alone', () => {
   assert.equal(parseTime('2026-11-20T08:00:00Z'), '2026-11-20T08:00:00.000Z');

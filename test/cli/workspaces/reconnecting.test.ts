@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { Reconnecting } from '../../src/cli/workspaces/reconnecting.ts';
+import { Reconnecting } from '../../../src/cli/workspaces/reconnecting.ts';
 
 describe('connecting again', () => {
   test('is tried ever later, at most every 8 s, and given up after thirty times', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { errorJson, errorText, exitCodeOf } from '../../src/cli/failures/report.ts';
-import { styleFor } from '../../src/cli/terminal/style.ts';
+import { errorJson, errorText, exitCodeOf } from '../../../src/cli/failures/report.ts';
+import { styleFor } from '../../../src/cli/terminal/style.ts';
 import {
   AccessError,
   ConflictError,
@@ -14,7 +14,7 @@ import {
   UnreachableError,
   UsageError,
   WorkspaceError,
-} from '../../src/std/index.ts';
+} from '../../../src/std/index.ts';
 
 const plain = styleFor(false);
 const circumstances = { version: '1.2.3', command: 'invoke', debug: false };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { listing, table } from '../../src/cli/terminal/table.ts';
-import { aContext } from './context.ts';
+import { listing, table } from '../../../src/cli/terminal/table.ts';
+import { aContext } from '../context.ts';
 
 const rows = [
   ['ID', 'NAME', 'SCOPES', ''],

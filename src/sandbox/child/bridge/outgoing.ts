@@ -1,0 +1,231 @@
+import type { Tell } from './handed-in.ts';
+import type { Any, Fn, Kit } from './kit.ts';
+
+/** What one invocation, or the loading of a module, may still say and ask for. */
+export interface Running {
+  /** Of the invocation; 0 while a module loads. */
+  id: number;
+  lines: number;
+  logBytes: number;
+  pending: number;
+  timers: number;
+  bytes: number;
+  limits: { logLines: number; logBytes: number; pendingCalls: number; resultBytes: number };
+  operationBytes: number;
+  openOperationBytes: number;
+}
+
+/** What the child says of an invocation before it begins. */
+type Setup = Pick<Running, 'id' | 'limits'> & Partial<Pick<Running, 'operationBytes' | 'openOperationBytes'>>;
+
+/** An open operation: own calls have negative ids and their settlers, the layer's have positive ids. */
+interface Open {
+  bytes: number;
+  timer: boolean;
+  /** The parent was asked: a call, a fetch, or a piece of what answers one. */
+  asked: boolean;
+  of: Running;
+  settle?: [Fn, Fn];
+}
+
+/** JSON of an error or else of a result, and the bytes that came with it. */
+type Settle = (id: number, error: string | undefined, json: string | undefined, bytes: unknown) => void;
+
+/**
+ * What leaves a context while something runs in it: host calls, fetches, timers and log lines, each within the limits of the invocation
+ * that asks for it.
+ * @param settleLayer hears the answers to the layer's own operations
+ * @param callError   what a call is rejected with, of the error as the host told it
+ */
+export function outgoing(kit: Kit, tell: Tell, settleLayer: Settle, callError: (shape: Any) => unknown) {
+  const { apply, getDescriptor, parse, stringify, promiseThen, slice, own, newError, byteLength } = kit;
+  const { PromiseClass, StringOf } = kit;
+  const MapClass = Map;
+  const mapGet = MapClass.prototype.get as unknown as Fn;
+  const mapSet = MapClass.prototype.set as unknown as Fn;
+  const sizeOfMap = getDescriptor(MapClass.prototype, 'size')?.get as unknown as Fn;
+  const mapDelete = MapClass.prototype.delete as unknown as Fn;
+  const mapForEach = MapClass.prototype.forEach as unknown as Fn;
+
+  const open = new MapClass<number, Open>();
+  let lastCall = 0;
+  /** While a module loads: a budget of its own, no host calls. */
+  let running: Running | undefined = newRunning(0, {
+    logLines: 200,
+    logBytes: 65_536,
+    pendingCalls: 100,
+    resultBytes: 1_048_576,
+  });
+
+  function newRunning(id: number, limits: Running['limits'], operationBytes = 65_536, openOperationBytes = 1_048_576) {
+    return { id, lines: 0, logBytes: 0, pending: 0, timers: 0, bytes: 0, limits, operationBytes, openOperationBytes };
+  }
+
+  function tooManyBytes({ operationBytes, openOperationBytes }: Running): string {
+    const kib = (bytes: number) => `${(bytes - (bytes % 1024)) / 1024} KiB`;
+    return `Too many bytes are on their way out of the function: one call (of fetch, crypto.subtle or sdk) may take ${kib(operationBytes)}, all open ones ${kib(openOperationBytes)}`;
+  }
+
+  /** A refusal that is known at once, given as one would come from outside: later. */
+  function refuse(id: number, name: string, message: string): void {
+    const text = stringify({ __proto__: null, name, message });
+    apply(promiseThen, PromiseClass.resolve(), [() => settle(id, text, undefined, undefined)]);
+  }
+
+  /** For the layer: begins one of its operations, or cancels it. */
+  function start(id: number, name: string, json: unknown, bytes?: unknown): void {
+    if (name === 'cancel') {
+      const target = parse(StringOf(json)).id as number;
+      if (forget(target)) tell('start', running?.id ?? 0, target, 'cancel', '', undefined);
+      return;
+    }
+    const of = running;
+    if (of === undefined) {
+      refuse(id, 'AbortError', 'The invocation has ended');
+      return;
+    }
+    const text = json === undefined ? '' : StringOf(json);
+    const timer = name === 'timer';
+    const size = timer ? 0 : text.length + byteLength(bytes);
+    const limit = of.limits.pendingCalls;
+    if (timer ? of.timers >= 10 * limit : of.pending >= limit) {
+      refuse(
+        id,
+        'QuotaExceededError',
+        `More than ${timer ? `${10 * limit} timers` : `${limit} host calls`} are open at once`,
+      );
+      return;
+    }
+    if (size > of.operationBytes || of.bytes + size > of.openOperationBytes) {
+      refuse(id, 'QuotaExceededError', tooManyBytes(of));
+      return;
+    }
+    if (timer) of.timers++;
+    else of.pending++;
+    of.bytes += size;
+    apply(mapSet, open, [id, { __proto__: null, bytes: size, timer, asked: name === 'fetch' || name === 'read', of }]);
+    tell('start', of.id, id, name, text, bytes);
+  }
+
+  function forget(id: number): { settle?: [Fn, Fn] } | undefined {
+    const entry = apply(mapGet, open, [id]) as Open | undefined;
+    if (entry === undefined) return undefined;
+    apply(mapDelete, open, [id]);
+    if (entry.timer) entry.of.timers--;
+    else entry.of.pending--;
+    entry.of.bytes -= entry.bytes;
+    return entry;
+  }
+
+  function log(level: unknown, value: unknown): void {
+    const of = running;
+    if (of === undefined || of.lines > of.limits.logLines) return;
+    if (of.lines === of.limits.logLines || of.logBytes >= of.limits.logBytes) {
+      of.lines = of.limits.logLines + 1;
+      tell(
+        'log',
+        of.id,
+        'warn',
+        '[fn] the log ends here: its limit of ' +
+          of.limits.logLines +
+          ' lines or ' +
+          of.limits.logBytes +
+          ' bytes is reached',
+      );
+      return;
+    }
+    let text = StringOf(value);
+    if (text.length > of.limits.logBytes - of.logBytes)
+      text = `${apply(slice, text, [0, of.limits.logBytes - of.logBytes]) as string}…`;
+    of.lines++;
+    of.logBytes += text.length;
+    tell('log', of.id, StringOf(level), text);
+  }
+
+  function settle(id: number, error: string | undefined, json: string | undefined, bytes: unknown): void {
+    const entry = forget(id);
+    if (id > 0) {
+      settleLayer(id, error, json, bytes);
+      return;
+    }
+    if (!entry?.settle) return;
+    // By index: destructuring would ask the array's iterator, which user code can replace.
+    if (error === undefined) entry.settle[0](json === undefined || json === '' ? undefined : parse(json));
+    else entry.settle[1](callError(parse(error)));
+  }
+
+  /** `call` of one invocation: refused once that invocation has ended, whichever runs then. */
+  function callFor(of: Running) {
+    return (operation: unknown, input: unknown) =>
+      new PromiseClass((resolve: Fn, reject: Fn) => {
+        const id = --lastCall;
+        if (running !== of) {
+          reject(newError('AbortError', 'The invocation has ended'));
+          return;
+        }
+        const text = stringify({ __proto__: null, operation: StringOf(operation), input });
+        if (of.pending >= of.limits.pendingCalls) {
+          reject(newError('QuotaExceededError', `More than ${of.limits.pendingCalls} host calls are open at once`));
+          return;
+        }
+        if (text.length > of.operationBytes || of.bytes + text.length > of.openOperationBytes) {
+          reject(newError('QuotaExceededError', tooManyBytes(of)));
+          return;
+        }
+        of.pending++;
+        of.bytes += text.length;
+        const settle = [resolve, reject];
+        apply(mapSet, open, [id, { __proto__: null, bytes: text.length, timer: false, asked: true, of, settle }]);
+        tell('start', of.id, id, 'call', text, undefined);
+      });
+  }
+
+  /** An answer that crossed the invocation's end comes too late: nothing of it runs any more. */
+  function answer(id: number, error: string | undefined, json: string | undefined, bytes: unknown): void {
+    const entry = apply(mapGet, open, [id]) as Open | undefined;
+    if (entry?.of === running) settle(id, error, json, bytes);
+  }
+
+  /** From now on this one runs. @param setup as the child wrote it */
+  function begin({ id, limits, operationBytes, openOperationBytes }: Setup): Running {
+    const of = newRunning(id, limits, operationBytes, openOperationBytes);
+    running = of;
+    return of;
+  }
+
+  /** @returns false when it has ended before, or never began */
+  function end(of: Running): boolean {
+    if (running !== of) return false;
+    running = undefined;
+    return true;
+  }
+
+  /** Loading ends, with whatever the module has left open. */
+  function endLoading(): void {
+    running = undefined;
+  }
+
+  function hasOpen(): boolean {
+    return (apply(sizeOfMap, open, []) as number) > 0;
+  }
+
+  function unansweredOf(of: Running): string {
+    let ids = '';
+    apply(mapForEach, open, [
+      (entry: Open, id: number) => {
+        if (entry.asked && entry.of === of) ids += `${id} `;
+      },
+    ]);
+    return ids;
+  }
+
+  /** Ends what is open, as the doing of whoever opened it. */
+  function abandon(): void {
+    const left: number[] = [];
+    apply(mapForEach, open, [(_: unknown, id: number) => own(left, left.length, id)]);
+    for (let i = 0; i < left.length; i++)
+      settle(left[i] as number, '{"name":"AbortError","message":"The invocation has ended"}', undefined, undefined);
+  }
+
+  return { __proto__: null, start, log, callFor, answer, begin, end, endLoading, hasOpen, unansweredOf, abandon };
+}

@@ -1,0 +1,9 @@
+import { bridge } from './bridge.ts';
+import { kit } from './kit.ts';
+import { outgoing } from './outgoing.ts';
+import { thrown } from './thrown.ts';
+
+/** A script whose value is what the bridge returns: how the child enters the context. */
+export function bridgeSource(): string {
+  return `(${String(bridge)})(${String(kit)},${String(outgoing)},${String(thrown)})`;
+}
