@@ -2,6 +2,7 @@ import type ivm from 'isolated-vm';
 import { monotonicMs } from '../../std/index.ts';
 import { disposeGraceCpuMs, disposeWaitMs, loadCpuMs, loadWallMs, retireGraceCpuMs, watchdogMs } from '../limits.ts';
 import type { Base } from './base.ts';
+import { Coverage } from './coverage.ts';
 import { newIsolate } from './isolate.ts';
 import { Room } from './room.ts';
 import { Guard } from './watchdog.ts';
@@ -14,6 +15,8 @@ let entered = 0;
 export interface CellOptions {
   memoryMb: number;
   inspect: boolean;
+  /** What runs is counted. */
+  coverage: boolean;
   /** V8 lost control of the isolate, or it does not stop: only the end of the process helps. */
   onStuck(reason: 'timeout' | 'memory'): void;
 }
@@ -23,6 +26,8 @@ export class Cell {
   readonly isolate: ivm.Isolate;
   readonly memoryMb: number;
   readonly inspect: boolean;
+  /** Where what runs is counted. */
+  readonly coverage: Coverage | undefined;
   /** Contexts made so far. */
   contexts = 0;
   /** Of the last sample: heap and array buffers, in bytes. */
@@ -42,9 +47,10 @@ export class Cell {
     this.onStuck = options.onStuck;
     this.isolate = newIsolate({
       memoryLimit: options.memoryMb,
-      inspector: options.inspect,
+      inspector: options.inspect || options.coverage,
       onCatastrophicError: (message) => this.onStuck(/memory/i.test(message) ? 'memory' : 'timeout'),
     });
+    this.coverage = options.coverage ? new Coverage(this) : undefined;
     this.#base = base.compile(this.isolate);
     this.#base.catch(() => {});
   }
@@ -108,11 +114,27 @@ export class Cell {
   destroy(death: Death): Promise<void> {
     if (this.#death === undefined) {
       this.#death = death;
-      if (!this.isolate.isDisposed) this.isolate.dispose();
+      if (!this.isolate.isDisposed) this.#dispose(death);
       if (this.#entries > 0) this.#awaitStop(death);
     }
     if (this.#entries === 0) return Promise.resolve();
     return new Promise((resolve) => this.#onStopped.push(resolve));
+  }
+
+  /**
+   * isolated-vm 7.0.1 waits for itself for ever where an idle isolate is disposed of that still has a session. Only what runs without end
+   * cannot be waited for.
+   */
+  #dispose(death: Death): void {
+    const { coverage } = this;
+    if (!coverage || (this.#entries > 0 && (this.#invoked || death !== 'retired'))) return this.isolate.dispose();
+    const quiet =
+      this.#entries === 0 ? Promise.resolve() : new Promise<void>((resolve) => this.#onStopped.push(resolve));
+    void quiet
+      .then(() => coverage.end())
+      .then(() => {
+        if (!this.isolate.isDisposed) this.isolate.dispose();
+      });
   }
 
   /** Judged by the CPU it could use: a thread that waits for a processor cannot stop, and does no harm. */

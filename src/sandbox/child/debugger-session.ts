@@ -37,7 +37,7 @@ export class DebuggerSession {
     this.#inspector = cell.isolate.createInspectorSession();
     this.#inspector.onResponse = (id, message) => {
       this.#unanswered.delete(id);
-      if (id === farewellId) void this.#free();
+      if (id === farewellId) void this.#freeSoon();
       else if (id !== ownId) this.#hearing?.response(message);
     };
     this.#inspector.onNotification = (message) => this.#hearing?.notification(message);
@@ -59,6 +59,13 @@ export class DebuggerSession {
     this.say(JSON.stringify({ id: farewellId, method: 'Runtime.getIsolateId' }));
   }
 
+  /** The isolate has nothing to do: it does not speak through the session any more. Resolves when it has forgotten it. */
+  async free(): Promise<void> {
+    clearInterval(this.#nudging);
+    this.#inspector.dispose();
+    await this.#cell.isolate.getHeapStatistics().catch(() => {});
+  }
+
   #nudge(): void {
     const isOver = this.#cell.death !== undefined || this.#unanswered.size === 0;
     if (!isOver)
@@ -67,7 +74,7 @@ export class DebuggerSession {
     this.#nudging = undefined;
   }
 
-  async #free(): Promise<void> {
+  async #freeSoon(): Promise<void> {
     clearInterval(this.#nudging);
     // Asked behind the last answer: when this comes, the isolate has left the session's code.
     await this.#cell.isolate.getHeapStatistics().catch(() => {});
