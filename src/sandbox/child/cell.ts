@@ -3,6 +3,7 @@ import { monotonicMs } from '../../std/index.ts';
 import { disposeGraceCpuMs, disposeWaitMs, loadCpuMs, loadWallMs, retireGraceCpuMs, watchdogMs } from '../limits.ts';
 import type { Base } from './base.ts';
 import { Coverage } from './coverage.ts';
+import type { DebuggerSession } from './debugger-session.ts';
 import { newIsolate } from './isolate.ts';
 import { Room } from './room.ts';
 import { Guard } from './watchdog.ts';
@@ -26,6 +27,8 @@ export class Cell {
   readonly isolate: ivm.Isolate;
   readonly memoryMb: number;
   readonly inspect: boolean;
+  /** Of debuggers and of what counts. */
+  readonly sessions = new Set<DebuggerSession>();
   /** Where what runs is counted. */
   readonly coverage: Coverage | undefined;
   /** Contexts made so far. */
@@ -122,16 +125,16 @@ export class Cell {
   }
 
   /**
-   * isolated-vm 7.0.1 waits for itself for ever where an idle isolate is disposed of that still has a session. Only what runs without end
-   * cannot be waited for.
+   * isolated-vm 7.0.1 waits for itself for ever where an isolate is disposed of that still has a session, and keeps its memory and a thread.
+   * Only what runs without end cannot be waited for.
    */
   #dispose(death: Death): void {
-    const { coverage } = this;
-    if (!coverage || (this.#entries > 0 && (this.#invoked || death !== 'retired'))) return this.isolate.dispose();
+    const isRunning = this.#entries > 0 && (this.#invoked || death !== 'retired');
+    if (this.sessions.size === 0 || isRunning) return this.isolate.dispose();
     const quiet =
       this.#entries === 0 ? Promise.resolve() : new Promise<void>((resolve) => this.#onStopped.push(resolve));
     void quiet
-      .then(() => coverage.end())
+      .then(() => Promise.all([...this.sessions].map((session) => session.free())))
       .then(() => {
         if (!this.isolate.isDisposed) this.isolate.dispose();
       });

@@ -42,11 +42,6 @@ export class Coverage {
     return answer?.result?.result?.find((script) => script.url === url)?.functions;
   }
 
-  /** Nothing is asked any more; nothing runs in the isolate. */
-  end(): Promise<void> {
-    return this.#session.free();
-  }
-
   async #ask(method: string, params: object = {}): Promise<Answer | undefined> {
     const id = ++this.#lastId;
     this.#session.say(JSON.stringify({ id, method, params }));

@@ -35,6 +35,7 @@ export class DebuggerSession {
     this.#cell = cell;
     this.#hearing = hearing;
     this.#inspector = cell.isolate.createInspectorSession();
+    cell.sessions.add(this);
     this.#inspector.onResponse = (id, message) => {
       this.#unanswered.delete(id);
       if (id === farewellId) void this.#freeSoon();
@@ -59,11 +60,12 @@ export class DebuggerSession {
     this.say(JSON.stringify({ id: farewellId, method: 'Runtime.getIsolateId' }));
   }
 
-  /** The isolate has nothing to do: it does not speak through the session any more. Resolves when it has forgotten it. */
+  /** For an isolate that is given up and has nothing to do. Resolves when it has forgotten the session. */
   async free(): Promise<void> {
     clearInterval(this.#nudging);
-    this.#inspector.dispose();
-    await this.#cell.isolate.getHeapStatistics().catch(() => {});
+    await this.#turn();
+    this.#dispose();
+    await this.#turn();
   }
 
   #nudge(): void {
@@ -76,9 +78,17 @@ export class DebuggerSession {
 
   async #freeSoon(): Promise<void> {
     clearInterval(this.#nudging);
-    // Asked behind the last answer: when this comes, the isolate has left the session's code.
+    await this.#turn();
+    if (!this.#cell.death) this.#dispose();
+  }
+
+  /** Asked behind the last answer: when this comes, the isolate has left the session's code. */
+  async #turn(): Promise<void> {
     await this.#cell.isolate.getHeapStatistics().catch(() => {});
-    if (!this.#cell.death) this.#inspector.dispose();
+  }
+
+  #dispose(): void {
+    if (this.#cell.sessions.delete(this)) this.#inspector.dispose();
   }
 }
 
