@@ -28,6 +28,9 @@ const worthKeepingBytes = 64 * 1024;
 /** How long a file that became empty or went away is waited for. */
 const settleMs = 40;
 
+/** Of a build that fails while its files change. */
+const mostAttempts = 3;
+
 /** The life of one function's builds: one at a time, from what another process kept where nothing has changed, and what the last one depended on. */
 export class FunctionBuild {
   readonly #source: FunctionSource;
@@ -114,9 +117,20 @@ export class FunctionBuild {
     return [root, limit, file, this.#source.kind, this.#options.minify ?? false, isForDevelopment, this.#limits];
   }
 
+  /** A failure is told of what stands in the files: one that was read in the middle of its save is read again. */
   async #build(): Promise<Bundle> {
     const kept = this.#kept();
     if (kept) return kept;
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#buildOnce();
+      } catch (error) {
+        if (attempt === mostAttempts || !this.#freshness?.isStaleNow()) throw error;
+      }
+    }
+  }
+
+  async #buildOnce(): Promise<Bundle> {
     const { root, limit, file } = this.#place;
     const entry = join(root, file);
     await this.#settle(entry);

@@ -8,6 +8,7 @@ import type { FromChild } from './protocol.ts';
 
 export interface MembersOptions {
   readonly inspect: boolean;
+  readonly coverage: boolean;
   /** Node's, for each child. */
   readonly flags: readonly string[];
   readonly prelude: string;
@@ -135,12 +136,12 @@ export class Members {
     this.#all.add(member);
     this.#patience.with(member);
     child.listen({ message: (message) => this.#hear(member, message), exit: (how) => this.#exited(member, how) });
-    const { prelude, inspect, code } = this.#options;
+    const { prelude, inspect, coverage, code } = this.#options;
     const bytes = code?.bytes;
     const wantsCode = code !== undefined && bytes === undefined;
     // Everything else that is said to it waits behind this.
     child.hello(
-      this.#options.layer.then((layer) => ({ t: 'init', prelude, layer, inspect, bytes, wantsCode })),
+      this.#options.layer.then((layer) => ({ t: 'init', prelude, layer, inspect, coverage, bytes, wantsCode })),
       (made) => code?.keep(made),
     );
     return member;

@@ -1,4 +1,5 @@
 import { MachineError } from '../std/index.ts';
+import { sourceCoverage } from './coverage.ts';
 import { developmentLayer } from './entry.ts';
 import { InspectServer } from './inspect.ts';
 import { LayerCode } from './layer-code.ts';
@@ -52,21 +53,27 @@ class ChildSandbox implements Sandbox {
   readonly #traces = new Map<string, Known>();
   /** Whoever asked for one before it was replaced may come late, with that very object; where the same code is in use again, it is another. */
   readonly #retired = new WeakSet<Program>();
+  readonly #onCoverage: SandboxOptions['onCoverage'];
   #nextInvocation = 1;
 
   constructor(options: SandboxOptions) {
     const { onProblem } = options;
+    this.#onCoverage = options.onCoverage;
     const problem = (code: string, message: string) => onProblem?.({ code, message });
     this.#inspect = options.inspect && new InspectServer(options.inspect, problem);
     this.#pool = new Pool({
       processes: options.processes ?? 2,
       inspect: options.inspect !== undefined,
+      coverage: options.onCoverage !== undefined,
       flags: options.childFlags ?? [],
       startMs: options.childStartMs,
       prelude: options.prelude,
       layer: options.layer === undefined ? developmentLayer() : Promise.resolve(options.layer),
-      // Other flags, other code.
-      code: options.layer === undefined && !options.childFlags?.length ? LayerCode.usual(options.prelude) : undefined,
+      // Other flags, other code; and what is counted is compiled otherwise.
+      code:
+        options.layer === undefined && !options.childFlags?.length && !options.onCoverage
+          ? LayerCode.usual(options.prelude)
+          : undefined,
       onProblem: problem,
       onInspected: (worker, message) => this.#inspect?.say(worker, message),
     });
@@ -146,8 +153,10 @@ class ChildSandbox implements Sandbox {
           else this.#pool.resubmit(laneProgram, job);
         },
         hear: (message) => {
-          if (message.t === 'done') finish(run.outcome(message));
-          else if (message.t === 'ask') void run.ask(message);
+          if (message.t === 'done') {
+            if (message.coverage) this.#onCoverage?.(sourceCoverage(program, message.coverage));
+            finish(run.outcome(message));
+          } else if (message.t === 'ask') void run.ask(message);
           else if (message.t === 'unask') run.unask(message.id);
           else if (message.t === 'log') run.log(message.lines);
         },

@@ -1,4 +1,4 @@
-import type { ErrorCause, FailureCode, Limits, LogLevel } from './types.ts';
+import type { ErrorCause, FailureCode, FunctionCoverage, Limits, LogLevel } from './types.ts';
 
 /** Of a question to the debugger's engine that is ours, not its client's: none counts so far. */
 export const ownId = 2 ** 31 - 1;
@@ -37,6 +37,8 @@ export interface ToChildInit {
   prelude: string;
   layer?: string | undefined;
   inspect: boolean;
+  /** What runs is counted. */
+  coverage: boolean;
   /** V8's code of the layer, as an earlier child told it. */
   bytes?: Uint8Array | undefined;
   /** The first answer must be `code`: nothing else is said before. */
@@ -102,6 +104,8 @@ export interface FromChildDone {
   wallMs: number;
   heapBytes: number;
   left?: Left | undefined;
+  /** What of the program's script has run since this was last told. */
+  coverage?: FunctionCoverage[] | undefined;
 }
 
 /** What a function had asked and had no answer to when it ended: ids of the questions, and when that was. */

@@ -234,6 +234,28 @@ export interface Sandbox {
   close(): Promise<void>;
 }
 
+/** A function in a script or a source, as V8 tells of it: the first range is all of it, the others are blocks in it that ran otherwise. */
+export interface FunctionCoverage {
+  readonly functionName: string;
+  readonly isBlockCoverage: boolean;
+  readonly ranges: readonly CoveredRange[];
+}
+
+export interface CoveredRange {
+  /** UTF-16 units from the beginning. */
+  readonly startOffset: number;
+  readonly endOffset: number;
+  readonly count: number;
+}
+
+/** What ran of one source of a program. */
+export interface SourceCoverage {
+  /** As the program's source map names it: relative to the app's root. */
+  readonly source: string;
+  /** The first one stands for the source itself. */
+  readonly functions: readonly FunctionCoverage[];
+}
+
 export interface SandboxOptions {
   /** The script that defines `__prelude`; made by `sdk`. */
   readonly prelude: string;
@@ -241,6 +263,8 @@ export interface SandboxOptions {
   readonly processes?: number;
   /** Offers each program to Chrome DevTools and editors. */
   readonly inspect?: InspectOptions;
+  /** What runs is counted; hears after each invocation what of its author's sources has run. Slower. */
+  onCoverage?(sources: readonly SourceCoverage[]): void;
   /** Hears what went wrong around the functions: a child that was killed, a port that is taken. */
   onProblem?(problem: { readonly code: string; readonly message: string }): void;
   /** How long a child may take until it is ready, in milliseconds. */

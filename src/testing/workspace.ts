@@ -2,6 +2,7 @@ import { type Door, isOperationName, operationNames } from '../contract/index.ts
 import { type LocalOptions, type LocalWorkspace, localCaller, openLocal } from '../emulator/index.ts';
 import { requireProject, resolveFunctionName } from '../project/index.ts';
 import { messageOf, millisecondsOf, nearest, TurnableClock, UsageError, WorkspaceError } from '../std/index.ts';
+import { toldToCoverage, writeCoverage } from './coverage.ts';
 import { told } from './failure.ts';
 import type { InvokeOptions, TestInvocation, TestWorkspace, WorkspaceOptions } from './types.ts';
 import { toldToWatcher } from './watched.ts';
@@ -25,12 +26,14 @@ async function opened(options: WorkspaceOptions): Promise<LocalWorkspace> {
   const clock = new TurnableClock();
   if (options.now !== undefined) clock.stop(timeOf(options.now));
   const onEvent = await toldToWatcher(project);
+  const onCoverage = toldToCoverage(project);
   return await openLocal({
     project,
     database: 'memory',
     clock,
     processes: 1,
     ...(onEvent && { onEvent }),
+    ...(onCoverage && { onCoverage }),
     ...(options.seed && { seed: options.seed }),
     ...(options.secrets && { secrets: options.secrets }),
     ...(options.fetch && { network: networkOf(options.fetch) }),
@@ -99,6 +102,10 @@ function testWorkspace(local: LocalWorkspace): TestWorkspace {
     });
   const app = local.functions.app;
   const fetchIt = httpFace(local);
+  const close = async () => {
+    writeCoverage();
+    await local.close();
+  };
 
   async function start(name: string, input: unknown, options: InvokeOptions = {}) {
     const { conversationId, variables, ...request } = options;
@@ -129,8 +136,8 @@ function testWorkspace(local: LocalWorkspace): TestWorkspace {
     clock: testClock(local, door),
     customerWrites: (message) => call('messages.receive', message),
     fetch: fetchIt,
-    close: () => local.close(),
-    [Symbol.asyncDispose]: () => local.close(),
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }
 

@@ -103,6 +103,27 @@ describe('whether a build is stale', () => {
     assert.equal(await resultOf(bundler, app), 9);
   });
 
+  test('what fails because a file was read in the middle of its save is built again', async (t) => {
+    const large = Array.from({ length: 20_000 }, (_, at) => `export const a${at} = () => ${at} + 1;`).join('\n');
+    const begun = () => {
+      const app = anApp(t, { 'functions/f.js': "import './_large.js';", 'functions/_large.js': large });
+      age(app);
+      return { app, building: aBundler(t).build(app.source('f')) };
+    };
+    const failing = begun().building;
+    let turns = await turnsOf(failing);
+    await assert.rejects(failing, { code: 'build_failed' });
+
+    for (let wanted = turns / 2; ; wanted /= 2) {
+      const { app, building } = begun();
+      turns = await turnsOf(building, wanted);
+      if (turns < wanted) continue; // it had failed by then
+      app.write({ 'functions/f.js': 'export default () => 3;' });
+      assert.equal((await evaluate((await building).code)).default(), 3);
+      return;
+    }
+  });
+
   test('after a failed build: no, until something changes that could mend it', async (t) => {
     const app = anApp(t, {
       'functions/f.js': 'import { a } from "./_mid.js";\nexport default () => a;',
@@ -314,3 +335,15 @@ describe('the cache on disk', () => {
     assert.ok(!left.includes(`${'ab'.repeat(16)}.bundle`));
   });
 });
+
+/** Turns of the event loop until the work has ended, or as many as are given. */
+async function turnsOf(work: Promise<unknown>, most = Number.POSITIVE_INFINITY): Promise<number> {
+  let ended = false;
+  const end = () => {
+    ended = true;
+  };
+  work.then(end, end);
+  let turns = 0;
+  for (; !ended && turns < most; turns++) await new Promise((resolve) => setImmediate(resolve));
+  return turns;
+}

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
 import { request } from 'node:http';
 import test from 'node:test';
 import { WebSocket } from 'ws';
+import type { Program } from '../../src/sandbox/index.ts';
 import { DebuggerClient } from '../debugger-client.ts';
 import { bundled } from './support/bundled.ts';
 import { aProgram, aRequest, aSandbox, echoHost } from './support/sandbox.ts';
@@ -302,4 +304,26 @@ test('the clock of a function stands still while a debugger holds one that it ca
   // And goes on after that.
   const late = await sandbox.invoke(caller, aRequest({ limits }), { ...echoHost, call: () => new Promise(() => {}) });
   assert.equal(late.status, 'timeout');
+});
+
+test('saves under an attached debugger leave no threads behind', { skip: process.platform !== 'linux' }, async () => {
+  const sandbox = aSandbox({ processes: 1, inspect });
+  await sandbox.ready;
+  const clients: DebuggerClient[] = [];
+  const threads: number[] = [];
+  let before: Program | undefined;
+  for (let save = 0; save < 14; save++) {
+    const program = aProgram(`return ${save};`, { name: 'saved' });
+    if (before) sandbox.replace(before, program);
+    await sandbox.invoke(program, aRequest(), echoHost);
+    const client = await new DebuggerClient(sandbox.stats().inspectors[0]?.url ?? '').open();
+    clients.push(client);
+    await client.ask('Debugger.enable');
+    await sandbox.invoke(program, aRequest(), echoHost);
+    const pid = sandbox.stats().children[0]?.pid;
+    threads.push(readdirSync(`/proc/${pid}/task`).length);
+    before = program;
+  }
+  for (const client of clients) client.close();
+  assert.ok((threads.at(-1) ?? 0) - (threads[3] ?? 0) < 6, threads.join(' '));
 });

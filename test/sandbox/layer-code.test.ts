@@ -76,10 +76,13 @@ async function codeOf(bytes: Uint8Array | undefined): Promise<{ code: Uint8Array
         },
         exit: (how) => reject(new Error(how)),
       });
-      child.hello(Promise.resolve({ t: 'init', prelude, layer, inspect: false, bytes, wantsCode: true }), (made) => {
-        heard.push('code');
-        code = made;
-      });
+      child.hello(
+        Promise.resolve({ t: 'init', prelude, layer, inspect: false, coverage: false, bytes, wantsCode: true }),
+        (made) => {
+          heard.push('code');
+          code = made;
+        },
+      );
       // Waits behind the answer: what it stands for is a program.
       child.post({ t: 'ping' });
       child.hold(true);

@@ -16,15 +16,17 @@ What follows -- goes to node --test as it stands.`,
   arguments: {
     files: { summary: 'Test files, or folders with them; default: all below test/', many: true, optional: true },
   },
+  options: { coverage: { flag: '--coverage', summary: 'Tell which lines ran, of functions, too' } },
   passThrough: true,
   examples: [
     { line: 'fn test', does: 'runs every test', runs: true },
     { line: 'fn test -- --watch', does: 'runs them again on each save' },
+    { line: 'fn test --coverage', does: 'tells which lines ran, of functions, too' },
     { line: 'fn test test/refund.test.js -- --test-name-pattern=refuses', does: 'runs some' },
   ],
   json: 'One object a line: {type: passed, failed or skipped, name, file, line, ms, error?} for each test, at last {type: summary, tests, passed, failed, …}. What tests print themselves is left out. With a -- --test-reporter of your own: what that prints',
   see: ['testing'],
-  async run(context, { files, rest }) {
+  async run(context, { files, coverage, rest }) {
     const project = await context.requireProject();
     const { root } = project;
     const found = files?.length
@@ -36,7 +38,8 @@ What follows -- goes to node --test as it stands.`,
       pathToFileURL(hook).href,
       '--test',
       ...lines(context, rest),
-      ...coverage(rest),
+      ...(coverage ? ['--experimental-test-coverage'] : []),
+      ...leftOut(coverage, rest),
       ...rest,
       ...found,
     ];
@@ -55,8 +58,8 @@ function lines({ io }: Context, rest: readonly string[]): string[] {
 }
 
 /** Installed as a package we are none of the author's code to Node; run from a checkout we have to say so ourselves. */
-function coverage(rest: readonly string[]): string[] {
-  const asked = rest.includes('--experimental-test-coverage');
+function leftOut(coverage: boolean, rest: readonly string[]): string[] {
+  const asked = coverage || rest.includes('--experimental-test-coverage');
   const chosen = rest.some((flag) => /^--test-coverage-(?:in|ex)clude\b/.test(flag));
   if (!asked || chosen || /[\\/]node_modules[\\/]/.test(packageRoot())) return [];
   // One pattern of ours, and Node leaves out no tests any more by itself.

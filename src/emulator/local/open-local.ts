@@ -5,7 +5,7 @@ import type { Caller, Door } from '../../contract/index.ts';
 import type { Seed } from '../../contract/shapes/index.ts';
 import type { Project } from '../../project/index.ts';
 import { placedSeedProblem, readLocalSecrets, readSeed } from '../../project/index.ts';
-import { type InspectOptions, openSandbox, type Sandbox } from '../../sandbox/index.ts';
+import { type InspectOptions, openSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/index.ts';
 import { preludeSource } from '../../sdk/index.ts';
 import { TurnableClock } from '../../std/index.ts';
 import { openWorkspace, type Workspace } from '../../workspace/index.ts';
@@ -50,6 +50,8 @@ export interface LocalOptions {
   /** `waiting`: the first function that is to run waits for its debugger. */
   readonly inspect?: Pick<InspectOptions, 'port' | 'waiting'>;
   readonly onEvent?: (event: LocalEvent) => void;
+  /** Hears what ran of the app's sources. */
+  readonly onCoverage?: NonNullable<SandboxOptions['onCoverage']>;
 }
 
 export type LocalEvent =
@@ -264,13 +266,20 @@ function appFunctions(given: Omit<AppFunctionsOptions, 'descriptions'> & Compili
   });
 }
 
-type SandboxWishes = Partial<Pick<LocalOptions, 'project' | 'processes' | 'inspect' | 'onEvent'>>;
+type SandboxWishes = Partial<Pick<LocalOptions, 'project' | 'processes' | 'inspect' | 'onEvent' | 'onCoverage'>>;
 
-async function openSandboxWithPrelude({ project, processes, inspect, onEvent }: SandboxWishes = {}): Promise<Sandbox> {
+async function openSandboxWithPrelude({
+  project,
+  processes,
+  inspect,
+  onEvent,
+  onCoverage,
+}: SandboxWishes = {}): Promise<Sandbox> {
   return openSandbox({
     prelude: await preludeSource(),
     ...(processes !== undefined && { processes }),
     ...(inspect && { inspect: { ...inspect, host: '127.0.0.1', ...(project && { root: project.root }) } }),
+    ...(onCoverage && { onCoverage }),
     onProblem: ({ code, message }) => onEvent?.({ type: 'problem', code, message }),
   });
 }

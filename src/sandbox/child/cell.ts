@@ -2,6 +2,8 @@ import type ivm from 'isolated-vm';
 import { monotonicMs } from '../../std/index.ts';
 import { disposeGraceCpuMs, disposeWaitMs, loadCpuMs, loadWallMs, retireGraceCpuMs, watchdogMs } from '../limits.ts';
 import type { Base } from './base.ts';
+import { Coverage } from './coverage.ts';
+import type { DebuggerSession } from './debugger-session.ts';
 import { newIsolate } from './isolate.ts';
 import { Room } from './room.ts';
 import { Guard } from './watchdog.ts';
@@ -14,6 +16,8 @@ let entered = 0;
 export interface CellOptions {
   memoryMb: number;
   inspect: boolean;
+  /** What runs is counted. */
+  coverage: boolean;
   /** V8 lost control of the isolate, or it does not stop: only the end of the process helps. */
   onStuck(reason: 'timeout' | 'memory'): void;
 }
@@ -23,6 +27,10 @@ export class Cell {
   readonly isolate: ivm.Isolate;
   readonly memoryMb: number;
   readonly inspect: boolean;
+  /** Of debuggers and of what counts. */
+  readonly sessions = new Set<DebuggerSession>();
+  /** Where what runs is counted. */
+  readonly coverage: Coverage | undefined;
   /** Contexts made so far. */
   contexts = 0;
   /** Of the last sample: heap and array buffers, in bytes. */
@@ -42,9 +50,10 @@ export class Cell {
     this.onStuck = options.onStuck;
     this.isolate = newIsolate({
       memoryLimit: options.memoryMb,
-      inspector: options.inspect,
+      inspector: options.inspect || options.coverage,
       onCatastrophicError: (message) => this.onStuck(/memory/i.test(message) ? 'memory' : 'timeout'),
     });
+    this.coverage = options.coverage ? new Coverage(this) : undefined;
     this.#base = base.compile(this.isolate);
     this.#base.catch(() => {});
   }
@@ -108,11 +117,27 @@ export class Cell {
   destroy(death: Death): Promise<void> {
     if (this.#death === undefined) {
       this.#death = death;
-      if (!this.isolate.isDisposed) this.isolate.dispose();
+      if (!this.isolate.isDisposed) this.#dispose(death);
       if (this.#entries > 0) this.#awaitStop(death);
     }
     if (this.#entries === 0) return Promise.resolve();
     return new Promise((resolve) => this.#onStopped.push(resolve));
+  }
+
+  /**
+   * isolated-vm 7.0.1 waits for itself for ever where an isolate is disposed of that still has a session, and keeps its memory and a thread.
+   * Only what runs without end cannot be waited for.
+   */
+  #dispose(death: Death): void {
+    const isRunning = this.#entries > 0 && (this.#invoked || death !== 'retired');
+    if (this.sessions.size === 0 || isRunning) return this.isolate.dispose();
+    const quiet =
+      this.#entries === 0 ? Promise.resolve() : new Promise<void>((resolve) => this.#onStopped.push(resolve));
+    void quiet
+      .then(() => Promise.all([...this.sessions].map((session) => session.free())))
+      .then(() => {
+        if (!this.isolate.isDisposed) this.isolate.dispose();
+      });
   }
 
   /** Judged by the CPU it could use: a thread that waits for a processor cannot stop, and does no harm. */

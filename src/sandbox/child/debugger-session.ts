@@ -35,9 +35,10 @@ export class DebuggerSession {
     this.#cell = cell;
     this.#hearing = hearing;
     this.#inspector = cell.isolate.createInspectorSession();
+    cell.sessions.add(this);
     this.#inspector.onResponse = (id, message) => {
       this.#unanswered.delete(id);
-      if (id === farewellId) void this.#free();
+      if (id === farewellId) void this.#freeSoon();
       else if (id !== ownId) this.#hearing?.response(message);
     };
     this.#inspector.onNotification = (message) => this.#hearing?.notification(message);
@@ -59,6 +60,14 @@ export class DebuggerSession {
     this.say(JSON.stringify({ id: farewellId, method: 'Runtime.getIsolateId' }));
   }
 
+  /** For an isolate that is given up and has nothing to do. Resolves when it has forgotten the session. */
+  async free(): Promise<void> {
+    clearInterval(this.#nudging);
+    await this.#turn();
+    this.#dispose();
+    await this.#turn();
+  }
+
   #nudge(): void {
     const isOver = this.#cell.death !== undefined || this.#unanswered.size === 0;
     if (!isOver)
@@ -67,11 +76,19 @@ export class DebuggerSession {
     this.#nudging = undefined;
   }
 
-  async #free(): Promise<void> {
+  async #freeSoon(): Promise<void> {
     clearInterval(this.#nudging);
-    // Asked behind the last answer: when this comes, the isolate has left the session's code.
+    await this.#turn();
+    if (!this.#cell.death) this.#dispose();
+  }
+
+  /** Asked behind the last answer: when this comes, the isolate has left the session's code. */
+  async #turn(): Promise<void> {
     await this.#cell.isolate.getHeapStatistics().catch(() => {});
-    if (!this.#cell.death) this.#inspector.dispose();
+  }
+
+  #dispose(): void {
+    if (this.#cell.sessions.delete(this)) this.#inspector.dispose();
   }
 }
 

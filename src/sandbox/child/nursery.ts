@@ -15,14 +15,20 @@ const usualMemoryMb = 128;
 export class Nursery {
   readonly #base: Base;
   readonly #inspect: boolean;
+  readonly #coverage: boolean;
   readonly #onStuck: (reason: 'timeout' | 'memory') => void;
   #spare: Promise<Newborn> | undefined;
   /** Late parts of the layer whose functions new isolates have compiled. */
   readonly #learnt = new Set<string>();
 
-  constructor(base: Base, inspect: boolean, onStuck: (reason: 'timeout' | 'memory') => void) {
+  constructor(
+    base: Base,
+    { inspect, coverage }: { inspect: boolean; coverage: boolean },
+    onStuck: (reason: 'timeout' | 'memory') => void,
+  ) {
     this.#base = base;
     this.#inspect = inspect;
+    this.#coverage = coverage;
     this.#onStuck = onStuck;
   }
 
@@ -46,7 +52,7 @@ export class Nursery {
 
   /** @param used late parts of the layer that a program asked for, separated by spaces; as a context tells, so perhaps a lie */
   learn(cell: Cell, used: string): void {
-    if (this.#inspect || this.#learnt.size >= mostParts) return;
+    if (this.#inspect || this.#coverage || this.#learnt.size >= mostParts) return;
     const parts = used.split(' ', mostParts).filter((part) => !this.#learnt.has(part));
     if (parts.length === 0) return;
     for (const part of parts) this.#learnt.add(part);
@@ -54,7 +60,12 @@ export class Nursery {
   }
 
   async #make(memoryMb: number): Promise<Newborn> {
-    const cell = new Cell(this.#base, { memoryMb, inspect: this.#inspect, onStuck: this.#onStuck });
+    const cell = new Cell(this.#base, {
+      memoryMb,
+      inspect: this.#inspect,
+      coverage: this.#coverage,
+      onStuck: this.#onStuck,
+    });
     return { cell, room: await cell.room() };
   }
 }

@@ -73,10 +73,10 @@ export class Supervisor {
     }
   }
 
-  #init({ layer, prelude, inspect, bytes, wantsCode }: ToChildInit): void {
+  #init({ layer, prelude, inspect, coverage, bytes, wantsCode }: ToChildInit): void {
     this.#inspect = inspect;
     const base = new Base(layer ?? layerBeside(), prelude, bytes);
-    this.#nursery = new Nursery(base, inspect, (reason) =>
+    this.#nursery = new Nursery(base, { inspect, coverage }, (reason) =>
       this.#outbox.say({ t: 'stuck', worker: 0, program: '', reason }),
     );
     const prepared = this.#nursery.prepare();

@@ -184,8 +184,9 @@ export class Worker {
     if (!warm) this.#habits.learn(room.used);
     if (end.status === 'ok') this.#nursery.learn(room.cell, room.used);
     await this.#sample(session);
+    const coverage = await room.cell.coverage?.take(this.program.url);
     this.#after(room, warm, session);
-    return this.#done(invocation, end, session, limits);
+    return { ...this.#done(invocation, end, session, limits), ...(coverage && { coverage }) };
   }
 
   /** Loads the program and reads what it exports. The room is kept for the first invocation. */
@@ -314,6 +315,7 @@ export class Worker {
       const newborn = await this.#nursery.take(this.#memoryMb);
       blank = newborn.room;
       this.#cell = newborn.cell;
+      await newborn.cell.coverage?.begun;
       newborn.cell.onStuck = (reason) =>
         this.#events.stuck(reason, this.#session?.cell === newborn.cell ? this.#session : undefined);
       this.#script = await newborn.cell.entry(

@@ -34,24 +34,21 @@ test('what names no test is refused instead of passing', async () => {
   }
 });
 
-test('coverage is of the author’s files, not of ours or of the tests', async () => {
+test('coverage is of the author’s files, functions included, not of ours or of the tests', async () => {
   const covered = new App({
     'lib/price.js': 'export const price = () => 21;\nexport const unused = () => 0;\n',
-    'functions/price.js': aMethod('1'),
+    'functions/price.js': aMethod('sdk.request ? 1 : net()', `import { net } from '../lib/net.js';`),
+    'lib/net.js': 'export function net() {\n  return 19;\n}\n',
     'test/price.test.js': `import { test } from 'node:test';
 import { invoke } from 'convo-fn/testing';
 import { price } from '../lib/price.js';
 test('the price', async () => { price(); await invoke('price', {}); });\n`,
   });
-  const { exitCode, out, err } = await covered.fn([
-    'test',
-    '--',
-    '--experimental-test-coverage',
-    '--test-reporter=lcov',
-  ]);
+  const { exitCode, out, err } = await covered.fn(['test', '--coverage', '--', '--test-reporter=lcov']);
   assert.equal(exitCode, 0, err);
   assert.deepEqual(
     [...out.matchAll(/^SF:(.*)$/gm)].map(([, file]) => file),
-    ['lib/price.js'],
+    ['functions/price.js', 'lib/net.js', 'lib/price.js'],
   );
+  assert.match(out, /SF:lib\/net\.js[\s\S]*?DA:2,0/);
 });
