@@ -54,21 +54,6 @@ for (const minify of [false, true]) {
   });
 }
 
-test('what an invocation ran that was ended at its limit is not known, and the next one is counted again', async () => {
-  const { sandbox, told } = counting();
-  const program = await bundled('export default (sdk) => { while (sdk.argument.forever); return 1; };', 'loop');
-  const limits = { ...aRequest().limits, wallMs: 200, cpuMs: 200 };
-  for (let round = 0; round < 3; round++) {
-    const ended = await sandbox.invoke(program, aRequest({ argument: { forever: true }, limits }), echoHost);
-    assert.equal(ended.status, 'timeout');
-    const before = told.length;
-    const outcome = await sandbox.invoke(program, aRequest({ argument: {}, limits }), echoHost);
-    assert.equal(outcome.status, 'ok');
-    assert.equal(told.length, before + 1);
-  }
-  assert.equal(sandbox.stats().killed, 0);
-});
-
 test('programs that are replaced while they are counted go, and their process stays', async () => {
   const { sandbox, told } = counting();
   for (let round = 0; round < 6; round++) {
