@@ -54,6 +54,26 @@ for (const minify of [false, true]) {
   });
 }
 
+for (const [limit, body, status] of [
+  ['time', 'while (sdk.argument.forever);', 'timeout'],
+  ['memory', 'for (const kept = []; sdk.argument.forever; ) kept.push(new Array(1e5).fill(kept.length));', 'memory'],
+] as const) {
+  test(`what an invocation ran that was ended at its limit of ${limit} is not known, and the next one is counted again`, async () => {
+    const { sandbox, told } = counting();
+    const program = await bundled(`export default (sdk) => { ${body} return 1; };`, 'loop');
+    const limits = { ...aRequest().limits, wallMs: 5_000, cpuMs: limit === 'time' ? 50 : 5_000, memoryMb: 16 };
+    for (let round = 0; round < 12; round++) {
+      const ended = await sandbox.invoke(program, aRequest({ argument: { forever: true }, limits }), echoHost);
+      assert.equal(ended.status, status);
+      const before = told.length;
+      const outcome = await sandbox.invoke(program, aRequest({ argument: {}, limits }), echoHost);
+      assert.equal(outcome.status, 'ok');
+      assert.equal(told.length, before + 1);
+    }
+    assert.equal(sandbox.stats().killed, 0);
+  });
+}
+
 test('programs that are replaced while they are counted go, and their process stays', async () => {
   const { sandbox, told } = counting();
   for (let round = 0; round < 6; round++) {

@@ -327,3 +327,28 @@ test('saves under an attached debugger leave no threads behind', { skip: process
   for (const client of clients) client.close();
   assert.ok((threads.at(-1) ?? 0) - (threads[3] ?? 0) < 6, threads.join(' '));
 });
+
+test('functions that are ended at a limit under an attached debugger leave no threads behind', {
+  skip: process.platform !== 'linux',
+  timeout: 120_000,
+}, async () => {
+  const sandbox = aSandbox({ processes: 1, inspect });
+  await sandbox.ready;
+  const program = aProgram('while (sdk.argument.forever) console.log("round"); return 1;');
+  const threads: number[] = [];
+  for (let round = 0; round < 12; round++) {
+    sandbox.warm(program);
+    const client = await new DebuggerClient(sandbox.stats().inspectors[0]?.url ?? '').open();
+    await client.ask('Runtime.enable');
+    await client.ask('Debugger.enable');
+    const gone = client.closed();
+    const limits = { cpuMs: 50 };
+    const ended = await sandbox.invoke(program, aRequest({ argument: { forever: true }, limits }), echoHost);
+    assert.equal(ended.status, 'timeout');
+    await gone;
+    assert.equal((await sandbox.invoke(program, aRequest(), echoHost)).status, 'ok');
+    threads.push(readdirSync(`/proc/${sandbox.stats().children[0]?.pid}/task`).length);
+  }
+  assert.ok((threads.at(-1) ?? 0) - (threads[3] ?? 0) < 6, threads.join(' '));
+  assert.equal(sandbox.stats().killed, 0);
+});

@@ -117,27 +117,29 @@ export class Cell {
   destroy(death: Death): Promise<void> {
     if (this.#death === undefined) {
       this.#death = death;
-      if (!this.isolate.isDisposed) this.#dispose(death);
+      if (!this.isolate.isDisposed) this.#dispose();
       if (this.#entries > 0) this.#awaitStop(death);
     }
-    if (this.#entries === 0) return Promise.resolve();
-    return new Promise((resolve) => this.#onStopped.push(resolve));
+    return this.#quiet();
   }
 
   /**
-   * isolated-vm 7.0.1 waits for itself for ever where an isolate is disposed of that still has a session, and keeps its memory and a thread.
-   * Only what runs without end cannot be waited for.
+   * Disposing of an isolate that still has a session deadlocks isolated-vm 7.0.1: the thread, its memory and, at the session's next use, this
+   * process would hang. So what runs is stopped first, then the sessions are freed, then the isolate goes.
    */
-  #dispose(death: Death): void {
-    const isRunning = this.#entries > 0 && (this.#invoked || death !== 'retired');
-    if (this.sessions.size === 0 || isRunning) return this.isolate.dispose();
-    const quiet =
-      this.#entries === 0 ? Promise.resolve() : new Promise<void>((resolve) => this.#onStopped.push(resolve));
-    void quiet
+  #dispose(): void {
+    if (this.sessions.size === 0) return this.isolate.dispose();
+    void this.#quiet()
       .then(() => Promise.all([...this.sessions].map((session) => session.free())))
       .then(() => {
         if (!this.isolate.isDisposed) this.isolate.dispose();
       });
+  }
+
+  /** Resolves when nothing runs inside any more. */
+  #quiet(): Promise<void> {
+    if (this.#entries === 0) return Promise.resolve();
+    return new Promise((resolve) => this.#onStopped.push(resolve));
   }
 
   /** Judged by the CPU it could use: a thread that waits for a processor cannot stop, and does no harm. */
@@ -145,12 +147,20 @@ export class Cell {
     const before = process.cpuUsage();
     const until = monotonicMs() + disposeWaitMs;
     const graceMs = death === 'retired' ? retireGraceCpuMs : disposeGraceCpuMs;
+    this.#stopSessions();
     this.#stuckTimer = setInterval(() => {
+      this.#stopSessions();
       const { user, system } = process.cpuUsage(before);
       if ((user + system) / 1_000 < graceMs * entered && monotonicMs() < until) return;
       clearInterval(this.#stuckTimer);
       this.onStuck(death === 'memory' ? 'memory' : 'timeout');
     }, watchdogMs);
+  }
+
+  /** Again and again: what waited behind the first to be stopped may run without end, too. */
+  #stopSessions(): void {
+    if (this.isolate.isDisposed) return;
+    for (const session of this.sessions) session.stopIsolate();
   }
 
   #stopped(): void {

@@ -8,6 +8,12 @@ export interface Hearing {
   notification(message: string): void;
 }
 
+/**
+ * Sessions that are not freed. An isolate that ran out of memory takes a lock of its session with it: collecting that session as garbage would
+ * hang this process.
+ */
+const open = new Set<DebuggerSession>();
+
 const nudgeMs = 50;
 /** Answered last of all. */
 const farewellId = ownId - 1;
@@ -36,6 +42,7 @@ export class DebuggerSession {
     this.#hearing = hearing;
     this.#inspector = cell.isolate.createInspectorSession();
     cell.sessions.add(this);
+    open.add(this);
     this.#inspector.onResponse = (id, message) => {
       this.#unanswered.delete(id);
       if (id === farewellId) void this.#freeSoon();
@@ -58,6 +65,12 @@ export class DebuggerSession {
     this.#unanswered.clear();
     for (const method of farewells) this.say(JSON.stringify({ id: ownId, method }));
     this.say(JSON.stringify({ id: farewellId, method: 'Runtime.getIsolateId' }));
+  }
+
+  /** Ends what runs in the isolate, paused or not, and leaves it able to forget its sessions, as disposal does not. */
+  stopIsolate(): void {
+    for (const method of [...farewells, 'Runtime.terminateExecution'])
+      this.#inspector.dispatchProtocolMessage(JSON.stringify({ id: ownId, method }));
   }
 
   /** For an isolate that is given up and has nothing to do. Resolves when it has forgotten the session. */
@@ -88,7 +101,9 @@ export class DebuggerSession {
   }
 
   #dispose(): void {
-    if (this.#cell.sessions.delete(this)) this.#inspector.dispose();
+    if (this.#cell.isolate.isDisposed || !this.#cell.sessions.delete(this)) return;
+    open.delete(this);
+    this.#inspector.dispose();
   }
 }
 
