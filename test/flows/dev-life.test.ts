@@ -301,7 +301,8 @@ suite('an app whose folder goes away', () => {
   test('when it is deleted, fn dev stops as usual', async () => {
     const app = new App({ 'functions/one.js': aMethod('1') });
     const dev = await app.dev();
-    rmSync(app.root, { recursive: true });
+    // Something may still be written there.
+    rmSync(app.root, { recursive: true, maxRetries: 5 });
     await dev.get('one');
     assert.equal(await dev.stop(), 130);
     assert.doesNotMatch(dev.err, /bug/);
