@@ -220,7 +220,7 @@ describe('what has no end', { skip: process.platform === 'win32' }, () => {
     },
   };
   for (const [name, make] of Object.entries(cases)) {
-    test(`${name} is refused, and the next build is like any other`, { timeout: 30_000 }, async (t) => {
+    test(`${name} is refused, and the next build is like any other`, { timeout: 60_000 }, async (t) => {
       const app = anApp(importing);
       make(app.path);
       const bundler = aBundler(t);

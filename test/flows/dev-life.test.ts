@@ -97,10 +97,18 @@ export default async (sdk) => { await sdk.store.set('tidied', sdk.cron.scheduled
   });
 
   test('a request for a function that an editor is replacing at this moment waits for it', async () => {
-    renameSync(app.path('functions/greet.js'), app.path('functions/greet.js~'));
-    const answer = dev.get('greet');
-    setTimeout(() => renameSync(app.path('functions/greet.js~'), app.path('functions/greet.js')), 50);
-    assert.equal((await answer).status, 200);
+    for (;;) {
+      const awayAt = performance.now();
+      renameSync(app.path('functions/greet.js'), app.path('functions/greet.js~'));
+      const answer = dev.get('greet');
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      renameSync(app.path('functions/greet.js~'), app.path('functions/greet.js'));
+      const awayMs = performance.now() - awayAt;
+      const { status } = await answer;
+      if (status === 200) break;
+      // On a busy machine a moment may become longer than is waited for.
+      assert.ok(awayMs > 140, `${status} for a file that was away for ${Math.round(awayMs)} ms`);
+    }
   });
 
   test('a file that can be no function is told, and everything else goes on', async () => {
