@@ -10,7 +10,7 @@ import { exceptions } from './exceptions.ts';
 import type { Block, Page } from './markdown.ts';
 
 const root = packageRoot();
-const longestMs = 90_000;
+const longestMs = 150_000;
 /** The workspace elsewhere of which pages speak; in the test another `fn dev` plays it. */
 const elsewhere = 'https://app.example.com';
 
