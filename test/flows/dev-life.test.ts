@@ -115,8 +115,11 @@ export default async (sdk) => { await sdk.store.set('tidied', sdk.cron.scheduled
     for (const name of ['bad name.js', 'greet.ts']) {
       const since = dev.lines.length;
       app.write(`functions/${name}`, aMethod('1'));
-      const failed = await dev.event(({ type, what }) => type === 'reload-failed' && what === 'functions', since);
-      assert.ok((failed['error'] as { message: string }).message.includes(name));
+      await dev.event(
+        ({ type, what, error }) =>
+          type === 'reload-failed' && what === 'functions' && (error as { message: string }).message.includes(name),
+        since,
+      );
       assert.equal((await dev.get('greet')).status, 200);
       rmSync(app.path(`functions/${name}`));
     }
