@@ -59,7 +59,7 @@ function shown(settled: PromiseSettledResult<BuiltBundle>): unknown {
 describe('functions that are built together', () => {
   for (const minify of [false, true]) {
     test(`each becomes what it becomes alone${minify ? ', minified' : ''}`, async (t) => {
-      const app = anApp(t, { ...files, ...sources });
+      const app = anApp({ ...files, ...sources });
       const names = Object.keys(functions);
       const together = await builtAt(app, { once: true, minify }, names, t);
       for (const [index, name] of names.entries()) {
@@ -78,7 +78,7 @@ describe('functions that are built together', () => {
       lost: 'import "./nowhere.js";\nexport default 1;\n',
       none: 'export const config = 1;\n',
     };
-    const app = anApp(t, {
+    const app = anApp({
       ...files,
       ...sources,
       ...Object.fromEntries(Object.entries(broken).map(([name, text]) => [`functions/${name}.js`, text])),
@@ -100,7 +100,6 @@ describe('functions that are built together', () => {
   test('more than a batch holds are built in several', async (t) => {
     const names = Array.from({ length: 60 }, (_, i) => `f${i}`);
     const app = anApp(
-      t,
       Object.fromEntries(names.map((name) => [`functions/${name}.js`, `export default () => "${name}";`])),
     );
     const together = await builtAt(app, { once: true }, names, t);

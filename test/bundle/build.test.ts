@@ -9,7 +9,7 @@ import { aBundler, anApp, evaluate } from './helpers.ts';
 
 describe('what a function becomes', () => {
   test('one text that registers the module, with its imports in it', async (t) => {
-    const app = anApp(t, {
+    const app = anApp({
       'functions/api/greet.js': `import { greeting } from '../_texts.ts';
 export const config = { type: 'server-side-method' };
 export default async (sdk) => greeting(sdk.name);`,
@@ -27,7 +27,7 @@ export default async (sdk) => greeting(sdk.name);`,
   });
 
   test('a throw in TypeScript maps back to its line and column', async (t) => {
-    const app = anApp(t, {
+    const app = anApp({
       'functions/fail.ts': `interface Order { id: string }
 import { check } from './_check.ts';
 
@@ -57,7 +57,7 @@ export function check(id: Id): void {
   });
 
   test('top-level await works', async (t) => {
-    const app = anApp(t, {
+    const app = anApp({
       'functions/wait.js': 'const value = await Promise.resolve(42);\nexport default () => value;',
     });
     const { code } = await aBundler(t).build(app.source('wait'));
@@ -65,7 +65,7 @@ export function check(id: Id): void {
   });
 
   test('import() of a file is bundled, and one of a computed name throws only when reached', async (t) => {
-    const app = anApp(t, {
+    const app = anApp({
       'functions/lazy.js': `export default async (name) => name ? import(name) : (await import('./_part.js')).part;`,
       'functions/_part.js': 'export const part = 7;',
     });
@@ -79,7 +79,7 @@ export function check(id: Id): void {
   });
 
   test('import.meta, __filename and global have values that tell nothing of the machine', async (t) => {
-    const app = anApp(t, {
+    const app = anApp({
       'functions/api/me.js':
         'export default () => [import.meta.url, import.meta.dirname, typeof import.meta.resolve, __filename, global === globalThis];',
     });
@@ -92,7 +92,7 @@ export function check(id: Id): void {
   });
 
   test('JSON, text and binary files are imported as values', async (t) => {
-    const app = anApp(t, {
+    const app = anApp({
       'functions/files.js': `import data from './data.json'; import text from './note.md'; import sql from './q.sql'; import bytes from './b.bin';
 export default () => [data.a, text, sql, bytes instanceof Uint8Array, [...bytes]];`,
       'functions/data.json': '{"a":1}',
@@ -106,7 +106,7 @@ export default () => [data.a, text, sql, bytes instanceof Uint8Array, [...bytes]
   });
 
   test('a CommonJS function works as well', async (t) => {
-    const app = anApp(t, {
+    const app = anApp({
       'functions/old.js': 'module.exports = () => 5;\nmodule.exports.config = { type: "cron-job" };',
     });
     const { code } = await aBundler(t).build(app.source('old'));
@@ -116,7 +116,7 @@ export default () => [data.a, text, sql, bytes instanceof Uint8Array, [...bytes]
   });
 
   test('a package that cannot be strict code is refused in the words of functions', async (t) => {
-    const app = anApp(t, {
+    const app = anApp({
       'functions/old.js': "import floor from 'sloppy';\nexport default () => floor(1.5);",
       'node_modules/sloppy/package.json': '{"name":"sloppy"}',
       'node_modules/sloppy/index.js': 'module.exports = (n) => { with (Math) return floor(n); };',
@@ -134,7 +134,7 @@ export default () => [data.a, text, sql, bytes instanceof Uint8Array, [...bytes]
   test('the environment of the build is not in the bundle', async (t) => {
     process.env['FN_TEST_CANARY'] = 'canary-4711';
     t.after(() => delete process.env['FN_TEST_CANARY']);
-    const app = anApp(t, {
+    const app = anApp({
       'functions/env.js': 'export default () => [process.env.FN_TEST_CANARY, process.env.NODE_ENV];',
     });
     const { code } = await aBundler(t).build(app.source('env'));
@@ -144,7 +144,7 @@ export default () => [data.a, text, sql, bytes instanceof Uint8Array, [...bytes]
   });
 
   test('minified code keeps the names of classes and functions', async (t) => {
-    const app = anApp(t, {
+    const app = anApp({
       'functions/named.js':
         'class NotFound extends Error { name = this.constructor.name }\nexport default () => new NotFound("x").name;',
     });
@@ -156,7 +156,7 @@ export default () => [data.a, text, sql, bytes instanceof Uint8Array, [...bytes]
 
   test('the same sources in another folder make the same bundle', async (t) => {
     const files = { 'functions/same.js': 'import x from "./x.txt"; export default () => x;', 'functions/x.txt': 'x' };
-    const [one, two] = [anApp(t, files), anApp(t, files)];
+    const [one, two] = [anApp(files), anApp(files)];
     const bundler = aBundler(t);
     const [a, b] = [await bundler.build(one.source('same')), await bundler.build(two.source('same'))];
     assert.equal(a.id, b.id);
@@ -166,7 +166,7 @@ export default () => [data.a, text, sql, bytes instanceof Uint8Array, [...bytes]
 
 describe('what is said of a build that fails', () => {
   test('a syntax error has file, line, column and source line', async (t) => {
-    const app = anApp(t, { 'functions/broken.js': 'export default () => {\n  const ä = "é" +;\n};' });
+    const app = anApp({ 'functions/broken.js': 'export default () => {\n  const ä = "é" +;\n};' });
     await assert.rejects(
       aBundler(t).build(app.source('broken')),
       (error: Error & { location?: unknown; code?: string }) => {
@@ -187,7 +187,7 @@ describe('what is said of a build that fails', () => {
   });
 
   test('an alias that leads nowhere is not taken for a package', async (t) => {
-    const app = anApp(t, {
+    const app = anApp({
       'functions/two.js': "import a from '@/a';\nimport b from '#b';\nexport default () => [a, b];",
     });
     await assert.rejects(aBundler(t).build(app.source('two')), (error: Error & { hint?: string }) => {
@@ -199,7 +199,7 @@ describe('what is said of a build that fails', () => {
   });
 
   test('a package that functions cannot use is not to be installed', async (t) => {
-    const app = anApp(t, { 'functions/photo.js': "import sharp from 'sharp';\nexport default () => sharp;" });
+    const app = anApp({ 'functions/photo.js': "import sharp from 'sharp';\nexport default () => sharp;" });
     await assert.rejects(aBundler(t).build(app.source('photo')), (error: Error & { hint?: string }) => {
       assert.match(error.hint ?? '', /Installed, sharp would not work in functions as it is\. Let a service/);
       assert.doesNotMatch(error.hint ?? '', /npm install sharp/);
@@ -208,7 +208,7 @@ describe('what is said of a build that fails', () => {
   });
 
   test('what package.json names and nobody installed is installed by one command', async (t) => {
-    const app = anApp(t, {
+    const app = anApp({
       'package.json': '{"dependencies": {"zod": "4"}, "devDependencies": {"preact": "11"}}',
       'functions/deep/two.jsx': "import * as z from 'zod/mini';\nexport default () => [z, <p />];",
     });
@@ -221,7 +221,7 @@ describe('what is said of a build that fails', () => {
   });
 
   test('a package of the workspace that is not built yet is to be built, not installed', async (t) => {
-    const app = anApp(t, {
+    const app = anApp({
       'package.json': '{"dependencies": {"@acme/kit": "*"}}',
       'packages/kit/package.json': '{"name": "@acme/kit", "exports": "./dist/index.js"}',
       'functions/one.js': "import kit from '@acme/kit';\nexport default () => kit;",
@@ -235,7 +235,7 @@ describe('what is said of a build that fails', () => {
   });
 
   test('a package that is installed above the package.json that names it is not to be installed again', async (t) => {
-    const app = anApp(t, {
+    const app = anApp({
       'node_modules/kit/package.json': '{"name": "kit", "main": "./gone.js"}',
       'functions/package.json': '{"dependencies": {"kit": "*"}}',
       'functions/one.js': "import kit from 'kit';\nexport default () => kit;",
@@ -246,7 +246,7 @@ describe('what is said of a build that fails', () => {
   });
 
   test('a path that an installed package does not have is not to be installed', async (t) => {
-    const app = anApp(t, {
+    const app = anApp({
       'node_modules/kit/package.json': '{"name": "kit"}',
       'functions/one.js': "import part from 'kit/part';\nexport default () => part;",
     });
@@ -256,7 +256,7 @@ describe('what is said of a build that fails', () => {
   });
 
   test('every problem is in the message, not only the first', async (t) => {
-    const app = anApp(t, {
+    const app = anApp({
       'functions/two.js': "import a from './a.js';\nimport z from 'not-installed';\nexport default () => [a, z];",
     });
     await assert.rejects(aBundler(t).build(app.source('two')), (error: Error & { hint?: string }) => {
@@ -268,7 +268,7 @@ describe('what is said of a build that fails', () => {
   });
 
   test('a missing default export is found when building, at the export that may have been meant', async (t) => {
-    const app = anApp(t, {
+    const app = anApp({
       'functions/nameless.js': 'export const config = {};\n\nexport async function handler() {}\n',
     });
     await assert.rejects(aBundler(t).build(app.source('nameless')), {
@@ -279,7 +279,7 @@ describe('what is said of a build that fails', () => {
   });
 
   test('a file that is missing, a folder, or huge is named with the reason', async (t) => {
-    const app = anApp(t, { 'functions/folder.js/x.txt': '', 'functions/huge.js': `// ${'x'.repeat(2000)}` });
+    const app = anApp({ 'functions/folder.js/x.txt': '', 'functions/huge.js': `// ${'x'.repeat(2000)}` });
     const bundler = aBundler(t, { limits: { sourceBytes: 1000 } });
     await assert.rejects(bundler.build(app.source('gone')), { code: 'build_failed', message: /there is no such file/ });
     await assert.rejects(bundler.build(app.source('folder')), { code: 'build_failed', message: /this is a folder/ });
@@ -290,7 +290,7 @@ describe('what is said of a build that fails', () => {
   });
 
   test('a huge imported file and a huge bundle are refused, with what is in it', async (t) => {
-    const app = anApp(t, {
+    const app = anApp({
       'functions/data.js': 'import d from "./d.json"; export default () => d;',
       'functions/d.json': JSON.stringify({ text: 'x'.repeat(5000) }),
       'functions/code.js': `export default () => ${JSON.stringify('y'.repeat(900))};`,
@@ -307,7 +307,7 @@ describe('what is said of a build that fails', () => {
   });
 
   test('terminal controls in a source line do not reach the message', async (t) => {
-    const app = anApp(t, { 'functions/esc.js': 'export default "\u001b[2J\u202e" +;' });
+    const app = anApp({ 'functions/esc.js': 'export default "\u001b[2J\u202e" +;' });
     await assert.rejects(aBundler(t).build(app.source('esc')), (error: Error) => {
       // biome-ignore lint/suspicious/noControlCharactersInRegex: the very characters looked for
       assert.doesNotMatch(error.message, /[\u001b\u202e]/);

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { findWorkspaceRoot } from '../../src/bundle/packages/workspace-root.ts';
 import type { FnError } from '../../src/std/index.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { aBundler, anApp } from './helpers.ts';
 
 /** What a function that imports `specifier` is told. */
 async function refusal(t: import('node:test').TestContext, specifier: string, files: Record<string, string> = {}) {
-  const app = anApp(t, {
+  const app = anApp({
     'functions/f.js': `\nimport x from '${specifier}'${specifier.endsWith('rc') ? ' with { type: "text" }' : ''};\nexport default () => x;`,
     ...files,
   });
@@ -55,13 +55,12 @@ describe('imports that are refused, with their place', () => {
   }
 
   test('a file outside of the project, by .. or by a symlink, whatever it holds', async (t) => {
-    const outside = mkdtempSync(join(tmpdir(), 'fn-outside-'));
-    t.after(() => rmSync(outside, { recursive: true, force: true }));
+    const outside = temporaryFolder('fn-outside');
     writeFileSync(join(outside, 'secret.json'), '{"canary":4711}');
     writeFileSync(join(outside, 'secret.txt'), 'canary-4711');
     writeFileSync(join(outside, 'broken.js'), 'canary-4711 {');
     writeFileSync(join(outside, 'id_rsa'), 'canary-4711');
-    const app = anApp(t, { 'functions/x.js': '' });
+    const app = anApp({ 'functions/x.js': '' });
     symlinkSync(join(outside, 'secret.json'), app.path('functions/link.json'));
     symlinkSync(outside, app.path('functions/linked'));
     const up = '../../../../../../../../..';
@@ -86,17 +85,16 @@ describe('imports that are refused, with their place', () => {
   });
 
   test('a symlink to a secret inside the project', async (t) => {
-    const app = anApp(t, { '.env': 'A=1', 'functions/f.js': 'import x from "./note.txt"; export default () => x;' });
+    const app = anApp({ '.env': 'A=1', 'functions/f.js': 'import x from "./note.txt"; export default () => x;' });
     symlinkSync(app.path('.env'), app.path('functions/note.txt'));
     const error = await refused(aBundler(t).build(app.source('f')));
     assert.match(error.message, /"\.\/note\.txt" leads to \.env, which is not for functions to read/);
   });
 
   test('a package that leads out of the project by a symlink', async (t) => {
-    const outside = mkdtempSync(join(tmpdir(), 'fn-outside-'));
-    t.after(() => rmSync(outside, { recursive: true, force: true }));
+    const outside = temporaryFolder('fn-outside');
     writeFileSync(join(outside, 'index.js'), 'export default "canary";');
-    const app = anApp(t, {
+    const app = anApp({
       'functions/f.js': 'import x from "linked"; export default () => x;',
       'node_modules/.keep': '',
     });
@@ -110,7 +108,7 @@ describe('imports that are refused, with their place', () => {
   });
 
   test('a package that is linked, or installed, in a folder above the project', async (t) => {
-    const app = anApp(t, {
+    const app = anApp({
       'packages/shared/package.json': '{"name":"shared","main":"i.js"}',
       'packages/shared/i.js': 'module.exports = 1;',
       'node_modules/above/package.json': '{"name":"above"}',
@@ -132,7 +130,7 @@ describe('imports that are refused, with their place', () => {
   });
 
   test('what the paths of a tsconfig lead to', async (t) => {
-    const app = anApp(t, {
+    const app = anApp({
       'functions/f.ts': 'import x from "@host/hostname"; export default () => x;',
       'tsconfig.json': '{"compilerOptions":{"paths":{"@host/*":["/etc/*"]}}}',
     });
@@ -142,7 +140,7 @@ describe('imports that are refused, with their place', () => {
 });
 
 test('a build that stumbles over a file elsewhere says what may lead there', async (t) => {
-  const app = anApp(t, {
+  const app = anApp({
     'functions/f.js': 'export default () => 1;\n//# sourceMappingURL=../../../../../../../../../../etc/passwd',
   });
   const { message, hint } = await refused(aBundler(t).build(app.source('f')));
@@ -167,11 +165,10 @@ describe('source maps that packages bring', () => {
   });
 
   test('what they name outside of the project, or among its secrets, is not read into the program', async (t) => {
-    const outside = mkdtempSync(join(tmpdir(), 'fn-outside-'));
-    t.after(() => rmSync(outside, { recursive: true, force: true }));
+    const outside = temporaryFolder('fn-outside');
     writeFileSync(join(outside, 'notes.txt'), 'canary-4711');
     const sources = ['../../.env', join(outside, 'notes.txt'), './linked.ts', './src/index.ts'];
-    const app = anApp(t, withMap({ sources }));
+    const app = anApp(withMap({ sources }));
     symlinkSync(join(outside, 'notes.txt'), app.path('node_modules/traced/linked.ts'));
     const { sourceMap } = await aBundler(t).build(app.source('f'));
     assert.doesNotMatch(sourceMap, /4711/);
@@ -181,7 +178,7 @@ describe('source maps that packages bring', () => {
 
   test('what they hold themselves stays', async (t) => {
     const kept = { sources: ['../gone/a.ts'], sourcesContent: ['one'], mappings: 'AAAA' };
-    const app = anApp(t, withMap(kept));
+    const app = anApp(withMap(kept));
     const { sourceMap } = await aBundler(t).build(app.source('f'));
     const { sources, sourcesContent } = JSON.parse(sourceMap) as { sources: string[]; sourcesContent: string[] };
     assert.ok(sourcesContent.includes('one'), sources.join());
@@ -223,8 +220,8 @@ describe('what has no end', { skip: process.platform === 'win32' }, () => {
     },
   };
   for (const [name, make] of Object.entries(cases)) {
-    test(`${name} is refused, and the next build is like any other`, { timeout: 30_000 }, async (t) => {
-      const app = anApp(t, importing);
+    test(`${name} is refused, and the next build is like any other`, { timeout: 60_000 }, async (t) => {
+      const app = anApp(importing);
       make(app.path);
       const bundler = aBundler(t);
       const error = await refused(bundler.build(app.source('f')));
@@ -237,7 +234,7 @@ describe('what has no end', { skip: process.platform === 'win32' }, () => {
   }
 
   test('a function that is itself a device', async (t) => {
-    const app = anApp(t, { 'functions/g.js': '' });
+    const app = anApp({ 'functions/g.js': '' });
     symlinkSync('/dev/zero', app.path('functions/f.js'));
     assert.match((await refused(aBundler(t).build(app.source('f')))).message, /this is a pipe or a device, not a file/);
   });
@@ -245,7 +242,7 @@ describe('what has no end', { skip: process.platform === 'win32' }, () => {
 
 describe('what may be imported', () => {
   test('a package of the workspace around the app, where the lockfile is', async (t) => {
-    const app = anApp(t, {
+    const app = anApp({
       'package-lock.json': '{}',
       'packages/shared/package.json': '{"name":"shared","main":"i.js"}',
       'packages/shared/i.js': 'module.exports = 1;',
@@ -265,7 +262,7 @@ describe('what may be imported', () => {
   });
 
   test('the workspace root is the nearest lockfile, but not above the repository or in the home folder', (t) => {
-    const app = anApp(t, {
+    const app = anApp({
       'package-lock.json': '{}',
       'repo/.git/HEAD': '',
       'repo/app/x': '',
@@ -285,7 +282,7 @@ describe('what may be imported', () => {
   });
 
   test('an optional native build that is not there does not matter', async (t) => {
-    const app = anApp(t, {
+    const app = anApp({
       'functions/f.js': 'import x from "maybe"; export default () => x;',
       'node_modules/maybe/package.json': '{"name":"maybe"}',
       'node_modules/maybe/index.js':
@@ -297,7 +294,7 @@ describe('what may be imported', () => {
 
 describe('circles', () => {
   test('files that import each other build, with a warning that names the way and the line', async (t) => {
-    const app = anApp(t, {
+    const app = anApp({
       'functions/f.js': 'import { a } from "./_a.js";\nexport default () => a();',
       'functions/_a.js': 'import { b } from "./_b.js";\nexport const a = () => b;',
       'functions/_b.js': '\nimport { a } from "./_a.js";\nexport const b = () => a;',
@@ -313,7 +310,7 @@ describe('circles', () => {
   });
 
   test('a circle through the function itself is named as such', async (t) => {
-    const app = anApp(t, {
+    const app = anApp({
       'functions/f.js': 'import { help } from "./_help.js";\nexport default () => help;',
       'functions/_help.js': 'import f from "./f.js";\nexport const help = typeof f;',
     });
@@ -322,7 +319,7 @@ describe('circles', () => {
   });
 
   test('a default export that only leads round in a circle is an error', async (t) => {
-    const app = anApp(t, {
+    const app = anApp({
       'functions/f.js': 'export { default } from "./_g.js";',
       'functions/_g.js': 'export { default } from "./f.js";',
     });
@@ -330,7 +327,7 @@ describe('circles', () => {
   });
 
   test('an import() back is no circle, and packages keep theirs to themselves', async (t) => {
-    const app = anApp(t, {
+    const app = anApp({
       'functions/f.js': 'import "./_a.js"; import "round";\nexport default () => 1;',
       'functions/_a.js': 'export const a = () => import("./f.js");',
       'node_modules/round/package.json': '{"name":"round","main":"a.js"}',

@@ -34,7 +34,7 @@ async function resultOf(bundler: Bundler, app: TestApp): Promise<unknown> {
 
 describe('whether a build is stale', () => {
   test('never built: yes; built and nothing changed: no', async (t) => {
-    const app = anApp(t, files);
+    const app = anApp(files);
     age(app);
     const bundler = aBundler(t);
     assert.equal(bundler.staleSince(app.source('f')), true);
@@ -71,7 +71,7 @@ describe('whether a build is stale', () => {
   const cases = folders.flatMap((folder) => changes.map((change) => [...folder, ...change] as const));
   for (const [where, aheadMs, title, change, result] of cases) {
     test(`${where}, ${title} is seen, and the next build has it`, async (t) => {
-      const app = anApp(t, {
+      const app = anApp({
         ...files,
         'functions/_a.js': 'export const a = 1;',
         'functions/_b.js': 'export const b = undefined;',
@@ -93,7 +93,7 @@ describe('whether a build is stale', () => {
   }
 
   test('a file saved while it was being read counts as changed', async (t) => {
-    const app = anApp(t, files);
+    const app = anApp(files);
     age(app);
     const bundler = aBundler(t);
     const building = bundler.build(app.source('f'));
@@ -106,7 +106,7 @@ describe('whether a build is stale', () => {
   test('what fails because a file was read in the middle of its save is built again', async (t) => {
     const large = Array.from({ length: 20_000 }, (_, at) => `export const a${at} = () => ${at} + 1;`).join('\n');
     const begun = () => {
-      const app = anApp(t, { 'functions/f.js': "import './_large.js';", 'functions/_large.js': large });
+      const app = anApp({ 'functions/f.js': "import './_large.js';", 'functions/_large.js': large });
       age(app);
       return { app, building: aBundler(t).build(app.source('f')) };
     };
@@ -125,7 +125,7 @@ describe('whether a build is stale', () => {
   });
 
   test('after a failed build: no, until something changes that could mend it', async (t) => {
-    const app = anApp(t, {
+    const app = anApp({
       'functions/f.js': 'import { a } from "./_mid.js";\nexport default () => a;',
       'functions/_mid.js': 'export { a } from "./_gone.js";',
     });
@@ -139,7 +139,7 @@ describe('whether a build is stale', () => {
   });
 
   test('a package that appears mends an import that was not found', async (t) => {
-    const app = anApp(t, { ...files, 'functions/f.js': 'import a from "pkg";\nexport default () => a;' });
+    const app = anApp({ ...files, 'functions/f.js': 'import a from "pkg";\nexport default () => a;' });
     age(app);
     const bundler = aBundler(t);
     await assert.rejects(bundler.build(app.source('f')), { code: 'build_failed' });
@@ -154,7 +154,7 @@ describe('whether a build is stale', () => {
 
   test('another file in the exports of a package of the workspace: yes', async (t) => {
     const manifest = (file: string) => JSON.stringify({ name: 'kit', type: 'module', exports: file });
-    const app = anApp(t, {
+    const app = anApp({
       'functions/f.js': 'import { a } from "kit";\nexport default () => a;',
       'packages/kit/package.json': manifest('./src/one.js'),
       'packages/kit/src/one.js': 'export const a = 1;',
@@ -172,7 +172,7 @@ describe('whether a build is stale', () => {
   });
 
   test('a save that empties the file first is waited for', async (t) => {
-    const app = anApp(t, files);
+    const app = anApp(files);
     age(app);
     const bundler = aBundler(t);
     await bundler.build(app.source('f'));
@@ -183,7 +183,7 @@ describe('whether a build is stale', () => {
   });
 
   test('calls at once share builds, and each sees what was saved before it', async (t) => {
-    const app = anApp(t, files);
+    const app = anApp(files);
     const bundler = aBundler(t);
     const first = bundler.build(app.source('f'));
     app.write({ 'functions/_a.js': 'export const a = 7;' });
@@ -195,7 +195,7 @@ describe('whether a build is stale', () => {
 
   test('functions whose compiler memory was freed for others build as before', async (t) => {
     const text = JSON.stringify('x'.repeat(3 * 1024 * 1024));
-    const app = anApp(t, {
+    const app = anApp({
       'functions/f.js': `import text from './_big.json'; export default () => text.length;`,
       'functions/g.js': `import text from './_big.json'; export default () => text.length + 1;`,
       'functions/_big.json': text,
@@ -213,7 +213,7 @@ describe('whether a build is stale', () => {
 
   test('a large function that may be saved soon is read ahead by the compiler, a small one is not', async (t) => {
     const text = JSON.stringify('x'.repeat(128 * 1024));
-    const app = anApp(t, {
+    const app = anApp({
       'functions/f.js': `import text from './_big.json'; export default () => text.length;`,
       'functions/g.js': 'export default () => 1;',
       'functions/_big.json': text,
@@ -230,7 +230,7 @@ describe('whether a build is stale', () => {
   });
 
   test('closing frees a function, and it can be built again', async (t) => {
-    const app = anApp(t, files);
+    const app = anApp(files);
     const bundler = aBundler(t);
     await bundler.build(app.source('f'));
     await bundler.close(app.source('f'));
@@ -249,8 +249,8 @@ describe('the cache on disk', () => {
   }
   const entries = (app: TestApp) => readdirSync(app.path('.fn/bundles'));
 
-  test('answers another process with the same bundle, and writes nowhere else', async (t) => {
-    const app = anApp(t, files);
+  test('answers another process with the same bundle, and writes nowhere else', async () => {
+    const app = anApp(files);
     age(app);
     const first = await buildAnew(app);
     assert.equal(entries(app).length, 1);
@@ -260,8 +260,8 @@ describe('the cache on disk', () => {
     assert.equal(statSync(app.path(join('.fn/bundles', entries(app)[0] ?? ''))).mtimeMs, written);
   });
 
-  test('is not believed when an input changed, even an installed one', async (t) => {
-    const app = anApp(t, {
+  test('is not believed when an input changed, even an installed one', async () => {
+    const app = anApp({
       ...files,
       'functions/f.js': 'import a from "pkg"; export default () => a;',
       'node_modules/pkg/package.json': '{}',
@@ -274,14 +274,14 @@ describe('the cache on disk', () => {
     assert.equal((await evaluate(second.code)).default(), 22);
   });
 
-  test('keeps minified and plain bundles apart', async (t) => {
-    const app = anApp(t, files);
+  test('keeps minified and plain bundles apart', async () => {
+    const app = anApp(files);
     assert.notEqual((await buildAnew(app)).id, (await buildAnew(app, { minify: true })).id);
     assert.equal(entries(app).length, 2);
   });
 
-  test('that is damaged is made again', async (t) => {
-    const app = anApp(t, files);
+  test('that is damaged is made again', async () => {
+    const app = anApp(files);
     age(app);
     const first = await buildAnew(app);
     const file = app.path(join('.fn/bundles', entries(app)[0] ?? ''));
@@ -301,8 +301,8 @@ describe('the cache on disk', () => {
     assert.equal((await buildAnew(app)).id, first.id);
   });
 
-  test('that came with a copy of the app is not believed, whatever it says of its inputs', async (t) => {
-    const app = anApp(t, files);
+  test('that came with a copy of the app is not believed, whatever it says of its inputs', async () => {
+    const app = anApp(files);
     const honest = await buildAnew(app);
     const [name = ''] = entries(app);
     // As somebody plants it in a repository: other code, which hangs on no file.
@@ -314,17 +314,17 @@ describe('the cache on disk', () => {
     assert.equal((await buildAnew(app)).code, honest.code);
   });
 
-  test('that cannot be written costs nothing but time', async (t) => {
-    const app = anApp(t, files);
+  test('that cannot be written costs nothing but time', async () => {
+    const app = anApp(files);
     mkdirSync(app.path('.fn'));
     writeFileSync(app.path('.fn/bundles'), 'a file in its place');
     assert.equal((await evaluate((await buildAnew(app)).code)).default(), 1);
     assert.equal(readFileSync(app.path('.fn/bundles'), 'utf8'), 'a file in its place');
   });
 
-  test('removes what nobody has written for a month, and nothing that it has not made itself', async (t) => {
-    const elsewhere = anApp(t, { 'thesis.txt': 'years of work', [`${'ab'.repeat(16)}.bundle`]: 'old' });
-    const app = anApp(t, files);
+  test('removes what nobody has written for a month, and nothing that it has not made itself', async () => {
+    const elsewhere = anApp({ 'thesis.txt': 'years of work', [`${'ab'.repeat(16)}.bundle`]: 'old' });
+    const app = anApp(files);
     mkdirSync(app.path('.fn'));
     symlinkSync(elsewhere.root, app.path('.fn/bundles'), 'junction');
     const longAgo = new Date(Date.now() - 60 * 86_400_000);

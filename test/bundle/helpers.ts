@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { TestContext } from 'node:test';
 import vm from 'node:vm';
@@ -11,6 +10,7 @@ import {
   type FunctionSource,
 } from '../../src/bundle/index.ts';
 import { syncFunctions } from '../../src/sandbox/web/native.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 /** An app in a folder of its own, which goes away with the test. */
 export interface TestApp {
@@ -22,9 +22,8 @@ export interface TestApp {
   path(relative: string): string;
 }
 
-export function anApp(t: TestContext, files: Record<string, string>): TestApp {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), 'fn-bundle-')));
-  t.after(() => rmSync(root, { recursive: true, force: true }));
+export function anApp(files: Record<string, string>): TestApp {
+  const root = temporaryFolder('fn-bundle');
   const app: TestApp = {
     root,
     write(more) {

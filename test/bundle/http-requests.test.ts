@@ -78,7 +78,7 @@ async function aFreePort(): Promise<number> {
 async function bothWays(t: TestContext, script: string): Promise<[inside: unknown, plain: unknown]> {
   const text = `import http from 'node:http'; import https from 'node:https'; import { Readable } from 'node:stream';
 const origin = ${JSON.stringify(origin)};${shared}export default async () => { ${script} };`;
-  const app = anApp(t, { 'functions/f.mjs': text });
+  const app = anApp({ 'functions/f.mjs': text });
   const { id, code, warnings } = await aBundler(t).build({ ...app.source('f'), file: app.path('functions/f.mjs') });
   assert.deepEqual(warnings, []);
   const request = { argument: null, limits: defaultLimits, isolation: 'fresh' } as const;
@@ -162,7 +162,7 @@ test('what a request of node:http hears is unpacked, and says nothing of how it 
 });
 
 test('a request of node:http refuses what would be lost by fetch: certificates, proxies, agents of one’s own', async (t) => {
-  const app = anApp(t, {
+  const app = anApp({
     'functions/f.js': `import http from 'node:http'; import https from 'node:https';
 const said = (run) => { try { return run(); } catch (error) { return error.message + ' ' + error.code; } };
 export default () => [said(() => https.request('https://a.example/', { pfx: 'x' })), said(() => https.request('https://a.example/', { agent: { addRequest() {} } })), said(() => http.request({ host: 'proxy', path: 'http://a.example/' })),

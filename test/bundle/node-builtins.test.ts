@@ -15,7 +15,7 @@ const host: Host = {
 /** What `script`, the body of an async function, returns: once as a function in the sandbox, once as a module of Node's. */
 async function bothWays(t: TestContext, imports: string, script: string): Promise<[unknown, unknown]> {
   const text = `${imports}\nexport default async () => { ${script} };`;
-  const app = anApp(t, { 'functions/f.mjs': text });
+  const app = anApp({ 'functions/f.mjs': text });
   const { id, code, sourceMap } = await aBundler(t).build(app.source('f', { file: 'functions/f.mjs' }));
   const program = { id, app: 'test', name: 'f', code, sourceMap };
   const outcome = await sandbox.invoke(program, { argument: null, limits: defaultLimits, isolation: 'fresh' }, host);
@@ -180,7 +180,7 @@ describe('Node built-ins that work give what Node gives', () => {
 
   test('every one of them can be imported and required by all names', async (t) => {
     const names = [...shimmed];
-    const app = anApp(t, {
+    const app = anApp({
       'functions/all.js': `${names.map((name, index) => `import * as m${index} from 'node:${name}'; import d${index} from '${name}';`).join('\n')}
 export default () => [${names.map((_, index) => `typeof d${index}`).join(', ')}, ${names.map((name) => `typeof require('${name}')`).join(', ')}];`,
     });
@@ -195,7 +195,7 @@ export default () => [${names.map((_, index) => `typeof d${index}`).join(', ')},
 
 describe('Node built-ins that functions do not have', () => {
   test('can be imported, and throw with a hint when called', async (t) => {
-    const app = anApp(t, {
+    const app = anApp({
       'functions/f.js': `import fs, { readFile } from 'node:fs'; import * as http from 'http'; import { promises } from 'fs';
 class Mine extends http.Agent {}
 const message = (run) => { try { run(); } catch (error) { return error.message + ' ' + error.code; } };
@@ -216,7 +216,7 @@ export default () => [message(() => readFile('x')), message(() => fs.promises.st
   });
 
   test('are named in a warning, with the package or the author’s file and line', async (t) => {
-    const app = anApp(t, {
+    const app = anApp({
       'functions/f.js':
         "import './_own.js';\nimport get from 'getter';\nimport dns from 'unused';\nexport default () => get();",
       'functions/_own.js': "export const x = 1;\nimport fs from 'fs';\nconsole.log(fs);",
@@ -252,7 +252,7 @@ export default () => [message(() => readFile('x')), message(() => fs.promises.st
   });
 
   test('processes and threads are refused in the author’s own code, and a stub in a package', async (t) => {
-    const app = anApp(t, {
+    const app = anApp({
       'functions/own.js': "import { Worker } from 'node:worker_threads';\nexport default () => new Worker('x');",
       'functions/ok.js':
         "import run from 'runner';\nexport default () => { try { run(); } catch (error) { return error.message; } };",
@@ -272,7 +272,7 @@ export default () => [message(() => readFile('x')), message(() => fs.promises.st
   });
 
   test('a package’s own answer for browsers comes before ours', async (t) => {
-    const app = anApp(t, {
+    const app = anApp({
       'functions/f.js': "import x from 'careful';\nexport default () => x;",
       'node_modules/careful/package.json':
         '{"name":"careful","main":"i.js","browser":{"os":false,"fs":"./no-fs.js","net":false}}',
@@ -286,7 +286,7 @@ export default () => [message(() => readFile('x')), message(() => fs.promises.st
   });
 
   test('crypto and buffer work also where a package says that browsers have none: it sees a process and may ask', async (t) => {
-    const app = anApp(t, {
+    const app = anApp({
       'functions/f.js': "import x from 'unsure';\nexport default () => x();",
       'node_modules/unsure/package.json': '{"name":"unsure","browser":{"crypto":false,"buffer":false}}',
       'node_modules/unsure/index.js':
@@ -302,7 +302,7 @@ export default () => [message(() => readFile('x')), message(() => fs.promises.st
     const script = `const said = (run) => { try { return run(); } catch (error) { return error.message; } };
 return [new https.Agent({ keepAlive: true, maxSockets: 3 }).maxSockets, new http.Agent() instanceof http.Agent, https.globalAgent.protocol,
   said(() => new https.Agent({ cert: 'x' })), said(() => new http.Agent().createConnection({}))];`;
-    const app = anApp(t, {
+    const app = anApp({
       'functions/f.js': `import http from 'node:http'; import https from 'https';\nexport default () => { ${script} };`,
     });
     const { code } = await aBundler(t).build(app.source('f'));
@@ -316,7 +316,7 @@ return [new https.Agent({ keepAlive: true, maxSockets: 3 }).maxSockets, new http
   });
 
   test('there are no files, which is an answer: a key may be given as text or as a path', async (t) => {
-    const app = anApp(t, {
+    const app = anApp({
       'functions/f.js': `import { existsSync, readFileSync } from 'node:fs'; import v8 from 'node:v8';
 const key = (given) => (existsSync(given) ? readFileSync(given, 'utf8') : given);
 export default () => [key('-----BEGIN'), v8.getHeapStatistics().heap_size_limit > 1e6];`,
@@ -326,7 +326,7 @@ export default () => [key('-----BEGIN'), v8.getHeapStatistics().heap_size_limit 
   });
 
   test('a package that carries the inspection of Node along finds all that this copies when it loads, and nothing stays', async (t) => {
-    const app = anApp(t, {
+    const app = anApp({
       'functions/f.js': "import names from 'node-inspect-extracted';\nexport default () => [...names, typeof Atomics];",
       'node_modules/node-inspect-extracted/package.json': '{"name":"node-inspect-extracted","main":"dist/inspect.js"}',
       'node_modules/node-inspect-extracted/dist/inspect.js':
@@ -348,7 +348,7 @@ return [['127.0.0.1', '256.1.1.1', '1.2.3', '01.2.3.4', '::1', 'fe80::1%eth0', '
   });
 
   test('node-fetch and undici are the fetch of the function', async (t) => {
-    const app = anApp(t, {
+    const app = anApp({
       'functions/f.js': `import fetch, { FetchError, Headers, isRedirect } from 'node-fetch';
 import { Readable } from 'node:stream';
 import { Agent, Pool, request, setGlobalDispatcher } from 'undici';
@@ -399,7 +399,7 @@ export default async () => {
   });
 
   test('a package that has both forms gives require() the one for it', async (t) => {
-    const app = anApp(t, {
+    const app = anApp({
       'functions/f.js': "import { Pool } from 'user';\nimport own from 'both';\nexport default () => [Pool.name, own];",
       'node_modules/user/package.json': '{"name":"user"}',
       'node_modules/user/index.js': "exports.Pool = class Bound extends require('both') {};",
@@ -413,7 +413,7 @@ export default async () => {
   });
 
   test('what another runtime has is missing when a package asks for it, not before', async (t) => {
-    const app = anApp(t, {
+    const app = anApp({
       'functions/f.js':
         "import connect from 'driver';\nexport default () => connect().catch((error) => error.message);",
       'functions/own.js': "import { connect } from 'cloudflare:sockets';\nexport default () => connect();",
@@ -431,7 +431,7 @@ export default async () => {
   });
 
   test('a package of native code is refused where the author imports it, with what to use instead', async (t) => {
-    const app = anApp(t, {
+    const app = anApp({
       'functions/own.js': "import { hash } from 'bcrypt';\nexport default () => hash('x', 4);",
       'functions/through.js': "import { careful } from 'careful';\nexport default () => careful;",
       'node_modules/bcrypt/package.json': '{"name":"bcrypt","dependencies":{"node-gyp-build":"4"}}',
@@ -449,7 +449,7 @@ export default async () => {
   });
 
   test('a name that Node does not know is refused', async (t) => {
-    const app = anApp(t, { 'functions/f.js': "import x from 'node:nothing';\nexport default () => x;" });
+    const app = anApp({ 'functions/f.js': "import x from 'node:nothing';\nexport default () => x;" });
     await assert.rejects(aBundler(t).build(app.source('f')), {
       code: 'build_failed',
       message: /"node:nothing" is not a built-in module of Node/,

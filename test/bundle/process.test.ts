@@ -45,8 +45,8 @@ function ownCompiler(): number | undefined {
   return children.find((pid) => isAlive(pid) && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('esbuild'));
 }
 
-test('a process that has built ends by itself, and the compiler with it', { skip: linuxOnly }, async (t) => {
-  const app = anApp(t, { 'functions/f.js': 'export default () => 1;' });
+test('a process that has built ends by itself, and the compiler with it', { skip: linuxOnly }, async () => {
+  const app = anApp({ 'functions/f.js': 'export default () => 1;' });
   const { child, compilers } = await aBuildingProcess(app.root, '');
   const [code] = await once(child, 'exit');
   assert.equal(code, 0);
@@ -54,8 +54,8 @@ test('a process that has built ends by itself, and the compiler with it', { skip
   for (const pid of compilers) assert.ok(await isGone(pid));
 });
 
-test('the compiler does not outlive a process that was killed', { skip: linuxOnly }, async (t) => {
-  const app = anApp(t, { 'functions/f.js': 'export default () => 1;' });
+test('the compiler does not outlive a process that was killed', { skip: linuxOnly }, async () => {
+  const app = anApp({ 'functions/f.js': 'export default () => 1;' });
   const { child, compilers } = await aBuildingProcess(app.root, 'setInterval(() => {}, 1000);');
   assert.equal(compilers.length, 1);
   child.kill('SIGKILL');
@@ -64,7 +64,7 @@ test('the compiler does not outlive a process that was killed', { skip: linuxOnl
 });
 
 test('a compiler that was killed is started again', { skip: linuxOnly }, async (t) => {
-  const app = anApp(t, { 'functions/f.js': 'export default () => 1;' });
+  const app = anApp({ 'functions/f.js': 'export default () => 1;' });
   const bundler = aBundler(t);
   await bundler.build(app.source('f'));
   const compiler = ownCompiler();
@@ -76,8 +76,8 @@ test('a compiler that was killed is started again', { skip: linuxOnly }, async (
 
 test('a compiler that may not be executed is a trouble of this machine, and says what to check', {
   skip: process.platform === 'win32' && 'files have no right to be executed there',
-}, async (t) => {
-  const app = anApp(t, { 'functions/f.js': 'export default () => 1;', esbuild: '' });
+}, async () => {
+  const app = anApp({ 'functions/f.js': 'export default () => 1;', esbuild: '' });
   const script = `
     const { Bundler } = await import(${JSON.stringify(new URL('../../src/bundle/index.ts', import.meta.url).href)});
     const root = ${JSON.stringify(app.root)};
@@ -95,7 +95,7 @@ test('a compiler that may not be executed is a trouble of this machine, and says
 
 test('after many first builds the compiler is renewed, and builds on', { skip: linuxOnly }, async (t) => {
   const names = Array.from({ length: 30 }, (_, n) => `f${n}`);
-  const app = anApp(t, Object.fromEntries(names.map((name) => [`functions/${name}.js`, 'export default () => 1;'])));
+  const app = anApp(Object.fromEntries(names.map((name) => [`functions/${name}.js`, 'export default () => 1;'])));
   const bundler = aBundler(t);
   await Promise.all(names.map((name) => bundler.build(app.source(name))));
   const before = ownCompiler();
@@ -111,7 +111,7 @@ test('after many first builds the compiler is renewed, and builds on', { skip: l
 });
 
 test('a bundler that rests has the compiler running for the next save', { skip: linuxOnly }, async (t) => {
-  const app = anApp(t, { 'functions/f.js': 'export default () => 1;' });
+  const app = anApp({ 'functions/f.js': 'export default () => 1;' });
   const first = aBundler(t, { cacheDir: app.path('cache') });
   await first.build(app.source('f'));
   await first.rest();

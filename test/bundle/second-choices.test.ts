@@ -5,7 +5,7 @@ import { aBundler, anApp, evaluateHere } from './helpers.ts';
 
 /** What a function returns that imports the package, and the warnings of its build. */
 async function using(t: TestContext, files: Record<string, string>, importing = "import x from 'pkg';") {
-  const app = anApp(t, { 'functions/f.js': `${importing}\nexport default () => x;`, ...files });
+  const app = anApp({ 'functions/f.js': `${importing}\nexport default () => x;`, ...files });
   const { code, warnings } = await aBundler(t).build(app.source('f'));
   return { made: await (await evaluateHere(code)).default(), warnings };
 }
@@ -70,7 +70,7 @@ describe('a package whose form for browsers needs a page', () => {
   }
 
   test('is judged anew when it is installed anew', async (t) => {
-    const app = anApp(t, {
+    const app = anApp({
       'functions/f.js': "import x from 'pkg';\nexport default () => x;",
       'node_modules/pkg/package.json': '{"name":"pkg","main":"node.js","browser":"page.js"}',
       'node_modules/pkg/page.js': page,
@@ -131,7 +131,7 @@ test('a package of WebAssembly is named, with what to use instead', async (t) =>
 test('a bundle that is too large is written shorter', async (t) => {
   const names = Array.from({ length: 200 }, (_, index) => `aVeryLongName${index}`);
   const text = names.map((name) => `/* ${name} */ function ${name}(argument) { return argument + 1; }\n`).join('');
-  const app = anApp(t, {
+  const app = anApp({
     'functions/f.js': "import all from 'pkg';\nexport default () => all[199](1);",
     'node_modules/pkg/package.json': '{"name":"pkg"}',
     'node_modules/pkg/index.js': `${text}\nmodule.exports = [${names}];`,
@@ -156,7 +156,7 @@ test('a package whose form for browsers lacks what is imported is taken in its f
 });
 
 test('what both forms lack is told as before', async (t) => {
-  const app = anApp(t, {
+  const app = anApp({
     'functions/f.js': "import { x } from 'pkg';\nexport default () => x;",
     'node_modules/pkg/package.json': '{"name":"pkg","module":"m.js","main":"m.js"}',
     'node_modules/pkg/m.js': 'export {};',
@@ -198,7 +198,7 @@ describe('a package that asks for another which is not installed', () => {
   });
 
   test('gets it when it is installed later', async (t) => {
-    const app = anApp(t, {
+    const app = anApp({
       'functions/f.js': "import { load } from 'pkg';\nexport default () => load();",
       'package-lock.json': '{}',
       ...asking("exports.load = () => { const made = require('optional'); return made; };"),
@@ -214,7 +214,7 @@ describe('a package that asks for another which is not installed', () => {
   });
 
   test('does not build where it imports it, nor does the author’s own code', async (t) => {
-    const app = anApp(t, {
+    const app = anApp({
       'functions/f.js': "import 'pkg';\nexport default () => 1;",
       'functions/own.js': "export default () => { const made = require('optional'); return made; };",
       ...asking("import 'optional';"),

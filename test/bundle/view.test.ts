@@ -23,7 +23,7 @@ export default (sdk) => render(<b>Hi</b>, sdk.view.container) ?? label;`,
 };
 
 test('a view becomes one script that registers it, with its styles aside', async (t) => {
-  const app = anApp(t, view);
+  const app = anApp(view);
   const bundle = await aBundler(t).build(app.source('panel', { file: 'functions/panel.jsx', kind: 'view' }));
   assert.match(bundle.css ?? '', /\.a \{/);
   const { sources, sourcesContent } = JSON.parse(bundle.sourceMap);
@@ -37,14 +37,14 @@ test('a view becomes one script that registers it, with its styles aside', async
 });
 
 test('the text of a view can stand in a script element of a page', async (t) => {
-  const app = anApp(t, view);
+  const app = anApp(view);
   const { code } = await aBundler(t).build(app.source('panel', { file: 'functions/panel.jsx', kind: 'view' }));
   assert.doesNotMatch(code, /<\/script/i);
   assert.doesNotMatch(code, /<!--/);
 });
 
 test('its config is read without a page, and without what its packages do there', async (t) => {
-  const app = anApp(t, view);
+  const app = anApp(view);
   const bundle = await aBundler(t).build(app.source('panel', { file: 'functions/panel.jsx', kind: 'view' }));
   const module = await evaluate(bundle.probe?.code ?? '');
   assert.deepEqual(
@@ -56,7 +56,7 @@ test('its config is read without a page, and without what its packages do there'
 });
 
 test('a view may use any name of the page for its own, and classes of the DOM', async (t) => {
-  const app = anApp(t, {
+  const app = anApp({
     'functions/panel.js': `const location = 'here';
 class Panel extends HTMLElement { static title = 'P'; }
 customElements.define('my-panel', Panel);
@@ -90,7 +90,7 @@ for (const [kind, { fields, tsconfig }] of Object.entries({
   },
 })) {
   test(`the config of a view with decorators ${kind} is read`, async (t) => {
-    const app = anApp(t, {
+    const app = anApp({
       'functions/v.ts': decorated.replace('FIELDS', fields),
       'tsconfig.json': JSON.stringify({ compilerOptions: tsconfig }),
       'node_modules/lit/package.json': '{"name":"lit"}',
@@ -104,7 +104,7 @@ for (const [kind, { fields, tsconfig }] of Object.entries({
 }
 
 test('a view finds Buffer and process without the sandbox', async (t) => {
-  const app = anApp(t, {
+  const app = anApp({
     'functions/v.js': `import { Buffer } from 'buffer'; import process from 'process'; import EventEmitter from 'events';
 export default () => [Buffer.from('hi').toString('hex'), typeof process.nextTick, process.env.X, typeof new EventEmitter().on];`,
   });
@@ -114,7 +114,7 @@ export default () => [Buffer.from('hi').toString('hex'), typeof process.nextTick
 });
 
 test('JSX without preact or react installed says what to install', async (t) => {
-  const app = anApp(t, { 'functions/v.jsx': 'export default () => <b/>;' });
+  const app = anApp({ 'functions/v.jsx': 'export default () => <b/>;' });
   await assert.rejects(aBundler(t).build(app.source('v', { file: 'functions/v.jsx', kind: 'view' })), {
     code: 'build_failed',
     hint: 'JSX needs preact or react: npm install preact',
@@ -122,7 +122,7 @@ test('JSX without preact or react installed says what to install', async (t) => 
 });
 
 test('JSX works on the server as well, and takes react where only that is installed', async (t) => {
-  const app = anApp(t, {
+  const app = anApp({
     'functions/mail.jsx': 'export default () => <p>Hello</p>;',
     'node_modules/react/package.json': '{"name":"react"}',
     'node_modules/react/jsx-runtime.js': 'exports.jsx = (type, { children }) => "react " + type + " " + children;',
@@ -147,7 +147,7 @@ for (const [manifest, taken] of [
   ['{"dependencies":{}}', 'preact'],
 ] as const) {
   test(`with preact and react installed JSX takes ${taken} where the manifest is ${manifest}`, async (t) => {
-    const app = anApp(t, { ...both, 'package.json': manifest });
+    const app = anApp({ ...both, 'package.json': manifest });
     const { code } = await aBundler(t).build(app.source('mail', { file: 'functions/mail.jsx' }));
     assert.equal((await evaluate(code)).default(), `${taken} p`);
   });
@@ -163,7 +163,7 @@ const told = {
 const toldBy = async (code: string) => [...((await evaluate(code)).default() as string[])];
 
 test('packages of a view tell its author what is wrong while it is worked on, and are short where it is deployed', async (t) => {
-  const app = anApp(t, told);
+  const app = anApp(told);
   const view = app.source('v', { kind: 'view' });
   const atWork = await aBundler(t, { development: true }).build(view);
   assert.match((await toldBy(atWork.code)).join(), /^what is wrong, .*development$/);
@@ -174,14 +174,14 @@ test('packages of a view tell its author what is wrong while it is worked on, an
 
 test('a view that is too large in the form for its author is built in the one that is deployed', async (t) => {
   const limits = { bundleBytes: 6_000 };
-  const view = anApp(t, told).source('v', { kind: 'view' });
+  const view = anApp(told).source('v', { kind: 'view' });
   const { code } = await aBundler(t, { development: true, limits }).build(view);
   assert.deepEqual(await toldBy(code), ['error 31', 'production']);
 });
 
 for (const ending of ['.vue', '.svelte', '.scss']) {
   test(`a ${ending} file is to be compiled first`, async (t) => {
-    const app = anApp(t, {
+    const app = anApp({
       'functions/v.js': `import a from './_a${ending}'; export default a;`,
       [`functions/_a${ending}`]: '',
     });
@@ -191,7 +191,7 @@ for (const ending of ['.vue', '.svelte', '.scss']) {
 
 test('a view that imports Vue gets the build that compiles templates', async (t) => {
   const vue = (compiles: boolean) => `export const compiles = ${compiles};`;
-  const app = anApp(t, {
+  const app = anApp({
     'node_modules/vue/package.json':
       '{"name":"vue","exports":{".":{"import":{"node":"./index.mjs","default":"./dist/vue.runtime.esm-bundler.js"}}}}',
     'node_modules/vue/dist/vue.runtime.esm-bundler.js': vue(false),

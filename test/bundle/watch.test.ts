@@ -13,7 +13,7 @@ async function told(
   change: (path: (relative: string) => string) => void | Promise<void>,
   expected: string[],
 ) {
-  const app = anApp(t, {
+  const app = anApp({
     'functions/a.js': 'a',
     'functions/b.js': 'b',
     'node_modules/p/i.js': '',
@@ -128,7 +128,7 @@ test('packages that were installed are told by what is written last, also where 
 });
 
 test('packages of the workspace that an app belongs to are told, too', async (t) => {
-  const repository = anApp(t, { 'pnpm-lock.yaml': '', 'apps/desk/functions/a.js': 'a' });
+  const repository = anApp({ 'pnpm-lock.yaml': '', 'apps/desk/functions/a.js': 'a' });
   const { promise, resolve } = Promise.withResolvers<string[]>();
   const watcher = await watchApp(repository.path('apps/desk'), resolve, assert.fail);
   t.after(() => watcher.close());
@@ -139,7 +139,7 @@ test('packages of the workspace that an app belongs to are told, too', async (t)
 });
 
 test('a file beside the app from which a function was built is told, also after it was replaced; an installed one is not', async (t) => {
-  const repository = anApp(t, { 'apps/desk/functions/a.js': 'a', 'kit/kit.js': '1', 'node_modules/p/i.js': '1' });
+  const repository = anApp({ 'apps/desk/functions/a.js': 'a', 'kit/kit.js': '1', 'node_modules/p/i.js': '1' });
   let heard = Promise.withResolvers<string[]>();
   const watcher = await watchApp(repository.path('apps/desk'), (paths) => heard.resolve(paths), assert.fail);
   t.after(() => watcher.close());
@@ -157,8 +157,8 @@ test('a file beside the app from which a function was built is told, also after 
 });
 
 test('a folder elsewhere that a link leads to is not watched: it may be the whole disk', async (t) => {
-  const elsewhere = anApp(t, { 'notes.js': '1' });
-  const app = anApp(t, { 'functions/a.js': 'a' });
+  const elsewhere = anApp({ 'notes.js': '1' });
+  const app = anApp({ 'functions/a.js': 'a' });
   symlinkSync(elsewhere.root, app.path('functions/linked'), 'junction');
   const heard: string[] = [];
   const watcher = await watchApp(app.root, (paths) => heard.push(...paths), assert.fail);
@@ -169,8 +169,8 @@ test('a folder elsewhere that a link leads to is not watched: it may be the whol
   assert.deepEqual(heard, [app.path('functions/a.js')]);
 });
 
-test('after close nothing is told', async (t) => {
-  const app = anApp(t, { 'functions/a.js': 'a' });
+test('after close nothing is told', async () => {
+  const app = anApp({ 'functions/a.js': 'a' });
   let calls = 0;
   const watcher = await watchApp(app.root, () => calls++, assert.fail);
   writeFileSync(app.path('functions/a.js'), 'b');
@@ -180,7 +180,7 @@ test('after close nothing is told', async (t) => {
 });
 
 test('what cannot be watched is told, once for each reason, and the rest is watched', async (t) => {
-  const app = anApp(t, { 'functions/a.js': 'a' });
+  const app = anApp({ 'functions/a.js': 'a' });
   for (const name of ['one', 'two']) symlinkSync(name, app.path(name));
   const problems: MachineError[] = [];
   const { promise, resolve } = Promise.withResolvers<string[]>();

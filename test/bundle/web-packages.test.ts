@@ -34,7 +34,7 @@ const host: Host = {
 
 /** What `script`, the body of an async function, returns where both packages are installed. */
 async function inside(t: TestContext, imports: string, script: string): Promise<unknown> {
-  const app = anApp(t, {
+  const app = anApp({
     'functions/f.js': `${imports}\nconst at = 'https://a.example';\nexport default async () => { ${script} };`,
     'node_modules/node-fetch/package.json': '{"name":"node-fetch","main":"i.js"}',
     'node_modules/node-fetch/i.js': "throw new Error('needs sockets');",
@@ -108,7 +108,7 @@ test('the body that undici.request gives is a stream of Node’s that can be rea
 test('a package that asks the prototype of SharedArrayBuffer while it loads hears that nothing is one', async (t) => {
   const check = (name: string) =>
     `"use strict";\nconst getter = Object.getOwnPropertyDescriptor(SharedArrayBuffer.prototype, "${name}").get;\nexports.is = (value) => { try { getter.call(value); return true; } catch { return false; } };`;
-  const app = anApp(t, {
+  const app = anApp({
     'functions/f.js':
       "import url from 'whatwg-url';\nexport default () => [url.is(new ArrayBuffer(1)), url.growable(new ArrayBuffer(1)), typeof SharedArrayBuffer];",
     'node_modules/whatwg-url/package.json': '{"name":"whatwg-url"}',

@@ -263,7 +263,7 @@ test('a seed that is no file, or a link out of the app, completes nothing, and k
   await run('mkfifo', [join(cwd, 'seed.json')]);
   // In a process of its own: who waits for a pipe hears nothing else.
   const env = { PATH: `${aPath()}:${process.env['PATH']}`, HOME: cwd };
-  const options = { cwd, env, timeout: 30_000, killSignal: 'SIGKILL' } as const;
+  const options = { cwd, env, timeout: 120_000, killSignal: 'SIGKILL' } as const;
   const ran = await run('fn', ['__complete', 'template', 'send', ''], options).catch((error) => error);
   assert.equal(ran.signal ?? null, null);
 });

@@ -1,24 +1,13 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { packageFile } from '../../src/std/index.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 export const bin = packageFile('bin/fn.js');
 
-const folders: string[] = [];
-process.on('exit', () => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
-
 /** An empty folder that goes when the process ends. */
-export function aFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'fn-cli-'));
-  folders.push(folder);
-  return folder;
-}
+export const aFolder = (): string => temporaryFolder('fn-cli');
 
 export interface Spawned {
   readonly child: ChildProcessByStdio<Writable, Readable, Readable>;

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { openClient } from '../../src/client/index.ts';
 import { lightTransport } from '../../src/client/light.ts';
 import { pooledTransport } from '../../src/client/pooled.ts';
 import { proxyFor } from '../../src/client/proxy.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { selfSigned } from './certificate.ts';
 import { closing, deadPort, json, listening, weather } from './server.ts';
 
@@ -112,8 +112,7 @@ for (const transport of ['light', 'pooled'] as const) {
 
     test('asks a proxy that has a certificate of an authority of its own', async () => {
       const certificate = selfSigned([-1, 1]);
-      const folder = mkdtempSync(join(tmpdir(), 'fn-proxy-'));
-      opened.push(async () => rmSync(folder, { recursive: true }));
+      const folder = temporaryFolder('fn-proxy');
       const FN_CA_FILE = join(folder, 'ca.pem');
       writeFileSync(FN_CA_FILE, certificate.cert);
       const logins = new Set<string | undefined>();

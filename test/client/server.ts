@@ -1,3 +1,5 @@
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
@@ -75,10 +77,16 @@ export function json(
   response.end(JSON.stringify(value));
 }
 
-/** A port at which nothing listens. */
+/** A port at which nothing listens, nor will: none of those that the system gives to whoever asks for any. */
 export async function deadPort(): Promise<number> {
-  const server = createServer();
-  const port = await listening(server);
-  await closing(server);
-  return port;
+  for (;;) {
+    const server = createServer().listen(11_000 + randomInt(9_000), '127.0.0.1');
+    const port = await once(server, 'listening').then(
+      () => (server.address() as AddressInfo).port,
+      () => undefined,
+    );
+    if (port === undefined) continue;
+    await closing(server);
+    return port;
+  }
 }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, test } from 'node:test';
 import { createServer as createTlsServer } from 'node:tls';
 import { openClient } from '../../src/client/index.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { selfSigned } from './certificate.ts';
 import { listening } from './server.ts';
 
@@ -92,8 +92,7 @@ for (const transport of ['light', 'pooled'] as const) {
 
     test('a server that demands a certificate of its clients was sent nothing', async () => {
       const { cert, key } = selfSigned([-1, 1]);
-      const folder = mkdtempSync(join(tmpdir(), 'fn-client-'));
-      opened.push(() => rmSync(folder, { recursive: true }));
+      const folder = temporaryFolder('fn-client');
       const FN_CA_FILE = join(folder, 'ca.pem');
       writeFileSync(FN_CA_FILE, cert);
       const { host, arrived } = await saying(shown, (each) =>

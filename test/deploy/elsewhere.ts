@@ -1,11 +1,11 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Fate } from '../../bench/faults/between.ts';
 import { type DeployFile, DeployState, deployFileOf } from '../../src/deploy/index.ts';
 import { type LocalWorkspace, openLocal } from '../../src/emulator/index.ts';
 import { requireProject } from '../../src/project/index.ts';
 import { packageFile } from '../../src/std/index.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 /** A workspace elsewhere: another folder, a token of its own, reached over HTTP only. */
 export interface Elsewhere {
@@ -42,7 +42,6 @@ export async function elsewhere(files: Readonly<Record<string, string>> = {}): P
     },
     async close() {
       await local.close();
-      rmSync(folder, { recursive: true, force: true });
     },
   };
 }
@@ -53,7 +52,7 @@ export const forgetful = (workspace: string, app: string): DeployState =>
 
 /** A folder with an app in it. @param files by path below the folder */
 export function anApp(files: Readonly<Record<string, string>>, app = 'order-desk'): string {
-  const folder = mkdtempSync(join(tmpdir(), 'fn-app-'));
+  const folder = temporaryFolder('fn-app');
   writeFiles(folder, { 'fn.config.json': JSON.stringify({ version: 1, app }), ...files });
   return folder;
 }

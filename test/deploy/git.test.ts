@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, existsSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { devNull, tmpdir } from 'node:os';
+import { appendFileSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { devNull } from 'node:os';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { commitOf } from '../../src/deploy/git.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 // `commitOf` starts git with this process's environment: whoever runs the tests has a config of their own.
 process.env['GIT_CONFIG_GLOBAL'] = devNull;
@@ -22,9 +23,8 @@ function isThere(): boolean {
 }
 
 /** A repository with one commit. */
-function aRepository(t: TestContext) {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'fn-git-')));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
+function aRepository() {
+  const folder = temporaryFolder('fn-git');
   const git = (...args: string[]) => execFileSync('git', ['-C', folder, ...args], { stdio: 'pipe', encoding: 'utf8' });
   git('init', '-q');
   git('config', 'user.name', 'Ann');
@@ -40,8 +40,8 @@ function aRepository(t: TestContext) {
 
 const touch = (folder: string) => writeFileSync(join(folder, 'a.js'), '2');
 
-test('changes that no commit has are seen', { skip }, async (t) => {
-  const { folder, git } = aRepository(t);
+test('changes that no commit has are seen', { skip }, async () => {
+  const { folder, git } = aRepository();
   const clean = await commitOf(folder);
   assert.equal(clean?.dirty, false);
   assert.equal(clean.commit.sha, git('rev-parse', 'HEAD').trim());
@@ -50,8 +50,8 @@ test('changes that no commit has are seen', { skip }, async (t) => {
 });
 
 for (const name of ['f', 'f.g', 'f=g']) {
-  test(`a filter ${name} that the repository names is not run`, { skip }, async (t) => {
-    const { folder, git, mark, command } = aRepository(t);
+  test(`a filter ${name} that the repository names is not run`, { skip }, async () => {
+    const { folder, git, mark, command } = aRepository();
     git('config', `filter.${name}.clean`, command);
     git('config', `filter.${name}.required`, 'true');
     writeFileSync(join(folder, '.gitattributes'), `*.js filter=${name} -text\n`);
@@ -66,8 +66,8 @@ for (const name of ['f', 'f.g', 'f=g']) {
   });
 }
 
-test('what a repository lacks is not fetched from where it says', { skip }, async (t) => {
-  const { folder, git, mark, command } = aRepository(t);
+test('what a repository lacks is not fetched from where it says', { skip }, async () => {
+  const { folder, git, mark, command } = aRepository();
   const tree = git('rev-parse', 'HEAD^{tree}').trim();
   appendFileSync(
     join(folder, '.git', 'config'),

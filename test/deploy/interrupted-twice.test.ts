@@ -1,23 +1,20 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { between } from '../../bench/faults/between.ts';
 import { openClient } from '../../src/client/index.ts';
 import { DeployState, deploy } from '../../src/deploy/index.ts';
 import { FnError } from '../../src/std/index.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { type Elsewhere, elsewhere, nthVersion, rateLimited } from './elsewhere.ts';
 
 let remote: Elsewhere;
 let folder = '';
 before(async () => {
   remote = await elsewhere();
-  folder = mkdtempSync(join(tmpdir(), 'fn-twice-'));
+  folder = temporaryFolder('fn-twice');
 });
 after(async () => {
   await remote.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 test('a deploy that was live without an answer, and one that was stopped after it, are both this folder’s: the next one continues', async () => {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, beforeEach, test } from 'node:test';
 import { type Between, between } from '../../bench/faults/between.ts';
 import { type Client, openClient } from '../../src/client/index.ts';
 import { DeployState, deploy, driftOf, readLive, rollBack } from '../../src/deploy/index.ts';
 import { FnError, UnknownOutcomeError } from '../../src/std/index.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { type Elsewhere, elsewhere, nthVersion, rateLimited } from './elsewhere.ts';
 
 let remote: Elsewhere;
@@ -20,13 +20,12 @@ before(async () => {
   remote = await elsewhere();
   proxy = await between(remote.url);
   client = openClient({ baseUrl: proxy.url, slug: remote.slug, token: remote.token, env: {} });
-  folder = mkdtempSync(join(tmpdir(), 'fn-back-'));
+  folder = temporaryFolder('fn-back');
 });
 after(async () => {
   await client.close();
   await proxy.close();
   await remote.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** Ids of four versions, the last of them live. */

@@ -1,15 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { packageRoot } from '../../src/std/index.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { exceptions } from './exceptions.ts';
 import type { Block, Page } from './markdown.ts';
 
 const root = packageRoot();
-const longestMs = 90_000;
+const longestMs = 150_000;
 /** The workspace elsewhere of which pages speak; in the test another `fn dev` plays it. */
 const elsewhere = 'https://app.example.com';
 
@@ -28,34 +29,30 @@ export interface PageRun {
  * `fn dev` serves until the end of the page.
  */
 export async function runPage(page: Page): Promise<PageRun> {
-  const place = mkdtempSync(join(tmpdir(), 'fn-docs-'));
-  try {
-    const folder = join(place, 'order-desk');
-    for (const name of ['order-desk', 'bin', 'home', 'out', 'elsewhere']) mkdirSync(join(place, name));
-    installInto(folder, page);
-    writeExecutables(join(place, 'bin'));
-    const script = await scriptOf(page, place, folder);
-    const file = join(place, 'page.sh');
-    writeFileSync(file, script);
-    const shell = spawn('/bin/sh', [file], {
-      cwd: page.path === 'CONTRIBUTING.md' ? root : folder,
-      env: environment(place),
-      stdio: ['ignore', 'ignore', 'pipe'],
-      detached: true,
-    });
-    let steps = '';
-    shell.stderr.setEncoding('utf8').on('data', (text: string) => {
-      steps += text;
-    });
-    // The whole group: a shell that waits for a program hears nothing until that has ended.
-    const end = (signal: NodeJS.Signals) => shell.pid !== undefined && process.kill(-shell.pid, signal);
-    const late = [setTimeout(end, longestMs, 'SIGTERM'), setTimeout(end, longestMs + 5_000, 'SIGKILL')];
-    const [exitCode] = await once(shell, 'close');
-    for (const timer of late) clearTimeout(timer);
-    return resultOf(page, place, steps, exitCode);
-  } finally {
-    rmSync(place, { recursive: true, force: true });
-  }
+  const place = temporaryFolder('fn-docs');
+  const folder = join(place, 'order-desk');
+  for (const name of ['order-desk', 'bin', 'home', 'out', 'elsewhere']) mkdirSync(join(place, name));
+  installInto(folder, page);
+  writeExecutables(join(place, 'bin'));
+  const script = await scriptOf(page, place, folder);
+  const file = join(place, 'page.sh');
+  writeFileSync(file, script);
+  const shell = spawn('/bin/sh', [file], {
+    cwd: page.path === 'CONTRIBUTING.md' ? root : folder,
+    env: environment(place),
+    stdio: ['ignore', 'ignore', 'pipe'],
+    detached: true,
+  });
+  let steps = '';
+  shell.stderr.setEncoding('utf8').on('data', (text: string) => {
+    steps += text;
+  });
+  // The whole group: a shell that waits for a program hears nothing until that has ended.
+  const end = (signal: NodeJS.Signals) => shell.pid !== undefined && process.kill(-shell.pid, signal);
+  const late = [setTimeout(end, longestMs, 'SIGTERM'), setTimeout(end, longestMs + 5_000, 'SIGKILL')];
+  const [exitCode] = await once(shell, 'close');
+  for (const timer of late) clearTimeout(timer);
+  return resultOf(page, place, steps, exitCode);
 }
 
 function resultOf(page: Page, place: string, steps: string, exitCode: number | null): PageRun {

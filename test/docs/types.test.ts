@@ -1,19 +1,18 @@
 import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { isOperationName, operationOf } from '../../src/contract/index.ts';
 import { packageFile } from '../../src/std/index.ts';
 import { install, run } from '../templates/scaffolded-apps.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { type Page, pagesForPeople, readPage } from './markdown.ts';
 
 const tsc = packageFile('node_modules/typescript/bin/tsc');
 
-test('what the pages show has no type error in an app that fn init makes', async (t) => {
+test('what the pages show has no type error in an app that fn init makes', async () => {
   // Inside this repository, so that the packages of the pages resolve upward.
-  const root = await mkdtemp(packageFile('.example-'));
-  t.after(() => rm(root, { recursive: true, force: true }));
+  const root = temporaryFolder('.example', packageFile(''));
   cpSync(packageFile('templates/app/tsconfig.json'), join(root, 'tsconfig.json'));
   writeFileSync(join(root, 'package.json'), '{"type":"module"}');
   for (const page of pagesForPeople()) writeFilesOf(page, join(root, page.path.replaceAll(/\W/g, '-')));

@@ -48,7 +48,7 @@ for (const [name, what] of [
     const box = page.getByRole('textbox');
     await box.fill('half writ');
     await door('messages.receive', { conversationId: id, text: 'meanwhile' });
-    await page.getByText('meanwhile').waitFor({ timeout: 20_000 });
+    await page.getByText('meanwhile').waitFor();
     assert.equal(await box.inputValue(), 'half writ');
     assert.equal(await page.evaluate('document.activeElement.id'), 'text');
     assert.ok((await page.locator('.bubble').count()) <= 200);
@@ -60,7 +60,7 @@ test('who has selected something in a message keeps it while messages before it 
   const page = await signedIn(`/tenants/dev/conversations/${id}`);
   await page.getByText('message 100', { exact: true }).selectText();
   await door('messages.receive', { conversationId: id, text: 'one more' });
-  await page.getByText('one more').waitFor({ timeout: 20_000 });
+  await page.getByText('one more').waitFor();
   assert.equal(await page.evaluate('getSelection().toString()'), 'message 100');
 });
 
@@ -73,7 +73,7 @@ test('who has reached a conversation of the inbox by the keyboard stays with it 
   const address = await last.getAttribute('href');
   await last.focus();
   await door('messages.receive', { phone: '+49309018299', name: 'Somebody new', text: 'hello' });
-  await page.getByText('Somebody new').waitFor({ timeout: 20_000 });
+  await page.getByText('Somebody new').waitFor();
   assert.equal(await page.evaluate('document.activeElement.getAttribute("href")'), address);
   assert.equal(await page.evaluate('location.href'), `${url}/tenants/dev`);
 });

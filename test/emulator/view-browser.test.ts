@@ -35,7 +35,7 @@ const panel = (word: string): Functions => ({
   },
 });
 
-const textOf = async (locator: Locator) => (await locator.textContent({ timeout: 5_000 })) ?? '';
+const textOf = async (locator: Locator) => (await locator.textContent()) ?? '';
 
 const shop = await anEmulator();
 const { emulator, url, source, events } = shop;
@@ -237,5 +237,5 @@ test('a view is seen through a tunnel that speaks https', { skip, timeout: 60_00
     await route.fulfill(await throughTunnel(port, host, pathname + search));
   });
   await page.goto(`https://${host}/views/shop/views/panel`);
-  await page.frameLocator('iframe').getByText('seen from far').waitFor({ timeout: 5_000 });
+  await page.frameLocator('iframe').getByText('seen from far').waitFor();
 });

@@ -30,7 +30,7 @@ const heightOf = async (page: Page): Promise<number> => (await page.locator('ifr
 const becomes = (page: Page, height: number) =>
   until(`the frame to be ${height} high`, async () => (await heightOf(page)) === height);
 const click = (page: Page, text: string) => page.frameLocator('iframe').getByText(text).click();
-const live = (page: Page) => page.getByText('live', { exact: true }).waitFor({ timeout: 20_000 });
+const live = (page: Page) => page.getByText('live', { exact: true }).waitFor();
 
 test('the margins of what is first and last in a view are part of its height', { skip, timeout }, async () => {
   const page = await look('container.innerHTML = \'<p style="margin:50px 0;height:100px">Text</p>\';');
@@ -46,7 +46,7 @@ test('a view that is always higher than its frame keeps the height it began with
     let last = 0, same = 0;
     const wait = () => { same = innerHeight === last ? same + 1 : 0; last = innerHeight; if (same < 20) requestAnimationFrame(wait); else container.append('settled'); };
     wait();`);
-  await page.frameLocator('iframe').getByText('settled').waitFor({ timeout: 20_000 });
+  await page.frameLocator('iframe').getByText('settled').waitFor();
   assert.ok((await heightOf(page)) < 300, `${await heightOf(page)} pixels`);
 });
 

@@ -45,7 +45,7 @@ async function look(body: string, query = ''): Promise<Page> {
   await page.goto(emulator.openUrl(path + query));
   return page;
 }
-const textOf = async (locator: Locator) => (await locator.textContent({ timeout: 20_000 })) ?? '';
+const textOf = async (locator: Locator) => (await locator.textContent()) ?? '';
 const problemOf = (page: Page) => textOf(page.locator('#problem:visible'));
 const inFrame = (page: Page, text: string) => page.frameLocator('iframe').getByText(text);
 
@@ -61,7 +61,7 @@ test('a view whose function does not return is said to be loading still', { skip
   await page.goto(emulator.openUrl(path));
   await inFrame(page, 'drawn').waitFor();
   await page.clock.fastForward(20_000);
-  await page.getByText('its function has not returned yet').waitFor({ timeout: 20_000 });
+  await page.getByText('its function has not returned yet').waitFor();
 });
 
 test('a view that leaves its own page is told how not to', { skip, timeout }, async () => {
@@ -106,14 +106,14 @@ test('what a view is seen with stands in the address: it stays, and it may be ol
   assert.equal(await choice.locator('option').count(), 50);
   await choice.selectOption({ label: (await choice.locator('option').nth(3).textContent()) ?? '' });
   await page.reload();
-  await inFrame(page, 'with Customer 3').waitFor({ timeout: 20_000 });
+  await inFrame(page, 'with Customer 3').waitFor();
 
   const oldest = (await door('conversations.list', { inbox: 'all', limit: 200 })).items.at(-1);
   await page.goto(`${url}${path}?conversation=${oldest?.id}`);
-  await inFrame(page, 'with Customer 59').waitFor({ timeout: 20_000 });
+  await inFrame(page, 'with Customer 59').waitFor();
   assert.match((await choice.locator('option:checked').textContent()) ?? '', /^Customer 59 · /);
   await page.goto(`${url}${path}?conversation=cnv_gone`);
-  await inFrame(page, 'with Customer 0').waitFor({ timeout: 20_000 });
+  await inFrame(page, 'with Customer 0').waitFor();
 });
 
 test('the page of a view that does not build shows it line by line, and becomes the view when it is mended', {
@@ -123,9 +123,9 @@ test('the page of a view that does not build shows it line by line, and becomes 
   source.change({ 'views/panel': { config: { type: 'custom-view' }, body: '' } });
   const page = await browser.newPage();
   await page.goto(emulator.openUrl(path));
-  await page.getByText('config.title is missing').waitFor({ timeout: 20_000 });
+  await page.getByText('config.title is missing').waitFor();
   source.change(view("sdk.view.container.textContent = 'mended';"));
-  await inFrame(page, 'mended').waitFor({ timeout: 20_000 });
+  await inFrame(page, 'mended').waitFor();
 });
 
 test('a view that is loaded anew leaves the page where it was', { skip, timeout }, async () => {
@@ -136,7 +136,7 @@ test('a view that is loaded anew leaves the page where it was', { skip, timeout 
   await until('the view to be tall', () => page.evaluate('document.documentElement.scrollHeight > 3000'));
   await page.evaluate('scrollTo(0, 1500)');
   source.change(view(tall('second')));
-  await inFrame(page, 'second').waitFor({ timeout: 20_000 });
+  await inFrame(page, 'second').waitFor();
   await until('the page to be live', () => page.evaluate("document.getElementById('state').textContent === 'live'"));
   assert.equal(await page.evaluate('scrollY'), 1_500);
   const covered = "document.querySelector('.toasts > div').getBoundingClientRect().height / innerHeight";
@@ -157,15 +157,15 @@ test('a customer whose name cannot be seen is called by the number', async () =>
 
 test('a reset is seen on every page that is open', { skip, timeout }, async () => {
   const page = await look("sdk.view.container.textContent = 'with ' + sdk.customer.name;");
-  await inFrame(page, 'with Customer 0').waitFor({ timeout: 20_000 });
+  await inFrame(page, 'with Customer 0').waitFor();
   const inbox = await browser.newPage();
   await inbox.goto(emulator.openUrl('/tenants/dev'));
   assert.equal(await inbox.title(), 'Inbox · dev');
-  await inbox.getByText('Hello from 5', { exact: true }).waitFor({ timeout: 20_000 });
+  await inbox.getByText('Hello from 5', { exact: true }).waitFor();
   await door('workspace.reset', {
     seed: { ...seed, customers: [{ ...seed.customers[0], name: 'Somebody new' }] } as never,
   });
-  await inFrame(page, 'with Somebody new').waitFor({ timeout: 20_000 });
-  await inbox.getByText('Somebody new').waitFor({ timeout: 20_000 });
+  await inFrame(page, 'with Somebody new').waitFor();
+  await inbox.getByText('Somebody new').waitFor();
   assert.equal(await inbox.locator('.list li').count(), 1);
 });

@@ -1,11 +1,11 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { packageFile } from '../../src/std/index.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 const bin = packageFile('bin/fn.js');
 
@@ -27,8 +27,7 @@ export class App {
   readonly root: string;
 
   constructor(files: Readonly<Record<string, string>> = {}) {
-    this.root = realpathSync(mkdtempSync(join(tmpdir(), 'fn-flow-')));
-    process.on('exit', () => rmSync(this.root, { recursive: true, force: true }));
+    this.root = temporaryFolder('fn-flow');
     this.write('fn.config.json', '{"version": 1, "app": "flow"}\n');
     for (const [path, text] of Object.entries(files)) this.write(path, text);
   }
@@ -104,7 +103,8 @@ export class Dev {
       return code;
     });
     const kill = () => child.kill('SIGKILL');
-    process.on('exit', kill);
+    // Ahead of what removes its folder.
+    process.prependListener('exit', kill);
     child.once('close', () => process.off('exit', kill));
   }
 

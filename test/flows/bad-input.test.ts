@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { after, before, suite, test } from 'node:test';
 import { App, type Dev, type Ended } from './app.ts';
 
-const config = "export const config = { type: 'server-side-method', limits: { wallMs: 2000, cpuMs: 1000 } };";
+const config = "export const config = { type: 'server-side-method' };";
 
 interface Case {
   readonly title: string;

@@ -97,18 +97,29 @@ export default async (sdk) => { await sdk.store.set('tidied', sdk.cron.scheduled
   });
 
   test('a request for a function that an editor is replacing at this moment waits for it', async () => {
-    renameSync(app.path('functions/greet.js'), app.path('functions/greet.js~'));
-    const answer = dev.get('greet');
-    setTimeout(() => renameSync(app.path('functions/greet.js~'), app.path('functions/greet.js')), 50);
-    assert.equal((await answer).status, 200);
+    for (;;) {
+      const awayAt = performance.now();
+      renameSync(app.path('functions/greet.js'), app.path('functions/greet.js~'));
+      const answer = dev.get('greet');
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      renameSync(app.path('functions/greet.js~'), app.path('functions/greet.js'));
+      const awayMs = performance.now() - awayAt;
+      const { status } = await answer;
+      if (status === 200) break;
+      // On a busy machine a moment may become longer than is waited for.
+      assert.ok(awayMs > 140, `${status} for a file that was away for ${Math.round(awayMs)} ms`);
+    }
   });
 
   test('a file that can be no function is told, and everything else goes on', async () => {
     for (const name of ['bad name.js', 'greet.ts']) {
       const since = dev.lines.length;
       app.write(`functions/${name}`, aMethod('1'));
-      const failed = await dev.event(({ type, what }) => type === 'reload-failed' && what === 'functions', since);
-      assert.ok((failed['error'] as { message: string }).message.includes(name));
+      await dev.event(
+        ({ type, what, error }) =>
+          type === 'reload-failed' && what === 'functions' && (error as { message: string }).message.includes(name),
+        since,
+      );
       assert.equal((await dev.get('greet')).status, 200);
       rmSync(app.path(`functions/${name}`));
     }
@@ -301,7 +312,8 @@ suite('an app whose folder goes away', () => {
   test('when it is deleted, fn dev stops as usual', async () => {
     const app = new App({ 'functions/one.js': aMethod('1') });
     const dev = await app.dev();
-    rmSync(app.root, { recursive: true });
+    // Something may still be written there.
+    rmSync(app.root, { recursive: true, maxRetries: 5 });
     await dev.get('one');
     assert.equal(await dev.stop(), 130);
     assert.doesNotMatch(dev.err, /bug/);

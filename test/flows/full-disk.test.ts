@@ -21,7 +21,6 @@ beforeEach(() => {
 afterEach(async () => {
   await server?.close();
   server = undefined;
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** Runs `fn` where files can be made and nothing can be written into them, as on a full disk. */

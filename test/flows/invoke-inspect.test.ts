@@ -36,7 +36,7 @@ async function started(app: App, ...argv: string[]) {
   return { child, waiting: JSON.parse(first.value ?? ''), ended };
 }
 
-suite('fn invoke with a debugger', { concurrency: 2, timeout: 60_000 }, () => {
+suite('fn invoke with a debugger', { concurrency: 2 }, () => {
   test('it waits for one, stops at the first line when asked to, and time stands still meanwhile', async () => {
     const app = new App(sources);
     const { waiting, ended } = await started(app, '--inspect-brk=0', 'taxed', '-d', '{"amount":50}');

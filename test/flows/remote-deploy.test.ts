@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
+import { after, before, beforeEach, describe, test } from 'node:test';
 import { runFn } from '../cli/context.ts';
 import { anApp, answering, type Elsewhere, elsewhere, read, shout, writeFiles } from '../deploy/elsewhere.ts';
 
@@ -19,7 +19,6 @@ let remote: Elsewhere;
 let folder = '';
 let app = '';
 let count = 0;
-const folders: string[] = [];
 
 before(async () => {
   remote = await elsewhere();
@@ -31,16 +30,11 @@ beforeEach(() => {
   app = `desk-${++count}`;
   folder = aFolder();
 });
-afterEach(() => {
-  for (const one of folders.splice(0)) rmSync(one, { recursive: true, force: true });
-});
 
 function aFolder(
   files: Record<string, string> = { 'functions/api/greet.js': answering('one'), 'lib/shout.js': shout },
 ): string {
-  const made = anApp(files, app);
-  folders.push(made);
-  return made;
+  return anApp(files, app);
 }
 
 const fn = (...argv: string[]) => runFn(argv, { cwd: folder, env: remote.env });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { globSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { after, before, test } from 'node:test';
 import { type Spawned, spawnFn } from '../cli/fn-process.ts';
@@ -24,8 +24,6 @@ before(async () => {
 });
 after(async () => {
   await dev?.stop();
-  packed?.remove();
-  for (const one of [here, there]) if (one) rmSync(one.folder, { recursive: true, force: true });
 });
 
 test('log in, deploy, ask from outside, change, deploy, roll back; a second run does nothing, and the token shows nowhere', async () => {

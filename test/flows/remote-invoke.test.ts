@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { rmSync } from 'node:fs';
 import { test } from 'node:test';
 import { runFn } from '../cli/context.ts';
 import { json, weather } from '../client/server.ts';
@@ -20,5 +19,4 @@ test('a function that runs elsewhere may go on after Ctrl-C, and the exit code s
   assert.equal(JSON.parse(err).error.code, 'outcome_unknown');
   assert.equal(out, '');
   await workspace.close();
-  rmSync(folder, { recursive: true });
 });

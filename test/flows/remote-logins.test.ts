@@ -1,23 +1,21 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { readCredentials, saveLogin } from '../../src/project/index.ts';
 import { runFn } from '../cli/context.ts';
 import { json, type Script, type Weather, weather } from '../client/server.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 let folder = '';
 let env: Record<string, string> = {};
 let server: Weather | undefined;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'fn-logins-'));
+  folder = temporaryFolder('fn-logins');
   env = { XDG_CONFIG_HOME: join(folder, 'config') };
 });
 afterEach(async () => {
   await server?.close();
   server = undefined;
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const fn = (...argv: string[]) => runFn(argv, { cwd: folder, env });

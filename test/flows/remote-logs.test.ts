@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { runFn } from '../cli/context.ts';
 import { json, weather } from '../client/server.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 /** What is said when the connection breaks once before a line has come; a line that is none ends it. */
 async function brokenOnce(page: object): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'fn-logs-'));
+  const folder = temporaryFolder('fn-logs');
   let streams = 0;
   const server = await weather((request, response, socket) => {
     if (request.headers.accept !== 'text/event-stream') return json(response, 200, { items: [], ...page });
@@ -21,7 +19,6 @@ async function brokenOnce(page: object): Promise<string> {
     return (await runFn(['logs', '--follow', '--of', 'shop'], { cwd: folder, env })).err;
   } finally {
     await server.close();
-    rmSync(folder, { recursive: true, force: true });
   }
 }
 
@@ -41,7 +38,7 @@ for (const [answer, said] of [
   [302, /sends the request elsewhere/],
 ] as const) {
   test(`what answers the first event stream with ${answer} and no stream ends it, with the cause`, async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'fn-logs-'));
+    const folder = temporaryFolder('fn-logs');
     const server = await weather((request, response) => {
       if (request.headers.accept !== 'text/event-stream') return json(response, 200, { items: [], nextCursor: null });
       response.writeHead(answer, { 'content-type': 'application/json', location: 'http://portal.test/' });
@@ -55,7 +52,6 @@ for (const [answer, said] of [
       assert.doesNotMatch(err, /connection lost/);
     } finally {
       await server.close();
-      rmSync(folder, { recursive: true, force: true });
     }
   });
 }

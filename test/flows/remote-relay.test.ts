@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { rmSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { between, type Fate, type Passing } from '../../bench/faults/between.ts';
 import { type HeldWrite, openClient, relayDoor } from '../../src/client/index.ts';
@@ -35,7 +34,6 @@ export default async function (sdk) {
 });
 after(async () => {
   await remote.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const fn = (...argv: string[]) => runFn(argv, { cwd: folder, env: remote.env });
@@ -91,7 +89,6 @@ export default async function (sdk) {
         return await runFn(argv, { cwd: folder, env });
       } finally {
         await proxy.close();
-        rmSync(folder, { recursive: true, force: true });
       }
     }
     const away: Fate = {
@@ -200,7 +197,6 @@ export default (sdk) => sdk.channels.list({}).catch(({ code, message }) => ({ co
     assert.equal(code, 'connection_refused', message);
   } finally {
     await dev.stop();
-    rmSync(folder, { recursive: true, force: true });
   }
 });
 

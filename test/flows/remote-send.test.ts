@@ -1,22 +1,21 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { runFn } from '../cli/context.ts';
 import { spawnFn } from '../cli/fn-process.ts';
 import { deadPort, json, type Script, type Weather, weather } from '../client/server.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 let folder = '';
 let server: Weather | undefined;
 let env: Record<string, string> = {};
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'fn-send-'));
+  folder = temporaryFolder('fn-send');
 });
 afterEach(async () => {
   await server?.close();
   server = undefined;
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const token = 'tok_live_SECRETVALUE';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { between } from '../../bench/faults/between.ts';
@@ -221,7 +221,6 @@ function each(fits: (trouble: Trouble) => boolean): void {
           assert.equal(await command.state?.(it), command.wanted?.(it));
         } finally {
           await proxy.close();
-          rmSync(it.folder, { recursive: true, force: true });
         }
       });
     }
@@ -270,7 +269,6 @@ function each(fits: (trouble: Trouble) => boolean): void {
               assert.equal(await command.state?.(it), command.wanted?.(it));
             } finally {
               await proxy.close();
-              rmSync(it.folder, { recursive: true, force: true });
             }
           });
         }
@@ -283,7 +281,6 @@ test('an answer that a command cannot work with is told from a bug of fn, and na
   concurrency: true,
 }, async (t) => {
   const folder = anApp({}, 'odd');
-  after(() => rmSync(folder, { recursive: true, force: true }));
   const lines = [
     ...['versions', 'list --remote', 'logs', 'secret list', 'var list', 'token list', 'app list', 'channel list'],
     ...[
@@ -312,7 +309,6 @@ test('an answer that a command cannot work with is told from a bug of fn, and na
 
 test('a stream of lines that are none is told from a bug of fn', async (t) => {
   const folder = anApp({}, 'odd');
-  after(() => rmSync(folder, { recursive: true, force: true }));
   for (const data of ['{', 'null', '{"at": 1, "level": "info", "text": ""}', '{"level": "toString"}']) {
     const odd = await weather((request, response) => {
       if (!request.headers.accept?.includes('event-stream'))

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { join } from 'node:path';
@@ -18,7 +18,6 @@ before(() => {
 });
 after(async () => {
   for (const close of opened) await close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const token = 'fn_weather_token';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { openClient } from '../../src/client/index.ts';
@@ -16,7 +16,6 @@ before(async () => {
 });
 after(async () => {
   await remote.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const lines = [

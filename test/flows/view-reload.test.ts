@@ -48,7 +48,7 @@ suite('a Custom View while it is written', {
     await dev?.stop();
   });
 
-  const shows = (text: string) => frame.locator('#word').filter({ hasText: text }).waitFor({ timeout: 10_000 });
+  const shows = (text: string) => frame.locator('#word').filter({ hasText: text }).waitFor();
   const colourShown = (): Promise<string> =>
     frame.locator('#word').evaluate("getComputedStyle(document.querySelector('#word')).color");
 

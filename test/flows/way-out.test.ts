@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { after, describe, test } from 'node:test';
@@ -35,7 +34,6 @@ proxy.on('connect', ({ url = '' }, socket) => {
 const HTTP_PROXY = `http://127.0.0.1:${await listening(proxy)}`;
 after(async () => {
   await Promise.all([server.close(), closing(proxy)]);
-  rmSync(folder, { recursive: true, force: true });
 });
 
 async function said(url: string, env: Record<string, string>): Promise<string> {

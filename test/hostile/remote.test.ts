@@ -1,6 +1,6 @@
 /** Workspaces elsewhere that go for who asks them: by what they answer, which `fn` reads, prints and looks up in files. */
 import assert from 'node:assert/strict';
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { runFn } from '../cli/context.ts';
@@ -12,7 +12,6 @@ const closing: (() => unknown)[] = [];
 after(() => Promise.all(closing.map((close) => close())));
 
 const folder = anApp({ 'functions/api/greet.js': 'export default () => 1;\n' });
-closing.push(() => rmSync(folder, { recursive: true }));
 
 /** Runs a command against a workspace that answers so. */
 async function against(script: Script, argv: readonly string[]) {

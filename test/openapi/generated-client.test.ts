@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import test, { after } from 'node:test';
+import test from 'node:test';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { anEmulator, method, token } from '../emulator/an-emulator.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 /**
  * A client that a public generator (@hey-api/openapi-ts) makes of the OpenAPI document alone: its types are checked by the
@@ -25,8 +25,7 @@ const { api, ask } = await anEmulator({
     }),
   },
 });
-const folder = await mkdtemp(join(tmpdir(), 'fn-openapi-'));
-after(() => rm(folder, { recursive: true, force: true }));
+const folder = temporaryFolder('fn-openapi');
 const run = (script: string, args: readonly string[]) =>
   promisify(execFile)(process.execPath, [join(tools, script), ...args], { cwd: folder });
 

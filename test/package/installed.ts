@@ -1,21 +1,11 @@
 import { execFile } from 'node:child_process';
-import {
-  cpSync,
-  existsSync,
-  globSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-} from 'node:fs';
+import { cpSync, existsSync, globSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { buildPackage } from '../../scripts/build.ts';
 import { packageFile } from '../../src/std/index.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 const run = promisify(execFile);
 
@@ -24,12 +14,11 @@ export interface Packed {
   readonly files: readonly { readonly path: string; readonly size: number }[];
   /** Folder with the tarball unpacked in it. */
   readonly folder: string;
-  remove(): void;
 }
 
 /** Builds and packs the package in a folder of its own; the checkout is left alone. */
 export async function pack(): Promise<Packed> {
-  const folder = mkdtempSync(join(tmpdir(), 'fn-package-'));
+  const folder = temporaryFolder('fn-package');
   const draft = join(folder, 'draft');
   mkdirSync(draft);
   await buildPackage(join(draft, 'dist'), join(draft, 'THIRD-PARTY-LICENSES.txt'));
@@ -49,7 +38,6 @@ export async function pack(): Promise<Packed> {
   return {
     files: packed.files,
     folder: join(folder, 'package'),
-    remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
 
@@ -82,7 +70,7 @@ interface Locked {
  * @param without packages that could not be installed
  */
 export function install(packed: Packed, without: readonly string[] = []): { folder: string; fn: string } {
-  const folder = mkdtempSync(join(placeWithoutModules(), 'fn-installed-'));
+  const folder = temporaryFolder('fn-installed', placeWithoutModules());
   const modules = join(folder, 'node_modules');
   cpSync(packed.folder, join(modules, 'convo-fn'), { recursive: true });
   for (const name of installedBeside(without))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { chmodSync, globSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, matchesGlob } from 'node:path';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { packageFile } from '../../src/std/index.ts';
 import { aFolder, runProcess } from '../cli/fn-process.ts';
 import { bytesOf, install, installedBeside, type Packed, pack } from './installed.ts';
@@ -15,10 +15,6 @@ before(async () => {
   packed = await pack();
   complete = install(packed);
   withoutSandbox = install(packed, ['isolated-vm']);
-});
-after(() => {
-  packed.remove();
-  for (const { folder } of [complete, withoutSandbox]) rmSync(folder, { recursive: true, force: true });
 });
 
 const described: { files: string[]; scripts: Record<string, string> } = JSON.parse(

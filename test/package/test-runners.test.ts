@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { runProcess } from '../cli/fn-process.ts';
 import { install, type Packed, pack } from './installed.ts';
 
@@ -18,10 +18,6 @@ before(async () => {
     bin: installed.fn,
   });
   assert.equal(made.exitCode, 0, made.err);
-});
-after(() => {
-  packed.remove();
-  rmSync(installed.folder, { recursive: true, force: true });
 });
 
 const imports = `

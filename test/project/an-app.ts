@@ -1,17 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { TestContext } from 'node:test';
 import { type Project, requireProject } from '../../src/project/index.ts';
 import { FnError } from '../../src/std/index.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 /** A folder of its own for one test, removed afterwards. */
-export async function aFolder(t: TestContext): Promise<string> {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), 'convo-fn-project-')));
-  t.after(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
+export const aFolder = (): string => temporaryFolder('convo-fn-project');
 
 /** Writes files, by their path below the folder; what is no text is written as JSON. */
 export async function write(folder: string, files: Record<string, unknown>): Promise<void> {
@@ -23,8 +18,8 @@ export async function write(folder: string, files: Record<string, unknown>): Pro
 }
 
 /** An app with these files. */
-export async function anApp(t: TestContext, files: Record<string, unknown> = {}): Promise<Project> {
-  const root = await aFolder(t);
+export async function anApp(files: Record<string, unknown> = {}): Promise<Project> {
+  const root = aFolder();
   await write(root, { 'fn.config.json': { version: 1, app: 'order-desk' }, ...files });
   return requireProject(root);
 }

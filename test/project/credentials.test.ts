@@ -1,19 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import {
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import {
   changePreferences,
@@ -27,14 +16,14 @@ import {
   saveLogin,
 } from '../../src/project/index.ts';
 import { AccessError, UsageError } from '../../src/std/index.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 let folder = '';
 let env: Record<string, string> = {};
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'fn-credentials-'));
+  folder = temporaryFolder('fn-credentials');
   env = { XDG_CONFIG_HOME: folder };
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const login = (slug: string, token = `token-of-${slug}`): Login => ({
   origin: 'https://app.example.com',

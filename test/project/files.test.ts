@@ -5,15 +5,15 @@ import { test } from 'node:test';
 import { findProject, parseSeed, readFixture, readLocalSecrets, readSeed } from '../../src/project/index.ts';
 import { aFolder, anApp, refusalOf, write } from './an-app.ts';
 
-test('a seed is read as it stands', async (t) => {
+test('a seed is read as it stands', async () => {
   const seed = { version: 1, customers: [{ name: 'Ann', phone: '+4930901820' }] };
-  const project = await anApp(t, { 'seed.json': seed, 'other.json': { agents: [] } });
+  const project = await anApp({ 'seed.json': seed, 'other.json': { agents: [] } });
   assert.deepEqual(await readSeed(project), seed);
   assert.deepEqual(await readSeed(project, 'other.json'), { agents: [] });
 });
 
-test('an app need not have a seed, but one that is named must be there', async (t) => {
-  const project = await anApp(t);
+test('an app need not have a seed, but one that is named must be there', async () => {
+  const project = await anApp();
   assert.equal(await readSeed(project), undefined);
   assert.equal((await refusalOf(readSeed(project, 'mine.json'))).code, 'seed_missing');
 });
@@ -25,8 +25,8 @@ test('a seed that is nested deeper than anything can look at is one that does no
   assert.equal(error.message, 'big.json: the seed is nested more than 200 levels deep');
 });
 
-test('a seed that does not fit names the field and its line', async (t) => {
-  const project = await anApp(t, {
+test('a seed that does not fit names the field and its line', async () => {
+  const project = await anApp({
     'seed.json': '{\n  "agents": [\n    { "name": "Ann", "email": "a@b.example", "role": "boss" }\n  ]\n}',
     'typo.json': '{\n  "custommers": []\n}',
     'wrong.json': '{ "customers": [\n  { "phone": 49 }\n] }',
@@ -43,15 +43,15 @@ test('a seed that does not fit names the field and its line', async (t) => {
   assert.equal(wrong.location?.line, 2);
 });
 
-test('a seed nested 100,000 levels deep is refused, and nothing overflows', async (t) => {
-  const project = await anApp(t, { 'seed.json': `{"vars":{"a":{"b":${'['.repeat(100_000)}${']'.repeat(100_000)}}}}` });
+test('a seed nested 100,000 levels deep is refused, and nothing overflows', async () => {
+  const project = await anApp({ 'seed.json': `{"vars":{"a":{"b":${'['.repeat(100_000)}${']'.repeat(100_000)}}}}` });
   const error = await refusalOf(readSeed(project));
   assert.equal(error.code, 'json_broken');
   assert.match(error.message, /deeper than 200/);
 });
 
-test('a fixture is found by the name of its function', async (t) => {
-  const project = await anApp(t, {
+test('a fixture is found by the name of its function', async () => {
+  const project = await anApp({
     'fixtures/tools/refund/default.json': { args: { orderId: 'A-17' } },
     'fixtures/tools/refund/late.json': [1],
   });
@@ -60,8 +60,8 @@ test('a fixture is found by the name of its function', async (t) => {
   assert.equal(await readFixture(project, 'api/other'), undefined);
 });
 
-test('a fixture that is not there is refused with those that are', async (t) => {
-  const project = await anApp(t, { 'fixtures/tools/refund/late.json': '1' });
+test('a fixture that is not there is refused with those that are', async () => {
+  const project = await anApp({ 'fixtures/tools/refund/late.json': '1' });
   const near = await refusalOf(readFixture(project, 'tools/refund', 'latte'));
   assert.equal(near.code, 'fixture_missing');
   assert.equal(near.message, 'There is no fixtures/tools/refund/latte.json');
@@ -71,8 +71,8 @@ test('a fixture that is not there is refused with those that are', async (t) => 
   assert.equal((await refusalOf(readFixture(project, 'tools/refund', '../../seed'))).code, 'name_invalid');
 });
 
-test('a broken fixture shows its line', async (t) => {
-  const project = await anApp(t, { 'fixtures/a/default.json': '{\n  "a": undefined\n}' });
+test('a broken fixture shows its line', async () => {
+  const project = await anApp({ 'fixtures/a/default.json': '{\n  "a": undefined\n}' });
   const error = await refusalOf(readFixture(project, 'a'));
   assert.equal(error.message, 'fixtures/a/default.json is not JSON: undefined where a value should be');
   assert.deepEqual(error.location, {
@@ -83,36 +83,36 @@ test('a broken fixture shows its line', async (t) => {
   });
 });
 
-test('local secrets come from the file and, above it, from FN_SECRET_ variables', async (t) => {
-  const project = await anApp(t, { '.fn/secrets.json': { SHOP_KEY: 'from file', OTHER: 'x' } });
+test('local secrets come from the file and, above it, from FN_SECRET_ variables', async () => {
+  const project = await anApp({ '.fn/secrets.json': { SHOP_KEY: 'from file', OTHER: 'x' } });
   const secrets = await readLocalSecrets(project, { FN_SECRET_SHOP_KEY: 'from variable', FN_SECRET_: 'no', PATH: '/' });
   assert.deepEqual(Object.fromEntries(secrets), { SHOP_KEY: 'from variable', OTHER: 'x' });
 });
 
-test('a file of secrets that others may read is closed to them', { skip: process.platform === 'win32' }, async (t) => {
-  const project = await anApp(t, { '.fn/secrets.json': { A: 'b' } });
+test('a file of secrets that others may read is closed to them', { skip: process.platform === 'win32' }, async () => {
+  const project = await anApp({ '.fn/secrets.json': { A: 'b' } });
   const file = join(project.stateDir, 'secrets.json');
   await chmod(file, 0o644);
   await readLocalSecrets(project);
   assert.equal((await stat(file)).mode & 0o777, 0o600);
 });
 
-test('no message about a file of secrets shows a line of it', async (t) => {
+test('no message about a file of secrets shows a line of it', async () => {
   for (const text of ['{"KEY": "hush"', '{"KEY": 7, "B": "hush"}', '{"no name": "hush"}']) {
-    const project = await anApp(t, { '.fn/secrets.json': text });
+    const project = await anApp({ '.fn/secrets.json': text });
     const error = await refusalOf(readLocalSecrets(project));
     assert.doesNotMatch(JSON.stringify([error.message, error.hint, error.location]), /hush/);
   }
 });
 
-test('no message quotes a file outside of the app to which a link in it leads', async (t) => {
-  const elsewhere = await aFolder(t);
+test('no message quotes a file outside of the app to which a link in it leads', async () => {
+  const elsewhere = aFolder();
   await write(elsewhere, {
     '.npmrc': '//registry.example/:_authToken=hush',
     'token.json': '{ "refresh_token": "hush" }',
   });
   for (const name of ['.npmrc', 'token.json']) {
-    const project = await anApp(t);
+    const project = await anApp();
     await symlink(join(elsewhere, name), join(project.root, 'seed.json'));
     const ofSeed = await refusalOf(readSeed(project));
     await rm(join(project.root, 'fn.config.json'));
@@ -130,11 +130,11 @@ test('no message quotes a file outside of the app to which a link in it leads', 
   }
 });
 
-test('no link leads a function to a file outside of the app', { skip: process.platform === 'win32' }, async (t) => {
-  const elsewhere = await aFolder(t);
+test('no link leads a function to a file outside of the app', { skip: process.platform === 'win32' }, async () => {
+  const elsewhere = aFolder();
   await write(elsewhere, { 'credentials.json': { refresh_token: 'hush' } });
   const outside = join(elsewhere, 'credentials.json');
-  const project = await anApp(t, { 'fixtures/a/other.json': [1] });
+  const project = await anApp({ 'fixtures/a/other.json': [1] });
   await symlink('other.json', join(project.root, 'fixtures/a/late.json'));
   await symlink(outside, join(project.root, 'fixtures/a/default.json'));
   await symlink(elsewhere, join(project.root, 'fixtures/b'));

@@ -7,8 +7,8 @@ import { functionNameProblem, listFunctionFiles, resolveFunctionName } from '../
 import { tidyName } from '../../src/project/names.ts';
 import { aFolder, anApp, refusalOf, write } from './an-app.ts';
 
-test('a function is named by its path below functions/, whatever its ending', async (t) => {
-  const project = await anApp(t, {
+test('a function is named by its path below functions/, whatever its ending', async () => {
+  const project = await anApp({
     'functions/api/orders/find.ts': '',
     'functions/views/order-panel.jsx': '',
     'functions/tools/refund.js': '',
@@ -30,8 +30,8 @@ test('a function is named by its path below functions/, whatever its ending', as
   ]);
 });
 
-test('shared files, tests, types, styles and hidden files are no functions', async (t) => {
-  const project = await anApp(t, {
+test('shared files, tests, types, styles and hidden files are no functions', async () => {
+  const project = await anApp({
     'functions/a.js': '',
     'functions/_shared/money.ts': '',
     'functions/_util.js': '',
@@ -49,19 +49,19 @@ test('shared files, tests, types, styles and hidden files are no functions', asy
   );
 });
 
-test('an app without a folder for functions has none', async (t) => {
-  assert.deepEqual(await listFunctionFiles(await anApp(t)), []);
+test('an app without a folder for functions has none', async () => {
+  assert.deepEqual(await listFunctionFiles(await anApp()), []);
 });
 
-test('two functions of one path are refused by the names of both', async (t) => {
-  const project = await anApp(t, { 'functions/api/find.js': '', 'functions/api/find.ts': '' });
+test('two functions of one path are refused by the names of both', async () => {
+  const project = await anApp({ 'functions/api/find.js': '', 'functions/api/find.ts': '' });
   const error = await refusalOf(listFunctionFiles(project));
   assert.equal(error.code, 'function_path_taken');
   assert.equal(error.message, 'functions/api/find.js and functions/api/find.ts are both the function api/find.js');
 });
 
-test('names that differ in capitals only are refused', { skip: process.platform !== 'linux' }, async (t) => {
-  const project = await anApp(t, { 'functions/Find.js': '', 'functions/find.js': '' });
+test('names that differ in capitals only are refused', { skip: process.platform !== 'linux' }, async () => {
+  const project = await anApp({ 'functions/Find.js': '', 'functions/find.js': '' });
   assert.match((await refusalOf(listFunctionFiles(project))).message, /differ in capitals only/);
 });
 
@@ -79,8 +79,8 @@ for (const [name, code] of [
   ['tab\there.js', 'name_invalid'],
   [`${'x'.repeat(201)}.js`, 'name_too_long'],
 ] as const) {
-  test(`a file called ${JSON.stringify(name.slice(0, 20))} is ${code ?? 'no function'}`, async (t) => {
-    const project = await anApp(t, { [`functions/${name}`]: '' });
+  test(`a file called ${JSON.stringify(name.slice(0, 20))} is ${code ?? 'no function'}`, async () => {
+    const project = await anApp({ [`functions/${name}`]: '' });
     if (code === undefined) assert.deepEqual(await listFunctionFiles(project), []);
     else {
       const error = await refusalOf(listFunctionFiles(project));
@@ -90,10 +90,10 @@ for (const [name, code] of [
   });
 }
 
-test('a link that leaves the app is refused, one inside of it is followed', async (t) => {
-  const elsewhere = await aFolder(t);
+test('a link that leaves the app is refused, one inside of it is followed', async () => {
+  const elsewhere = aFolder();
   await write(elsewhere, { 'evil.js': '' });
-  const project = await anApp(t, { 'shared/real.js': '', 'functions/a.js': '' });
+  const project = await anApp({ 'shared/real.js': '', 'functions/a.js': '' });
   await symlink(join(project.root, 'shared/real.js'), join(project.root, 'functions/linked.js'));
   await symlink(join(project.root, 'functions'), join(project.root, 'functions/round'));
   assert.deepEqual(
@@ -104,20 +104,20 @@ test('a link that leaves the app is refused, one inside of it is followed', asyn
   assert.equal((await refusalOf(listFunctionFiles(project))).code, 'function_outside_app');
 });
 
-test('a folder of functions that is a link out of the app is refused', async (t) => {
-  const elsewhere = await aFolder(t);
+test('a folder of functions that is a link out of the app is refused', async () => {
+  const elsewhere = aFolder();
   await write(elsewhere, { 'x.js': '' });
-  const project = await anApp(t);
+  const project = await anApp();
   await symlink(elsewhere, join(project.root, 'functions'));
   assert.equal((await refusalOf(listFunctionFiles(project))).code, 'function_outside_app');
 });
 
-test('a link to nothing, a folder with the ending of a function, a pipe: each is named', async (t) => {
-  const dangling = await anApp(t, { 'functions/a.js': '' });
+test('a link to nothing, a folder with the ending of a function, a pipe: each is named', async () => {
+  const dangling = await anApp({ 'functions/a.js': '' });
   await symlink('nowhere.js', join(dangling.root, 'functions/b.js'));
   assert.match((await refusalOf(listFunctionFiles(dangling))).message, /b\.js is a link to nothing/);
 
-  const folder = await anApp(t, { 'functions/a.js': '' });
+  const folder = await anApp({ 'functions/a.js': '' });
   await mkdir(join(folder.root, 'functions/dir.js'));
   assert.deepEqual(
     (await listFunctionFiles(folder)).map(({ name }) => name),
@@ -125,19 +125,19 @@ test('a link to nothing, a folder with the ending of a function, a pipe: each is
   );
 
   if (process.platform === 'win32') return;
-  const pipe = await anApp(t, { 'functions/a.js': '' });
+  const pipe = await anApp({ 'functions/a.js': '' });
   execFileSync('mkfifo', [join(pipe.root, 'functions/pipe.js')]);
   assert.match((await refusalOf(listFunctionFiles(pipe))).message, /pipe\.js is not a file/);
 });
 
-test('a huge file is refused by its size, without being read', async (t) => {
-  const project = await anApp(t, { 'functions/huge.js': '' });
+test('a huge file is refused by its size, without being read', async () => {
+  const project = await anApp({ 'functions/huge.js': '' });
   await truncate(join(project.root, 'functions/huge.js'), 2 ** 40);
   assert.equal((await refusalOf(listFunctionFiles(project))).code, 'function_too_large');
 });
 
-test('a file without permission to read is named', { skip: process.getuid?.() === 0 }, async (t) => {
-  const project = await anApp(t, { 'functions/closed.js': '' });
+test('a file without permission to read is named', { skip: process.getuid?.() === 0 }, async () => {
+  const project = await anApp({ 'functions/closed.js': '' });
   await chmod(join(project.root, 'functions/closed.js'), 0);
   const error = await refusalOf(listFunctionFiles(project));
   assert.equal(error.message, 'functions/closed.js cannot be read: no permission');

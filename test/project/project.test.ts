@@ -7,8 +7,8 @@ import { aFolder, refusalOf, write } from './an-app.ts';
 
 const config = (text: string) => ({ 'fn.config.json': text });
 
-test('the app around a folder is the nearest one upwards', async (t) => {
-  const folder = await aFolder(t);
+test('the app around a folder is the nearest one upwards', async () => {
+  const folder = aFolder();
   await write(folder, {
     'fn.config.json': { version: 1, app: 'outer' },
     'inner/fn.config.json': { version: 1, app: 'inner' },
@@ -21,8 +21,8 @@ test('the app around a folder is the nearest one upwards', async (t) => {
   assert.equal((await findProject(folder))?.app, 'outer');
 });
 
-test('outside of an app there is none, and a command that needs one says how to make it', async (t) => {
-  const folder = await aFolder(t);
+test('outside of an app there is none, and a command that needs one says how to make it', async () => {
+  const folder = aFolder();
   assert.equal(await findProject(folder), undefined);
   const error = await refusalOf(requireProject(folder));
   assert.equal(error.code, 'project_missing');
@@ -30,8 +30,8 @@ test('outside of an app there is none, and a command that needs one says how to 
   assert.match(error.hint ?? '', /fn init/);
 });
 
-test('outside of an app, those below are named as arguments of -C, nearest first', async (t) => {
-  const folder = await aFolder(t);
+test('outside of an app, those below are named as arguments of -C, nearest first', async () => {
+  const folder = aFolder();
   await write(folder, {
     'packages/node_modules/linked/fn.config.json': '{}',
     '.cache/old/fn.config.json': '{}',
@@ -141,8 +141,8 @@ const broken: [title: string, text: string, code: string, line: number, message:
   ],
 ];
 for (const [title, text, code, line, message, hint] of broken) {
-  test(`a config with ${title} is refused as ${code}, with its line`, async (t) => {
-    const folder = await aFolder(t);
+  test(`a config with ${title} is refused as ${code}, with its line`, async () => {
+    const folder = aFolder();
     await write(folder, config(text));
     const error = await refusalOf(findProject(folder));
     assert.equal(error.code, text === '[]' ? 'config_invalid' : code);
@@ -157,8 +157,8 @@ for (const [title, text, code, line, message, hint] of broken) {
   });
 }
 
-test('a config that is huge, a folder or no text is refused without reading it', async (t) => {
-  const folder = await aFolder(t);
+test('a config that is huge, a folder or no text is refused without reading it', async () => {
+  const folder = aFolder();
   await write(folder, { 'huge/fn.config.json': ' '.repeat(2_000_000) });
   await mkdir(join(folder, 'folder/fn.config.json'), { recursive: true });
   await mkdir(join(folder, 'bytes'));
@@ -168,21 +168,21 @@ test('a config that is huge, a folder or no text is refused without reading it',
   assert.equal((await refusalOf(findProject(join(folder, 'bytes')))).code, 'file_not_text');
 });
 
-test('a broken config of a folder above is named in full', async (t) => {
-  const folder = await aFolder(t);
+test('a broken config of a folder above is named in full', async () => {
+  const folder = aFolder();
   await write(folder, { 'fn.config.json': '{', 'functions/x.js': '' });
   const error = await refusalOf(findProject(join(folder, 'functions')));
   assert.equal(error.location?.file, join(folder, 'fn.config.json'));
 });
 
-test('a byte order mark at the beginning does no harm', async (t) => {
-  const folder = await aFolder(t);
+test('a byte order mark at the beginning does no harm', async () => {
+  const folder = aFolder();
   await write(folder, config('\ufeff{"version": 1, "app": "a"}'));
   assert.equal((await findProject(folder))?.app, 'a');
 });
 
-test('the environment of a profile lies above the one of the app', async (t) => {
-  const folder = await aFolder(t);
+test('the environment of a profile lies above the one of the app', async () => {
+  const folder = aFolder();
   const env = { SHOP: 'https://shop.example', MODE: 'test' };
   await write(folder, {
     'fn.config.json': { version: 1, app: 'a', env, environments: { production: { env: { MODE: 'live' } } } },
@@ -193,8 +193,8 @@ test('the environment of a profile lies above the one of the app', async (t) => 
   assert.deepEqual(environmentOf(project.config, 'constructor'), env);
 });
 
-test('reading an app loads no schema library', async (t) => {
-  const folder = await aFolder(t);
+test('reading an app loads no schema library', async () => {
+  const folder = aFolder();
   await write(folder, { ...config('{"version": 1, "app": "a"}'), 'functions/a.js': '' });
   const { execFile } = await import('node:child_process');
   const { promisify } = await import('node:util');

@@ -43,8 +43,8 @@ const allFiles = async (folder: string) =>
 
 for (const type of functionTypeNames) {
   for (const language of ['js', 'ts'] as const) {
-    test(`a ${type} in ${language} is made with fixture, test and the app around it, and nothing is left to fill in`, async (t) => {
-      const root = join(await aFolder(t), 'app');
+    test(`a ${type} in ${language} is made with fixture, test and the app around it, and nothing is left to fill in`, async () => {
+      const root = join(aFolder(), 'app');
       const name = functionTemplates[type].usualName;
       const plan = planFor(root, { function: { type, name }, language });
       const { written, kept } = applyScaffold(plan);
@@ -68,14 +68,14 @@ for (const type of functionTypeNames) {
   }
 }
 
-test('planning touches nothing', async (t) => {
-  const folder = await aFolder(t);
+test('planning touches nothing', async () => {
+  const folder = aFolder();
   planFor(join(folder, 'app'));
   assert.deepEqual(await readdir(folder), []);
 });
 
-test('an app that is there is added to; what functions share is kept', async (t) => {
-  const root = join(await aFolder(t), 'app');
+test('an app that is there is added to; what functions share is kept', async () => {
+  const root = join(aFolder(), 'app');
   applyScaffold(planFor(root, { function: { type: 'custom-view', name: 'views/a' } }));
   await writeFile(join(root, 'functions/_dom.js'), '// mine');
   const { written, kept } = applyScaffold(
@@ -86,16 +86,16 @@ test('an app that is there is added to; what functions share is kept', async (t)
   assert.equal(await readFile(join(root, 'functions/_dom.js'), 'utf8'), '// mine');
 });
 
-test('a folder that holds a package.json and a README keeps them', async (t) => {
-  const root = await aFolder(t);
+test('a folder that holds a package.json and a README keeps them', async () => {
+  const root = aFolder();
   await write(root, { 'package.json': '{"name": "mine"}', 'README.md': '# mine' });
   const { kept } = applyScaffold(planFor(root));
   assert.deepEqual([...kept].sort(), ['README.md', 'package.json']);
   assert.equal(await readFile(join(root, 'README.md'), 'utf8'), '# mine');
 });
 
-test('nothing is overwritten without force, and then nothing is written at all', async (t) => {
-  const root = await aFolder(t);
+test('nothing is overwritten without force, and then nothing is written at all', async () => {
+  const root = aFolder();
   await write(root, { 'fixtures/tools/refund/default.json': '{"mine": true}' });
   const error = await refusalOf((async () => applyScaffold(planFor(root)))());
   assert.equal(error.code, 'file_exists');
@@ -107,10 +107,10 @@ test('nothing is overwritten without force, and then nothing is written at all',
   assert.doesNotMatch(await readFile(join(root, 'fixtures/tools/refund/default.json'), 'utf8'), /mine/);
 });
 
-test('force replaces a link, it does not write through it', async (t) => {
-  const outside = await aFolder(t);
+test('force replaces a link, it does not write through it', async () => {
+  const outside = aFolder();
   await write(outside, { 'precious.js': 'keep' });
-  const root = await aFolder(t);
+  const root = aFolder();
   await mkdir(join(root, 'functions/tools'), { recursive: true });
   await symlink(join(outside, 'precious.js'), join(root, 'functions/tools/refund.js'));
   applyScaffold(planFor(root), { force: true });
@@ -118,9 +118,9 @@ test('force replaces a link, it does not write through it', async (t) => {
   assert.match(await readFile(join(root, 'functions/tools/refund.js'), 'utf8'), /AiTool/);
 });
 
-test('a folder that is a link out of the app is refused, and what was begun is taken back', async (t) => {
-  const outside = await aFolder(t);
-  const root = await aFolder(t);
+test('a folder that is a link out of the app is refused, and what was begun is taken back', async () => {
+  const outside = aFolder();
+  const root = aFolder();
   await symlink(outside, join(root, 'test'));
   const error = await refusalOf((async () => applyScaffold(planFor(root)))());
   assert.equal(error.code, 'function_outside_app');
@@ -128,8 +128,8 @@ test('a folder that is a link out of the app is refused, and what was begun is t
   assert.deepEqual(await readdir(root), ['test']);
 });
 
-test('a failure in the middle is taken back', async (t) => {
-  const root = await aFolder(t);
+test('a failure in the middle is taken back', async () => {
+  const root = aFolder();
   // The last but one folder cannot be made, because a file stands in its place.
   await write(root, { test: 'a file' });
   const error = await refusalOf((async () => applyScaffold(planFor(root)))());
@@ -138,8 +138,8 @@ test('a failure in the middle is taken back', async (t) => {
   assert.deepEqual(await allFiles(root), ['test']);
 });
 
-test('a run that was killed leaves a staging folder, which the next run removes', async (t) => {
-  const root = await aFolder(t);
+test('a run that was killed leaves a staging folder, which the next run removes', async () => {
+  const root = aFolder();
   const dead = Number(execFileSync(process.execPath, ['-p', 'process.pid'], { encoding: 'utf8' }));
   await mkdir(join(root, `.fn-init-${dead}`));
   await mkdir(join(root, `.fn-init-${process.ppid}`));
@@ -148,8 +148,8 @@ test('a run that was killed leaves a staging folder, which the next run removes'
   assert.deepEqual(left, [`.fn-init-${process.ppid}`]);
 });
 
-test('half an app is none: fn.config.json comes last', async (t) => {
-  const plan = planFor(join(await aFolder(t), 'app'));
+test('half an app is none: fn.config.json comes last', async () => {
+  const plan = planFor(join(aFolder(), 'app'));
   assert.equal(plan.files.at(-1)?.path, 'fn.config.json');
 });
 
@@ -165,8 +165,8 @@ for (const name of [
   'a.test',
   '',
 ])
-  test(`a function cannot be made as ${JSON.stringify(name)}`, async (t) => {
-    const folder = await aFolder(t);
+  test(`a function cannot be made as ${JSON.stringify(name)}`, async () => {
+    const folder = aFolder();
     const error = await refusalOf(
       (async () => planFor(join(folder, 'app'), { function: { type: 'ai-tool', name } }))(),
     );
@@ -196,8 +196,8 @@ for (const [manifest, ending] of [
   ['{}', '.js'],
   ['no JSON', '.js'],
 ] as const) {
-  test(`beside a package.json of ${manifest} a test ends with ${ending}, and Node and editors take both files for modules`, async (t) => {
-    const root = await aFolder(t);
+  test(`beside a package.json of ${manifest} a test ends with ${ending}, and Node and editors take both files for modules`, async () => {
+    const root = aFolder();
     await write(root, { 'package.json': manifest });
     await mkdir(join(root, 'app'));
     const { files } = planFor(root, { commonJs: isCommonJs(join(root, 'app')) });

@@ -144,5 +144,5 @@ test('a program that is retired while some wait in the child keeps no isolate af
   await Promise.all(quick);
   answered.resolve({ ok: 1 });
   await slow;
-  await until('no isolate is left', () => sandbox.stats().children[0]?.isolates === 0, 5_000);
+  await until('no isolate is left', () => sandbox.stats().children[0]?.isolates === 0);
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { aProgram, aRequest, aSandbox, echoHost } from './support/sandbox.ts';
 
-test('whenever children die, every invocation still ends, and later ones run', { timeout: 30_000 }, async (t) => {
+test('whenever children die, every invocation still ends, and later ones run', { timeout: 60_000 }, async (t) => {
   const sandbox = aSandbox();
   await sandbox.ready;
   const programs = Array.from({ length: 6 }, (_, i) =>

@@ -129,5 +129,5 @@ test('isolates made ready for a list that nobody asks for are given up', async (
   const isolates = () => unasked.stats().children[0]?.isolates ?? 0;
   unasked.expectList();
   assert.ok(isolates() > 0);
-  await until('they are closed', () => isolates() === 0, 5_000);
+  await until('they are closed', () => isolates() === 0);
 });

@@ -24,7 +24,7 @@ export default async (sdk: { argument: Input }) => {
 `;
 
 test('a debugger stops in the author’s TypeScript, reads locals, goes on, and the result is right', {
-  timeout: 20_000,
+  timeout: 60_000,
 }, async () => {
   const sandbox = aSandbox({ inspect });
   await sandbox.ready;
@@ -69,7 +69,7 @@ test('a debugger stops in the author’s TypeScript, reads locals, goes on, and 
   client.close();
 });
 
-test('what a function logs reaches the debugger as values, and the log as text', { timeout: 20_000 }, async () => {
+test('what a function logs reaches the debugger as values, and the log as text', { timeout: 60_000 }, async () => {
   const sandbox = aSandbox({ inspect });
   await sandbox.ready;
   const program = await bundled(
@@ -94,7 +94,7 @@ test('what a function logs reaches the debugger as values, and the log as text',
 });
 
 test('a debugger that stops at every error stops at those of the author, not at ours', {
-  timeout: 20_000,
+  timeout: 60_000,
 }, async () => {
   const sandbox = aSandbox({ inspect });
   await sandbox.ready;
@@ -121,7 +121,7 @@ test('a debugger that stops at every error stops at those of the author, not at 
   }
 });
 
-test('a debugger that leaves and comes back at once is let in', { timeout: 20_000 }, async () => {
+test('a debugger that leaves and comes back at once is let in', { timeout: 60_000 }, async () => {
   const sandbox = aSandbox({ inspect });
   await sandbox.ready;
   sandbox.warm(aProgram('return 1;'));
@@ -159,7 +159,7 @@ function positionOf(
   throw new Error('no such place');
 }
 
-test('while one program is stopped, another answers', { timeout: 20_000 }, async () => {
+test('while one program is stopped, another answers', { timeout: 60_000 }, async () => {
   const sandbox = aSandbox({ inspect });
   await sandbox.ready;
   const stopping = aProgram('debugger; return 1;', { name: 'stopping' });
@@ -176,7 +176,7 @@ test('while one program is stopped, another answers', { timeout: 20_000 }, async
 });
 
 test('when the program is replaced its debugger is told by the end of the connection', {
-  timeout: 20_000,
+  timeout: 60_000,
 }, async () => {
   const sandbox = aSandbox({ inspect });
   await sandbox.ready;
@@ -190,7 +190,7 @@ test('when the program is replaced its debugger is told by the end of the connec
 });
 
 test('the list is for debuggers of this machine: a foreign Host, Origin or path gets nothing', {
-  timeout: 20_000,
+  timeout: 60_000,
 }, async () => {
   const sandbox = aSandbox({ inspect });
   await sandbox.ready;
@@ -276,7 +276,7 @@ test('a port that is taken is a problem told; functions run all the same', async
 });
 
 test('the clock of a function stands still while a debugger holds one that it called', {
-  timeout: 20_000,
+  timeout: 60_000,
 }, async () => {
   const sandbox = aSandbox({ inspect });
   await sandbox.ready;

@@ -510,7 +510,7 @@ test('what comes late for a program that was replaced is run, and leaves no isol
   assert.equal(isolates(), 1, 'the same code is in use again');
 });
 
-test('invocations that wait run at once, two for each core', { timeout: 20_000 }, async () => {
+test('invocations that wait run at once, two for each core', { timeout: 60_000 }, async () => {
   const most = 2 * availableParallelism();
   const all = Promise.withResolvers<void>();
   let running = 0;

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { Child } from '../../src/sandbox/child-process.ts';
 import { developmentLayer } from '../../src/sandbox/entry.ts';
 import { LayerCode } from '../../src/sandbox/layer-code.ts';
 import { preludeSource } from '../../src/sdk/index.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
-const home = mkdtempSync(join(tmpdir(), 'fn-layer-code-'));
-after(() => rmSync(home, { recursive: true, force: true }));
+const home = temporaryFolder('fn-layer-code');
 
 const folder = join(home, 'layer');
 const onPosix = { skip: process.platform === 'win32' };

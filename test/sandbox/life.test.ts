@@ -34,7 +34,7 @@ async function gone(pids: readonly number[]): Promise<void> {
   await until('the children are gone', () => !pids.some(isAlive));
 }
 
-test('an idle sandbox does not keep its process alive', { timeout: 10_000 }, async () => {
+test('an idle sandbox does not keep its process alive', { timeout: 60_000 }, async () => {
   const child = aParent('idle');
   const pids = await pidsOf(child);
   const [code] = await once(child, 'exit');
@@ -42,13 +42,13 @@ test('an idle sandbox does not keep its process alive', { timeout: 10_000 }, asy
   await gone(pids);
 });
 
-test('a running invocation keeps it alive until its end', { timeout: 10_000 }, async () => {
+test('a running invocation keeps it alive until its end', { timeout: 60_000 }, async () => {
   const child = aParent('run');
   const [out] = await once(child.stdout ?? child, 'data');
   assert.match(String(out), /finished/);
 });
 
-test('children end with a parent that is killed, even while they loop', { timeout: 10_000 }, async () => {
+test('children end with a parent that is killed, even while they loop', { timeout: 60_000 }, async () => {
   const child = aParent('loop');
   const pids = await pidsOf(child);
   assert.ok(pids.length > 0 && pids.every(isAlive));
@@ -56,7 +56,7 @@ test('children end with a parent that is killed, even while they loop', { timeou
   await gone(pids);
 });
 
-test('a child started early is the one that runs the first invocation', { timeout: 10_000 }, async () => {
+test('a child started early is the one that runs the first invocation', { timeout: 60_000 }, async () => {
   const child = aParent('early');
   const [out] = await once(child.stdout ?? child, 'data');
   assert.match(String(out), /one child, same: true/);
@@ -124,7 +124,7 @@ test('a package that is missing beyond what a child may read is called missing, 
 });
 
 test('an idle child that keeps too much memory is replaced, without a function being blamed', {
-  timeout: 20_000,
+  timeout: 60_000,
 }, async () => {
   const sandbox = aSandbox({ processes: 1 });
   const program = aProgram('for (let i = 0; i < 20; i++) kept.push(new Uint8Array(10_000_000).fill(i)); return 1;', {

@@ -1,23 +1,19 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { chmod, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, readdir, readFile, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import { MachineError, makeFolders, replaceFile, withFileLock } from '../../src/std/index.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
-async function aFolder(t: TestContext): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'fn-std-'));
-  t.after(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
+const aFolder = (): string => temporaryFolder('fn-std');
 
 /** No process has this number: Linux gives out none above 4194304. */
 const nobody = '99999999';
 
-test('folders are made with their parents, and where none can be made that is said', async (t) => {
-  const folder = await aFolder(t);
+test('folders are made with their parents, and where none can be made that is said', async () => {
+  const folder = aFolder();
   makeFolders(join(folder, 'a/b'));
   makeFolders(join(folder, 'a/b'));
   assert.equal((await stat(join(folder, 'a'))).mode & 0o777, 0o700);
@@ -27,8 +23,8 @@ test('folders are made with their parents, and where none can be made that is sa
   if (process.platform === 'linux') assert.throws(() => makeFolders('/proc/none/below'), { code: 'ENOENT' });
 });
 
-test('a file is replaced whole, for its owner alone, and nothing is left beside it', async (t) => {
-  const folder = await aFolder(t);
+test('a file is replaced whole, for its owner alone, and nothing is left beside it', async () => {
+  const folder = aFolder();
   const file = join(folder, 'deep', 'token');
   replaceFile(file, 'old');
   replaceFile(file, 'new');
@@ -37,8 +33,8 @@ test('a file is replaced whole, for its owner alone, and nothing is left beside 
   if (process.platform !== 'win32') assert.equal((await stat(file)).mode & 0o777, 0o600);
 });
 
-test('a symbolic link is replaced, and what it pointed to stays as it was', async (t) => {
-  const folder = await aFolder(t);
+test('a symbolic link is replaced, and what it pointed to stays as it was', async () => {
+  const folder = aFolder();
   await writeFile(join(folder, 'target'), 'untouched');
   await symlink(join(folder, 'target'), join(folder, 'link'));
   replaceFile(join(folder, 'link'), 'new');
@@ -46,8 +42,8 @@ test('a symbolic link is replaced, and what it pointed to stays as it was', asyn
   assert.equal(await readFile(join(folder, 'link'), 'utf8'), 'new');
 });
 
-test('a folder in the place of the file is refused with a hint, and no draft is left', async (t) => {
-  const folder = await aFolder(t);
+test('a folder in the place of the file is refused with a hint, and no draft is left', async () => {
+  const folder = aFolder();
   replaceFile(join(folder, 'taken', 'inner'), 'x');
   assert.throws(
     () => replaceFile(join(folder, 'taken'), 'y'),
@@ -56,8 +52,8 @@ test('a folder in the place of the file is refused with a hint, and no draft is 
   assert.deepEqual(await readdir(folder), ['taken']);
 });
 
-test('whoever reads while a file is replaced sees one text or the other, never a part', async (t) => {
-  const file = join(await aFolder(t), 'state');
+test('whoever reads while a file is replaced sees one text or the other, never a part', async () => {
+  const file = join(aFolder(), 'state');
   const texts = ['a'.repeat(100_000), 'b'.repeat(50_000)];
   replaceFile(file, texts[0] ?? '');
   const writer = new Worker(
@@ -75,8 +71,8 @@ test('whoever reads while a file is replaced sees one text or the other, never a
   await exited;
 });
 
-test('what runs under one lock runs one after another', async (t) => {
-  const lock = join(await aFolder(t), 'lock');
+test('what runs under one lock runs one after another', async () => {
+  const lock = join(aFolder(), 'lock');
   let inside = 0;
   const seen = await Promise.all(
     Array.from({ length: 5 }, () =>
@@ -92,8 +88,8 @@ test('what runs under one lock runs one after another', async (t) => {
   assert.deepEqual(seen, [1, 1, 1, 1, 1]);
 });
 
-test('a lock is given back when what ran under it fails', async (t) => {
-  const folder = await aFolder(t);
+test('a lock is given back when what ran under it fails', async () => {
+  const folder = aFolder();
   const lock = join(folder, 'lock');
   await assert.rejects(
     withFileLock(lock, () => {
@@ -104,22 +100,22 @@ test('a lock is given back when what ran under it fails', async (t) => {
   assert.deepEqual(await readdir(folder), []);
 });
 
-test('the lock of a process that is gone is taken over', async (t) => {
-  const lock = join(await aFolder(t), 'lock');
+test('the lock of a process that is gone is taken over', async () => {
+  const lock = join(aFolder(), 'lock');
   await writeFile(lock, nobody);
   assert.equal(await withFileLock(lock, () => 'done'), 'done');
 });
 
-test('a lock that was left empty is taken over once it is old', async (t) => {
-  const lock = join(await aFolder(t), 'lock');
+test('a lock that was left empty is taken over once it is old', async () => {
+  const lock = join(aFolder(), 'lock');
   await writeFile(lock, '');
   const minuteAgo = Date.now() / 1000 - 60;
   await utimes(lock, minuteAgo, minuteAgo);
   assert.equal(await withFileLock(lock, () => 'done'), 'done');
 });
 
-test('a lock held for long by a living process is refused at once, however old it is', async (t) => {
-  const lock = join(await aFolder(t), 'lock');
+test('a lock held for long by a living process is refused at once, however old it is', async () => {
+  const lock = join(aFolder(), 'lock');
   await writeFile(lock, String(process.ppid));
   await utimes(lock, 1, 1);
   await assert.rejects(
@@ -128,14 +124,14 @@ test('a lock held for long by a living process is refused at once, however old i
   );
 });
 
-test('a lock that names this process, which does not hold it, is of one that had its number: in a container it is the same each time', async (t) => {
-  const lock = join(await aFolder(t), 'lock');
+test('a lock that names this process, which does not hold it, is of one that had its number: in a container it is the same each time', async () => {
+  const lock = join(aFolder(), 'lock');
   await writeFile(lock, String(process.pid));
   assert.equal(await withFileLock(lock, () => 'done', { forLong: true }), 'done');
 });
 
-test('a lock that this process holds for long is refused to itself, too', async (t) => {
-  const lock = join(await aFolder(t), 'lock');
+test('a lock that this process holds for long is refused to itself, too', async () => {
+  const lock = join(aFolder(), 'lock');
   const again = () => withFileLock(lock, () => 'done', { forLong: true });
   await withFileLock(lock, () => assert.rejects(again(), { code: 'file_locked' }), { forLong: true });
   assert.equal(await again(), 'done');
@@ -143,7 +139,7 @@ test('a lock that this process holds for long is refused to itself, too', async 
 
 test('a lock in a folder that cannot be written is the machine’s refusal', async (t) => {
   if (process.getuid?.() === 0 || process.platform === 'win32') return t.skip('root writes everywhere');
-  const folder = await aFolder(t);
+  const folder = aFolder();
   await chmod(folder, 0o500);
   await assert.rejects(
     withFileLock(join(folder, 'lock'), () => 'done'),

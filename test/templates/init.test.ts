@@ -1,20 +1,19 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { runFn } from '../cli/context.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
-async function aFolder(t: TestContext, name = 'order-desk'): Promise<string> {
-  const parent = await realpath(await mkdtemp(join(tmpdir(), 'convo-fn-init-')));
-  t.after(() => rm(parent, { recursive: true, force: true }));
+async function aFolder(name = 'order-desk'): Promise<string> {
+  const parent = temporaryFolder('convo-fn-init');
   const folder = join(parent, name);
   await mkdir(folder);
   return folder;
 }
 
-test('without any question: a function of the type, the app around it, and the next two commands at the end', async (t) => {
-  const cwd = await aFolder(t);
+test('without any question: a function of the type, the app around it, and the next two commands at the end', async () => {
+  const cwd = await aFolder();
   const { exitCode, out, err } = await runFn(['init', 'refund', '--type', 'ai-tool', '--yes'], { cwd });
   assert.equal(exitCode, 0);
   assert.equal(err, '');
@@ -24,38 +23,38 @@ test('without any question: a function of the type, the app around it, and the n
   assert.equal(JSON.parse(await readFile(join(cwd, 'fn.config.json'), 'utf8')).app, 'order-desk');
 });
 
-test('packages can be installed where the registry does not have this version of fn', async (t) => {
-  const cwd = await aFolder(t);
+test('packages can be installed where the registry does not have this version of fn', async () => {
+  const cwd = await aFolder();
   await runFn(['init', 'refund', '--type', 'ai-tool', '--yes'], { cwd });
   const { devDependencies, optionalDependencies } = JSON.parse(await readFile(join(cwd, 'package.json'), 'utf8'));
   assert.deepEqual([Object.keys(devDependencies), Object.keys(optionalDependencies)], [['@types/node'], ['convo-fn']]);
 });
 
-test('beside a package.json that knows nothing of fn, what gives the editor its types comes first', async (t) => {
-  const cwd = await aFolder(t);
+test('beside a package.json that knows nothing of fn, what gives the editor its types comes first', async () => {
+  const cwd = await aFolder();
   await writeFile(join(cwd, 'package.json'), '{"devDependencies":{"@types/node":"24"}}');
   const { out } = await runFn(['init', 'refund', '--type', 'ai-tool', '--yes', '--json'], { cwd });
   assert.deepEqual(JSON.parse(out).next, ['npm install --save-dev convo-fn', 'fn dev', 'fn invoke tools/refund']);
 });
 
-test('--app makes the folder, and the next command goes there', async (t) => {
-  const cwd = await aFolder(t);
+test('--app makes the folder, and the next command goes there', async () => {
+  const cwd = await aFolder();
   const { exitCode, out } = await runFn(['init', '--yes', '--app', 'desk two', '--ts'], { cwd });
   assert.equal(exitCode, 0);
   assert.match(out, /cd 'desk two' && fn dev/);
   assert.ok((await readdir(join(cwd, 'desk two'))).includes('tsconfig.json'));
 });
 
-test('a folder that is named and not there yet becomes an app of its own, also inside of another', async (t) => {
-  const cwd = await aFolder(t);
+test('a folder that is named and not there yet becomes an app of its own, also inside of another', async () => {
+  const cwd = await aFolder();
   await runFn(['init', '--yes'], { cwd });
   const { out } = await runFn(['init', '--yes', '--app', 'second'], { cwd });
   assert.match(out, /Made the app second in second/);
   assert.ok((await readdir(join(cwd, 'second'))).includes('fn.config.json'));
 });
 
-test('the example is made whole, with its own lockfile only where there is none above', async (t) => {
-  const cwd = await aFolder(t);
+test('the example is made whole, with its own lockfile only where there is none above', async () => {
+  const cwd = await aFolder();
   assert.equal((await runFn(['init', '--example', 'order-desk', '--app', 'desk'], { cwd })).exitCode, 0);
   const made = await readdir(join(cwd, 'desk'));
   for (const name of ['.gitignore', 'fn.config.json', 'package-lock.json', 'seed.json'])
@@ -67,23 +66,23 @@ test('the example is made whole, with its own lockfile only where there is none 
   assert.ok(!(await readdir(join(cwd, 'other'))).includes('package-lock.json'));
 });
 
-test('in an app it adds, wherever in it one stands', async (t) => {
-  const cwd = await aFolder(t);
+test('in an app it adds, wherever in it one stands', async () => {
+  const cwd = await aFolder();
   await runFn(['init', '--yes'], { cwd });
   const { out } = await runFn(['init', 'nightly', '-t', 'cron', '--yes'], { cwd: join(cwd, 'functions/api') });
   assert.match(out, /Added to the app order-desk/);
   assert.ok((await readdir(join(cwd, 'functions/cron'))).includes('nightly.js'));
 });
 
-test('an app in TypeScript stays one', async (t) => {
-  const cwd = await aFolder(t);
+test('an app in TypeScript stays one', async () => {
+  const cwd = await aFolder();
   await runFn(['init', '--yes', '--ts'], { cwd });
   await runFn(['init', 'nightly', '-t', 'cron', '--yes'], { cwd });
   assert.deepEqual(await readdir(join(cwd, 'functions/cron')), ['nightly.ts']);
 });
 
-test('--json says what was made, and nothing else', async (t) => {
-  const cwd = await aFolder(t);
+test('--json says what was made, and nothing else', async () => {
+  const cwd = await aFolder();
   const { out } = await runFn(['init', 'refund', '-t', 'tool', '--json'], { cwd });
   const made = JSON.parse(out);
   assert.equal(made.app, basename(cwd));
@@ -93,16 +92,16 @@ test('--json says what was made, and nothing else', async (t) => {
   assert.equal(made.next.length, 2);
 });
 
-test('--list shows the six types and makes nothing', async (t) => {
-  const cwd = await aFolder(t);
+test('--list shows the six types and makes nothing', async () => {
+  const cwd = await aFolder();
   const { exitCode, out } = await runFn(['init', '--list', '--json'], { cwd });
   assert.equal(exitCode, 0);
   assert.equal(JSON.parse(out).items.length, 6);
   assert.deepEqual(await readdir(cwd), []);
 });
 
-test('where nobody can be asked, what is missing is named by its flag', async (t) => {
-  const cwd = await aFolder(t);
+test('where nobody can be asked, what is missing is named by its flag', async () => {
+  const cwd = await aFolder();
   const type = await runFn(['init'], { cwd });
   assert.equal(type.exitCode, 2);
   assert.match(type.err, /--type/);
@@ -123,16 +122,16 @@ for (const [args, message] of [
   [['nul', '-t', 'method', '--yes'], /device on Windows/],
   [['--example', 'order-dsk'], /Did you mean order-desk/],
 ] as const)
-  test(`fn init ${args.join(' ')} is refused, and makes nothing`, async (t) => {
-    const cwd = await aFolder(t);
+  test(`fn init ${args.join(' ')} is refused, and makes nothing`, async () => {
+    const cwd = await aFolder();
     const { exitCode, err } = await runFn(['init', ...args], { cwd });
     assert.equal(exitCode, 2);
     assert.match(err, message);
     assert.deepEqual(await readdir(cwd), []);
   });
 
-test('a folder that holds other things must be named', async (t) => {
-  const cwd = await aFolder(t);
+test('a folder that holds other things must be named', async () => {
+  const cwd = await aFolder();
   await writeFile(join(cwd, 'thesis.tex'), '');
   const refused = await runFn(['init', '--yes'], { cwd });
   assert.equal(refused.exitCode, 2);
@@ -141,8 +140,8 @@ test('a folder that holds other things must be named', async (t) => {
   assert.equal((await runFn(['init', '--yes', '--app', '.'], { cwd })).exitCode, 0);
 });
 
-test('so must one for an example', async (t) => {
-  const cwd = await aFolder(t);
+test('so must one for an example', async () => {
+  const cwd = await aFolder();
   await writeFile(join(cwd, 'thesis.tex'), '');
   const init = ['init', '--example', 'order-desk'];
   assert.match((await runFn(init, { cwd })).err, /For this one: --app \./);
@@ -154,15 +153,15 @@ for (const [manager, files] of Object.entries({
   yarn: ['yarn.lock', '.yarnrc.yml', '.pnp.cjs'],
   bun: ['bun.lock', 'bunfig.toml'],
 }))
-  test(`what ${manager} leaves in a new folder is in nobody’s way, as what npm leaves`, async (t) => {
-    const cwd = await aFolder(t);
+  test(`what ${manager} leaves in a new folder is in nobody’s way, as what npm leaves`, async () => {
+    const cwd = await aFolder();
     for (const name of files) await writeFile(join(cwd, name), '');
     const { exitCode, err } = await runFn(['init', '--yes'], { cwd });
     assert.equal(exitCode, 0, err);
   });
 
-test('the example has no lockfile of npm where another package manager installs, above it or beside', async (t) => {
-  const cwd = await aFolder(t);
+test('the example has no lockfile of npm where another package manager installs, above it or beside', async () => {
+  const cwd = await aFolder();
   await writeFile(join(cwd, 'pnpm-lock.yaml'), '');
   await runFn(['init', '--example', 'order-desk', '--app', 'packages/desk'], { cwd });
   assert.ok(!(await readdir(join(cwd, 'packages/desk'))).includes('package-lock.json'));
@@ -171,8 +170,8 @@ test('the example has no lockfile of npm where another package manager installs,
   assert.ok(!(await readdir(cwd)).includes('package-lock.json'));
 });
 
-test('a file that is there stops it, until --force', async (t) => {
-  const cwd = await aFolder(t);
+test('a file that is there stops it, until --force', async () => {
+  const cwd = await aFolder();
   await runFn(['init', 'refund', '-t', 'tool', '--yes'], { cwd });
   await writeFile(join(cwd, 'functions/tools/refund.js'), 'mine');
   const again = await runFn(['init', 'refund', '-t', 'tool', '--yes'], { cwd });
@@ -182,8 +181,8 @@ test('a file that is there stops it, until --force', async (t) => {
   assert.equal((await runFn(['init', 'refund', '-t', 'tool', '--yes', '--force'], { cwd })).exitCode, 0);
 });
 
-test('a broken fn.config.json is shown with its line, and nothing is made', async (t) => {
-  const cwd = await aFolder(t);
+test('a broken fn.config.json is shown with its line, and nothing is made', async () => {
+  const cwd = await aFolder();
   await writeFile(join(cwd, 'fn.config.json'), '{\n  "app": "x",\n}');
   const { exitCode, err } = await runFn(['init', '--yes'], { cwd });
   assert.equal(exitCode, 2);

@@ -1,8 +1,6 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, realpath, rm, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { TestContext } from 'node:test';
 import { functionTypeNames } from '../../src/contract/index.ts';
 import {
   applyScaffold,
@@ -13,11 +11,11 @@ import {
   templatesOf,
 } from '../../src/project/index.ts';
 import { packageFile } from '../../src/std/index.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 /** An app with a function of each type, as `fn init` makes them, in a folder of its own. */
-export async function anAppOfAllTypes(t: TestContext, language: Language): Promise<string> {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), 'convo-fn-templates-')));
-  t.after(() => rm(folder, { recursive: true, force: true }));
+export async function anAppOfAllTypes(language: Language): Promise<string> {
+  const folder = temporaryFolder('convo-fn-templates');
   const root = join(folder, `app-${language}`);
   for (const [index, type] of functionTypeNames.entries()) {
     const request = {

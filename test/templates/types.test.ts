@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { applyScaffold, planExample, readExample } from '../../src/project/index.ts';
 import { packageFile } from '../../src/std/index.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { anAppOfAllTypes, install, run } from './scaffolded-apps.ts';
 
 const tsc = packageFile('node_modules/typescript/bin/tsc');
@@ -15,8 +16,8 @@ const compilers = Object.entries({ 7: tsc, 5: tscBefore });
 
 for (const language of ['js', 'ts'] as const) {
   for (const [version, compiler] of compilers) {
-    test(`what fn init makes in ${language} has no type error in an editor with TypeScript ${version}`, async (t) => {
-      const root = await anAppOfAllTypes(t, language);
+    test(`what fn init makes in ${language} has no type error in an editor with TypeScript ${version}`, async () => {
+      const root = await anAppOfAllTypes(language);
       await install(root);
       for (const flags of [[], [...strictest.map((name) => `--${name}`), '--skipLibCheck', 'false']]) {
         const args = [compiler, '-p', `${language}config.json`, ...flags];
@@ -28,10 +29,9 @@ for (const language of ['js', 'ts'] as const) {
   }
 }
 
-test('the example has no type error in an editor either', async (t) => {
+test('the example has no type error in an editor either', async () => {
   // Inside this repository, so that its packages resolve upward.
-  const folder = await mkdtemp(packageFile('.example-'));
-  t.after(() => rm(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder('.example', packageFile(''));
   const root = join(folder, 'order-desk');
   const request = { root, app: 'order-desk', version: '0.0.0', lockfile: false };
   applyScaffold(planExample(request, readExample('order-desk')));
@@ -42,8 +42,8 @@ test('the example has no type error in an editor either', async (t) => {
   }
 });
 
-test('the types of sdk and config take what is right and refuse what is wrong', async (t) => {
-  const root = await anAppOfAllTypes(t, 'ts');
+test('the types of sdk and config take what is right and refuse what is wrong', async () => {
+  const root = await anAppOfAllTypes('ts');
   await install(root);
   await writeFile(
     join(root, 'functions/types.ts'),
@@ -101,8 +101,8 @@ export default async function (sdk: MethodSdk, tool: ToolSdk<{ orderId: string }
   assert.equal(output, '');
 });
 
-test('a file of CommonJS takes the types too, whichever way modules are resolved', async (t) => {
-  const root = await anAppOfAllTypes(t, 'ts');
+test('a file of CommonJS takes the types too, whichever way modules are resolved', async () => {
+  const root = await anAppOfAllTypes('ts');
   await install(root);
   const file = join(root, 'functions/common.cts');
   await writeFile(

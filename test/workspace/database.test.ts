@@ -21,7 +21,8 @@ import { type Database, makeBlankDatabase, openDatabase } from '../../src/worksp
 import type { Workspace } from '../../src/workspace/index.ts';
 import { Tokens } from '../../src/workspace/tokens.ts';
 import type { Facts } from '../../src/workspace/tx.ts';
-import { admin, aWorkspace, codeOf, temporaryFolder } from './support.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { admin, aWorkspace, codeOf } from './support.ts';
 
 test('what was written is there after closing and opening again', async (t) => {
   const first = await aWorkspace(t, { onDisk: true });
@@ -83,8 +84,8 @@ test('a database from a newer fn is refused and left as it was', async (t) => {
   await unchanged(file, async () => assert.equal(await codeOf(openDatabase({ file })), 'workspace_newer'));
 });
 
-test('a file that is no database is refused and left as it was', async (t) => {
-  const file = join(temporaryFolder(t), 'workspace.db');
+test('a file that is no database is refused and left as it was', async () => {
+  const file = join(temporaryFolder('fn-workspace'), 'workspace.db');
   writeFileSync(file, 'this is a shopping list\n'.repeat(100));
   await unchanged(file, async () => assert.equal(await codeOf(openDatabase({ file })), 'workspace_damaged'));
 });
@@ -93,8 +94,8 @@ for (const [what, statements] of [
   ['a view', 'ALTER TABLE setting RENAME TO hidden; CREATE VIEW setting AS SELECT key, value FROM hidden'],
   ['a trigger', 'CREATE TRIGGER planted AFTER INSERT ON journal BEGIN DELETE FROM customer; END'],
 ] as const) {
-  test(`a workspace into which somebody has put ${what} is refused and left as it was`, async (t) => {
-    const file = join(temporaryFolder(t), 'workspace.db');
+  test(`a workspace into which somebody has put ${what} is refused and left as it was`, async () => {
+    const file = join(temporaryFolder('fn-workspace'), 'workspace.db');
     await (await openDatabase({ file })).close();
     const db = new DatabaseSync(file);
     db.exec(statements);
@@ -103,8 +104,8 @@ for (const [what, statements] of [
   });
 }
 
-test('a database of something else is refused and left as it was', async (t) => {
-  const file = join(temporaryFolder(t), 'workspace.db');
+test('a database of something else is refused and left as it was', async () => {
+  const file = join(temporaryFolder('fn-workspace'), 'workspace.db');
   const db = new DatabaseSync(file);
   db.exec('CREATE TABLE photos (name TEXT)');
   db.close();
@@ -170,7 +171,7 @@ async function replaced(database: Database): Promise<void> {
 const settings = (connection: Connection) => connection.get('SELECT count(*) AS n FROM setting')?.['n'];
 
 test('a database that is deleted in use is read on where it is open, not from the one that has its name now', async (t) => {
-  const database = await openDatabase({ file: join(temporaryFolder(t), 'workspace.db') });
+  const database = await openDatabase({ file: join(temporaryFolder('fn-workspace'), 'workspace.db') });
   t.after(() => database.close());
   await database.writer.use((connection) => connection.run(`INSERT INTO setting (key, value) VALUES ('a', '1')`));
   assert.equal(await database.reader.use(settings), 2);
@@ -179,21 +180,21 @@ test('a database that is deleted in use is read on where it is open, not from th
 });
 
 test('a database that is deleted before it was read says so', async (t) => {
-  const database = await openDatabase({ file: join(temporaryFolder(t), 'workspace.db') });
+  const database = await openDatabase({ file: join(temporaryFolder('fn-workspace'), 'workspace.db') });
   t.after(() => database.close());
   await replaced(database);
   assert.equal(await codeOf(database.reader.use(settings)), 'workspace_gone');
 });
 
 test('an empty file becomes a new workspace', async (t) => {
-  const file = join(temporaryFolder(t), 'workspace.db');
+  const file = join(temporaryFolder('fn-workspace'), 'workspace.db');
   writeFileSync(file, '');
   const { call } = await aWorkspace(t, { file });
   assert.deepEqual((await call('customers.list', {})).items, []);
 });
 
-test('the tables that the package brings are those that the steps make, and hold nothing', async (t) => {
-  const folder = temporaryFolder(t);
+test('the tables that the package brings are those that the steps make, and hold nothing', async () => {
+  const folder = temporaryFolder('fn-workspace');
   const [blank, made] = [join(folder, 'blank.db'), join(folder, 'made.db')];
   makeBlankDatabase(blank);
   await (await openDatabase({ file: made })).close();
@@ -211,8 +212,8 @@ test('the tables that the package brings are those that the steps make, and hold
     assert.deepEqual(look(blank, `SELECT * FROM "${row['name']}"`), [], String(row['name']));
 });
 
-test('each workspace that begins as a copy has a secret of its own', async (t) => {
-  const folder = temporaryFolder(t);
+test('each workspace that begins as a copy has a secret of its own', async () => {
+  const folder = temporaryFolder('fn-workspace');
   const secrets = await Promise.all(
     ['one.db', 'other.db'].map(async (name) => {
       const file = join(folder, name);
@@ -227,8 +228,8 @@ test('each workspace that begins as a copy has a secret of its own', async (t) =
   assert.notEqual(secrets[0], secrets[1]);
 });
 
-test('a folder that cannot be made is told as what it is', async (t) => {
-  const folder = temporaryFolder(t);
+test('a folder that cannot be made is told as what it is', async () => {
+  const folder = temporaryFolder('fn-workspace');
   writeFileSync(join(folder, 'state'), 'a file, not a folder');
   assert.equal(await codeOf(openDatabase({ file: join(folder, 'state', 'workspace.db') })), 'workspace_not_writable');
 });
@@ -311,8 +312,8 @@ test('a failure of the disk is called full where there is no room, whatever SQLi
 
 test('a path that is too long for SQLite is told as that, not as a matter of rights', {
   skip: process.platform === 'win32' && 'it takes longer ones there',
-}, async (t) => {
-  const folder = join(temporaryFolder(t), 'd'.repeat(200), 'd'.repeat(200), 'd'.repeat(100));
+}, async () => {
+  const folder = join(temporaryFolder('fn-workspace'), 'd'.repeat(200), 'd'.repeat(200), 'd'.repeat(100));
   await assert.rejects(openDatabase({ file: join(folder, 'workspace.db') }), {
     code: 'workspace_path_too_long',
     hint: /shorter path/,
@@ -347,7 +348,7 @@ test('a reader is answered while a change is under way, with what was there befo
 });
 
 test('changes made at once happen one after another, each seeing the one before as a whole', async (t) => {
-  const database = await openDatabase({ file: join(temporaryFolder(t), 'workspace.db') });
+  const database = await openDatabase({ file: join(temporaryFolder('fn-workspace'), 'workspace.db') });
   t.after(() => database.close());
   const { makeEngine } = await import('../../src/workspace/engine.ts');
   const { door } = makeEngine({ database, facts: factsOf(database), now: () => 0, published: () => {} });
@@ -375,7 +376,7 @@ test('a copy of the file is a workspace as well', async (t) => {
   const { file, call, workspace } = await aWorkspace(t, { onDisk: true });
   await call('customers.findOrCreate', { phone: '+4930901820' });
   await workspace.close();
-  const copy = join(temporaryFolder(t), 'copy.db');
+  const copy = join(temporaryFolder('fn-workspace'), 'copy.db');
   copyFileSync(file, copy);
   chmodSync(copy, 0o600);
   const other = await aWorkspace(t, { file: copy });

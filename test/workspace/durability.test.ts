@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { buildWriter, killWhileWriting } from './durability/kill.ts';
-import { temporaryFolder } from './support.ts';
 
 // bench/durability.ts does the same 200 times.
-test('after kill -9 at 20 random moments every acknowledged change is there, and nothing is half-done', async (t) => {
-  const folder = temporaryFolder(t);
+test('after kill -9 at 20 random moments every acknowledged change is there, and nothing is half-done', async () => {
+  const folder = temporaryFolder('fn-workspace');
   const writer = await buildWriter(folder);
   let acknowledged = 0;
   const tenTimes = async (name: string) => {

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { openFiles } from '../../src/workspace/files.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'fn-files-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder('fn-files');
 
 test('no name leads out of the folder, whatever a database says', async () => {
   const files = openFiles(join(folder, 'files'));

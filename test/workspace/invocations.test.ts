@@ -6,7 +6,8 @@ import { newId, toTimestamp } from '../../src/std/index.ts';
 import { openDatabase } from '../../src/workspace/database/open.ts';
 import type { NewInvocation } from '../../src/workspace/index.ts';
 import { InvocationLog } from '../../src/workspace/invocations.ts';
-import { allPages, aWorkspace, noon, temporaryFolder } from './support.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { allPages, aWorkspace, noon } from './support.ts';
 
 const anInvocation = (changes: Partial<NewInvocation> = {}): NewInvocation => ({
   id: newId('inv', noon),
@@ -207,7 +208,7 @@ test('what is older than seven days goes', async (t) => {
 });
 
 test('records that could not be written on a full disk are written once there is room', async (t) => {
-  const database = await openDatabase({ file: join(temporaryFolder(t), 'workspace.db') });
+  const database = await openDatabase({ file: join(temporaryFolder('fn-workspace'), 'workspace.db') });
   t.after(() => database.close());
   const pages = (most: number) =>
     database.writer.use((connection) => connection.db.exec(`PRAGMA max_page_count = ${most}`));

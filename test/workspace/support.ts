@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import {
@@ -22,6 +20,7 @@ import {
   type Workspace,
   type WorkspaceCallOptions,
 } from '../../src/workspace/index.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 const all: readonly Scope[] = ['read', 'write', 'send', 'deploy', 'admin'];
 
@@ -78,19 +77,14 @@ export interface TestWorkspace {
 /** Noon of a Friday, so that nothing depends on when the tests run. */
 export const noon = Date.parse('2026-11-20T12:00:00.000Z');
 
-export function temporaryFolder(t: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), 'fn-workspace-'));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
-
 /** A workspace of its own, closed after the test: in memory unless `onDisk`, with a clock that stands at noon. */
 export async function aWorkspace(
   t: TestContext,
   options: { seed?: Seed | 'default'; onDisk?: boolean; file?: string; clock?: TurnableClock } = {},
 ): Promise<TestWorkspace> {
   const clock = options.clock ?? stoppedClock();
-  const file = options.file ?? (options.onDisk === true ? join(temporaryFolder(t), 'workspace.db') : ':memory:');
+  const file =
+    options.file ?? (options.onDisk === true ? join(temporaryFolder('fn-workspace'), 'workspace.db') : ':memory:');
   const workspace = await openWorkspace({
     file,
     slug: 'acme',

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { Bundler } from '../../../src/bundle/index.ts';
@@ -10,25 +9,23 @@ import { requireProject } from '../../../src/project/index.ts';
 import { openSandbox, type Sandbox } from '../../../src/sandbox/index.ts';
 import { preludeSource } from '../../../src/sdk/index.ts';
 import type { FunctionError, ProjectError } from '../../../src/std/index.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 import { until } from '../../until.ts';
 
 let sandbox: Sandbox;
-const folders: string[] = [];
 
 before(async () => {
   sandbox = openSandbox({ prelude: await preludeSource(), processes: 1 });
 });
 after(async () => {
   await sandbox.close();
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
 const method = (value: string) =>
   `export const config = { type: 'server-side-method' };\nexport default async () => '${value}';\n`;
 
 async function anApp(files: Record<string, string>, descriptions = new DescribeCache()) {
-  const root = mkdtempSync(join(tmpdir(), 'fn-app-'));
-  folders.push(root);
+  const root = temporaryFolder('fn-app');
   const write = (path: string, text: string) => {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { DescribeCache } from '../../../src/emulator/local/describe-cache.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'fn-descriptions-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder('fn-descriptions');
 
 const program = (id: string) => ({ id, app: 'shop', name: id, code: '' });
 const never = () => assert.fail('it was described already');

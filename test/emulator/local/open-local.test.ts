@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { WebSocket } from 'ws';
 import { openLocal } from '../../../src/emulator/index.ts';
 import { requireProject } from '../../../src/project/index.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 
 test('a debugger is told the sources of a function by their place on this machine', { timeout: 60_000 }, async (t) => {
-  const root = await realpath(await mkdtemp(join(tmpdir(), 'fn-debugged-')));
-  t.after(() => rm(root, { recursive: true, force: true }));
+  const root = temporaryFolder('fn-debugged');
   await mkdir(join(root, 'functions/_shared'), { recursive: true });
   await writeFile(join(root, 'fn.config.json'), '{"version":1,"app":"shop"}');
   await writeFile(join(root, 'functions/_shared/one.ts'), 'export const one: number = 1;\n');
@@ -38,8 +37,7 @@ export default () => one;
 });
 
 test('a reset that names no seed plants the one of the app, as it is now', { timeout: 60_000 }, async (t) => {
-  const root = await mkdtemp(join(tmpdir(), 'fn-reset-'));
-  t.after(() => rm(root, { recursive: true, force: true }));
+  const root = temporaryFolder('fn-reset');
   const seed = (workgroup: string) =>
     writeFile(join(root, 'seed.json'), JSON.stringify({ version: 1, workgroups: [{ name: workgroup }] }));
   await writeFile(join(root, 'fn.config.json'), '{"version":1,"app":"shop"}');
@@ -64,8 +62,7 @@ test('a reset that names no seed plants the one of the app, as it is now', { tim
 test('after a save that adds only a comment, an error and the debugger are at the new lines', {
   timeout: 60_000,
 }, async (t) => {
-  const root = await mkdtemp(join(tmpdir(), 'fn-moved-'));
-  t.after(() => rm(root, { recursive: true, force: true }));
+  const root = temporaryFolder('fn-moved');
   const file = join(root, 'functions/traced.js');
   const source = `export const config = { type: 'server-side-method' };
 export default () => { throw new Error('here'); };

@@ -3,7 +3,6 @@ import {
   chmodSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -11,14 +10,13 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { localToken } from '../../../src/emulator/local/index.ts';
 import { makeStateFolder } from '../../../src/emulator/local/state-files.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'fn-state-files-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder('fn-state-files');
 const onPosix = { skip: process.platform === 'win32' };
 
 const modeOf = (path: string) => statSync(path).mode & 0o777;
