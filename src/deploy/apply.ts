@@ -46,7 +46,7 @@ const activations = 4;
 
 /**
  * Carries out a plan: announce, upload what is missing, switch all at once, read back. After any interruption a repeat continues
- * where it stopped; nothing is ever live in part.
+ * where it stopped; a deploy is never partly live.
  * @throws WorkspaceError secrets_missing and others; ConflictError version_conflict; UnknownOutcomeError when the switch was
  * asked for and nobody answers any more
  */

@@ -85,7 +85,7 @@ export function findLogin(logins: readonly Login[], baseUrl: string, slug: strin
  */
 export async function saveLogin(login: Login, env: Environment = process.env): Promise<void> {
   if (isCi(env)) {
-    throw new UsageError('ci_stores_nothing', 'In CI (the variable CI is set) no token is stored', {
+    throw new UsageError('ci_stores_nothing', 'fn stores no token in CI (the variable CI is set)', {
       hint: 'Set FN_TOKEN, FN_BASE_URL and FN_WORKSPACE instead; see `fn docs ci`.',
     });
   }

@@ -207,7 +207,7 @@ export default (sdk) => sdk.channels.list({}).catch(({ code, message }) => ({ co
 test('fn dev --relay says whose data the functions see, and what becomes of their writes', async () => {
   const { exitCode, err } = await fn('dev', '--relay', '--once', '--port', '0');
   assert.equal(exitCode, 0, err);
-  assert.match(err, /Functions read from .+ at http.+; what they would change there is held back\./);
+  assert.match(err, /Functions read from .+ at http.+; writes are held back\./);
 });
 
 describe('a write that is held back', () => {

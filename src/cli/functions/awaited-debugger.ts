@@ -28,7 +28,7 @@ export function awaitedDebugger({ io, signal }: Context, flags: InspectFlags): A
   const port = given === true ? usualInspectPort : given;
   if (port > 65_535)
     throw new UsageError('port_invalid', `The debugger’s port is ${port}`, {
-      hint: 'Ports go from 1 to 65535; 0 takes a free one.',
+      hint: 'Ports range from 1 to 65535; 0 picks a free one.',
     });
   return {
     port,
