@@ -114,7 +114,7 @@ export default async function (sdk) {
       const cut = ({ path }: Passing) => (path.includes('/channels') ? away : undefined);
       const { exitCode, err } = await withCut(cut, '--query', 'hard=1');
       assert.equal(exitCode, 8, err);
-      assert.match(err, /before that it had carried out messages\.send/);
+      assert.match(err, /by then it had carried out messages\.send/);
       assert.doesNotMatch(err, /Nothing was changed/);
     });
 
