@@ -133,7 +133,7 @@ export class Bundler {
       const root = realpathSync(source.root);
       const limit = realpathSync(this.#options.workspaceRoot ?? findWorkspaceRoot(root));
       if (!isInside(limit, root)) {
-        throw new ProjectError('build_failed', `The app ${source.root} lies outside of the workspace root ${limit}`);
+        throw new ProjectError('build_failed', `The app ${source.root} is outside the workspace root ${limit}`);
       }
       found = { root, limit, given: resolve(source.root) };
       this.#places.set(source.root, found);
@@ -141,7 +141,7 @@ export class Bundler {
     const { given, ...place } = found;
     const file = resolve(source.file);
     if (file === given || !isInside(given, file)) {
-      throw new ProjectError('build_failed', `${source.file} does not lie in the app ${source.root}`);
+      throw new ProjectError('build_failed', `${source.file} is not inside the app ${source.root}`);
     }
     return { ...place, file: toSlashes(relative(given, file)) };
   }

@@ -148,7 +148,7 @@ export class FunctionBuild {
       remember([...before.keys(), ...reachedFiles(entry, limit), result.endless]);
       const shown = toSlashes(relative(root, result.endless));
       throw buildFailed(this.#source.name, [
-        { message: `${shown} is a pipe or a device, and functions are built from files` },
+        { message: `${shown} is a pipe or a device; functions are built from files` },
       ]);
     }
     if ('errors' in result && result.errors.length > 0) {

@@ -2,12 +2,12 @@ import type { AnyCommand } from './command.ts';
 
 /** Groups of `fn help`, in their order. */
 export const groups = {
-  daily: 'Every day',
-  ship: 'The deployed side',
+  daily: 'Common',
+  ship: 'Deployment',
   messaging: 'Messages and links',
   workspace: 'The workspace',
   access: 'Access',
-  around: 'Around it',
+  around: 'More',
 } as const;
 
 export type Group = keyof typeof groups;
@@ -34,13 +34,13 @@ export const commands: readonly Entry[] = [
   entry(
     'init',
     'daily',
-    'Make a function, and the app around it where there is none',
+    'Create a function, and an app if there is none yet',
     async () => (await import('./commands/init.ts')).command,
   ),
   entry(
     'dev',
     'daily',
-    'Run the local workspace: every function live, reload on save',
+    'Run the local workspace, with live reload',
     async () => (await import('./commands/dev.ts')).command,
   ),
   entry('invoke', 'daily', 'Run one function once', async () => (await import('./commands/invoke.ts')).command),
@@ -55,15 +55,15 @@ export const commands: readonly Entry[] = [
   entry(
     'deploy',
     'daily',
-    'Put the functions live in a workspace, all at once',
+    'Deploy the functions to a workspace, all at once',
     async () => (await import('./commands/deploy.ts')).command,
   ),
   entry('logs', 'daily', 'Show what functions logged', async () => (await import('./commands/logs.ts')).command),
-  entry('login', 'daily', 'Store access to a workspace', async () => (await import('./commands/login.ts')).command),
+  entry('login', 'daily', 'Log in to a workspace', async () => (await import('./commands/login.ts')).command),
   entry(
     'doctor',
     'daily',
-    'Check this machine and this app, and say what to do',
+    'Check this machine and the app for problems',
     async () => (await import('./commands/doctor.ts')).command,
   ),
 
@@ -83,13 +83,13 @@ export const commands: readonly Entry[] = [
   entry(
     'rollback',
     'ship',
-    'Put an older version live again',
+    'Make an older version live again',
     async () => (await import('./commands/rollback.ts')).command,
   ),
   entry(
     'pull',
     'ship',
-    'Fetch the live functions into this folder',
+    'Download the live functions into this folder',
     async () => (await import('./commands/pull.ts')).command,
   ),
   entry('secret set', 'ship', 'Set a secret of the app', async () => (await import('./commands/secret.ts')).set),
@@ -111,7 +111,7 @@ export const commands: readonly Entry[] = [
   entry(
     'app install',
     'ship',
-    'Install an app in the workspace, running its setup',
+    'Install an app in the workspace and run its setup',
     async () => (await import('./commands/app.ts')).install,
   ),
   entry('app list', 'ship', 'List the apps of the workspace', async () => (await import('./commands/app.ts')).list),
@@ -156,7 +156,7 @@ export const commands: readonly Entry[] = [
   entry(
     'workspace reset',
     'workspace',
-    'Empty the local workspace and plant the seed again',
+    'Empty the local workspace and load the seed again',
     async () => (await import('./commands/workspace.ts')).reset,
   ),
   entry(
@@ -168,7 +168,7 @@ export const commands: readonly Entry[] = [
   entry(
     'workspace import',
     'workspace',
-    'Plant a seed in the local workspace',
+    'Add a seed to the local workspace',
     async () => (await import('./commands/workspace.ts')).load,
   ),
   entry(
@@ -186,7 +186,7 @@ export const commands: readonly Entry[] = [
   entry(
     'clock advance',
     'workspace',
-    'Turn the clock of the local workspace forward',
+    'Move the clock of the local workspace forward',
     async () => (await import('./commands/clock.ts')).advance,
   ),
   entry('channel list', 'workspace', 'List the channels', async () => (await import('./commands/channel.ts')).list),
@@ -231,24 +231,19 @@ export const commands: readonly Entry[] = [
   entry(
     'pack history',
     'workspace',
-    'List what was added and booked',
+    'List added packs and booked days',
     async () => (await import('./commands/pack.ts')).history,
   ),
 
-  entry(
-    'logout',
-    'access',
-    'Forget the access to a workspace',
-    async () => (await import('./commands/logout.ts')).command,
-  ),
+  entry('logout', 'access', 'Log out of a workspace', async () => (await import('./commands/logout.ts')).command),
   entry(
     'whoami',
     'access',
-    'Show which workspace and token are used',
+    'Show the workspace and token in use',
     async () => (await import('./commands/whoami.ts')).command,
   ),
   entry('profile list', 'access', 'List the profiles', async () => (await import('./commands/profile.ts')).list),
-  entry('profile use', 'access', 'Use a profile from now on', async () => (await import('./commands/profile.ts')).use),
+  entry('profile use', 'access', 'Switch to a profile', async () => (await import('./commands/profile.ts')).use),
   entry(
     'profile set',
     'access',
@@ -302,7 +297,7 @@ export const commands: readonly Entry[] = [
   entry(
     'help',
     'around',
-    'Show the commands, or everything about one',
+    'Show all commands, or details of one',
     async () => (await import('./commands/help.ts')).command,
   ),
 ];

@@ -100,7 +100,7 @@ function folderNamed(folder: string, host: Host): string {
   } catch {
     // A name that is too long, links in a circle: no folder either.
   }
-  throw new UsageError('folder_missing', `There is no folder ${folder}`, { hint: '-C names the folder of the app.' });
+  throw new UsageError('folder_missing', `There is no folder ${folder}`, { hint: '-C must name the app folder.' });
 }
 
 /** Waits for a clean-up; once interrupted, not longer than `cleanUpMs`. */
@@ -138,6 +138,6 @@ async function readStdin(host: Host, mostBytes: number): Promise<string> {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
-    throw new UsageError('input_not_utf8', 'Standard input is not text in UTF-8', { cause: error });
+    throw new UsageError('input_not_utf8', 'Standard input is not UTF-8 text', { cause: error });
   }
 }

@@ -29,8 +29,8 @@ function currentFolder(): string {
   try {
     return process.cwd();
   } catch (error) {
-    throw new UsageError('folder_missing', 'The current folder is gone', {
-      hint: 'Go into another one.',
+    throw new UsageError('folder_missing', 'The current folder no longer exists', {
+      hint: 'Change to another folder.',
       cause: error,
     });
   }

@@ -51,7 +51,7 @@ export async function runProcess(
   if (host.out.failure !== undefined) {
     host.err.write(`error standard output cannot be written: ${host.out.failure.message}\n`);
     if (ended === 0) {
-      host.err.write('→ The command itself was carried out; only its result is lost.\n');
+      host.err.write('→ The command itself succeeded; only its output is lost.\n');
       process.exit(1);
     }
   }

@@ -99,19 +99,15 @@ export function strangerOf(
   const location = answer.headers['location'];
   const origin = new URL(workspace.baseUrl).origin;
   if (status >= 300 && status < 400 && location !== undefined) {
-    return new UnreachableError(
-      'redirected',
-      `${origin} sends the request elsewhere: ${plainText(location, 300, true)}`,
-      {
-        hint: 'Redirects are not followed, because the token belongs to one address. Log in with the address it leads to, if that is your workspace.',
-      },
-    );
+    return new UnreachableError('redirected', `${origin} redirects the request to  ${plainText(location, 300, true)}`, {
+      hint: 'fn does not follow redirects, because the token belongs to one address. If that is your workspace, log in with the new address.',
+    });
   }
   if (status === 401 || status === 403) {
     return new WorkspaceError(
       'access_refused',
       status,
-      `${origin} refused access (${status}), and not in the words of this API`,
+      `${origin} refused access (${status}), but its answer is not from this API`,
       {
         hint: 'Check the API token with `fn whoami`; a proxy or a firewall may answer in its place.',
       },
@@ -133,7 +129,7 @@ export function strangerOf(
   }
   return new UnreachableError(
     'not_a_workspace',
-    `${origin} answered ${name} with ${describe(answer)}, not as a workspace does`,
+    `${origin} answered ${name} with ${describe(answer)}, which no workspace does`,
     {
       hint: addressHint,
     },
@@ -148,7 +144,7 @@ function hintFor(workspace: RemoteWorkspace, name: OperationName, status: number
   const atRoute = code === 'route_unknown' || code === 'method_not_allowed' || !Object.hasOwn(errorCodes, code);
   if ((status === 404 || status === 405) && atRoute) {
     const row = operationOf(name);
-    if (row.source === 'documented') return `${row.route} is documented; check the address and the slug.`;
+    if (row.source === 'documented') return `${row.route} is a documented route; check the address and the slug.`;
     const where = isOverridden(workspace, name)
       ? `this profile says "${workspace.routes?.[name]}"`
       : `assumed at "${row.route}"`;
@@ -166,17 +162,18 @@ function serverHint(hint: unknown): string | undefined {
 }
 
 const hints: Partial<Record<ErrorCode, string>> = {
-  disk_full: 'Make room on the disk of the workspace, then try again.',
+  disk_full: 'Free some space on the disk of the workspace, then try again.',
   token_missing: 'Log in with `fn login`, or set FN_TOKEN.',
-  token_malformed: 'Check FN_TOKEN: it must be the token alone.',
+  token_malformed: 'Check FN_TOKEN: it must contain only the token.',
   token_invalid: 'Create a token under Profile › API Tokens and log in again with `fn login`.',
   token_revoked: 'Create a new token under Profile › API Tokens and log in again with `fn login`.',
   token_foreign: 'Check the slug: a token opens only the workspace it was made in.',
-  token_scope: 'Use a token with the scope that is named; `fn token create --scope …` makes one.',
+  token_scope: 'Use a token with this scope; create one with `fn token create --scope …`.',
   workspace_unknown: 'The slug is the part after /tenants/ in the address of the workspace.',
   app_not_installed: 'Install it from the app store of the workspace, or with `fn app install`.',
-  idempotency_key_reused: 'Use a new key for another payload, or repeat exactly what was sent with it.',
-  idempotency_key_running: 'The first request with this key is still under way; repeat with the same key in a moment.',
+  idempotency_key_reused: 'Use a new key for different data, or repeat exactly what was sent with this key.',
+  idempotency_key_running:
+    'The first request with this key is still in progress; repeat with the same key in a moment.',
 };
 
 function detailsOf(problem: Record<string, unknown>): Record<string, unknown> | undefined {

@@ -295,7 +295,7 @@ function patience(env: ClientOptions['env']): Partial<Deadlines> {
   } catch {}
   if (ms <= 0 || ms > longest) {
     throw new UsageError('timeout_invalid', `FN_TIMEOUT cannot be "${given.slice(0, 40)}"`, {
-      hint: 'It is how long an answer may take, as 30s or 3m; at most 1h.',
+      hint: 'Set it to how long an answer may take, such as 30s or 3m; at most 1h.',
     });
   }
   const { connectMs, totalMs } = defaultDeadlines;
@@ -356,7 +356,7 @@ function asObject(input: unknown): object {
 function checkToken(token: string): string {
   if (/^[\x21-\x7e]{1,4096}$/.test(token)) return token;
   throw new UsageError('token_malformed', 'The API token is not one: it is empty or holds spaces or line breaks', {
-    hint: 'Give the token alone, as it was shown when it was created.',
+    hint: 'Pass only the token, exactly as it was shown when it was created.',
   });
 }
 
@@ -364,7 +364,7 @@ function checkToken(token: string): string {
 export function checkKey(key: string): string {
   if (/^[\x20-\x21\x23-\x5b\x5d-\x7e]{1,255}$/.test(key)) return key;
   throw new UsageError('idempotency_key_invalid', 'The idempotency key is not one', {
-    hint: 'It is 1 to 255 printable ASCII characters without quotation marks and backslashes.',
+    hint: 'Use 1 to 255 printable ASCII characters, without quotation marks and backslashes.',
   });
 }
 
@@ -373,6 +373,6 @@ function safePath(path: string): string {
   const climbs = before.split('/').some((part) => /^(?:\.|%2e){1,2}$/i.test(part));
   if (path.startsWith('/') && !climbs && !/[\s\\\p{Cc}]/u.test(path)) return path;
   throw new UsageError('path_invalid', `"${path.slice(0, 200)}" cannot be a path below /api/<slug>`, {
-    hint: 'It begins with / and has no spaces and no dot segments.',
+    hint: 'It must begin with / and have no spaces or dot segments.',
   });
 }

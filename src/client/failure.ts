@@ -30,20 +30,24 @@ export function failureOf(error: unknown, url: string, written: boolean, proxy: 
     return make('proxy_unreachable', `the proxy${at(proxy)} does not answer`, proxyHint);
   }
   if (saysTheProxy(error, code)) {
-    return make('proxy_refused', `the proxy${at(proxy)} refused the way to ${host}: ${shortMessage(error)}`, proxyHint);
+    return make(
+      'proxy_refused',
+      `the proxy${at(proxy)} refused to connect to ${host}:  ${shortMessage(error)}`,
+      proxyHint,
+    );
   }
   if (code === 'ECONNREFUSED') {
     return make(
       'connection_refused',
-      `nothing listens at ${host}`,
-      'Check the address and the port, and whether the server runs.',
+      `nothing is listening at ${host}`,
+      'Check the address and the port, and that the server is running.',
     );
   }
   if (tlsUntrusted.has(code)) {
     return make(
       'tls_untrusted',
       `the certificate of ${host} is not trusted (${code})`,
-      'If it is signed by an authority of your own, name its PEM file in FN_CA_FILE or NODE_EXTRA_CA_CERTS.',
+      'If your own certificate authority signed it, set FN_CA_FILE or NODE_EXTRA_CA_CERTS to its PEM file.',
     );
   }
   if (code === 'CERT_HAS_EXPIRED' || code === 'CERT_NOT_YET_VALID') {
@@ -51,7 +55,7 @@ export function failureOf(error: unknown, url: string, written: boolean, proxy: 
     return make(
       'tls_expired',
       `the certificate of ${host} ${what}`,
-      'Check the clock of this machine; else the server has to renew it.',
+      'Check the clock of this machine. If it is right, the server must renew its certificate.',
     );
   }
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
@@ -59,8 +63,8 @@ export function failureOf(error: unknown, url: string, written: boolean, proxy: 
   }
   if (code === 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED') {
     // Under TLS 1.3 this comes after our part of the handshake, when the request is on its way; nobody has taken it.
-    return new TransportFailure('tls_failed', `${host} demands a certificate of its clients`, false, {
-      hint: 'None can be given here: ask for an address that takes API tokens alone.',
+    return new TransportFailure('tls_failed', `${host} requires a client certificate`, false, {
+      hint: 'fn cannot send one: ask for an address that only needs an API token.',
       cause: error,
     });
   }
@@ -68,7 +72,7 @@ export function failureOf(error: unknown, url: string, written: boolean, proxy: 
     return make(
       'tls_failed',
       `no encrypted connection to ${host} (${code})`,
-      'Check that the address speaks https at this port.',
+      'Check that the server uses https on this port.',
     );
   }
   if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') {

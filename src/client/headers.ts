@@ -16,6 +16,6 @@ export function sendableHeaders(given: Readonly<Record<string, string>> = {}): R
 
 function invalid(name: string, why: string): UsageError {
   return new UsageError('header_invalid', `"${name.slice(0, 60)}" ${why}`, {
-    hint: 'A name has letters, digits and hyphens; a value has no line breaks and no characters beyond Latin-1.',
+    hint: 'A name may have letters, digits and hyphens; a value may not have line breaks or characters beyond Latin-1.',
   });
 }

@@ -24,9 +24,9 @@ export async function misfitOf(
     if (checked.fits) continue;
     const [first] = checked.problems;
     const where = plainText(first?.path || 'the answer', 200, true);
-    const what = `${new URL(workspace.baseUrl).origin} answered ${name} with other JSON than a workspace does: ${where} ${plainText(first?.message ?? '', 300, true)}`;
+    const what = `${new URL(workspace.baseUrl).origin} answered ${name} with unexpected JSON: ${where} ${plainText(first?.message ?? '', 300, true)}`;
     const hint =
-      'Check the address and slug with `fn whoami`. If it is your workspace, it speaks another version of this API: look for a newer fn.';
+      'Check the address and slug with `fn whoami`. If this is your workspace, it uses another version of the API: update fn.';
     return answers.some((answer) => changesSomething(answer.name))
       ? new UnknownOutcomeError('outcome_unknown', `It may or may not have been carried out: ${what}`, { hint })
       : new UnreachableError('not_a_workspace', what, { hint });

@@ -62,8 +62,8 @@ export function unknownOutcome(
 
 /** How to go on when nobody knows what became of a request. */
 export function repeatHint({ repeatable, idempotencyKey }: Pick<Intent, 'repeatable' | 'idempotencyKey'>): string {
-  if (repeatable) return 'Run it again: a repeat has the same effect as once.';
+  if (repeatable) return 'Run it again: repeating it is safe.';
   return idempotencyKey === undefined
-    ? 'It is not repeated by itself. Check in the workspace before you do.'
-    : `It is not repeated by itself. A repeat with the same key is safe: ${idempotencyKey}`;
+    ? 'fn does not repeat it by itself. Check in the workspace before you repeat it.'
+    : `fn does not repeat it by itself. A repeat with the same key is safe: ${idempotencyKey}`;
 }

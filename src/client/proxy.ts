@@ -18,8 +18,8 @@ export function proxyFor(url: string, env: Readonly<Record<string, string | unde
   const there = { host: bare(hostname), port: port || (protocol === 'https:' ? '443' : '80') };
   if (exceptions.some((exception) => isExcepted(exception, there))) return undefined;
   if (/^https?:\/\//i.test(named) && URL.canParse(named)) return withReadableLogin(named);
-  throw new UsageError('proxy_invalid', `${variable} names no proxy that can be used`, {
-    hint: 'It is an address such as http://proxy.example.com:3128. NO_PROXY lists the hosts that are reached without it.',
+  throw new UsageError('proxy_invalid', `${variable} is not a usable proxy address`, {
+    hint: 'Use an address such as http://proxy.example.com:3128. NO_PROXY lists the hosts to reach without it.',
   });
 }
 

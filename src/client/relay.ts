@@ -139,14 +139,9 @@ async function pretend(remote: Door, name: OperationName, input: unknown): Promi
       };
     }
     default:
-      throw new WorkspaceError(
-        'operation_not_allowed',
-        403,
-        `${name} was held back, and what it would have answered is not known`,
-        {
-          hint: `Let it through with --allow ${name}.`,
-        },
-      );
+      throw new WorkspaceError('operation_not_allowed', 403, `${name} was held back, so its answer is unknown`, {
+        hint: `To let it through, use --allow ${name}.`,
+      });
   }
 }
 

@@ -40,7 +40,7 @@ export function addressOf(workspace: RemoteWorkspace, name: OperationName, input
 function ownRoute(row: Operation, name: OperationName): { method: Method; path: string } {
   if (row.route !== null) return parseRoute(row.route, name);
   throw new UsageError('operation_not_remote', `${name} exists only inside functions`, {
-    hint: 'It is not an operation of the REST API. `fn docs operations` lists those that are.',
+    hint: 'It is not an operation of the REST API. `fn docs operations` lists them.',
   });
 }
 
@@ -49,7 +49,7 @@ export function parseRoute(route: string, name: string): { method: Method; path:
   const match = /^(GET|POST|PUT|PATCH|DELETE) (\/[^\s?#]*)$/.exec(route);
   if (match === null || /(?:^|\/)\.\.?(?:\/|$)/.test(match[2] ?? '')) {
     throw new UsageError('route_override_invalid', `The route of ${name} cannot be "${route.slice(0, 200)}"`, {
-      hint: `Give method and path, as in: operations.${name}.route "PUT /x/{slug}/y"`,
+      hint: `Write method and path, as in: operations.${name}.route "PUT /x/{slug}/y"`,
     });
   }
   return { method: match[1] as Method, path: match[2] ?? '/' };

@@ -46,7 +46,7 @@ const activations = 4;
 
 /**
  * Carries out a plan: announce, upload what is missing, switch all at once, read back. After any interruption a repeat continues
- * where it stopped; nothing is ever live in part.
+ * where it stopped; a deploy is never partly live.
  * @throws WorkspaceError secrets_missing and others; ConflictError version_conflict; UnknownOutcomeError when the switch was
  * asked for and nobody answers any more
  */
@@ -57,9 +57,13 @@ export async function apply(options: ApplyOptions): Promise<Applied> {
   if (created.id === null) {
     const now = await readLive(client, app, signal);
     if (now === undefined)
-      throw new ConflictError('version_conflict', 'What was live is gone; somebody changed it meanwhile', {
-        hint: 'Run it again.',
-      });
+      throw new ConflictError(
+        'version_conflict',
+        'The version that was live is gone; somebody else changed it in the meantime',
+        {
+          hint: 'Run it again.',
+        },
+      );
     return { deployment: now.deployment, uploadedFiles: 0, uploadedBytes: 0, wasLive: true };
   }
   const { id, missing } = created;
@@ -147,7 +151,7 @@ async function upload(
           'file_lost',
           `The workspace has lost the file ${sha256} of a function that is not in this folder`,
           {
-            hint: 'Deploy it from the folder it belongs to, or leave it out with --prune.',
+            hint: 'Deploy it from the folder it belongs to, or remove it with --prune.',
           },
         );
       }

@@ -41,7 +41,7 @@ export function refuseOverwriting(
       'deployment_older',
       `The commit ${short(commit.sha)} is older than ${short(theirs.sha)}, which is live`,
       {
-        hint: 'Deploy the newer commit; to go back on purpose: fn rollback, or --allow-older.',
+        hint: 'Deploy the newer commit. To go back on purpose, use fn rollback or --allow-older.',
       },
     );
   }

@@ -63,7 +63,7 @@ function tooLarge(path: string, owner: string, bytes: number): ProjectError {
   return new ProjectError(
     'function_too_large',
     `${owner}${name} has ${bytes} bytes when it is built; a deployment takes ${limits.deployment.fileBytes}`,
-    { hint: 'Try --minify, import a part of what is large, or fetch data from where it lies.' },
+    { hint: 'Try --minify, import only part of a large package, or fetch large data at run time.' },
   );
 }
 

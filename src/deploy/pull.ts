@@ -128,7 +128,10 @@ class Fetched {
     if (this.contents.has(path)) return;
     this.#total += Buffer.byteLength(text);
     if (this.#total > totalBytes || this.contents.size >= mostFiles) {
-      throw new MachineError('pull_too_large', 'What is live is larger than a pull may be (100 MiB, 5000 files)');
+      throw new MachineError(
+        'pull_too_large',
+        'The live functions are too large to pull (at most 100 MiB and 5000 files)',
+      );
     }
     this.contents.set(path, text);
     this.#inLowerCase.set(path.toLowerCase(), path);
@@ -238,7 +241,7 @@ export function applyPull(
       'local_edits',
       `${edited.length} ${edited.length === 1 ? 'file differs' : 'files differ'} here: ${names}${edited.length > 5 ? ', …' : ''}`,
       {
-        hint: 'Nothing was written. Commit or move them, or give --force: what is replaced is then kept in .fn/pulled-over/.',
+        hint: 'Nothing was written. Commit or move them, or use --force, which keeps the old files in .fn/pulled-over/.',
       },
     );
   }
@@ -291,7 +294,7 @@ function requireInside(realRoot: string, path: string): void {
   const real = realpathSync(folder);
   if (!isInside(realRoot, real) || real !== folder || isLink(join(realRoot, path))) {
     throw new ConflictError('path_leaves_app', `${path} would be written through a link`, {
-      hint: 'Nothing more was written. Replace the link by a folder.',
+      hint: 'Nothing more was written. Replace the link with a folder.',
     });
   }
 }

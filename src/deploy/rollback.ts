@@ -64,7 +64,7 @@ export async function rollBack(options: RollbackOptions): Promise<RolledBack> {
     }
     if (noted) throw error;
     throw new UnknownOutcomeError(error.code, error.message, {
-      hint: 'Either the old or the new version is live. See `fn status` before you repeat it: that it was asked for cannot be noted in this folder, and the same command may go back by one more.',
+      hint: 'Either the old or the new version is live. Check `fn status` before you repeat it: fn could not record this rollback in the folder, so the same command might go back one version further.',
       cause: error,
     });
   }
@@ -77,7 +77,7 @@ function lastOf({ deployment: { id, fingerprint } }: Live) {
 function conflict(app: string, now: Live | undefined): ConflictError {
   const live =
     now === undefined ? 'nothing is live' : `${now.deployment.id} is live, put there ${byWhom(now.deployment)}`;
-  return new ConflictError('version_conflict', `Somebody changed ${app} meanwhile: ${live}`, {
+  return new ConflictError('version_conflict', `Somebody else changed ${app} in the meantime: ${live}`, {
     hint: 'See what was live with `fn versions`, then name the version: fn rollback dpl_…',
   });
 }

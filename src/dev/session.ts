@@ -93,9 +93,13 @@ export async function startDev(options: DevOptions): Promise<DevSession> {
 async function refuseSecond(project: Project): Promise<void> {
   const other = await findRunningDev(project.stateDir);
   if (!other || other.pid === process.pid) return;
-  throw new MachineError('dev_running', `"fn dev" serves this app already: ${other.url} (process ${other.pid})`, {
-    hint: 'Use that one, or stop it first with Ctrl-C in its terminal.',
-  });
+  throw new MachineError(
+    'dev_running',
+    `"fn dev" is already running for this app: ${other.url} (process ${other.pid})`,
+    {
+      hint: 'Use that one, or stop it with Ctrl-C in its terminal.',
+    },
+  );
 }
 
 async function listen(local: LocalWorkspace, options: DevOptions): Promise<Listening> {
@@ -184,7 +188,7 @@ async function keepInStep(
     emit({
       type: 'problem',
       code: 'workspace_gone',
-      message: `${project.stateDir} was deleted: what this workspace holds is lost when fn dev ends, and other commands open a new one. Stop fn dev and start it again`,
+      message: `${project.stateDir} was deleted: this workspace’s data will be lost when fn dev stops, and other commands open a new one. Restart fn dev`,
     });
   }
 
@@ -274,7 +278,7 @@ function appRenamed(before: string, after: string): ProjectError {
     'app_renamed',
     `The app is now named "${after}" in fn.config.json; "${before}" is being served`,
     {
-      hint: 'The name is part of every address. Stop "fn dev" and start it again.',
+      hint: 'The name is part of every address. Restart "fn dev".',
     },
   );
 }

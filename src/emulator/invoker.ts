@@ -369,7 +369,7 @@ function writesDiffer(operation: string, cause: WorkspaceError): WorkspaceError 
     `This request was begun before under its Idempotency-Key, and sdk.${operation} then wrote something else to the same place. It is not written twice: in a repeat a function must write the same`,
     {
       cause,
-      hint: 'Take times and random values from the request, or repeat it under a new key, which does all of it again.',
+      hint: 'Take times and random values from the request, or repeat it with a new key, which does everything again.',
     },
   );
 }

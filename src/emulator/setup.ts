@@ -35,7 +35,7 @@ function failed(loaded: LoadedFunction, { phase }: SetupPhase, invoked: Invoked 
   const after = changed.length === 0 ? 'it had changed nothing' : `by then it had done ${changed.join(', ')}`;
   const said = message.replace(/\.$/, '');
   return refusal('setup_failed', `The setup of ${loaded.app} failed at ${phase}: ${said}; ${after}`, {
-    hint: 'The version and settings before stay in force.',
+    hint: 'The previous version and settings stay in force.',
     details: {
       invocationId: invoked.invocationId,
       phase,

@@ -40,7 +40,7 @@ function refusePrototypes(value: unknown, path: string): void {
     const at = Array.isArray(value) ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`;
     if (key === '__proto__') {
       throw refusal('body_invalid', 'The body names __proto__', {
-        errors: [{ path: at, message: 'is not a name that can be used' }],
+        errors: [{ path: at, message: 'is not an allowed name' }],
       });
     }
     refusePrototypes((value as Record<string, unknown>)[key], at);

@@ -49,7 +49,7 @@ export function readCredentials(env: Environment = process.env): Credentials {
       const found = fstatSync(descriptor);
       if (process.getuid !== undefined && found.uid !== process.getuid()) {
         throw new MachineError('credentials_foreign', `${file} belongs to another user`, {
-          hint: 'Delete it, or set XDG_CONFIG_HOME to a folder of your own.',
+          hint: 'Delete it, or set XDG_CONFIG_HOME to a folder you own.',
         });
       }
       if (process.platform !== 'win32' && (found.mode & 0o077) !== 0) {
@@ -66,7 +66,7 @@ export function readCredentials(env: Environment = process.env): Credentials {
     if (cause instanceof MachineError) throw cause;
     if (isNotThere(cause)) return { logins: [], warnings };
     throw new MachineError('credentials_unreadable', `${file} cannot be read: ${messageOf(cause)}`, {
-      hint: 'Check its permissions, or set XDG_CONFIG_HOME to a folder of your own. FN_BASE_URL, FN_WORKSPACE and FN_TOKEN need no file.',
+      hint: 'Check its permissions, or set XDG_CONFIG_HOME to a folder you own. FN_BASE_URL, FN_WORKSPACE and FN_TOKEN need no file.',
       cause,
     });
   }
@@ -85,7 +85,7 @@ export function findLogin(logins: readonly Login[], baseUrl: string, slug: strin
  */
 export async function saveLogin(login: Login, env: Environment = process.env): Promise<void> {
   if (isCi(env)) {
-    throw new UsageError('ci_stores_nothing', 'In CI (the variable CI is set) no token is stored', {
+    throw new UsageError('ci_stores_nothing', 'fn stores no token in CI (the variable CI is set)', {
       hint: 'Set FN_TOKEN, FN_BASE_URL and FN_WORKSPACE instead; see `fn docs ci`.',
     });
   }

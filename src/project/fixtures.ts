@@ -16,7 +16,7 @@ export async function readFixture(project: Project, functionName: string, fixtur
   const name = fixture ?? 'default';
   if (!/^[A-Za-z0-9_][\w.-]{0,99}$/.test(name))
     throw new ProjectError('name_invalid', `${JSON.stringify(name)} cannot be the name of a fixture`, {
-      hint: `It is the name of a file in fixtures/${functionName}/, without its ending.`,
+      hint: `Use the name of a file in fixtures/${functionName}/, without .json.`,
     });
   const shown = `fixtures/${functionName}/${name}.json`;
   const read = await readJsonFile(join(project.root, ...shown.split('/')), shown, mostBytes, project.root);

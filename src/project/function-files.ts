@@ -25,7 +25,7 @@ const source = /\.(?:js|mjs|jsx|ts|mts|tsx)$/;
  * The functions of an app, by name. Files and folders with a leading `_` or `.`, `.test.` and `.d.ts` files, and what is
  * neither JavaScript nor TypeScript are no functions.
  * @throws ProjectError `app_gone`, `function_ending` (.cjs and .cts), `function_path_taken` (two of one path), `name_invalid`, `name_reserved`, `name_too_long`,
- * `function_too_large`, `function_outside_app` (a link that leaves the app), `functions_too_many`, `file_unreadable`
+ * `function_too_large`, `function_outside_app` (a link that points outside the app), `functions_too_many`, `file_unreadable`
  */
 export async function listFunctionFiles(project: Project): Promise<FunctionFile[]> {
   // Synchronous: for a folder of a hundred files this takes 1 ms, awaiting each file some 20, and every reload asks.
@@ -42,8 +42,8 @@ function realRoot({ root }: Project): string {
     return realpathSync(root);
   } catch (cause) {
     if (codeOf(cause) !== 'ENOENT') throw unreadable(root, cause);
-    throw new ProjectError('app_gone', `The folder of the app is gone: ${root}`, {
-      hint: 'Put it back, or stop what runs there.',
+    throw new ProjectError('app_gone', `The app folder no longer exists: ${root}`, {
+      hint: 'Restore it, or stop the fn that runs there.',
       cause,
     });
   }
@@ -89,7 +89,7 @@ function take(state: Walk, at: string, isFile: boolean): void {
     throw new ProjectError(problem.code, `${at}: ${problem.message}`, { hint: problem.hint, location: { file: at } });
   if (!isFile)
     throw new ProjectError('file_unreadable', `${at} is not a file`, {
-      hint: 'Put a file there, or rename it.',
+      hint: 'Replace it with a file, or rename it.',
       location: { file: at },
     });
   const file = join(state.project.root, ...at.split('/'));
@@ -98,11 +98,11 @@ function take(state: Walk, at: string, isFile: boolean): void {
     throw new ProjectError(
       'function_too_large',
       `${at} has ${bytes} bytes; a function may have ${limits.deployment.fileBytes}`,
-      { hint: 'Data belongs in the store or at an address that the function fetches.', location: { file: at } },
+      { hint: 'Keep data in the store, or fetch it from an address.', location: { file: at } },
     );
   if (state.found.length === limits.deployment.files)
     throw new ProjectError('functions_too_many', `There are more than ${limits.deployment.files} functions`, {
-      hint: 'Shared code belongs in files or folders with a leading underscore, as functions/_shared/.',
+      hint: 'Put shared code into files or folders that start with an underscore, such as functions/_shared/.',
     });
   state.found.push({ name, path: `${name}.js`, file, relative: at });
 }
@@ -113,7 +113,7 @@ function wrongEnding(at: string): ProjectError {
     'function_ending',
     `${at}: a function's file cannot end in ${at.slice(at.lastIndexOf('.'))}`,
     {
-      hint: `Name it ${at.replace(/\.c([jt]s)$/, '.$1')}, or give it a leading underscore if it is not a function.`,
+      hint: `Name it ${at.replace(/\.c([jt]s)$/, '.$1')}, or start its name with an underscore if it is not a function.`,
       location: { file: at },
     },
   );
@@ -152,8 +152,8 @@ function kindOfLink(state: Walk, at: string): { isDirectory(): boolean; isFile()
   } catch (cause) {
     if (cause instanceof ProjectError) throw cause;
     if (codeOf(cause) === 'ENOENT')
-      throw new ProjectError('file_unreadable', `${at} is a link to nothing`, {
-        hint: 'Remove it, or put back what it points to.',
+      throw new ProjectError('file_unreadable', `${at} is a broken link`, {
+        hint: 'Remove it, or restore its target.',
         location: { file: at },
       });
     throw unreadable(at, cause);
@@ -161,7 +161,7 @@ function kindOfLink(state: Walk, at: string): { isDirectory(): boolean; isFile()
 }
 
 function outside(at: string): ProjectError {
-  return new ProjectError('function_outside_app', `${at} is a link that leaves the app`, {
+  return new ProjectError('function_outside_app', `${at} is a link that points outside the app`, {
     hint: 'Copy what it points to into the app.',
     location: { file: at },
   });
@@ -182,7 +182,7 @@ function refuseSamePath(found: readonly FunctionFile[]): void {
         ? `${other.relative} and ${one.relative} are both the function ${one.path}`
         : `${other.relative} and ${one.relative} differ in capitals only: many machines cannot hold both`,
       {
-        hint: 'Rename one of them, or give it a leading underscore if it is not a function.',
+        hint: 'Rename one of them, or start its name with an underscore if it is not a function.',
         location: { file: one.relative },
       },
     );

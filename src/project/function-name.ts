@@ -17,8 +17,8 @@ export function resolveFunctionName<T extends { readonly name: string }>(functio
   const [only] = ending;
   if (only !== undefined && ending.length === 1) return only;
   if (ending.length > 1)
-    throw new ProjectError('function_ambiguous', `${asked} may be ${listed(ending)}`, {
-      hint: 'Name it in full.',
+    throw new ProjectError('function_ambiguous', `${asked} is ambiguous: it may be ${listed(ending)}`, {
+      hint: 'Use the full name.',
     });
   throw unknownFunction(
     asked,

@@ -40,7 +40,7 @@ async function readSecretsFile(file: string, folder: string): Promise<JsonFile |
     if (!(error instanceof ProjectError) || error.code !== 'json_broken') throw error;
     const { line, column } = error.location ?? {};
     throw new ProjectError('json_broken', `${shown} is not JSON`, {
-      hint: 'It holds {"NAME": "value"}.',
+      hint: 'Its format is {"NAME": "value"}.',
       location: { file: shown, ...(line !== undefined && column !== undefined && { line, column }) },
     });
   }
@@ -61,7 +61,7 @@ function invalid(text: string, path: string, message: string): ProjectError {
   // The source line is left out: it holds a secret.
   const at = place === undefined ? {} : { line: place.line, column: place.column };
   return new ProjectError('secrets_invalid', `${shown}: ${message}`, {
-    hint: 'It holds {"NAME": "value"}. Set one with "fn secret set NAME".',
+    hint: 'Its format is {"NAME": "value"}. Set a secret with "fn secret set NAME".',
     location: { file: shown, ...at },
   });
 }

@@ -20,12 +20,12 @@ export function appNameProblem(name: string): NameProblem | undefined {
     return {
       code: 'name_invalid',
       message: `${shown(name)} cannot be the name of an app`,
-      hint: 'An app is named in lower case letters, digits and dashes, as order-desk: it is a segment of every path.',
+      hint: 'Use lower-case letters, digits and dashes, such as order-desk: the name is a segment of every path.',
     };
   if (builtInApps.includes(name))
     return {
       code: 'name_reserved',
-      message: `${name} is an app that every workspace has`,
+      message: `${name} is a built-in app of every workspace`,
       hint: 'Choose another name.',
     };
   return reservedProblem(name);
@@ -47,13 +47,13 @@ export function functionNameProblem(name: string): NameProblem | undefined {
       return {
         code: 'name_invalid',
         message: `${shown(name)} would leave the folder functions/`,
-        hint: 'Name it below functions/, as api/orders/find.',
+        hint: 'Use a path below functions/, such as api/orders/find.',
       };
     if (!/^[A-Za-z0-9_][\w.-]*$/.test(segment) || segment.endsWith('.'))
       return {
         code: 'name_invalid',
         message: `${shown(name)} cannot be the name of a function`,
-        hint: `Use letters, digits, dashes, underscores and full stops${suggestion(name)}.`,
+        hint: `Use letters, digits, dashes, underscores and dots${suggestion(name)}.`,
       };
     const reserved = reservedProblem(segment);
     if (reserved !== undefined) return reserved;
@@ -81,8 +81,8 @@ function reservedProblem(segment: string): NameProblem | undefined {
   if (isWindowsDevice(segment))
     return {
       code: 'name_reserved',
-      message: `${segment} is the name of a device on Windows: no file can be called that there`,
-      hint: `Choose another name, as my-${segment.split('.')[0]?.toLowerCase()}.`,
+      message: `${segment} is the name of a device on Windows, where no file can have it`,
+      hint: `Choose another name, such as my-${segment.split('.')[0]?.toLowerCase()}.`,
     };
   if (meaningful.includes(segment))
     return {

@@ -34,7 +34,7 @@ export function readPreferences(env: Environment = process.env): Preferences {
   } catch (cause) {
     if (isNotThere(cause)) return { profiles: {} };
     throw new MachineError('preferences_unreadable', `${file} cannot be read: ${messageOf(cause)}`, {
-      hint: 'Check its permissions, or set XDG_CONFIG_HOME to a folder of your own. FN_BASE_URL, FN_WORKSPACE and FN_TOKEN need no file.',
+      hint: 'Check its permissions, or set XDG_CONFIG_HOME to a folder you own. FN_BASE_URL, FN_WORKSPACE and FN_TOKEN need no file.',
       cause,
     });
   }
@@ -42,7 +42,7 @@ export function readPreferences(env: Environment = process.env): Preferences {
     return parse(JSON.parse(text));
   } catch (cause) {
     throw new MachineError('preferences_broken', `${file} is broken: ${messageOf(cause)}`, {
-      hint: 'Correct it or move it away; the profiles are then gone, the tokens are not.',
+      hint: 'Correct it, or move it away: the profiles are then gone, but the tokens are kept.',
       cause,
     });
   }

@@ -49,7 +49,7 @@ export function chooseAccess(given: {
 }): Remote | undefined {
   const remote = resolveRemote(given);
   if (remote !== undefined || given.must !== true) return remote;
-  throw new AccessError('login_missing', 'This needs a workspace elsewhere, and none is named', {
+  throw new AccessError('login_missing', 'This command needs a remote workspace, and none is selected', {
     hint: 'Run `fn login`, choose one with --profile NAME, or set FN_BASE_URL, FN_WORKSPACE and FN_TOKEN.',
   });
 }
@@ -95,8 +95,8 @@ export function resolvePlace(flag: string | undefined, env: Environment = proces
   }
   if (baseUrl === undefined || slug === undefined) {
     const missing = baseUrl === undefined ? 'the address (FN_BASE_URL)' : 'the slug (FN_WORKSPACE)';
-    throw new UsageError('workspace_missing', `A workspace is named in part: ${missing} is missing`, {
-      hint: 'Set FN_BASE_URL and FN_WORKSPACE beside FN_TOKEN, or log in with `fn login`. `--profile local` means this machine.',
+    throw new UsageError('workspace_missing', `The workspace is only partly specified: ${missing} is missing`, {
+      hint: 'Set FN_BASE_URL and FN_WORKSPACE as well as FN_TOKEN, or log in with `fn login`. `--profile local` means this machine.',
     });
   }
   const from = byFlag
@@ -142,7 +142,7 @@ export function checkProfileName(name: string): string {
     name === localProfile
       ? '"local" always means this machine'
       : `"${name.slice(0, 80)}" cannot be the name of a profile`,
-    { hint: 'Letters, digits, dots, dashes and underscores; not "local".' },
+    { hint: 'Use letters, digits, dots, dashes and underscores, but not "local".' },
   );
 }
 

@@ -44,6 +44,6 @@ export async function requireProject(from: string, startedIn: string = from): Pr
   if (project !== undefined) return project;
   const { hintOfAppsBelow } = await import('./apps-below.ts');
   throw new ProjectError('project_missing', `There is no app here: no ${configFile} in ${resolve(from)} or above it`, {
-    hint: (await hintOfAppsBelow(from, startedIn)) ?? 'Make one with "fn init", or go into its folder.',
+    hint: (await hintOfAppsBelow(from, startedIn)) ?? 'Create one with "fn init", or change to its folder.',
   });
 }

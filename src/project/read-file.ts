@@ -90,21 +90,25 @@ function readSmallFile(
   }
   try {
     if (within !== undefined && !isInside(realpathSync(within), realpathSync(file)))
-      throw new ProjectError('file_outside_app', `${shown} is a link that leaves the app`, {
+      throw new ProjectError('file_outside_app', `${shown} is a link that points outside the app`, {
         hint: 'Copy what it points to into the app.',
         location: { file: shown },
       });
     const found = fstatSync(handle);
     if (!found.isFile())
       throw new ProjectError('file_unreadable', `${shown} is not a file`, {
-        hint: 'Put a file there.',
+        hint: 'Replace it with a file.',
         location: { file: shown },
       });
     if (found.size > mostBytes)
-      throw new ProjectError('file_too_large', `${shown} has ${found.size} bytes; at most ${mostBytes} can be read`, {
-        hint: 'Make it smaller.',
-        location: { file: shown },
-      });
+      throw new ProjectError(
+        'file_too_large',
+        `${shown} is too large: ${found.size} bytes, at most ${mostBytes} can be read`,
+        {
+          hint: 'Make it smaller.',
+          location: { file: shown },
+        },
+      );
     return readFileSync(handle);
   } catch (cause) {
     if (cause instanceof ProjectError) throw cause;
@@ -118,7 +122,7 @@ function readSmallFile(
 export function unreadable(shown: string, cause: unknown): ProjectError {
   const why = codeOf(cause) === 'EACCES' ? 'no permission' : (codeOf(cause) ?? 'it failed');
   return new ProjectError('file_unreadable', `${shown} cannot be read: ${why}`, {
-    hint: 'Check who may read it.',
+    hint: 'Check its permissions.',
     cause,
     location: { file: shown },
   });

@@ -48,7 +48,7 @@ export async function parseSeed(value: unknown, text: string, shown: string): Pr
   const path = problem?.path ?? '';
   const message = problem?.message ?? 'does not fit';
   throw new ProjectError('seed_invalid', `${shown}: ${path === '' ? 'the seed' : path} ${message}`, {
-    hint: 'Correct it and save. What a seed may hold: "fn docs seed".',
+    hint: 'Correct it and save. For the format of a seed: "fn docs seed".',
     location: { file: shown, ...placeInJson(text, path) },
   });
 }
@@ -70,7 +70,7 @@ export async function placedSeedProblem(
   const read = await readJsonFile(path, shown, mostSeedBytes).catch(() => undefined);
   const others = more.length === 0 ? '' : ` (and ${more.length} more)`;
   return new ProjectError('seed_invalid', `${shown}: ${first.path} ${first.message}${others}`, {
-    hint: 'Correct it and save. What a seed may hold: "fn docs seed".',
+    hint: 'Correct it and save. For the format of a seed: "fn docs seed".',
     location: { file: shown, ...(read && placeInJson(read.text, first.path)) },
     cause: error,
   });

@@ -75,7 +75,7 @@ export class InspectServer {
   async untilAttended(program: Program): Promise<void> {
     const port = await this.listening.catch((error: unknown) => {
       throw new MachineError('inspect_unavailable', this.#notListening(error), {
-        hint: 'Another debugger may listen there: end it, or name another port, as in --inspect=9240.',
+        hint: 'Another debugger may be listening there: stop it, or choose another port, such as --inspect=9240.',
         cause: error,
       });
     });

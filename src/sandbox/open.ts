@@ -331,7 +331,7 @@ function failed(run: Run, cause: Exclude<JobFailure, { kind: 'unavailable' }>, l
     case 'busy':
       return run.failed(
         'refused',
-        { code: 'function_busy', name: 'Error', message: 'Too many invocations wait for this function' },
+        { code: 'function_busy', name: 'Error', message: 'Too many invocations are waiting for this function' },
         nothingUsed,
       );
     case 'depth':
@@ -358,7 +358,7 @@ function failed(run: Run, cause: Exclude<JobFailure, { kind: 'unavailable' }>, l
       return run.failed('crashed', {
         code: 'function_crashed',
         name: 'Error',
-        message: 'The process that ran the function ended; it is not run again by itself',
+        message: 'The process that ran the function ended; fn does not run it again by itself',
       });
   }
 }

@@ -130,7 +130,7 @@ function take(lock: string): boolean {
     // On a full disk the name finds a place and its contents do not: left behind, it would hold up everybody after us.
     if (made) rmSync(lock, { force: true });
     else if (codeOf(error) === 'EEXIST') return false;
-    throw new MachineError('file_unwritable', `${lock} cannot be made: ${messageOf(error)}`, {
+    throw new MachineError('file_unwritable', `${lock} cannot be created: ${messageOf(error)}`, {
       hint: 'Nothing was done. Check the permissions of its folder and the space on the disk.',
       cause: error,
     });

@@ -64,7 +64,7 @@ function whole(answer: Response): Response {
 function unknown(kind: 'option' | 'operation', name: string, known: readonly string[]): UsageError {
   const meant = nearest(name, known);
   return new UsageError(`${kind}_unknown`, `There is no ${kind} "${name}"`, {
-    hint: meant ? `Did you mean ${meant}?` : kind === 'option' ? `There are ${known.join(', ')}.` : undefined,
+    hint: meant ? `Did you mean ${meant}?` : kind === 'option' ? `The options are ${known.join(', ')}.` : undefined,
   });
 }
 
@@ -156,7 +156,8 @@ function jsonOf(input: unknown): ReturnType<typeof JSON.parse> {
   } catch (cause) {
     throw new UsageError('input_no_json', `The input is not JSON: ${messageOf(cause)}`, { cause });
   }
-  if (text === undefined) throw new UsageError('input_no_json', `The input is a ${typeof input}, which is not JSON`);
+  if (text === undefined)
+    throw new UsageError('input_no_json', `The input is a ${typeof input}, which cannot be sent as JSON`);
   return JSON.parse(text);
 }
 

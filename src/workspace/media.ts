@@ -60,7 +60,7 @@ export class MediaStore implements MediaDoor {
     }
     if (row.uploaded_at !== null) throw refusal('upload_already_done');
     if (this.#now() > Number(expires)) {
-      throw refusal('upload_credentials_expired', undefined, { hint: 'Ask for new credentials and upload again.' });
+      throw refusal('upload_credentials_expired', undefined, { hint: 'Request new credentials and upload again.' });
     }
     return row;
   }

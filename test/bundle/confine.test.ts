@@ -41,8 +41,8 @@ describe('imports that are refused, with their place', () => {
     ['convo-fn', /is for tests and types/],
     ['./addon.node', /is a native addon/, { 'functions/addon.node': '\u0000' }],
     ['./x.unknown', /A \.unknown file cannot be imported/, { 'functions/x.unknown': '' }],
-    ['../.npmrc', /not for functions to read/, { '.npmrc': '//r/:_authToken=1' }],
-    ['../.fn/state.json', /not for functions to read/, { '.fn/state.json': '{}' }],
+    ['../.npmrc', /functions may not read/, { '.npmrc': '//r/:_authToken=1' }],
+    ['../.fn/state.json', /functions may not read/, { '.fn/state.json': '{}' }],
     ['./a\u202eb.js', /Could not resolve/],
   ];
   for (const [specifier, message, files] of cases) {
@@ -88,7 +88,7 @@ describe('imports that are refused, with their place', () => {
     const app = anApp({ '.env': 'A=1', 'functions/f.js': 'import x from "./note.txt"; export default () => x;' });
     symlinkSync(app.path('.env'), app.path('functions/note.txt'));
     const error = await refused(aBundler(t).build(app.source('f')));
-    assert.match(error.message, /"\.\/note\.txt" leads to \.env, which is not for functions to read/);
+    assert.match(error.message, /"\.\/note\.txt" leads to \.env, which functions may not read/);
   });
 
   test('a package that leads out of the project by a symlink', async (t) => {

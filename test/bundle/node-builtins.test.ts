@@ -442,7 +442,7 @@ export default async () => {
     const bundler = aBundler(t);
     await assert.rejects(bundler.build(app.source('own')), {
       code: 'build_failed',
-      message: /functions\/own\.js:1:22: "bcrypt" is made of native code, and functions run JavaScript only/,
+      message: /functions\/own\.js:1:22: "bcrypt" contains native code, and functions can only run JavaScript/,
       hint: /bcryptjs/,
     });
     await bundler.build(app.source('through'));

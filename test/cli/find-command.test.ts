@@ -35,8 +35,8 @@ const refused: [argv: string[], code: string, hint: RegExp][] = [
   [['secret', 'put', 'KEY'], 'command_unknown', /^Did you mean: fn secret set$/],
   [['token', 'rm', 'ci'], 'command_unknown', /^Did you mean: fn token revoke$/],
   [['secret', 'get', 'KEY'], 'command_unknown', /^It has: set, list, delete$/],
-  [['run', 'refund'], 'command_unknown', /^Here it is: fn invoke NAME$/],
-  [['publish'], 'command_unknown', /^Here it is: fn deploy$/],
+  [['run', 'refund'], 'command_unknown', /^Use instead: fn invoke NAME$/],
+  [['publish'], 'command_unknown', /^Use instead: fn deploy$/],
   [['customers', 'list'], 'command_unknown', /fn api customers\.list/],
   [['__proto__'], 'command_unknown', /fn help/],
 ];

@@ -73,7 +73,7 @@ test('a current folder that is gone is told, not a bug', { skip: process.platfor
   await assert.rejects(
     run,
     (error: Error & { code?: number; stderr?: string }) =>
-      error.code === 2 && /The current folder is gone/.test(error.stderr ?? ''),
+      error.code === 2 && /The current folder no longer exists/.test(error.stderr ?? ''),
   );
 });
 
@@ -88,7 +88,7 @@ test('without a terminal a question is a usage error that names the flag', async
 
 for (const [reason, around] of [
   ['CI is set', { env: { CI: 'true' } }],
-  ['this terminal cannot draw a question (TERM=dumb)', { env: { TERM: 'dumb' } }],
+  ['this terminal cannot show prompts (TERM=dumb)', { env: { TERM: 'dumb' } }],
   ['--no-input was given', { flags: { input: false } }],
   ['--json was given', { flags: { json: true } }],
 ] as const) {

@@ -90,7 +90,7 @@ for (const transport of ['light', 'pooled'] as const) {
       });
     }
 
-    test('a server that demands a certificate of its clients was sent nothing', async () => {
+    test('a server that requires a client certificate was sent nothing', async () => {
       const { cert, key } = selfSigned([-1, 1]);
       const folder = temporaryFolder('fn-client');
       const FN_CA_FILE = join(folder, 'ca.pem');
@@ -99,7 +99,7 @@ for (const transport of ['light', 'pooled'] as const) {
         createTlsServer({ cert, key, requestCert: true, minVersion: 'TLSv1.3' }, each).on('tlsClientError', () => {}),
       );
       const asked = client(`https://${host}`, { FN_CA_FILE })('templates.send', send);
-      await assert.rejects(asked, { code: 'tls_failed', exitCode: 7, message: /demands a certificate of its clients/ });
+      await assert.rejects(asked, { code: 'tls_failed', exitCode: 7, message: /requires a client certificate/ });
       assert.equal(arrived(), 0);
     });
   });

@@ -364,7 +364,10 @@ suite('bad input', () => {
     for (const argv of [['build'], ['list'], ['dev', '--once', '--port', '0']]) {
       const { exitCode, out, err } = await twice.fn(argv);
       assert.equal(exitCode, 2, `${argv.join(' ')}: ${err}`);
-      assert.match(`${out}${err}`, /setup is a second Custom App Setup; an app has one, and install is it/);
+      assert.match(
+        `${out}${err}`,
+        /setup is a second Custom App Setup; an app can have only one, and it already has install/,
+      );
     }
   });
 
@@ -406,10 +409,7 @@ suite('bad input', () => {
     );
     const ended = await app.fn(['invoke', 'strict']);
     rmSync(app.path('functions/strict.js'));
-    isOneClearMessage(ended, [
-      /must be object/,
-      /^→ It was called without an input: .*fixtures\/strict\/default\.json/m,
-    ]);
+    isOneClearMessage(ended, [/must be object/, /^→ It was called without input: .*fixtures\/strict\/default\.json/m]);
   });
 
   test('a CommonJS file is not left out in silence', async () => {

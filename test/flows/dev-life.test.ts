@@ -330,7 +330,7 @@ suite('an app whose state is deleted, as by git clean -dfx', () => {
     app.write('functions/one.js', aMethod('2'));
     const { code, message } = await dev.event(({ type }) => type === 'problem', since);
     assert.equal(code, 'workspace_gone');
-    assert.match(String(message), /\.fn was deleted: .*lost when fn dev ends.*start it again/);
+    assert.match(String(message), /\.fn was deleted: .*lost when fn dev stops.*Restart fn dev/);
     await dev.stop();
   });
 });

@@ -79,7 +79,7 @@ suite('fn invoke with a debugger', { concurrency: 2 }, () => {
     const app = new App(sources);
     const remote = await app.fn(['invoke', 'taxed', '--remote', '--inspect']);
     assert.equal(remote.exitCode, 2);
-    assert.match(remote.err, /What runs elsewhere cannot be debugged from here/);
+    assert.match(remote.err, /A function that runs in another workspace cannot be debugged from here/);
 
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');

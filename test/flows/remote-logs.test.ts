@@ -34,8 +34,8 @@ test('what is followed from no place misses what came meanwhile, and says so', a
 });
 
 for (const [answer, said] of [
-  [200, /answered functions\.logs with other JSON, not as a workspace does/],
-  [302, /sends the request elsewhere/],
+  [200, /answered functions\.logs with other JSON, which no workspace does/],
+  [302, /redirects the request to/],
 ] as const) {
   test(`what answers the first event stream with ${answer} and no stream ends it, with the cause`, async () => {
     const folder = temporaryFolder('fn-logs');

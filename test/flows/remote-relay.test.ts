@@ -111,7 +111,7 @@ export default async function (sdk) {
       const cut = ({ path }: Passing) => (path.includes('/channels') ? away : undefined);
       const { exitCode, err } = await withCut(cut, '--query', 'hard=1');
       assert.equal(exitCode, 8, err);
-      assert.match(err, /before that it had carried out messages\.send/);
+      assert.match(err, /by then it had carried out messages\.send/);
       assert.doesNotMatch(err, /Nothing was changed/);
     });
 
@@ -203,7 +203,7 @@ export default (sdk) => sdk.channels.list({}).catch(({ code, message }) => ({ co
 test('fn dev --relay says whose data the functions see, and what becomes of their writes', async () => {
   const { exitCode, err } = await fn('dev', '--relay', '--once', '--port', '0');
   assert.equal(exitCode, 0, err);
-  assert.match(err, /Functions read from .+ at http.+; what they would change there is held back\./);
+  assert.match(err, /Functions read from .+ at http.+; writes are held back\./);
 });
 
 describe('a write that is held back', () => {

@@ -104,7 +104,7 @@ for (const name of Object.keys(commands) as Name[]) {
       opened.push(() => closing(server));
       const proxy = `http://user:hunter2@127.0.0.1:${await listening(server)}`;
       const { exitCode, err } = await run(name, 'https://app.example.com', { HTTPS_PROXY: proxy });
-      assert.match(err, /the proxy 127\.0\.0\.1:\d+ refused the way to app\.example\.com/);
+      assert.match(err, /the proxy 127\.0\.0\.1:\d+ refused to connect to app\.example\.com/);
       assert.doesNotMatch(err, /hunter2/);
       assert.equal(exitCode, 7);
     });
@@ -133,7 +133,7 @@ for (const name of Object.keys(commands) as Name[]) {
         response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Welcome\u001b[31m</html>'),
       );
       const { exitCode, err } = await run(name, url);
-      assert.match(err, /not as a workspace does|nobody knows|unknown/);
+      assert.match(err, /which no workspace does|nobody knows|unknown/);
       // Something took the message: what it did with it, nobody knows.
       assert.equal(exitCode, name === 'send' ? 8 : 7);
     });

@@ -108,7 +108,7 @@ suite('on a terminal', {
     terminal.press('?');
     await terminal.shows(/q {2}quit/);
     terminal.press('i');
-    await terminal.shows(/nothing was invoked yet/);
+    await terminal.shows(/nothing has been invoked yet/);
     const url = /GET (http\S+hello\.js)/.exec(terminal.text)?.[1] ?? '';
     assert.equal(await (await fetch(url)).text(), '"hi"');
     await terminal.shows(/http GET hello ok/);

@@ -51,7 +51,7 @@ describe('the fetch of a function goes the way that this machine goes', () => {
 
   test('and says so where that proxy refuses', async () => {
     const words = await said('https://shop.invalid/a', { https_proxy: HTTP_PROXY });
-    assert.match(words, /^fetch failed: the proxy of this machine refused the way to shop\.invalid \(.*403.*\)$/);
+    assert.match(words, /^fetch failed: the proxy of this machine refused to connect to shop\.invalid \(.*403.*\)$/);
   });
 
   test('directly to this machine, whatever is named', async () => {

@@ -145,7 +145,7 @@ test('no link leads a function to a file outside of the app', { skip: process.pl
   for (const read of [readFixture(project, 'a'), readFixture(project, 'b', 'credentials'), readLocalSecrets(project)]) {
     const error = await refusalOf(read);
     assert.equal(error.code, 'file_outside_app');
-    assert.match(error.message, /^(fixtures|\.fn)\/\S+ is a link that leaves the app$/);
+    assert.match(error.message, /^(fixtures|\.fn)\/\S+ is a link that points outside the app$/);
   }
   assert.equal((await stat(outside)).mode & 0o777, 0o644, 'not even its mode is changed');
   assert.deepEqual(await readFixture(project, 'a', 'late'), [1]);

@@ -90,7 +90,7 @@ for (const [name, code] of [
   });
 }
 
-test('a link that leaves the app is refused, one inside of it is followed', async () => {
+test('a link that points outside the app is refused, one inside of it is followed', async () => {
   const elsewhere = aFolder();
   await write(elsewhere, { 'evil.js': '' });
   const project = await anApp({ 'shared/real.js': '', 'functions/a.js': '' });
@@ -115,7 +115,7 @@ test('a folder of functions that is a link out of the app is refused', async () 
 test('a link to nothing, a folder with the ending of a function, a pipe: each is named', async () => {
   const dangling = await anApp({ 'functions/a.js': '' });
   await symlink('nowhere.js', join(dangling.root, 'functions/b.js'));
-  assert.match((await refusalOf(listFunctionFiles(dangling))).message, /b\.js is a link to nothing/);
+  assert.match((await refusalOf(listFunctionFiles(dangling))).message, /b\.js is a broken link/);
 
   const folder = await anApp({ 'functions/a.js': '' });
   await mkdir(join(folder.root, 'functions/dir.js'));

@@ -99,7 +99,7 @@ test('nothing is overwritten without force, and then nothing is written at all',
   await write(root, { 'fixtures/tools/refund/default.json': '{"mine": true}' });
   const error = await refusalOf((async () => applyScaffold(planFor(root)))());
   assert.equal(error.code, 'file_exists');
-  assert.match(error.message, /fixtures\/tools\/refund\/default\.json is there already/);
+  assert.match(error.message, /fixtures\/tools\/refund\/default\.json already exists/);
   assert.match(error.hint ?? '', /--force/);
   assert.deepEqual(await allFiles(root), ['fixtures/tools/refund/default.json']);
 

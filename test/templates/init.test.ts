@@ -17,7 +17,7 @@ test('without any question: a function of the type, the app around it, and the n
   const { exitCode, out, err } = await runFn(['init', 'refund', '--type', 'ai-tool', '--yes'], { cwd });
   assert.equal(exitCode, 0);
   assert.equal(err, '');
-  assert.match(out, /Made the app order-desk/);
+  assert.match(out, /Created the app order-desk/);
   assert.deepEqual(out.trimEnd().split('\n').slice(-2), ['  fn dev', '  fn invoke tools/refund']);
   assert.match(await readFile(join(cwd, 'functions/tools/refund.js'), 'utf8'), /name: 'refund'/);
   assert.equal(JSON.parse(await readFile(join(cwd, 'fn.config.json'), 'utf8')).app, 'order-desk');
@@ -49,7 +49,7 @@ test('a folder that is named and not there yet becomes an app of its own, also i
   const cwd = await aFolder();
   await runFn(['init', '--yes'], { cwd });
   const { out } = await runFn(['init', '--yes', '--app', 'second'], { cwd });
-  assert.match(out, /Made the app second in second/);
+  assert.match(out, /Created the app second in second/);
   assert.ok((await readdir(join(cwd, 'second'))).includes('fn.config.json'));
 });
 
@@ -144,7 +144,7 @@ test('so must one for an example', async () => {
   const cwd = await aFolder();
   await writeFile(join(cwd, 'thesis.tex'), '');
   const init = ['init', '--example', 'order-desk'];
-  assert.match((await runFn(init, { cwd })).err, /For this one: --app \./);
+  assert.match((await runFn(init, { cwd })).err, /To use this one: --app \./);
   assert.equal((await runFn([...init, '--app', '.'], { cwd })).exitCode, 0);
 });
 

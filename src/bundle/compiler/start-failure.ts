@@ -18,11 +18,14 @@ function reasonOf(message: string, code: string | undefined): { why: string; hin
   if (reason === 'EAGAIN' || reason === 'ENOMEM')
     return {
       why: `this machine allows no further process (${reason})`,
-      hint: 'End other programs, or raise the limit (ulimit -u; in a container, its limit of processes).',
+      hint: 'Stop other programs, or raise the limit (ulimit -u; in a container, its process limit).',
     };
   if (reason !== undefined) return { why: `${path} does not run (${reason})`, hint: again };
   if (message.includes('for another platform'))
-    return { why: 'it is installed for another platform, as when node_modules was copied from there', hint: again };
+    return {
+      why: 'it is installed for another platform; node_modules may have been copied from another machine',
+      hint: again,
+    };
   const [, missing] = /^The package "([^"]+)" could not be found/.exec(message) ?? [];
   if (missing !== undefined || code === 'MODULE_NOT_FOUND')
     return { why: `the package ${missing ?? 'esbuild'} is not installed`, hint: again };

@@ -85,7 +85,7 @@ export async function watchApp(
     if (closed || told.has(codeOf(error))) return;
     told.add(codeOf(error));
     const problem = new MachineError('watch_failed', `Cannot watch ${root} for changes: ${messageOf(error)}`, {
-      hint: `Changes are still seen at the next request.${limitReached[codeOf(error) ?? ''] ?? ''}`,
+      hint: `The next request still picks up changes.${limitReached[codeOf(error) ?? ''] ?? ''}`,
       cause: error,
     });
     onProblem(problem);

@@ -109,7 +109,7 @@ export function problemOf(message: Message, { root, limit, file }: Place): Probl
   }
   if (location && !location.file.includes(':') && !isInside(limit, resolve(root, location.file))) {
     return {
-      message: `"${location.file}" lies outside the project, and functions are built from what is inside it`,
+      message: `"${location.file}" is outside the project; functions can only be built from files inside it`,
       hint: `An import leads there, a tsconfig.json extends it, or a sourceMappingURL names it. The project is ${limit}.`,
     };
   }
@@ -154,7 +154,7 @@ export function outside(
 ): Problem {
   const asFile = /^(?:[./]|[A-Za-z]:)/.test(specifier);
   return {
-    message: `"${specifier}" lies outside the project, and functions may import only from inside it`,
+    message: `"${specifier}" is outside the project; functions can only import from inside it`,
     hint: asFile
       ? `The project is ${limit}. Copy the file into it, or add what it holds as a package.`
       : (linkedHint(specifier, limit, path) ?? missingHint(specifier, [], limit, limit)),

@@ -34,7 +34,7 @@ export function nativePackages(metafile: Metafile, files: Map<string, string>, r
       const name = original === undefined ? undefined : /^(?:@[^/]+\/)?[^./][^/]*/.exec(original)?.[0];
       if (name === undefined || file === undefined || !isInstalled(file) || !isNative(name, file)) continue;
       problems.push({
-        message: `"${name}" is made of native code, and functions run JavaScript only`,
+        message: `"${name}" contains native code, and functions can only run JavaScript`,
         hint: alternativeTo(name) ?? 'Use a package written in JavaScript.',
         location: locate(root, key, original ?? name),
       });

@@ -13,8 +13,8 @@ export function isPrivate(path: string): boolean {
 
 export function privatePath(specifier: string, path: string, location: SourceLocation | undefined): Problem {
   return {
-    message: `"${specifier}" leads to ${toSlashes(path)}, which is not for functions to read`,
-    hint: 'Secrets are read with sdk.secrets.get; sources are imported from the folders of the project.',
+    message: `"${specifier}" leads to ${toSlashes(path)}, which functions may not read`,
+    hint: 'Read secrets with sdk.secrets.get; import sources from the project’s folders.',
     location,
   };
 }

@@ -115,7 +115,7 @@ function flagsOf({ options, flags }: Line): Candidate[] {
   const left = Object.entries(options).filter(([key, option]) => !option.hidden && (option.many || !flags.has(key)));
   return [
     ...left.map(([, option]) => ({ text: longFlag(option), about: option.summary })),
-    { text: '--help', about: 'Everything about the command' },
+    { text: '--help', about: 'Help for the command' },
   ];
 }
 

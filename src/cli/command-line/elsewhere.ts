@@ -13,26 +13,26 @@ export const elsewhere: ReadonlyMap<string, string> = new Map([
   ...here('fn link', 'session', 'sessions'),
   ...here('fn versions', 'deployments'),
   ...here('fn workspace reset, fn workspace import FILE', 'seed'),
-  ...here('fn var for values, fn secret for what nobody may read, "env" of fn.config.json', 'env'),
+  ...here('fn var for values, fn secret for secrets, or "env" in fn.config.json', 'env'),
   ...here('the file fn.config.json. Its fields: fn docs fn.config.json', 'config'),
-  ...here('delete its file. What is live: fn deploy --prune', 'delete', 'remove', 'rm'),
+  ...here('delete the file; to remove it where it is live: fn deploy --prune', 'delete', 'remove', 'rm'),
   ...here('npm install convo-fn@latest', 'update', 'upgrade'),
   ...operations('customers', 'conversations', 'messages', 'agents', 'workgroups', 'invocations'),
-  ['version', 'The version: fn --version. What was deployed: fn versions'],
-  ['send-template', 'It stands alone: send-template. Here it is: fn template send'],
+  ['version', 'The version of fn: fn --version. Deployed versions: fn versions'],
+  ['send-template', 'Run send-template on its own, or use: fn template send'],
   ['-v', 'The version: fn --version'],
-  ['--version', 'It stands alone: fn --version'],
-  ['-V', 'It stands alone: fn -V'],
+  ['--version', 'Use it without a command: fn --version'],
+  ['-V', 'Use it without a command: fn -V'],
 ]);
 
 function here(line: string, ...words: string[]): [string, string][] {
-  return words.map((word) => [word, `Here it is: ${line}`]);
+  return words.map((word) => [word, `Use instead: ${line}`]);
 }
 
 function operations(...areas: string[]): [string, string][] {
   return areas.map((area) => [
     area,
-    `It has no command of its own: fn api ${area}.list. All operations: fn api --list`,
+    `There is no command for it; use: fn api ${area}.list. All operations: fn api --list`,
   ]);
 }
 

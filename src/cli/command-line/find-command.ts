@@ -35,7 +35,7 @@ export function findCommand(argv: readonly string[]): Found {
       const flag = token.split('=', 1)[0] ?? token;
       if (words.length === 0 && common[flag] === undefined) {
         throw new UsageError('flag_unknown', `fn has no flag ${flag}`, {
-          hint: elsewhere.get(flag) ?? 'Flags of a command stand after it. See: fn help',
+          hint: elsewhere.get(flag) ?? 'A command’s flags go after the command. See: fn help',
         });
       }
       if (common[flag] === true && !token.includes('=')) i++;

@@ -26,7 +26,7 @@ export function helpOf(entry: Entry, command: AnyCommand, style: Style, columns 
   const common = Object.values(commonOptions).filter(
     (option: Option) => !flagNames(option).some((name) => taken.includes(name)),
   );
-  sections.push(`${style.bold('Flags of every command')}\n${list(common.map(optionLine), width, style)}`);
+  sections.push(`${style.bold('Global flags')}\n${list(common.map(optionLine), width, style)}`);
 
   const variables = Object.entries(command.variables ?? {});
   if (variables.length > 0) sections.push(`${style.bold('Variables')}\n${list(variables, width, style)}`);
@@ -49,7 +49,7 @@ export function helpOfGroup(word: string, entries: readonly Entry[], style: Styl
     '',
     ...entries.map(({ name, summary }) => `  ${style.cyan(`fn ${name}`.padEnd(widest + 5))}${summary}`),
     '',
-    `Everything about one: ${style.cyan(`fn help ${entries[0]?.name ?? word}`)}`,
+    `Help for one of them: ${style.cyan(`fn help ${entries[0]?.name ?? word}`)}`,
   ].join('\n');
 }
 

@@ -16,14 +16,14 @@ export function overview(style: Style): string {
   }
   lines.push(
     '',
-    style.bold('Flags of every command'),
+    style.bold('Global flags'),
     '  --json        JSON on standard output; errors as JSON on standard error',
-    '  --profile P   the workspace to use; without it the local one',
-    '  -C DIR        the folder of the app',
-    '  --no-input    never ask        --debug  show stack traces',
+    '  --profile P   the workspace to use; default: the local one',
+    '  -C DIR        the app folder; default: this one',
+    '  --no-input    never prompt     --debug  show stack traces',
     '',
-    `Everything about one: ${style.cyan('fn help COMMAND')}.  A first function: ${style.cyan('fn init')}, then ${style.cyan('fn dev')}.`,
-    `The guide: ${style.cyan('fn docs')}.  Anything without a command of its own: ${style.cyan('fn api')}.`,
+    `Get started: ${style.cyan('fn init')}, then ${style.cyan('fn dev')}.  Help for a command: ${style.cyan('fn help COMMAND')}.`,
+    `The guide: ${style.cyan('fn docs')}.  Operations without a command: ${style.cyan('fn api')}.`,
   );
   return lines.join('\n');
 }

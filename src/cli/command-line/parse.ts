@@ -130,11 +130,11 @@ function explain(
     const known = [...Object.values({ ...command.options, ...options }).flatMap(flagNames), '--help'];
     if (flag.includes('=') && known.includes(typed)) {
       return new UsageError('flag_value_surplus', `${typed} takes no value`, {
-        hint: `Give it alone: ${typed}. ${help}`,
+        hint: `Write just ${typed}. ${help}`,
       });
     }
     const meant = /^-\w$/.test(typed) ? beginningWith(typed, known) : nearest(typed, known);
-    const handedOn = `What is Node's stands behind --: fn ${name} -- ${typed}`;
+    const handedOn = `Put Node's flags after --: fn ${name} -- ${typed}`;
     return new UsageError('flag_unknown', `fn ${name} has no flag ${typed}`, {
       hint: meant ? `Did you mean ${meant}? ${help}` : command.passThrough ? handedOn : help,
     });

@@ -3,10 +3,10 @@ import type { AnyCommand, Option } from '../command.ts';
 /** The flags of every command. */
 export const commonOptions = {
   json: { flag: '--json', summary: 'Print JSON on standard output, and errors as JSON on standard error' },
-  input: { flag: '--no-input', summary: 'Never ask; a missing value is an error', variable: 'FN_NO_INPUT' },
+  input: { flag: '--no-input', summary: 'Never prompt; a missing value is an error', variable: 'FN_NO_INPUT' },
   debug: { flag: '--debug', summary: 'Show stack traces', variable: 'FN_DEBUG' },
-  profile: { flag: '--profile <name>', summary: 'Workspace to use, by the name of its login', variable: 'FN_PROFILE' },
-  app: { flag: '-C, --app <dir>', summary: 'Folder of the app; default: this one' },
+  profile: { flag: '--profile <name>', summary: 'Profile of the workspace to use', variable: 'FN_PROFILE' },
+  app: { flag: '-C, --app <dir>', summary: 'App folder; default: this one' },
 } as const satisfies Record<string, Option>;
 
 /** `fn template send TEMPLATE [options]` */

@@ -28,24 +28,24 @@ const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'];
 export const command = defineCommand({
   description: `Calls an operation of the workspace by its name, or any path below /api/<slug>. The workspace is the local one unless a profile says otherwise.
 
-Fields given with -f are text, with -F they are JSON (numbers, true, false, null, objects; @file for the text of a file). A key may be a path: assign.agentEmail, variables.body[0], scopes[]. With a GET of a path they become its query.
+Fields passed with -f are text, with -F JSON (numbers, true, false, null, objects; @file for the text of a file). A key may be a path: assign.agentEmail, variables.body[0], scopes[]. In a GET of a path, the fields become the query.
 
-The answer is printed as it came.`,
+The answer is printed unchanged.`,
   arguments: {
-    operation: { summary: 'Name of an operation (customers.find), or a method (GET, POST, …)', optional: true },
-    path: { summary: 'After a method: the path below /api/<slug>', optional: true },
+    operation: { summary: 'Name of an operation (customers.find), or an HTTP method (GET, POST, …)', optional: true },
+    path: { summary: 'After an HTTP method: the path below /api/<slug>', optional: true },
   },
   options: {
     field: { flag: '-f, --field <key=value>', summary: 'Field of the input, as text', many: true },
     typed: { flag: '-F, --typed-field <key=value>', summary: 'Field of the input, as JSON or @file', many: true },
     whole: {
       flag: '--input <file>',
-      summary: 'The whole input as JSON, - for standard input; with a path: the body as it is',
+      summary: 'The whole input as JSON, - for standard input; with a path: the raw body',
     },
-    header: { flag: '-H, --header <name:value>', summary: 'Header, with a path', many: true },
-    key: { flag: '--idempotency-key <key>', summary: 'Makes a repeat safe' },
-    ifMatch: { flag: '--if-match <etag>', summary: 'Only when this version is still there' },
-    include: { flag: '-i, --include', summary: 'With a path: status and headers on standard error' },
+    header: { flag: '-H, --header <name:value>', summary: 'With a path: a request header', many: true },
+    key: { flag: '--idempotency-key <key>', summary: 'Makes it safe to repeat the request' },
+    ifMatch: { flag: '--if-match <etag>', summary: 'Only if this version is still current' },
+    include: { flag: '-i, --include', summary: 'With a path: print status and headers to standard error' },
     list: { flag: '--list', summary: 'List the operations' },
   },
   examples: [
@@ -55,14 +55,14 @@ The answer is printed as it came.`,
       does: 'makes a customer',
       runs: true,
     },
-    { line: 'fn api GET /conversations -f limit=5', does: 'asks a path', runs: true },
+    { line: 'fn api GET /conversations -f limit=5', does: 'calls a path', runs: true },
     {
       line: 'fn api POST /custom-functions/order-desk/api/orders/find.js --input order.json',
       does: 'calls a Server Side Method',
     },
     { line: 'fn api --list', does: 'lists the operations', runs: true },
   ],
-  json: 'The answer as it came; with --list {items: [{name, route, scope, summary}]}.',
+  json: 'The answer unchanged; with --list {items: [{name, route, scope, summary}]}.',
   see: ['operations'],
   complete: {
     operation: async () => [...methods, ...operationNames.filter((name) => operationOf(name).route !== null)],
@@ -78,21 +78,21 @@ The answer is printed as it came.`,
     if (methods.includes(operation.toUpperCase())) {
       if (path === undefined)
         throw new UsageError('argument_missing', `fn api ${operation} needs a path`, {
-          hint: `Such as: fn api ${operation} /customers`,
+          hint: `For example: fn api ${operation} /customers`,
         });
       return await callPath(context, operation.toUpperCase(), path, fields, args);
     }
     if (path !== undefined)
       throw new UsageError('argument_surplus', `"${operation}" is not an HTTP method, so no path may follow`, {
         hint: isOperationName(operation)
-          ? `Fields are given with -f: fn api ${operation} -f ${path.includes('=') ? path : 'name=value'}`
+          ? `Pass fields with -f: fn api ${operation} -f ${path.includes('=') ? path : 'name=value'}`
           : `The methods are ${methods.join(', ')}.`,
       });
     const name = operationNamed(operation);
     const whole = args.whole === undefined ? {} : await readJson(context, `@${args.whole}`, '--input');
     if (typeof whole !== 'object' || whole === null || Array.isArray(whole)) {
-      throw new UsageError('input_invalid', `The input of ${name} is a JSON object`, {
-        hint: 'Give it as {"field": value}.',
+      throw new UsageError('input_invalid', `The input of ${name} must be a JSON object`, {
+        hint: 'Write it as {"field": value}.',
       });
     }
     const answer = await callByName(
@@ -142,11 +142,11 @@ function operationNamed(asked: string): OperationName {
     if (route === null) {
       const same = sameFromOutside[asked];
       throw new UsageError('operation_internal', `${asked} is for functions only: sdk.${asked}`, {
-        hint: same ? `From here the same is: fn api ${same}` : 'See: fn api --list',
+        hint: same ? `Use instead: fn api ${same}` : 'See: fn api --list',
       });
     }
     if (rawBody) {
-      throw new UsageError('operation_takes_bytes', `${asked} takes bytes`, {
+      throw new UsageError('operation_takes_bytes', `${asked} takes raw bytes`, {
         hint: `Call its path: fn api ${route} --input FILE`,
       });
     }

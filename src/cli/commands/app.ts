@@ -13,15 +13,15 @@ type Settings = Exclude<Input<'apps.install'>['settings'], undefined>;
 
 export const install = defineCommand({
   description:
-    'Installs an app in the workspace and runs its Custom App Setup; for an installed one, updates its settings. If the setup fails, the previous version and settings stay in force.',
+    'Installs an app in the workspace and runs its Custom App Setup; if it is already installed, updates its settings. If the setup fails, the previous version and settings stay in force.',
   // Not "app": that is the folder of -C, --app.
-  arguments: { name: { summary: 'Name of the app; default: the one of this folder', optional: true } },
+  arguments: { name: { summary: 'Name of the app; default: the app in this folder', optional: true } },
   options: {
     settings: { flag: '--settings <json>', summary: 'Settings as JSON, @file, or @- for standard input' },
-    yes: { flag: '-y, --yes', summary: 'Do not ask' },
+    yes: { flag: '-y, --yes', summary: 'Do not ask for confirmation' },
   },
   examples: [
-    { line: 'fn app install template-app', does: 'makes message templates available', runs: true },
+    { line: 'fn app install template-app', does: 'installs the Template API app', runs: true },
     { line: `fn app install order-desk --settings '{"region":"eu"}'`, does: 'installs your app with settings' },
   ],
   json: '{app, installed, version, setup: {invocationId, result, logs, wallMs, cpuMs} | null}',
@@ -58,7 +58,7 @@ export const list = defineCommand({
       const rows = items.map(({ app, installed, builtIn, version, functions }) => [
         app,
         installed ? 'installed' : 'not installed',
-        builtIn ? 'of the platform' : (version ?? '–'),
+        builtIn ? 'built in' : (version ?? '–'),
         `${functions} ${functions === 1 ? 'function' : 'functions'}`,
       ]);
       return listing(io, [['APP', 'STATE', 'VERSION', ''], ...rows], [2]);
@@ -68,9 +68,9 @@ export const list = defineCommand({
 
 export const uninstall = defineCommand({
   description:
-    'Uninstalls an app: its Custom App Setup runs with the phase "uninstall", then its functions no longer answer.',
+    'Uninstalls an app: runs its Custom App Setup with the phase "uninstall", then its functions stop answering.',
   arguments: { name: { summary: 'Name of the app' } },
-  options: { yes: { flag: '-y, --yes', summary: 'Do not ask' } },
+  options: { yes: { flag: '-y, --yes', summary: 'Do not ask for confirmation' } },
   examples: [{ line: 'fn app uninstall session-link-app', does: 'uninstalls it' }],
   json: '{app, installed, setup}',
   see,
@@ -91,7 +91,7 @@ function alreadyGone(error: unknown): unknown {
   if (!(error instanceof WorkspaceError) || error.code !== 'app_not_installed') return error;
   return new WorkspaceError(error.code, error.status, error.message, {
     ...error,
-    hint: 'There is nothing to do. What is installed: fn app list',
+    hint: 'There is nothing to do. To see what is installed: fn app list',
     cause: error,
   });
 }

@@ -91,7 +91,7 @@ export const command = defineCommand({
       },
       () => (built.length === 0 ? undefined : sizes(built)),
     );
-    if (wanted.length === 0) io.err('No functions yet. "fn init" makes one.');
+    if (wanted.length === 0) io.err('No functions yet. Create one with "fn init".');
     if (failed.length === 0) return 0;
     // Where no function has a fault of its own, the machine has: a full disk, a folder without permission.
     return failed.every(({ error }) => error instanceof MachineError) ? 1 : 2;

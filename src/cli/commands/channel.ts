@@ -27,11 +27,15 @@ export const list = defineCommand({
 
 export const connect = defineCommand({
   description:
-    'Connects a channel through which customers write. In the local workspace it is a chat window of the console; nothing is sent to anybody.',
+    'Connects a channel through which customers write. In the local workspace it is a chat window in the console, and nothing is sent to anybody.',
   arguments: { kind: { summary: 'Kind of channel', choices: kinds } },
-  options: { name: { flag: '--name <text>', summary: 'Name; default: that of its kind' } },
+  options: { name: { flag: '--name <text>', summary: 'Name; default: the name of its kind' } },
   examples: [
-    { line: 'fn channel connect sms --name "Shop SMS"', does: 'connects a second way to reach phones', runs: true },
+    {
+      line: 'fn channel connect sms --name "Shop SMS"',
+      does: 'connects another channel that reaches phones',
+      runs: true,
+    },
   ],
   json: 'The channel: {id, kind, name, reaches, connected, createdAt}',
   async run(context, { kind, name }) {
@@ -42,9 +46,9 @@ export const connect = defineCommand({
 });
 
 export const disconnect = defineCommand({
-  description: 'Disconnects a channel. Its conversations stay; nothing more can be sent through it.',
-  arguments: { channel: { summary: 'Id or name of the channel, or its kind where one of that kind is connected' } },
-  options: { yes: { flag: '-y, --yes', summary: 'Do not ask, for a workspace elsewhere' } },
+  description: 'Disconnects a channel. Its conversations stay, but nothing can be sent through it any more.',
+  arguments: { channel: { summary: 'Id or name of the channel, or its kind if only one of that kind is connected' } },
+  options: { yes: { flag: '-y, --yes', summary: 'Do not ask for confirmation (for a remote workspace)' } },
   examples: [{ line: 'fn channel disconnect "Shop SMS"', does: 'disconnects it' }],
   json: 'The channel: {id, kind, name, reaches, connected, createdAt}',
   complete: { channel: 'channels' },
@@ -91,6 +95,6 @@ async function channels(context: Context) {
 function only<T>(found: readonly T[], that: string): T | undefined {
   if (found.length < 2) return found[0];
   throw new UsageError('channel_ambiguous', `${found.length} channels are ${that}`, {
-    hint: 'Give the id. See: fn channel list',
+    hint: 'Use its id. See: fn channel list',
   });
 }

@@ -16,13 +16,13 @@ export const show = defineCommand({
 
 export const set = defineCommand({
   description:
-    'Sets the clock of the local workspace; it continues from there. Cron jobs that fall due by a jump forward run once each.',
+    'Sets the clock of the local workspace; it continues from there. If it jumps forward, each cron job that falls due runs once.',
   arguments: {
-    time: { summary: 'A time such as 2026-12-24T18:00:00Z, a day, or "system" for the time of this machine' },
+    time: { summary: 'A time such as 2026-12-24T18:00:00Z, a date, or "system" for the time of this machine' },
   },
   examples: [
     { line: 'fn clock set 2026-12-24T18:00:00Z', does: 'makes it Christmas Eve', runs: true },
-    { line: 'fn clock set system', does: 'puts it right again', runs: true },
+    { line: 'fn clock set system', does: 'goes back to the time of this machine', runs: true },
   ],
   json: '{now, offsetMs, fired}',
   complete: { time: async () => ['system'] },
@@ -34,20 +34,20 @@ export const set = defineCommand({
 });
 
 export const advance = defineCommand({
-  description: 'Turns the clock of the local workspace forward. Each cron job that falls due on the way runs once.',
+  description: 'Moves the clock of the local workspace forward. Each cron job that falls due on the way runs once.',
   arguments: { by: { summary: 'A number and a unit: 30s, 15m, 2h, 1d' } },
-  examples: [{ line: 'fn clock advance 1d', does: 'makes it tomorrow, and runs what is due', runs: true }],
+  examples: [{ line: 'fn clock advance 1d', does: 'advances to tomorrow and runs the jobs that are due', runs: true }],
   json: '{now, offsetMs, fired}',
   async run(context, { by }) {
     const ms = by.startsWith('-') ? -1 : millisecondsOf(by);
     if (ms < 1) {
-      throw new UsageError('duration_invalid', `The clock advances by at least 1ms, not by ${by}`, {
-        hint: 'To turn it back, give the time itself: fn clock set 2026-12-24T18:00:00Z',
+      throw new UsageError('duration_invalid', `The clock cannot advance by ${by}: the least is 1ms`, {
+        hint: 'To turn it back, set the time: fn clock set 2026-12-24T18:00:00Z',
       });
     }
     if (ms > mostMs) {
-      throw new UsageError('duration_invalid', `The clock advances by at most 366d at once, not by ${by}`, {
-        hint: 'To go further, give the time itself: fn clock set 2030-12-24T18:00:00Z',
+      throw new UsageError('duration_invalid', `The clock cannot advance by ${by} at once: the most is 366d`, {
+        hint: 'To go further, set the time: fn clock set 2030-12-24T18:00:00Z',
       });
     }
     const clock = await (await context.target('local')).door('clock.advance', { ms });

@@ -3,7 +3,7 @@ import { defineCommand } from '../command.ts';
 const shells = ['bash', 'zsh', 'fish'] as const;
 
 export const command = defineCommand({
-  description: `Prints a script that makes the shell complete commands, flags and their values – functions, fixtures, profiles, operations, templates of the seed, files behind @ – for fn and send-template. It asks fn itself, on this machine only.
+  description: `Prints a script that makes the shell complete commands, flags and their values – functions, fixtures, profiles, operations, templates of the seed, files behind @ – for fn and send-template. It runs fn to find them, on this machine only.
 
   bash   add to ~/.bashrc:  eval "$(fn completion bash)"
   zsh    add to ~/.zshrc:   eval "$(fn completion zsh)"

@@ -20,10 +20,10 @@ interface Job {
 
 const see = ['functions'] as const;
 const mostTimes = 100;
-const name = { summary: 'Name of the cron job, or its last part where that is unique' } as const;
+const name = { summary: 'Name of the cron job, or its last part if that is unique' } as const;
 
 export const list = defineCommand({
-  description: 'Lists the cron jobs of this app with the next time each is due, by the clock of the workspace.',
+  description: 'Lists the cron jobs of this app and when each is due next, by the clock of the workspace.',
   examples: [{ line: 'fn cron list', does: 'lists the cron jobs', runs: true }],
   json: '{items: [{name, schedule, timezone, next}]}',
   see,
@@ -46,9 +46,13 @@ export const next = defineCommand({
   arguments: { name },
   complete: { name: 'functions' },
   options: {
-    count: { flag: '-n, --count <count>', summary: `How many times; default 5, at most ${mostTimes}`, type: 'count' },
+    count: {
+      flag: '-n, --count <count>',
+      summary: `How many times to show; default 5, at most ${mostTimes}`,
+      type: 'count',
+    },
   },
-  examples: [{ line: 'fn cron next nightly-sync -n 10', does: 'shows ten times' }],
+  examples: [{ line: 'fn cron next nightly-sync -n 10', does: 'shows the next ten times' }],
   json: '{name, schedule, timezone, items: [time]}',
   see,
   async run(context, { name: asked, count = 5 }) {
@@ -107,7 +111,7 @@ async function jobNamed(context: Context, jobs: readonly Job[], asked: string): 
     await explainMissing(context, asked);
     if (jobs.length > 0) throw error;
     throw new ProjectError('function_unknown', `There is no cron job ${asked}`, {
-      hint: 'Make one: fn init nightly --type cron',
+      hint: 'Create one: fn init nightly --type cron',
     });
   }
 }
@@ -122,7 +126,7 @@ async function explainMissing(context: Context, asked: string): Promise<void> {
   try {
     const { type } = await door('functions.show', { app: project.app, name: file.name });
     if (type !== 'cron-job')
-      throw new ProjectError('function_type_mismatch', `${file.name} is of type ${type}, and no cron job`);
+      throw new ProjectError('function_type_mismatch', `${file.name} is of type ${type}, not a cron job`);
   } catch (error) {
     throw await functionFailure(error, context.io, door, project.root);
   }

@@ -20,23 +20,23 @@ import { changesText } from '../functions/changes-text.ts';
 import { remoteClient, workspaceKey } from '../workspaces/remote-client.ts';
 
 export const command = defineCommand({
-  description: `Puts the functions of this app live in the workspace you are logged in to: builds them, loads every bundle once in the sandbox, compares with what is live, uploads what is missing, and switches all functions at once. A second run changes nothing. After any interruption the same command continues; nothing is ever live in part.
+  description: `Deploys the functions of this app to the workspace you are logged in to: builds them, loads every bundle once in the sandbox, compares with what is live, uploads what is missing, and switches all functions at once. A second run changes nothing. After any interruption the same command continues; a deploy is never partly live.
 
-What is live and not here stays, unless --prune is given. An older commit does not replace a newer one (--allow-older), and what somebody else put live since this folder last deployed is not overwritten (--force).
+Functions that are live but not here stay, unless you pass --prune. An older commit does not replace a newer one without --allow-older, and a version that somebody else deployed since this folder last did is not overwritten without --force.
 
 In CI it asks nothing: set FN_BASE_URL, FN_WORKSPACE and FN_TOKEN. On GitHub Actions problems are shown on their source lines, and a summary and the outputs deployment, previous, changed and outcome are written.`,
   arguments: { names: { summary: 'Functions; default: all', many: true, optional: true } },
   options: {
     dryRun: { flag: '-n, --dry-run', summary: 'Show the plan; change nothing' },
-    prune: { flag: '--prune', summary: 'Delete what is live and not here' },
-    message: { flag: '-m, --message <text>', summary: 'What this deployment is about' },
+    prune: { flag: '--prune', summary: 'Delete functions that are live but not here' },
+    message: { flag: '-m, --message <text>', summary: 'Description of this deployment' },
     minify: { flag: '--minify', summary: 'Smaller code; stack traces still point to your sources' },
-    force: { flag: '--force', summary: 'Overwrite what somebody else put live' },
+    force: { flag: '--force', summary: 'Overwrite a version that somebody else deployed' },
     allowOlder: { flag: '--allow-older', summary: 'Let an older commit replace a newer one' },
-    yes: { flag: '-y, --yes', summary: 'Do not ask' },
+    yes: { flag: '-y, --yes', summary: 'Do not ask for confirmation' },
   },
   examples: [
-    { line: 'fn deploy', does: 'shows the plan, asks, and puts it live' },
+    { line: 'fn deploy', does: 'shows the plan, asks, and deploys' },
     { line: 'fn deploy --dry-run', does: 'shows the plan' },
     {
       line: 'fn deploy api/orders/find --message "faster lookup"',
@@ -53,8 +53,8 @@ In CI it asks nothing: set FN_BASE_URL, FN_WORKSPACE and FN_TOKEN. On GitHub Act
     forkEarly();
     const project = await context.requireProject();
     if (args.names?.length && args.prune) {
-      throw new UsageError('flags_contradict', '--prune and names of functions contradict each other', {
-        hint: 'With names only those functions are touched. Leave one of them out.',
+      throw new UsageError('flags_contradict', '--prune cannot be combined with function names', {
+        hint: 'With names, only those functions are deployed. Use one or the other.',
       });
     }
     const { client, access } = remoteClient(context);
@@ -95,7 +95,8 @@ In CI it asks nothing: set FN_BASE_URL, FN_WORKSPACE and FN_TOKEN. On GitHub Act
           io.progress('switching');
           context.ifCutOff({
             exitCode: 8,
-            message: 'The switch was asked for; either the old or the new version is live. Run the same command again.',
+            message:
+              'The switch was requested, so either the old or the new version is live. Run the same command again.',
           });
         }
       },
@@ -139,13 +140,13 @@ async function agree(context: Context, changes: string, slug: string, app: strin
 function reportText(context: Context, report: DeployReport, named: boolean): string {
   const { io } = context;
   const { outcome, app, workspace, deployment, previous, changes, uploaded, commit } = report;
-  const dirty = commit?.dirty ? '\nThere are changes that are not committed.' : '';
+  const dirty = commit?.dirty ? '\nThere are uncommitted changes.' : '';
   if (outcome === 'unchanged') return `${app} in ${workspace} is up to date (${deployment}).`;
   if (outcome === 'declined') return 'Nothing was changed.';
   const table = changesText(io, changes, named);
   if (outcome === 'dry_run') {
     const moves = changes.some(({ kind }) => kind !== 'unchanged' && kind !== 'keep');
-    return `${table}\n${moves ? `Nothing was changed (--dry-run); ${deployment === null ? 'nothing is live' : `live is ${deployment}`}.` : 'Nothing would change.'}${dirty}`;
+    return `${table}\n${moves ? `Nothing was changed (--dry-run); ${deployment === null ? 'nothing is live yet' : `${deployment} is live`}.` : 'Nothing would change.'}${dirty}`;
   }
   const back = previous === null ? '' : ` Back: fn rollback ${previous}`;
   return `${table}\n${io.style.green('Live')}: ${deployment} in ${workspace} (${uploaded.files} ${uploaded.files === 1 ? 'file' : 'files'} uploaded, ${kib(uploaded.bytes)}).${back}${dirty}`;

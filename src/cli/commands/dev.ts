@@ -9,16 +9,20 @@ import { openInBrowser } from '../terminal/open-in-browser.ts';
 import { hostName, pageOrigin } from '../values/allowed-from.ts';
 
 export const command = defineCommand({
-  description: `Runs the local workspace of this app: every function live, reloaded on each save, behind the same API as a real workspace. Nothing leaves this machine, and no account is needed.
+  description: `Runs the local workspace of this app: every function is live and reloads when you save, behind the same API as a real workspace. Nothing leaves this machine, and you need no account.
 
-Server Side Methods answer at their documented path, cron jobs fire on schedule, Custom Views have a page of their own, and the app is installed (its Custom App Setup runs) at the first start. While a function does not build, its last good version keeps serving.
+Server Side Methods answer at their documented path, cron jobs fire on schedule, each Custom View has a page, and the first start installs the app (runs its Custom App Setup). While a function does not build, its last good version keeps serving.
 
-State is kept in .fn/ over restarts. Press ? for keys.`,
+State is kept in .fn/ and survives restarts. Press ? for keys.`,
   options: {
-    port: { flag: '--port <number>', summary: 'Exactly this port; without: 4400 or the next free one', type: 'count' },
+    port: {
+      flag: '--port <number>',
+      summary: 'Use exactly this port; default: 4400 or the next free one',
+      type: 'count',
+    },
     host: {
       flag: '--host',
-      summary: 'Listen beyond this machine. Everybody who can reach it and has the token can run code here',
+      summary: 'Listen beyond this machine. Anyone who can reach it and has the token can run code here',
     },
     allowHost: { flag: '--allow-host <name>', summary: 'Also answer to this host name (for a tunnel)', many: true },
     allowOrigin: { flag: '--allow-origin <origin>', summary: 'Let pages of this origin call the API', many: true },
@@ -35,24 +39,24 @@ State is kept in .fn/ over restarts. Press ? for keys.`,
       summary: 'Functions read from the workspace you are logged in to; their writes are held back and listed',
     },
     allow: { flag: '--allow <operation>', summary: 'With --relay: let this write through', many: true },
-    once: { flag: '--once', summary: 'Start, load every function, print what is there, and end' },
+    once: { flag: '--once', summary: 'Start, load every function, print them, and exit' },
   },
   examples: [
     { line: 'fn dev', does: 'serves on the first free port from 4400' },
-    { line: 'fn dev --once', does: 'checks that everything starts, and ends', runs: true },
+    { line: 'fn dev --once', does: 'checks that everything starts, and exits', runs: true },
     {
       line: 'fn dev --relay --profile acme',
-      does: 'runs this code on the data of a workspace elsewhere, and changes nothing there',
+      does: 'runs this code on the data of a real workspace, and changes nothing there',
     },
-    { line: 'fn dev --inspect', does: 'lets Chrome or VS Code attach; breakpoints hold in your own sources' },
+    { line: 'fn dev --inspect', does: 'lets Chrome or VS Code attach; breakpoints work in your own sources' },
   ],
-  json: 'One object a line: {type: ready, url, workspace, app, token, functions} once everything answers; then built, build-failed, invoked, log, held, reloaded, stopped; building while a build takes seconds, also before',
+  json: 'One object per line: {type: ready, url, workspace, app, token, functions} once everything answers; then built, build-failed, invoked, log, held, reloaded, stopped. If a build takes seconds, building, even before ready',
   see: ['dev', 'sandbox', 'debugging'],
   complete: { allow: 'writing operations' },
   async run(context, args) {
     if (args.port !== undefined && args.port > 65_535)
       throw new UsageError('port_invalid', `--port is ${args.port}`, {
-        hint: 'Ports go from 1 to 65535; 0 takes a free one.',
+        hint: 'Ports range from 1 to 65535; 0 picks a free one.',
       });
     const allowHosts = (args.allowHost ?? []).map(hostName);
     const allowOrigins = (args.allowOrigin ?? []).map(pageOrigin);
@@ -98,15 +102,15 @@ async function relayed(context: Context, dispatch: Dispatch, args: { relay: bool
   const allow = args.allow ?? [];
   if (!args.relay) {
     if (allow.length === 0) return undefined;
-    throw new UsageError('flags_contradict', '--allow means something with --relay only', {
-      hint: 'Without --relay nothing is held back: functions write to the local workspace.',
+    throw new UsageError('flags_contradict', '--allow only works with --relay', {
+      hint: 'Without --relay, nothing is held back: functions write to the local workspace.',
     });
   }
   const { door, slug, baseUrl } = await context.target('remote');
   const { relayedFunctions } = await import('../workspaces/relay.ts');
   const relay = relayedFunctions(door, allow, (write) => dispatch.hear({ type: 'held', ...write }));
   context.io.err(
-    `Functions read from ${slug} at ${baseUrl}; what they would change there is held back${allow.length > 0 ? `, except ${allow.join(', ')}` : ''}.`,
+    `Functions read from ${slug} at ${baseUrl}; writes are held back${allow.length > 0 ? `, except ${allow.join(', ')}` : ''}.`,
   );
   return relay.functionDoor;
 }
@@ -122,7 +126,7 @@ function onKey(context: Context, session: DevSession, dispatch: Dispatch, quit: 
     },
     i: () => {
       const last = dispatch.lastInvoked();
-      if (!last) return terminal.note('invoke', 'nothing was invoked yet; from another terminal: fn invoke NAME');
+      if (!last) return terminal.note('invoke', 'nothing has been invoked yet; from another terminal: fn invoke NAME');
       session.again(last).catch((error: unknown) => {
         if (!(error instanceof FnError)) throw error;
         // What came to be an invocation was told as one, with its error.

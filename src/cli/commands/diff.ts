@@ -7,16 +7,16 @@ import { remoteClient, workspaceKey } from '../workspaces/remote-client.ts';
 
 export const command = defineCommand({
   description:
-    'Shows what a deploy would change: functions that are created, changed (with sizes and differences of config) and, with --prune, deleted. Builds what is here; changes nothing.',
+    'Shows what a deploy would change: functions that are created, changed (with sizes and config differences) and, with --prune, deleted. Builds this folder and changes nothing.',
   arguments: { names: { summary: 'Functions; default: all', many: true, optional: true } },
   options: {
-    prune: { flag: '--prune', summary: 'As a deploy with --prune would' },
-    minify: { flag: '--minify', summary: 'As a deploy with --minify would' },
-    exitCode: { flag: '--exit-code', summary: 'End with 3 when anything differs' },
+    prune: { flag: '--prune', summary: 'Compare as for a deploy with --prune' },
+    minify: { flag: '--minify', summary: 'Compare as for a deploy with --minify' },
+    exitCode: { flag: '--exit-code', summary: 'Exit with 3 if anything differs' },
   },
   examples: [
     { line: 'fn diff', does: 'shows the differences' },
-    { line: 'fn diff --exit-code --json', does: 'for scripts: 0 when nothing differs, else 3' },
+    { line: 'fn diff --exit-code --json', does: 'for scripts: exits with 0 if nothing differs, otherwise 3' },
   ],
   json: '{changed, live, drift, changes: [{path, kind, type, bytesBefore, bytesAfter, code, config}]}',
   see: ['deploy'],
@@ -44,7 +44,7 @@ export const command = defineCommand({
         .filter((line) => line !== '')
         .join('\n');
     });
-    if (drift !== undefined) io.err(`Somebody else deployed since this folder did (${drift.last}).`);
+    if (drift !== undefined) io.err(`Somebody else has deployed since this folder last did (${drift.last}).`);
     return changed && args.exitCode ? 3 : 0;
   },
 });

@@ -17,8 +17,8 @@ const mostPages = 4;
 
 export const command = defineCommand({
   description:
-    'Shows the guide and the reference in the terminal, without a network. A topic is a page (operations, deploy), a file of an app (fn.config.json, seed.json), or a part of a page (templates.send). For any other word it lists the pages that mention it.',
-  arguments: { topic: { summary: 'What to read; without it the list of pages', optional: true, many: true } },
+    'Shows the guide and the reference in the terminal, offline. A topic is a page (operations, deploy), a file of an app (fn.config.json, seed.json), or a part of a page (templates.send). For any other word it lists the pages that mention it.',
+  arguments: { topic: { summary: 'What to read; default: the list of pages', optional: true, many: true } },
   examples: [
     { line: 'fn docs', does: 'lists the pages', runs: true },
     { line: 'fn docs operations', does: 'shows the operations of a workspace' },
@@ -67,7 +67,7 @@ function spokenOf(all: readonly Topic[], asked: string): string | undefined {
     .filter(({ times }) => times > 0)
     .toSorted((one, other) => other.times - one.times)
     .slice(0, mostPages);
-  return pages.length === 0 ? undefined : `These pages speak of it: ${pages.map(({ line }) => line).join(' · ')}`;
+  return pages.length === 0 ? undefined : `These pages mention it:  ${pages.map(({ line }) => line).join(' · ')}`;
 }
 
 /** Where guide and reference have a page of the same name, the guide's is read by it. */
@@ -86,8 +86,8 @@ async function topics(): Promise<Topic[]> {
   const folders = [topicsIn('docs', 'guide'), topicsIn('docs/guide', 'guide'), topicsIn('docs/reference', 'reference')];
   const found = (await Promise.all(folders)).flat();
   if (found.length > 0) return found;
-  throw new MachineError('docs_missing', `The pages of fn are not in ${packageFile('docs')}`, {
-    hint: 'Install convo-fn again.',
+  throw new MachineError('docs_missing', `The documentation is missing from ${packageFile('docs')}`, {
+    hint: 'Reinstall convo-fn.',
   });
 }
 

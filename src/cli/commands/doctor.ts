@@ -5,11 +5,11 @@ import type { Io } from '../io.ts';
 import { wrap } from '../terminal/width.ts';
 
 export const command = defineCommand({
-  description: `Looks at this machine and this app: Node, the sandbox, the bundler, the app's config and functions, a running "fn dev", its port, permissions, and the workspace that commands would speak to. For everything that is not right it says what to do.
+  description: `Checks this machine and this app: Node, the sandbox, the bundler, the app's config and functions, a running "fn dev", its port, permissions, and the workspace that commands would use. For every problem it says what to do.
 
-Ends with 3 when something is wrong; warnings do not count. Nothing is changed, and nothing is asked over the network unless --online is given.`,
-  options: { online: { flag: '--online', summary: 'Also ask the workspace of the profile in use' } },
-  examples: [{ line: 'fn doctor', does: 'looks at everything', runs: true }],
+Exits with 3 if something is wrong; warnings do not count. It changes nothing, and does not use the network without --online.`,
+  options: { online: { flag: '--online', summary: 'Also check the workspace of the profile in use' } },
+  examples: [{ line: 'fn doctor', does: 'checks everything', runs: true }],
   json: '{items: [{name, state: "ok" | "warning" | "wrong", message, hint?}]}',
   async run(context, { online }) {
     const items: Finding[] = [];

@@ -8,12 +8,12 @@ import { commands } from '../commands.ts';
 
 export const command = defineCommand({
   description:
-    'Without a command: all of them, the daily ten first. With one: its arguments, flags, examples, and what --json prints. "fn COMMAND --help" does the same.',
-  arguments: { command: { summary: 'Words of a command, e.g. template send', optional: true, many: true } },
+    'Without a command, lists all commands. With one, shows its arguments, flags, examples, and what --json prints. "fn COMMAND --help" does the same.',
+  arguments: { command: { summary: 'The command, for example: template send', optional: true, many: true } },
   examples: [
     { line: 'fn help', does: 'shows all commands', runs: true },
     { line: 'fn help template', does: 'shows the commands about message templates', runs: true },
-    { line: 'fn help invoke', does: 'shows everything about one', runs: true },
+    { line: 'fn help invoke', does: 'shows the details of one command', runs: true },
   ],
   json: 'Without a command: {commands: [{name, group, summary}]}. With one: {name, summary, description, arguments, flags, examples}.',
   complete: { command: async (_, { given }) => nextWords(given) },

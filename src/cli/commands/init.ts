@@ -29,11 +29,11 @@ import { roomOn, table } from '../terminal/table.ts';
 const shortNames = functionTypeNames.map((type) => functionTypes[type].short);
 
 export const command = defineCommand({
-  description: `Makes a function of one of the six types: the function itself, an input to try it with, and a passing test. If there is no app yet, the app around it is made, too.
+  description: `Creates a function of one of the six types: the function itself, a sample input, and a passing test. If there is no app yet, it creates one.
 
-NAME is its path below functions/. Without a folder it goes into the usual one of its type: "refund" of type ai-tool becomes functions/tools/refund.js.
+NAME is the function's path below functions/. Without a folder, it goes into the default folder of its type: "refund" of type ai-tool becomes functions/tools/refund.js.
 
-It asks only for what was not given, and nothing at all with --yes or without a terminal. Existing files stay, unless --force is given.`,
+It asks only for what you did not specify, and nothing at all with --yes or without a terminal. It overwrites existing files only with --force.`,
   arguments: { name: { summary: 'Name of the function, such as refund or api/orders/find', optional: true } },
   options: {
     type: {
@@ -41,17 +41,17 @@ It asks only for what was not given, and nothing at all with --yes or without a 
       summary: `Type of the function: ${functionTypeNames.join(', ')} (or ${shortNames.join(', ')})`,
     },
     ts: { flag: '--ts', summary: 'TypeScript instead of JavaScript' },
-    app: { flag: '-C, --app <dir>', summary: 'Folder of the app; made when it is not there. Default: this one' },
-    yes: { flag: '-y, --yes', summary: 'Take what would be proposed, without asking' },
-    force: { flag: '--force', summary: 'Overwrite files that are there' },
-    list: { flag: '--list', summary: 'Show the six types, and change nothing' },
-    example: { flag: '--example <name>', summary: 'Make a whole app to look at instead: order-desk' },
+    app: { flag: '-C, --app <dir>', summary: 'App folder, created if necessary; default: this one' },
+    yes: { flag: '-y, --yes', summary: 'Accept the defaults without asking' },
+    force: { flag: '--force', summary: 'Overwrite existing files' },
+    list: { flag: '--list', summary: 'List the six types and exit' },
+    example: { flag: '--example <name>', summary: 'Create a complete example app instead: order-desk' },
   },
   examples: [
     { line: 'fn init', does: 'asks for type and name' },
-    { line: 'fn init refund --type ai-tool --yes', does: 'makes functions/tools/refund.js', runs: true },
-    { line: 'fn init api/orders/find --type method --ts --yes', does: 'makes a method in TypeScript', runs: true },
-    { line: 'fn init --example order-desk --app order-desk', does: 'makes an app with all six types' },
+    { line: 'fn init refund --type ai-tool --yes', does: 'creates functions/tools/refund.js', runs: true },
+    { line: 'fn init api/orders/find --type method --ts --yes', does: 'creates a method in TypeScript', runs: true },
+    { line: 'fn init --example order-desk --app order-desk', does: 'creates an app with all six types' },
     { line: 'fn init --list', does: 'shows the six types', runs: true },
   ],
   json: '{app, root, created, files: [{path, written}], functions: [{name, type, file}], next: [commands]}; with --list {items: [{type, short, title, name, does}]}.',
@@ -137,8 +137,8 @@ const namesFolder = /^(?:\.{1,2}[/\\]?$|\.[/\\](?!functions[/\\])|[/~]|[A-Za-z]:
 async function nameFor(context: Context, given: string | undefined, type: FunctionType, yes: boolean): Promise<string> {
   const { usualName } = functionTemplates[type];
   if (given !== undefined && namesFolder.test(given)) {
-    throw new UsageError('name_invalid', `NAME is that of a function, and "${given.slice(0, 60)}" is a folder`, {
-      hint: `The app is made here, or in the folder that -C names: fn init ${usualName} -C ${given.slice(0, 60)}`,
+    throw new UsageError('name_invalid', `NAME is the name of a function, but "${given.slice(0, 60)}" is a folder`, {
+      hint: `To create the app in that folder, use -C: fn init  ${usualName} -C ${given.slice(0, 60)}`,
     });
   }
   if (given !== undefined) return functionNameFor(type, given);
@@ -187,8 +187,8 @@ function refuseCrowded(folder: string): void {
   const there = existsSync(folder) ? readdirSync(folder) : [];
   const other = there.find((name) => !usualInNewFolders.test(name) && !lockfiles.includes(name));
   if (other === undefined) return;
-  throw new UsageError('folder_not_empty', `There is no app here, and the folder holds other things (${other})`, {
-    hint: 'Name a folder for the app: --app order-desk. For this one: --app .',
+  throw new UsageError('folder_not_empty', `There is no app here, and the folder is not empty (${other})`, {
+    hint: 'Choose a folder for the app: --app order-desk. To use this one: --app .',
   });
 }
 
@@ -203,12 +203,12 @@ function makeExample(
   if (!known.includes(name)) {
     const meant = nearest(name, known);
     throw new UsageError('value_unknown', `There is no example "${name.slice(0, 60)}"`, {
-      hint: meant ? `Did you mean ${meant}?` : `There is: ${known.join(', ')}.`,
+      hint: meant ? `Did you mean ${meant}?` : `The examples are: ${known.join(', ')}.`,
     });
   }
   if (project !== undefined && !force)
     throw new UsageError('app_exists', `There is an app here already: ${project.app} in ${project.root}`, {
-      hint: 'Name another folder: --app my-order-desk.',
+      hint: 'Choose another folder: --app my-order-desk.',
     });
   const app = appNameProblem(name) === undefined ? name : appNameFor(basename(root));
   const plan = planExample({ root, app, version: context.version, lockfile: !isInWorkspace(root) }, readExample(name));
@@ -249,7 +249,7 @@ function report({ io, cwd }: Context, plan: ScaffoldPlan, { written, kept }: Sca
   io.result(value, () => {
     const { bold, cyan, dim, green } = io.style;
     const roleOf = new Map(plan.files.map(({ path, role }) => [path, role]));
-    const title = plan.newApp ? `Made the app ${bold(plan.app)}` : `Added to the app ${bold(plan.app)}`;
+    const title = plan.newApp ? `Created the app ${bold(plan.app)}` : `Added to the app ${bold(plan.app)}`;
     const type = made && functionTypes[made.type].title;
     const rows = plan.files
       .filter(({ path }) => written.includes(path))

@@ -16,17 +16,17 @@ type InvokeInput = Input<'functions.invoke'>;
 type Invoked = Output<'functions.invoke'>;
 
 export const command = defineCommand({
-  description: `Runs one function of any type once and prints its result. Its own console output goes to standard error.
+  description: `Runs one function of any type once and prints its result. The function's console output goes to standard error.
 
-Without --data and --fixture the fixture "default" is used where there is one, else an empty input. What the input is depends on the type: the body for a ${functionTypes['server-side-method'].title}, the arguments of an ${functionTypes['ai-tool'].title}, the input of a ${functionTypes['custom-flow-node'].title}, the settings of a ${functionTypes['custom-app-setup'].title}.
+Without --data and --fixture, the input is the fixture "default" if there is one, otherwise empty. Its meaning depends on the type: the body for a ${functionTypes['server-side-method'].title}, the arguments of an ${functionTypes['ai-tool'].title}, the input of a ${functionTypes['custom-flow-node'].title}, the settings of a ${functionTypes['custom-app-setup'].title}.
 
-A running "fn dev" of this app is used; without one the workspace is opened for this one call. With --remote the deployed code runs in the workspace you are logged in to; with --relay the code of this folder runs on that workspace's data: reads go through, writes are held back and listed.
+The call goes to a running "fn dev" of this app; if there is none, fn opens the workspace for this one call. With --remote the deployed code runs in the workspace you are logged in to; with --relay the code in this folder runs on that workspace's data: reads go through, writes are held back and listed.
 
-A file (./scratch.mjs) runs in a workspace of its own in memory that begins with the app's seed; a running "fn dev" does not see what it does.
+A file (./scratch.mjs) runs in a separate in-memory workspace that starts with the app's seed; a running "fn dev" does not see its changes.
 
-With --inspect it waits for Chrome or an editor to attach, then runs; time limits stand still while it is paused.`,
+With --inspect it waits for Chrome or an editor to attach, then runs; time limits are suspended while it is paused.`,
   arguments: {
-    name: { summary: 'Name of the function, or its last part where that is unique; or a file: ./scratch.mjs' },
+    name: { summary: 'Name of the function, or its last part if that is unique; or a file: ./scratch.mjs' },
   },
   options: {
     data: { flag: '-d, --data <json>', summary: 'Input as JSON, @file, or @- for standard input' },
@@ -35,9 +35,12 @@ With --inspect it waits for Chrome or an editor to attach, then runs; time limit
     query: { flag: '-q, --query <key=value>', summary: 'Query parameter, for a Server Side Method', many: true },
     header: { flag: '-H, --header <name:value>', summary: 'Header, for a Server Side Method', many: true },
     conversation: { flag: '--conversation <id>', summary: 'Conversation that a flow node or a tool works in' },
-    variables: { flag: '--variables <json>', summary: 'What earlier nodes have set, for a flow node: JSON or @file' },
+    variables: {
+      flag: '--variables <json>',
+      summary: 'Variables set by earlier nodes, for a flow node: JSON or @file',
+    },
     remote: { flag: '--remote', summary: 'Run the deployed code in the workspace you are logged in to' },
-    relay: { flag: '--relay', summary: 'Run the code of this folder on that workspace’s data, holding writes back' },
+    relay: { flag: '--relay', summary: 'Run the code in this folder on that workspace’s data, holding back writes' },
     allow: { flag: '--allow <operation>', summary: 'With --relay: let this write through', many: true },
     inspect: {
       flag: '--inspect [port]',
@@ -47,7 +50,7 @@ With --inspect it waits for Chrome or an editor to attach, then runs; time limit
     },
     inspectBrk: {
       flag: '--inspect-brk [port]',
-      summary: 'The same, and stop at the first line',
+      summary: 'The same, but pause at the first line',
       type: 'count',
       bare: true,
     },
@@ -57,7 +60,7 @@ With --inspect it waits for Chrome or an editor to attach, then runs; time limit
     { line: `fn invoke api/orders/find -d '{"phone":"+4930901820"}'`, does: 'sends a body' },
     { line: 'fn invoke ./scratch.mjs', does: 'runs a file that is not a function of the app' },
     { line: 'echo \'{"orderId":"A-17"}\' | fn invoke refund -d @-', does: 'reads the input from another command' },
-    { line: 'fn invoke refund --inspect-brk', does: 'waits for Chrome or VS Code, and stops at the first line' },
+    { line: 'fn invoke refund --inspect-brk', does: 'waits for Chrome or VS Code, and pauses at the first line' },
   ],
   json: '{invocationId, result, logs, wallMs, cpuMs}. The error of a function that failed carries {invocationId, logs, frames}. With --relay also held: [{operation, input}]. With --inspect standard error begins with {type: waiting-for-debugger, function, port, url}',
   see: ['functions', 'fixtures', 'debugging'],
@@ -69,13 +72,13 @@ With --inspect it waits for Chrome or an editor to attach, then runs; time limit
   },
   async run(context, args) {
     if (args.remote && args.relay) {
-      throw new UsageError('flags_contradict', '--remote and --relay contradict each other', {
-        hint: '--remote runs deployed code, --relay the code of this folder. Give one of them.',
+      throw new UsageError('flags_contradict', '--remote and --relay cannot be combined', {
+        hint: '--remote runs the deployed code, --relay the code in this folder. Use one of them.',
       });
     }
     if (args.allow?.length && !args.relay) {
-      throw new UsageError('flags_contradict', '--allow means something with --relay only', {
-        hint: 'Without --relay nothing is held back.',
+      throw new UsageError('flags_contradict', '--allow only works with --relay', {
+        hint: 'Without --relay, nothing is held back.',
       });
     }
     const { io } = context;
@@ -112,8 +115,8 @@ type ScratchFlags = Given & RequestFlags & { relay: boolean; debug: AwaitedDebug
 /** Runs a file that is no function of the app. */
 async function invokeScratch(context: Context, scratch: ScratchFile, args: ScratchFlags) {
   if (args.relay) {
-    throw new UsageError('flags_contradict', '--relay runs functions of an app, not a file of its own', {
-      hint: 'Put the file into functions/, or leave out --relay.',
+    throw new UsageError('flags_contradict', '--relay runs functions of an app, not single files', {
+      hint: 'Move the file into functions/, or omit --relay.',
     });
   }
   const { file, project } = scratch;
@@ -173,7 +176,7 @@ async function withoutInput(error: unknown, call: InvokeInput, door: Door): Prom
   const flag = (await takesQuery(call, door)) ? '-q name=value' : "-d '{…}'";
   return new WorkspaceError(error.code, error.status, error.message, {
     ...error,
-    hint: `It was called without an input: give one with ${flag}, or keep one in fixtures/${name}/default.json.`,
+    hint: `It was called without input: pass some with ${flag}, or save it as fixtures/${name}/default.json.`,
     cause: error,
   });
 }
@@ -210,7 +213,7 @@ async function relayed(
     const held = relay.held();
     if (held.length > 0 && !context.io.json) {
       context.io.err(
-        `${held.length} ${held.length === 1 ? 'write was' : 'writes were'} held back (--allow <operation> lets one through):`,
+        `${held.length} ${held.length === 1 ? 'write was' : 'writes were'} held back (--allow <operation> lets it through):`,
       );
       context.io.err(table(held.map(({ operation, input }) => [operation, JSON.stringify(input)])));
     }
@@ -242,8 +245,8 @@ async function inputOf(
     }),
   };
   if (given.data !== undefined && given.fixture !== undefined) {
-    throw new UsageError('flags_contradict', '--data and --fixture contradict each other', {
-      hint: 'Give one of them.',
+    throw new UsageError('flags_contradict', '--data and --fixture cannot be combined', {
+      hint: 'Use one of them.',
     });
   }
   if (given.data !== undefined) return { ...around, input: (await readJson(context, given.data, '--data')) as Json };

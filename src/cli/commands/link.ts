@@ -5,7 +5,7 @@ import { newKey } from '../send-template/keys.ts';
 import { parseAssignee } from '../values/assignee.ts';
 
 export const command = defineCommand({
-  description: `Prints the direct link to the conversation with a customer, given by phone number or e-mail address. Customer and conversation are created when they do not exist; the same customer on the same channel always gets the same conversation, so running it twice is safe.`,
+  description: `Prints the direct link to the conversation with a customer, given by phone number or e-mail address. Creates customer and conversation if they do not exist. The same customer on the same channel always gets the same conversation, so running it twice is safe.`,
   options: {
     phone: { flag: '--phone <number>', summary: 'Phone number of the customer, in international form' },
     email: { flag: '--email <address>', summary: 'E-mail address of the customer' },
@@ -13,10 +13,10 @@ export const command = defineCommand({
       flag: '-c, --channel <channel>',
       summary: 'Channel by id, kind or name; default: the first that reaches the customer',
     },
-    name: { flag: '--name <text>', summary: 'Name, for a customer that is created' },
-    assign: { flag: '--assign <who>', summary: 'Agent (e-mail or id) or workgroup (id) to give the conversation to' },
-    qr: { flag: '--qr', summary: 'Show the link as a QR code, too' },
-    idempotencyKey: { flag: '--idempotency-key <key>', summary: 'Key under which a repeat is the same request' },
+    name: { flag: '--name <text>', summary: 'Name of the customer, if it is created' },
+    assign: { flag: '--assign <who>', summary: 'Agent (e-mail or id) or workgroup (id) to assign the conversation to' },
+    qr: { flag: '--qr', summary: 'Also show the link as a QR code' },
+    idempotencyKey: { flag: '--idempotency-key <key>', summary: 'Key that makes it safe to repeat the request' },
   },
   examples: [
     { line: 'fn link --phone +4930901820', does: 'prints the link', runs: true },
@@ -34,9 +34,9 @@ export const command = defineCommand({
     if ((phone === undefined) === (email === undefined)) {
       throw new UsageError(
         phone === undefined ? 'customer_missing' : 'flags_contradict',
-        phone === undefined ? 'No customer was named' : '--phone and --email contradict each other',
+        phone === undefined ? 'No customer given' : '--phone and --email cannot be combined',
         {
-          hint: 'Give one of them: --phone +4930901820, or --email ann@example.com',
+          hint: 'Use one of them: --phone +4930901820, or --email ann@example.com',
         },
       );
     }

@@ -16,16 +16,16 @@ interface Listed {
 
 export const command = defineCommand({
   description:
-    'Lists the functions of this app. With --remote those that are live in the workspace you are logged in to.',
-  options: { remote: { flag: '--remote', summary: 'The live functions of the workspace you are logged in to' } },
+    'Lists the functions of this app or, with --remote, those that are live in the workspace you are logged in to.',
+  options: { remote: { flag: '--remote', summary: 'List the live functions of the workspace you are logged in to' } },
   examples: [{ line: 'fn list', does: 'lists the functions with type and file', runs: true }],
   json: '{items: [{name, type, file, url?, problem?}]}',
   async run(context, { remote }) {
     const { io } = context;
     const items = remote ? await liveFunctions(context) : await localFunctions(context);
     const none = remote
-      ? 'Nothing is live. "fn deploy" puts the functions of this app there.'
-      : 'No functions yet. "fn init" makes one.';
+      ? 'Nothing is live. Deploy the functions of this app with "fn deploy".'
+      : 'No functions yet. Create one with "fn init".';
     io.results({ items }, none, () => rows(context, items));
     return items.some(({ problem }) => problem !== undefined) ? 2 : 0;
   },

@@ -14,23 +14,23 @@ import { defineCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 
 export const command = defineCommand({
-  description: `Stores access to a workspace: its address, its slug and an API token, which you create in the workspace under Profile › API Tokens.
+  description: `Logs in to a workspace: stores its address, its slug and an API token, which you create in the workspace under Profile › API Tokens.
 
-The address may be pasted from the browser; the slug is taken from it. The token is asked for without being shown, or read from standard input (--token-stdin) or FN_TOKEN; it is never a flag, because other users see flags. It is checked before it is stored, in a file that only you can read, and sent to this address only.
+Paste the address from your browser; it contains the slug. fn prompts for the token without showing it, or reads it from standard input (--token-stdin) or FN_TOKEN. There is no flag for it, because other users can see flags. fn checks the token, stores it in a file that only you can read, and sends it to this address only.
 
-In CI nothing is stored: set FN_BASE_URL, FN_WORKSPACE and FN_TOKEN there.`,
+In CI, fn stores nothing: set FN_BASE_URL, FN_WORKSPACE and FN_TOKEN instead.`,
   arguments: {
     address: { summary: 'Address of the workspace, such as https://app.example.com/tenants/acme', optional: true },
   },
   options: {
     slug: {
       flag: '--slug <slug>',
-      summary: 'Slug of the workspace, when the address has none',
+      summary: 'Slug of the workspace, if the address has none',
       variable: 'FN_WORKSPACE',
     },
     tokenStdin: { flag: '--token-stdin', summary: 'Read the token from standard input' },
-    use: { flag: '--use', summary: 'Use this profile from now on, also when another one is in use' },
-    force: { flag: '--force', summary: 'Replace a profile of the same name that is for another workspace' },
+    use: { flag: '--use', summary: 'Switch to this profile, even if another one is in use' },
+    force: { flag: '--force', summary: 'Replace a profile of the same name for another workspace' },
   },
   examples: [
     { line: 'fn login https://app.example.com/tenants/acme', does: 'asks for the token and stores it' },
@@ -49,8 +49,8 @@ In CI nothing is stored: set FN_BASE_URL, FN_WORKSPACE and FN_TOKEN there.`,
   async run(context, args) {
     const { io, env } = context;
     if (isCi(env)) {
-      throw new UsageError('ci_stores_nothing', 'In CI (the variable CI is set) no token is stored', {
-        hint: 'Set FN_BASE_URL, FN_WORKSPACE and FN_TOKEN instead; then no login is needed.',
+      throw new UsageError('ci_stores_nothing', 'fn stores no token in CI (the variable CI is set)', {
+        hint: 'Set FN_BASE_URL, FN_WORKSPACE and FN_TOKEN instead; then you need no login.',
       });
     }
     const { baseUrl, slug } = await placeOf(context, args.address, args.slug);
@@ -58,7 +58,7 @@ In CI nothing is stored: set FN_BASE_URL, FN_WORKSPACE and FN_TOKEN there.`,
     const before = readPreferences(env).profiles[name];
     if (before !== undefined && (before.baseUrl !== baseUrl || before.slug !== slug) && !args.force) {
       throw new UsageError('profile_exists', `The profile "${name}" is for ${before.slug} at ${before.baseUrl}`, {
-        hint: 'Give another name with --profile NAME, or --force to replace it.',
+        hint: 'Choose another name with --profile NAME, or replace it with --force.',
       });
     }
     const token = await tokenOf(context, args.tokenStdin, slug, baseUrl);
@@ -109,9 +109,7 @@ In CI nothing is stored: set FN_BASE_URL, FN_WORKSPACE and FN_TOKEN there.`,
         ? `It is in use: commands now speak to ${slug}. Back to this machine: fn profile use local`
         : `In use is still "${preferences.profile}". Change it: fn profile use ${name}`;
       const shared =
-        sharing.length === 0
-          ? ''
-          : `\nOf a workspace one token is kept: ${sharing.join(', ')} use it from now on, too.`;
+        sharing.length === 0 ? '' : `\nfn stores one token per workspace: ${sharing.join(', ')} now use it, too.`;
       return `Logged in to ${shown.name} (${slug})${who}.\nStored as profile "${name}" in ${store}.${shared}\n${use}`;
     });
   },
@@ -135,7 +133,7 @@ async function placeOf(
   if (whole !== undefined) {
     if (slugGiven !== undefined && slugGiven !== whole.slug) {
       throw new UsageError('slug_contradicts', `The address says "${whole.slug}", --slug says "${slugGiven}"`, {
-        hint: 'Leave one of them out.',
+        hint: 'Use one of them.',
       });
     }
     return whole;
@@ -163,6 +161,6 @@ async function tokenOf(context: Context, fromStdin: boolean, slug: string, baseU
   const token = given.trim();
   if (token !== '') return token;
   throw new UsageError('token_missing', 'The token is empty', {
-    hint: 'Give it by standard input (--token-stdin), by FN_TOKEN, or type it when you are asked.',
+    hint: 'Pass it on standard input (--token-stdin) or in FN_TOKEN, or enter it when prompted.',
   });
 }

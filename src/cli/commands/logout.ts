@@ -4,13 +4,13 @@ import { messageOf, UnknownOutcomeError, UsageError, WorkspaceError } from '../.
 import { defineCommand } from '../command.ts';
 
 export const command = defineCommand({
-  description: `Forgets the token of a workspace, and revokes it there where the token may do so (scope admin). The profile stays, so that "fn login" is short the next time; "fn profile remove" removes it too.
+  description: `Deletes the stored token of a workspace, and revokes it there if the token allows that (scope admin). The profile stays, which makes the next "fn login" shorter; "fn profile remove" removes it, too.
 
 If the token cannot be revoked, fn says so: it stays valid until you revoke it under Profile › API Tokens. If no answer came, "revoked" is null.`,
-  options: { keepToken: { flag: '--keep-token', summary: 'Do not revoke the token: it is used elsewhere' } },
+  options: { keepToken: { flag: '--keep-token', summary: 'Do not revoke the token, because it is used elsewhere' } },
   examples: [
-    { line: 'fn logout', does: 'forgets and revokes the token of the profile in use' },
-    { line: 'fn logout --profile live --keep-token', does: 'forgets the token of another profile; it stays valid' },
+    { line: 'fn logout', does: 'deletes and revokes the token of the profile in use' },
+    { line: 'fn logout --profile live --keep-token', does: 'deletes the token of another profile; it stays valid' },
   ],
   json: '{slug, baseUrl, removed, revoked: true|false|null}',
   see: ['login'],
@@ -18,7 +18,7 @@ If the token cannot be revoked, fn says so: it stays valid until you revoke it u
     const { io, env } = context;
     const place = resolvePlace(context.flags.profile, env) ?? onlyLogin(env);
     if (place === undefined) {
-      throw new UsageError('login_missing', 'There is no login to forget', { hint: 'See: fn profile list' });
+      throw new UsageError('login_missing', 'You are not logged in', { hint: 'See: fn profile list' });
     }
     const { baseUrl, slug } = place;
     const { origin } = new URL(baseUrl);
@@ -40,16 +40,16 @@ If the token cannot be revoked, fn says so: it stays valid until you revoke it u
         if (error instanceof WorkspaceError && ['token_revoked', 'token_invalid'].includes(error.code)) revoked = true;
       }
     }
-    if (env['FN_TOKEN']) io.err('FN_TOKEN is set and will go on being used.');
+    if (env['FN_TOKEN']) io.err('FN_TOKEN is still set, so commands will keep using it.');
     io.result({ slug, baseUrl, removed, revoked }, () => {
-      if (!removed) return `There was no token for ${slug} (${baseUrl}).`;
+      if (!removed) return `No token was stored for ${slug} (${baseUrl}).`;
       if (revoked)
         return `Logged out of ${slug} (${baseUrl}); the token ${why === undefined ? 'was revoked' : 'is not valid any more'}.`;
       if (revoked === null) {
-        return `Logged out of ${slug} (${baseUrl}). Whether the token was revoked is not known: ${why}. See under Profile › API Tokens.`;
+        return `Logged out of ${slug} (${baseUrl}). It is unknown whether the token was revoked: ${why}. Check under Profile › API Tokens.`;
       }
       const reason = why === undefined ? '' : ` It could not be revoked: ${why}.`;
-      return `Logged out of ${slug} (${baseUrl}).${reason} The token itself is still valid; revoke it under Profile › API Tokens if nobody else uses it.`;
+      return `Logged out of ${slug} (${baseUrl}).${reason} The token itself is still valid; revoke it under Profile › API Tokens if nothing else uses it.`;
     });
   },
 });

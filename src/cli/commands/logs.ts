@@ -22,16 +22,16 @@ import { Reconnecting } from '../workspaces/reconnecting.ts';
 type Line = Output<'functions.logs'>['items'][number];
 
 export const command = defineCommand({
-  description: `Shows what the functions of an app logged, oldest first. With --follow new lines are shown as they are written; when the connection breaks it is made again after the last line shown, and what could not be had any more is said.
+  description: `Shows what the functions of an app logged, oldest first. With --follow, shows new lines as they are written. If the connection breaks, it reconnects and continues after the last line shown; if lines were lost, it says so.
 
-The workspace is the one in use; "--profile local" shows this machine's.`,
+Logs come from the workspace in use; "--profile local" shows those of this machine.`,
   arguments: { name: { summary: 'Function; default: all of the app', optional: true } },
   options: {
-    follow: { flag: '-f, --follow', summary: 'Go on showing new lines until Ctrl-C' },
-    since: { flag: '--since <time>', summary: 'From this time on: RFC 3339, or how long ago, as 10m or 2h' },
+    follow: { flag: '-f, --follow', summary: 'Keep showing new lines until Ctrl-C' },
+    since: { flag: '--since <time>', summary: 'Lines since this time: RFC 3339, or how long ago, such as 10m or 2h' },
     limit: {
       flag: '-l, --limit <count>',
-      summary: 'At most so many lines of the past; default 200, with --follow 50',
+      summary: 'Maximum number of past lines; default 200, with --follow 50',
       type: 'count',
     },
     level: {
@@ -44,9 +44,9 @@ The workspace is the one in use; "--profile local" shows this machine's.`,
   examples: [
     { line: 'fn logs', does: 'shows the last 200 lines', runs: true },
     { line: 'fn logs api/orders/find -f', does: 'follows one function' },
-    { line: 'fn logs --since 1h --level warn --json', does: 'one JSON object a line, for scripts' },
+    { line: 'fn logs --since 1h --level warn --json', does: 'prints one JSON object per line, for scripts' },
   ],
-  json: 'One object a line: {at, level, text, function, invocationId}',
+  json: 'One object per line: {at, level, text, function, invocationId}',
   see: ['logs'],
   complete: { name: 'functions' },
   async run(context, { name, follow, since, limit = follow ? 50 : 200, level, of }) {
@@ -76,8 +76,8 @@ The workspace is the one in use; "--profile local" shows this machine's.`,
       return;
     }
     if (target.client === undefined) {
-      throw new UsageError('follow_needs_server', 'There is nothing to follow: no "fn dev" runs here', {
-        hint: 'Start "fn dev", which shows the logs itself, or name a workspace elsewhere with --profile.',
+      throw new UsageError('follow_needs_server', 'There is nothing to follow: "fn dev" is not running here', {
+        hint: 'Start "fn dev", which shows the logs itself, or choose a remote workspace with --profile.',
       });
     }
     await followLogs(context, target.client, query, seen.cursor, show);
@@ -190,7 +190,7 @@ async function followLogs(
       if (!passing || (isStranger(error) && !hasStood)) throw error;
       again.broke(openedAt === undefined ? undefined : context.clock.monotonic() - openedAt);
       if (again.isHopeless)
-        throw new UnreachableError('connection_lost', `The workspace does not come back: ${error.message}`, {
+        throw new UnreachableError('connection_lost', `The workspace did not come back: ${error.message}`, {
           cause: error,
         });
       if (brokenAt === undefined) {
@@ -220,7 +220,7 @@ function lineOf(data: string): Line {
       return line as Line;
   } catch {}
   throw new UnreachableError(lineInvalid, 'The workspace sent something else than a line of a log', {
-    hint: 'If it is your workspace, it speaks another version of this API: look for a newer fn.',
+    hint: 'If this is your workspace, it uses another version of the API: update fn.',
   });
 }
 

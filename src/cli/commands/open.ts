@@ -4,10 +4,10 @@ import type { Context } from '../context.ts';
 import { openInBrowser } from '../terminal/open-in-browser.ts';
 
 export const command = defineCommand({
-  description: `Opens a page in the browser of this machine: the console of a running "fn dev", or the workspace of a profile. With the id of a conversation its direct link.
+  description: `Opens a page in the browser of this machine: the console of a running "fn dev", or the workspace of a profile. With a conversation's id, opens its direct link.
 
-Prints the address as well, for when there is no browser. That of a running "fn dev" signs in once, within ten minutes.`,
-  arguments: { conversation: { summary: 'Id of a conversation (cnv_…); without it the console', optional: true } },
+Also prints the address, in case there is no browser. The address of a running "fn dev" signs in once, within ten minutes.`,
+  arguments: { conversation: { summary: 'Id of a conversation (cnv_…); default: the console', optional: true } },
   options: { print: { flag: '--print', summary: 'Print the address only' } },
   examples: [
     { line: 'fn open', does: 'opens the console of the running fn dev' },
@@ -17,7 +17,7 @@ Prints the address as well, for when there is no browser. That of a running "fn 
   async run(context, { conversation, print }) {
     const url = await addressOf(context, conversation);
     if (!print && !context.io.json && !openInBrowser(url)) {
-      context.io.err('This address is not opened by itself.');
+      context.io.err('fn does not open this address by itself.');
     }
     context.io.result({ url }, () => url);
   },

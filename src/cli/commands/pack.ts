@@ -8,7 +8,7 @@ const days = (count: number): string => `${count} ${count === 1 ? 'day' : 'days'
 export const list = defineCommand({
   description:
     'Development Packs are prepaid days of work. They never expire and can be combined: days are booked from the oldest first.',
-  examples: [{ line: 'fn pack list', does: 'lists the packs and the days left in all together', runs: true }],
+  examples: [{ line: 'fn pack list', does: 'lists the packs and the total of days left', runs: true }],
   json: '{items: [{id, name, days, daysLeft, createdAt}], balance: {days, used, left}}',
   async run({ io, door: open }) {
     const door = await open();
@@ -31,7 +31,7 @@ export const list = defineCommand({
 });
 
 export const add = defineCommand({
-  arguments: { days: { summary: 'Days in the pack, in quarters', type: 'number' } },
+  arguments: { days: { summary: 'Days in the pack, in steps of 0.25', type: 'number' } },
   options: { name: { flag: '--name <text>', summary: 'Name of the pack' } },
   examples: [{ line: 'fn pack add 10 --name spring', does: 'adds ten days', runs: true }],
   json: 'The pack: {id, name, days, daysLeft, createdAt}',
@@ -42,9 +42,9 @@ export const add = defineCommand({
 });
 
 export const use = defineCommand({
-  description: 'Books days of work. Never more than are left: then nothing is booked.',
-  arguments: { days: { summary: 'Days to book, in quarters', type: 'number' } },
-  options: { note: { flag: '--note <text>', summary: 'What for' } },
+  description: 'Books days of work. If fewer days are left, books nothing.',
+  arguments: { days: { summary: 'Days to book, in steps of 0.25', type: 'number' } },
+  options: { note: { flag: '--note <text>', summary: 'What the days are for' } },
   examples: [{ line: 'fn pack use 0.5 --note "refund tool"', does: 'books half a day' }],
   json: 'The booking: {id, days, note, packs: [{id, days}], left}',
   async run({ io, door: open }, { days: count, note }) {
@@ -54,14 +54,14 @@ export const use = defineCommand({
 });
 
 export const history = defineCommand({
-  examples: [{ line: 'fn pack history', does: 'lists what was added and booked, newest first', runs: true }],
-  options: { limit: { flag: '-n, --limit <count>', summary: 'At most so many; default 50', type: 'count' } },
+  examples: [{ line: 'fn pack history', does: 'lists added packs and booked days, newest first', runs: true }],
+  options: { limit: { flag: '-n, --limit <count>', summary: 'Maximum number of entries; default 50', type: 'count' } },
   json: '{items: [{id, kind, days, note, packs, balanceAfter, at}]}',
   async run({ io, door: open }, { limit = 50 }) {
     countWithin('--limit', limit);
     const door = await open();
     const items = await everyPage((page) => door('packs.history', page), limit);
-    io.results({ items }, 'Nothing was added or booked yet.', () => {
+    io.results({ items }, 'Nothing has been added or booked yet.', () => {
       const rows = items.map((entry) => [
         entry.at.slice(0, 16).replace('T', ' '),
         `${entry.kind === 'added' ? '+' : '−'}${entry.days}`,

@@ -19,7 +19,7 @@ import { table } from '../terminal/table.ts';
 const see = ['login'] as const;
 
 export const list = defineCommand({
-  description: 'Lists the workspaces you can speak to. The one with * is in use; "local" is always this machine.',
+  description: 'Lists the workspaces you can use. * marks the one in use; "local" is always this machine.',
   examples: [{ line: 'fn profile list', does: 'lists them', runs: true }],
   json: '{inUse, items: [{name, slug, baseUrl, loggedIn, operations}]}',
   see,
@@ -51,7 +51,7 @@ export const list = defineCommand({
 
 export const use = defineCommand({
   arguments: { name: { summary: 'Name of the profile, or "local" for this machine' } },
-  examples: [{ line: 'fn profile use local', does: 'speaks to the workspace of this machine again' }],
+  examples: [{ line: 'fn profile use local', does: 'switches back to the workspace on this machine' }],
   json: '{inUse}',
   see,
   complete: { name: 'profiles' },
@@ -65,13 +65,13 @@ export const use = defineCommand({
 });
 
 export const set = defineCommand({
-  description: `Changes a setting of a profile, or makes the profile.
+  description: `Changes a setting of a profile, and creates the profile if necessary.
 
-Settings: baseUrl; slug; operations.<operation>.route for a platform whose address for an assumed operation differs. The route is written as METHOD /path below the base address, with {slug} and the operation's own parameters (:id). An empty value takes a route away. "fn docs operations" lists the operations and which are assumed.`,
+The settings are baseUrl, slug, and operations.<operation>.route, for a platform that has an assumed operation at another address. Write the route as METHOD /path below the base address, with {slug} and the operation's own parameters (:id). An empty value removes the route. "fn docs operations" lists the operations and shows which are assumed.`,
   arguments: {
     name: { summary: 'Name of the profile' },
     setting: { summary: 'baseUrl, slug, or operations.<operation>.route' },
-    value: { summary: 'The value; empty takes a route away' },
+    value: { summary: 'The value; empty removes a route' },
   },
   examples: [
     {
@@ -99,7 +99,7 @@ Settings: baseUrl; slug; operations.<operation>.route for a platform whose addre
     }
     io.result(
       { name, ...changed, operations: changed?.operations ?? {} },
-      () => `${name}: ${setting} is ${value === '' ? 'gone' : value}`,
+      () => `${name}: ${setting} is ${value === '' ? 'removed' : value}`,
     );
   },
 });
@@ -108,7 +108,7 @@ export const remove = defineCommand({
   description:
     'Removes a profile and its token from this machine. The token itself stays valid; "fn logout" revokes it.',
   arguments: { name: { summary: 'Name of the profile' } },
-  examples: [{ line: 'fn profile remove live', does: 'forgets it' }],
+  examples: [{ line: 'fn profile remove live', does: 'removes the profile and its token' }],
   json: '{name, removed}',
   see,
   complete: { name: 'profiles' },
@@ -144,7 +144,7 @@ function changeOf(setting: string, value: string): (profile: Profile) => Profile
   const operation = /^operations\.(.+)\.route$/.exec(setting)?.[1];
   if (operation === undefined) {
     throw new UsageError('setting_unknown', `A profile has no setting "${setting}"`, {
-      hint: 'There are: baseUrl, slug, operations.<operation>.route',
+      hint: 'The settings are baseUrl, slug and operations.<operation>.route',
     });
   }
   if (!isOperationName(operation)) {
@@ -158,7 +158,7 @@ function changeOf(setting: string, value: string): (profile: Profile) => Profile
       'route_documented',
       `The route of ${operation} is documented by the platform and cannot be another`,
       {
-        hint: 'Only assumed operations can be moved.',
+        hint: 'You can only change the routes of assumed operations.',
       },
     );
   }

@@ -7,13 +7,13 @@ import { table } from '../terminal/table.ts';
 import { remoteClient, workspaceKey } from '../workspaces/remote-client.ts';
 
 export const command = defineCommand({
-  description: `Fetches the live functions into this folder. The author's own sources come out of the source maps; a function that was deployed without them comes as its bundle.
+  description: `Downloads the live functions into this folder. The author's own sources come from the source maps; a function that was deployed without source maps comes as its bundle.
 
-Nothing that was edited here is lost: where a file differs, nothing at all is written, unless --force is given; then what is replaced is kept in .fn/pulled-over/. Only source files below the app's folder are ever written, whatever the server names.`,
+You never lose local edits: if any file differs, fn writes nothing. With --force it replaces the files and keeps the old ones in .fn/pulled-over/. It only ever writes source files below the app's folder, whatever the server sends.`,
   arguments: { names: { summary: 'Functions; default: all', many: true, optional: true } },
   options: {
     dryRun: { flag: '-n, --dry-run', summary: 'Show what would be written' },
-    force: { flag: '--force', summary: 'Replace files that differ, keeping them in .fn/pulled-over/' },
+    force: { flag: '--force', summary: 'Replace files that differ; the old ones go to .fn/pulled-over/' },
   },
   examples: [
     { line: 'fn pull --dry-run', does: 'shows what differs' },

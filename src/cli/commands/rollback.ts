@@ -5,12 +5,12 @@ import { remoteClient, workspaceKey } from '../workspaces/remote-client.ts';
 
 export const command = defineCommand({
   description:
-    'Makes an older version live again, all functions at once; without a version the one that was live before it was deployed. The newer one stays and can be made live in the same way.',
+    'Makes an older version live again, all functions at once. The default is the version that the current one replaced. The newer version is kept, and can be made live again in the same way.',
   arguments: { version: { summary: 'Version (dpl_…), from "fn versions"', optional: true } },
-  options: { yes: { flag: '-y, --yes', summary: 'Do not ask' } },
+  options: { yes: { flag: '-y, --yes', summary: 'Do not ask for confirmation' } },
   examples: [
-    { line: 'fn rollback', does: 'goes back by one' },
-    { line: 'fn rollback dpl_01JD3V… --yes', does: 'makes this version live, without a question' },
+    { line: 'fn rollback', does: 'goes back one version' },
+    { line: 'fn rollback dpl_01JD3V… --yes', does: 'makes this version live without asking' },
   ],
   json: '{app, workspace, deployment, previous, changed}',
   see: ['deploy'],
@@ -27,7 +27,7 @@ export const command = defineCommand({
       const to = version ?? 'the version before';
       if (!(await context.ask.confirm({ message: `Make ${to} live in ${access.slug}?`, flag: '--yes' }))) return 130;
     }
-    context.ifCutOff({ exitCode: 8, message: 'The switch was asked for; "fn status" tells what is live.' });
+    context.ifCutOff({ exitCode: 8, message: 'The switch was requested; "fn status" shows what is live.' });
     const state = new DeployState(project.stateDir, workspaceKey(access), app);
     let done: RolledBack;
     try {
@@ -39,12 +39,12 @@ export const command = defineCommand({
     const { id } = now.deployment;
     if (askedAt !== undefined) {
       io.err(
-        `What was asked for at ${askedAt} was carried out; nothing more was changed. Once more goes back further.`,
+        `The rollback requested at ${askedAt} took effect; nothing more was changed. Run it once more to go back further.`,
       );
     }
     io.result({ app, workspace: access.slug, deployment: id, previous, changed: id !== previous }, () =>
       id === previous
-        ? `${id} is live already.`
+        ? `${id} is already live.`
         : `Live: ${id}, ${byWhom(now.deployment)}. Forward again: fn rollback ${previous}`,
     );
     return 0;

@@ -7,12 +7,12 @@ import { confirmRemote, placeOf } from '../workspaces/confirm-remote.ts';
 const see = ['secrets'] as const;
 
 export const set = defineCommand({
-  description: `Sets a secret that the functions of an app read with sdk.secrets.get(name). Its value never comes back.
+  description: `Sets a secret that the functions of an app read with sdk.secrets.get(name). No command shows its value.
 
-The value is asked for without being shown, or read from standard input or from a variable; it is never an argument, because other users see arguments.`,
+fn prompts for the value without showing it, or reads it from standard input or a variable. It is never an argument, because other users can see arguments.`,
   arguments: { name: { summary: 'Name: letters, digits, underscores' } },
   options: {
-    stdin: { flag: '--stdin', summary: 'Read the value from standard input; one line feed at its end is dropped' },
+    stdin: { flag: '--stdin', summary: 'Read the value from standard input, without one trailing newline' },
     fromVariable: { flag: '--from-variable <name>', summary: 'Take the value from this environment variable' },
     of: appOption,
   },
@@ -28,7 +28,7 @@ The value is asked for without being shown, or read from standard input or from 
     const value = await readValue();
     if (value === '')
       throw new UsageError('secret_empty', `The value of ${name} is empty`, {
-        hint: 'To take it away: fn secret delete',
+        hint: 'To remove it: fn secret delete',
       });
     const target = await context.target();
     const secret = await target.door('secrets.set', { app, name, value }, { signal: context.signal });
@@ -39,8 +39,8 @@ The value is asked for without being shown, or read from standard input or from 
 
     async function readValue(): Promise<string> {
       if (stdin && fromVariable !== undefined) {
-        throw new UsageError('flags_contradict', '--stdin and --from-variable contradict each other', {
-          hint: 'Give one of them.',
+        throw new UsageError('flags_contradict', '--stdin and --from-variable cannot be combined', {
+          hint: 'Use one of them.',
         });
       }
       if (stdin) return (await context.stdin(70_000)).replace(/\r?\n$/, '');
@@ -56,7 +56,7 @@ The value is asked for without being shown, or read from standard input or from 
 });
 
 export const list = defineCommand({
-  description: 'Lists the names of an app’s secrets. Values never come back.',
+  description: 'Lists the names of an app’s secrets, never their values.',
   options: { of: appOption },
   examples: [{ line: 'fn secret list', does: 'lists the names', runs: true }],
   json: '{items: [{name, updatedAt}]}',
@@ -72,9 +72,9 @@ export const list = defineCommand({
 });
 
 export const remove = defineCommand({
-  description: 'Deletes a secret. Functions that read it get nothing from then on.',
+  description: 'Deletes a secret. Functions that read it get null from then on.',
   arguments: { name: { summary: 'Name of the secret' } },
-  options: { of: appOption, yes: { flag: '-y, --yes', summary: 'Do not ask' } },
+  options: { of: appOption, yes: { flag: '-y, --yes', summary: 'Do not ask for confirmation' } },
   examples: [{ line: 'fn secret delete STRIPE_KEY', does: 'deletes it' }],
   json: '{name, deleted}',
   see,

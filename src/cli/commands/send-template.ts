@@ -8,7 +8,7 @@ const options = {
   to: { flag: '-t, --to <phone>', summary: 'Number of the recipient, in international form' },
   lang: {
     flag: '-l, --lang <language>',
-    summary: 'Language of the template; default: the one it has, or the workspace’s choice',
+    summary: 'Language of the template; default: its only language, or the workspace’s choice',
   },
   body: { flag: '-b, --body <text>', summary: 'Next positional variable of the body', many: true },
   var: { flag: '--var <name=value>', summary: 'Named variable of the body', many: true },
@@ -20,27 +20,27 @@ const options = {
   },
   carousel: { flag: '--carousel <json>', summary: 'Cards as JSON or @FILE; a header {"file": "shoe.jpg"} is uploaded' },
   data: { flag: '-d, --data <json>', summary: 'Body or variables as JSON, @FILE, or @- for standard input' },
-  assign: { flag: '--assign <who>', summary: 'Agent (e-mail or id) or workgroup (id) to give the conversation to' },
+  assign: { flag: '--assign <who>', summary: 'Agent (e-mail or id) or workgroup (id) to assign the conversation to' },
   dryRun: {
     flag: '-n, --dry-run',
     summary: 'Show the exact request and the message as the customer would see it; send nothing',
   },
-  idempotencyKey: { flag: '--idempotency-key <key>', summary: 'Key under which a repeat is the same send' },
-  fromCsv: { flag: '--from-csv <file>', summary: 'Send to every line of a file; the column "to" is the number' },
-  rate: { flag: '--rate <count>', summary: 'With --from-csv: at most so many a second; default 10', type: 'number' },
+  idempotencyKey: { flag: '--idempotency-key <key>', summary: 'Key that makes it safe to repeat the send' },
+  fromCsv: { flag: '--from-csv <file>', summary: 'Send to every line of a file; the column "to" has the number' },
+  rate: { flag: '--rate <count>', summary: 'With --from-csv: maximum per second; default 10', type: 'number' },
   resume: {
     flag: '--resume <file>',
-    summary: 'With --from-csv: where its progress is kept; default: FILE.resume.jsonl',
+    summary: 'With --from-csv: where to keep its progress; default: FILE.resume.jsonl',
   },
   yes: { flag: '-y, --yes', summary: 'Do not ask before sending to a list' },
 } as const satisfies Record<string, Option>;
 
 export const command = defineCommand({
-  description: `Sends an approved message template to a number; the customer is created when the number is new. Prints the id of the conversation, a tab, and its direct link.
+  description: `Sends an approved message template to a number; if the number is new, the customer is created. Prints the conversation's id, a tab, and its direct link.
 
-Media for a header is uploaded by itself. Nothing is ever sent twice by itself: when no answer comes, the exit code is 8, the outcome is not known, and the key with which a repeat is safe is printed. The same command, run again within 24 hours after an unknown outcome, repeats with that key.
+Media for a header is uploaded automatically. fn never sends a message twice by itself: if no answer comes, the outcome is unknown, and fn exits with 8 and prints the key that makes a repeat safe. Running the same command again within 24 hours uses that key.
 
---from-csv sends to a list. What became of each line is kept beside it; after any interruption the same command continues, and nobody gets a message twice. Columns: "to"; "1", "2", … or the names of the variables; "header"; "button.0"; "language".`,
+--from-csv sends to a list. The outcome of each line is kept in a file beside it; after any interruption the same command continues, and nobody gets a message twice. Columns: "to"; "1", "2", … or the names of the variables; "header"; "button.0"; "language".`,
   arguments: { template: { summary: 'Name of the template; may be given in --data instead', optional: true } },
   options,
   examples: [
@@ -89,8 +89,8 @@ Media for a header is uploaded by itself. Nothing is ever sent twice by itself: 
       return await sendList(context, message, { ...args, file: args.fromCsv });
     }
     if (args.rate !== undefined || args.resume !== undefined) {
-      throw new UsageError('flags_contradict', '--rate and --resume are for --from-csv', {
-        hint: 'Leave them out, or give --from-csv FILE.',
+      throw new UsageError('flags_contradict', '--rate and --resume only work with --from-csv', {
+        hint: 'Omit them, or add --from-csv FILE.',
       });
     }
     const draft = draftOf(message, context.cwd);
@@ -102,7 +102,7 @@ Media for a header is uploaded by itself. Nothing is ever sent twice by itself: 
     const { sendOne } = await import('../send-template/send-one.ts');
     warnOnPractice(context, target);
     const sent = await sendOne(context, target, draft, args.idempotencyKey);
-    if (sent.replayed) context.io.err('It had been sent before with this key; nothing was sent now.');
+    if (sent.replayed) context.io.err('This was already sent with this key; nothing was sent now.');
     context.io.result(sent, () => `${sent.conversationId}\t${sent.conversationUrl}`);
     return 0;
   },
@@ -110,5 +110,6 @@ Media for a header is uploaded by itself. Nothing is ever sent twice by itself: 
 
 /** Whoever believes to write to customers should learn that it was practice. */
 function warnOnPractice({ io }: Context, target: Target): void {
-  if (target.kind === 'embedded') io.err('In the local workspace of this folder: nobody gets this message.');
+  if (target.kind === 'embedded')
+    io.err('Using the local workspace of this folder: no real customer gets this message.');
 }

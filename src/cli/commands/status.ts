@@ -4,7 +4,7 @@ import { remoteClient, workspaceKey } from '../workspaces/remote-client.ts';
 
 export const command = defineCommand({
   description:
-    'Shows what is live of this app, what it replaced, whether somebody else put it there since this folder last deployed (drift), and whether a deploy was interrupted. Builds nothing.',
+    'Shows which version of this app is live, what it replaced, whether somebody else has deployed since this folder last did (drift), and whether a deploy was interrupted. Builds nothing.',
   examples: [{ line: 'fn status', does: 'shows what is live' }],
   json: '{app, workspace, live: {id, fingerprint, functions, baseVersion, message, commit, createdBy, activatedAt} | null, drift, interrupted, head}',
   see: ['deploy'],
@@ -36,7 +36,7 @@ export const command = defineCommand({
       const lines = [
         `${project.app} in ${access.slug}: ${id}, ${functions} ${functions === 1 ? 'function' : 'functions'}`,
         `  put live ${byWhom(live.deployment)}`,
-        baseVersion === null ? '  nothing was live before' : `  made on ${baseVersion}`,
+        baseVersion === null ? '  nothing was live before' : `  replaced ${baseVersion}`,
       ];
       if (drift !== undefined) lines.push(`  drift: this folder last deployed ${drift.last}; see fn diff`);
       if (interrupted !== null) {

@@ -8,7 +8,7 @@ const see = ['templates'] as const;
 
 export const list = defineCommand({
   description: 'Lists the approved message templates of the workspace.',
-  options: { lang: { flag: '-l, --lang <language>', summary: 'Only those of a language' } },
+  options: { lang: { flag: '-l, --lang <language>', summary: 'Only templates in this language' } },
   examples: [{ line: 'fn template list', does: 'lists them', runs: true }],
   json: '{items: [{id, name, language, category, status, header?, body, footer?, buttons?, carousel?, variables, …}]}',
   see,
@@ -32,11 +32,11 @@ export const list = defineCommand({
 
 export const show = defineCommand({
   description:
-    'Shows a message template with its variables. --example prints a body that can be sent as it stands, once the values are yours: fn template show NAME --example --json > body.json; send-template --data @body.json.',
+    'Shows a message template with its variables. --example prints a request body to fill in and send: fn template show NAME --example --json > body.json; send-template --data @body.json.',
   arguments: { name: { summary: 'Name of the template' } },
   options: {
-    lang: { flag: '-l, --lang <language>', summary: 'Language; default: the one that a send takes' },
-    example: { flag: '--example', summary: 'Print an example of a body to send' },
+    lang: { flag: '-l, --lang <language>', summary: 'Language; default: the one that a send uses' },
+    example: { flag: '--example', summary: 'Print an example request body' },
   },
   examples: [
     { line: 'fn template show order_shipped', does: 'shows it', runs: true },
@@ -59,7 +59,7 @@ export const show = defineCommand({
 
 export const upload = defineCommand({
   description:
-    'Uploads media for the header of a template and prints its id, to be used in several sends: --data \'{"header":{"mediaId":"med_…"}}\'. For one send, --header @FILE does it by itself.',
+    'Uploads media for the header of a template and prints its id, for use in several sends: --data \'{"header":{"mediaId":"med_…"}}\'. For a single send, --header @FILE uploads it for you.',
   arguments: { file: { summary: 'Image, video or document' } },
   examples: [{ line: 'fn template upload photo.jpg', does: 'uploads it and prints its id' }],
   json: '{mediaId, fileName, contentType, bytes}',

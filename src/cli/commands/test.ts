@@ -10,21 +10,21 @@ import type { Context } from '../context.ts';
 import { testLines } from '../functions/test-lines.ts';
 
 export const command = defineCommand({
-  description: `Runs the tests of the app with Node's own test runner: every test/**/*.test.js (or .ts). Tests import { aWorkspace, invoke } from 'convo-fn/testing': each gets a workspace of its own in memory, in which the functions run in the real sandbox.
+  description: `Runs the tests of the app with Node's own test runner: every test/**/*.test.js (or .ts). Tests import { aWorkspace, invoke } from 'convo-fn/testing': each test gets its own in-memory workspace, in which the functions run in the real sandbox.
 
-What follows -- goes to node --test as it stands.`,
+Arguments after -- are passed on to node --test.`,
   arguments: {
-    files: { summary: 'Test files, or folders with them; default: all below test/', many: true, optional: true },
+    files: { summary: 'Test files or folders; default: all below test/', many: true, optional: true },
   },
-  options: { coverage: { flag: '--coverage', summary: 'Tell which lines ran, of functions, too' } },
+  options: { coverage: { flag: '--coverage', summary: 'Report which lines ran, including those of functions' } },
   passThrough: true,
   examples: [
     { line: 'fn test', does: 'runs every test', runs: true },
-    { line: 'fn test -- --watch', does: 'runs them again on each save' },
-    { line: 'fn test --coverage', does: 'tells which lines ran, of functions, too' },
-    { line: 'fn test test/refund.test.js -- --test-name-pattern=refuses', does: 'runs some' },
+    { line: 'fn test -- --watch', does: 'reruns them on each save' },
+    { line: 'fn test --coverage', does: 'reports which lines ran, including those of functions' },
+    { line: 'fn test test/refund.test.js -- --test-name-pattern=refuses', does: 'runs some of the tests' },
   ],
-  json: 'One object a line: {type: passed, failed or skipped, name, file, line, ms, error?} for each test, at last {type: summary, tests, passed, failed, …}. What tests print themselves is left out. With a -- --test-reporter of your own: what that prints',
+  json: 'One object per line: {type: passed, failed or skipped, name, file, line, ms, error?} for each test, at last {type: summary, tests, passed, failed, …}. What tests print themselves is left out. With a -- --test-reporter of your own: what that prints',
   see: ['testing'],
   async run(context, { files, coverage, rest }) {
     const project = await context.requireProject();
@@ -80,7 +80,7 @@ async function asked(file: string, cwd: string, root: string): Promise<string[]>
   const found = /[*?[{]/.test(file) ? await matching(file, cwd) : [];
   if (found.length > 0) return found.map((each) => relative(root, resolve(cwd, each)));
   throw new UsageError('test_missing', `There is no ${file}`, {
-    hint: `It is looked for from the current folder: ${cwd}`,
+    hint: `The path is relative to the current folder: ${cwd}`,
   });
 }
 
@@ -88,7 +88,7 @@ async function testFiles(root: string, folder: string): Promise<string[]> {
   const found = await matching('**/*.test.{js,mjs,ts,mts}', join(root, folder));
   if (found.length > 0) return found.map((each) => join(folder, each));
   throw new UsageError('tests_missing', `There are no tests in ${folder}/`, {
-    hint: 'A test is a file like test/refund.test.js; "fn init" writes one for every function that it makes.',
+    hint: 'A test is a file like test/refund.test.js; "fn init" writes one for every function it creates.',
   });
 }
 

@@ -9,19 +9,19 @@ const scopes = ['read', 'write', 'send', 'deploy', 'admin'] as const;
 
 export const create = defineCommand({
   description:
-    'Creates an API token. Its value is shown this once and is stored nowhere in readable form: keep it where secrets are kept. Scopes: read, write, send (messages to customers), deploy, admin (includes the others).',
-  arguments: { name: { summary: 'What it is for, as the list will show it' } },
+    'Creates an API token. Its value is shown only once and is not stored in readable form, so save it in a safe place. Scopes: read, write, send (messages to customers), deploy, admin (includes the others).',
+  arguments: { name: { summary: 'What the token is for, as shown in the list' } },
   options: {
     scope: {
       flag: '-s, --scope <scope>',
-      summary: 'What it may do. Default: read, write, send',
+      summary: 'What the token may do; default: read, write, send',
       choices: scopes,
       many: true,
     },
   },
   examples: [
-    { line: 'fn token create ci --scope read --scope deploy', does: 'makes a token for a pipeline', runs: true },
-    { line: 'fn token create crm --json | jq -r .token', does: 'gives the value to a script' },
+    { line: 'fn token create ci --scope read --scope deploy', does: 'creates a token for a pipeline', runs: true },
+    { line: 'fn token create crm --json | jq -r .token', does: 'passes the value to a script' },
   ],
   json: '{id, name, token, scopes}',
   see,
@@ -37,7 +37,7 @@ export const create = defineCommand({
 
 export const list = defineCommand({
   description: 'Lists the API tokens of the workspace with their scopes and last use, never their values.',
-  options: { all: { flag: '--all', summary: 'Revoked ones, too' } },
+  options: { all: { flag: '--all', summary: 'Also list revoked tokens' } },
   examples: [{ line: 'fn token list', does: 'lists them', runs: true }],
   json: '{items: [{id, name, scopes, createdAt, lastUsedAt, revokedAt}]}',
   see,
@@ -62,9 +62,9 @@ export const list = defineCommand({
 });
 
 export const revoke = defineCommand({
-  description: 'Revokes an API token at once: the next request with it is refused. This cannot be taken back.',
+  description: 'Revokes an API token at once: the next request with it is refused. This cannot be undone.',
   arguments: { token: { summary: 'Id (tok_…) or name of the token' } },
-  options: { yes: { flag: '-y, --yes', summary: 'Do not ask' } },
+  options: { yes: { flag: '-y, --yes', summary: 'Do not ask for confirmation' } },
   examples: [{ line: 'fn token revoke ci', does: 'revokes the token named ci' }],
   json: 'The token: {id, name, scopes, createdAt, lastUsedAt, revokedAt}',
   see,
@@ -79,7 +79,7 @@ export const revoke = defineCommand({
       throw refusal('token_not_found', `There is no token "${asked}"`, { hint: 'See: fn token list' });
     if (found.length > 1) {
       throw new UsageError('token_ambiguous', `${found.length} tokens are named "${asked}"`, {
-        hint: 'Give the id. See: fn token list',
+        hint: 'Use its id. See: fn token list',
       });
     }
     if (!(await confirmRemote(context, target, yes, `Revoke the token "${token.name}" of ${target.slug}?`))) return 130;

@@ -10,15 +10,15 @@ type Json = Input<'vars.set'>['value'];
 
 export const set = defineCommand({
   description:
-    'Sets a variable that the functions of an app read with sdk.vars.get(name). The value is taken as JSON where it is JSON, else as text; --text takes it as text in any case. For what nobody may read there is "fn secret".',
+    'Sets a variable that the functions of an app read with sdk.vars.get(name). A value that is valid JSON is stored as JSON, anything else as text; --text always stores text. For values that nobody may read, use "fn secret".',
   arguments: {
     name: { summary: 'Name: letters, digits, underscores' },
     value: { summary: 'The value, JSON or text' },
   },
-  options: { text: { flag: '--text', summary: 'The value is text, whatever it looks like' }, of: appOption },
+  options: { text: { flag: '--text', summary: 'Store the value as text, whatever it looks like' }, of: appOption },
   examples: [
     { line: 'fn var set refundLimit 250', does: 'sets a number', runs: true },
-    { line: 'fn var set greeting "Hello there"', does: 'sets a text' },
+    { line: 'fn var set greeting "Hello there"', does: 'sets text' },
     { line: `fn var set hours '{"from":9,"to":17}'`, does: 'sets an object' },
   ],
   json: '{name, value, updatedAt}',
@@ -54,7 +54,7 @@ export const list = defineCommand({
 
 export const remove = defineCommand({
   arguments: { name: { summary: 'Name of the variable' } },
-  options: { of: appOption, yes: { flag: '-y, --yes', summary: 'Do not ask' } },
+  options: { of: appOption, yes: { flag: '-y, --yes', summary: 'Do not ask for confirmation' } },
   examples: [{ line: 'fn var delete refundLimit', does: 'deletes it' }],
   json: '{name, deleted}',
   see,

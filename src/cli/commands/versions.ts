@@ -9,8 +9,8 @@ export const command = defineCommand({
   description:
     'Lists the deployments of the app, newest first. Versions never change; "fn rollback VERSION" makes an older one live again.',
   options: {
-    limit: { flag: '-l, --limit <count>', summary: 'At most so many; default 20', type: 'count' },
-    all: { flag: '--all', summary: 'Those that were never live, too' },
+    limit: { flag: '-l, --limit <count>', summary: 'Maximum number of versions; default 20', type: 'count' },
+    all: { flag: '--all', summary: 'Also list deployments that were never live' },
     of: appOption,
   },
   examples: [{ line: 'fn versions', does: 'lists the last 20' }],
@@ -31,7 +31,7 @@ export const command = defineCommand({
       all ? limit : limit * 5,
     );
     const items = found.filter((item) => all || item.activatedAt !== null).slice(0, limit);
-    io.results({ live, items }, `Nothing of ${app} was deployed yet.`, () => {
+    io.results({ live, items }, `${app} has not been deployed yet.`, () => {
       const rows = items.map(({ id, activatedAt, createdAt, functions, createdBy, commit, message, state }) => [
         id === live ? '*' : '',
         id,

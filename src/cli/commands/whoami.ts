@@ -4,7 +4,7 @@ import { inLine } from '../terminal/sanitise.ts';
 
 export const command = defineCommand({
   description:
-    'Shows which workspace the commands speak to, with which token, and where both were found. It asks the workspace, so it also tells whether the token works.',
+    'Shows which workspace and token the commands use, and where both were found. It contacts the workspace, so it also shows whether the token works.',
   examples: [
     { line: 'fn whoami', does: 'shows the workspace in use', runs: true },
     { line: 'fn whoami --profile live --json', does: 'checks another login, for scripts' },

@@ -7,16 +7,16 @@ import { readJsonAndText } from '../values/read-json.ts';
 import { writeUserFile } from '../values/write-file.ts';
 
 export const reset = defineCommand({
-  description: `Empties the local workspace – customers, conversations, invocations, packs, what apps keep – and plants the seed again: the one named, else seed.json of the app, else a small company of ours. Deployed functions and the local token stay.
+  description: `Empties the local workspace – customers, conversations, invocations, packs, app data – and loads the seed again: the one you name, otherwise the app's seed.json, otherwise a small made-up company. Deployed functions and the local token stay.
 
-Works on a running "fn dev" as well, without a restart.`,
+Also works while "fn dev" is running, without a restart.`,
   options: {
-    seed: { flag: '--seed <file>', summary: 'Seed to plant instead of seed.json' },
-    yes: { flag: '-y, --yes', summary: 'Do not ask' },
+    seed: { flag: '--seed <file>', summary: 'Seed to load instead of seed.json' },
+    yes: { flag: '-y, --yes', summary: 'Do not ask for confirmation' },
   },
   examples: [
-    { line: 'fn workspace reset --yes', does: 'begins anew', runs: true },
-    { line: 'fn workspace reset --seed big.json', does: 'begins with another seed' },
+    { line: 'fn workspace reset --yes', does: 'starts over', runs: true },
+    { line: 'fn workspace reset --seed big.json', does: 'starts over with another seed' },
   ],
   json: '{}',
   see: ['seed'],
@@ -37,7 +37,7 @@ Works on a running "fn dev" as well, without a restart.`,
     const done = await target
       .door('workspace.reset', seed === undefined ? {} : { seed })
       .catch((error: unknown) => misplaced(context, error, args.seed, project.root));
-    context.io.result(done, () => 'The local workspace begins anew.');
+    context.io.result(done, () => 'The local workspace starts over.');
     return 0;
   },
 });
@@ -45,11 +45,11 @@ Works on a running "fn dev" as well, without a restart.`,
 export const save = defineCommand({
   description:
     'Writes customers, conversations, templates, agents, channels and packs of the local workspace as a seed, which "fn workspace import", "fn workspace reset --seed" and "fn dev --seed" read.',
-  arguments: { file: { summary: 'File to write; without it standard output', optional: true } },
+  arguments: { file: { summary: 'File to write; default: standard output', optional: true } },
   options: { force: { flag: '--force', summary: 'Replace the file' } },
   examples: [
     { line: 'fn workspace export', does: 'prints the workspace', runs: true },
-    { line: 'fn workspace export seed.json --force', does: 'makes what is there the seed of the app', runs: true },
+    { line: 'fn workspace export seed.json --force', does: 'makes the existing data the seed of the app', runs: true },
   ],
   json: 'The seed.',
   see: ['seed'],
@@ -66,8 +66,7 @@ export const save = defineCommand({
 });
 
 export const load = defineCommand({
-  description:
-    'Adds what a seed describes to the local workspace. What is there stays. All of it is planted, or nothing.',
+  description: 'Adds the contents of a seed to the local workspace, all of it or nothing. Existing data stays.',
   arguments: { file: { summary: 'Seed to read; - for standard input' } },
   examples: [{ line: 'fn workspace import more-customers.json', does: 'adds customers' }],
   json: '{created: {customers: 12, …}}',
@@ -81,7 +80,7 @@ export const load = defineCommand({
     context.io.result({ created }, () => {
       const parts = Object.entries(created).filter(([, count]) => count > 0);
       return parts.length === 0
-        ? 'Nothing was new.'
+        ? 'There was nothing new to add.'
         : `Added: ${parts.map(([what, count]) => `${count} ${what}`).join(', ')}`;
     });
   },

@@ -47,7 +47,7 @@ export class DevTerminal {
   ready(ready: Ready, keys: boolean): void {
     const { out, style } = this.#io;
     this.flush();
-    if (ready.functions.length === 0) out('  No functions yet. "fn init" makes one; it is live at once.');
+    if (ready.functions.length === 0) out('  No functions yet. Create one with "fn init"; it is live at once.');
     else out(indent(this.#functions(ready.functions)));
     const example = ready.example && curlLine(ready.example, ready.token);
     if (example) {
@@ -68,7 +68,7 @@ export class DevTerminal {
   }
 
   buildFailed({ name, error, serving }: BuildFailed): void {
-    const served = `the last good version of ${name} until this is mended`;
+    const served = `the last good version of ${name} until this is fixed`;
     const text = [
       errorText(error, this.#io.errStyle, this.#circumstances),
       ...(serving ? [this.#lineOf(this.#io.errStyle.dim('serving'), served)] : []),
@@ -180,7 +180,7 @@ const margins = 2 + 2 + 2;
 const keyHelp = {
   o: 'open the workspace in the browser',
   i: 'invoke the last function again',
-  r: 'restart: read config, seed and functions anew',
+  r: 'restart: reload config, seed and functions',
   c: 'clear the screen',
   q: 'quit',
   '?': 'this list',

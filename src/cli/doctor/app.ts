@@ -12,7 +12,7 @@ export async function appConfig(context: Context): Promise<Found> {
     return {
       state: 'warning',
       message: `there is no ${configFile} in ${context.cwd} or above it`,
-      hint: (await hintOfAppsBelow(context.cwd, context.startedIn)) ?? 'Make an app: fn init',
+      hint: (await hintOfAppsBelow(context.cwd, context.startedIn)) ?? 'Create an app: fn init',
     };
   }
   return { state: 'ok', message: `${project.app} in ${project.root}` };
@@ -22,10 +22,11 @@ export async function appFunctions(context: Context): Promise<Found | undefined>
   const project = await context.project();
   if (project === undefined) return undefined;
   const files = await listFunctionFiles(project);
-  if (files.length === 0) return { state: 'warning', message: 'there is no function yet', hint: 'Make one: fn init' };
+  if (files.length === 0)
+    return { state: 'warning', message: 'there are no functions yet', hint: 'Create one: fn init' };
   return {
     state: 'ok',
-    message: `${files.length} ${files.length === 1 ? 'function' : 'functions'}; whether they build: fn build`,
+    message: `${files.length} ${files.length === 1 ? 'function' : 'functions'}; to check that they build: fn build`,
   };
 }
 
@@ -35,7 +36,7 @@ export async function seedAndFixtures(context: Context): Promise<Found | undefin
   const seed = await readSeed(project);
   return {
     state: 'ok',
-    message: seed === undefined ? 'no seed.json; a small company of ours is planted' : 'seed.json can be planted',
+    message: seed === undefined ? 'no seed.json; the built-in sample data is used' : 'seed.json is valid',
   };
 }
 
@@ -66,7 +67,7 @@ export async function localState(context: Context): Promise<Found | undefined> {
     return {
       state: 'wrong',
       message: `${project.stateDir} cannot be written`,
-      hint: 'The local workspace is kept there: check the permissions of the folder.',
+      hint: 'The local workspace is stored there: check the permissions of the folder.',
     };
   }
   const broken = await brokenDatabase(join(project.stateDir, 'workspace.db'));
@@ -80,7 +81,7 @@ export async function localState(context: Context): Promise<Found | undefined> {
     if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
       return {
         state: 'wrong',
-        message: `.fn/${name} can be read by others`,
+        message: `.fn/${name} can be read by other users`,
         hint: `chmod 600 ${join(project.stateDir, name)}`,
       };
     }
@@ -94,7 +95,7 @@ export async function localState(context: Context): Promise<Found | undefined> {
   }
   return {
     state: 'ok',
-    message: present ? '.fn can be written and is closed to others' : '.fn will be made when it is needed',
+    message: present ? '.fn is writable and private' : '.fn will be created when needed',
   };
 }
 

@@ -12,7 +12,7 @@ export async function node(): Promise<Found> {
   return {
     state: freemem() < 300 * 1024 * 1024 ? 'warning' : 'ok',
     message: `Node ${process.versions.node}, ${process.platform} ${process.arch}, ${availableParallelism()} cores, ${mib(freemem())} of ${mib(totalmem())} free`,
-    hint: 'The sandbox needs some 150 MiB, more for functions that do.',
+    hint: 'The sandbox needs about 150 MiB, and more for functions that use a lot of memory.',
   };
 }
 
@@ -41,7 +41,7 @@ export async function userFolder({ env }: Context): Promise<Found | undefined> {
     return {
       state: 'warning',
       message: `${folder} cannot be written`,
-      hint: 'Logins and profiles are kept there: check its permissions, or name another folder with XDG_CONFIG_HOME.',
+      hint: 'Logins and profiles are stored there: check its permissions, or set XDG_CONFIG_HOME to another folder.',
     };
   }
 }

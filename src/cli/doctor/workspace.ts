@@ -20,8 +20,8 @@ export async function runningDev(context: Context): Promise<Found | undefined> {
   } catch (error) {
     return {
       state: 'wrong',
-      message: `process ${dev.pid} holds this app but does not answer at ${dev.url}: ${messageOf(error)}`,
-      hint: `End it (Ctrl-C in its terminal, or: kill ${dev.pid}) and start "fn dev" again.`,
+      message: `process ${dev.pid} runs this app but does not answer at ${dev.url}:  ${messageOf(error)}`,
+      hint: `Stop it (Ctrl-C in its terminal, or: kill ${dev.pid}) and start "fn dev" again.`,
     };
   }
 }
@@ -35,7 +35,7 @@ export async function port(context: Context): Promise<Found | undefined> {
     state: 'warning',
     message:
       code === 'EADDRINUSE' ? `${usualPort} is taken by another program` : `${usualPort} cannot be used (${code})`,
-    hint: '"fn dev" takes the next free one and says so; --port N chooses one.',
+    hint: '"fn dev" uses the next free one and prints it; --port N chooses one.',
   };
 }
 
@@ -51,12 +51,12 @@ function listenError(wanted: number): Promise<string | undefined> {
 export function workspace(online: boolean): Look {
   return async (context) => {
     const place = resolvePlace(context.flags.profile, context.env);
-    if (place === undefined) return { state: 'ok', message: 'commands speak to the local workspace' };
+    if (place === undefined) return { state: 'ok', message: 'commands use the local workspace' };
     const where = `${place.slug} at ${place.baseUrl} (${place.profileName ? `profile ${place.profileName}` : place.from})`;
     const access = chooseAccess({ env: context.env, profile: context.flags.profile });
     if (access?.warnings[0] !== undefined)
-      return { state: 'warning', message: access.warnings[0], hint: 'Make a new token and run "fn login" again.' };
-    if (!online) return { state: 'ok', message: `commands speak to ${where}; whether it answers: fn doctor --online` };
+      return { state: 'warning', message: access.warnings[0], hint: 'Create a new token and run "fn login" again.' };
+    if (!online) return { state: 'ok', message: `commands use ${where}; to check that it answers: fn doctor --online` };
     const { door } = await context.target('remote');
     const shown = await door('workspace.show', {}, { signal: AbortSignal.timeout(10_000) });
     const scopes = shown.token?.scopes.join(', ') ?? 'no token';

@@ -120,7 +120,7 @@ function bugText(error: unknown, style: Style, circumstances: Circumstances): st
 
 function reportHint({ version, command }: Circumstances): string {
   return (
-    `Please report it with the lines above ("npm bugs convo-fn" opens the place): ` +
+    `Please report it with the lines above ("npm bugs convo-fn" opens the issue tracker): ` +
     `convo-fn ${version}, Node ${process.version}, ${process.platform} ${process.arch}, command: fn ${command}`
   );
 }

@@ -21,14 +21,14 @@ export function awaitedDebugger({ io, signal }: Context, flags: InspectFlags): A
   const given = flags.inspectBrk ?? flags.inspect;
   if (given === undefined) return undefined;
   if (flags.remote) {
-    throw new UsageError('flags_contradict', 'What runs elsewhere cannot be debugged from here', {
-      hint: 'Leave out --remote, or take --relay: the code of this folder then runs here, on the data there.',
+    throw new UsageError('flags_contradict', 'A function that runs in another workspace cannot be debugged from here', {
+      hint: 'Omit --remote, or use --relay to run the code in this folder here, on that workspace’s data.',
     });
   }
   const port = given === true ? usualInspectPort : given;
   if (port > 65_535)
-    throw new UsageError('port_invalid', `The debugger’s port is ${port}`, {
-      hint: 'Ports go from 1 to 65535; 0 takes a free one.',
+    throw new UsageError('port_invalid', `The debugger’s port cannot be ${port}`, {
+      hint: 'Ports range from 1 to 65535; 0 picks a free one.',
     });
   return {
     port,
@@ -51,6 +51,6 @@ export async function noRunningDev({ stateDir }: Project): Promise<void> {
   const dev = await findRunningDev(stateDir);
   if (dev === undefined) return;
   throw new MachineError('dev_running', `"fn dev" of this app is running (process ${dev.pid}): functions run there`, {
-    hint: 'Start it as "fn dev --inspect" and attach to it, or end it first.',
+    hint: 'Restart it as "fn dev --inspect" and attach to it, or stop it first.',
   });
 }

@@ -34,9 +34,9 @@ export async function builtFunctions(
   }
   throw new ProjectError(
     'sources_changing',
-    `The sources of ${project.app} were saved each time they were being built`,
+    `The sources of ${project.app} kept changing while they were being built`,
     {
-      hint: 'Wait until whatever writes them is done, and run it again.',
+      hint: 'Wait until they stop changing, then run it again.',
     },
   );
 }

@@ -30,7 +30,7 @@ export function changesText({ style }: Io, changes: readonly Change[], named = f
   }
   const counts = [
     countText(changes, 'unchanged', 'unchanged'),
-    countText(changes, 'keep', named ? 'live and not named, kept' : 'live and not here, kept (--prune deletes)'),
+    countText(changes, 'keep', named ? 'live and not named, kept' : 'live but not here, kept (--prune deletes)'),
   ].filter((text) => text !== undefined);
   const lines =
     rows.length === 0

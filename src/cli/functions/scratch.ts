@@ -30,7 +30,7 @@ export async function scratchFile(asked: string, cwd: string): Promise<ScratchFi
     // "orders/find.js" is how a function may be written; "./orders/find.js" is a file.
     if (!isPath(asked) || (app && isInside(resolve(app.root, 'functions'), path))) return undefined;
     throw new ProjectError('file_missing', `There is no file ${asked}`, {
-      hint: 'Name a function of the app, or a file that is there: fn invoke ./scratch.mjs',
+      hint: 'Name a function of the app, or an existing file: fn invoke ./scratch.mjs',
     });
   }
   const real = realpathSync(path);

@@ -21,14 +21,14 @@ export function parseCsv(text: string, shown: string): { columns: string[]; rows
   for (const name of columns) {
     if (name === '') throw broken(shown, 1, 'a column has no name');
     if (names.has(name)) throw broken(shown, 1, `two columns are named "${name}"`);
-    if (name.includes('=')) throw broken(shown, 1, `the column "${name}" cannot be a variable: "=" is in its name`);
+    if (name.includes('=')) throw broken(shown, 1, `the column "${name}" cannot be a variable: its name contains "="`);
     names.add(name);
   }
-  if (records.length === 0) throw broken(shown, 2, 'it names no recipient');
+  if (records.length === 0) throw broken(shown, 2, 'it has no recipients');
   if (records.length > mostRows) throw broken(shown, mostRows + 2, `more than ${mostRows} recipients`);
   const rows = records.map(({ line, fields }) => {
     if (fields.length !== columns.length) {
-      throw broken(shown, line, `${fields.length} values, but the heading has ${columns.length} columns`);
+      throw broken(shown, line, `the line has ${fields.length} values, but the heading has ${columns.length} columns`);
     }
     const values: Record<string, string> = Object.create(null);
     for (const [i, name] of columns.entries()) values[name] = fields[i] ?? '';
@@ -86,7 +86,7 @@ function recordsOf(text: string, shown: string): RawRecord[] {
       endRecord();
       startedAt = line;
     } else if (afterQuote) {
-      throw broken(shown, line, 'something follows a closing quotation mark');
+      throw broken(shown, line, 'there is text after a closing quotation mark');
     } else {
       field += char;
     }
@@ -104,7 +104,7 @@ function separatorOf(text: string): string {
 
 function broken(shown: string, line: number, why: string): UsageError {
   return new UsageError('csv_invalid', `${shown}: ${why}`, {
-    hint: 'The first line names the columns; "to" is the number, the others are variables of the template.',
+    hint: 'The first line names the columns: "to" for the number, the others for the template’s variables.',
     location: { file: shown, line },
   });
 }

@@ -36,7 +36,7 @@ export async function dryRun(
         '',
         ...uploads.map(
           (file) =>
-            `uploaded before: ${file.fileName} (${file.contentType}, ${file.bytes} bytes) in place of ${file.placeholder}`,
+            `uploaded first: ${file.fileName} (${file.contentType}, ${file.bytes} bytes) in place of ${file.placeholder}`,
         ),
       );
     }

@@ -24,7 +24,7 @@ export async function sendList(context: Context, message: MessageFlags, flags: L
   if (flags.idempotencyKey !== undefined || message.to !== undefined) {
     throw new UsageError(
       'flags_contradict',
-      `--from-csv contradicts ${message.to === undefined ? '--idempotency-key' : '--to'}`,
+      `--from-csv cannot be combined with ${message.to === undefined ? '--idempotency-key' : '--to'}`,
       {
         hint: 'Every line of the file has its own number and gets its own key.',
       },
@@ -37,7 +37,7 @@ export async function sendList(context: Context, message: MessageFlags, flags: L
   const { columns, rows } = parseCsv(text, flags.file);
   if (!columns.includes('to')) {
     throw new UsageError('csv_invalid', `${flags.file} has no column "to"`, {
-      hint: `It has: ${columns.join(', ').slice(0, 200)}. Name the column of the numbers "to".`,
+      hint: `Its columns are: ${columns.join(', ').slice(0, 200)}. Name the column with the numbers "to".`,
       location: { file: flags.file, line: 1 },
     });
   }
@@ -58,11 +58,11 @@ export async function sendList(context: Context, message: MessageFlags, flags: L
   const target = await context.target();
   if (flags.dryRun) {
     const [first] = rows;
-    if (first === undefined) throw new UsageError('csv_invalid', `${flags.file} names no recipient`);
+    if (first === undefined) throw new UsageError('csv_invalid', `${flags.file} has no recipients`);
     for (const row of rows) draft(row);
     const { dryRun } = await import('./dry-run.ts');
     const code = await dryRun(context, target, draft(first), undefined);
-    io.err(`This is the first of ${rows.length}.`);
+    io.err(`This is the first of ${rows.length} messages.`);
     return code;
   }
   if (target.kind === 'remote' && context.ask.possible && !flags.yes) {
@@ -81,7 +81,7 @@ export async function sendList(context: Context, message: MessageFlags, flags: L
   const fingerprint = campaignFingerprint([target.baseUrl ?? 'local', target.slug, sha256Hex(text), message]);
   context.ifCutOff({
     exitCode: 10,
-    message: `Stopped in the middle. The same command continues; ${resumePath} says who got the message.`,
+    message: `Stopped in the middle. The same command continues; ${resumePath} records who got the message.`,
   });
   try {
     const { report, exitCode } = await sendMany(
@@ -105,7 +105,7 @@ export async function sendList(context: Context, message: MessageFlags, flags: L
 /** As they stand, those that were refused are refused again; and a corrected list is another one, to which it would all go again. */
 function adviceOf({ refused, unknown, left }: ManyReport): string {
   const rest = unknown + left > 0 ? ' The same command continues with the rest.' : '';
-  return refused > 0 ? `${rest} Put those that were refused, corrected, in a list of their own.` : rest;
+  return refused > 0 ? `${rest} Correct the refused lines and put them into a new list.` : rest;
 }
 
 /** The same line twice is the same message twice to somebody; one number with other values is another message. */
@@ -117,7 +117,7 @@ function refuseDoubles(rows: readonly CsvRow[], file: string): void {
     const before = lines.get(same);
     if (before !== undefined) {
       throw new UsageError('csv_invalid', `${file}: line ${line} is the same as line ${before}`, {
-        hint: `Nothing was sent: ${values['to']} would get the same message twice. Take one of the lines out.`,
+        hint: `Nothing was sent: ${values['to']} would get the same message twice. Remove one of the lines.`,
         location: { file, line },
       });
     }

@@ -41,9 +41,13 @@ export function mediaFile(path: string, folder: string): MediaFile {
     const found = statSync(file);
     if (!found.isFile()) throw new Error('it is not a file');
     if (found.size > mostBytes) {
-      throw new UsageError('media_too_large', `${path} has ${found.size} bytes; at most ${mostBytes} can be uploaded`, {
-        hint: 'Make it smaller, or give an https link.',
-      });
+      throw new UsageError(
+        'media_too_large',
+        `${path} is too large: ${found.size} bytes, at most ${mostBytes} can be uploaded`,
+        {
+          hint: 'Make it smaller, or pass an https link.',
+        },
+      );
     }
     content = readFileSync(file);
   } catch (cause) {
@@ -53,7 +57,7 @@ export function mediaFile(path: string, folder: string): MediaFile {
       'media_unreadable',
       isMissing ? `There is no file ${path}` : `Cannot read ${path}: ${messageOf(cause)}`,
       {
-        hint: 'It is looked for from the current folder.',
+        hint: 'The path is relative to the current folder.',
         cause,
       },
     );

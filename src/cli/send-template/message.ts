@@ -42,7 +42,7 @@ export function draftOf(flags: MessageFlags, folder: string): Draft {
   const variables: Variables = { ...given };
 
   if (flags.body?.length && flags.var?.length) {
-    throw new UsageError('flags_contradict', '--body and --var contradict each other', {
+    throw new UsageError('flags_contradict', '--body and --var cannot be combined', {
       hint: 'A template has positional variables (--body, in order) or named ones (--var name=value), never both.',
     });
   }
@@ -58,13 +58,13 @@ export function draftOf(flags: MessageFlags, folder: string): Draft {
   const to = flags.to ?? message.to;
   const template = flags.template ?? message.template;
   if (template === undefined) {
-    throw new UsageError('template_missing', 'No template was named', {
+    throw new UsageError('template_missing', 'No template given', {
       hint: 'As in: send-template order_shipped --to +4930901820',
     });
   }
   if (to === undefined) {
-    throw new UsageError('to_missing', 'No recipient was named', {
-      hint: 'Give the number in international form: --to +4930901820',
+    throw new UsageError('to_missing', 'No recipient given', {
+      hint: 'Pass the number in international form: --to +4930901820',
     });
   }
   const language = flags.lang ?? message.language;
@@ -94,7 +94,7 @@ function splitData(data: unknown): { message: Partial<Body>; variables: Variable
   return { message: message as Partial<Body>, variables: (variables ?? {}) as Variables };
 }
 
-const dataHint = '`fn template show NAME --example --json` prints one to start from.';
+const dataHint = '`fn template show NAME --example --json` prints an example to start from.';
 
 function headerOf(given: string, takeFile: (path: string) => { mediaId: string }): NonNullable<Variables['header']> {
   if (given.startsWith('@')) return takeFile(given.slice(1));

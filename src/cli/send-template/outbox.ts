@@ -93,7 +93,7 @@ export class Outbox {
       }
     } catch (cause) {
       throw new MachineError('outbox_unwritable', `The journal of sends cannot be written: ${messageOf(cause)}`, {
-        hint: `Nothing was sent. Check ${this.#folder}, or set XDG_STATE_HOME to a folder that can be written.`,
+        hint: `Nothing was sent. Check ${this.#folder}, or set XDG_STATE_HOME to a writable folder.`,
         cause,
       });
     }

@@ -40,7 +40,7 @@ export function preview(template: Template, draft: Draft): Preview {
   if (cards.length !== given.length) {
     problems.push({
       path: 'variables.carousel',
-      message: `the template has ${cards.length} cards, ${given.length} are given`,
+      message: `the template has ${cards.length} cards, but there are ${given.length}`,
     });
   }
   for (const [i, card] of cards.entries()) {
@@ -96,7 +96,7 @@ function headerLine(
   }
   if (header.format === 'location') {
     if (typeof given === 'object' && 'latitude' in given) return `[location ${given.latitude},${given.longitude}]`;
-    problems.push({ path, message: 'a location is missing, as geo:52.52,13.40' });
+    problems.push({ path, message: 'a location is missing, such as geo:52.52,13.40' });
     return '[location ?]';
   }
   if (typeof given === 'object' && ('mediaId' in given || 'url' in given)) {

@@ -78,8 +78,8 @@ export class ResumeFile {
     }
     const { heading, states, cut } = parse(text, path);
     if (heading !== undefined && heading.fingerprint !== fingerprint) {
-      throw new ConflictError('resume_mismatch', `${path} belongs to another list, template or other flags`, {
-        hint: 'Repeat exactly what was begun; put what is new or corrected in a list of its own. --resume FILE begins anew: who got a message already gets it again.',
+      throw new ConflictError('resume_mismatch', `${path} belongs to another list or template, or to other flags`, {
+        hint: 'Repeat the original command exactly, and put new or corrected lines into a new list. --resume FILE starts over: everybody who already got the message gets it again.',
       });
     }
     let descriptor: number;
@@ -145,7 +145,7 @@ export class ResumeFile {
     } catch (cause) {
       if (state !== 'sending') return;
       throw new MachineError('resume_unwritable', `${this.#path} cannot be written: ${messageOf(cause)}`, {
-        hint: 'This one was not sent. Make room on the disk, then run the same command again: it goes on where it stopped.',
+        hint: 'This message was not sent. Free some disk space, then run the same command again: it continues where it stopped.',
         cause,
       });
     }
@@ -179,15 +179,15 @@ function parse(
     } catch (cause) {
       // A line cut by a kill: what it would have said is not known, and the line before it says "sending".
       if (heading !== undefined) continue;
-      throw new ConflictError('resume_broken', `${path} is not a file of this command`, {
-        hint: 'Give another one with --resume FILE.',
+      throw new ConflictError('resume_broken', `${path} is not a progress file of this command`, {
+        hint: 'Choose another one with --resume FILE.',
         cause,
       });
     }
     if (heading === undefined) {
       if (value.version !== 1 || typeof value.campaign !== 'string' || typeof value.fingerprint !== 'string') {
-        throw new ConflictError('resume_broken', `${path} is not a file of this command`, {
-          hint: 'Give another one with --resume FILE.',
+        throw new ConflictError('resume_broken', `${path} is not a progress file of this command`, {
+          hint: 'Choose another one with --resume FILE.',
         });
       }
       heading = { version: 1, campaign: value.campaign, fingerprint: value.fingerprint };
@@ -206,7 +206,7 @@ function parse(
 
 function unwritable(path: string, cause: unknown): MachineError {
   return new MachineError('resume_unwritable', `${path} cannot be written: ${messageOf(cause)}`, {
-    hint: 'Nothing was sent. Give another file with --resume FILE.',
+    hint: 'Nothing was sent. Choose another file with --resume FILE.',
     cause,
   });
 }

@@ -66,7 +66,7 @@ export async function sendMany(
   const drafts = new Map(options.rows.map((row) => [row.line, options.draft(row)]));
   return await holdingList(options.resumePath, () =>
     ResumeFile.with(options.resumePath, options.fingerprint, context.clock, async (resume) => {
-      if (resume.resumed) context.io.err(`Continuing what ${options.resumePath} says was begun.`);
+      if (resume.resumed) context.io.err(`Continuing from ${options.resumePath}.`);
       return await new Run({ context, target, options, drafts, resume, onLine }).go();
     }),
   );
@@ -173,7 +173,7 @@ class Run {
   #tooOld({ line }: CsvRow): void {
     this.#counts.unknown++;
     const to = this.#drafts.get(line)?.body.to ?? '';
-    const message = `Whether it was sent has been unknown for a day: a repeat is not safe any more. Look in the workspace (fn api customers.find -f phone=${to}); if it was not sent, send it by itself.`;
+    const message = `It has been unknown for a day whether this was sent, so a repeat is no longer safe. Check in the workspace (fn api customers.find -f phone=${to}); if it was not sent, send it by itself.`;
     this.#onLine({ line, to, outcome: 'unknown', code: 'unknown_too_old', message });
   }
 

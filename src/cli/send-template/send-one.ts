@@ -34,7 +34,7 @@ export async function sendOne(
   const key = keyGiven ?? earlier?.key ?? newKey();
   if (keyGiven === undefined && earlier !== undefined) {
     context.io.err(
-      `The same message was sent at ${firstAt(earlier)} and its outcome is not known; repeating with its key ${key}.`,
+      `The same message was sent at ${firstAt(earlier)} with an unknown outcome; repeating with its key ${key}.`,
     );
   }
   const since = earlier?.hash === hash && isOpen(earlier) ? firstAt(earlier) : undefined;
@@ -65,7 +65,7 @@ export async function sendOne(
   } catch (error) {
     if (error instanceof WorkspaceError && error.code === 'idempotency_key_running') {
       outbox.end(entry, 'unknown');
-      throw new UnknownOutcomeError('outcome_unknown', 'The first send with this key is still under way', {
+      throw new UnknownOutcomeError('outcome_unknown', 'The first send with this key is still in progress', {
         hint: `Ask again in a moment: add --idempotency-key ${key}`,
         cause: error,
       });
@@ -77,7 +77,7 @@ export async function sendOne(
         'outcome_unknown',
         `The message may or may not have been sent: ${message.replace(/^.*?carried out: /, '')}`,
         {
-          hint: `It is not sent again by itself. To repeat safely: add --idempotency-key ${key}`,
+          hint: `fn does not send it again by itself. To repeat safely: add --idempotency-key ${key}`,
           cause,
         },
       );

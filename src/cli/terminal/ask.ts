@@ -120,12 +120,12 @@ function unasked(question: Question, host: Host, flags: CommonFlags): UsageError
       : host.env['CI']
         ? 'CI is set'
         : host.in.isTerminal && host.err.isTerminal
-          ? 'this terminal cannot draw a question (TERM=dumb)'
+          ? 'this terminal cannot show prompts (TERM=dumb)'
           : 'there is no terminal';
   const ways = [`give ${question.flag}`, ...(question.variable ? [`set ${question.variable}`] : [])].join(' or ');
   return new UsageError(
     'value_missing',
-    `A value is missing, and nobody can be asked because ${reason}: ${sanitise(question.message)}`,
+    `A value is missing, and fn cannot ask for it because ${reason}:  ${sanitise(question.message)}`,
     {
       hint: `${ways.charAt(0).toUpperCase()}${ways.slice(1)}.`,
     },

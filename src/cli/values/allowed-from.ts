@@ -6,7 +6,7 @@ export function hostName(given: string): string {
   const name = URL.canParse(address) ? new URL(address).hostname : '';
   if (/^(?:\w[\w.-]*|\[[\d.:a-f]+\])$/.test(name)) return name;
   throw new UsageError('flag_invalid', `--allow-host: "${given.slice(0, 60)}" is not the name of a host`, {
-    hint: 'Name each one whole: --allow-host desk.tunnel.example',
+    hint: 'Give the full name: --allow-host desk.tunnel.example',
   });
 }
 

@@ -6,4 +6,4 @@ export async function appName(context: Context, given: string | undefined): Prom
 }
 
 /** The option that names it. */
-export const appOption = { flag: '--of <app>', summary: 'Name of the app; default: the one of this folder' } as const;
+export const appOption = { flag: '--of <app>', summary: 'Name of the app; default: the app in this folder' } as const;

@@ -38,7 +38,7 @@ export async function templateToSend(
   const wanted = language ?? (await ofCustomer?.());
   const chosen = wanted === undefined ? undefined : found.find((one) => one.language === languageOf(wanted));
   if (chosen === undefined && language !== undefined) {
-    throw refusal('template_language_unknown', `"${name}" does not exist in "${language}"`, {
+    throw refusal('template_language_unknown', `The template "${name}" does not exist in "${language}"`, {
       hint: `It exists in: ${languages.join(', ')}`,
     });
   }

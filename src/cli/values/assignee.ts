@@ -10,6 +10,6 @@ export function parseAssignee(given: string): NonNullable<Input<'sessions.link'>
   if (given.startsWith('agt_')) return { agentId: given };
   if (given.startsWith('wgr_')) return { workgroupId: given };
   throw new UsageError('assignee_invalid', `--assign: "${given}" is neither an e-mail address nor an id`, {
-    hint: 'Give the e-mail address or id (agt_…) of an agent, or the id (wgr_…) of a workgroup. See: fn api agents.list, fn api workgroups.list',
+    hint: 'Use the e-mail address or id (agt_…) of an agent, or the id (wgr_…) of a workgroup. See: fn api agents.list, fn api workgroups.list',
   });
 }

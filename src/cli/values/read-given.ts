@@ -34,7 +34,7 @@ export async function collected(input: AsyncIterable<unknown>, from: string, mos
     bytes += part.length;
     if (bytes > mostBytes) {
       throw new LimitError('input_too_large', `${from} is larger than ${Math.floor(mostBytes / 1024 / 1024)} MiB`, {
-        hint: 'Give less at once.',
+        hint: 'Pass less at once.',
       });
     }
     parts.push(part);

@@ -25,7 +25,7 @@ export async function readJsonObject(
 ): Promise<Record<string, unknown>> {
   const value = await readJson(context, given, flag);
   if (isRecord(value)) return value;
-  throw new UsageError('data_invalid', `${flag} is not a JSON object`, { hint: `As in: ${flag} '${example}'` });
+  throw new UsageError('data_invalid', `${flag} is not a JSON object`, { hint: `For example: ${flag} '${example}'` });
 }
 
 /** The same, with the text as it was written, in which problems have their place. */
@@ -40,7 +40,7 @@ export async function readJsonAndText(
     throw new UsageError('data_invalid', `${from === flag ? `The value of ${flag}` : from} is empty`, {
       hint:
         given === '@-'
-          ? `What is piped into this command is the input: echo '{"key":"value"}' | fn …`
+          ? `This command reads its input from the pipe: echo '{"key":"value"}' | fn …`
           : `As in: ${flag} '{"key":"value"}'`,
     });
   }
@@ -57,7 +57,7 @@ export async function readJsonAndText(
   const most = limits.request.jsonDepth;
   if (!isNestedDeeper(value, most)) return { value, text };
   throw new UsageError('data_invalid', `${from} is nested more than ${most} levels deep`, {
-    hint: 'Put what is inside into fields or lists beside each other.',
+    hint: 'Flatten it into fewer levels.',
   });
 }
 
@@ -78,8 +78,8 @@ function decoded(bytes: Uint8Array, path: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {
-    throw new UsageError('input_not_utf8', `${path} is not text in UTF-8`, {
-      hint: 'Save it as UTF-8. (In Windows PowerShell, > writes UTF-16: there use | Out-File -Encoding utf8.)',
+    throw new UsageError('input_not_utf8', `${path} is not UTF-8 text`, {
+      hint: 'Save it as UTF-8. (In Windows PowerShell, > writes UTF-16; use | Out-File -Encoding utf8 instead.)',
       cause,
     });
   }
@@ -91,14 +91,14 @@ async function readBytes(context: Context, path: string, flag: string, mostBytes
   } catch (error) {
     if (error instanceof LimitError) throw error;
     throw new UsageError('data_unreadable', unreadable(path, error), {
-      hint: `${flag.startsWith('-') ? `${flag} @FILE` : flag} is looked for from the current folder: ${context.cwd}`,
+      hint: `${flag.startsWith('-') ? `${flag} @FILE` : flag} is relative to the current folder: ${context.cwd}`,
       cause: error,
     });
   }
 }
 
 function unreadable(path: string, error: unknown): string {
-  if (path === '') return 'No file is named after @';
+  if (path === '') return 'There is no file name after @';
   const code = codeOf(error);
   if (code === 'ENOENT') return `There is no file ${path}`;
   return `Cannot read ${path}: ${code === 'EISDIR' ? 'it is a folder' : messageOf(error)}`;

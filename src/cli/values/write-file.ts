@@ -20,8 +20,8 @@ export async function writeUserFile(context: Context, given: string, text: strin
     return file;
   } catch (error) {
     if (codeOf(error) === 'EEXIST') {
-      throw new UsageError('file_exists', `${given} is there already`, {
-        hint: 'Give another name, or --force to replace it.',
+      throw new UsageError('file_exists', `${given} already exists`, {
+        hint: 'Choose another name, or replace it with --force.',
       });
     }
     throw new MachineError('file_unwritable', `Cannot write ${given}: ${messageOf(error)}`, {

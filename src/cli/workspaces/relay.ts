@@ -64,8 +64,8 @@ function afterWrites(failure: FnError | undefined, written: readonly OperationNa
   if (failure === undefined || failure.exitCode === 8 || written.length === 0) return failure;
   return new UnknownOutcomeError(
     'outcome_unknown',
-    `The function did not get to its end: ${failure.message}; before that it had carried out ${written.join(', ')}`,
-    { hint: 'A repeat carries it out again. Look in the workspace first.', cause: failure },
+    `The function did not finish: ${failure.message}; by then it had carried out ${written.join(', ')}`,
+    { hint: 'A repeat would do that again. Check in the workspace first.', cause: failure },
   );
 }
 
@@ -106,7 +106,7 @@ function toldToFunctions(remote: Door): Door {
 function operationNamed(name: string): OperationName {
   if (isOperationName(name) && operationOf(name).effect !== 'read') return name;
   if (isOperationName(name)) {
-    throw new UsageError('operation_unknown', `${name} is a read: it goes through anyway`, { hint: 'Leave it out.' });
+    throw new UsageError('operation_unknown', `${name} is a read, which goes through anyway`, { hint: 'Omit it.' });
   }
   const near = nearest(name, operationNames);
   throw new UsageError('operation_unknown', `There is no operation "${name}"`, {

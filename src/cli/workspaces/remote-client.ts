@@ -9,7 +9,7 @@ import type { Context } from '../context.ts';
  */
 export function remoteClient(context: Context): { client: Client; access: Remote } {
   const access = chooseAccess({ env: context.env, profile: context.flags.profile, must: true });
-  if (access === undefined) throw new UsageError('workspace_missing', 'No workspace elsewhere is named');
+  if (access === undefined) throw new UsageError('workspace_missing', 'No remote workspace is selected');
   for (const warning of access.warnings) context.io.err(warning);
   const { baseUrl, slug, token, routes } = access;
   const client = openClient({

@@ -22,8 +22,8 @@ export async function openTarget(context: Context, where: 'any' | 'remote' | 'lo
       return await clientTarget(context, 'remote', access, access.profile);
     }
   } else if (flags.profile !== undefined && flags.profile !== 'local') {
-    throw new UsageError('local_only', 'This command is about the local workspace only', {
-      hint: 'Leave out --profile.',
+    throw new UsageError('local_only', 'This command only works on the local workspace', {
+      hint: 'Omit --profile.',
     });
   }
   const project = await context.project();
@@ -35,7 +35,7 @@ export async function openTarget(context: Context, where: 'any' | 'remote' | 'lo
   if (dev !== undefined) {
     if (running.isSuspended(dev.pid)) {
       throw new UnreachableError('dev_suspended', `"fn dev" of this app is suspended (process ${dev.pid})`, {
-        hint: 'Type "fg" in its terminal: then it goes on. Ctrl-C there ends it.',
+        hint: 'Type "fg" in its terminal to resume it; then Ctrl-C stops it.',
       });
     }
     // The port alone is taken from the file: whatever else stands there, the token goes to this machine.
@@ -143,10 +143,11 @@ async function nowhere(context: Context): Promise<ProjectError> {
   const below = await hintOfAppsBelow(context.cwd, context.startedIn);
   return new ProjectError(
     'project_missing',
-    `There is no app in ${context.cwd} or above it, and no workspace elsewhere was named`,
+    `There is no app in ${context.cwd} or above it, and no remote workspace is selected`,
     {
       hint:
-        below ?? 'Go into an app (or make one with "fn init"), or name a workspace: --profile NAME after "fn login".',
+        below ??
+        'Change to an app’s folder (or create an app with "fn init"), or log in and choose a workspace with --profile NAME.',
     },
   );
 }

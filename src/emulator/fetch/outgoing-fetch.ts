@@ -116,7 +116,7 @@ function failure(error: unknown, { host }: URL, ends: AbortSignal): Error {
   if (ends.aborted) return networkError('it took too long, or the invocation has ended');
   const root = rootOf(error);
   if (root && isProxyRefusal(root)) {
-    return new Error(`fetch failed: the proxy of this machine refused the way to ${host} (${root.message})`);
+    return new Error(`fetch failed: the proxy of this machine refused to connect to ${host} (${root.message})`);
   }
   if (root && 'code' in root && typeof root.code === 'string') return networkError(`${host} (${root.code})`, root.code);
   return new Error(`fetch failed: ${host}: ${messageOf(root ?? error)}`);

@@ -24,7 +24,7 @@ export function chooseWayOut(env: Environment = process.env): void {
         NO_PROXY: direct,
       });
     } catch (error) {
-      throw new Error(`HTTPS_PROXY or HTTP_PROXY names no proxy that can be used: ${messageOf(error)}`);
+      throw new Error(`HTTPS_PROXY or HTTP_PROXY is not a usable proxy address: ${messageOf(error)}`);
     }
   }
   isChosen = true;

@@ -117,7 +117,7 @@ async function inputOf(exchange: Exchange, { seedBody }: Operation): Promise<Rec
   if (exchange.query !== '') {
     const [first] = Object.keys(queryOf(exchange));
     throw refusal('input_invalid', 'The input of this operation is its body, not the query', {
-      errors: [{ path: first ?? '', message: 'belongs into the body' }],
+      errors: [{ path: first ?? '', message: 'belongs in the body' }],
     });
   }
   if (bytes === undefined || bytes.byteLength === 0) return {};
@@ -145,7 +145,9 @@ function queryOf(exchange: Exchange): Record<string, unknown> {
   const input: Record<string, unknown> = Object.create(null);
   for (const [key, value] of new URLSearchParams(exchange.query)) {
     if (Object.hasOwn(input, key)) {
-      throw refusal('input_invalid', `${key} is given twice`, { errors: [{ path: key, message: 'is given twice' }] });
+      throw refusal('input_invalid', `${key} is given more than once`, {
+        errors: [{ path: key, message: 'is given more than once' }],
+      });
     }
     input[key] = value;
   }
@@ -156,7 +158,7 @@ function withParams(input: Record<string, unknown>, params: Params): Record<stri
   for (const key of Object.keys(params)) {
     if (Object.hasOwn(input, key)) {
       throw refusal('input_invalid', `${key} is part of the address`, {
-        errors: [{ path: key, message: 'is part of the address already' }],
+        errors: [{ path: key, message: 'is already part of the address' }],
       });
     }
   }

@@ -127,6 +127,6 @@ export class FunctionFolder {
 
 function unknownFunction(name: string): ProjectError {
   return new ProjectError('function_unknown', `There is no function "${name}" in functions/`, {
-    hint: 'Run "fn list" to see the functions, or "fn init" to make one.',
+    hint: 'Run "fn list" to see the functions, or "fn init" to create one.',
   });
 }

@@ -25,13 +25,17 @@ export function surplusFunctions(functions: readonly Known[]): ReadonlyMap<strin
 }
 
 function secondSetup(name: string, first: string): ProjectError {
-  return new ProjectError('setup_twice', `${name} is a second Custom App Setup; an app has one, and ${first} is it`, {
-    hint: 'Do in one what both do, or give the other a leading underscore and call it from there.',
-  });
+  return new ProjectError(
+    'setup_twice',
+    `${name} is a second Custom App Setup; an app can have only one, and it already has ${first}`,
+    {
+      hint: 'Combine them, or start the other’s name with an underscore and import it.',
+    },
+  );
 }
 
 function secondTool(name: string, first: string, toolName: string): ProjectError {
-  return new ProjectError('tool_name_twice', `${name} calls itself "${toolName}" to models, as ${first} does`, {
-    hint: 'Give one of them another config.name: a model knows its tools by that alone.',
+  return new ProjectError('tool_name_twice', `${name} has the same tool name as ${first}: "${toolName}"`, {
+    hint: 'Change config.name in one of them: models tell tools apart by this name only.',
   });
 }

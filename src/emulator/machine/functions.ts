@@ -146,7 +146,7 @@ async function argumentOf(
     'custom-view': () =>
       Promise.reject(
         refusal('function_type_mismatch', `${loaded.name} is a Custom View: it runs in a browser`, {
-          hint: 'Its page is one click from the address that "fn dev" prints.',
+          hint: 'Open it from the address that "fn dev" prints.',
         }),
       ),
   };

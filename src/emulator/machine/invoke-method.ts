@@ -79,7 +79,7 @@ function queryText(fields: Query, method: string): string {
   if (text !== undefined && text.length <= most) return text;
   throw refusal('input_invalid', `With ${method} the input is part of the address, which may have ${most} bytes`, {
     errors: [{ path: '', message: 'is too long for an address' }],
-    hint: 'Call a method that takes POST: there it is the body.',
+    hint: 'Call a method that takes POST, where the input is the body.',
   });
 }
 

@@ -37,7 +37,7 @@ export function applyScaffold(plan: ScaffoldPlan, options: { readonly force?: bo
     else placeWhole(plan.root, wanted);
   } catch (cause) {
     if (cause instanceof ProjectError) throw cause;
-    throw new MachineError('cannot_write', `Nothing was made in ${plan.root}: ${messageOf(cause)}`, {
+    throw new MachineError('cannot_write', `Nothing was created in ${plan.root}:  ${messageOf(cause)}`, {
       hint:
         codeOf(cause) === 'ENOSPC'
           ? 'Make room on the disk, then run it again.'
@@ -52,7 +52,7 @@ function refuseExisting(there: readonly PlannedFile[], plan: ScaffoldPlan): void
   const [first] = there;
   if (first === undefined) return;
   const others = there.length > 1 ? ` and ${there.length - 1} more` : '';
-  throw new ProjectError('file_exists', `${first.path}${others} ${others ? 'are' : 'is'} there already`, {
+  throw new ProjectError('file_exists', `${first.path}${others} already ${others ? 'exist' : 'exists'}`, {
     hint: `${plan.functions.length > 0 ? 'Choose another name, or overwrite with --force.' : 'Choose another folder, or overwrite with --force.'}`,
     location: { file: first.path },
   });
@@ -125,8 +125,8 @@ function makeFolder(root: string, folder: string, undo: (() => void)[]): void {
     return;
   }
   if (!isInside(realpathSync(root), realpathSync(folder)))
-    throw new ProjectError('function_outside_app', `${folder} is a link that leaves the app`, {
-      hint: 'Put a real folder there.',
+    throw new ProjectError('function_outside_app', `${folder} is a link that points outside the app`, {
+      hint: 'Replace it with a folder.',
     });
 }
 

@@ -58,9 +58,13 @@ export function planScaffold(request: ScaffoldRequest, texts: ReadonlyMap<string
   const problem = functionNameProblem(name) ?? appNameProblem(app);
   if (problem !== undefined) throw new ProjectError(problem.code, problem.message, { hint: problem.hint });
   if (name.split('/').some((part) => part.startsWith('_')) || name.includes('.test'))
-    throw new ProjectError('name_invalid', `${name} would be no function: files with a leading _ or .test. are not`, {
-      hint: 'Choose another name.',
-    });
+    throw new ProjectError(
+      'name_invalid',
+      `${name} would not be a function: its name starts with _ or contains .test.`,
+      {
+        hint: 'Choose another name.',
+      },
+    );
   const values = valuesOf(request);
   const files = templatesOf(request).map((file) => {
     const text = texts.get(file.from) ?? '';

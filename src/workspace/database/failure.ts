@@ -22,7 +22,7 @@ export function isBusy(error: unknown): boolean {
 export function damaged(file: string, cause?: unknown, found?: string): FnError {
   return new MachineError(
     'workspace_damaged',
-    `The workspace’s database ${file} is damaged${found === undefined ? '' : ` (${found})`}. It was left as it is.`,
+    `The workspace’s database ${file} is damaged${found === undefined ? '' : ` (${found})`}. It was left unchanged.`,
     {
       cause,
       hint: `Move the file away to start over${backups(file)}.`,
@@ -36,7 +36,7 @@ export function gone(file: string): FnError {
     'workspace_gone',
     `The workspace’s database ${file} was deleted or replaced while it was in use.`,
     {
-      hint: 'Stop what runs on it, and start it again.',
+      hint: 'Stop the fn process that uses it, and start it again.',
     },
   );
 }
@@ -58,7 +58,7 @@ function backups(file: string): string {
 function diskFull(file: string, cause: unknown): FnError {
   return new MachineError('disk_full', `The disk is full: ${file} could not be written. Nothing was changed.`, {
     cause,
-    hint: 'Make room and try again.',
+    hint: 'Free some space and try again.',
   });
 }
 
@@ -95,7 +95,7 @@ export function machineFailure(file: string, error: unknown): unknown {
   if (isBusy(error)) {
     return refusal('workspace_busy', `Another program holds the database ${file}. Nothing was changed.`, {
       cause: error,
-      hint: 'Close what has it open, and try again.',
+      hint: 'Close the program that has it open, and try again.',
       retryAfterSeconds: 1,
     });
   }
@@ -110,12 +110,12 @@ export function machineFailure(file: string, error: unknown): unknown {
           `The path of the workspace’s database is too long: ${file}`,
           {
             cause: error,
-            hint: `SQLite takes ${longestPath} bytes. Move the app to a folder with a shorter path.`,
+            hint: `SQLite allows ${longestPath} bytes. Move the app to a folder with a shorter path.`,
           },
         );
       return new MachineError('workspace_not_writable', `The workspace’s database ${file} cannot be written.`, {
         cause: whyNotOpened(file) ?? error,
-        hint: 'Check the rights of the file and its folder.',
+        hint: 'Check the permissions of the file and its folder.',
       });
     case ioError:
       // So it is called where the files beside the database find no room.

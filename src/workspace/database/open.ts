@@ -109,7 +109,7 @@ function makeReady(folder: string, file: string): void {
     if (error instanceof MachineError) throw error;
     throw new MachineError('workspace_not_writable', `The workspace’s database ${file} cannot be written.`, {
       cause: error,
-      hint: 'Check the rights of the file and its folder.',
+      hint: 'Check the permissions of the file and its folder.',
     });
   }
 }
@@ -139,7 +139,7 @@ function connectionTo(db: DatabaseSync): Connection {
 function requireFile(file: string): void {
   const found = process.getBuiltinModule('node:fs').statSync(file, { throwIfNoEntry: false });
   if (found === undefined || found.isFile()) return;
-  throw new MachineError('workspace_foreign', `${file} is not a file. It was left as it is.`, {
+  throw new MachineError('workspace_foreign', `${file} is not a file. It was left unchanged.`, {
     hint: 'Move it away, or name another folder.',
   });
 }
@@ -252,13 +252,17 @@ function latest(steps: readonly Migration[]): number {
 function newer(file: string, version: number, known: number): MachineError {
   return new MachineError(
     'workspace_newer',
-    `The workspace’s database ${file} was written by a newer fn (version ${version}; this one knows ${known}). It was left as it is.`,
+    `The workspace’s database ${file} was written by a newer fn (version ${version}; this one knows ${known}). It was left unchanged.`,
     { hint: 'Install the newer fn, or move the file away to start over.' },
   );
 }
 
 function foreign(file: string): MachineError {
-  return new MachineError('workspace_foreign', `${file} is a database, but not of a workspace. It was left as it is.`, {
-    hint: 'Move the file away, or name another folder.',
-  });
+  return new MachineError(
+    'workspace_foreign',
+    `${file} is a database, but not of a workspace. It was left unchanged.`,
+    {
+      hint: 'Move the file away, or name another folder.',
+    },
+  );
 }

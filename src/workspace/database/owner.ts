@@ -52,6 +52,6 @@ function ownerIn(lock: import('node:sqlite').DatabaseSync): { pid: number; since
 function inUse(file: string, owner: { pid: number; since: string } | undefined): MachineError {
   const who = owner === undefined ? 'another process' : `process ${owner.pid} (since ${owner.since})`;
   return new MachineError('workspace_in_use', `The workspace ${file} is in use by ${who}.`, {
-    hint: 'Use the `fn dev` that is running, or stop it first.',
+    hint: 'Use the running `fn dev`, or stop it first.',
   });
 }

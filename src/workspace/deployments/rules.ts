@@ -16,7 +16,7 @@ export function requireSound(manifest: Manifest): void {
   const sizes = new Map<string, number>();
   for (const [index, file] of manifest.entries()) {
     if (paths.has(file.path))
-      problems.push({ path: `manifest[${index}].path`, message: `is there twice: ${file.path}` });
+      problems.push({ path: `manifest[${index}].path`, message: `is a duplicate: ${file.path}` });
     paths.add(file.path);
     for (const field of ['bytes', 'sourceMapBytes', 'cssBytes'] as const) {
       if ((file[field] ?? 0) <= limits.deployment.fileBytes) continue;
@@ -52,7 +52,7 @@ export function refuseOlder(
     return;
   throw refusal('deployment_older', `The commit ${commit.sha} is older than ${there.sha}, which is live`, {
     details: { live: live?.id ?? null, liveCommit: there.sha, commit: commit.sha },
-    hint: 'Deploy the newer commit, or say --allow-older.',
+    hint: 'Deploy the newer commit, or use --allow-older.',
   });
 }
 

@@ -137,6 +137,6 @@ function withoutNull(known: { phone: string | null; email: string | null } | und
 function unreachable(message: string, given: { phone?: string; email?: string }): Error {
   const by = given.phone === undefined ? 'an e-mail address' : 'a phone number';
   return refusal('channel_unreachable', `${message} a customer by ${by}`, {
-    hint: 'Connect a channel that does, or name another one.',
+    hint: 'Connect a channel that can, or choose another one.',
   });
 }

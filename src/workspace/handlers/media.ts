@@ -68,7 +68,7 @@ export async function uploadedMedia(tx: Tx, id: string): Promise<MediaRow> {
   const row = await mediaRow(tx, id);
   if (row?.uploaded_at == null) {
     throw refusal('media_not_found', `There is no uploaded media ${id}`, {
-      errors: [{ path: 'media.mediaId', message: 'names no uploaded media' }],
+      errors: [{ path: 'media.mediaId', message: 'is not the id of uploaded media' }],
     });
   }
   return row;

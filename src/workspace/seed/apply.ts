@@ -100,7 +100,7 @@ async function addAgents(
     const groups = (agent.workgroups ?? []).map((name, at) => {
       const id = workgroups.get(nameKey(name));
       if (id === undefined)
-        problems.push({ path: `${path}.workgroups[${at}]`, message: `names no workgroup: ${name}` });
+        problems.push({ path: `${path}.workgroups[${at}]`, message: `is not the name of a workgroup: ${name}` });
       return id ?? '';
     });
     if (email === undefined || groups.includes('')) continue;
@@ -127,7 +127,7 @@ async function addTemplates(tx: Tx, seed: Seed, created: Created, problems: Fiel
     const path = `templates[${index}]`;
     const found = definitionProblems(definition).map((problem) => ({ ...problem, path: `${path}.${problem.path}` }));
     const key = `${definition.name} ${languageOf(definition.language)}`;
-    if (seen.has(key)) found.push({ path, message: `is there twice: ${definition.name} in ${definition.language}` });
+    if (seen.has(key)) found.push({ path, message: `is a duplicate: ${definition.name} in ${definition.language}` });
     seen.add(key);
     problems.push(...found);
     if (found.length === 0 && (await saveTemplate(tx, definition)) === 'created') created.templates++;
@@ -152,7 +152,10 @@ async function addCustomers(tx: Tx, seed: Seed, around: Around): Promise<void> {
         channels.find((row) => row.name_key === nameKey(conversation.channel)) ??
         channels.find((row) => row.kind === conversation.channel);
       if (channel === undefined) {
-        around.problems.push({ path: `${where}.channel`, message: `names no channel: ${conversation.channel}` });
+        around.problems.push({
+          path: `${where}.channel`,
+          message: `is not the name or kind of a channel: ${conversation.channel}`,
+        });
       }
       const assignee = assigneeFor(conversation, agents, where, around);
       if (id === undefined || channel === undefined || assignee === undefined) continue;
@@ -223,7 +226,7 @@ function assigneeFor(
     const agent = agents.find((row) => row.id === assign.agentId || row.email === email);
     if (agent !== undefined) return { agentId: agent.id, workgroupId: null };
   }
-  problems.push({ path: `${path}.assign`, message: 'names nobody in this workspace' });
+  problems.push({ path: `${path}.assign`, message: 'matches nobody in this workspace' });
   return undefined;
 }
 

@@ -106,7 +106,7 @@ function buttonProblems(button: TemplateButton, path: string): FieldProblem[] {
   const names = placeholdersOf(button.url);
   if (names.length > 1) return [{ path: `${path}.url`, message: 'has more than one variable' }];
   if (names.length === 1 && !/\}\}$/.test(button.url)) {
-    return [{ path: `${path}.url`, message: 'has its variable elsewhere than at the end' }];
+    return [{ path: `${path}.url`, message: 'has its variable somewhere other than at the end' }];
   }
   const address = filled(button.url, () => '');
   if (!isHttps(address)) return [{ path: `${path}.url`, message: 'is not an https address' }];

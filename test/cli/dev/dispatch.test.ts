@@ -113,7 +113,7 @@ test('a mistake that keeps many functions from building is told once', () => {
       'error f1 does not build',
       '',
       `_shared.js:1:1: ${code === 'build_failed' ? 'Unexpected' : 'f1'}`,
-      'serving the last good version of f1 until this is mended',
+      'serving the last good version of f1 until this is fixed',
       'error 6 more do not build for the same reason: f2, f3, f4, f5, f6 …',
     ]);
 });

@@ -41,12 +41,12 @@ test('a list of cron jobs names what is left out because it is broken', async ()
 });
 
 test('a function of another type is no cron job', async () => {
-  assert.match((await fn('cron run refund')).err, /refund is of type ai-tool, and no cron job/);
+  assert.match((await fn('cron run refund')).err, /refund is of type ai-tool, not a cron job/);
 });
 
 test('a method without a body that got no input is to be given a query', async () => {
-  assert.match((await fn('invoke find')).err, /without an input: give one with -q name=value/);
-  assert.doesNotMatch((await fn('invoke find -q email=ann')).err, /without an input/);
+  assert.match((await fn('invoke find')).err, /without input: pass some with -q name=value/);
+  assert.doesNotMatch((await fn('invoke find -q email=ann')).err, /without input/);
 });
 
 test('a query parameter and a header that are given twice reach the method twice', async () => {
@@ -81,7 +81,7 @@ test('an input that an editor on Windows saved is read, one that is no UTF-8 is 
   assert.deepEqual(JSON.parse(piped.out).result.output, { open: true });
   const { exitCode, err } = await fn('invoke step --variables @utf16.json');
   assert.equal(exitCode, 2);
-  assert.match(err, /utf16\.json is not text in UTF-8\n→ Save it as UTF-8/);
+  assert.match(err, /utf16\.json is not UTF-8 text\n→ Save it as UTF-8/);
 });
 
 test('an app that is not installed cannot be uninstalled, and nobody is told to install it', async () => {
@@ -115,7 +115,7 @@ test('a word that no page is called by leads to the pages that speak of it', asy
   })) {
     const { exitCode, err } = await fn(`docs ${asked}`);
     assert.equal(exitCode, 2);
-    assert.match(err, new RegExp(`These pages speak of it: .*fn docs ${page}\\b`), asked);
+    assert.match(err, new RegExp(`These pages mention it:  .*fn docs ${page}\\b`), asked);
   }
   assert.match((await fn('docs depoly')).err, /Did you mean: fn docs deploy$/m);
   assert.match((await fn('docs xyzzy')).err, /See: fn docs$/m);

@@ -49,7 +49,7 @@ export function thrown({ stringify, own, bareList }: Kit, reportError: Fn | unde
     return stringify({
       __proto__: null,
       name: 'Error',
-      message: 'Something was thrown that cannot be read',
+      message: 'The function threw a value that cannot be read',
       stack: '',
     });
   };
