@@ -2,6 +2,7 @@ import type { frameHeight } from './frame-height.ts';
 import type { emptied } from './prelude/emptied.ts';
 import type { SdkTable } from './table.ts';
 import type { Thrown } from './thrown.ts';
+import type { viewArguments } from './view-arguments.ts';
 
 /** What the page around a view tells its frame when it hands over the channel. */
 export interface ViewStart {
@@ -89,6 +90,7 @@ export function clientSdk(
   thrown: (value: unknown) => Thrown,
   heightOf: typeof frameHeight,
   emptiedIn: typeof emptied,
+  check: ReturnType<typeof viewArguments>,
 ): (nonce: string, program: Program) => void {
   type Any = Record<string, unknown>;
   const emptiedOf = emptiedIn({
@@ -167,9 +169,12 @@ export function clientSdk(
       conversation: start.conversation,
       customer: start.customer,
       ui: Object.freeze({
-        toast: (text: unknown, options?: { kind?: unknown }) =>
-          ask({ type: 'ui', verb: 'toast', input: String(text), kind: String(options?.kind ?? 'info') }),
-        openConversation: (id: unknown) => ask({ type: 'ui', verb: 'openConversation', input: String(id) }),
+        async toast(text: unknown, options?: { kind?: unknown }) {
+          const kind = check.kind(options?.kind ?? 'info');
+          return await ask({ type: 'ui', verb: 'toast', input: String(text), kind });
+        },
+        openConversation: async (id: unknown) =>
+          await ask({ type: 'ui', verb: 'openConversation', input: check.conversationId(id) }),
         async confirm(text: unknown) {
           const place = frame.document.activeElement;
           const answer = await ask({ type: 'ui', verb: 'confirm', input: String(text) });
@@ -183,12 +188,17 @@ export function clientSdk(
         get context() {
           return { conversation: sdk['conversation'], customer: sdk['customer'] };
         },
-        on(name: string, listener: (value: unknown) => void) {
+        on(event: unknown, called: unknown) {
+          const name = check.event(event);
+          const listener = check.listener(called);
           const all = listeners.get(name) ?? new Set();
           listeners.set(name, all.add(listener));
           return () => all.delete(listener);
         },
-        resize: (height?: number) => resize?.(height),
+        resize(height?: unknown) {
+          const wanted = check.height(height);
+          resize?.(wanted);
+        },
       }),
     };
     for (const [area, verbs] of Object.entries(table)) {
