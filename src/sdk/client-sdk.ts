@@ -27,6 +27,8 @@ export type FromView =
     }
   | { readonly type: 'resize'; readonly height: number }
   | { readonly type: 'running' }
+  /** It has cleaned up after `dispose`: its frame can go. */
+  | { readonly type: 'disposed' }
   | ({ readonly type: 'error' } & Thrown)
   /** The browser refused what the policy of the frame does not allow. */
   | { readonly type: 'blocked'; readonly directive: string; readonly address: string; readonly place: string };
@@ -220,6 +222,8 @@ export function clientSdk(
   }
 
   let cleanup: unknown;
+  let running: Promise<void> | undefined;
+  let isClosing = false;
   let sdk: Any | undefined;
   let clockOffsetMs = 0;
 
@@ -236,12 +240,36 @@ export function clientSdk(
       cleanup = await main(sdk);
       port?.postMessage({ type: 'running' });
     } catch (error) {
+      // Of a view that nobody waits for any more only what it does to end is of interest.
+      if (!isClosing) failed(error);
+    }
+  }
+
+  async function attempt(listener: unknown): Promise<void> {
+    try {
+      if (typeof listener === 'function') await listener();
+    } catch (error) {
       failed(error);
     }
   }
 
+  async function dispose(): Promise<void> {
+    isClosing = true;
+    const told = new Map<unknown, Promise<void>>();
+    const tell = () => {
+      for (const listener of listeners.get('dispose') ?? [])
+        if (!told.has(listener)) told.set(listener, attempt(listener));
+    };
+    tell();
+    // It may have been closed before it began to listen, and gives what cleans up when its function returns.
+    await running;
+    tell();
+    await Promise.all([...told.values(), attempt(cleanup)]);
+    port?.postMessage({ type: 'disposed' });
+  }
+
   function hear(message: ToView, program: Program): void {
-    if (message.type === 'start') void run(message, program);
+    if (message.type === 'start') running = run(message, program);
     else if (message.type === 'answer') {
       const settle = waiting.get(message.id);
       waiting.delete(message.id);
@@ -253,16 +281,7 @@ export function clientSdk(
       sdk['conversation'] = message.conversation;
       sdk['customer'] = message.customer;
       emit('context', { conversation: message.conversation, customer: message.customer });
-    } else if (message.type === 'dispose') {
-      emit('dispose', undefined);
-      if (typeof cleanup === 'function') {
-        try {
-          cleanup();
-        } catch (error) {
-          failed(error);
-        }
-      }
-    }
+    } else if (message.type === 'dispose') void dispose();
   }
 
   return (nonce, program) => {

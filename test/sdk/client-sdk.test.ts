@@ -47,6 +47,7 @@ function aView(main: (sdk: never) => unknown) {
   return {
     say,
     types: () => told.map(({ type }) => type),
+    errors: () => told.flatMap(({ type, message }) => (type === 'error' ? [message] : [])),
     /** The first message of one of these types. */
     async hears(...types: string[]): Promise<Message> {
       const known = told.find(({ type }) => types.includes(type));
@@ -62,6 +63,46 @@ test('a refusal that a view does not expect is told at the line that called', as
   const { stack } = await aView(main).hears('error');
   assert.match(String(stack), /^SdkError: There is no such conversation\n\s+at /);
   assert.match(String(stack), /at main .*client-sdk\.test\.ts/);
+});
+
+test('a view that is closed is said to be when all that cleans up has ended, whatever of it fails', async () => {
+  const gate = Promise.withResolvers<void>();
+  const steps: string[] = [];
+  const view = aView(async (sdk: Sdk) => {
+    sdk.view.on('dispose', () => {
+      throw new Error('one listener');
+    });
+    sdk.view.on('dispose', async () => {
+      await gate.promise;
+      steps.push('another listener');
+    });
+    void sdk.ui.toast('begun');
+    await gate.promise;
+    return async () => {
+      steps.push('cleanup');
+      await Promise.reject(new Error('the cleanup'));
+    };
+  });
+  await view.hears('ui');
+  view.say({ type: 'dispose' });
+  await view.hears('error');
+  assert.deepEqual(view.types(), ['ui', 'error']);
+  gate.resolve();
+  await view.hears('disposed');
+  assert.deepEqual(steps.sort(), ['another listener', 'cleanup']);
+  assert.deepEqual(view.errors(), ['one listener', 'the cleanup']);
+  assert.equal(view.types().at(-1), 'disposed');
+});
+
+test('a view that is closed before it has begun cleans up, too', async () => {
+  const steps: string[] = [];
+  const view = aView((sdk: Sdk) => {
+    sdk.view.on('dispose', () => steps.push('listener'));
+    return () => steps.push('cleanup');
+  });
+  view.say({ type: 'dispose' });
+  await view.hears('disposed');
+  assert.deepEqual(steps, ['listener', 'cleanup']);
 });
 
 type Sdk = {
