@@ -16,7 +16,7 @@ async function checkInBrowser(demo: RunningDemo, url: string): Promise<string> {
     await page.goto(demo.openUrl);
     await page.goto(url);
     await page.getByRole('status').filter({ hasText: 'live' }).waitFor({ timeout: 20_000 });
-    const frame = page.frameLocator('iframe');
+    const frame = page.frameLocator('iframe:not([hidden])');
     const view = frame.locator('#view');
     await view.filter({ hasText: /\d/, hasNotText: 'Looking' }).waitFor({ timeout: 10_000 });
     const text = (await view.textContent())?.trim().slice(0, 60) ?? '';

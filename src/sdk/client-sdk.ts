@@ -2,6 +2,7 @@ import type { frameHeight } from './frame-height.ts';
 import type { emptied } from './prelude/emptied.ts';
 import type { SdkTable } from './table.ts';
 import type { Thrown } from './thrown.ts';
+import type { viewArguments } from './view-arguments.ts';
 
 /** What the page around a view tells its frame when it hands over the channel. */
 export interface ViewStart {
@@ -26,6 +27,8 @@ export type FromView =
     }
   | { readonly type: 'resize'; readonly height: number }
   | { readonly type: 'running' }
+  /** It has cleaned up after `dispose`: its frame can go. */
+  | { readonly type: 'disposed' }
   | ({ readonly type: 'error' } & Thrown)
   /** The browser refused what the policy of the frame does not allow. */
   | { readonly type: 'blocked'; readonly directive: string; readonly address: string; readonly place: string };
@@ -89,6 +92,7 @@ export function clientSdk(
   thrown: (value: unknown) => Thrown,
   heightOf: typeof frameHeight,
   emptiedIn: typeof emptied,
+  check: ReturnType<typeof viewArguments>,
 ): (nonce: string, program: Program) => void {
   type Any = Record<string, unknown>;
   const emptiedOf = emptiedIn({
@@ -167,9 +171,12 @@ export function clientSdk(
       conversation: start.conversation,
       customer: start.customer,
       ui: Object.freeze({
-        toast: (text: unknown, options?: { kind?: unknown }) =>
-          ask({ type: 'ui', verb: 'toast', input: String(text), kind: String(options?.kind ?? 'info') }),
-        openConversation: (id: unknown) => ask({ type: 'ui', verb: 'openConversation', input: String(id) }),
+        async toast(text: unknown, options?: { kind?: unknown }) {
+          const kind = check.kind(options?.kind ?? 'info');
+          return await ask({ type: 'ui', verb: 'toast', input: String(text), kind });
+        },
+        openConversation: async (id: unknown) =>
+          await ask({ type: 'ui', verb: 'openConversation', input: check.conversationId(id) }),
         async confirm(text: unknown) {
           const place = frame.document.activeElement;
           const answer = await ask({ type: 'ui', verb: 'confirm', input: String(text) });
@@ -183,12 +190,17 @@ export function clientSdk(
         get context() {
           return { conversation: sdk['conversation'], customer: sdk['customer'] };
         },
-        on(name: string, listener: (value: unknown) => void) {
+        on(event: unknown, called: unknown) {
+          const name = check.event(event);
+          const listener = check.listener(called);
           const all = listeners.get(name) ?? new Set();
           listeners.set(name, all.add(listener));
           return () => all.delete(listener);
         },
-        resize: (height?: number) => resize?.(height),
+        resize(height?: unknown) {
+          const wanted = check.height(height);
+          resize?.(wanted);
+        },
       }),
     };
     for (const [area, verbs] of Object.entries(table)) {
@@ -210,6 +222,8 @@ export function clientSdk(
   }
 
   let cleanup: unknown;
+  let running: Promise<void> | undefined;
+  let isClosing = false;
   let sdk: Any | undefined;
   let clockOffsetMs = 0;
 
@@ -226,12 +240,36 @@ export function clientSdk(
       cleanup = await main(sdk);
       port?.postMessage({ type: 'running' });
     } catch (error) {
+      // Of a view that nobody waits for any more only what it does to end is of interest.
+      if (!isClosing) failed(error);
+    }
+  }
+
+  async function attempt(listener: unknown): Promise<void> {
+    try {
+      if (typeof listener === 'function') await listener();
+    } catch (error) {
       failed(error);
     }
   }
 
+  async function dispose(): Promise<void> {
+    isClosing = true;
+    const told = new Map<unknown, Promise<void>>();
+    const tell = () => {
+      for (const listener of listeners.get('dispose') ?? [])
+        if (!told.has(listener)) told.set(listener, attempt(listener));
+    };
+    tell();
+    // It may have been closed before it began to listen, and gives what cleans up when its function returns.
+    await running;
+    tell();
+    await Promise.all([...told.values(), attempt(cleanup)]);
+    port?.postMessage({ type: 'disposed' });
+  }
+
   function hear(message: ToView, program: Program): void {
-    if (message.type === 'start') void run(message, program);
+    if (message.type === 'start') running = run(message, program);
     else if (message.type === 'answer') {
       const settle = waiting.get(message.id);
       waiting.delete(message.id);
@@ -243,16 +281,7 @@ export function clientSdk(
       sdk['conversation'] = message.conversation;
       sdk['customer'] = message.customer;
       emit('context', { conversation: message.conversation, customer: message.customer });
-    } else if (message.type === 'dispose') {
-      emit('dispose', undefined);
-      if (typeof cleanup === 'function') {
-        try {
-          cleanup();
-        } catch (error) {
-          failed(error);
-        }
-      }
-    }
+    } else if (message.type === 'dispose') void dispose();
   }
 
   return (nonce, program) => {

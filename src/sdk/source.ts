@@ -10,6 +10,7 @@ import { result } from './prelude/result.ts';
 import { standIn } from './prelude/stand-in.ts';
 import { sdkTable } from './table.ts';
 import { thrownIn } from './thrown.ts';
+import { viewArguments } from './view-arguments.ts';
 
 /** The script that defines `__prelude` in every context of the sandbox. */
 export async function preludeSource(): Promise<string> {
@@ -21,5 +22,5 @@ export async function preludeSource(): Promise<string> {
 
 /** The script that runs first in the frame of a Custom View: an expression, called with the frame's window. */
 export async function clientSdkSource(): Promise<string> {
-  return `(${String(clientSdk)})(${JSON.stringify(sdkTable('client'))},window,${String(thrownIn)},${String(frameHeight)},${String(emptied)})`;
+  return `(${String(clientSdk)})(${JSON.stringify(sdkTable('client'))},window,${String(thrownIn)},${String(frameHeight)},${String(emptied)},(${String(viewArguments)})())`;
 }

@@ -53,7 +53,7 @@ test('a Custom View runs in its frame, sees what the page tells it, and reaches 
   const page = await browser.newPage({ viewport: { width: 360, height: 740 } });
   await page.goto(emulator.openUrl('/views/shop/views/panel'));
   assert.equal(page.url(), `${url}/views/shop/views/panel`);
-  const frame = page.frameLocator('iframe');
+  const frame = page.frameLocator('iframe:not([hidden])');
   assert.match(await textOf(frame.locator('#line')), /^Hello \S/);
   assert.deepEqual(JSON.parse(await textOf(frame.locator('#facts'))), {
     method: { name: 'x' },
@@ -105,7 +105,7 @@ const asking = (actions: Record<string, string>): Functions => ({
 });
 
 const answerTo = async (page: Page, id: string, meanwhile?: () => Promise<void>): Promise<unknown> => {
-  const button = page.frameLocator('iframe').locator(`#${id}`);
+  const button = page.frameLocator('iframe:not([hidden])').locator(`#${id}`);
   await button.click();
   await meanwhile?.();
   return JSON.parse(await until(`the answer of ${id}`, async () => (await textOf(button)).replace(id, '')));
@@ -167,7 +167,7 @@ test('a view has the clock of the workspace, also when it is turned', { skip, ti
   clock.set(Date.parse('2031-05-06T12:00:00Z'));
   const page = await browser.newPage();
   await page.goto(emulator.openUrl('/views/shop/views/panel'));
-  const view = page.frameLocator('iframe').locator('#view');
+  const view = page.frameLocator('iframe:not([hidden])').locator('#view');
   await view.filter({ hasText: '2031-05-06' }).waitFor();
   await emulator.door(everyone)('clock.advance', { ms: 2 * 86_400_000 });
   await view.filter({ hasText: '2031-05-08' }).waitFor();
@@ -177,7 +177,7 @@ test('a browser that is not signed in any more is told so, and does not wait', {
   source.change(asking({ list: '() => sdk.customers.list()' }));
   const page = await browser.newPage();
   await page.goto(emulator.openUrl('/views/shop/views/panel'));
-  await page.frameLocator('iframe').locator('#list').waitFor();
+  await page.frameLocator('iframe:not([hidden])').locator('#list').waitFor();
   await page.context().clearCookies();
   assert.deepEqual(((await answerTo(page, 'list')) as unknown[]).slice(0, 2), ['SdkError', 'token_missing']);
   await page.locator('#seen-with').selectOption({ index: 1 });
@@ -190,7 +190,7 @@ test('tabs that nobody looks at do not keep another one from loading', { skip, t
   const look = (page: Page, hidden: boolean) =>
     page.evaluate(`Object.defineProperty(document, 'hidden', { value: ${hidden}, configurable: true });
       document.dispatchEvent(new Event('visibilitychange'));`);
-  const lineOf = (page: Page) => page.frameLocator('iframe').locator('#line');
+  const lineOf = (page: Page) => page.frameLocator('iframe:not([hidden])').locator('#line');
   const pages: Page[] = [];
   for (let i = 0; i < 7; i++) {
     const page = await context.newPage();
@@ -237,5 +237,5 @@ test('a view is seen through a tunnel that speaks https', { skip, timeout: 60_00
     await route.fulfill(await throughTunnel(port, host, pathname + search));
   });
   await page.goto(`https://${host}/views/shop/views/panel`);
-  await page.frameLocator('iframe').getByText('seen from far').waitFor();
+  await page.frameLocator('iframe:not([hidden])').getByText('seen from far').waitFor();
 });

@@ -26,10 +26,11 @@ async function look(body: string): Promise<Page> {
   return page;
 }
 
-const heightOf = async (page: Page): Promise<number> => (await page.locator('iframe').boundingBox())?.height ?? 0;
+const heightOf = async (page: Page): Promise<number> =>
+  (await page.locator('iframe:not([hidden])').boundingBox())?.height ?? 0;
 const becomes = (page: Page, height: number) =>
   until(`the frame to be ${height} high`, async () => (await heightOf(page)) === height);
-const click = (page: Page, text: string) => page.frameLocator('iframe').getByText(text).click();
+const click = (page: Page, text: string) => page.frameLocator('iframe:not([hidden])').getByText(text).click();
 const live = (page: Page) => page.getByText('live', { exact: true }).waitFor();
 
 test('the margins of what is first and last in a view are part of its height', { skip, timeout }, async () => {
@@ -37,7 +38,7 @@ test('the margins of what is first and last in a view are part of its height', {
   await becomes(page, 200);
   await click(page, 'Text');
   const beyond = 'document.documentElement.scrollHeight - innerHeight';
-  assert.equal(await page.frameLocator('iframe').locator('#view').evaluate(beyond), 0);
+  assert.equal(await page.frameLocator('iframe:not([hidden])').locator('#view').evaluate(beyond), 0);
 });
 
 test('a view that is always higher than its frame keeps the height it began with', { skip, timeout }, async () => {
@@ -46,7 +47,7 @@ test('a view that is always higher than its frame keeps the height it began with
     let last = 0, same = 0;
     const wait = () => { same = innerHeight === last ? same + 1 : 0; last = innerHeight; if (same < 20) requestAnimationFrame(wait); else container.append('settled'); };
     wait();`);
-  await page.frameLocator('iframe').getByText('settled').waitFor();
+  await page.frameLocator('iframe:not([hidden])').getByText('settled').waitFor();
   assert.ok((await heightOf(page)) < 300, `${await heightOf(page)} pixels`);
 });
 
@@ -72,7 +73,7 @@ test('a height that a view asks for stays until it asks for that of its containe
   await click(page, 'Open');
   await becomes(page, 400);
   await click(page, 'Write');
-  await page.frameLocator('iframe').getByText('written').waitFor();
+  await page.frameLocator('iframe:not([hidden])').getByText('written').waitFor();
   assert.equal(await heightOf(page), 400);
   await click(page, 'Close');
   await becomes(page, 60);
@@ -84,7 +85,7 @@ test('what a ResizeObserver of a view is told late is no failure', { skip, timeo
     addEventListener('error', ({ message }) => { container.dataset.told = message; });
     new ResizeObserver(([{ target }]) => { if (target.clientHeight < 100) target.style.height = target.clientHeight + 20 + 'px'; }).observe(container.firstChild);`);
   await live(page);
-  await page.frameLocator('iframe').locator('[data-told^="ResizeObserver loop"]').waitFor();
+  await page.frameLocator('iframe:not([hidden])').locator('[data-told^="ResizeObserver loop"]').waitFor();
   assert.equal(await page.locator('#problem').isVisible(), false);
 });
 
@@ -92,12 +93,12 @@ test('who answers a question by the keyboard is back where the view asked it', {
   const page = await look(`
     container.innerHTML = '<button id="first">First</button><button id="second">Second</button>';
     first.onclick = async () => { first.textContent = 'Said ' + await sdk.ui.confirm('Really?\\nSure?'); };`);
-  await page.frameLocator('iframe').locator('#first').press('Enter');
+  await page.frameLocator('iframe:not([hidden])').locator('#first').press('Enter');
   await page.getByText('Really?\nSure?').waitFor();
   await page.keyboard.press('Escape');
-  await page.frameLocator('iframe').getByText('Said false').waitFor();
+  await page.frameLocator('iframe:not([hidden])').getByText('Said false').waitFor();
   await page.keyboard.press('Tab');
-  await page.frameLocator('iframe').locator('#second:focus').waitFor();
+  await page.frameLocator('iframe:not([hidden])').locator('#second:focus').waitFor();
 });
 
 test('a button of a view copies', { skip, timeout }, async () => {
@@ -106,8 +107,8 @@ test('a button of a view copies', { skip, timeout }, async () => {
     container.firstChild.onclick = () => navigator.clipboard.writeText('A-1017').then(() => container.append('copied'), (error) => container.append(error.name));`);
   await click(page, 'Copy');
   await page
-    .frameLocator('iframe')
+    .frameLocator('iframe:not([hidden])')
     .getByText(/copied|Error/)
     .waitFor();
-  assert.match((await page.frameLocator('iframe').locator('#view').textContent()) ?? '', /copied/);
+  assert.match((await page.frameLocator('iframe:not([hidden])').locator('#view').textContent()) ?? '', /copied/);
 });

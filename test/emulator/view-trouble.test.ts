@@ -47,7 +47,7 @@ async function look(body: string, query = ''): Promise<Page> {
 }
 const textOf = async (locator: Locator) => (await locator.textContent()) ?? '';
 const problemOf = (page: Page) => textOf(page.locator('#problem:visible'));
-const inFrame = (page: Page, text: string) => page.frameLocator('iframe').getByText(text);
+const inFrame = (page: Page, text: string) => page.frameLocator('iframe:not([hidden])').getByText(text);
 
 test('what a view throws that is no error is shown by what it holds', { skip, timeout }, async () => {
   const page = await look("throw { code: 'out_of_stock', article: 'A-1' };");
@@ -141,6 +141,59 @@ test('a view that is loaded anew leaves the page where it was', { skip, timeout 
   assert.equal(await page.evaluate('scrollY'), 1_500);
   const covered = "document.querySelector('.toasts > div').getBoundingClientRect().height / innerHeight";
   assert.ok(Number(await page.evaluate(covered)) < 0.5, 'a long toast leaves the view to be seen');
+});
+
+/** Looks at a view that does this, then saves another one. */
+async function replaced(body: string): Promise<Page> {
+  const page = await look(`sdk.view.container.textContent = 'before'; ${body}`);
+  await page.getByText('live', { exact: true }).waitFor({ timeout: 20_000 });
+  source.change(view("sdk.view.container.textContent = 'after';"));
+  await inFrame(page, 'after').waitFor({ timeout: 20_000 });
+  return page;
+}
+
+test('a view that is replaced cleans up with all that the sdk can do, and is gone when it has', {
+  skip,
+  timeout,
+}, async () => {
+  const page = await replaced(
+    'return async () => { const { items } = await sdk.customers.list({ limit: 1 }); sdk.ui.toast("closed with " + items.length); };',
+  );
+  await page.getByText('closed with 1').waitFor({ timeout: 20_000 });
+  await until('the frame to be gone', async () => (await page.locator('iframe').count()) === 1);
+  assert.equal(await page.locator('#problem').isVisible(), false);
+});
+
+test('what a view throws while it is replaced is shown as that of the view before', { skip, timeout }, async () => {
+  const page = await replaced("return async () => { throw new Error('timer is gone'); };");
+  assert.match(await problemOf(page), /^While the view before this one was closed: Error: timer is gone/);
+  assert.equal(await textOf(page.locator('#state')), 'live');
+  assert.ok(events.some((event) => event.type === 'view-failed' && event.message === 'timer is gone'));
+});
+
+test('a view whose cleanup never ends is gone after a while', { skip, timeout }, async () => {
+  source.change(view("sdk.view.container.textContent = 'before'; return () => new Promise(() => {});"));
+  const page = await browser.newPage();
+  await page.clock.install();
+  await page.goto(emulator.openUrl(path));
+  await page.getByText('live', { exact: true }).waitFor({ timeout: 20_000 });
+  source.change(view("sdk.view.container.textContent = 'after';"));
+  await inFrame(page, 'after').waitFor({ timeout: 20_000 });
+  assert.equal(await page.locator('iframe').count(), 2);
+  await page.clock.fastForward(5_000);
+  assert.equal(await page.locator('iframe').count(), 1);
+});
+
+test('of toasts without end the newest five are shown, and one that is repeated is counted', {
+  skip,
+  timeout,
+}, async () => {
+  const page = await look(
+    "for (let i = 1; i <= 100; i++) sdk.ui.toast('row ' + i); for (let i = 0; i < 3; i++) sdk.ui.toast('Saved', { kind: 'success' });",
+  );
+  const toasts = page.locator('.toasts > div');
+  await page.locator('.toasts > div[data-times="3"]').waitFor({ timeout: 20_000 });
+  assert.deepEqual(await toasts.allTextContents(), ['row 97', 'row 98', 'row 99', 'row 100', 'Saved']);
 });
 
 test('a toast that is longer than its place can be scrolled with the keyboard', { skip, timeout }, async () => {

@@ -41,7 +41,7 @@ suite('a Custom View while it is written', {
     await page.goto(dev.ready.openUrl);
     await page.goto(dev.ready.functions.find(({ name }) => name === 'views/panel')?.url ?? '');
     await page.evaluate('window.sameDocument = true');
-    frame = page.frameLocator('iframe');
+    frame = page.frameLocator('iframe:not([hidden])');
   });
   after(async () => {
     await browser?.close();
@@ -102,6 +102,17 @@ suite('a Custom View while it is written', {
     assert.equal(await page.evaluate('window.sameDocument'), true);
   });
 
+  test('what it throws while another build replaces it is told at its line in the source it was built from', async () => {
+    app.write('functions/views/panel.jsx', panel('closing', "return () => { throw new Error('too late'); };"));
+    await shows('closing blue');
+    await page.getByRole('status').filter({ hasText: 'live' }).waitFor();
+    const since = dev.lines.length;
+    app.write('functions/views/panel.jsx', `\n\n\n${panel('fifth')}`);
+    const failed = await dev.event(({ type }) => type === 'view-failed', since);
+    assert.match(String(failed['stack']), /too late\n.*functions\/views\/panel\.jsx:9:\d+/);
+    await shows('fifth blue');
+  });
+
   test('a page that nobody looks at listens no more, and shows what was saved meanwhile when it is looked at', async () => {
     const hide = (hidden: boolean) =>
       page.evaluate(
@@ -127,10 +138,14 @@ suite('a Custom View while it is written', {
     await hide(false);
     await problem.waitFor({ state: 'hidden' });
     await shows('sixth blue');
-    await page.evaluate("document.querySelector('iframe').dataset.kept = 'yes'");
+    await page.evaluate("document.querySelector('iframe:not([hidden])').dataset.kept = 'yes'");
     await hide(true);
     await hide(false);
     await page.getByRole('status').filter({ hasText: 'live' }).waitFor();
-    assert.equal(await page.locator('iframe').getAttribute('data-kept'), 'yes', 'what did not change stays as it is');
+    assert.equal(
+      await page.locator('iframe:not([hidden])').getAttribute('data-kept'),
+      'yes',
+      'what did not change stays as it is',
+    );
   });
 });

@@ -14,6 +14,7 @@ import { liveApps } from './live-apps.ts';
 import { serveOperation } from './operations.ts';
 import type { HttpParts } from './parts.ts';
 import { matchRoute } from './routes.ts';
+import { SentFrames } from './sent-frames.ts';
 import { boundMemory } from './server-memory.ts';
 import { Sessions } from './sessions.ts';
 
@@ -33,8 +34,8 @@ export interface HttpFace {
 const mostQuietWaitMs = 300;
 
 /** Loads nothing that a first request does not need: pages and the OpenAPI document come when they are asked for. */
-export function openHttp(given: Omit<HttpParts, 'streams' | 'programLines'>): HttpFace {
-  const parts: HttpParts = { ...given, streams: new EventStreams(), programLines: new Map() };
+export function openHttp(given: Omit<HttpParts, 'streams' | 'sentFrames'>): HttpFace {
+  const parts: HttpParts = { ...given, streams: new EventStreams(), sentFrames: new SentFrames() };
   const sessions = new Sessions(parts.stateDir);
   const find = sharingLooks(parts.apps);
   const listeners: Listener[] = [];

@@ -36,9 +36,16 @@ function escapeHtml(text: string): string {
     .replaceAll("'", '&#39;');
 }
 
-/** The text of a function that runs in the page with this argument. */
-export function scriptOf<T>(run: (start: T) => void, start: T): string {
-  return `const __name=(value)=>value;(${String(run)})(${scriptJson(start)});`;
+/**
+ * The text of a function that runs in the page with this argument.
+ * @param parts functions that it is handed behind it, as text as well
+ */
+export function scriptOf<T, Parts extends unknown[]>(
+  run: (start: T, ...parts: Parts) => void,
+  start: T,
+  ...parts: Parts
+): string {
+  return `const __name=(value)=>value;(${String(run)})(${[scriptJson(start), ...parts.map(String)].join(',')});`;
 }
 
 /** JSON that can stand inside a `<script>`: no text in it can end the element. */

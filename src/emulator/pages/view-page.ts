@@ -1,3 +1,4 @@
+import { toasts } from './browser/toasts.js';
 import { viewPageScript } from './browser/view-page.js';
 import { html, scriptOf } from './html.ts';
 import { type Page, page } from './page.ts';
@@ -21,7 +22,7 @@ export interface ViewData {
  * The page around a Custom View: its frame, what it is looked at with, and what went wrong. It asks the workspace for
  * everything the view asks for, below its own address:
  * `GET …/frame?nonce=` the frame · `GET …/start?conversation=&customer=` what the view is started with ·
- * `POST …/call` {operation, input} · `POST …/error` {name, message, stack} → {stack} · `POST …/blocked` {directive, address, place} →
+ * `POST …/call` {operation, input} · `POST …/error` {name, message, stack, build} → {stack} · `POST …/blocked` {directive, address, place, build} →
  * {message, stack} · `GET …/events` an event stream with `reload`, `problem`, `context` and `reset`.
  */
 export function viewPage(data: ViewData): Page {
@@ -49,18 +50,19 @@ ${
 <div id="toasts" class="toasts" role="status" aria-live="polite"></div>
 <dialog id="confirm" aria-labelledby="question"><p id="question"></p><div class="row"><button class="end plain" value="no">Cancel</button><button value="yes">OK</button></div></dialog>
 </main>`,
-    script: scriptOf(viewPageScript, start),
+    script: scriptOf(viewPageScript, start, toasts),
   });
 }
 
 const viewStyle = `
 #seen-with{max-width:min(20rem,100vw - 2rem)}
-.frame{padding:0;overflow:hidden}.frame iframe{display:block;width:100%;border:0;background:transparent}
+.frame{padding:0;overflow:hidden}.frame iframe{display:block;width:100%;border:0;background:transparent}.frame iframe[hidden]{display:none}
 .problem{border-color:var(--bad)}.problem strong{color:var(--bad)}.problem[hidden],.problem pre:empty{display:none}
-.toasts{position:fixed;right:1rem;bottom:1rem;display:flex;flex-direction:column;gap:.5rem;max-width:min(24rem,calc(100vw - 2rem))}
-.toasts>div{background:var(--ink);color:var(--bg);border-radius:8px;padding:.5rem .9rem;max-height:40vh;overflow:auto}
+.toasts{position:fixed;right:1rem;bottom:1rem;display:flex;flex-direction:column;gap:.5rem;max-width:min(24rem,calc(100vw - 2rem));max-height:60vh}
+.toasts>div{background:var(--ink);color:var(--bg);border-radius:8px;padding:.5rem .9rem;min-height:2.5rem;max-height:40vh;overflow:auto}
+.toasts>[data-times]::after{content:" ×" attr(data-times)}
 #question,.toasts>div{white-space:pre-line}
-.toasts>[data-kind=error]{background:var(--bad);color:var(--bg)}
+.toasts>[data-kind=success]{background:var(--ok);color:var(--bg)}.toasts>[data-kind=error]{background:var(--bad);color:var(--bg)}
 dialog{border:1px solid var(--line);border-radius:12px;background:var(--panel);color:var(--ink);max-width:24rem;width:calc(100vw - 2rem)}
 dialog::backdrop{background:#0007}
 `;

@@ -78,22 +78,21 @@ async function serveViewPage(
   );
 }
 
-async function serveFrame({ programLines }: HttpParts, exchange: Exchange, loaded: ViewFunction): Promise<void> {
+async function serveFrame({ sentFrames }: HttpParts, exchange: Exchange, loaded: ViewFunction): Promise<void> {
   const nonce = new URLSearchParams(exchange.query).get('nonce') ?? '';
   if (!/^[\w-]{16,64}$/.test(nonce))
     throw refusal('input_invalid', 'nonce is missing', { errors: [{ path: 'nonce', message: 'is missing' }] });
-  const frame = await viewFrame(loaded.view, nonce, `http://${exchange.request.headers.host}`);
-  programLines.set(`${loaded.app}/${loaded.name}`, frame.programLine);
+  const { app, name, view } = loaded;
+  const frame = await viewFrame(view, nonce, `http://${exchange.request.headers.host}`);
+  sentFrames.add(`${app}/${name}`, { ...frame, build: buildOf(loaded), sourceMap: view.sourceMap });
   sendPage(exchange, frame);
 }
 
+const buildOf = ({ view }: ViewFunction): string => sha256Hex(JSON.stringify([view.script, view.css]));
+
 /** What the view is looked at with: a conversation and its customer, or a customer alone. */
-async function startOf(
-  parts: HttpParts,
-  exchange: Exchange,
-  { app, name, version, view }: ViewFunction,
-  caller: Caller,
-) {
+async function startOf(parts: HttpParts, exchange: Exchange, loaded: ViewFunction, caller: Caller) {
+  const { app, name, version } = loaded;
   const door = parts.door(caller);
   const query = new URLSearchParams(exchange.query);
   const { slug, url } = await door('workspace.show', {});
@@ -104,7 +103,7 @@ async function startOf(
   const [user = null] = (await door('agents.list', { limit: 1 })).items;
   const environment = version === 'local' ? ('local' as const) : ('workspace' as const);
   return {
-    build: sha256Hex(JSON.stringify([view.script, view.css])),
+    build: buildOf(loaded),
     context: { workspace: { slug, url }, app, function: name, version, environment },
     clockOffsetMs: parts.clock.offsetMs,
     user,
@@ -140,7 +139,7 @@ function tellBlocked(parts: HttpParts, loaded: ViewFunction, body: Record<string
   );
   const message = blockedInView(directive, address);
   const stack = place === '' ? message : `${message}\n    ${place}`;
-  return { message, stack: tellError(parts, loaded, { name: 'Blocked', message, stack }) };
+  return { message, stack: tellError(parts, loaded, { name: 'Blocked', message, stack, build: body['build'] }) };
 }
 
 /** Maps the stack to the author's files, and tells the terminal. */
@@ -149,7 +148,8 @@ function tellError(parts: HttpParts, loaded: ViewFunction, body: Record<string, 
   const text = (key: string) => (typeof body[key] === 'string' ? body[key] : '');
   let stack = text('stack');
   try {
-    stack = mapViewStack(stack, loaded.view.sourceMap, parts.programLines.get(`${app}/${name}`) ?? 1);
+    const frame = parts.sentFrames.of(`${app}/${name}`, body['build']);
+    if (frame) stack = mapViewStack(stack, frame.sourceMap, frame.programLine);
   } catch {
     // A map that does not fit is no reason to lose the stack.
   }

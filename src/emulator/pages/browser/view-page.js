@@ -3,8 +3,9 @@
  * The frame has an origin of its own (`null`): a message counts when it comes from that very window and knows the nonce
  * made for it; from then on the two talk through one channel.
  * @param {{ base: string, slug: string, title: string, height: number }} start
+ * @param {typeof import('./toasts.js').toasts} toasts
  */
-export function viewPageScript({ base, slug, title, height }) {
+export function viewPageScript({ base, slug, title, height }, toasts) {
   const at = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
   const holder = at('frame');
   const state = at('state');
@@ -19,8 +20,12 @@ export function viewPageScript({ base, slug, title, height }) {
     'The browser is not signed in any more: press "o" where fn dev runs, or run "fn open", and load this page again';
   const slowMs = 10_000;
   const mostBlocked = 20;
-  const toastMs = 5000;
-  /** @type {{ frame: HTMLIFrameElement, nonce: string, blocked: Set<string>, port?: MessagePort, build?: string } | undefined} */
+  const mostClosingMs = 5_000;
+  const toast = toasts(at('toasts'));
+  /**
+   * @typedef {{ frame: HTMLIFrameElement, nonce: string, blocked: Set<string>, port?: MessagePort, build?: string }} View
+   * @type {View | undefined}
+   */
   let current;
 
   /**
@@ -48,22 +53,36 @@ export function viewPageScript({ base, slug, title, height }) {
     state.textContent = text;
   };
 
-  function show(/** @type {string} */ what, /** @type {string} */ text) {
+  /** @param {boolean} [isSeen] whether it is the view that is seen that failed, or one that is being closed */
+  function show(/** @type {string} */ what, /** @type {string} */ text, isSeen = true) {
     const [strong, pre] = problem.children;
-    if (strong) strong.textContent = what;
+    if (strong) strong.textContent = isSeen ? what : `While the view before this one was closed: ${what}`;
     // A stack begins with what it is the stack of.
     if (pre) pre.textContent = text.startsWith(what) ? text.slice(what.length).replace(/^\n/, '') : text;
     problem.hidden = false;
-    say('failed');
+    if (isSeen) say('failed');
   }
 
   function showRefusal(/** @type {{ code: string, message: string }} */ { code, message }) {
     show(message, code);
   }
 
+  /** It cleans up out of sight, beside the one that follows: what it asks and throws meanwhile is heard. */
+  function close(/** @type {View} */ view) {
+    if (!view.port) return remove(view);
+    view.frame.hidden = true;
+    view.port.postMessage({ type: 'dispose' });
+    setTimeout(() => remove(view), mostClosingMs);
+  }
+
+  function remove(/** @type {View} */ { frame, port }) {
+    port?.close();
+    frame.remove();
+  }
+
   function load() {
-    current?.port?.postMessage({ type: 'dispose' });
-    current?.port?.close();
+    const before = current;
+    if (before) close(before);
     const frame = document.createElement('iframe');
     const nonce = crypto.randomUUID();
     frame.title = title;
@@ -71,8 +90,9 @@ export function viewPageScript({ base, slug, title, height }) {
     // A button that copies; what is in the clipboard stays out of reach.
     frame.allow = 'clipboard-write';
     // As high as what it follows, or the page would jump to its top.
-    frame.style.height = current?.frame.style.height ?? `${height}px`;
+    frame.style.height = before?.frame.style.height ?? `${height}px`;
     frame.src = `${base}/frame?nonce=${nonce}`;
+    /** @type {View} */
     const view = { frame, nonce, blocked: new Set() };
     current = view;
     let documents = 0;
@@ -83,7 +103,7 @@ export function viewPageScript({ base, slug, title, height }) {
       if (view === current && problem.hidden && state.textContent === 'loading')
         say('still loading: its function has not returned yet');
     }, slowMs);
-    holder.replaceChildren(frame);
+    holder.append(frame);
     // What the view before asks is asked no more.
     if (dialog.open) dialog.close('');
     problem.hidden = true;
@@ -100,19 +120,19 @@ export function viewPageScript({ base, slug, title, height }) {
   }
 
   /** Says each thing once, beside the failure that may come of it. */
-  async function tellBlocked(/** @type {NonNullable<typeof current>} */ view, /** @type {any} */ refused) {
+  async function tellBlocked(/** @type {View} */ view, /** @type {any} */ refused) {
     const { directive, address, place } = refused;
     const key = `${directive} ${address}`;
     if (view.blocked.size >= mostBlocked || view.blocked.has(key)) return;
     view.blocked.add(key);
-    const { stack } = await json('/blocked', { directive, address, place });
+    const { stack } = await json('/blocked', { directive, address, place, build: view.build });
     const [, pre] = blocked.children;
     if (view !== current || !pre || typeof stack !== 'string') return;
     pre.textContent = blocked.hidden ? stack : `${pre.textContent}\n${stack}`;
     blocked.hidden = false;
   }
 
-  async function handOver(/** @type {NonNullable<typeof current>} */ view) {
+  async function handOver(/** @type {View} */ view) {
     const chosen = choice();
     const { error, build, ...started } = await json(`/start?${chosen}`, undefined);
     if (view !== current || view.port) return;
@@ -135,23 +155,29 @@ export function viewPageScript({ base, slug, title, height }) {
         'noopener',
       );
     },
-    confirm: (/** @type {unknown} */ text) => confirmed(String(text)),
+    confirm: (/** @type {unknown} */ text, /** @type {unknown} */ _, /** @type {View} */ view) =>
+      confirmed(String(text), view),
   };
 
-  async function hear(/** @type {NonNullable<typeof current>} */ view, /** @type {any} */ message) {
-    if (view !== current || typeof message !== 'object' || message === null) return;
+  async function hear(/** @type {View} */ view, /** @type {any} */ message) {
+    if (typeof message !== 'object' || message === null) return;
     const reply = (/** @type {object} */ answer) =>
       view.port?.postMessage({ type: 'answer', id: message.id, ...answer });
     switch (message.type) {
       case 'running':
-        return say('live');
+        if (view === current) say('live');
+        return;
+      case 'disposed':
+        if (view !== current) remove(view);
+        return;
       case 'resize':
+        if (view !== current) return;
         view.frame.style.height = `${Math.min(mostHeight, Math.max(leastHeight, Math.ceil(Number(message.height)) || height))}px`;
         return;
       case 'error': {
         const { name, stack } = message;
-        const mapped = await json('/error', { name, message: message.message, stack });
-        return show(`${name}: ${message.message}`, mapped.stack ?? stack);
+        const mapped = await json('/error', { name, message: message.message, stack, build: view.build });
+        return show(`${name}: ${message.message}`, mapped.stack ?? stack, view === current);
       }
       case 'blocked':
         return tellBlocked(view, message);
@@ -159,32 +185,18 @@ export function viewPageScript({ base, slug, title, height }) {
         const answer = Object.hasOwn(answers, message.verb)
           ? answers[/** @type {keyof typeof answers} */ (message.verb)]
           : undefined;
-        return reply({ ok: await answer?.(message.input, message.kind) });
+        return reply({ ok: await answer?.(message.input, message.kind, view) });
       }
       case 'call':
         return reply(await json('/call', { operation: message.operation, input: message.input }));
     }
   }
 
-  function toast(/** @type {string} */ text, /** @type {string} */ kind) {
-    const note = document.createElement('div');
-    note.textContent = text;
-    note.dataset['kind'] = kind;
-    // What went wrong is said at once; the rest when a screen reader has a pause.
-    if (kind === 'error') note.role = 'alert';
-    at('toasts').append(note);
-    // Not every browser lets the keyboard reach what scrolls.
-    if (note.scrollHeight > note.clientHeight) note.tabIndex = 0;
-    const leave = () => (note.matches(':focus, :hover') ? setTimeout(leave, toastMs) : note.remove());
-    setTimeout(leave, toastMs);
-  }
-
   /** @type {Promise<unknown>} The question that is open, and those that wait for it. */
   let questions = Promise.resolve();
 
   /** One question at a time: the next is put when the one before has its answer. */
-  function confirmed(/** @type {string} */ text) {
-    const view = current;
+  function confirmed(/** @type {string} */ text, /** @type {View} */ view) {
     const answer = questions.then(() => view === current && asked(text));
     questions = answer;
     return answer;
