@@ -10,30 +10,30 @@ import { Guard } from './watchdog.ts';
 
 export type Death = 'cpu' | 'wall' | 'memory' | 'retired';
 
-/** Cells in which something is under way at this moment: they share what CPU this process gets. */
+/** Number of cells that are running something now. They share the CPU time of this process. */
 let entered = 0;
 
 export interface CellOptions {
   memoryMb: number;
   inspect: boolean;
-  /** What runs is counted. */
+  /** Whether to record which code runs. */
   coverage: boolean;
-  /** V8 lost control of the isolate, or it does not stop: only the end of the process helps. */
+  /** V8 lost control of the isolate, or the isolate does not stop: the process has to be killed. */
   onStuck(reason: 'timeout' | 'memory'): void;
 }
 
-/** One isolate: made for one program, never used again after a limit was broken. */
+/** One isolate. It belongs to one program and is never used again once a limit has been exceeded. */
 export class Cell {
   readonly isolate: ivm.Isolate;
   readonly memoryMb: number;
   readonly inspect: boolean;
-  /** Of debuggers and of what counts. */
+  /** Inspector sessions, of debuggers and of `Coverage`. */
   readonly sessions = new Set<DebuggerSession>();
-  /** Where what runs is counted. */
+  /** Set when coverage is recorded. */
   readonly coverage: Coverage | undefined;
-  /** Contexts made so far. */
+  /** Number of contexts created so far. */
   contexts = 0;
-  /** Of the last sample: heap and array buffers, in bytes. */
+  /** Heap and array buffers at the last sample, in bytes. */
   heapBytes = 0;
   onStuck: (reason: 'timeout' | 'memory') => void;
   #base: Promise<ivm.Script>;
@@ -58,17 +58,17 @@ export class Cell {
     this.#base.catch(() => {});
   }
 
-  /** Why it is of no more use. An isolate that died by itself ran into its memory limit. */
+  /** Why the cell can no longer be used. An isolate that was disposed of by itself ran into its memory limit. */
   get death(): Death | undefined {
     if (this.#death === undefined && this.isolate.isDisposed) this.#death = 'memory';
     return this.#death;
   }
 
-  /** A context with layer, prelude and bridge. @param begin loads the program; without it that is done later */
+  /** Creates a context with layer, prelude and bridge. @param begin loads the program; without it, the caller does that later */
   async room(preload = '', begin?: (room: Room) => void): Promise<Room> {
     const script = await this.#base;
     this.contexts++;
-    // Nothing of a function runs meanwhile; should one have found a way to hold the isolate, it is given up.
+    // No function code runs during this. If some has found a way to hold the isolate, the isolate is destroyed.
     const guard = new Guard(this.isolate, { cpuMs: loadCpuMs, wallMs: loadWallMs }, () => void this.destroy('cpu'));
     try {
       return await this.ahead(guard, this.entry(Room.open(this, script, preload, begin)));
@@ -77,7 +77,7 @@ export class Cell {
     }
   }
 
-  /** Work that is done ahead of invocations, with its guard: whose clocks stand still while an invocation has the isolate. */
+  /** Runs work ahead of invocations. The clocks of its guard stop while an invocation has the isolate. */
   async ahead<T>(guard: Guard, work: Promise<T>): Promise<T> {
     this.#ahead.add(guard);
     if (this.#invoked) guard.pause();
@@ -88,13 +88,13 @@ export class Cell {
     }
   }
 
-  /** An invocation has the isolate from now on, or has had it. */
+  /** Whether an invocation has the isolate. */
   set invoked(isInvoked: boolean) {
     this.#invoked = isInvoked;
     for (const guard of this.#ahead) isInvoked ? guard.pause() : guard.resume();
   }
 
-  /** Counts what is under way inside, so that `destroy` knows when it has stopped. */
+  /** Counts the entries into the isolate, so that `destroy` knows when everything has stopped. */
   async entry<T>(work: Promise<T>): Promise<T> {
     if (this.#entries++ === 0) entered++;
     try {
@@ -113,7 +113,7 @@ export class Cell {
     return this.heapBytes;
   }
 
-  /** Stops whatever runs inside; calls `onStuck` when it does not stop. Resolves when it stopped. */
+  /** Stops whatever runs inside. Resolves when it has stopped; calls `onStuck` if it does not. */
   destroy(death: Death): Promise<void> {
     if (this.#death === undefined) {
       this.#death = death;
@@ -124,8 +124,8 @@ export class Cell {
   }
 
   /**
-   * Disposing of an isolate that still has a session deadlocks isolated-vm 7.0.1: the thread, its memory and, at the session's next use, this
-   * process would hang. So what runs is stopped first, then the sessions are freed, then the isolate goes.
+   * Disposing of an isolate that still has an inspector session deadlocks in isolated-vm 7.0.1: the thread and its memory would be lost, and the
+   * next use of the session would hang this process. So running code is stopped first, then the sessions are freed, then the isolate is disposed of.
    */
   #dispose(): void {
     if (this.sessions.size === 0) return this.isolate.dispose();
@@ -136,13 +136,13 @@ export class Cell {
       });
   }
 
-  /** Resolves when nothing runs inside any more. */
+  /** Resolves when nothing runs inside. */
   #quiet(): Promise<void> {
     if (this.#entries === 0) return Promise.resolve();
     return new Promise((resolve) => this.#onStopped.push(resolve));
   }
 
-  /** Judged by the CPU it could use: a thread that waits for a processor cannot stop, and does no harm. */
+  /** Measures the wait in CPU time: a thread that is waiting for a processor cannot stop, and does no harm. */
   #awaitStop(death: Death): void {
     const before = process.cpuUsage();
     const until = monotonicMs() + disposeWaitMs;
@@ -157,7 +157,7 @@ export class Cell {
     }, watchdogMs);
   }
 
-  /** Again and again: what waited behind the first to be stopped may run without end, too. */
+  /** Called repeatedly: queued code behind the code that was stopped may loop forever, too. */
   #stopSessions(): void {
     if (this.isolate.isDisposed) return;
     for (const session of this.sessions) session.stopIsolate();

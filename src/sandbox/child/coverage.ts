@@ -7,10 +7,10 @@ interface Answer {
   readonly result?: { readonly result?: readonly { url: string; functions: FunctionCoverage[] }[] };
 }
 
-/** One question at a time is asked, so the isolate's answer is there a few tasks later, or never comes. */
+/** Only one request is open at a time, so its response arrives within a few tasks or never. */
 const mostTasks = 100;
 
-/** Has V8 count which parts of the code in one isolate run, and how often. */
+/** Lets V8 record which parts of the code in one isolate run, and how often. */
 export class Coverage {
   readonly #cell: Cell;
   readonly #session: DebuggerSession;
@@ -31,12 +31,12 @@ export class Coverage {
     );
   }
 
-  /** What is compiled from then on is counted block by block. */
+  /** Resolves when V8 records; code compiled after that is counted block by block. */
   get begun(): Promise<unknown> {
     return this.#begun;
   }
 
-  /** What ran in a script since it was last asked; undefined when it cannot be known any more. */
+  /** Coverage of a script since the last call; undefined if the isolate is gone. */
   async take(url: string): Promise<FunctionCoverage[] | undefined> {
     const answer = await this.#ask('Profiler.takePreciseCoverage');
     return answer?.result?.result?.find((script) => script.url === url)?.functions;

@@ -2,20 +2,20 @@ import type { InspectorSession } from 'isolated-vm';
 import { ownId } from '../protocol.ts';
 import type { Cell } from './cell.ts';
 
-/** What one isolate says to one client. */
+/** Receives the messages of one isolate for one client. */
 export interface Hearing {
   response(message: string): void;
   notification(message: string): void;
 }
 
 /**
- * Sessions that are not freed. An isolate that ran out of memory takes a lock of its session with it: collecting that session as garbage would
- * hang this process.
+ * Keeps sessions from being garbage-collected before they are freed. An isolate that ran out of memory still holds a lock of its session, and
+ * collecting that session would hang this process.
  */
 const open = new Set<DebuggerSession>();
 
 const nudgeMs = 50;
-/** Answered last of all. */
+/** Id of the last request of a session. */
 const farewellId = ownId - 1;
 const farewells = [
   'Debugger.resume',
@@ -26,13 +26,13 @@ const farewells = [
 ];
 
 /**
- * One client's session with one isolate, around what isolated-vm 7.0.1 leaves open: it tells of a stop before it listens, so that a word
- * said in between lies there until the next one; and it frees a session that the isolate may still speak through, which ends the process.
+ * One client's session with one isolate. It works around two flaws of isolated-vm 7.0.1: a pause is reported before messages are received, so
+ * a message sent in between is not read until the next one; and a session is freed while the isolate may still use it, which crashes the process.
  */
 export class DebuggerSession {
   readonly #cell: Cell;
   readonly #inspector: InspectorSession;
-  /** What was asked and not answered, by number. */
+  /** Ids of requests without a response yet. */
   readonly #unanswered = new Set<number>();
   #nudging: NodeJS.Timeout | undefined;
   #hearing: Hearing | undefined;
@@ -59,7 +59,7 @@ export class DebuggerSession {
     this.#nudging ??= setInterval(() => this.#nudge(), nudgeMs).unref();
   }
 
-  /** The client has gone: the isolate falls silent and goes on, and then the session is freed. */
+  /** The client has disconnected: resumes the isolate, turns its domains off, and then frees the session. */
   leave(): void {
     this.#hearing = undefined;
     this.#unanswered.clear();
@@ -67,13 +67,13 @@ export class DebuggerSession {
     this.say(JSON.stringify({ id: farewellId, method: 'Runtime.getIsolateId' }));
   }
 
-  /** Ends what runs in the isolate, paused or not, and leaves it able to forget its sessions, as disposal does not. */
+  /** Terminates the code that runs in the isolate, paused or not. Unlike disposal, this leaves the isolate able to free its sessions. */
   stopIsolate(): void {
     for (const method of [...farewells, 'Runtime.terminateExecution'])
       this.#inspector.dispatchProtocolMessage(JSON.stringify({ id: ownId, method }));
   }
 
-  /** For an isolate that is given up and has nothing to do. Resolves when it has forgotten the session. */
+  /** Frees the session of an idle isolate that will not be used again. Resolves when the isolate has dropped it. */
   async free(): Promise<void> {
     clearInterval(this.#nudging);
     await this.#turn();
@@ -95,7 +95,7 @@ export class DebuggerSession {
     if (!this.#cell.death) this.#dispose();
   }
 
-  /** Asked behind the last answer: when this comes, the isolate has left the session's code. */
+  /** Runs a task behind the last response: once it is done, the isolate has left the session's code. */
   async #turn(): Promise<void> {
     await this.#cell.isolate.getHeapStatistics().catch(() => {});
   }

@@ -3,17 +3,17 @@ import type { Cell } from './cell.ts';
 import { DebuggerSession } from './debugger-session.ts';
 import type { Session } from './session.ts';
 
-/** Our own code in an isolate (child/base.ts): a debugger steps over it, and does not stop at what it throws and catches itself. */
+/** Matches our own code in an isolate (child/base.ts). Debuggers step over it, and do not stop at errors that it throws and catches. */
 const ownCode = '^fn:sandbox';
 
-/** Hands the words of Chrome's debugging protocol between a client, far away behind the parent, and one isolate. */
+/** Passes Chrome DevTools Protocol messages between one isolate and a client, which is connected to the parent process. */
 export class Debugger {
   readonly #say: (message: string) => void;
   #cell: Cell | undefined;
   #session: Session | undefined;
   #client: DebuggerSession | undefined;
   #paused = false;
-  /** Said before there was an isolate. */
+  /** Messages that arrived before there was an isolate. */
   #early: string[] = [];
 
   constructor(say: (message: string) => void) {
@@ -28,13 +28,13 @@ export class Debugger {
     for (const message of this.#early.splice(0)) this.receive(message);
   }
 
-  /** Its clock stands still while the debugger holds the isolate. */
+  /** The session's clock stops while the debugger has the isolate paused. */
   watch(session: Session | undefined): void {
     this.#session = session;
     if (this.#paused) session?.guard.pause();
   }
 
-  /** null: the client has gone. */
+  /** @param message null when the client has disconnected */
   receive(message: string | null): void {
     if (message === null) {
       this.#early = [];
@@ -74,7 +74,7 @@ export class Debugger {
   }
 }
 
-/** A client that hides code of its own choice replaces what was hidden before. */
+/** A client that sets its own patterns would replace ours, so ours are added. */
 function withOwnCodeHidden(message: string): string {
   if (methodOf(message) !== 'Debugger.setBlackboxPatterns') return message;
   const { id, params } = JSON.parse(message) as { id: number; params?: { patterns?: unknown } };
@@ -86,7 +86,7 @@ function hidingOwnCode(id: number, patterns: readonly unknown[]): string {
   return JSON.stringify({ id, method: 'Debugger.setBlackboxPatterns', params });
 }
 
-/** Only of the two that matter here: most messages need not be read. */
+/** The method, if it is one of the two that matter here. Most messages are not parsed. */
 function methodOf(message: string): string | undefined {
   if (!/"Debugger\.(?:enable|setBlackboxPatterns)"/.test(message)) return undefined;
   try {

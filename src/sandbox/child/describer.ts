@@ -15,7 +15,7 @@ import { type End, Session } from './session.ts';
 import type { ChildProgram } from './worker.ts';
 
 export interface DescriberEvents {
-  /** The first room is ready, or could not be made. */
+  /** The first room is ready, or could not be created. */
   opened(): void;
   /** The child must be killed. */
   stuck(reason: 'timeout' | 'memory'): void;
@@ -24,15 +24,15 @@ export interface DescriberEvents {
 const memoryMb = 128;
 
 /**
- * Describes many programs with one isolate, one after another, each in a context of its own that nothing else runs in. No
- * program is invoked here. Only good news counts: a program before may have left work or garbage in the isolate, so whoever
- * asked has what fails here described once more in an isolate of its own.
+ * Describes many programs in one isolate, one after another, each in its own context. No program is invoked here. Only
+ * success counts: an earlier program may have left work or garbage in the isolate, so the caller describes a program that
+ * fails here again in a separate isolate.
  */
 export class Describer {
   readonly #nursery: Nursery;
   readonly #events: DescriberEvents;
   #cell: Cell | undefined;
-  /** The room for the next program; made while the parent is being told of the one before. */
+  /** The room for the next program, created while the parent receives the previous description. */
   #next: Promise<Room> | undefined;
   #session: Session | undefined;
   #described = 0;
@@ -59,7 +59,7 @@ export class Describer {
     } finally {
       room?.close();
       this.#renew();
-      // A room that cannot be made is somebody's failure when it is needed.
+      // If the room cannot be created, whoever needs it reports that.
       if (!this.#closed) this.#prepare().catch(() => {});
     }
   }
@@ -67,7 +67,7 @@ export class Describer {
   close(): void {
     this.#closed = true;
     this.#discard();
-    // It may have taken the spare isolate, and the next program should find one.
+    // This may have used the spare isolate; the next program should find one.
     this.#nursery.prepare();
   }
 
@@ -117,7 +117,7 @@ export class Describer {
     return room ?? (await cell.room());
   }
 
-  /** Never again after a broken limit; and not for ever, because a context leaves traces when every handle is released. */
+  /** Replaces the isolate after an exceeded limit, and now and then: even a fully released context leaves traces. */
   #renew(): void {
     const cell = this.#cell;
     if (!cell) return;

@@ -5,8 +5,8 @@ import type { ErrorCause, Limits } from '../types.ts';
 import type { End } from './session.ts';
 
 /**
- * What the parent is told of an end that is no result.
- * @param limits of the invocation; none where the function itself did not run, only its module was loaded
+ * Describes, for the parent, an end without a result.
+ * @param limits of the invocation; undefined if only the module was loaded
  */
 export function failureOf(end: End, limits: Limits | undefined): Pick<FromChildDone, 'status' | 'error'> {
   switch (end.status) {
@@ -26,7 +26,7 @@ export function failureOf(end: End, limits: Limits | undefined): Pick<FromChildD
   }
 }
 
-/** Of a Response the body is the result; what stands around it has a limit of its own. */
+/** For a Response, the body is the result; its status and headers have a separate limit. */
 export function resultBytesOf({ json, bytes }: End & { status: 'ok' }): number {
   return Math.max(Buffer.byteLength(json), bytes?.byteLength ?? 0);
 }
@@ -52,7 +52,7 @@ function failure(code: WireFailure['code'], name: string, message: string): Wire
   return { code, name, message };
 }
 
-/** JSON that the layer's `report` made inside: text of the function's own, every field checked and cut. */
+/** Reads the JSON that the layer's `report` made inside. The function could have written it, so each field is checked and truncated. */
 function thrown(json: string): WireFailure {
   const { code, ...error } = causeOf(parse(json), 0, { left: mostErrors });
   return {
@@ -70,7 +70,7 @@ function parse(json: string): unknown {
   }
 }
 
-/** @param room for errors, this one included, of all that are told of one failure */
+/** @param room how many more errors of this failure are reported, this one included */
 function causeOf(value: unknown, depth: number, room: { left: number }): ErrorCause & { code?: string } {
   room.left--;
   const mayHold = () => depth < 4 && room.left > 0;

@@ -1,16 +1,16 @@
-/** How much one invocation says of the next ones. */
+/** Weight of one invocation in the moving average. */
 const weight = 0.1;
-/** A part that this share of the invocations asked for is loaded ahead. */
+/** A part is loaded ahead if this share of the invocations used it. */
 const usual = 0.3;
-/** The layer has fewer; what comes from a context is never trusted. */
+/** More than the layer has. Names come from a context, so their number is bounded. */
 export const mostParts = 50;
 
-/** Which late parts of the web layer a program asks for, so that its next contexts have them before they are needed. */
+/** Learns which late parts of the web layer a program uses, so that its next contexts load them in advance. */
 export class Habits {
   readonly #shares = new Map<string, number>();
   #parts = '';
 
-  /** Names, separated by spaces. */
+  /** Names of the parts to load, separated by spaces. */
   get parts(): string {
     return this.#parts;
   }

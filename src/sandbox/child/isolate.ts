@@ -1,15 +1,15 @@
 import ivm from 'isolated-vm';
 
 /**
- * V8 would look for garbage among old objects only when they take tens of MiB: in an isolate that is always the same and keeps nothing,
- * after half a million invocations. It makes later limits itself, 8 MiB above what lives.
+ * By default V8 first collects old objects when they take tens of MiB: in an isolate that keeps nothing, after half a million invocations.
+ * V8 sets its later limits itself, 8 MiB above the live objects.
  */
 const firstLook = '--initial-old-space-size';
 const firstLookMb = 8;
 
 /**
- * An isolate that looks early for garbage. The flag is turned for this moment only: what is compiled under other flags than Node was built
- * with is compiled from its text, Node's own modules too, and that would take a child 8 ms of its start.
+ * Creates an isolate that collects garbage early. The flag is set only for this moment: under flags other than those Node was built with, V8
+ * compiles everything from source, including Node's own modules, which would add 8 ms to the start of a child.
  */
 export function newIsolate(options: ivm.IsolateOptions): ivm.Isolate {
   const { setFlagsFromString } = process.getBuiltinModule('node:v8');

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** The web layer as the published package holds it, beside this file's bundle. In development the parent sends it. */
+/** The web layer from the published package, next to this file's bundle. In development the parent sends it instead. */
 export function layerBeside(): string {
-  // Where the bundler splits code, this file is one folder above the child's entry.
+  // If the bundler splits code, this file is one folder above the child's entry.
   const places = ['./layer.js', './sandbox/layer.js', '../sandbox/layer.js'].map((place) =>
     fileURLToPath(new URL(place, import.meta.url)),
   );

@@ -1,7 +1,7 @@
 /**
- * The child process: owns isolates, runs programs, knows nothing of projects or workspaces. Its environment is empty, its
- * folder too, and its one way out is the pipe to the parent. It ends when the parent does, and only by SIGKILL:
- * `process.exit` never returns while an isolate is busy.
+ * The child process. It owns isolates and runs programs, and knows nothing about projects or workspaces. Its environment
+ * and working folder are empty, and the pipe to the parent is its only connection. It ends with the parent, and always by
+ * SIGKILL: `process.exit` never returns while an isolate is busy.
  */
 import { Socket } from 'node:net';
 import { Channel } from '../channel.ts';
@@ -10,7 +10,7 @@ import type { FromChild, ToChild } from '../protocol.ts';
 const pipe = new Socket({ fd: 3, readable: true, writable: true });
 const end = () => process.kill(process.pid, 'SIGKILL');
 pipe.on('error', end).on('end', end).on('close', end);
-// A terminal sends Ctrl-C to the whole group; the parent decides when a child goes.
+// A terminal sends Ctrl-C to the whole process group; the parent decides when a child ends.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
 
 const channel = new Channel<FromChild, ToChild>(

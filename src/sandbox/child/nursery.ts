@@ -3,7 +3,7 @@ import { Cell } from './cell.ts';
 import { mostParts } from './habits.ts';
 import type { Room } from './room.ts';
 
-/** A cell that knows no program yet, with a context in which everything of ours has run. */
+/** A cell without a program, with a context in which all of our code has run. */
 export interface Newborn {
   cell: Cell;
   room: Room | undefined;
@@ -18,7 +18,7 @@ export class Nursery {
   readonly #coverage: boolean;
   readonly #onStuck: (reason: 'timeout' | 'memory') => void;
   #spare: Promise<Newborn> | undefined;
-  /** Late parts of the layer whose functions new isolates have compiled. */
+  /** Late parts of the layer that are compiled in new isolates. */
   readonly #learnt = new Set<string>();
 
   constructor(
@@ -32,7 +32,7 @@ export class Nursery {
     this.#onStuck = onStuck;
   }
 
-  /** Makes the spare one, if it is missing. Ends when it is there, or cannot be made. */
+  /** Creates the spare cell if there is none. Resolves when it exists, or could not be created. */
   prepare(): Promise<void> {
     this.#spare ??= this.#make(usualMemoryMb);
     return this.#spare.then(
@@ -50,7 +50,7 @@ export class Nursery {
     return spare;
   }
 
-  /** @param used late parts of the layer that a program asked for, separated by spaces; as a context tells, so perhaps a lie */
+  /** @param used late parts of the layer that a program used, separated by spaces; reported by a context, so not trusted */
   learn(cell: Cell, used: string): void {
     if (this.#inspect || this.#coverage || this.#learnt.size >= mostParts) return;
     const parts = used.split(' ', mostParts).filter((part) => !this.#learnt.has(part));

@@ -1,13 +1,13 @@
 import type { FromChild, FromChildDone } from '../protocol.ts';
 
-/** So many ends are told together, */
+/** Ends are sent together once there are this many, */
 const mostHeld = 4;
-/** or those that are there after so long. */
+/** or after this long. */
 const heldMs = 4;
 
 /**
- * What the child says, in its order. An end behind which others wait in the child may wait for company: the parent then answers several
- * requests in one turn, and is given as many new ones, which costs it a third less for each.
+ * Sends the child's messages in order. While more invocations are queued in the child, an end may be held back to be sent with others: the
+ * parent then answers several requests in one turn and gets as many new ones, which costs it a third less per request.
  */
 export class Outbox {
   readonly #post: (message: FromChild) => void;
@@ -18,13 +18,13 @@ export class Outbox {
     this.#post = post;
   }
 
-  /** At once, after what was held. */
+  /** Sends the message at once, after those that were held back. */
   say(message: FromChild): void {
     this.#release();
     this.#post(message);
   }
 
-  /** Soon. */
+  /** Sends the end soon. */
   hold(end: FromChildDone): void {
     this.#held.push(end);
     if (this.#held.length >= mostHeld) this.#release();

@@ -9,17 +9,17 @@ import type { Session } from './session.ts';
 type Native = ReturnType<typeof createNative>;
 type Enter = ivm.Reference<unknown>;
 
-/** One context of a cell with its handles. Everything that enters or leaves it passes here. */
+/** One context of a cell, with its handles. Everything that enters or leaves the context passes through here. */
 export class Room {
   readonly cell: Cell;
   readonly context: ivm.Context;
-  /** Who is served now; calls that come while nobody is are dropped. */
+  /** The current session. Calls that arrive without one are dropped. */
   session: Session | undefined;
-  /** What the program's top level wrote when it was loaded here. */
+  /** Log lines of the program's top level. */
   loadLogs: WireLine[] = [];
-  /** Late parts of the layer that what ran here last has asked for. */
+  /** Late parts of the layer that the last run here used. */
   used = '';
-  /** What its top level rejected and nobody handled; in `loadLogs` as well. */
+  /** Unhandled rejections of the top level; also in `loadLogs`. */
   loadRejections: WireLine[] = [];
   #enter: Enter | undefined;
   #native: Native | undefined;
@@ -30,14 +30,14 @@ export class Room {
   }
 
   /**
-   * @param preload late parts of the layer that whoever comes next is likely to ask for
-   * @param begin told as soon as something can be asked of the room: it is done behind what makes it, without a way here and back
+   * @param preload late parts of the layer that the next run is likely to use
+   * @param begin called as soon as work can be queued in the room; it runs right behind the set-up, without a round trip
    */
   static async open(cell: Cell, base: ivm.Script, preload: string, begin?: (room: Room) => void): Promise<Room> {
     const context = await cell.isolate.createContext({ inspector: cell.inspect });
     const room = new Room(cell, context);
     const { global } = context;
-    // Nobody waits for these: the isolate does one after another, so they are there when the script runs.
+    // Not awaited: the isolate runs its tasks in order, so these are set when the script runs.
     const handedIn = { ...room.#callbacks(), preload, ...(cell.inspect && { inspected: true }) };
     for (const [name, value] of Object.entries(handedIn)) global.setIgnored(`__${name}`, value);
     const entrance = base.run(context, { reference: true });
@@ -47,7 +47,7 @@ export class Room {
     return room;
   }
 
-  /** What the bridge is given. Each argument is a copy, and hostile. */
+  /** Callbacks for the bridge. Each argument is a copy, and untrusted. */
   #callbacks(): Record<Extract<keyof HandedIn, 'sync' | 'tell'>, ivm.Callback> {
     return {
       sync: new ivm.Callback((...args: unknown[]) => this.#sync(args)),
@@ -81,7 +81,7 @@ export class Room {
     }
   }
 
-  /** Made when it is first asked for: most functions need no keys and no compression. */
+  /** Created on first use: most functions need neither keys nor compression. */
   get native(): Native {
     this.#native ??= createNative();
     return this.#native;
@@ -91,7 +91,7 @@ export class Room {
     return this.session?.id === invocation ? this.session : undefined;
   }
 
-  /** An error of the host would arrive inside with the host's stack: only name and message are told. */
+  /** An error thrown here would arrive inside with the host's stack, so only its name and message are returned. */
   #sync(args: unknown[]): [unknown, string?, string?] {
     const startedAt = monotonicMs();
     try {
@@ -108,7 +108,7 @@ export class Room {
     }
   }
 
-  /** One entry: runs until the isolate has nothing more to do in this turn. Its limits are a `Guard`'s. */
+  /** Enters the context once and runs until it has nothing more to do in this turn. A `Guard` enforces the limits. */
   enter(kind: string, args: (string | number | Uint8Array | undefined)[]): Promise<void> {
     const enter = this.#enter;
     if (!enter) return Promise.resolve();
@@ -146,7 +146,7 @@ function bytesOf(value: unknown): Uint8Array | undefined {
   return undefined;
 }
 
-/** Bytes are handed over, not copied a second time; inside they arrive as an ArrayBuffer. */
+/** Bytes are transferred, not copied again. Inside they arrive as an ArrayBuffer. */
 function transferable(value: string | number | Uint8Array | undefined): ivm.Transferable {
   if (!(value instanceof Uint8Array)) return value;
   const whole =

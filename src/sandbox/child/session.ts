@@ -6,7 +6,7 @@ import type { Cell, Death } from './cell.ts';
 import type { Room } from './room.ts';
 import { Guard } from './watchdog.ts';
 
-/** How something that ran in a room came to its end. */
+/** How a run in a room ended. */
 export type End =
   | { status: 'ok'; json: string; bytes: Uint8Array | undefined }
   | { status: 'error'; json: string }
@@ -20,7 +20,7 @@ export interface Setup {
   environment?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Where a session's operations that need the parent go. Missing while a module loads. */
+/** Handles the operations that need the parent. A loading module has none. */
 export interface Outside {
   ask(id: number, name: Asked, json: string, bytes: Uint8Array | undefined, atMs: number): void;
   unask(id: number): void;
@@ -30,27 +30,27 @@ export interface Outside {
 const levels: ReadonlySet<unknown> = new Set<LogLevel>(['debug', 'info', 'warn', 'error']);
 
 /**
- * One use of a room: loading its program (id 0), an invocation, or a description. It has its own clocks and its own
- * operations; when it has ended, nothing that it left behind is heard any more.
+ * One use of a room: loading its program (id 0), an invocation, or a description. It has its own clocks and operations.
+ * Once it has ended, anything it left behind is ignored.
  */
 export class Session {
   readonly id: number;
   readonly ended: Promise<End>;
   readonly logs: WireLine[] = [];
-  /** Of a load: the lines about rejections that nobody handled. */
+  /** For a load: log lines about unhandled rejections. */
   readonly rejections: WireLine[] = [];
   readonly guard: Guard;
   readonly #room: Room;
   readonly #outside: Outside | undefined;
   readonly #clockOffsetMs: number;
   readonly #timers = new Map<number, NodeJS.Timeout>();
-  /** Ids of `web.*` operations and of questions to the parent that are open. */
+  /** Ids of open `web.*` operations and of open requests to the parent. */
   readonly #open = new Map<number, 'web' | 'asked'>();
   #resolve: (end: End) => void = () => {};
   #end: End | undefined;
   #entries = 0;
   #over = false;
-  /** Operations were open in the context when it ended: a warm context must be told that they end. */
+  /** Operations were still open in the context at the end: a warm context has to cancel them. */
   leftOpen = false;
   left: Left | undefined;
 
@@ -97,7 +97,7 @@ export class Session {
     if (this.#open.get(id) === 'asked') this.#settle(id, error, json, bytes);
   }
 
-  /** Ends it now; its isolate is not used again. */
+  /** Ends the session now. Its isolate is not used again. */
   stop(death: Death): void {
     void this.#room.cell.destroy(death).then(() => this.#finish({ status: 'died', death }));
   }
@@ -110,7 +110,7 @@ export class Session {
     this.#finishWhenQuiet();
   }
 
-  /** @param unanswered ids, each with a blank behind it */
+  /** @param unanswered ids, each followed by a space */
   done(
     status: string,
     json: string | undefined,
@@ -207,7 +207,7 @@ export class Session {
     );
   }
 
-  /** isolated-vm rejects an entry with what was rejected inside and not handled in that turn. The function goes on. */
+  /** isolated-vm rejects an entry with any rejection that was not handled inside in that turn. The function continues. */
   #unhandled(error: unknown): void {
     const stack = error instanceof Error && !isStandIn(error) ? (error.stack ?? error.message) : told(error);
     const end = stack.indexOf('\n    at (<isolated-vm boundary>)');
@@ -221,7 +221,7 @@ export class Session {
     this.#finishWhenQuiet();
   }
 
-  /** Not before the turn is over: what it still rejects or writes belongs to this session. */
+  /** Waits for the end of the turn: whatever it still rejects or logs belongs to this session. */
   #finishWhenQuiet(): void {
     if (this.#end && this.#entries === 0) this.#finish(this.#end);
   }
@@ -237,7 +237,7 @@ export class Session {
   }
 }
 
-/** What isolated-vm gives in the place of an object that is no error. */
+/** Whether isolated-vm made this error in place of a thrown object that is not an error. */
 const isStandIn = ({ message }: Error) => message.includes(' from supplied code within isolated-vm, ');
 
 function told(value: unknown): string {

@@ -9,7 +9,7 @@ import type { Outside, Session } from './session.ts';
 import { holdClocks } from './watchdog.ts';
 import { type ChildProgram, Worker } from './worker.ts';
 
-/** Hears what the parent says, and does it. */
+/** Carries out the parent's messages. */
 export class Supervisor {
   readonly #outbox: Outbox;
   readonly #programs = new Map<string, ChildProgram>();
@@ -153,7 +153,7 @@ export class Supervisor {
         if (worker.cancel(invocation) || this.#recall(worker, invocation)) return;
   }
 
-  /** Said at once: before the end of the invocation that it waited behind, after which the parent takes it for the one that runs. */
+  /** Replies at once: after the end of the invocation in front of it, the parent would take this one for the running one. */
   #recall(worker: Worker | undefined, invocation: number): boolean {
     const recalled = worker?.recall(invocation) ?? false;
     if (recalled) this.#outbox.say({ t: 'recalled', invocation });
@@ -189,7 +189,7 @@ export class Supervisor {
     };
   }
 
-  /** The running worker that uses the most CPU: the likeliest cause where the whole process is too big. */
+  /** The running worker that uses the most CPU: the likeliest cause if the whole process is too big. */
   #busiest(): number | undefined {
     let most = 0;
     let found: number | undefined;
@@ -222,14 +222,14 @@ function childProgram({
   return { id, url, script: `__begin(\n${withoutEnd(code)}\n);0${comment}` };
 }
 
-/** As an expression it may not end with a semicolon. Not by a pattern: that would begin anew at each blank within. */
+/** Removes the trailing semicolon, which an expression may not have. A regular expression would backtrack at each run of spaces. */
 function withoutEnd(code: string): string {
   let end = code.length;
   while (end > 0 && /[;\s]/.test(code.charAt(end - 1))) end--;
   return code.slice(0, end);
 }
 
-/** A bug of ours costs one invocation, not the child with all that runs in it. */
+/** A bug in our code fails one invocation, not the whole child. */
 function ownFault(invocation: number): (error: unknown) => FromChildDone {
   return (error) => {
     const message = `The sandbox failed: ${error instanceof Error ? error.message : error}`;

@@ -3,18 +3,18 @@ import { monotonicMs } from '../../std/index.ts';
 import { watchdogMs } from '../limits.ts';
 
 /**
- * Watches the clocks of what runs, from outside: isolated-vm's own `timeout` covers one entry only, and on a busy machine
- * it takes a thread that has not run yet for one that cannot be stopped.
+ * Enforces the time limits from outside. isolated-vm's own `timeout` covers a single entry only, and on a busy machine it
+ * mistakes a thread that has not run yet for one that cannot be stopped.
  *
- * The wall clock starts when the isolate does, and counts no time in which this process did not run: a limit is broken by
- * the function, never by the machine.
+ * The wall clock starts with the isolate and skips time in which this process did not run, so that only the function can
+ * exceed a limit, never the machine.
  */
 export class Guard {
   readonly #isolate: Isolate;
   readonly #cpuMs: number;
   readonly #wallMs: number;
   #cpuAtStart: bigint;
-  /** How long the isolate had been entered when this began; undefined once it has been entered since. */
+  /** The isolate's `wallTime` at the start; undefined once the isolate has been entered. */
   #enteredBefore: bigint | undefined;
   readonly #broken: (limit: 'cpu' | 'wall') => void;
   #startedAt = monotonicMs();
@@ -22,7 +22,7 @@ export class Guard {
   #cpuWhenPaused = 0n;
   #pausedMs = 0;
   #lastCpuMs = 0;
-  /** What this process's own thread did for it, at its call, while it waited. */
+  /** Time that this process's own thread spent on synchronous calls for it. */
   #servedMs = 0;
   #servedBefore = 0;
 
@@ -40,7 +40,7 @@ export class Guard {
     interval = setInterval(checkAll, watchdogMs);
   }
 
-  /** Time spent, without the time that a debugger held it or the machine did not run it. */
+  /** Elapsed time, without pauses by a debugger or time in which the machine did not run it. */
   get wallMs(): number {
     const now = this.#pausedAt ?? monotonicMs();
     return Math.max(0, now - this.#startedAt - this.#pausedMs);
@@ -52,12 +52,12 @@ export class Guard {
     return Number(used - this.#cpuAtStart) / 1e6 + this.#servedMs;
   }
 
-  /** A synchronous call of its own held this thread for so long. */
+  /** Adds the time of a synchronous call that ran on this thread. */
   served(ms: number): void {
     this.#servedMs += ms;
   }
 
-  /** A debugger stopped it, or something else has the isolate: its clocks stand still until `resume`. */
+  /** Stops the clocks until `resume`: a debugger has paused it, or something else has the isolate. */
   pause(): void {
     if (this.#pausedAt !== undefined || this.#isolate.isDisposed) return;
     this.#pausedAt = monotonicMs();
@@ -76,7 +76,7 @@ export class Guard {
     guards.delete(this);
   }
 
-  /** @param lateMs how much of the time since the last look is none of its own */
+  /** @param lateMs how much of the time since the last check does not count */
   check(now: number, lateMs: number): void {
     if (this.#isolate.isDisposed) return;
     if (this.#enteredBefore !== undefined) {
@@ -95,13 +95,13 @@ export class Guard {
 const guards = new Set<Guard>();
 let interval: NodeJS.Timeout | undefined;
 let lastCheck = 0;
-/** Looks at which nothing ran: after so many they end, since most invocations follow another one closely. */
+/** Consecutive checks without anything running. After a number of them checking stops; until then another invocation is likely to follow. */
 let idleChecks = 0;
 const mostIdleChecks = 50;
 
 let held = false;
 
-/** While a debugger holds a program, those that called it wait for a person: no wall clock goes on. */
+/** While a debugger has a program paused, its callers are waiting for a person, so all wall clocks stop. */
 export function holdClocks(hold: boolean): void {
   held = hold;
 }

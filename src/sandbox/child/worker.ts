@@ -22,7 +22,7 @@ import { Guard } from './watchdog.ts';
 
 export interface ChildProgram {
   readonly id: string;
-  /** The script's file name inside; stack frames are mapped by it. */
+  /** File name of the script inside the isolate; stack frames are mapped by it. */
   readonly url: string;
   /** Calls the bridge's `__begin` with the program. */
   readonly script: string;
@@ -30,31 +30,31 @@ export interface ChildProgram {
 
 export interface WorkerEvents {
   outside(invocation: number): Outside;
-  /** The first room is ready, or could not be made. */
+  /** The first room is ready, or could not be created. */
   opened(): void;
-  /** The child must be killed. `session`: what ran in the isolate that does not stop; none when it was given up before. */
+  /** The child must be killed. `session` is what runs in the isolate that does not stop; undefined if that was given up before. */
   stuck(reason: 'timeout' | 'memory', session: Session | undefined): void;
-  /** A cell was put to use or given up; for the debugger. */
+  /** A cell came into use, or was given up. For the debugger. */
   cell(cell: Cell | undefined): void;
   session(session: Session | undefined): void;
 }
 
 type Loaded = { room: Room } | { end: End; logs: WireLine[] };
 
-/** An invocation that came while another one ran. */
+/** An invocation that arrived while another one was running. */
 interface Waiting {
   readonly invocation: number;
   begin(): void;
-  /** It is not run. */
+  /** Leaves the queue without running. */
   leave(): void;
 }
 
-/** How long a program that was described waits for its first invocation before it makes itself ready for more. */
+/** How long a described program waits for its first invocation before it prepares rooms for more. */
 const afterDescribingMs = 15;
 
 const cancelled: End = { status: 'died', death: 'retired' };
 
-/** One program, one isolate, one invocation at a time. Renews the isolate when it is worn or broken. */
+/** Runs one program in one isolate, one invocation at a time. Replaces the isolate when it is worn out or broken. */
 export class Worker {
   readonly program: ChildProgram;
   readonly #nursery: Nursery;
@@ -66,17 +66,17 @@ export class Worker {
   #warm: Room | undefined;
   /** A room in which nothing has run yet. */
   #unused: Room | undefined;
-  /** The room that is being made; rooms are made one after another. */
+  /** The room that is being created. Rooms are created one after another. */
   #making: Promise<void> | undefined;
   #session: Session | undefined;
   #draining: Promise<void> | undefined;
   #busy = false;
   readonly #line: Waiting[] = [];
-  /** An invocation that is waiting for its room, and whether anybody still wants it. */
+  /** An invocation that is waiting for its room, and whether it has been cancelled. */
   #beginning: { readonly invocation: number; cancelled: boolean } | undefined;
   #opened = false;
   #closed = false;
-  /** Invocations that followed each other closely. */
+  /** Number of invocations that followed each other closely. */
   #rapid = 0;
   #lastEnd = 0;
   #lastWarm = false;
@@ -101,7 +101,7 @@ export class Worker {
     return this.#session;
   }
 
-  /** Runs it, after those that came before. @returns undefined when it was recalled before it began */
+  /** Runs an invocation after the earlier ones. @returns undefined if it was recalled before it began */
   async invoke(
     message: ToChildInvoke,
     body: Uint8Array | undefined,
@@ -116,19 +116,19 @@ export class Worker {
     }
   }
 
-  /** Some wait, and not only one. */
+  /** Whether more than one invocation is waiting. */
   get hasLine(): boolean {
     return this.#line.length > 1;
   }
 
-  /** Whoever waits begins. */
+  /** Lets the next waiting invocation begin. */
   #free(): void {
     const next = this.#line.shift();
     if (next) next.begin();
     else this.#busy = false;
   }
 
-  /** Whether the invocation has not begun; it will not, then. */
+  /** Takes an invocation back. @returns whether it had not begun, and now will not */
   recall(invocation: number): boolean {
     const at = this.#line.findIndex((waiting) => waiting.invocation === invocation);
     const [waiting] = at < 0 ? [] : this.#line.splice(at, 1);
@@ -136,7 +136,7 @@ export class Worker {
     return waiting !== undefined;
   }
 
-  /** Ends what only makes ready for the invocation. @returns whether there was such a thing; what runs already is its session's */
+  /** Cancels the preparation of an invocation. @returns false if it runs already: then its session has to be stopped */
   cancel(invocation: number): boolean {
     if (this.#beginning?.invocation !== invocation) return false;
     this.#beginning.cancelled = true;
@@ -174,7 +174,7 @@ export class Worker {
     const session = new Session(room, invocation, limits, message.clockOffsetMs, outside);
     this.#serve(session);
     started(session);
-    // The room was loaded for this invocation, if ahead of it: what went wrong there unheard is its own.
+    // The room was loaded for this invocation, even if in advance, so unhandled rejections of the load are reported with it.
     for (const line of room.loadRejections.splice(0)) outside.log(line);
     room.cell.invoked = true;
     session.invoke(message, message.argument, body);
@@ -189,14 +189,14 @@ export class Worker {
     return { ...this.#done(invocation, end, session, limits), ...(coverage && { coverage }) };
   }
 
-  /** Loads the program and reads what it exports. The room is kept for the first invocation. */
+  /** Loads the program and reads its exports. The room is kept for the first invocation. */
   async describe(invocation: number): Promise<FromChildDone> {
     this.#busy = true;
     try {
       return await this.#describe(invocation);
     } finally {
       this.#free();
-      // An invocation is likely to follow at once; it must not wait for rooms that only the next ones need.
+      // An invocation is likely to follow at once; it must not wait for rooms that only later ones need.
       this.#restTimer = setTimeout(() => this.prepare(), afterDescribingMs);
     }
   }
@@ -225,7 +225,7 @@ export class Worker {
     return { ...this.#done(invocation, end, session), loadLogs: room.loadLogs };
   }
 
-  /** Makes rooms ahead of invocations. */
+  /** Creates rooms ahead of invocations. */
   prepare(): void {
     clearTimeout(this.#restTimer);
     this.#refillTimer ??= setImmediate(() => {
@@ -253,7 +253,7 @@ export class Worker {
       const room = (warm ? this.#warm : undefined) ?? this.#ready.pop();
       if (room) return this.#taken(room, warm);
       if (this.#beginning?.cancelled) return { end: cancelled, logs: [] };
-      // A room on its way is waited for: two made at the same time would take longer than one after the other.
+      // Waits for a room that is being created: two at once would take longer than one after the other.
       if (this.#making) await this.#making;
       else break;
     }
@@ -289,7 +289,7 @@ export class Worker {
     return { end, logs: session.logs };
   }
 
-  /** Begins to load the program into a room: the one that is there, or a new one. */
+  /** Starts loading the program into the unused room, or into a new one. */
   async #load(limits: { cpuMs: number; wallMs: number }): Promise<{ room: Room; session: Session }> {
     const { cell, script, blank } = await this.#blank();
     const begin = (room: Room) => {
@@ -307,7 +307,7 @@ export class Worker {
     return { room, session };
   }
 
-  /** A cell that knows the program's script, and a room in which nothing has run yet where there is one. */
+  /** A cell with the program's script and, if there is one, a room in which nothing has run yet. */
   async #blank(): Promise<{ cell: Cell; script: ivm.Script; blank: Room | undefined }> {
     let blank = this.#unused;
     this.#unused = undefined;
@@ -345,15 +345,15 @@ export class Worker {
   }
 
   /**
-   * A debugger must see the script before it runs, to set breakpoints; but nothing may run ahead of an invocation,
-   * where a breakpoint would stop it with nobody waiting.
+   * A debugger has to see the script before it runs, to set breakpoints. But nothing may run ahead of an invocation: a
+   * breakpoint would stop it with nobody waiting.
    */
   async #showScript(): Promise<void> {
     if (this.#closed || this.#making || this.#busy || this.#cell) return;
     this.#making = this.#blank()
       .then(async ({ cell, script, blank }) => {
         this.#unused = blank ?? (await cell.room());
-        // V8 shows a script when it has run in a context that is inspected: here it runs without calling the program.
+        // V8 reports a script once it has run in an inspected context; here it runs without calling the program.
         const scratch = await cell.isolate.createContext({ inspector: true });
         await scratch.eval('globalThis.__begin = () => {};0', { filename: ownFile });
         await script.run(scratch);
@@ -363,7 +363,7 @@ export class Worker {
     this.#making = undefined;
   }
 
-  /** One more ready room. Where loading fails nothing is said: the next invocation loads it again and tells why. */
+  /** Prepares one more room. A failed load is not reported: the next invocation loads the program again and says why. */
   async #makeReady(): Promise<void> {
     const loaded = await this.#make(loadWallMs).catch(() => undefined);
     if (!loaded || 'end' in loaded) return;
@@ -373,8 +373,8 @@ export class Worker {
   }
 
   /**
-   * The heap as it is at the end of a longer invocation, and of the first; after short ones it is looked at now and then, and none waits
-   * for the figure.
+   * Samples the heap after the first and after longer invocations. After short ones it is sampled now and then, and none of them waits for the
+   * figure.
    */
   async #sample(session: Session): Promise<void> {
     const cell = this.#cell;
@@ -404,12 +404,12 @@ export class Worker {
     this.prepare();
   }
 
-  /** What a finished invocation left open in a warm context is rejected there, before the next one begins. */
+  /** Rejects, in a warm context, the operations that a finished invocation left open, before the next one begins. */
   async #drain(room: Room): Promise<void> {
     const guard = new Guard(room.cell.isolate, { cpuMs: 500, wallMs: 5_000 }, () => {
       if (this.#cell === room.cell) this.#discard();
     });
-    // What the function's own handlers reject is heard by nobody any more.
+    // Rejections of the function's own handlers are ignored by now.
     await room.enter('drain', []).catch(() => {});
     guard.stop();
   }
@@ -448,7 +448,7 @@ export class Worker {
   }
 }
 
-/** What is no JavaScript does not get as far as a context; the error is isolated-vm's own copy. */
+/** Code that is not JavaScript never reaches a context; the error is isolated-vm's copy. */
 function notCompiled(error: unknown): string {
   const { name, message, stack } = error instanceof Error ? error : new Error('The bundle cannot be compiled');
   return JSON.stringify({ name, message, stack: stack?.split('\n    at (<isolated-vm boundary>)')[0] });

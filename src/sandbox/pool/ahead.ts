@@ -3,11 +3,11 @@ import { recallAfterMs } from '../limits.ts';
 import { type Job, type Lane, leastAhead, type Worker } from './lane.ts';
 
 /**
- * Jobs that wait in a child behind another one of their program, so that a quick program goes on without a way to here and back. Should
- * the one in front of them not be quick, they are given back.
+ * Queues jobs in a child behind another job of their program, so that a quick program continues without a round trip to this process. If
+ * the job in front turns out to be slow, they are taken back.
  */
 export class Ahead {
-  /** Whose job an invocation's number names. */
+  /** Workers by the invocation number of their job. */
   readonly #running: Map<number, Worker>;
 
   constructor(running: Map<number, Worker>) {
@@ -15,8 +15,8 @@ export class Ahead {
   }
 
   /**
-   * Gives jobs that wait to workers that still run others.
-   * @returns whether any was given: then somebody has to look later whether it is to be recalled
+   * Hands waiting jobs to workers that are still running others.
+   * @returns whether any was handed over: then the caller has to check later whether to recall it
    */
   hand(lane: Lane): boolean {
     for (let any = false; ; any = true) {
@@ -30,7 +30,7 @@ export class Ahead {
     }
   }
 
-  /** What takes longer than usual holds up nothing else. */
+  /** Recalls the jobs behind one that takes longer than usual. */
   recallLate(lane: Lane): void {
     const now = monotonicMs();
     for (const worker of lane.workers) {
@@ -38,12 +38,12 @@ export class Ahead {
     }
   }
 
-  /** What waits behind another invocation is given back, should it not have begun. */
+  /** Asks for the jobs that wait behind another invocation, unless they have begun. */
   recall({ id, ahead, member }: Worker): void {
     for (const { invocation } of ahead) member.child.post({ t: 'recall', worker: id, invocation });
   }
 
-  /** @returns the job that was given back, to wait with the others again; undefined where it had begun */
+  /** @returns the job that was given back, to be queued again; undefined if it had begun */
   recalled(invocation: number): { lane: Lane; job: Job } | undefined {
     const worker = this.#running.get(invocation);
     const at = worker?.ahead.findIndex((job) => job.invocation === invocation) ?? -1;

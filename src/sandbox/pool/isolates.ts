@@ -5,14 +5,14 @@ import { cores, isolatesFor } from './sizing.ts';
 import type { Strikes } from './strikes.ts';
 
 export interface IsolatesOptions {
-  /** Children for any program, at most. */
+  /** The largest number of children that any program may use. */
   readonly processes: number;
   readonly inspect: boolean;
-  /** Nothing runs in this child, and another program needs its place. */
+  /** Ends a child in which nothing runs: another program needs its place. */
   end(member: Member): void;
 }
 
-/** Opens and closes the isolates of programs: how many one may have, in which child each lives, and which one goes for it. */
+/** Opens and closes the isolates of programs. Decides how many a program may have, in which child each lives, and which one makes room. */
 export class Isolates {
   readonly #members: Members;
   readonly #strikes: Strikes;
@@ -25,7 +25,7 @@ export class Isolates {
     this.#options = options;
   }
 
-  /** Whether a program has one isolate only, whatever waits for it. */
+  /** Whether a program never gets more than one isolate. */
   isAlone(lane: Lane): boolean {
     return this.#options.inspect || this.#strikes.isQuarantined(lane);
   }
@@ -37,8 +37,8 @@ export class Isolates {
   }
 
   /**
-   * @param depth of the invocation that it is for: a nested one is given room where others have to wait
-   * @returns undefined where no child has room
+   * @param depth of the invocation: a nested one gets room where others would have to wait
+   * @returns undefined if no child has room
    */
   open(lane: Lane, memoryMb: number, depth: number): Worker | undefined {
     const member = this.#memberFor(lane, depth);
@@ -64,8 +64,8 @@ export class Isolates {
   #memberFor(lane: Lane, depth: number): Member | undefined {
     if (this.#strikes.isQuarantined(lane)) return this.#quarantineFor(lane, depth);
     const usual = this.#members.usual();
-    // A program's isolates live together: should it take its child along, fewer others are in it; and one child costs half
-    // the memory of two, at the same throughput.
+    // A program's isolates live in one child: if it brings the child down, fewer others go with it; and one child takes half
+    // the memory of two at the same throughput.
     usual.sort(
       (a, b) =>
         inLane(b, lane) - inLane(a, lane) || Number(b.ready) - Number(a.ready) || a.workers.size - b.workers.size,
@@ -73,7 +73,7 @@ export class Isolates {
     const mayFork = usual.length < this.#options.processes;
     if (!usual[0]) return this.#members.start();
     if (mayFork && usual[0].workers.size >= isolatesPerChild / 2) this.#members.startSoon(this.#options.processes);
-    // Nobody waits for the start of one while another may have room.
+    // Do not wait for a child to start while another may have room.
     const [best = usual[0], ...others] = usual.filter(({ ready }) => ready);
     const able = [best, ...others];
     return (
@@ -83,7 +83,7 @@ export class Isolates {
     );
   }
 
-  /** Gives up those isolates that were not used for longest, should that do. */
+  /** Closes the least recently used isolates, if that makes enough room. */
   #makeRoomIn(member: Member, most: number): boolean {
     const tooMany = Math.max(0, member.workers.size - most + 1);
     const resting = restingIn(member).sort((a, b) => a.usedAt - b.usedAt);
@@ -106,7 +106,7 @@ export class Isolates {
   }
 }
 
-/** How many a child may have where all are busy. A program without any does not wait for what others run. */
+/** How many isolates a child may have when all are busy. A program without an isolate does not wait for others to finish. */
 function mostFor(lane: Lane, depth: number): number {
   if (depth > 0) return isolatesPerChild + nestedIsolatesPerChild;
   return isolatesPerChild + (lane.workers.size === 0 ? firstIsolatesPerChild : 0);

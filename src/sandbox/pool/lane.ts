@@ -4,21 +4,21 @@ import { aheadPerIsolate, recallAfterMs } from '../limits.ts';
 import type { FromChild } from '../protocol.ts';
 import { Queue } from './queue.ts';
 
-/** What the pool runs: it is given a worker, and told what the child says of it or how it ended without a word. */
+/** A unit of work for the pool. It is given a worker, and then either the child's messages or the reason why there are none. */
 export interface Job {
   readonly depth: number;
   readonly memoryMb: number;
-  /** It needs a context that nobody has used. */
+  /** Whether it needs an unused context. */
   readonly fresh: boolean;
-  /** The number by which the child's messages name it. */
+  /** Identifies the job in the child's messages. */
   readonly invocation: number;
-  /** It may be told to a worker that still runs another one. */
+  /** Whether it may be sent to a worker that is still running another job. */
   readonly mayFollow: boolean;
   begin(worker: Worker): void;
-  /** What was told to a worker has not begun there, and will not: it is submitted again, if somebody still wants it. */
+  /** Called when the worker has not begun it, and will not: it is submitted again if it is still wanted. */
   again(): void;
   hear(message: FromChild): void;
-  /** It will not be run, or its child is gone. */
+  /** Called when it will not be run, or its child is gone. */
   fail(cause: JobFailure): void;
 }
 
@@ -27,18 +27,18 @@ export type JobFailure =
   | { kind: 'killed'; reason: 'timeout' | 'memory' }
   | { kind: 'unavailable'; message: string };
 
-/** One isolate's place in a child, as the parent knows it. */
+/** The parent's view of one isolate in a child. */
 export interface Worker {
   readonly id: number;
   readonly lane: Lane;
   readonly member: Member;
   job: Job | undefined;
-  /** The child has these too, and begins each when the one before it has ended. */
+  /** Jobs that the child has as well; it begins each when the one before has ended. */
   readonly ahead: Job[];
-  /** Ready for any invocation; false while it is being made for those that wait. */
+  /** Ready for any invocation; false while it is being created for those that wait. */
   open: boolean;
   usedAt: number;
-  /** Its isolate's heap after what ran last; not looked at after every invocation. */
+  /** Heap of its isolate after the last sample, in bytes. Not every invocation is sampled. */
   heapBytes: number;
 }
 
@@ -50,47 +50,47 @@ export interface LaneProgram {
   readonly map?: string | undefined;
 }
 
-/** All there is of one program: its isolates, and what waits for them. */
+/** The isolates of one program, and the jobs that wait for them. */
 export interface Lane {
   readonly program: LaneProgram;
   readonly workers: Set<Worker>;
   readonly queue: Queue;
   retired: boolean;
-  /** Fresh invocations that followed each other faster than contexts are made. */
+  /** Number of fresh invocations that followed each other faster than contexts are created. */
   rapid: number;
   begunAt: number;
-  /** How long its invocations wait for others rather than use the processor; a moving average. */
+  /** How long its invocations wait without using the processor; a moving average, in milliseconds. */
   idleMs: number;
-  /** How long its invocations take; a moving average, undefined before the first one. */
+  /** How long its invocations take; a moving average in milliseconds, undefined before the first one. */
   wallMs: number | undefined;
-  /** The largest heap of its isolates of late. */
+  /** The largest recent heap of its isolates, in bytes. */
   heapBytes: number;
   growTimer: NodeJS.Timeout | undefined;
-  /** Gives up the isolates that describe programs, when none was for a while. */
+  /** Closes the isolates that describe programs after a while without any. */
   restTimer: NodeJS.Timeout | undefined;
 }
 
-/** A child and who lives in it. */
+/** A child process and the workers in it. */
 export interface Member {
   readonly child: Child;
   readonly workers: Map<number, Worker>;
-  /** The one program that this child exists for, because it once had to be killed. */
+  /** The only program of this child: its earlier child had to be killed. */
   readonly quarantineFor: string | undefined;
   ready: boolean;
-  /** Programs that were described in isolates they share. */
+  /** Number of programs that were described in shared isolates. */
   described: number;
-  /** The one that goes when this one is ready. */
+  /** The child that leaves when this one is ready. */
   insteadOf: Member | undefined;
-  /** It is given nothing to run any more, and goes when it has ended what it was given. */
+  /** Gets no new jobs, and ends when its current ones are done. */
   leaving: boolean;
-  /** The worker that used most CPU when the child last answered, and when that was. */
+  /** The worker that used the most CPU when the child last reported, and when that was. */
   busiest: { worker: number; at: number } | undefined;
 }
 
-/** Stands for all programs that are described in isolates they share; no program's id is empty. */
+/** Stands for all programs that are described in shared isolates. No real program has an empty id. */
 export const describing: LaneProgram = { id: '', url: '', code: '' };
 
-/** A lane before anything ran in it. */
+/** A lane in which nothing has run. */
 export function newLane(program: LaneProgram): Lane {
   return {
     program,
@@ -107,12 +107,12 @@ export function newLane(program: LaneProgram): Lane {
   };
 }
 
-/** A worker that is given nothing to run yet. */
+/** A worker without a job. */
 export function newWorker(id: number, lane: Lane, member: Member): Worker {
   return { id, lane, member, job: undefined, ahead: [], open: false, usedAt: monotonicMs(), heapBytes: 0 };
 }
 
-/** A busy worker that takes one more, of those the one that has least to do. */
+/** The busy worker with the fewest queued jobs that can take one more. */
 export function leastAhead({ workers }: Lane): Worker | undefined {
   let best: Worker | undefined;
   const now = monotonicMs();
@@ -124,13 +124,13 @@ export function leastAhead({ workers }: Lane): Worker | undefined {
   return best;
 }
 
-/** One of those that wait in a child. */
+/** A job that waits in a child. */
 export function aheadIn({ workers }: Lane): Job | undefined {
   for (const { ahead } of workers) if (ahead[0]) return ahead[0];
   return undefined;
 }
 
-/** Nothing that goes wrong there is any one program's fault. */
+/** Whether programs share its isolates, so that no failure can be blamed on one of them. */
 export function isShared(lane: Lane): boolean {
   return lane.program.id === describing.id;
 }
@@ -140,7 +140,7 @@ export function isBusy(member: Member): boolean {
   return false;
 }
 
-/** Those that nobody would miss at once. */
+/** Workers that are not needed at the moment. */
 export function restingIn(member: Member): Worker[] {
   return [...member.workers.values()].filter(({ job, lane }) => !job && lane.queue.length === 0);
 }
@@ -152,8 +152,8 @@ export function inLane(member: Member, lane: Lane): number {
 }
 
 /**
- * For a fresh invocation the worker that has rested longest, since it had most time to make contexts ready; for a warm one the
- * last, since it has the state.
+ * For a fresh invocation, the worker that has rested longest: it had the most time to prepare contexts. For a warm one, the
+ * last one used: it has the state.
  */
 export function idleIn(lane: Lane, fresh: boolean): Worker | undefined {
   let best: Worker | undefined;
@@ -164,7 +164,7 @@ export function idleIn(lane: Lane, fresh: boolean): Worker | undefined {
   return best;
 }
 
-/** The child said who was at work a moment ago; that is the likeliest cause. */
+/** The worker that the child last reported as busiest: the likeliest cause. */
 export function guiltyIn(member: Member): Worker | undefined {
   const { busiest } = member;
   if (!busiest || monotonicMs() - busiest.at > 1_000) return undefined;

@@ -7,11 +7,11 @@ const none: readonly Lane[] = [];
 
 export interface LanesEvents {
   close(worker: Worker): void;
-  /** The isolates that described programs in these children are closed. */
+  /** The isolates that described programs in these children have been closed. */
   described(members: ReadonlySet<Member>): void;
 }
 
-/** The programs that have isolates, or jobs that wait for one. What a program has no use for any more is closed. */
+/** The programs that have isolates or waiting jobs. Isolates that are no longer needed are closed. */
 export class Lanes {
   readonly #events: LanesEvents;
   readonly #all = new Map<string, Lane>();
@@ -21,7 +21,7 @@ export class Lanes {
     this.#events = events;
   }
 
-  /** Jobs that wait, over all programs. */
+  /** Number of waiting jobs of all programs. */
   get queued(): number {
     let queued = 0;
     for (const lane of this.#all.values()) queued += lane.queue.length;
@@ -32,7 +32,7 @@ export class Lanes {
     return this.#all.get(programId);
   }
 
-  /** The lane of a program; a new one where it has none. */
+  /** The lane of a program; created if it has none. */
   of(program: LaneProgram): Lane {
     let lane = this.#all.get(program.id);
     if (!lane) {
@@ -42,12 +42,12 @@ export class Lanes {
     return lane;
   }
 
-  /** It waits for room in a child. */
+  /** Marks a lane as waiting for room in a child. */
   starve(lane: Lane): void {
     this.#starving.add(lane);
   }
 
-  /** Those that wait for room in a child; from now on none does. */
+  /** Returns the lanes that wait for room in a child, and clears the list. */
   feed(): readonly Lane[] {
     if (this.#starving.size === 0) return none;
     const fed = [...this.#starving];
@@ -55,7 +55,7 @@ export class Lanes {
     return fed;
   }
 
-  /** Something of it waits again: one that was given up meanwhile is the program's lane once more, replaced as it was. */
+  /** A job of the lane waits again: if the lane was dropped meanwhile, it becomes the program's lane again. */
   resume(lane: Lane): void {
     if (!this.#all.has(lane.program.id)) this.#all.set(lane.program.id, lane);
   }
@@ -70,7 +70,7 @@ export class Lanes {
     return false;
   }
 
-  /** Takes out all that wait. */
+  /** Removes and returns all waiting jobs. */
   empty(): Job[] {
     const waiting: Job[] = [];
     for (const lane of this.#all.values()) {
@@ -80,7 +80,7 @@ export class Lanes {
     return waiting;
   }
 
-  /** Closes isolates that are not needed any more: of a replaced program, and in a while those above the usual number. */
+  /** Closes isolates that are no longer needed: those of a replaced program at once, those above the usual number after a while. */
   tidy(lane: Lane): void {
     if (lane.retired && lane.queue.length === 0) {
       for (const worker of [...lane.workers]) if (!worker.job) this.#events.close(worker);
@@ -93,7 +93,7 @@ export class Lanes {
     }
   }
 
-  /** What still runs in a child that leaves has a lane that another one may have followed. */
+  /** Jobs in a child that leaves may belong to a lane that has been replaced by another one. */
   #forget(lane: Lane): void {
     if (this.#all.get(lane.program.id) === lane) this.#all.delete(lane.program.id);
   }

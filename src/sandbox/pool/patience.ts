@@ -1,19 +1,19 @@
 import { monotonicMs } from '../../std/index.ts';
 
-/** How much of a pause counts: a suspended machine, or a busy process of ours, is nobody else's delay. */
+/** At most this much of a pause counts: a suspended machine, or this process being busy, is not the delay of the thing that is waited for. */
 const tickMs = 500;
 const mostTickMs = 2 * tickMs;
 
-/** Waits for several things at once, for each equally long. Keeps no process alive. */
+/** Waits for several things at once, with the same time limit for each. Does not keep the process alive. */
 export class Patience<Thing> {
   readonly #ms: number;
   readonly #over: (thing: Thing) => void;
-  /** How long each was waited for, in milliseconds. */
+  /** How long each has been waited for, in milliseconds. */
   readonly #waited = new Map<Thing, number>();
   #interval: NodeJS.Timeout | undefined;
   #lastTick = 0;
 
-  /** @param over called once for what did not come in time; it is forgotten by then */
+  /** @param over called once for each thing that did not come in time, after it has been removed */
   constructor(ms: number, over: (thing: Thing) => void) {
     this.#ms = ms;
     this.#over = over;

@@ -41,20 +41,20 @@ export interface PoolOptions extends MembersOptions {
 interface Blame {
   readonly why: string;
   readonly reason: 'timeout' | 'memory';
-  /** Whose invocation ends by `reason`; the others in that child crash. */
+  /** Its invocation ends with `reason`; the others in that child crash. */
   readonly guilty: Worker | undefined;
-  /** What does not stop, also where that is no invocation's any more. */
+  /** The program that does not stop, even if its invocation is over. */
   readonly program?: string | undefined;
 }
 
-/** Gives each job to an isolate of its program, now or later, and says what becomes of it when a child goes. */
+/** Assigns each job to an isolate of its program, now or later, and decides what happens to it when a child ends. */
 export class Pool {
   readonly #options: PoolOptions;
   readonly #members: Members;
   readonly #lanes: Lanes;
   readonly #strikes = new Strikes();
   readonly #isolates: Isolates;
-  /** Whose job an invocation's number names. */
+  /** Workers by the invocation number of their job. */
   readonly #running = new Map<number, Worker>();
   readonly #ahead = new Ahead(this.#running);
   readonly #turnover: Turnover;
@@ -104,7 +104,7 @@ export class Pool {
     this.#members.startFirst();
   }
 
-  /** The first child is ready. */
+  /** Resolves when the first child is ready. */
   get ready(): Promise<void> {
     return this.#members.ready;
   }
@@ -125,7 +125,7 @@ export class Pool {
     return this.#strikes.quarantined;
   }
 
-  /** Somebody waits for the first child: until it answers, it keeps this process alive. */
+  /** Keeps this process alive until the first child is ready: something waits for it. */
   holdUntilReady(): void {
     this.#members.holdUntilReady();
   }
@@ -137,7 +137,7 @@ export class Pool {
     this.#place(lane, job);
   }
 
-  /** Once more, after it was given back: that is no sign that the program is still in use. */
+  /** Submits a job again that was given back. This does not count as a use of the program. */
   resubmit(program: LaneProgram, job: Job): void {
     const lane = this.#admit(program, job);
     if (lane) this.#place(lane, job);
@@ -161,14 +161,14 @@ export class Pool {
     } else this.#wait(lane, job);
   }
 
-  /** Makes an isolate ready without running anything. */
+  /** Prepares an isolate without running anything. */
   warm(program: LaneProgram, memoryMb: number): void {
     if (this.#closed || this.#members.unavailable !== undefined) return;
     const lane = this.#lanes.of(program);
     if (lane.workers.size === 0) this.#open(lane, memoryMb, 0);
   }
 
-  /** Opens as many isolates as describe programs at once. */
+  /** Opens the isolates that describe programs. */
   expectDescriptions(): void {
     if (this.#closed || this.#members.unavailable !== undefined) return;
     const lane = this.#lanes.of(describing);
@@ -182,17 +182,17 @@ export class Pool {
     this.#lanes.tidy(lane);
   }
 
-  /** The isolate that a debugger of the program talks to. */
+  /** The worker that a debugger of the program talks to. */
   workerOf(programId: string): Worker | undefined {
     return this.#lanes.find(programId)?.workers.values().next().value;
   }
 
-  /** Says something about a worker's job to the child; nothing, once the job has ended. */
+  /** Sends a message about a worker's job to the child, unless the job has ended. */
   tell(worker: Worker, message: ToChild): void {
     if (this.#members.all.has(worker.member)) worker.member.child.post(message);
   }
 
-  /** A debugger holds a program, or none does any more. */
+  /** Stops or restarts the clocks: a debugger has paused a program, or none has any more. */
   holdClocks(held: boolean): void {
     for (const { child } of this.#members.all) child.post({ t: 'hold', held });
   }
@@ -205,7 +205,7 @@ export class Pool {
     this.#members.close();
   }
 
-  /** A new worker for a job that must not or need not wait. */
+  /** Opens a worker for a job that must not or need not wait. */
   #workerFor(lane: Lane, job: Job): Worker | undefined {
     if (lane.workers.size > 0 && job.depth === 0) return undefined;
     return this.#open(lane, job.memoryMb, job.depth);
@@ -222,7 +222,7 @@ export class Pool {
     this.#pace(worker.lane, job);
   }
 
-  /** Where fresh invocations come one after another without a pause, a second isolate makes contexts while the first runs. */
+  /** When fresh invocations follow each other without a pause, a second isolate prepares contexts while the first runs. */
   #pace(lane: Lane, { fresh, memoryMb }: Job): void {
     const now = monotonicMs();
     lane.rapid = fresh && now - lane.begunAt < rapidMs ? lane.rapid + 1 : 0;
@@ -241,12 +241,12 @@ export class Pool {
     this.#handAhead(lane);
   }
 
-  /** Takes a job out of the queue, when nobody needs it any more. */
+  /** Removes a job that is no longer needed from the queue. */
   withdraw(job: Job): boolean {
     return this.#lanes.withdraw(job);
   }
 
-  /** Another isolate costs more than a short wait: it is made when the wait is not short. */
+  /** Opens another isolate if jobs still wait after `ms`: it costs more than a short wait. */
   #growIn(lane: Lane, ms: number): void {
     lane.growTimer ??= setTimeout(() => this.#grow(lane), ms);
   }
@@ -264,7 +264,7 @@ export class Pool {
     const beingMade = [...lane.workers].some((worker) => !worker.open);
     if (beingMade) return;
     if (lane.workers.size >= most || (lane.workers.size >= cores && !waits(lane))) {
-      // Those that run may wait by then.
+      // By then the running ones may be waiting.
       if (most > 1) this.#growIn(lane, waitingMs);
       return;
     }
@@ -384,7 +384,7 @@ export class Pool {
     if (lane.queue.length > 0) this.#growIn(lane, shortWaitMs);
   }
 
-  /** Whoever waits for room in a child may try again. */
+  /** Lets the lanes that wait for room in a child try again. */
   #feed(): void {
     for (const lane of this.#lanes.feed()) {
       this.#more(lane);
@@ -392,7 +392,7 @@ export class Pool {
     }
   }
 
-  /** Their lanes have lost them. */
+  /** Continues the lanes that have lost these workers. */
   #goOn(workers: readonly Worker[]): void {
     for (const { lane } of workers) {
       if (lane.queue.length > 0) this.#grow(lane);
@@ -409,13 +409,13 @@ export class Pool {
       `A sandbox process ended by itself (${how})${child.lastWords && `: ${child.lastWords}`}`,
     );
     this.#strikes.add(running.length === 1 ? running[0]?.lane.program.id : undefined, running);
-    // A debugger has nobody to talk to any more.
+    // Their debuggers have lost their isolates.
     for (const worker of member.workers.values()) this.#options.onInspected(worker, '');
     this.#remove(member);
   }
 
   #notStarted(member: Member, again: boolean): void {
-    // Nothing has run in it yet: whoever waited for it is given another one.
+    // Nothing has run in it yet, so its jobs get another worker.
     const jobs = [...member.workers.values()].flatMap(({ lane, job }) => (again && job ? [{ lane, job }] : []));
     if (again) {
       for (const worker of member.workers.values()) {
@@ -446,13 +446,13 @@ export class Pool {
     this.#remove(member, { kind: 'killed', reason }, guilty);
   }
 
-  /** The child goes: what runs in it ends by `cause` – where it is killed, the offender's only –, what waits is given another isolate. */
+  /** Removes a child. Its running jobs end with `cause` – if it was killed, only the offender's –, and its waiting jobs get another isolate. */
   #remove(member: Member, cause: JobFailure = { kind: 'crashed' }, offender?: Worker): void {
     this.#members.end(member);
     const workers = [...member.workers.values()];
     for (const worker of workers) worker.lane.workers.delete(worker);
     member.workers.clear();
-    /** Nothing was heard of them, so whatever they may have begun has had no effect: they are run elsewhere. */
+    /** Jobs without any message yet. Even if they have begun, they have had no effect, so they run elsewhere. */
     const unheard: { lane: Lane; job: Job }[] = [];
     for (const worker of workers) {
       const { lane, job } = worker;

@@ -6,7 +6,7 @@ interface Waiting {
   readonly timer: NodeJS.Timeout;
 }
 
-/** Jobs that wait for an isolate, in the order in which they came. Who waits too long is told that it is busy. */
+/** Jobs that wait for an isolate, in order of arrival. A job that waits too long fails as busy. */
 export class Queue {
   readonly #waiting: Waiting[] = [];
 
@@ -25,18 +25,18 @@ export class Queue {
     this.#waiting.push({ job, timer: setTimeout(late, queueWaitMs) });
   }
 
-  /** Takes out the one that came first. */
+  /** Removes and returns the oldest job. */
   shift(): Job | undefined {
     return taken(this.#waiting.shift());
   }
 
-  /** @returns whether it was there */
+  /** @returns whether it was in the queue */
   remove(job: Job): boolean {
     const at = this.#waiting.findIndex((waiting) => waiting.job === job);
     return at >= 0 && taken(...this.#waiting.splice(at, 1)) !== undefined;
   }
 
-  /** Takes out all of them. */
+  /** Removes and returns all jobs. */
   empty(): Job[] {
     return this.#waiting.splice(0).flatMap((waiting) => taken(waiting) ?? []);
   }

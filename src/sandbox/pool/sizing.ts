@@ -12,10 +12,10 @@ import {
 } from '../limits.ts';
 import { isShared, type Lane, type Member, restingIn, type Worker } from './lane.ts';
 
-// How many isolates a program has use for, judged by what its invocations have taken so far, and which ones are too many.
+// How many isolates a program can use, judged by its invocations so far, and which ones are too many.
 
 export const cores = availableParallelism();
-/** Invocations that took so long without an end are waited for, not computed. */
+/** An invocation that has run this long is assumed to be waiting rather than computing. */
 export const waitingMs = 20;
 /** A longer wait costs more than another isolate. */
 export const shortWaitMs = 5;
@@ -26,7 +26,7 @@ interface Used {
   readonly heapBytes: number;
 }
 
-/** What an invocation took is a part of what the next ones are expected to take. */
+/** Updates what the next invocations are expected to take. */
 export function learn(lane: Lane, { wallMs, cpuMs, heapBytes }: Used): void {
   lane.idleMs = 0.8 * lane.idleMs + 0.2 * Math.max(0, wallMs - cpuMs);
   lane.wallMs = lane.wallMs === undefined ? wallMs : 0.8 * lane.wallMs + 0.2 * wallMs;
@@ -37,19 +37,19 @@ export function isQuick({ wallMs }: Lane): boolean {
   return wallMs !== undefined && wallMs < quickWallMs;
 }
 
-/** What waits in the child will wait long, and there is a processor for one more isolate. */
+/** Whether queued jobs would wait long although there is a processor for one more isolate. */
 export function isBehind({ workers, wallMs = 0 }: Lane): boolean {
   let waiting = 0;
   for (const { ahead } of workers) waiting += ahead.length;
   return workers.size < cores && waiting * wallMs > shortWaitMs;
 }
 
-/** Its invocations mostly wait: then more isolates than cores finish more of them. Otherwise they only cost memory. */
+/** Whether its invocations mostly wait. Only then do more isolates than cores finish more of them; otherwise they just take memory. */
 export function waits(lane: Lane): boolean {
   return lane.idleMs > 3 || allRunFor(lane, waitingMs);
 }
 
-/** None of its isolates has been free for so long. */
+/** Whether none of its isolates has been free for this long. */
 function allRunFor({ workers }: Lane, ms: number): boolean {
   const now = monotonicMs();
   return [...workers].every((worker) => worker.job && now - worker.usedAt > ms);
@@ -57,30 +57,30 @@ function allRunFor({ workers }: Lane, ms: number): boolean {
 
 const usualIsolates = isolatesPerCore * cores;
 /**
- * More finish no more of what is quick, and take memory; and isolated-vm keeps one thread more than there are cores: for a further isolate
- * it starts one at almost every entry.
+ * For quick invocations, more isolates only take memory. Besides, isolated-vm keeps one thread more than there are cores; for any further
+ * isolate it starts a thread at almost every entry.
  */
 const quickIsolates = Math.max(2, cores);
 
 /**
- * Isolates that it may have at once. One that waits for an answer keeps no processor busy, only memory: of a program whose invocations
- * wait there are as many as fit.
+ * How many isolates a program may have at once. A waiting isolate takes memory but no processor, so a program whose invocations wait gets as
+ * many as fit.
  */
 export function isolatesFor(lane: Lane): number {
   const most = fittingFor(lane);
   if (lane.idleMs > waitsLongMs) return most;
-  // A quick one, too, has an invocation now and then that is not; the others do not wait for that.
+  // A quick program may have a slow invocation now and then; the others should not wait for it.
   const isQuickNow = isQuick(lane) && !allRunFor(lane, notQuickMs);
   return Math.min(isQuickNow ? quickIsolates : usualIsolates, most);
 }
 
-/** So many of its isolates take what those of a child may keep, with what is garbage by then. Nothing is known before the first end. */
+/** How many of its isolates fit into the memory of a child, garbage included. Unknown until the first invocation has ended. */
 export function fittingFor(lane: Lane): number {
   if (lane.wallMs === undefined || isShared(lane)) return usualIsolates;
   return Math.max(1, Math.floor(keptBytes / Math.max(waitingIsolateBytes, garbageFactor * lane.heapBytes)));
 }
 
-/** Those that a program does not need any more when its invocations have stopped waiting. */
+/** The workers that a program no longer needs once its invocations have stopped waiting. */
 export function surplusOf({ workers }: Lane): Worker[] {
   const over = workers.size - usualIsolates;
   if (over <= 0) return [];
@@ -89,8 +89,8 @@ export function surplusOf({ workers }: Lane): Worker[] {
 }
 
 /**
- * Resting ones to be given up because the isolates of the child keep more than `keptBytes` together: first those that are big and
- * were not used for long.
+ * The idle workers to close because the isolates of the child keep more than `keptBytes` in total: big ones that were not used for
+ * long come first.
  */
 export function surplusIn(member: Member): Worker[] {
   const now = monotonicMs();

@@ -1,11 +1,11 @@
 import { isShared, type Lane, type Worker } from './lane.ts';
 
-/** Programs that are remembered. */
+/** How many programs are remembered. */
 const mostPrograms = 500;
-/** A program with so many lives alone from then on. */
+/** A program with this many strikes gets a child of its own. */
 const quarantinedAt = 2;
 
-/** How often a program was running in a child that had to be killed, or ended by itself. */
+/** Counts how often a program was running in a child that had to be killed, or crashed. */
 export class Strikes {
   readonly #counts = new Map<string, number>();
 
@@ -19,8 +19,8 @@ export class Strikes {
   }
 
   /**
-   * @param offender id of the program that is to blame; undefined where that is not known, '' where it is none
-   * @param running what ran in the child: without an offender, each of these may be the one
+   * @param offender id of the program to blame; undefined if unknown, '' if none is to blame
+   * @param running the workers in the child: without an offender, each of them may be the cause
    */
   add(offender: string | undefined, running: readonly Worker[]): void {
     if (offender === undefined) for (const { lane } of running) this.#suspect(lane);

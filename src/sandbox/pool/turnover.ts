@@ -4,18 +4,18 @@ import type { Members } from '../members.ts';
 import { isBusy, type Member, type Worker } from './lane.ts';
 
 export interface TurnoverActions {
-  /** Gives back what waits behind what it runs. */
+  /** Takes back the jobs that wait behind its running one. */
   recall(worker: Worker): void;
   close(worker: Worker): void;
-  /** Nothing runs in it any more. */
+  /** Ends a child in which nothing runs. */
   end(member: Member): void;
-  /** The programs of these have lost them; those used last come first. */
+  /** These workers were taken from their programs, most recently used first. */
   moved(workers: readonly Worker[]): void;
 }
 
 /**
- * Puts a new child in the place of one that keeps too much. The old one goes on with what runs in it, and nobody waits for the start
- * of the new one.
+ * Replaces a child that keeps too much memory. The old one finishes what runs in it, and nothing waits for the start of the new
+ * one.
  */
 export class Turnover {
   readonly #members: Members;
@@ -26,7 +26,7 @@ export class Turnover {
     this.#actions = actions;
   }
 
-  /** While functions are invoked in it again and again, somebody works on them, and would wait for those that go with it. */
+  /** Replaces a child in a pause of its invocations: while somebody works on functions, losing their isolates would make them wait. */
   renewInPause(member: Member): void {
     if (!this.#members.all.has(member) || member.described < describedPerChild) return;
     const usedAt = Math.max(0, ...[...member.workers.values()].map((worker) => worker.usedAt));
@@ -35,7 +35,7 @@ export class Turnover {
     else setTimeout(() => this.renewInPause(member), renewPauseMs - pauseMs).unref();
   }
 
-  /** Another child is started, one at a time; when it is ready it takes what comes, and this one goes when nothing runs in it. */
+  /** Starts another child, one at a time. Once that is ready it takes all new jobs, and this one ends when nothing runs in it. */
   replace(member: Member): void {
     const underWay = [...this.#members.all].some(({ insteadOf, leaving }) => insteadOf || leaving);
     if (underWay || member.quarantineFor !== undefined || !this.#members.all.has(member)) return;
@@ -43,7 +43,7 @@ export class Turnover {
     this.#members.start().insteadOf = member;
   }
 
-  /** This child is ready: the one that it was started for leaves. */
+  /** This child is ready: the one that it replaces leaves. */
   takeOver(member: Member): void {
     const { insteadOf } = member;
     member.insteadOf = undefined;
@@ -55,7 +55,7 @@ export class Turnover {
     this.#actions.moved(workers);
   }
 
-  /** They end what they run; their lanes run what comes elsewhere. */
+  /** Lets workers finish what they run; their lanes run new jobs elsewhere. */
   letGo(workers: readonly Worker[]): void {
     for (const worker of workers) {
       worker.lane.workers.delete(worker);
@@ -64,7 +64,7 @@ export class Turnover {
     }
   }
 
-  /** It goes, as soon as nothing runs in it. */
+  /** Ends a child as soon as nothing runs in it. */
   leave(member: Member): void {
     if (!isBusy(member)) this.#actions.end(member);
   }

@@ -15,15 +15,15 @@ import { isBusy, type Member } from './lane.ts';
 
 export interface WatchActions {
   kill(member: Member, why: 'memory' | 'silent'): void;
-  /** It keeps too much. */
+  /** Replaces a child that keeps too much memory. */
   replace(member: Member): void;
-  /** Nothing runs in it, and it is only there for a program that once had to be killed. */
+  /** Ends an idle child that exists only for a quarantined program. */
   end(member: Member): void;
 }
 
 /**
- * Looks at the children from outside, while anything runs and a moment longer: a memory limit of isolated-vm does not
- * cover all memory, and a child whose own thread is held cannot watch itself.
+ * Watches the children from outside, while anything runs and a little longer: isolated-vm's memory limit does not cover all
+ * memory, and a child whose main thread is blocked cannot watch itself.
  */
 export class Watch {
   readonly #members: ReadonlySet<Member>;
@@ -54,7 +54,7 @@ export class Watch {
 
   #tick(): void {
     const now = monotonicMs();
-    // A pause of this process itself (a suspended machine, a busy one) is nobody else's silence.
+    // A pause of this process (a suspended or busy machine) does not count as the child's silence.
     const passedMs = Math.min(now - this.#lastTick, 1.5 * residentPollMs);
     this.#lastTick = now;
     const ping = now - this.#pingedAt >= 500;
@@ -110,8 +110,9 @@ interface Silence {
 }
 
 /**
- * Silent and at work: it hangs. Silent without CPU: it got none, as happens on a busy machine; only after long it counts as hanging.
- * @param cpuMs what its main thread used meanwhile; undefined where the system does not tell
+ * A child hangs if it is silent while it uses the processor. Silent without CPU time, it probably got none, as on a busy machine; that counts
+ * as hanging only after a long time.
+ * @param cpuMs CPU time of its main thread meanwhile; undefined if the system does not report it
  */
 export function isHung(silentMs: number, cpuMs: number | undefined): boolean {
   return silentMs >= silentStarvedMs || (silentMs >= silentChildMs && cpuMs !== undefined && cpuMs >= silentChildCpuMs);

@@ -4,12 +4,12 @@ import type { outgoing, Running } from './outgoing.ts';
 import type { thrown } from './thrown.ts';
 
 /**
- * The only code of `fn` inside a context that talks to the outside. It is sent as text (see source.ts), so it and its parts may use
- * nothing but their parameters and the context's globals, and they take what they need of those before user code runs.
+ * The only code of `fn` inside a context that talks to the outside. It is sent as text (see source.ts), so it and its parts can use
+ * only their parameters and the context's globals, and they take the globals they need before user code runs.
  *
- * Nothing here is trusted by the child: user code may replace whatever it finds. What this code promises is that an
- * honest function whose libraries patch intrinsics still works, and that limits are met before data crosses.
- * Its parts are handed over one by one: an object that holds them would cost every context its making.
+ * The child trusts nothing here: user code may replace whatever it finds. This code only ensures that an honest function
+ * whose libraries patch intrinsics still works, and that limits are checked before data crosses.
+ * Its parts are separate parameters: an object that holds them would have to be created in every context.
  */
 export function bridge(takeKit: typeof kit, openOutgoing: typeof outgoing, readThrown: typeof thrown): Enter {
   const k = takeKit();
@@ -23,12 +23,12 @@ export function bridge(takeKit: typeof kit, openOutgoing: typeof outgoing, readT
   const offsetOfBytes = getDescriptor(bytesPrototype, 'byteOffset')?.get as unknown as Fn;
   const sliceOfBuffer = ArrayBuffer.prototype.slice as unknown as Fn;
 
-  // No limit covers what these take; none of them is needed by a function (docs: web-standard globals).
+  // No limit covers the memory of these, and functions do not need them (docs: web-standard globals).
   deleteProperty(root, 'WebAssembly');
   deleteProperty(root, 'SharedArrayBuffer');
   deleteProperty(root, 'Atomics');
 
-  /** Id of the invocation that this context served last. */
+  /** Id of the last invocation in this context. */
   let lastEnded = 0;
 
   function take(name: string): unknown {
@@ -68,7 +68,7 @@ export function bridge(takeKit: typeof kit, openOutgoing: typeof outgoing, readT
 
   const describeError = readThrown(k, report);
 
-  // The globals are there now and still the platform's own: the prelude takes those it will need.
+  // The globals exist now and are not patched yet: the prelude takes the ones it will need.
   prelude.ready?.(handles.platform);
   if (ownConsole) handles['inspected']?.(ownConsole);
   if (preload !== '') handles['preload']?.(preload);
@@ -134,10 +134,10 @@ export function bridge(takeKit: typeof kit, openOutgoing: typeof outgoing, readT
     const succeed = (closed: unknown) => {
       const { json, body: bytes } = closed as { json: unknown; body?: unknown };
       const text = json === undefined ? 'null' : StringOf(json);
-      // Of a text the child counts the bytes once more.
+      // For a text, the child counts the bytes again.
       const isText = typeof bytes === 'string';
       const size = isText ? bytes.length : byteLength(bytes);
-      // Of a Response the body is the result; what stands around it has a limit of its own.
+      // For a Response, the body is the result; its status and headers have a separate limit.
       const most = bytes !== undefined && size > text.length ? size : text.length;
       if (most > of.limits.resultBytes) return end(of, 'too-large', StringOf(most));
       end(of, 'ok', text, bytes === undefined || isText ? bytes : copyOf(bytes, size));
@@ -164,7 +164,7 @@ export function bridge(takeKit: typeof kit, openOutgoing: typeof outgoing, readT
     }
   }
 
-  /** An ArrayBuffer of exactly these bytes: a view may be a window on a big one. */
+  /** An ArrayBuffer of exactly these bytes: a view may show a small part of a big one. */
   function copyOf(bytes: unknown, size: number): unknown {
     try {
       const offset = apply(offsetOfBytes, bytes, []) as number;
@@ -177,7 +177,7 @@ export function bridge(takeKit: typeof kit, openOutgoing: typeof outgoing, readT
   function describe(of: Running): void {
     try {
       const config = exports?.['config'];
-      // A function leaves no trace in JSON, and whoever exports one should hear of it.
+      // JSON drops a function silently, but its author should learn that it is no config.
       const json = typeof config === 'function' ? '"[function]"' : stringify(config === undefined ? null : config);
       if (json !== undefined && json.length > of.limits.resultBytes) {
         end(of, 'too-large', StringOf(json.length));
@@ -207,11 +207,11 @@ export function bridge(takeKit: typeof kit, openOutgoing: typeof outgoing, readT
   /** A class is a function that cannot be called. */
   function isClass(main: unknown): boolean {
     const text = apply(functionToString, main, []) as string;
-    // Not the method of an object that is named so.
+    // Not a method named `class`.
     return apply(slice, text, [0, 5]) === 'class' && apply(slice, text, [5, 6]) !== '(';
   }
 
-  /** A warm context goes on to the next invocation: what the last one left open ends now, as its own doing. */
+  /** Before a warm context's next invocation: ends what the last one left open, on that one's account. */
   function drain(): void {
     endLayer?.();
     out.abandon();
@@ -223,7 +223,7 @@ export function bridge(takeKit: typeof kit, openOutgoing: typeof outgoing, readT
     } else if (kind === 'invoke' || kind === 'describe') {
       const setup = parse(a as string);
       const of = begin(setup);
-      // Of a warm context's last invocation; where something of it was open, `drain` came before.
+      // Ends a warm context's last invocation; if it had left something open, `drain` ran first.
       if (lastEnded !== 0) endLayer?.();
       beginLayer?.();
       setClock?.(setup.clockOffsetMs);

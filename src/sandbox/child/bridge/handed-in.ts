@@ -1,12 +1,12 @@
-/** Told to the child, which answers nothing. */
+/** Messages to the child, which does not answer. */
 export interface Tell {
   (what: 'start', invocation: number, id: number, name: string, json: string, bytes: unknown): void;
   (what: 'log', invocation: number, level: string, text: string): void;
-  /** Loading ended: undefined, or JSON of what was thrown. */
+  /** Loading has ended. @param error JSON of what was thrown, if anything */
   (what: 'loaded', error: string | undefined): void;
   /**
-   * An invocation or a description ended. `used`: the layer's late parts that it asked for; `unanswered`: ids of its calls and
-   * fetches that were open.
+   * An invocation or a description has ended. `used`: the late parts of the layer that it used; `unanswered`: ids of its calls
+   * and fetches that were still open.
    */
   (
     what: 'done',
@@ -21,18 +21,18 @@ export interface Tell {
 }
 
 /**
- * What the child hands in, as globals of these names behind `__`, which are taken away before user code runs: functions of the
- * context, made by isolated-vm, and a text. Each costs every context twice what a line of the bridge does.
+ * What the child passes in, as globals with these names prefixed by `__`, which are removed before user code runs: functions of the
+ * context, made by isolated-vm, and a text. Each costs every context twice as much as a line of the bridge.
  */
 export interface HandedIn {
   /** Returns [value] or [undefined, name, message]; its arguments are copied. */
   sync: (...args: unknown[]) => readonly [unknown, string?, string?];
   tell: Tell;
-  /** Late parts of the layer that whoever comes next is likely to ask for; names, separated by spaces. */
+  /** Names of late parts of the layer that the next run is likely to use, separated by spaces. */
   preload: string;
-  /** Only where a debugger may be attached. */
+  /** Only set if a debugger may be attached. */
   inspected?: true;
 }
 
-/** What the child calls: `enter('invoke', …)` and so on. */
+/** How the child enters the context: `enter('invoke', …)` and so on. */
 export type Enter = (kind: string, a?: unknown, b?: unknown, c?: unknown, d?: unknown) => void;

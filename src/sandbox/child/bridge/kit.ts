@@ -3,7 +3,7 @@ export type Fn = (...args: unknown[]) => unknown;
 
 export type Kit = ReturnType<typeof kit>;
 
-/** What the parts of the bridge need of a context, taken before user code runs. */
+/** The globals and intrinsics that the parts of the bridge need, taken before user code runs. */
 export function kit() {
   const { apply, defineProperty } = Reflect;
   const { parse, stringify } = JSON;
@@ -17,7 +17,7 @@ export function kit() {
   const lengthOfBytes = getDescriptor(bytesPrototype, 'byteLength')?.get as unknown as Fn;
   const lengthOfBuffer = getDescriptor(ArrayBuffer.prototype, 'byteLength')?.get as unknown as Fn;
 
-  /** An own property like any other, whatever stands on the prototype. */
+  /** Defines an ordinary own property, whatever is on the prototype. */
   function own(target: object, key: PropertyKey, value: unknown): void {
     defineProperty(target, key, {
       __proto__: null,
@@ -28,7 +28,7 @@ export function kit() {
     } as never);
   }
 
-  /** An array without a prototype: no `toJSON` that user code puts there is asked. */
+  /** An array without a prototype, so that no `toJSON` set by user code is called. */
   function bareList<T>(): T[] {
     return setPrototypeOf([], null);
   }
@@ -39,7 +39,7 @@ export function kit() {
     return error;
   }
 
-  /** Of an ArrayBuffer or a view; 0 of nothing. */
+  /** Length of an ArrayBuffer or a view; 0 for undefined. */
   function byteLength(bytes: unknown): number {
     if (bytes === undefined) return 0;
     try {

@@ -1,9 +1,9 @@
 import type { Tell } from './handed-in.ts';
 import type { Any, Fn, Kit } from './kit.ts';
 
-/** What one invocation, or the loading of a module, may still say and ask for. */
+/** What one invocation, or the loading of a module, has used of its limits. */
 export interface Running {
-  /** Of the invocation; 0 while a module loads. */
+  /** Id of the invocation; 0 while a module loads. */
   id: number;
   lines: number;
   logBytes: number;
@@ -15,27 +15,27 @@ export interface Running {
   openOperationBytes: number;
 }
 
-/** What the child says of an invocation before it begins. */
+/** What the child sends about an invocation before it begins. */
 type Setup = Pick<Running, 'id' | 'limits'> & Partial<Pick<Running, 'operationBytes' | 'openOperationBytes'>>;
 
-/** An open operation: own calls have negative ids and their settlers, the layer's have positive ids. */
+/** An open operation. Calls of ours have negative ids and settle functions, those of the layer positive ids. */
 interface Open {
   bytes: number;
   timer: boolean;
-  /** The parent was asked: a call, a fetch, or a piece of what answers one. */
+  /** A request to the parent: a call, a fetch, or a piece of a body. */
   asked: boolean;
   of: Running;
   settle?: [Fn, Fn];
 }
 
-/** JSON of an error or else of a result, and the bytes that came with it. */
+/** Takes the JSON of an error or else of a result, and the bytes that came with it. */
 type Settle = (id: number, error: string | undefined, json: string | undefined, bytes: unknown) => void;
 
 /**
- * What leaves a context while something runs in it: host calls, fetches, timers and log lines, each within the limits of the invocation
- * that asks for it.
- * @param settleLayer hears the answers to the layer's own operations
- * @param callError   what a call is rejected with, of the error as the host told it
+ * Everything that leaves a context while something runs in it: host calls, fetches, timers and log lines, each within the limits of its
+ * invocation.
+ * @param settleLayer receives the answers to the layer's own operations
+ * @param callError   makes the error that a call is rejected with from the host's description
  */
 export function outgoing(kit: Kit, tell: Tell, settleLayer: Settle, callError: (shape: Any) => unknown) {
   const { apply, getDescriptor, parse, stringify, promiseThen, slice, own, newError, byteLength } = kit;
@@ -49,7 +49,7 @@ export function outgoing(kit: Kit, tell: Tell, settleLayer: Settle, callError: (
 
   const open = new MapClass<number, Open>();
   let lastCall = 0;
-  /** While a module loads: a budget of its own, no host calls. */
+  /** A loading module has its own budget and no host calls. */
   let running: Running | undefined = newRunning(0, {
     logLines: 200,
     logBytes: 65_536,
@@ -66,13 +66,13 @@ export function outgoing(kit: Kit, tell: Tell, settleLayer: Settle, callError: (
     return `Too many bytes are on their way out of the function: one call (of fetch, crypto.subtle or sdk) may take ${kib(operationBytes)}, all open ones ${kib(openOperationBytes)}`;
   }
 
-  /** A refusal that is known at once, given as one would come from outside: later. */
+  /** Refuses an operation asynchronously, as the outside would. */
   function refuse(id: number, name: string, message: string): void {
     const text = stringify({ __proto__: null, name, message });
     apply(promiseThen, PromiseClass.resolve(), [() => settle(id, text, undefined, undefined)]);
   }
 
-  /** For the layer: begins one of its operations, or cancels it. */
+  /** Called by the layer: starts one of its operations, or cancels it. */
   function start(id: number, name: string, json: unknown, bytes?: unknown): void {
     if (name === 'cancel') {
       const target = parse(StringOf(json)).id as number;
@@ -149,12 +149,12 @@ export function outgoing(kit: Kit, tell: Tell, settleLayer: Settle, callError: (
       return;
     }
     if (!entry?.settle) return;
-    // By index: destructuring would ask the array's iterator, which user code can replace.
+    // By index: destructuring would use the array's iterator, which user code can replace.
     if (error === undefined) entry.settle[0](json === undefined || json === '' ? undefined : parse(json));
     else entry.settle[1](callError(parse(error)));
   }
 
-  /** `call` of one invocation: refused once that invocation has ended, whichever runs then. */
+  /** `call` for one invocation. It is refused once that invocation has ended, even while another one runs. */
   function callFor(of: Running) {
     return (operation: unknown, input: unknown) =>
       new PromiseClass((resolve: Fn, reject: Fn) => {
@@ -180,27 +180,27 @@ export function outgoing(kit: Kit, tell: Tell, settleLayer: Settle, callError: (
       });
   }
 
-  /** An answer that crossed the invocation's end comes too late: nothing of it runs any more. */
+  /** An answer that arrives after the end of its invocation is ignored: none of its code may run. */
   function answer(id: number, error: string | undefined, json: string | undefined, bytes: unknown): void {
     const entry = apply(mapGet, open, [id]) as Open | undefined;
     if (entry?.of === running) settle(id, error, json, bytes);
   }
 
-  /** From now on this one runs. @param setup as the child wrote it */
+  /** Begins an invocation. @param setup as the child wrote it */
   function begin({ id, limits, operationBytes, openOperationBytes }: Setup): Running {
     const of = newRunning(id, limits, operationBytes, openOperationBytes);
     running = of;
     return of;
   }
 
-  /** @returns false when it has ended before, or never began */
+  /** @returns false if it had already ended, or never began */
   function end(of: Running): boolean {
     if (running !== of) return false;
     running = undefined;
     return true;
   }
 
-  /** Loading ends, with whatever the module has left open. */
+  /** Ends loading, whatever the module has left open. */
   function endLoading(): void {
     running = undefined;
   }
@@ -219,7 +219,7 @@ export function outgoing(kit: Kit, tell: Tell, settleLayer: Settle, callError: (
     return ids;
   }
 
-  /** Ends what is open, as the doing of whoever opened it. */
+  /** Rejects all open operations, on behalf of the invocations that opened them. */
   function abandon(): void {
     const left: number[] = [];
     apply(mapForEach, open, [(_: unknown, id: number) => own(left, left.length, id)]);

@@ -1,6 +1,6 @@
 import type { Any, Fn, Kit } from './kit.ts';
 
-/** What the web layer reports of a thrown value; all of it texts. */
+/** The web layer's report on a thrown value; all of it is text. */
 interface Report {
   name: string;
   message: string;
@@ -13,11 +13,11 @@ interface Report {
 }
 
 /**
- * What was thrown, as JSON for the child.
- * @param reportError the layer's; what it cannot read is told as such
+ * Describes a thrown value, as JSON for the child.
+ * @param reportError of the layer; a value that it cannot read is described as such
  */
 export function thrown({ stringify, own, bareList }: Kit, reportError: Fn | undefined): (error: unknown) => string {
-  /** Without a prototype: a `toJSON` that user code puts on Object.prototype is not asked. */
+  /** Has no prototype, so that a `toJSON` on Object.prototype is not called. */
   function plain(report: Report, depth: number): Any {
     const { name, message, stack, code, fields, callee, cause, errors } = report;
     let held: Any[] | undefined;
@@ -44,7 +44,7 @@ export function thrown({ stringify, own, bareList }: Kit, reportError: Fn | unde
       report = reportError?.(error) as Report | undefined;
       if (report !== undefined) return stringify(plain(report, 8));
     } catch {
-      // The report itself was sabotaged; what follows reads nothing of the error.
+      // The report itself was sabotaged; the following does not read the error.
     }
     return stringify({
       __proto__: null,
