@@ -1,6 +1,6 @@
 /**
- * What the author calls things. The bundler calls an anonymous default export after its file, `price_default`, and gives the second
- * thing of a name a number, `PriceError2`: no source has these words.
+ * Restores the author's names. The bundler names an anonymous default export after its file, `price_default`, and numbers the second
+ * use of a name, `PriceError2`. Neither occurs in a source.
  */
 
 type IsWritten = (words: string) => boolean;
@@ -8,13 +8,13 @@ type IsWritten = (words: string) => boolean;
 const anonymousDefault = /^[\w$]+_default\d*$/;
 const numbered = /^([\w$]*[A-Za-z_$])\d+$/;
 
-/** @param isWritten whether any of the program's sources says so */
+/** @param isWritten whether the name occurs in any of the program's sources */
 export function className(name: string, isWritten: IsWritten): string {
   const [, before] = numbered.exec(name) ?? [];
   return before !== undefined && !isWritten(name) && isWritten(`class ${before} `) ? before : name;
 }
 
-/** @param isWritten whether the source that the frame is in says so */
+/** @param isWritten whether the name occurs in the frame's source */
 export function frame(line: string, isWritten: IsWritten): string {
   return line.replace(
     /^(\s*at (?:async |new )*)([\w$]+)(?=[. ])/,

@@ -1,24 +1,24 @@
 import type { Duplex } from 'node:stream';
 
-/** Texts of a message that may be long: made of JSON, so they hold no lone surrogates outside of what JSON escapes. */
+/** Fields that may be long. They hold JSON, so they contain no unescaped lone surrogates. */
 const longTexts = ['json', 'argument'] as const;
-/** Longer ones travel beside the head: to escape a text twice costs ten times its copying. */
+/** Longer texts are attached instead of put into the head: escaping a text twice costs ten times as much as copying it. */
 const longText = 4_096;
 const prefixBytes = 8;
-/** Nobody has so much to say; whoever announces more is broken. */
+/** No message is this long; a prefix that says so is broken. */
 const mostFrameBytes = 512 * 1024 * 1024;
 
 type Field = (typeof longTexts)[number] | 'bytes';
 const fields: ReadonlySet<unknown> = new Set<Field>(['bytes', ...longTexts]);
 /** [index of the message, its field, length in bytes] */
 type Attached = [number, Field, number];
-/** What a frame's head holds where something is attached. */
+/** Head of a frame with attachments. */
 interface Head<Message> {
   messages: Message[];
   attached: Attached[];
 }
 
-/** What may be long in a message; everything else is small. */
+/** The fields of a message that may be long. */
 interface Parcel {
   readonly json?: string | undefined;
   readonly argument?: string | undefined;
@@ -26,10 +26,10 @@ interface Parcel {
 }
 
 /**
- * One pipe between parent and child, both ways. A frame is: its length and its head's as two 32-bit numbers, little-endian; the head,
- * JSON of an array of messages; and what is attached to them: bytes, and long texts as UTF-8.
+ * A pipe between parent and child, in both directions. A frame consists of its length and the length of its head, two little-endian 32-bit
+ * numbers; the head, a JSON array of messages; and their attachments: bytes, and long texts in UTF-8.
  *
- * Whatever is said in one turn of the event loop leaves as one frame: a write costs some 10 µs, ten messages in it hardly more.
+ * All messages of one turn of the event loop are sent as one frame: a write costs some 10 µs, with ten messages hardly more.
  */
 export class Channel<Out extends object, In extends object> {
   readonly #pipe: Duplex;
@@ -37,11 +37,11 @@ export class Channel<Out extends object, In extends object> {
   #waiting: Out[] = [];
   #parts: Buffer[] = [];
   #partBytes = 0;
-  /** Bytes that the frame under way has altogether; 0 until its prefix is there. */
+  /** Total bytes of the incoming frame; 0 until its prefix has arrived. */
   #frameBytes = 0;
   #draining: Promise<void> | undefined;
 
-  /** @param broken what came is no frame; nothing is heard after it */
+  /** @param broken called when the input is not a frame; nothing is read after that */
   constructor(pipe: Duplex, hear: (messages: In[]) => void, broken: (why: string) => void) {
     this.#pipe = pipe;
     this.#hear = hear;
@@ -60,7 +60,7 @@ export class Channel<Out extends object, In extends object> {
     if (this.#waiting.length === 1) queueMicrotask(() => this.#flush());
   }
 
-  /** Resolves when the other side has taken what was said; undefined while it keeps up. */
+  /** Resolves when the other side has read what was written; undefined while it keeps up. */
   get drained(): Promise<void> | undefined {
     if (!this.#pipe.writableNeedDrain) return undefined;
     this.#draining ??= new Promise((resolve) => {
@@ -91,8 +91,8 @@ export class Channel<Out extends object, In extends object> {
     }
     const head = JSON.stringify(attached.length === 0 ? messages : { messages, attached });
     const headBytes = Buffer.byteLength(head);
-    // Not of Node's pool: 8 KiB for fifty frames grow old together, and then lie until V8 looks through everything, which it hardly ever
-    // does in a child: 150 bytes of each invocation.
+    // Not from Node's pool: its 8 KiB blocks, each shared by fifty frames, would grow old and stay until a full garbage collection, which hardly
+    // ever happens in a child. That is 150 bytes per invocation.
     const frame = Buffer.allocUnsafeSlow(prefixBytes + headBytes);
     frame.writeUInt32LE(prefixBytes + headBytes + attachedBytes, 0);
     frame.writeUInt32LE(headBytes, 4);
@@ -122,7 +122,7 @@ export class Channel<Out extends object, In extends object> {
     }
   }
 
-  /** A frame that comes in parts. @returns what belongs to the next one */
+  /** Collects a frame that arrives in parts. @returns the beginning of the next frame */
   #keep(chunk: Buffer): Buffer {
     const wanted = this.#frameBytes === 0 ? prefixBytes : this.#frameBytes;
     const part = chunk.subarray(0, wanted - this.#partBytes);
@@ -156,7 +156,7 @@ export class Channel<Out extends object, In extends object> {
     for (const [index, field, length] of head.attached) {
       if (!fields.has(field)) throw new RangeError('an attachment that is none');
       if (!(length >= 0) || at + length > frame.length) throw new RangeError('an attachment longer than its frame');
-      // No Buffer: whoever slices it expects a copy.
+      // Not a Buffer: callers expect `slice` to copy.
       const value =
         field === 'bytes'
           ? new Uint8Array(frame.buffer, frame.byteOffset + at, length)
@@ -174,7 +174,7 @@ function frameLength(prefix: Buffer): number {
   return length;
 }
 
-/** @returns the message without what travels beside it; undefined when nothing does */
+/** @returns the message without its attachments; undefined if it has none */
 function withoutParcels<Message extends object & Parcel>(
   message: Message,
   attach: (field: Field, bytes: Uint8Array) => void,

@@ -1,9 +1,9 @@
 import type { CoveredRange, FunctionCoverage, Program, SourceCoverage } from './types.ts';
 
-/** What stands before the program in its script (child/supervisor.ts). */
+/** Length of the text in front of the program in its script (child/supervisor.ts). */
 const before = '__begin(\n'.length;
 
-/** A place of the code that a place of a source stands for. */
+/** A position in the code and its position in a source. */
 interface Mark {
   readonly at: number;
   readonly source: number;
@@ -11,8 +11,8 @@ interface Mark {
 }
 
 /**
- * What V8 counted in a program's script, told of its author's sources, as if Node had run these. What the bundler left out is in no range:
- * nobody knows of it.
+ * Translates V8's coverage of a program's script to the author's sources, as if Node had run those. Code that the bundler left out is in no
+ * range, because nothing is known about it.
  */
 export function sourceCoverage(program: Program, counted: readonly FunctionCoverage[]): SourceCoverage[] {
   const map = parsed(program.sourceMap);
@@ -37,7 +37,7 @@ export function sourceCoverage(program: Program, counted: readonly FunctionCover
   });
 }
 
-/** The bundler names an anonymous default export after its file, `find_default`; to Node it is `default`. */
+/** The bundler names an anonymous default export after its file, `find_default`; Node calls it `default`. */
 function nameIn(text: string, name: string): string {
   return name.endsWith('_default') && !text.includes(name) ? 'default' : name;
 }
@@ -50,7 +50,7 @@ function listIn<T>(lists: Map<number, T[]>, key: number): T[] {
 
 const isOwn = (source: string | undefined) => source !== undefined && !/(^|\/)node_modules\//.test(source);
 
-/** Translates places of the code, by what the compiler says of the beginnings of its pieces. */
+/** Translates positions in the code by the source map, which gives the beginning of each piece. */
 class Places {
   readonly #code: string;
   readonly #texts: readonly string[];
@@ -71,7 +71,7 @@ class Places {
     return first && first.at < endOffset - before ? first.source : undefined;
   }
 
-  /** Undefined where nothing of the range is in the source. */
+  /** Undefined if no part of the range is in the source. */
   inSource(source: number, { startOffset, endOffset, count }: CoveredRange): CoveredRange | undefined {
     const [begin, end] = [startOffset - before, endOffset - before];
     const index = this.#firstAt(begin);
@@ -89,7 +89,7 @@ class Places {
     };
   }
 
-  /** Where the last piece is written as in the source, exactly there; else before the next one begins. */
+  /** The exact end if the last piece is unchanged from the source; otherwise where the next piece begins. */
   #endOf(last: Mark, end: number, text: string): number {
     const piece = this.#code.slice(last.at, end);
     if (text.startsWith(piece, last.from)) return last.from + piece.length;
@@ -99,7 +99,7 @@ class Places {
     return text.slice(0, following?.from ?? text.length).trimEnd().length;
   }
 
-  /** Index of the first mark that is not before the place. */
+  /** Index of the first mark at or after the position. */
   #firstAt(place: number): number {
     let low = 0;
     let high = this.#marks.length;
@@ -112,7 +112,7 @@ class Places {
   }
 }
 
-/** What merges coverage relies on blocks that lie in each other: one that reaches out, by a piece that was moved, is cut. */
+/** Tools that merge coverage expect nested blocks. A moved piece can make a block overlap the end of its parent, so it is cut there. */
 function nested(ranges: readonly CoveredRange[]): CoveredRange[] {
   const around: CoveredRange[] = [];
   const kept: CoveredRange[] = [];
@@ -171,7 +171,7 @@ const digits = new Map(
   [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'].map((digit, value) => [digit, value]),
 );
 
-/** Of a piece of a source map: numbers of digits with five bits, the lowest first; the lowest bit is the sign. */
+/** Decodes the base64 VLQ numbers of a source map segment: five bits per digit, lowest first; the lowest bit is the sign. */
 function numbers(piece: string): number[] {
   const found: number[] = [];
   let value = 0;

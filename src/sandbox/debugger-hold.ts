@@ -2,32 +2,32 @@ import { InterruptedError } from '../std/index.ts';
 import { ownId } from './protocol.ts';
 
 export interface WaitingOptions {
-  /** At the program's first line it stops. */
+  /** Whether the program pauses at its first line. */
   readonly stops: boolean;
-  /** Aborted when nobody waits any more. */
+  /** Aborted when nothing waits any more. */
   readonly signal: AbortSignal;
-  /** A debugger can attach now. */
+  /** Called when a debugger can attach. */
   onWaiting(place: WaitingPlace): void;
 }
 
 export interface WaitingPlace {
-  /** Of the program. */
+  /** Name of the program. */
   readonly name: string;
   readonly port: number;
   /** `ws://…` */
   readonly url: string;
 }
 
-/** From 0. */
+/** Line and column, both from 0. */
 export interface ScriptLine {
   readonly url: string;
   readonly lineNumber: number;
 }
 
-/** What each debugger says when it has set its breakpoints. */
+/** Every debugger sends this once it has set its breakpoints. */
 const goOn = 'Runtime.runIfWaitingForDebugger';
 
-/** Holds the first program that is to run until its debugger lets it go. Those that it calls run as ever. */
+/** Holds back the first program until its debugger lets it run. Programs that it calls are not held back. */
 export class DebuggerHold {
   readonly #options: WaitingOptions;
   readonly #gone = Promise.withResolvers<void>();
@@ -61,11 +61,11 @@ export class DebuggerHold {
 
   /**
    * @param first the first line of the program's own source
-   * @param tell says something to the program's isolate, as its debugger does
+   * @param tell sends a message to the program's isolate, as its debugger would
    */
   hear(program: string, message: string, first: () => ScriptLine, tell: (message: string) => void): void {
     if (!this.holds(program) || !message.includes(goOn)) return;
-    // To pause would be forgotten: the code that comes next is ours, where nobody may stop.
+    // A pause request would be lost: the next code to run is ours, where debuggers do not stop.
     if (this.#options.stops)
       tell(JSON.stringify({ id: ownId, method: 'Debugger.setBreakpointByUrl', params: first() }));
     this.#isReleased = true;

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { assetPath, isBuilt, packageFile, packageRoot } from '../std/index.ts';
 
-/** The child's program: TypeScript source in development, a bundle of its own in the published package. */
+/** The child's program: TypeScript source in development, a separate bundle in the published package. */
 export function childEntry(): string {
   return isBuilt ? assetPath('sandbox/child.js') : packageFile('src/sandbox/child/main.ts');
 }
 
 /**
- * The web layer, where the child cannot read it itself: in development it is built from source.
- * @returns undefined in the published package, whose child has the built file beside it
+ * The web layer for a child that cannot read it from a file: in development it is built from source.
+ * @returns undefined in the published package, where the built file is next to the child's program
  */
 export async function developmentLayer(): Promise<string | undefined> {
   if (isBuilt) return undefined;
@@ -19,21 +19,21 @@ export async function developmentLayer(): Promise<string | undefined> {
   return build.cachedLayer();
 }
 
-/** Node's permission model, as a second line: the child may read our own code and isolated-vm, and nothing else. */
+/** Flags of Node's permission model, a second line of defence: the child may read our code and isolated-vm, and nothing else. */
 export function permissionFlags(entry: string): string[] {
   const readable = new Set<string>([isBuilt ? dirname(entry) : packageRoot()]);
   for (const folder of foldersOf('isolated-vm', entry)) {
     readable.add(folder);
     for (const below of foldersOf('node-gyp-build', join(folder, 'isolated-vm', 'package.json'))) readable.add(below);
   }
-  // node-gyp-build looks there to tell musl from glibc.
+  // node-gyp-build checks this file to tell musl from glibc.
   readable.add('/etc/alpine-release');
   return ['--permission', '--allow-addons', ...[...readable].map((path) => `--allow-fs-read=${path}`)];
 }
 
 /**
- * The node_modules folders through which a package is found from a file: the one where it is looked up, and the one where it
- * really lies – another one where packages are linked from a store. None when it is absent; the child says so.
+ * The node_modules folders that lead from a file to a package: the one where it is looked up, and the one where it really is,
+ * which differs if packages are linked from a store. Empty if it is missing; the child reports that.
  */
 function foldersOf(name: string, from: string): string[] {
   const looked = createRequire(from).resolve.paths(name) ?? [];
@@ -44,8 +44,8 @@ function foldersOf(name: string, from: string): string[] {
 let folder: string | undefined;
 
 /**
- * An empty folder for children to live in; one per process. What cleans up temporary files takes old ones away. Where none can be made they
- * live beside their own program, which is all that they may read.
+ * An empty working folder for the children; one per process. Old ones are left to the system's clean-up of temporary files. If none can be
+ * created, the children run in the folder of their program, which is all that they may read.
  */
 export function emptyFolder(): string {
   if (folder !== undefined && existsSync(folder)) return folder;
@@ -57,7 +57,7 @@ export function emptyFolder(): string {
   }
 }
 
-/** The folder to remove at the end, if one was made. */
+/** The folder to remove at the end, if one was created. */
 export function madeFolder(): string | undefined {
   const made = folder;
   folder = undefined;

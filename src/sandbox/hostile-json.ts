@@ -1,9 +1,9 @@
-/** Deeper nesting than this is refused: what walks it later may not be written for more. */
+/** Deeper nesting is refused: code that walks the value later may be recursive. */
 const deepest = 200;
 
 /**
- * Parses JSON that a function made, as it must be parsed: bounded in depth, and without keys that change prototypes where they
- * are merged into objects.
+ * Parses JSON from a function safely: with bounded depth, and without keys that would change prototypes when merged into
+ * objects.
  * @throws SyntaxError
  */
 export function parseHostile(json: string): unknown {
@@ -28,7 +28,7 @@ function depthOf(json: string): number {
   return most;
 }
 
-/** By looking for quotes: most of a big text is strings, and `indexOf` passes them ten times faster than a loop. */
+/** Searches for quotes: most of a big text is strings, and `indexOf` skips them ten times faster than a loop. */
 function endOfString(json: string, from: number): number {
   let i = json.indexOf('"', from);
   while (i >= 0 && isEscaped(json, i, from)) i = json.indexOf('"', i + 1);

@@ -1,6 +1,6 @@
 /**
- * Runs one program against one request, isolated: in a child process with nothing in it, in an isolate of its own, in a
- * fresh context. Knows nothing of workspaces or projects: it is handed a `host` to ask.
+ * Runs a program for a request in isolation: in a child process with nothing else in it, in its own isolate, in a fresh
+ * context. It knows nothing about workspaces or projects; requests from inside go to a `host`.
  */
 export type { WaitingOptions } from './debugger-hold.ts';
 export type { InspectOptions } from './inspect.ts';

@@ -13,33 +13,33 @@ import type { Program } from './types.ts';
 export interface InspectOptions {
   readonly port: number;
   readonly host: '127.0.0.1';
-  /** Folder of the app: an editor finds the sources by their whole path. */
+  /** Folder of the app. Editors find the sources by absolute path. */
   readonly root?: string;
   readonly waiting?: WaitingOptions;
 }
 
-/** One program that can be debugged. Its address stays the same as long as its code does. */
+/** A program that can be debugged. Its address stays the same until its code changes. */
 interface Target {
   readonly id: string;
   readonly program: Program;
   client: { socket: WebSocket; worker: Worker; leave(): void } | undefined;
 }
 
-/** Chrome's own front end sends this; a page of the web never can. */
+/** Origin of Chrome's own front end; a web page can never send it. */
 const devtoolsOrigin = 'devtools://devtools';
 const largestMessage = 64 * 1024 * 1024;
 
 /**
- * Speaks Chrome's debugging protocol for each program: Chrome DevTools (chrome://inspect) and editors find the targets at
- * `/json/list` and attach by WebSocket. Whoever attaches can run code in the program's isolate, so requests must name this
- * server exactly, and come from no page.
+ * Serves the Chrome DevTools Protocol for each program. Chrome DevTools (chrome://inspect) and editors find the targets at
+ * `/json/list` and attach by WebSocket. An attached client can run code in the program's isolate, so requests have to name
+ * this server exactly, and may not come from a web page.
  */
 export class InspectServer {
   readonly listening: Promise<number>;
   readonly #options: InspectOptions;
   readonly #waiting: DebuggerHold | undefined;
   readonly #targets = new Map<string, Target>();
-  /** Where a debugger has stopped. */
+  /** Workers that a debugger has paused. */
   readonly #held = new Set<Worker>();
   #pool: Pool | undefined;
   #server: Server | undefined;
@@ -52,7 +52,7 @@ export class InspectServer {
     this.#waiting = options.waiting && new DebuggerHold(options.waiting);
     this.listening = this.#listen();
     this.listening.catch((error: unknown) => {
-      // Where a program waits, that one says it.
+      // If a program waits for a debugger, it reports this itself.
       if (!this.#waiting) onProblem('inspect_unavailable', this.#notListening(error));
     });
   }
@@ -66,12 +66,12 @@ export class InspectServer {
     this.#pool = pool;
   }
 
-  /** Whether this program may not run before its debugger is there. */
+  /** Whether this program has to wait for its debugger. */
   isHeld(program: Program): boolean {
     return this.#waiting?.holds(program.id) ?? false;
   }
 
-  /** Settles once its debugger lets the program run. @throws MachineError where none can attach; InterruptedError */
+  /** Resolves once the debugger lets the program run. @throws MachineError if none can attach; InterruptedError */
   async untilAttended(program: Program): Promise<void> {
     const port = await this.listening.catch((error: unknown) => {
       throw new MachineError('inspect_unavailable', this.#notListening(error), {
@@ -84,7 +84,7 @@ export class InspectServer {
     this.#server?.unref();
   }
 
-  /** The program's source map as a debugger needs it: for the script as it runs, with sources that an editor finds. */
+  /** The program's source map for debuggers: for the script as it runs, with sources that an editor can find. */
   mapFor(program: Program): string | undefined {
     if (program.sourceMap === undefined) return undefined;
     try {
@@ -93,7 +93,7 @@ export class InspectServer {
         this.#options.root === undefined
           ? `file:///${encodeURIComponent(program.app)}/`
           : `${pathToFileURL(this.#options.root).href}/`;
-      // One line stands before the program's first (child/supervisor.ts).
+      // The script has one line in front of the program (child/supervisor.ts).
       return JSON.stringify({
         ...map,
         sourceRoot: '',
@@ -105,7 +105,7 @@ export class InspectServer {
     }
   }
 
-  /** It stands first in the list then, which is where an editor attaches without asking. */
+  /** Puts the program first in the list: editors attach to the first target without asking. */
   offer(program: Program): void {
     const target = this.#targets.get(program.id) ?? { id: crypto.randomUUID(), program, client: undefined };
     this.#targets.delete(program.id);
@@ -117,7 +117,7 @@ export class InspectServer {
     this.#targets.delete(programId);
   }
 
-  /** What an isolate says to its debugger; the empty text says that the isolate is gone. */
+  /** Passes a message from an isolate to its debugger. An empty text means that the isolate is gone. */
   say(worker: Worker, message: string): void {
     const client = this.#targets.get(worker.lane.program.id)?.client;
     if (client?.worker !== worker) return;
@@ -153,7 +153,7 @@ export class InspectServer {
   }
 
   async #listen(): Promise<number> {
-    // Loaded here: nobody who does not debug pays for it.
+    // Loaded here, so that only debugging pays for it.
     const [{ createServer }, { WebSocketServer: Sockets }] = await Promise.all([import('node:http'), import('ws')]);
     const server = createServer((request, response) => this.#answer(request, response));
     this.#server = server;
@@ -167,7 +167,7 @@ export class InspectServer {
         resolve(typeof address === 'object' && address !== null ? address.port : 0);
       });
     });
-    // Whoever waits for a debugger has nothing else to live for.
+    // A program that waits for a debugger keeps the process alive.
     if (!this.#waiting) server.unref();
     this.#port = port;
     if (this.#closed) server.close();
@@ -176,7 +176,7 @@ export class InspectServer {
 
   #isAllowed({ headers, rawHeaders }: IncomingMessage): boolean {
     const hosts = rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'host').length;
-    // VS Code's debugger leaves the port out. No page can: its browser names the port, unless that is 80.
+    // VS Code's debugger leaves out the port. A page cannot: browsers send the port unless it is 80.
     const named = [`127.0.0.1:${this.#port}`, `localhost:${this.#port}`, 'localhost'].includes(headers.host ?? '');
     const site = headers['sec-fetch-site'];
     return (
@@ -187,7 +187,7 @@ export class InspectServer {
     );
   }
 
-  /** Where the program's own source begins in its script: before it stands what it imports. */
+  /** Where the program's own source begins in its script, behind its imports. */
   #firstLine(program: Program): ScriptLine {
     const url = scriptUrl(program);
     const map = this.mapFor(program);
@@ -222,7 +222,7 @@ export class InspectServer {
     else send(404, { error: 'not found' });
   }
 
-  /** The one that was loaded or invoked last comes first. */
+  /** Targets, most recently loaded or invoked first. */
   #offered(): Target[] {
     return [...this.#targets.values()].reverse();
   }
@@ -252,7 +252,7 @@ export class InspectServer {
 
   #attach(target: Target, socket: WebSocket): void {
     const worker = this.#pool?.workerOf(target.program.id);
-    // It has said goodbye already; its connection ends a moment later, and an editor is quick to come back.
+    // The client is closing already. Its connection ends a moment later, and an editor may reconnect before that.
     if (target.client && target.client.socket.readyState !== socket.OPEN) target.client.leave();
     if (target.client || !worker) {
       socket.close(1013, target.client ? 'another debugger is attached' : 'the program is not loaded; call it once');
@@ -278,7 +278,7 @@ export class InspectServer {
   }
 }
 
-/** Whether the source is the one that the program is named after. */
+/** Whether the source is the function's own file. */
 const isOwn = (source: string, { name }: Program): boolean =>
   decodeURIComponent(source)
     .replace(/\.[^./]+$/, '')

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { buildStamp, cacheFolder, makeFolders, removeOldFiles } from '../std/index.ts';
 
 const keptForMs = 30 * 24 * 60 * 60 * 1000;
-/** As `usual` names them, of whatever version, also those of a process that ended before it renamed its draft. */
+/** Matches files of any version as `usual` names them, and drafts of processes that ended before renaming them. */
 const named = /^[0-9a-f]{16}-[0-9a-f]{16}-/;
 const hashBytes = 32;
 
 /**
- * What V8 made of the web layer, kept between processes: to read half a megabyte of text anew takes a child 15 ms. It is machine code, so it
- * lies in a folder that is the user's alone, and is taken only from a child that nobody's program has been told to yet.
+ * V8's code cache of the web layer, kept between processes: compiling half a megabyte of text again would take a child 15 ms. It is machine
+ * code, so it is stored in a folder that only the user can access, and taken only from a child that has not received any program yet.
  */
 export class LayerCode {
   readonly #folder: string;
@@ -20,7 +20,7 @@ export class LayerCode {
 
   /**
    * @param prelude the part of the text that the parent sends
-   * @returns undefined where nothing may be kept: run from source, without a home, or with compile caches switched off
+   * @returns undefined if nothing may be kept: when run from source, without a home folder, or with compile caches disabled
    */
   static usual(prelude: string, env = process.env): LayerCode | undefined {
     const folder = cacheFolder(env);
@@ -36,7 +36,7 @@ export class LayerCode {
     this.#file = join(folder, name);
   }
 
-  /** What was kept; undefined when there is none, or it is damaged, or others could have written it. */
+  /** The kept code; undefined if there is none, it is damaged, or other users could have written it. */
   get bytes(): Uint8Array | undefined {
     if (!this.#tried) this.#bytes = this.#read();
     this.#tried = true;
@@ -53,7 +53,7 @@ export class LayerCode {
       renameSync(draft, this.#file);
       removeOldFiles(this.#folder, keptForMs, named); // what other versions of this package or of Node left
     } catch {
-      // A cache: the next start makes it again.
+      // Only a cache: the next start writes it again.
       quietly(() => rmSync(draft, { force: true }));
     }
   }

@@ -1,6 +1,6 @@
 import type { Limits } from './types.ts';
 
-// Each is told the limits of the invocation; none where the function itself did not run, only its module was loaded.
+// Each takes the limits of the invocation; undefined if only the module was loaded.
 
 export function usedTooMuch(limits: Limits | undefined): string {
   return limits
@@ -19,7 +19,7 @@ export function tookTooLong(clock: 'cpu' | 'wall', limits: Limits | undefined): 
     : 'The module did not finish loading within its time limit: a top-level await did not settle';
 }
 
-/** By one of its two clocks; by which, its child did not get to say. */
+/** The child could not report which of its two time limits was exceeded. */
 export function didNotStop(limits: Limits | undefined): string {
   return limits
     ? `The function did not stop at its limit of ${limits.wallMs} ms, or ${limits.cpuMs} ms of CPU time (limits.wallMs, limits.cpuMs), and was killed`

@@ -18,118 +18,118 @@ export const loadWallMs = 10_000;
 export const loadCpuMs = 5_000;
 
 /**
- * The same where a program is described in an isolate that others are described in, too: what needs more is described again, with
- * the limits above, in one of its own.
+ * The same for a program that is described in a shared isolate. A program that needs more is described again, with the limits
+ * above, in its own isolate.
  */
 export const sharedLoadWallMs = 1_000;
 export const sharedLoadCpuMs = 500;
-/** Programs that one isolate describes before it is renewed. */
+/** How many programs one isolate describes before it is replaced. */
 export const describersRenewAfter = 200;
-/** Isolates that describe programs at once. */
+/** How many isolates describe programs at the same time. */
 export const describersAtOnce = 4;
-/** Without work for so long, such an isolate is given up. */
+/** Such an isolate is closed after this long without work. */
 export const describerRestMs = 500;
-/** After so many descriptions a child that rests is replaced: V8 gives their memory back after ten seconds, and not all of it. */
+/** After this many descriptions an idle child is replaced: V8 returns their memory only after ten seconds, and not all of it. */
 export const describedPerChild = 40;
-/** Nothing has been invoked in it for so long by then. */
+/** A child may be replaced after this long without invocations. */
 export const renewPauseMs = 1_000;
-/** Programs that are made ready again in a child that replaces another: those used last. */
+/** How many programs, most recently used first, are prepared in a child that replaces another. */
 export const warmedAgain = 4;
 
-/** Contexts made ready ahead of invocations, per isolate: kept always, and while invocations come fast. */
+/** Contexts prepared ahead of invocations, per isolate: normally, and while invocations follow each other closely. */
 export const readyContexts = { idle: 4, busy: 8 };
-/** A context leaves traces in its isolate even when every handle is released; after so many the isolate is renewed. */
+/** The isolate is replaced after this many contexts: a context leaves traces in it even when every handle is released. */
 export const contextsPerIsolate = 500;
-/** Share of the isolate's memory limit above which it is renewed. */
+/** The isolate is replaced above this share of its memory limit. */
 export const renewHeapShare = 0.5;
 
-/** After an invocation of that length the heap is looked at before the end is told. */
+/** After an invocation of this length, the heap is sampled before the end is reported. */
 export const sampledWallMs = 20;
-/** After shorter ones, not more often: each look costs a way into the isolate and back. */
+/** After shorter ones, the heap is sampled at most this often: each sample takes a round trip into the isolate. */
 export const sampleEveryMs = 50;
-/** Programs that are described between two looks at the heap. */
+/** How many programs are described between two samples of the heap. */
 export const sampleEvery = 16;
 
-/** So many fresh invocations, each so soon after the one before, come without a pause. */
+/** This many fresh invocations in close succession count as "without a pause". */
 export const rapidInvocations = 20;
 export const rapidMs = 5;
 
 export const isolatesPerChild = 30;
-/** From the moment in which a child is half full to the start of another one. */
+/** Delay between a child being half full and the start of another one. */
 export const anotherChildAfterMs = 100;
-/** Isolates above that number, for nested invocations: these never wait for the ones that wait for them. More are refused as busy. */
+/** Additional isolates for nested invocations, which must not wait for invocations that wait for them. More are refused as busy. */
 export const nestedIsolatesPerChild = 60;
-/** Isolates above that number, for programs that have none: what is quick does not wait for the slow ones of others. */
+/** Additional isolates for programs that have none, so that quick programs do not wait for slow ones. */
 export const firstIsolatesPerChild = 10;
 /** Isolates of one program that run at once, per core. Nested invocations may exceed it, and those that wait for answers. */
 export const isolatesPerCore = 2;
-/** What an isolate of a program that waits is taken to need at least. */
+/** Assumed minimum size of an isolate whose program waits. */
 export const waitingIsolateBytes = 16 * 1024 * 1024;
-/** How much more than its heap at the end of an invocation an isolate takes, until V8 has looked for garbage. */
+/** How much an isolate takes compared to its heap at the end of an invocation, until V8 has collected garbage. */
 export const garbageFactor = 1.5;
-/** Invocations that wait for so long, on an average, keep no processor busy. */
+/** Invocations that wait this long on average do not keep a processor busy. */
 export const waitsLongMs = 20;
-/** What a program has above the usual number is given up when it has not been needed for so long. */
+/** Isolates above the usual number of a program are closed when unused for this long. */
 export const surplusRestMs = 5_000;
 /**
- * A program whose invocations take less than this is quick: some wait in the child, each behind another one, and begin without a
- * way to the parent and back.
+ * A program is quick if its invocations take less than this. Some of them are then queued in the child and begin without a round
+ * trip to the parent.
  */
 export const quickWallMs = 2;
-/** When all its isolates have been at work for so long it is given more, as a program that is not quick. */
+/** When all of its isolates have been busy for this long, a program gets more, like one that is not quick. */
 export const notQuickMs = 100;
-/** So many behind one that runs. */
+/** How many invocations may be queued behind a running one. */
 export const aheadPerIsolate = 6;
-/** What waits in the child behind one that takes so long is recalled, for another isolate. */
+/** Invocations queued behind one that takes this long are recalled, for another isolate. */
 export const recallAfterMs = 15;
-/** Of invocations by each other (contract: `callDepth`). */
+/** How deep invocations may be nested (contract: `callDepth`). */
 export const deepestNesting = 8;
-/** Invocations that wait for an isolate, over all programs. */
+/** How many invocations of all programs may wait for an isolate. */
 export const queuedInvocations = 2_000;
 export const queueWaitMs = 30_000;
 
-/** A child above this is killed. */
+/** A child that takes more is killed. */
 export const childResidentBytes = 512 * 1024 * 1024;
-/** Another takes the place of a child above this, which goes on with what runs in it. */
+/** A child that takes more is replaced by another one, and finishes what runs in it. */
 export const crowdedResidentBytes = 416 * 1024 * 1024;
-/** What the isolates of a child may keep together; above it some in which nothing runs are given up. */
+/** What the isolates of a child may keep in total; above that, some idle ones are closed. */
 export const keptBytes = 256 * 1024 * 1024;
-/** What an isolate takes in which hardly anything ran. */
+/** Memory of an isolate in which hardly anything has run. */
 export const isolateBytes = 8 * 1024 * 1024;
-/** All children together; above it the biggest is killed. */
+/** Limit of all children together; above that, the biggest is killed. */
 export const totalResidentBytes = 896 * 1024 * 1024;
-/** A child above this, and what its isolates take at least, is replaced when nothing runs in it: V8 gives little memory back. */
+/** An idle child that takes more, plus the minimum of its isolates, is replaced: V8 returns little memory. */
 export const recycleResidentBytes = 200 * 1024 * 1024;
 export const residentPollMs = 100;
 
-/** How often the child looks at CPU and wall clock of what runs. */
+/** How often the child checks the CPU time and wall clock of running code. */
 export const watchdogMs = 20;
 /**
- * CPU that a child may use from disposing an isolate to being killed because that isolate does not stop. Time would be no
- * measure: on a busy machine a thread may not have run at all yet. The second: where nobody's limit was broken.
+ * CPU time that a child may use between disposing of an isolate and being killed because that isolate does not stop. Wall time is
+ * not suitable: on a busy machine a thread may not have run at all. The second value applies if no limit was exceeded.
  */
 export const disposeGraceCpuMs = 300;
 export const retireGraceCpuMs = 2_000;
-/** Whatever CPU it used, an isolate has stopped by then or never will. */
+/** After this time an isolate that has not stopped never will, however much CPU time it got. */
 export const disposeWaitMs = 20_000;
-/** A child is killed that has answered nothing for so long and used so much CPU meanwhile, on the thread that answers. */
+/** A child is killed if it has been silent for this long and its main thread has used as much CPU time. */
 export const silentChildMs = 5_000;
 export const silentChildCpuMs = 2_000;
-/** The same, where it used no CPU: the machine may be busy, or the child hangs. */
+/** The same for a child without CPU time: the machine may be busy, or the child hangs. */
 export const silentStarvedMs = 30_000;
-/** A child that says nothing for so long after it was started will never be ready: it takes a tenth of a second, on a busy machine some. */
+/** A child that is silent for this long after its start will never be ready. Usually it takes a tenth of a second, on a busy machine some seconds. */
 export const silentStartMs = 30_000;
 
-/** Bytes that one operation of a function may carry out of the isolate – with the words that say what to do with them – and all open ones together. */
+/** Bytes that one operation of a function may carry out of the isolate, including its description, and the total of all open ones. */
 export const operationBytes = 16 * 1024 * 1024 + 64 * 1024;
 export const openOperationBytes = 2 * operationBytes;
-/** Requests of one invocation that are under way at once, each with an answer of megabytes; the others wait for their turn. */
+/** How many requests of one invocation run at once, since each answer may have megabytes. The others wait for their turn. */
 export const fetchesAtOnce = 16;
-/** Answers of one invocation whose bodies it may take piece by piece at once; those of others are read as a whole before they are handed out. */
+/** How many response bodies one invocation may stream at once. Further ones are read completely before they are handed out. */
 export const openBodies = 64;
-/** Calls of one invocation that are kept in its record. */
+/** How many calls of one invocation its record keeps. */
 export const recordedCalls = 1_000;
-/** So many of what a function did not wait for are named in its log. */
+/** How many operations that a function did not await are named in its log. */
 export const namedLeft = 3;
-/** Errors that one failure tells of, with all that caused them and that they hold: each has texts of up to 40 KiB. (web/layer/errors.ts) */
+/** How many errors one failure reports, including causes and nested errors: each has texts of up to 40 KiB. (web/layer/errors.ts) */
 export const mostErrors = 32;

@@ -8,7 +8,7 @@ import {
 } from '../std/index.ts';
 import type { ErrorCause, Failure, Program } from './types.ts';
 
-/** Why a program could not be loaded, for whoever wrote it. */
+/** Explains to a program's author why it could not be loaded. */
 export function loadError(
   program: Program,
   error: Failure,

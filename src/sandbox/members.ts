@@ -9,13 +9,13 @@ import type { FromChild } from './protocol.ts';
 export interface MembersOptions {
   readonly inspect: boolean;
   readonly coverage: boolean;
-  /** Node's, for each child. */
+  /** Node flags of each child. */
   readonly flags: readonly string[];
   readonly prelude: string;
   readonly layer: Promise<string | undefined>;
-  /** Where V8's code of the layer is kept. */
+  /** Store of V8's code cache of the layer. */
   readonly code?: LayerCode | undefined;
-  /** How long a child may take until it is ready, in milliseconds. Default: `silentStartMs`. */
+  /** How long a child may take to become ready, in milliseconds. Default: `silentStartMs`. */
   readonly startMs?: number | undefined;
   onProblem(code: string, message: string): void;
 }
@@ -23,23 +23,23 @@ export interface MembersOptions {
 export interface MemberEvents {
   ready(member: Member): void;
   hear(member: Member, message: FromChild): void;
-  /** It ended by itself. */
+  /** A child ended by itself. */
   exited(member: Member, how: string): void;
-  /** It ended before it was ready; nothing has run in it. `again`: another one may do better. */
+  /** A child ended before it was ready; nothing has run in it. `again`: another one may succeed. */
   notStarted(member: Member, again: boolean): void;
-  /** No child can run anything on this machine, now or later. */
+  /** No child can run on this machine, now or later. */
   unavailable(message: string): void;
 }
 
-/** What a reason begins with that lies in the machine, not in what is installed. */
+/** Beginning of a reason that concerns the machine, not the installation. */
 export const ofTheProcess = 'the sandbox process';
 const failedStartsInARow = 5;
-/** One may have had bad luck. Each takes long, so fewer of them. */
+/** A single silent start may be bad luck. Each takes long, so few are tried. */
 const silentStartsInARow = 2;
 
-/** The children there are, each from its start to its end; who runs what in them is the pool's. */
+/** The children, each from its start to its end. What runs in them is up to the pool. */
 export class Members {
-  /** The first child is ready. */
+  /** Resolves when the first child is ready. */
   readonly ready: Promise<void>;
   readonly #options: MembersOptions;
   readonly #events: MemberEvents;
@@ -66,35 +66,35 @@ export class Members {
     return this.#all;
   }
 
-  /** Why no child can run anything here; undefined as long as one may. */
+  /** Why no child can run here; undefined as long as one may. */
   get unavailable(): string | undefined {
     return this.#unavailable;
   }
 
-  /** Those that any program may be given to. */
+  /** The children that take any program. */
   usual(): Member[] {
     return [...this.#all].filter(({ quarantineFor, leaving }) => quarantineFor === undefined && !leaving);
   }
 
-  /** Somebody waits for the first child: until it answers, it keeps this process alive. */
+  /** Keeps this process alive until the first child is ready: something waits for it. */
   holdUntilReady(): void {
     for (const { ready, child } of this.#all) if (!ready) child.hold(true);
   }
 
-  /** The one that `forkEarly` started, if there is one. */
+  /** Adopts the child that `forkEarly` started, if there is one. */
   startFirst(): void {
     this.#add(adoptEarly());
   }
 
-  /** @param quarantineFor the one program that it is for */
+  /** @param quarantineFor the only program that may run in it */
   start(quarantineFor?: string): Member {
     return this.#add(undefined, quarantineFor);
   }
 
   /**
-   * One more for programs to come, unless there are enough: a start takes longer than most invocations, and should not meet the one that
-   * waits now.
-   * @param most of those that are for any program
+   * Starts one more child for later programs, unless there are enough. It starts with a delay: a start takes longer than most invocations, and
+   * should not slow down the one that waits now.
+   * @param most largest number of children for any program
    */
   startSoon(most: number): void {
     this.#soon ??= setTimeout(() => {
@@ -103,7 +103,7 @@ export class Members {
     }, anotherChildAfterMs).unref();
   }
 
-  /** Instead of one that was never ready. */
+  /** Starts another child in place of one that never became ready. */
   startAgain(): void {
     this.start().child.hold(!this.#everReady);
   }
@@ -114,7 +114,7 @@ export class Members {
     member.child.kill();
   }
 
-  /** None is waited for any more. */
+  /** Stops waiting for children. */
   close(): void {
     clearTimeout(this.#soon);
     this.#patience.end();
@@ -139,7 +139,7 @@ export class Members {
     const { prelude, inspect, coverage, code } = this.#options;
     const bytes = code?.bytes;
     const wantsCode = code !== undefined && bytes === undefined;
-    // Everything else that is said to it waits behind this.
+    // Every later message to the child is queued behind this one.
     child.hello(
       this.#options.layer.then((layer) => ({ t: 'init', prelude, layer, inspect, coverage, bytes, wantsCode })),
       (made) => code?.keep(made),
@@ -165,7 +165,7 @@ export class Members {
     else this.#neverReady(member, how);
   }
 
-  /** Stopped, or held up by whatever watches programs on this machine. */
+  /** The child was stopped, or is held up by software that monitors programs on this machine. */
   #silent(member: Member): void {
     const seconds = Math.round((this.#options.startMs ?? silentStartMs) / 1_000);
     const message = `${member.child.pid} was not ready within ${seconds} seconds and is ended`;
@@ -177,7 +177,7 @@ export class Members {
     this.#events.notStarted(member, !last);
   }
 
-  /** Some machines refuse the permission model; it is the second line, so it is done without, once. */
+  /** Some machines refuse the permission model. It is a second line of defence, so one start without it is tried. */
   #neverReady(member: Member, how: string): void {
     const words = member.child.lastWords;
     this.#failedStarts++;

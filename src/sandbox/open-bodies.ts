@@ -1,6 +1,6 @@
 import type { FetchResponse } from './types.ts';
 
-/** The answers to `fetch` of one invocation whose bodies have not ended: the function asks for them piece by piece. */
+/** The unfinished response bodies of one invocation's `fetch` calls. The function reads them piece by piece. */
 export class OpenBodies {
   readonly #bodies = new Map<number, OpenBody>();
 
@@ -8,7 +8,7 @@ export class OpenBodies {
     return this.#bodies.size;
   }
 
-  /** @param id of the question that it answers */
+  /** @param id of the request */
   keep(id: number, name: string, pieces: AsyncIterable<Uint8Array>, controller: AbortController): void {
     this.#bodies.set(id, { name, pieces: pieces[Symbol.asyncIterator](), controller });
   }
@@ -18,7 +18,7 @@ export class OpenBodies {
     return this.#bodies.get(id)?.name ?? '';
   }
 
-  /** The next piece; undefined at the end, and of a body that was left. Rejects where the network fails. */
+  /** The next piece; undefined at the end, or if the body was abandoned. Rejects when the network fails. */
   async next(id: number): Promise<Uint8Array | undefined> {
     const body = this.#bodies.get(id);
     if (!body) return undefined;
@@ -33,7 +33,7 @@ export class OpenBodies {
     return undefined;
   }
 
-  /** Nobody wants the rest of it. */
+  /** Abandons a body: the rest is not needed. */
   leave(id: number): void {
     this.#bodies.get(id)?.controller.abort();
     this.#bodies.delete(id);
@@ -47,11 +47,11 @@ export class OpenBodies {
 interface OpenBody {
   readonly name: string;
   readonly pieces: AsyncIterator<Uint8Array>;
-  /** Of the fetch: it ends the connection, and with it whoever waits for a piece. */
+  /** Aborts the fetch: closes the connection and rejects a pending read. */
   readonly controller: AbortController;
 }
 
-/** All of it, however it comes. */
+/** Reads the whole body, whichever form it has. */
 export async function wholeBody(body: FetchResponse['body']): Promise<Uint8Array> {
   if (body === undefined) return new Uint8Array();
   if (body instanceof Uint8Array) return body;

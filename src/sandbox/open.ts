@@ -33,14 +33,14 @@ const noHost: Host = {
   fetch: () => Promise.reject(new TypeError('fetch() is not possible while the module loads')),
 };
 
-/** Opens the sandbox: one child is started at once, or the one of `forkEarly` is adopted. */
+/** Opens the sandbox. Starts one child at once, or adopts the one of `forkEarly`. */
 export function openSandbox(options: SandboxOptions): Sandbox {
   return new ChildSandbox(options);
 }
 
-/** What is kept of a program while it is in use. */
+/** State of a program in use. */
 interface Known {
-  /** As it was given last. */
+  /** The object that was passed last. */
   program: Program;
   readonly trace: Trace;
   readonly laneProgram: LaneProgram;
@@ -51,7 +51,7 @@ class ChildSandbox implements Sandbox {
   readonly #pool: Pool;
   readonly #inspect: InspectServer | undefined;
   readonly #traces = new Map<string, Known>();
-  /** Whoever asked for one before it was replaced may come late, with that very object; where the same code is in use again, it is another. */
+  /** A caller may still hold a program object that has been replaced. If the same code is in use again, that is a new object. */
   readonly #retired = new WeakSet<Program>();
   readonly #onCoverage: SandboxOptions['onCoverage'];
   #nextInvocation = 1;
@@ -69,7 +69,7 @@ class ChildSandbox implements Sandbox {
       startMs: options.childStartMs,
       prelude: options.prelude,
       layer: options.layer === undefined ? developmentLayer() : Promise.resolve(options.layer),
-      // Other flags, other code; and what is counted is compiled otherwise.
+      // Flags change the code cache, and so does coverage.
       code:
         options.layer === undefined && !options.childFlags?.length && !options.onCoverage
           ? LayerCode.usual(options.prelude)
@@ -81,13 +81,13 @@ class ChildSandbox implements Sandbox {
     this.#ready = this.#pool.ready.catch((error: unknown) => {
       throw unavailable(error instanceof Error ? error.message : String(error));
     });
-    // Whoever does not wait for it hears of the failure from `invoke`.
+    // Callers that do not await this get the failure from `invoke`.
     this.#ready.catch(() => {});
   }
 
   get ready(): Promise<void> {
     this.#pool.holdUntilReady();
-    // A port that cannot be had is a problem told by `onProblem`; functions run all the same.
+    // An unavailable port is reported by `onProblem`; functions still run.
     return this.#inspect
       ? Promise.all([this.#ready, this.#inspect.listening.catch(() => 0)]).then(() => {})
       : this.#ready;
@@ -98,7 +98,7 @@ class ChildSandbox implements Sandbox {
     return attended ? attended.then(() => this.#invoke(program, request, host)) : this.#invoke(program, request, host);
   }
 
-  /** Undefined unless the program has to wait for its debugger. */
+  /** Waits for the program's debugger; undefined if it need not wait. */
   #attended(program: Program): Promise<void> | undefined {
     if (!this.#inspect?.isHeld(program)) return undefined;
     this.warm(program);
@@ -180,7 +180,7 @@ class ChildSandbox implements Sandbox {
     return quick ?? (await this.#describeAlone(program));
   }
 
-  /** In an isolate that describes others too; undefined where it did not go well, for whatever reason. */
+  /** Describes the program in a shared isolate; undefined if that failed for any reason. */
   #describeTogether(program: Program): Promise<Description | undefined> {
     const { trace, laneProgram } = this.#known(program);
     this.#inspect?.offer(program);
@@ -210,7 +210,7 @@ class ChildSandbox implements Sandbox {
     });
   }
 
-  /** @param attempts a child may go because of another program in it; that is no word about this one, and loading changes nothing */
+  /** @param attempts a child may die because of another program in it, so the description is tried again; loading has no side effects */
   #describeAlone(program: Program, attempts = 3): Promise<Description> {
     const { trace, laneProgram } = this.#known(program);
     this.#inspect?.offer(program);
@@ -264,11 +264,11 @@ class ChildSandbox implements Sandbox {
 
   replace(before: Program, after: Program | undefined): void {
     if (before.id !== after?.id) this.retire(before.id);
-    // Whoever debugs attaches to it before it is called.
+    // A debugger attaches to it before it is called.
     if (after && this.#inspect) this.warm(after);
   }
 
-  /** It was replaced before this invocation began: nobody else will say so. */
+  /** The program was replaced before this invocation began, so nothing else will retire it. */
   #retireLate(program: Program): void {
     if (this.#retired.has(program) && this.#traces.get(program.id)?.program === program) this.retire(program.id);
   }
@@ -299,7 +299,7 @@ class ChildSandbox implements Sandbox {
   #known(program: Program): Known {
     let known = this.#traces.get(program.id);
     if (known && !this.#retired.has(program) && hasMoved(known.program, program)) {
-      // A script keeps the map that it was compiled with.
+      // A script keeps the source map that it was compiled with.
       if (this.#inspect) this.retire(program.id);
       this.#retired.add(known.program);
       known = undefined;
@@ -318,14 +318,14 @@ class ChildSandbox implements Sandbox {
   }
 }
 
-/** Whether only lines have changed of which nothing is left in the code: comments, types, blank ones. */
+/** Whether only lines changed that leave no trace in the code: comments, types, blank lines. */
 function hasMoved(before: Program, { app, name, sourceMap }: Program): boolean {
   return before.sourceMap !== sourceMap && before.name === name && before.app === app;
 }
 
 const nothingUsed = { cpuMs: 0, wallMs: 0, heapBytes: 0 };
 
-/** @param limits of the invocation; none where the module was only loaded */
+/** @param limits of the invocation; undefined if only the module was loaded */
 function failed(run: Run, cause: Exclude<JobFailure, { kind: 'unavailable' }>, limits?: Limits): Outcome {
   switch (cause.kind) {
     case 'busy':
@@ -364,7 +364,7 @@ function failed(run: Run, cause: Exclude<JobFailure, { kind: 'unavailable' }>, l
 }
 
 function unavailable(message: string): MachineError {
-  // It keeps packages in archives, which only a process with its loader can read: a child has neither that nor the right to read them.
+  // Yarn PnP keeps packages in archives, which only a process with its loader can read. A child has neither the loader nor permission to read them.
   if (process.versions['pnp'] !== undefined)
     return new MachineError(
       'sandbox_unavailable',
@@ -373,7 +373,7 @@ function unavailable(message: string): MachineError {
         hint: 'Put this line into .yarnrc.yml, then run "yarn install": nodeLinker: node-modules',
       },
     );
-  // A child may read its packages only: looking for a missing one in further folders is refused, in words about Node's flags.
+  // A child may read only its own packages. If one is missing, the search in other folders fails with a message about Node's flags.
   const reason = message.includes('--allow-fs-read')
     ? 'isolated-vm, or a package that it needs, is not installed'
     : // Where in our own files it was looked for says nothing to whoever installs it.

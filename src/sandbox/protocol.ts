@@ -1,23 +1,23 @@
 import type { ErrorCause, FailureCode, FunctionCoverage, Limits, LogLevel } from './types.ts';
 
-/** Of a question to the debugger's engine that is ours, not its client's: none counts so far. */
+/** Id of our own requests to V8's inspector. No client counts this far. */
 export const ownId = 2 ** 31 - 1;
 
 /**
- * What the parent and a child say to each other, through one pipe (channel.ts). A child has no other way out.
+ * Messages between the parent and a child, through one pipe (channel.ts). A child has no other connection.
  */
 export type ToChild =
   | ToChildInit
   | { t: 'program'; id: string; url: string; code: string; map?: string | undefined }
   | { t: 'open'; worker: number; program: string; memoryMb: number }
-  /** A worker that describes many programs, which are told with each `look`. */
+  /** Opens a worker that describes many programs; each `look` brings one. */
   | { t: 'open-describer'; worker: number }
   | { t: 'close'; worker: number }
   | { t: 'describe'; worker: number; invocation: number }
   | { t: 'look'; worker: number; invocation: number; id: string; url: string; code: string }
   | ToChildInvoke
   | { t: 'cancel'; invocation: number }
-  /** Gives back an invocation that waits behind another one, should it not have begun. */
+  /** Takes back an invocation that waits behind another one, unless it has begun. */
   | { t: 'recall'; worker: number; invocation: number }
   | {
       t: 'answer';
@@ -28,7 +28,7 @@ export type ToChild =
       bytes?: Uint8Array | undefined;
     }
   | { t: 'inspect'; worker: number; message: string | null }
-  /** Whether a debugger holds any program, here or in another child: what waits for it has its clock stand still. */
+  /** Whether a debugger has paused any program, here or in another child. The clocks of its callers stop meanwhile. */
   | { t: 'hold'; held: boolean }
   | { t: 'ping' };
 
@@ -37,15 +37,15 @@ export interface ToChildInit {
   prelude: string;
   layer?: string | undefined;
   inspect: boolean;
-  /** What runs is counted. */
+  /** Whether to record which code runs. */
   coverage: boolean;
-  /** V8's code of the layer, as an earlier child told it. */
+  /** V8's code cache of the layer, from an earlier child. */
   bytes?: Uint8Array | undefined;
-  /** The first answer must be `code`: nothing else is said before. */
+  /** Whether the child has to send `code` before anything else. */
   wantsCode: boolean;
 }
 
-/** A worker that is busy runs it next, by itself. */
+/** Invokes a program. A busy worker runs it next. */
 export interface ToChildInvoke {
   t: 'invoke';
   worker: number;
@@ -58,12 +58,12 @@ export interface ToChildInvoke {
   environment?: Readonly<Record<string, string>> | undefined;
 }
 
-/** What is asked of the parent: an operation of `sdk`, a request, and what more there is of the body that answers one. */
+/** Requests to the parent: an operation of `sdk`, a `fetch`, or the next piece of a response body. */
 export type Asked = 'call' | 'fetch' | 'read';
 
 export type FromChild =
   | { t: 'ready' }
-  /** V8's code of the layer; without bytes where there is none. */
+  /** V8's code cache of the layer; no bytes if there is none. */
   | { t: 'code'; bytes?: Uint8Array | undefined }
   | { t: 'opened'; worker: number }
   | { t: 'unavailable'; message: string }
@@ -79,9 +79,9 @@ export type FromChild =
     }
   | { t: 'unask'; invocation: number; id: number }
   | FromChildDone
-  /** It has not begun, and will not. */
+  /** The invocation had not begun, and now will not. */
   | { t: 'recalled'; invocation: number }
-  /** The child must be killed. `worker` 0: what does not stop belongs to no invocation any more. */
+  /** The child must be killed. `worker` is 0 if the code that does not stop no longer belongs to an invocation. */
   | { t: 'stuck'; worker: number; program: string; reason: 'timeout' | 'memory' }
   | { t: 'inspected'; worker: number; message: string }
   | { t: 'resident'; bytes: number }
@@ -94,21 +94,21 @@ export interface FromChildDone {
   t: 'done';
   invocation: number;
   status: 'ok' | 'error' | 'timeout' | 'memory' | 'refused';
-  /** JSON of the result, or of a description. */
+  /** JSON of the result or of the description. */
   json?: string | undefined;
   bytes?: Uint8Array | undefined;
   error?: WireFailure | undefined;
-  /** The top level's log lines; only where loading is what was asked for or what failed. */
+  /** Log lines of the top level; only if loading was requested or has failed. */
   loadLogs?: WireLine[] | undefined;
   cpuMs: number;
   wallMs: number;
   heapBytes: number;
   left?: Left | undefined;
-  /** What of the program's script has run since this was last told. */
+  /** Coverage of the program's script since the last message. */
   coverage?: FunctionCoverage[] | undefined;
 }
 
-/** What a function had asked and had no answer to when it ended: ids of the questions, and when that was. */
+/** Requests without an answer when the function ended: their ids, and the time. */
 export interface Left {
   ids: readonly number[];
   atMs: number;

@@ -21,19 +21,19 @@ type Answer = { error: string } | { json: string | undefined; bytes?: Uint8Array
 type OpenCall = { -readonly [Key in keyof CallRecord]: CallRecord[Key] };
 
 const longCallMs = 5;
-/** Characters of a call's name, and of what it was asked with, that are kept in the record. */
+/** How many characters of a call's name and input the record keeps. */
 const beginning = 1_024;
 
-/** The way to the child that runs it. */
+/** Connection to the child that runs the invocation. */
 export interface ToRunning {
   post(message: ToChild): void;
-  /** Resolves when the child has taken what was said; undefined while it keeps up. */
+  /** Resolves when the child has read what was written; undefined while it keeps up. */
   drained(): Promise<void> | undefined;
 }
 
 const nowhere: ToRunning = { post: () => {}, drained: () => undefined };
 
-/** One invocation as the parent sees it: answers what the function asks, and keeps the record. */
+/** The parent's side of one invocation: answers the function's requests and keeps the record. */
 export class Run {
   readonly invocation: number;
   readonly #host: Host;
@@ -41,17 +41,17 @@ export class Run {
   readonly #child: ToRunning;
   readonly #startedAt = monotonicMs();
   readonly #logs: LogLine[] = [];
-  /** By id of the question. */
+  /** Calls by request id. */
   readonly #calls = new Map<number, OpenCall>();
-  /** Aborts what is still asked of the host; by id of the question. */
+  /** Abort controllers of open requests to the host, by request id. */
   readonly #asked = new Map<number, AbortController>();
   readonly #bodies = new OpenBodies();
-  /** Of questions for a piece of a body, by id, which fetch it answers. */
+  /** For each open read of a body, by request id: the name of its fetch. */
   readonly #reads = new Map<number, string>();
   #fetching = 0;
   #lastCall: Promise<void> | undefined;
   readonly #waiting: (() => void)[] = [];
-  /** It was stopped: of what it asked, nothing more is begun. */
+  /** The invocation was stopped: none of its waiting requests is started. */
   #stopped = false;
 
   constructor(invocation: number, host: Host, trace: Trace, child = nowhere) {
@@ -92,7 +92,7 @@ export class Run {
         this.#child.post({ t: 'answer', invocation: this.invocation, id: ask.id, ...given });
     };
     if (ask.name === 'call') {
-      // Named at once: should the function end before its turn has come, the log says what was not waited for.
+      // Named at once: if the function ends before this request's turn, the log names what was not awaited.
       const given = callOf(ask.json, record);
       await this.#inOrder(async () => {
         if (!this.#stopped) answer(await this.#call(given, record));
@@ -143,7 +143,7 @@ export class Run {
     }
   }
 
-  /** The next piece of a body, without bytes at its end; or nobody wants the rest. */
+  /** Answers with the next piece of a body, without bytes at its end; or abandons the body. */
   async #read(ask: Ask): Promise<void> {
     let given: Answer;
     try {
@@ -161,8 +161,8 @@ export class Run {
   }
 
   /**
-   * Calls begin in the order in which they were asked: each when the one before is answered, or waits for something itself, and the
-   * child has taken that answer. A thousand large answers would otherwise be made in one turn of the event loop and kept here.
+   * Starts calls in the order in which they were made: each one when the call before it is answered or waits for something, and the
+   * child has read that answer. Otherwise a thousand large answers could be created in one turn of the event loop and kept here.
    */
   async #inOrder(work: () => Promise<void>): Promise<void> {
     const before = this.#lastCall;
@@ -175,13 +175,13 @@ export class Run {
     const done = work();
     await answeredOrWaiting(done);
     await this.#child.drained();
-    // Others want to be served in between, also where no child is left that takes its time.
+    // Lets other requests be served in between, even if the child is gone and nothing slows this down.
     if (monotonicMs() - beganAt > longCallMs) await new Promise((resolve) => setImmediate(resolve));
     begun();
     await done;
   }
 
-  /** What was fetched stays here until the child has taken it: it is never more than a few answers of an invocation. */
+  /** Limits how many fetches run at once: each answer is kept here until the child has read it. */
   async #inTurn(signal: AbortSignal, work: () => Promise<void>): Promise<void> {
     if (this.#fetching === fetchesAtOnce) await this.#turn(signal);
     else this.#fetching++;
@@ -195,7 +195,7 @@ export class Run {
     }
   }
 
-  /** What is withdrawn meanwhile leaves the line at once: its body, of megabytes, counts inside as gone. */
+  /** Waits for a turn. A cancelled request leaves the queue at once: inside, its body of megabytes already counts as released. */
   #turn(signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const begin = () => {
@@ -211,9 +211,9 @@ export class Run {
     });
   }
 
-  /** The end, as the child tells it. */
+  /** Makes the outcome from the child's report. */
   outcome(done: FromChildDone): Outcome {
-    // What a function that ended by itself did not wait for is done all the same, and named in its log.
+    // If a function ended by itself, requests that it did not await still run, and its log names them.
     this.#stopped = done.status !== 'ok' && done.status !== 'error';
     if (done.loadLogs && done.status !== 'ok') this.log(done.loadLogs);
     if (done.left && (done.status === 'ok' || done.status === 'error')) this.#leftBehind(done.left);
@@ -235,7 +235,7 @@ export class Run {
     }
   }
 
-  /** A forgotten `await` shows nowhere else: the function goes on with a promise, and ends before the answer. */
+  /** A forgotten `await` shows nowhere else: the function continues with a promise, and ends before the answer. */
   #leftBehind({ ids, atMs }: Left): void {
     const named = ids.slice(0, namedLeft).map((id) => this.#nameOf(id).slice(0, 100) || 'a call');
     const more = ids.length > named.length ? ` and ${ids.length - named.length} more` : '';
@@ -247,7 +247,7 @@ export class Run {
     return this.#reads.get(id) ?? this.#calls.get(id)?.name ?? '';
   }
 
-  /** An end that the child could not tell. */
+  /** Makes the outcome of an end that the child could not report. */
   failed(
     status: 'timeout' | 'memory' | 'crashed' | 'refused',
     error: Failure,
@@ -277,7 +277,7 @@ export class Run {
   }
 }
 
-/** Resolves when the work is done, at the latest in the next turn of the event loop: what takes longer waits for something. */
+/** Resolves when the work is done, at the latest in the next turn of the event loop: work that takes longer is waiting for something. */
 function answeredOrWaiting(done: Promise<void>): Promise<void> {
   return new Promise((resolve) => {
     const turn = setImmediate(resolve);
@@ -288,7 +288,7 @@ function answeredOrWaiting(done: Promise<void>): Promise<void> {
   });
 }
 
-/** As a text of its own: a slice would keep all of what it was cut from, sixteen megabytes for each of a thousand calls. */
+/** Copies the beginning: a slice would keep the whole text alive, sixteen megabytes for each of a thousand calls. */
 function beginningOf(text: string): string {
   return text.length <= beginning ? text : Buffer.from(text.slice(0, beginning), 'utf16le').toString('utf16le');
 }
@@ -314,7 +314,7 @@ function objectOf(value: unknown): Record<string, unknown> {
   return { ...value };
 }
 
-/** Only what states a code and a status is meant for a function; of anything else it learns nothing. */
+/** Only errors with a code and a status are meant for functions. Others are not disclosed. */
 function shapeOf(error: unknown): SdkErrorShape {
   if (error instanceof SyntaxError) return { code: 'input_invalid', status: 400, message: error.message };
   if (
@@ -341,7 +341,7 @@ function isCacheMode(value: unknown): value is CacheMode {
   return cacheModes.includes(value);
 }
 
-/** What `fetch` rejects with inside. */
+/** The error that `fetch` rejects with inside. */
 function typeErrorOf(error: unknown) {
   if (!(error instanceof Error)) return { name: 'TypeError', message: 'fetch failed' };
   const { message, cause } = error;

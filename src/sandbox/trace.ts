@@ -5,17 +5,17 @@ import type { ErrorCause, Program } from './types.ts';
 
 /** File name of our own code inside an isolate (child/base.ts). */
 const ownFile = 'fn:sandbox';
-/** Lines that stand before the program's own first line in its script (child/supervisor.ts). */
+/** Number of lines in front of the program in its script (child/supervisor.ts). */
 const linesBefore = 1;
 
-/** Turns positions of the bundle into positions of the author's files, and drops the frames that are ours. */
+/** Maps positions in the bundle to positions in the author's files, and drops our own frames. */
 export class Trace {
   /** The script's file name inside the isolate. */
   readonly url: string;
   readonly #program: Program;
   #pattern: RegExp | undefined;
   #map: SourceMap | null | undefined;
-  /** Text of each source. Kept: whoever asks a SourceMap for what it was made of gets a copy. */
+  /** Text of each source. Kept because SourceMap returns a copy of its payload each time. */
   #sources: ReadonlyMap<string, string | null> | undefined;
 
   constructor(program: Program) {
@@ -23,13 +23,13 @@ export class Trace {
     this.url = scriptUrl(program);
   }
 
-  /** Made when it is asked for: most programs never fail. */
+  /** Created on first use: most programs never fail. */
   get #position(): RegExp {
     this.#pattern ??= new RegExp(`${RegExp.escape(this.url)}:(\\d+):(\\d+)`, 'g');
     return this.#pattern;
   }
 
-  /** A stack as text, or any text that may hold one. */
+  /** Maps a stack, or any text that may contain one. */
   text(text: string): string {
     if (!text.includes(this.url) && !text.includes(ownFile)) return text;
     const lines = text.split('\n');
@@ -53,7 +53,7 @@ export class Trace {
     };
   }
 
-  /** The first place in the author's files that a raw stack names. */
+  /** The first position in the author's files in a raw stack. */
   location(stack: string | undefined): SourceLocation | undefined {
     for (const [, line, column] of (stack ?? '').matchAll(this.#position)) {
       const origin = this.#origin(Number(line), Number(column));
@@ -85,11 +85,11 @@ export class Trace {
     return origin && placeOf(origin);
   }
 
-  /** undefined: code that no source stands for, such as the bundler's own helpers. */
+  /** Undefined for code without a source, such as the bundler's helpers. */
   #origin(line: number, column: number): { file: string; line: number; column: number } | undefined {
     const map = this.#sourceMap();
     if (!map) return { file: `${this.#program.name}.js`, line: line - linesBefore, column };
-    // Not `findOrigin`: it adds how far into the generated piece the place is, and that may be longer than what the author wrote.
+    // Not `findOrigin`: it adds the offset within the generated segment, which may be longer than what the author wrote.
     const entry = map.findEntry(line - linesBefore - 1, column - 1);
     if (!('originalSource' in entry) || !entry.originalSource) return undefined;
     return { file: entry.originalSource, line: entry.originalLine + 1, column: entry.originalColumn + 1 };
@@ -102,7 +102,7 @@ export class Trace {
       try {
         this.#map = readMap(this.#program.sourceMap);
       } catch {
-        // A map that is none: positions of the bundle are better than nothing.
+        // Not a valid source map: positions in the bundle are better than nothing.
       }
     }
     return this.#map;
@@ -117,7 +117,7 @@ export class Trace {
     return this.#texts().get(file) ?? undefined;
   }
 
-  /** Where nothing is known of the sources, every word may be. */
+  /** Whether a source contains the words; true if the sources are unknown. */
   #isWritten(words: string): boolean {
     const texts = [...this.#texts().values()];
     return texts.length === 0 || texts.some((text) => text?.includes(words) ?? true);
@@ -132,7 +132,7 @@ export class Trace {
   }
 }
 
-/** @throws where it is none: it came with a deployment, and may be any text */
+/** @throws if it is not a source map: it came with a deployment, and may be any text */
 function readMap(text: string): SourceMap {
   const map = new SourceMap(JSON.parse(text));
   const { sources = [], sourcesContent = [] } = map.payload;
@@ -150,7 +150,7 @@ function placeOf({ file, line, column }: { file: string; line: number; column: n
   return `${file}:${line}:${column}`;
 }
 
-/** The promise that our own code makes of what the function returns: its frame stands between two of ours. */
+/** Whether this is the frame of the promise that our code makes of the function's result: it is next to one of our frames. */
 function isOurPromise(line: string, before = '', after = ''): boolean {
   return line.trim() === 'at new Promise (<anonymous>)' && (before.includes(ownFile) || after.includes(ownFile));
 }

@@ -1,4 +1,4 @@
-/** What the room takes and gives, as plain data. */
+/** What the sandbox takes and returns, as plain data. */
 import type { InspectOptions } from './inspect.ts';
 
 /** One built function: the source of an async function expression that takes `register`. Made by `bundle`. */
@@ -16,7 +16,7 @@ export interface Program {
 
 /** What one invocation may use. Each is enforced by the sandbox itself, whatever the function does. */
 export interface Limits {
-  /** From the moment the function's own code starts; queueing, cold start and compiling do not count. */
+  /** Counted from the start of the function's own code; queueing, cold start and compiling do not count. */
   readonly wallMs: number;
   readonly cpuMs: number;
   /** Heap of the isolate, array buffers included. */
@@ -27,12 +27,12 @@ export interface Limits {
   readonly bodyBytes: number;
   readonly logLines: number;
   readonly logBytes: number;
-  /** Host calls, fetches, timers and background operations that may be open at one moment. */
+  /** How many host calls, fetches, timers and background operations may be open at once. */
   readonly pendingCalls: number;
 }
 
 export interface InvocationRequest {
-  /** JSON; given to the prelude's `open`. */
+  /** Any JSON; passed to the prelude's `open`. */
   readonly argument: unknown;
   readonly body?: Uint8Array;
   readonly limits: Limits;
@@ -44,7 +44,7 @@ export interface InvocationRequest {
   readonly environment?: Readonly<Record<string, string>>;
   /** Aborting ends the invocation with `function_cancelled`. */
   readonly signal?: AbortSignal;
-  /** How many invocations wait for this one. A nested one never queues behind its caller; at most 8. */
+  /** How many invocations wait for this one, at most 8. A nested invocation never queues behind its caller. */
   readonly depth?: number;
 }
 
@@ -58,7 +58,7 @@ export interface SdkErrorShape {
 }
 
 /** A request of the function's `fetch`. The host decides whether it may be made. */
-/** How `fetch` is asked past caches; undici says it to them in headers. */
+/** How `fetch` bypasses caches; undici translates this into request headers. */
 export type CacheMode = 'no-store' | 'reload' | 'no-cache' | 'force-cache';
 
 export interface FetchRequest {
@@ -70,7 +70,7 @@ export interface FetchRequest {
   /** Subresource integrity, as `sha256-…`. */
   readonly integrity?: string;
   readonly body?: Uint8Array;
-  /** Its answer's body is not taken piece by piece. */
+  /** The response body is not streamed. */
   readonly whole?: boolean;
 }
 
@@ -78,19 +78,19 @@ export interface FetchResponse {
   readonly status: number;
   readonly statusText?: string;
   readonly headers: readonly (readonly [string, string])[];
-  /** The address that answered at last. */
+  /** The final address, after redirects. */
   readonly url?: string;
   readonly redirected?: boolean;
-  /** A body that goes on arriving is asked for piece by piece, and left when the signal of its request is aborted. */
+  /** A body that is still arriving is read piece by piece, and abandoned when the signal of its request is aborted. */
   readonly body?: Uint8Array | AsyncIterable<Uint8Array>;
 }
 
-/** Whom a running function asks. Arguments and results are copied; no live object crosses. */
+/** Answers the requests of a running function. Arguments and results are copied; no live object crosses. */
 export interface Host {
   call(operation: string, input: unknown): Promise<{ ok: unknown } | { error: SdkErrorShape }>;
-  /** A rejection becomes the `TypeError` of `fetch` inside, with its message and its cause. The signal is aborted when the invocation ends, or wants no more of the body. */
+  /** A rejection becomes the `TypeError` of `fetch` inside, with its message and cause. The signal is aborted when the invocation ends, or abandons the body. */
   fetch(request: FetchRequest, signal: AbortSignal): Promise<FetchResponse>;
-  /** Hears each line as it is written; all of them are in the outcome, too. */
+  /** Receives each line as it is written. The outcome contains all of them as well. */
   log?(line: LogLine): void;
 }
 
@@ -113,7 +113,7 @@ export interface CallRecord {
   readonly input: string;
   /** Since the start of the invocation. */
   readonly startedMs: number;
-  /** Missing while unanswered. */
+  /** Undefined while there is no answer. */
   readonly ms?: number;
   readonly errorCode?: string;
 }
@@ -142,18 +142,18 @@ export interface ErrorCause {
   /** The error's name inside the function, `TypeError`. */
   readonly name: string;
   readonly message: string;
-  /** Mapped; files relative to the app's root; no frame of `fn`. */
+  /** Mapped to the author's files, relative to the app's root; without frames of `fn`. */
   readonly stack?: string;
-  /** What else it says of itself, as text: `code: 'no_price',\n  lines: []`. Whoever called the function is not told. */
+  /** Further fields of the error, as text: `code: 'no_price',\n  lines: []`. Not disclosed to the function's caller. */
   readonly fields?: string;
-  /** Where it says that a function failed which it has called: that invocation. Only as true as the function is. */
+  /** If the error reports the failure of a function that this one called: id of that invocation. Claimed by the function, so not trusted. */
   readonly callee?: string;
   readonly cause?: ErrorCause;
-  /** Of an AggregateError: the first five of what it holds. */
+  /** The first five errors of an AggregateError. */
   readonly errors?: readonly ErrorCause[];
 }
 
-/** What every outcome tells, whatever happened. */
+/** Part of every outcome, whatever happened. */
 export interface Accounting {
   readonly logs: readonly LogLine[];
   readonly cpuMs: number;
@@ -169,13 +169,13 @@ export type Outcome = Accounting &
     | { readonly status: 'error' | 'timeout' | 'memory' | 'crashed' | 'refused'; readonly error: Failure }
   );
 
-/** What a program says of itself when it is loaded. */
+/** What a program exports and logs when it is loaded. */
 export interface Description {
-  /** The exported `config`, JSON; undefined where there is none. */
+  /** The exported `config`, JSON; undefined if there is none. */
   readonly config: unknown;
   readonly hasDefault: boolean;
   readonly exports: readonly string[];
-  /** What the module's top level wrote. */
+  /** Log lines of the module's top level. */
   readonly logs: readonly LogLine[];
 }
 
@@ -191,7 +191,7 @@ export interface SandboxStats {
   readonly children: readonly ChildStats[];
   readonly queued: number;
   readonly running: number;
-  /** Children that had to be killed since the start. */
+  /** How many children had to be killed since the start. */
   readonly killed: number;
   /** Ids of programs that run alone because they once had to be killed. */
   readonly quarantined: readonly string[];
@@ -200,41 +200,41 @@ export interface SandboxStats {
 }
 
 export interface Sandbox {
-  /** The first child answers. Rejects with MachineError `sandbox_unavailable` where isolated-vm cannot be loaded. */
+  /** Resolves when the first child is ready. Rejects with MachineError `sandbox_unavailable` if isolated-vm cannot be loaded. */
   readonly ready: Promise<void>;
   /**
-   * Loads the program once and tells what it exports.
-   * @param purpose `run` (default): it will be invoked next, so its isolate is kept for that. `list`: only to know; many such
-   * programs are described in one isolate, each in a context of its own, and what fails there once more in one that no other
-   * program was in.
-   * @throws FunctionError with the mapped place where loading failed; LimitError when it took too long or too much
+   * Loads the program once and returns what it exports.
+   * @param purpose `run` (default): it will be invoked next, so its isolate is kept. `list`: for information only; many
+   * programs are described in one isolate, each in its own context, and a program that fails there is described again in a
+   * separate isolate.
+   * @throws FunctionError with the mapped position if loading failed; LimitError if it exceeded a limit
    */
   describe(program: Program, purpose?: 'run' | 'list'): Promise<Description>;
   /**
    * Runs the program's default export once. A failure of the function is an outcome, never a throw.
-   * @throws MachineError `sandbox_unavailable` where isolated-vm cannot be loaded
+   * @throws MachineError `sandbox_unavailable` if isolated-vm cannot be loaded
    */
   invoke(program: Program, request: InvocationRequest, host: Host): Promise<Outcome>;
-  /** Many programs are going to be described to be listed: isolates for that are made ready. Never fails. */
+  /** Prepares isolates for describing many programs with purpose `list`. Never fails. */
   expectList(): void;
-  /** Makes an isolate and its contexts ready ahead of the first invocation. Never fails. */
+  /** Prepares an isolate and its contexts ahead of the first invocation. Never fails. */
   warm(program: Program): void;
   /**
-   * The program was replaced: what runs or waits is finished, then its isolates go. So do those of an invocation that comes with the same
-   * object later; the same code in a new object is in use again.
+   * Retires a replaced program: running and waiting invocations are finished, then its isolates are closed. A later invocation with the same
+   * object still runs, and its isolate is closed afterwards. A new object with the same code is in use again.
    */
   retire(programId: string): void;
   /**
-   * A save made the one out of the other, perhaps with the same code at other lines: places of errors are those of the new one, and a
-   * debugger can attach to it at once.
+   * Replaces a program after a save, perhaps by the same code at other lines: errors then have the positions of the new one, and a debugger
+   * can attach to it at once.
    */
   replace(before: Program, after: Program | undefined): void;
   stats(): SandboxStats;
-  /** Ends all children at once; what runs gets `function_crashed`. */
+  /** Ends all children at once. Running invocations get `function_crashed`. */
   close(): Promise<void>;
 }
 
-/** A function in a script or a source, as V8 tells of it: the first range is all of it, the others are blocks in it that ran otherwise. */
+/** V8's coverage of a function in a script or source. The first range is the whole function, the others are blocks with different counts. */
 export interface FunctionCoverage {
   readonly functionName: string;
   readonly isBlockCoverage: boolean;
@@ -242,35 +242,35 @@ export interface FunctionCoverage {
 }
 
 export interface CoveredRange {
-  /** UTF-16 units from the beginning. */
+  /** In UTF-16 units. */
   readonly startOffset: number;
   readonly endOffset: number;
   readonly count: number;
 }
 
-/** What ran of one source of a program. */
+/** Coverage of one source of a program. */
 export interface SourceCoverage {
-  /** As the program's source map names it: relative to the app's root. */
+  /** Path as in the program's source map, relative to the app's root. */
   readonly source: string;
-  /** The first one stands for the source itself. */
+  /** The first one represents the source itself. */
   readonly functions: readonly FunctionCoverage[];
 }
 
 export interface SandboxOptions {
-  /** The script that defines `__prelude`; made by `sdk`. */
+  /** The script that defines `__prelude`; created by the `sdk` room. */
   readonly prelude: string;
-  /** Children for programs in good standing. Default 2; the second is started when the first one is busy. */
+  /** Number of children for ordinary programs. Default 2; the second is started when the first is busy. */
   readonly processes?: number;
-  /** Offers each program to Chrome DevTools and editors. */
+  /** Lets Chrome DevTools and editors attach to each program. */
   readonly inspect?: InspectOptions;
-  /** What runs is counted; hears after each invocation what of its author's sources has run. Slower. */
+  /** Receives the coverage of the author's sources after each invocation. Setting it makes invocations slower. */
   onCoverage?(sources: readonly SourceCoverage[]): void;
-  /** Hears what went wrong around the functions: a child that was killed, a port that is taken. */
+  /** Receives problems that are not failures of functions: a child was killed, a port is taken. */
   onProblem?(problem: { readonly code: string; readonly message: string }): void;
-  /** How long a child may take until it is ready, in milliseconds. */
+  /** How long a child may take to become ready, in milliseconds. */
   readonly childStartMs?: number;
-  /** Further Node flags of the children, for tests and for working round a machine's peculiarities. */
+  /** Additional Node flags of the children, for tests and for workarounds on unusual machines. */
   readonly childFlags?: readonly string[];
-  /** Script text that stands in for the web layer, for tests of the room itself. */
+  /** Script text that replaces the web layer, for tests of the sandbox itself. */
   readonly layer?: string;
 }
