@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import test from 'node:test';
-import fc from 'fast-check';
 import { limits } from '../../src/contract/index.ts';
 import { ownHosts } from '../../src/emulator/http/listen.ts';
 import { anEmulator, method, token } from '../emulator/an-emulator.ts';
+import fc from '../properties.ts';
 import { until } from '../until.ts';
 import { watchForCrashes } from './crashes.ts';
 
