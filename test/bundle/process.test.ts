@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { setTimeout as wait } from 'node:timers/promises';
+import { until } from '../until.ts';
 import { aBundler, anApp, evaluate } from './helpers.ts';
 
 const linuxOnly = existsSync('/proc/self/stat') ? false : 'needs /proc';
@@ -20,8 +20,9 @@ async function aBuildingProcess(root: string, then: string) {
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  const ended = once(child, 'exit');
   const [output] = (await once(child.stdout, 'data')) as [Buffer];
-  return { child, compilers: output.toString().trim().split(' ').filter(Boolean).map(Number) };
+  return { child, ended, compilers: output.toString().trim().split(' ').filter(Boolean).map(Number) };
 }
 
 function isAlive(pid: number): boolean {
@@ -32,10 +33,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-async function isGone(pid: number): Promise<boolean> {
-  for (let i = 0; i < 200 && isAlive(pid); i++) await wait(10);
-  return !isAlive(pid);
-}
+const gone = (pid: number) => until('the compiler is gone', () => !isAlive(pid));
 
 /** The compiler's process of this one. */
 function ownCompiler(): number | undefined {
@@ -47,20 +45,20 @@ function ownCompiler(): number | undefined {
 
 test('a process that has built ends by itself, and the compiler with it', { skip: linuxOnly }, async () => {
   const app = anApp({ 'functions/f.js': 'export default () => 1;' });
-  const { child, compilers } = await aBuildingProcess(app.root, '');
-  const [code] = await once(child, 'exit');
+  const { ended, compilers } = await aBuildingProcess(app.root, '');
+  const [code] = await ended;
   assert.equal(code, 0);
   assert.equal(compilers.length, 1);
-  for (const pid of compilers) assert.ok(await isGone(pid));
+  for (const pid of compilers) await gone(pid);
 });
 
 test('the compiler does not outlive a process that was killed', { skip: linuxOnly }, async () => {
   const app = anApp({ 'functions/f.js': 'export default () => 1;' });
-  const { child, compilers } = await aBuildingProcess(app.root, 'setInterval(() => {}, 1000);');
+  const { child, ended, compilers } = await aBuildingProcess(app.root, 'setInterval(() => {}, 1000);');
   assert.equal(compilers.length, 1);
   child.kill('SIGKILL');
-  await once(child, 'exit');
-  for (const pid of compilers) assert.ok(await isGone(pid));
+  await ended;
+  for (const pid of compilers) await gone(pid);
 });
 
 test('a compiler that was killed is started again', { skip: linuxOnly }, async (t) => {
@@ -101,7 +99,7 @@ test('after many first builds the compiler is renewed, and builds on', { skip: l
   const before = ownCompiler();
   assert.ok(before);
   await bundler.rest();
-  assert.ok(await isGone(before));
+  await gone(before);
   const after = ownCompiler();
   assert.ok(after);
   app.write({ 'functions/f7.js': 'export default () => 2;' });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { defineCommand } from '../../src/cli/command.ts';
 import { parseLight } from '../../src/cli/command-line/light-parse.ts';
 import { parse } from '../../src/cli/command-line/parse.ts';
 import { UsageError } from '../../src/std/index.ts';
+import fc from '../properties.ts';
 
 const command = defineCommand({
   arguments: {

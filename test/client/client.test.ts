@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, test } from 'node:test';
-import fc from 'fast-check';
 import { type Client, type ClientOptions, openClient, requestRefusal } from '../../src/client/index.ts';
 import { addressOf } from '../../src/client/wire.ts';
 import { UnknownOutcomeError, UnreachableError, UsageError, WorkspaceError } from '../../src/std/index.ts';
+import fc from '../properties.ts';
 import { until } from '../until.ts';
 import { deadPort, json, type Script, type Weather, weather } from './server.ts';
 

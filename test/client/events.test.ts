@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import fc from 'fast-check';
 import { failureOf } from '../../src/client/failure.ts';
 import { eventsOf } from '../../src/client/index.ts';
 import { retryAfterSeconds, waitBefore } from '../../src/client/repeat.ts';
+import fc from '../properties.ts';
 
 async function* pieces(text: string, sizes: readonly number[]): AsyncGenerator<Uint8Array> {
   const bytes = new TextEncoder().encode(text);

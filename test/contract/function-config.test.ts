@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import fc from 'fast-check';
 import {
   configFields,
   type Fields,
@@ -9,6 +8,7 @@ import {
 } from '../../src/contract/function-config/index.ts';
 import { type FunctionType, functionTypeNames } from '../../src/contract/index.ts';
 import { ProjectError } from '../../src/std/index.ts';
+import fc from '../properties.ts';
 
 const parse = (raw: unknown) => parseFunctionConfig(raw, { app: 'shop', name: 'api/x', file: 'functions/api/x.js' });
 

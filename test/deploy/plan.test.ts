@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import {
   type BuiltFunction,
   deployFileOf,
@@ -9,6 +8,7 @@ import {
   manifestOf,
   plan,
 } from '../../src/deploy/index.ts';
+import fc from '../properties.ts';
 
 const hash = fc
   .array(fc.constantFrom(...'0123456789abcdef'), { minLength: 64, maxLength: 64 })

@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, test } from 'node:test';
-import fc from 'fast-check';
 import { pathProblem } from '../../src/deploy/pull.ts';
 import { runFn } from '../cli/context.ts';
 import { json, type Weather, weather } from '../client/server.ts';
+import fc from '../properties.ts';
 import { anApp, read } from './elsewhere.ts';
 
 let server: Weather | undefined;

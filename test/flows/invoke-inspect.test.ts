@@ -23,7 +23,7 @@ export default async (sdk: { request: Request }) => {
 async function started(app: App, ...argv: string[]) {
   const child = app.spawn(['invoke', ...argv, '--json']);
   const kill = () => child.kill('SIGKILL');
-  process.on('exit', kill);
+  process.prependListener('exit', kill);
   child.stdin.end();
   const out = child.stdout.setEncoding('utf8').toArray();
   const lines = createInterface(child.stderr)[Symbol.asyncIterator]();

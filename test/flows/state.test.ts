@@ -14,10 +14,10 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { DatabaseSync } from 'node:sqlite';
 import { before, suite, test } from 'node:test';
 import { packageFile } from '../../src/std/index.ts';
+import { deadPort } from '../client/server.ts';
 import { until } from '../until.ts';
 import { App, aMethod } from './app.ts';
 
@@ -275,11 +275,7 @@ suite('the state of the local workspace', () => {
   }
 
   test('its number may be that of another process by now: nothing listens where it did', async () => {
-    const server = createServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-    server.close();
-    await once(server, 'close');
+    const port = await deadPort();
     rmSync(app.path('.fn'), { recursive: true, force: true, maxRetries: 5 });
     const another = { pid: process.pid, url: `http://127.0.0.1:${port}`, port, slug: 'dev', startedAt: '' };
     app.write('.fn/dev.json', JSON.stringify(another));

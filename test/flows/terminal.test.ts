@@ -16,6 +16,8 @@ class Terminal {
   readonly child: ChildProcessByStdio<Writable, Readable, null>;
   #shown = '';
   #seen: () => void = () => {};
+  #hasEnded = false;
+  readonly #ended: Promise<number | null>;
 
   constructor(app: App, argv: readonly string[]) {
     const line = [process.execPath, packageFile('bin/fn.js'), ...argv].map((part) => `'${part}'`).join(' ');
@@ -29,8 +31,13 @@ class Terminal {
       this.#shown += text;
       this.#seen();
     });
-    this.child.once('exit', () => this.#seen());
-    process.on('exit', () => this.child.kill('SIGKILL'));
+    // Not its exit: what it showed last may be read after that.
+    this.#ended = once(this.child, 'close').then(([code]) => {
+      this.#hasEnded = true;
+      this.#seen();
+      return code;
+    });
+    process.prependListener('exit', () => this.child.kill('SIGKILL'));
   }
 
   get text(): string {
@@ -40,7 +47,7 @@ class Terminal {
   /** Waits until something is on the screen. */
   async shows(what: RegExp): Promise<void> {
     while (!what.test(this.text)) {
-      if (this.child.exitCode !== null) throw new Error(`it ended before it showed ${what}:\n${this.text}`);
+      if (this.#hasEnded) throw new Error(`it ended before it showed ${what}:\n${this.text}`);
       await new Promise<void>((resolve) => {
         this.#seen = resolve;
       });
@@ -51,10 +58,8 @@ class Terminal {
     this.child.stdin.write(keys);
   }
 
-  async ends(): Promise<number | null> {
-    if (this.child.exitCode !== null) return this.child.exitCode;
-    const [code] = await once(this.child, 'exit');
-    return code;
+  ends(): Promise<number | null> {
+    return this.#ended;
   }
 }
 

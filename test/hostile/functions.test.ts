@@ -71,8 +71,8 @@ const expected: Record<string, string[]> = {
   'costly-keys': ['ok'],
 };
 
-/** They compute much and then end by themselves or by their memory, on a busy machine late. */
-const patient = new Set(['huge-error', 'endless-url', 'proxies']);
+/** What has to end by itself, or by its memory, does so on a busy machine late. */
+const isPatient = (name: string) => expected[name]?.includes('timeout') === false;
 
 const asked: string[] = [];
 const host: Host = {
@@ -134,13 +134,13 @@ test('the canary answers before the first of them', async () => {
 
 for (const file of files) {
   const name = file.replace('.js', '');
-  test(`${name} neither escapes nor harms others`, { timeout: 90_000 }, async (t) => {
+  test(`${name} neither escapes nor harms others`, { timeout: 170_000 }, async (t) => {
     const program = await programOfFile(file);
     const watch = setInterval(() => {
       most = Math.max(most, treeBytes());
     }, 50);
     t.after(() => clearInterval(watch));
-    const times = patient.has(name) ? { wallMs: 60_000, cpuMs: 30_000 } : { wallMs: 1_000, cpuMs: 800 };
+    const times = isPatient(name) ? { wallMs: 150_000, cpuMs: 120_000 } : { wallMs: 1_000, cpuMs: 800 };
     const outcome = await sandbox.invoke(program, aRequest({ limits: { ...times, memoryMb: 64 } }), host);
     clearInterval(watch);
     const told =

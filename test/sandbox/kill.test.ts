@@ -95,7 +95,7 @@ test('memory that V8 cannot give back ends the function, not the workspace', asy
   const sandbox = aSandbox({ processes: 1 });
   const outcome = await sandbox.invoke(
     aProgram(mapBomb),
-    aRequest({ limits: { memoryMb: 32, wallMs: 20_000 } }),
+    aRequest({ limits: { memoryMb: 32, wallMs: 60_000, cpuMs: 60_000 } }),
     echoHost,
   );
   assert.deepEqual([outcome.status, outcome.status !== 'ok' && outcome.error.code], ['memory', 'function_memory']);

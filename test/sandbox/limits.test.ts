@@ -84,7 +84,7 @@ const hungry: Record<string, string> = {
 
 for (const [title, body] of Object.entries(hungry)) {
   test(`memory filled with ${title} ends at its limit`, async () => {
-    const { status, code } = await failing(body, { memoryMb: 32, wallMs: 60_000 });
+    const { status, code } = await failing(body, { memoryMb: 32, wallMs: 60_000, cpuMs: 60_000 });
     assert.deepEqual([status, code], ['memory', 'function_memory']);
   });
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import fc from 'fast-check';
 import { quickParts } from '../../src/sandbox/web/layer/quick-url.ts';
+import fc from '../properties.ts';
 
 const partsOf = (url: URL) => [
   url.href,

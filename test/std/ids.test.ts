@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { newId } from '../../src/std/index.ts';
+import fc from '../properties.ts';
 
 test('an id names its kind and is a ULID', () => {
   assert.match(newId('cus'), /^cus_[0-7][0-9A-HJKMNP-TV-Z]{25}$/);

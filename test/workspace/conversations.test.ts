@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import type { Seed } from '../../src/contract/shapes/index.ts';
+import fc from '../properties.ts';
 import { admin, aWorkspace, codeOf, functionOf } from './support.ts';
 
 const link = functionOf('session-link-app');

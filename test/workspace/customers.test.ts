@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { tryEmail, tryPhone } from '../../src/workspace/identity.ts';
+import fc from '../properties.ts';
 import { admin, aWorkspace } from './support.ts';
 
 test('customers are identified by phone or e-mail', async (t) => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { isOperationName, limits, operationNames, operationOf, type StateOperation } from '../../src/contract/index.ts';
 import { handlers } from '../../src/workspace/handlers/index.ts';
+import fc from '../properties.ts';
 import { admin, allPages, aWorkspace, codeOf, functionOf, noon, withScopes } from './support.ts';
 
 test('every operation on the state has a handler, and no handler is without a row', () => {

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { limits } from '../../src/contract/index.ts';
 import { newTokenValue } from '../../src/workspace/tokens.ts';
+import fc from '../properties.ts';
 import { admin, allPages, aWorkspace, codeOf, functionOf, withScopes } from './support.ts';
 
 const desk = functionOf('desk');

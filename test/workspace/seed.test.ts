@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import type { Seed } from '../../src/contract/shapes/index.ts';
 import { channelKinds } from '../../src/contract/shapes/people.ts';
 import type { Json } from '../../src/workspace/types.ts';
+import fc from '../properties.ts';
 import { admin, aWorkspace, functionOf, noon, refusalOf } from './support.ts';
 
 test('the default seed is a small company: every kind of channel, people, matters, templates with every component', async (t) => {

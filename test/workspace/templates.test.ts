@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import {
   definitionProblems,
   render,
@@ -9,6 +8,7 @@ import {
   variableProblems,
   variablesOf,
 } from '../../src/workspace/templates/index.ts';
+import fc from '../properties.ts';
 
 const base = { name: 'x', language: 'en', category: 'utility', status: 'approved' } as const;
 const template = (parts: Partial<TemplateDefinition>): TemplateDefinition => ({ ...base, body: 'Hello', ...parts });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { inLine, sanitise, sanitiseStyled, toJson } from '../../../src/cli/terminal/sanitise.ts';
 import { styleFor } from '../../../src/cli/terminal/style.ts';
+import fc from '../../properties.ts';
 
 const dangerous = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/u;
 const withoutBreaks = (text: string): string => text.replace(/[\n\t]/g, '');
