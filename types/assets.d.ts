@@ -1,6 +1,6 @@
 // Made by "npm run generate" from scripts/generate/assets.d.ts.txt. Do not edit.
 
-// What may be imported beside code. Style sheets of a view are put into its page; elsewhere they are text.
+// What functions can import besides code. A view's style sheets are added to its page; in other functions they are text.
 declare module '*.css' {
   const text: string;
   export default text;
@@ -77,7 +77,7 @@ declare module '*.yml' {
   const content: string;
   export default content;
 }
-// In a view the address of the file, elsewhere its bytes.
+// In a view, the address of the file; in other functions, its bytes.
 declare module '*.avif' {
   const content: any;
   export default content;

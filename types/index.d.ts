@@ -71,33 +71,33 @@ export interface CustomFlowNode {
   readonly type: 'custom-flow-node';
   /** What it does, for people. */
   readonly description?: string | undefined;
-  /** Fresh: each invocation begins with new global state; warm: module state may stay; that of the app, else fresh. */
+  /** Fresh: each invocation starts with new global state; warm: module state may be kept. Default: the app’s setting, otherwise fresh. */
   readonly isolation?: 'fresh' | 'warm' | undefined;
-  /** What an invocation may use; a field that is left out is as fn.config.json says, else the most it can be. */
+  /** What an invocation may use; the default of each field is the value in fn.config.json, otherwise the maximum. */
   readonly limits?: FunctionLimits | undefined;
-  /** The secrets it reads; without it any of its app. */
+  /** The secrets it may read; default: all secrets of its app. */
   readonly secrets?: readonly string[] | undefined;
   /** Its title, for people. */
   readonly title: string;
-  /** What the flow hands in. */
+  /** The schema of its input from the flow. */
   readonly input?: JsonSchema | undefined;
-  /** The ways out of the node. */
+  /** The exits of the node. */
   readonly outcomes: readonly string[];
 }
 
-/** `config` of a Server Side Method. An endpoint under `/api/<slug>/custom-functions/<app>/<path>.js`, once `expose` says so. */
+/** `config` of a Server Side Method. An endpoint at `/api/<slug>/custom-functions/<app>/<path>.js`, if `expose` is set. */
 export interface ServerSideMethod {
   /** Which of the six types it is. */
   readonly type: 'server-side-method';
   /** What it does, for people. */
   readonly description?: string | undefined;
-  /** Fresh: each invocation begins with new global state; warm: module state may stay; that of the app, else fresh. */
+  /** Fresh: each invocation starts with new global state; warm: module state may be kept. Default: the app’s setting, otherwise fresh. */
   readonly isolation?: 'fresh' | 'warm' | undefined;
-  /** What an invocation may use; a field that is left out is as fn.config.json says, else the most it can be. */
+  /** What an invocation may use; the default of each field is the value in fn.config.json, otherwise the maximum. */
   readonly limits?: FunctionLimits | undefined;
-  /** The secrets it reads; without it any of its app. */
+  /** The secrets it may read; default: all secrets of its app. */
   readonly secrets?: readonly string[] | undefined;
-  /** How it is reached from outside; not at all unless said. */
+  /** How it can be called from outside; default: not at all. */
   readonly expose?: false | Expose | undefined;
 }
 
@@ -107,17 +107,17 @@ export interface CustomView {
   readonly type: 'custom-view';
   /** What it does, for people. */
   readonly description?: string | undefined;
-  /** Fresh: each invocation begins with new global state; warm: module state may stay; that of the app, else fresh. */
+  /** Fresh: each invocation starts with new global state; warm: module state may be kept. Default: the app’s setting, otherwise fresh. */
   readonly isolation?: 'fresh' | 'warm' | undefined;
-  /** What an invocation may use; a field that is left out is as fn.config.json says, else the most it can be. */
+  /** What an invocation may use; the default of each field is the value in fn.config.json, otherwise the maximum. */
   readonly limits?: FunctionLimits | undefined;
-  /** The secrets it reads; without it any of its app. */
+  /** The secrets it may read; default: all secrets of its app. */
   readonly secrets?: readonly string[] | undefined;
   /** Its title, for people. */
   readonly title: string;
   /** Where it is shown. */
   readonly placement: 'conversation' | 'customer' | 'page';
-  /** Height of its frame to begin with. */
+  /** Initial height of its frame. */
   readonly height?: number | undefined;
 }
 
@@ -127,47 +127,47 @@ export interface AiTool {
   readonly type: 'ai-tool';
   /** What it does and when to use it, for the model. */
   readonly description: string;
-  /** Fresh: each invocation begins with new global state; warm: module state may stay; that of the app, else fresh. */
+  /** Fresh: each invocation starts with new global state; warm: module state may be kept. Default: the app’s setting, otherwise fresh. */
   readonly isolation?: 'fresh' | 'warm' | undefined;
   /** What a call may use, and how often it may be called. */
   readonly limits?: ToolLimits | undefined;
-  /** The secrets it reads; without it any of its app. */
+  /** The secrets it may read; default: all secrets of its app. */
   readonly secrets?: readonly string[] | undefined;
-  /** What the model calls it. */
+  /** The name by which the model calls it. */
   readonly name: string;
   /** Its title, for people. */
   readonly title?: string | undefined;
-  /** The arguments. */
+  /** The schema of the arguments. */
   readonly input: JsonSchema;
-  /** The result. */
+  /** The schema of the result. */
   readonly output?: JsonSchema | undefined;
   /** Who may call it and what it may see. */
   readonly permissions?: ToolPermissions | undefined;
-  /** Who confirms a call; human for destructive tools unless said, else never. */
+  /** Who confirms a call; default: human for destructive tools, never for others. */
   readonly confirm?: 'never' | 'human' | 'customer' | undefined;
-  /** What kind of tool it is; not both readOnly and destructive. */
+  /** Properties of the tool; readOnly and destructive exclude each other. */
   readonly annotations?: ToolAnnotations | undefined;
-  /** What of a call is kept. */
+  /** What to record of a call. */
   readonly log?: ToolLog | undefined;
 }
 
-/** `config` of a Cron Job. A job that runs by a schedule. */
+/** `config` of a Cron Job. A job that runs on a schedule. */
 export interface CronJob {
   /** Which of the six types it is. */
   readonly type: 'cron-job';
   /** What it does, for people. */
   readonly description?: string | undefined;
-  /** Fresh: each invocation begins with new global state; warm: module state may stay; that of the app, else fresh. */
+  /** Fresh: each invocation starts with new global state; warm: module state may be kept. Default: the app’s setting, otherwise fresh. */
   readonly isolation?: 'fresh' | 'warm' | undefined;
-  /** What an invocation may use; a field that is left out is as fn.config.json says, else the most it can be. */
+  /** What an invocation may use; the default of each field is the value in fn.config.json, otherwise the maximum. */
   readonly limits?: FunctionLimits | undefined;
-  /** The secrets it reads; without it any of its app. */
+  /** The secrets it may read; default: all secrets of its app. */
   readonly secrets?: readonly string[] | undefined;
   /** When it runs. */
   readonly schedule: string;
-  /** The zone of the schedule; that of the app, else UTC. */
+  /** The time zone of the schedule; default: the app’s, otherwise UTC. */
   readonly timezone?: string | undefined;
-  /** When it is due and still runs; skip unless said. */
+  /** What to do if it is due while it is still running; default: skip. */
   readonly overlap?: 'skip' | 'queue' | undefined;
 }
 
@@ -177,23 +177,23 @@ export interface CustomAppSetup {
   readonly type: 'custom-app-setup';
   /** What it does, for people. */
   readonly description?: string | undefined;
-  /** Fresh: each invocation begins with new global state; warm: module state may stay; that of the app, else fresh. */
+  /** Fresh: each invocation starts with new global state; warm: module state may be kept. Default: the app’s setting, otherwise fresh. */
   readonly isolation?: 'fresh' | 'warm' | undefined;
-  /** What an invocation may use; a field that is left out is as fn.config.json says, else the most it can be. */
+  /** What an invocation may use; the default of each field is the value in fn.config.json, otherwise the maximum. */
   readonly limits?: FunctionLimits | undefined;
-  /** The secrets it reads; without it any of its app. */
+  /** The secrets it may read; default: all secrets of its app. */
   readonly secrets?: readonly string[] | undefined;
   /** The settings of the app. */
   readonly settings?: JsonSchema | undefined;
 }
 
-/** What one invocation may use. Only lower than the limits of the workspace. */
+/** What one invocation may use. Values can only lower the workspace's limits. */
 export interface FunctionLimits {
-  /** Time it may take, in ms; 30000 unless said. */
+  /** Time it may take, in ms; default 30000. */
   readonly wallMs?: number | undefined;
-  /** Processor time it may use, in ms; 10000 unless said. */
+  /** Processor time it may use, in ms; default 10000. */
   readonly cpuMs?: number | undefined;
-  /** Memory it may use, in MiB; 128 unless said. */
+  /** Memory it may use, in MiB; default 128. */
   readonly memoryMb?: number | undefined;
   /** Largest request body, in bytes. */
   readonly bodyBytes?: number | undefined;
@@ -205,32 +205,32 @@ export interface FunctionLimits {
 
 /** What one call of a tool may use, and how often it may be called. */
 export interface ToolLimits extends FunctionLimits {
-  /** Another word for `wallMs`. */
+  /** An alias of `wallMs`. */
   readonly timeoutMs?: number | undefined;
-  /** Calls in one agent run. */
+  /** Calls per agent run. */
   readonly maxCallsPerRun?: number | undefined;
-  /** Calls in a minute. */
+  /** Calls per minute. */
   readonly perMinute?: number | undefined;
-  /** Largest result that is given to the model, in bytes. */
+  /** Largest result to pass to the model, in bytes. */
   readonly maxResultBytes?: number | undefined;
 }
 
-/** How a Server Side Method is reached from outside. */
+/** How a Server Side Method can be called from outside. */
 export interface Expose {
-  /** The HTTP methods it takes; POST unless said. */
+  /** The HTTP methods it accepts; default: POST. */
   readonly methods?: readonly HttpMethod[] | undefined;
-  /** Who may call it: whoever has an API token (unless said), or anybody. */
+  /** Who may call it: anyone with an API token (default), or anybody. */
   readonly auth?: 'token' | 'public' | undefined;
-  /** What the JSON body, or the query of a GET, must fit; else 422, and the function is not run. */
+  /** Schema of the JSON body, or of the query of a GET. Input that does not match is refused with 422, and the function does not run. */
   readonly input?: JsonSchema | undefined;
-  /** What it answers, for whoever calls it; not checked. */
+  /** Schema of its answer, for callers; not checked. */
   readonly output?: JsonSchema | undefined;
 }
 
-/** The HTTP methods that a Server Side Method can take. */
+/** The HTTP methods that a Server Side Method can accept. */
 export type HttpMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
 
-/** By which a function calls a method of its app. */
+/** The HTTP methods with which a function can call a method of its app. */
 export type CallMethod = Exclude<HttpMethod, 'HEAD' | 'OPTIONS'>;
 
 /** Who may call a tool: all, none, or those with these ids. */
@@ -238,7 +238,7 @@ export type Callers = 'all' | 'none' | readonly string[];
 
 /** Who may call a tool, and what it may see and change. */
 export interface ToolPermissions {
-  /** Without callers a tool can be called by no model. */
+  /** Without callers, no model can call the tool. */
   readonly callers?: {
     /** AI agents, by id. */
     readonly aiAgents?: Callers | undefined;
@@ -258,25 +258,25 @@ export interface ToolPermissions {
   } | undefined;
 }
 
-/** What kind of tool it is, for the model and whoever confirms. */
+/** Properties of the tool, for the model and for the person who confirms a call. */
 export interface ToolAnnotations {
   /** It changes nothing. */
   readonly readOnly?: boolean | undefined;
-  /** What it does cannot be undone. */
+  /** Its effect cannot be undone. */
   readonly destructive?: boolean | undefined;
-  /** Twice is as once. */
+  /** Calling it twice has the same effect as calling it once. */
   readonly idempotent?: boolean | undefined;
-  /** It reaches systems elsewhere. */
+  /** It uses external systems. */
   readonly openWorld?: boolean | undefined;
 }
 
-/** What of a call is kept. */
+/** What to record of a call. */
 export interface ToolLog {
-  /** What the model gave. */
+  /** The arguments from the model. */
   readonly arguments?: 'full' | 'redacted' | 'none' | undefined;
-  /** What the tool answered. */
+  /** The tool's result. */
   readonly result?: 'full' | 'redacted' | 'none' | undefined;
-  /** Paths of fields, as `customer.email` or `*.iban`. */
+  /** Paths of fields to leave out, such as `customer.email` or `*.iban`. */
   readonly redact?: readonly string[] | undefined;
 }
 
@@ -316,28 +316,28 @@ export type JsonSchemaType = 'object' | 'array' | 'string' | 'number' | 'integer
 
 // ── sdk ──────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** What a Server Side Method is handed. */
+/** What a Server Side Method receives. */
 export interface MethodSdk extends ServerSdk {
   /**
-   * The request as it came: `await sdk.request.json()`, `sdk.request.headers`, … When another function calls, its body is what that
-   * one handed over.
+   * The request: `await sdk.request.json()`, `sdk.request.headers`, … If another function makes the call, the body is the value that it
+   * passed.
    */
   readonly request: Request;
 }
 
-/** What a Custom Flow Node is handed. */
+/** What a Custom Flow Node receives. */
 export interface FlowNodeSdk<Input = any> extends ServerSdk {
-  /** The flow that runs, and this node of it. */
+  /** The running flow, and this node of it. */
   readonly flow: {
     /** Name of the node. */
     readonly node: string;
-    /** What the flow hands in; fits `config.input`. */
+    /** The input from the flow; matches `config.input`. */
     readonly input: Input;
-    /** Null where the flow runs without one. */
+    /** Null if the flow runs without a conversation. */
     readonly conversation: Conversation | null;
-    /** Whose conversation it is. */
+    /** The customer of the conversation. */
     readonly customer: Customer | null;
-    /** Set by nodes before this one. */
+    /** Variables that earlier nodes have set. */
     readonly variables: Record<string, any>;
   };
 }
@@ -346,79 +346,79 @@ export interface FlowNodeSdk<Input = any> extends ServerSdk {
 export interface FlowNodeResult<Outcome extends string = string> {
   /** One of `config.outcomes`. */
   outcome: Outcome;
-  /** JSON for whoever looks at the run. */
+  /** JSON to show with the run. */
   output?: unknown;
-  /** For later nodes of the flow. */
+  /** Variables for later nodes of the flow. */
   variables?: Record<string, unknown> | undefined;
 }
 
-/** What an AI Tool is handed. */
+/** What an AI Tool receives. */
 export interface ToolSdk<Args = any> extends ServerSdk {
   /** The call of the tool. */
   readonly tool: {
-    /** What the model gave; fits `config.input`. */
+    /** The arguments from the model; match `config.input`. */
     readonly args: Args;
-    /** The agent run that calls; null when it is not one. */
+    /** The agent run that makes the call; null if it is not an agent run. */
     readonly run: { readonly id: string } | null;
-    /** On the platform cut to the fields that `config.permissions` names; null outside of a conversation. */
+    /** On the platform, limited to the fields in `config.permissions`; null outside a conversation. */
     readonly conversation: Partial<Conversation> | null;
   };
 }
 
-/** What a Cron Job is handed. */
+/** What a Cron Job receives. */
 export interface CronSdk extends ServerSdk {
   /** This run of the schedule. */
   readonly cron: {
     /** When it was due, RFC 3339 in UTC. */
     readonly scheduledAt: string;
-    /** When it last ran; null for the first time. */
+    /** When it last ran; null the first time. */
     readonly lastRunAt: string | null;
   };
 }
 
-/** What a Custom App Setup is handed. */
+/** What a Custom App Setup receives. */
 export interface SetupSdk<Settings = any> extends ServerSdk {
-  /** What happens to the app. */
+  /** What is happening to the app. */
   readonly setup: {
-    /** What is being done to the app; after a throw everything stays as it was. */
+    /** What is happening to the app; if the function throws, everything stays as it was. */
     readonly phase: 'install' | 'update' | 'uninstall';
-    /** Fit `config.settings`. */
+    /** The settings; match `config.settings`. */
     readonly settings: Settings;
     /** The version that was installed before; null at the first installation. */
     readonly fromVersion: string | null;
   };
 }
 
-/** What a Custom View is handed. */
+/** What a Custom View receives. */
 export interface ViewSdk extends ClientSdk {
-  /** The part of the page that is the view's. */
+  /** The view's part of the page. */
   readonly view: {
-    /** Put the view in here. */
+    /** Draw the view into this element. */
     readonly container: HTMLElement;
     /** What is open now; the same as `sdk.conversation` and `sdk.customer`. */
     readonly context: ViewContext;
-    /** `context`: something else is open now. `dispose`: the view is closed. Returns what ends it. */
+    /** `context`: another conversation or customer is open now. `dispose`: the view is closed. Returns a function that unsubscribes. */
     on(event: 'context', listener: (context: ViewContext) => unknown): () => void;
     on(event: 'dispose', listener: () => unknown): () => void;
     /**
-     * Room for what lies over the view, as a dialog does: the frame is at least so many pixels high until it is called without a height.
-     * As high as the container it is by itself.
+     * Makes room for something drawn over the view, such as a dialog: the frame is at least this many pixels tall until you call it without
+     * a height. By default the frame is as tall as the container.
      */
     resize(height?: number): void;
   };
 }
 
-/** What is open beside a view. */
+/** What is open next to a view. */
 export interface ViewContext {
-  /** Null on a page of its own. */
+  /** Null if the view has its own page. */
   readonly conversation: Conversation | null;
-  /** Whose conversation it is, or who is open; else null. */
+  /** The customer of the conversation, or the open customer; otherwise null. */
   readonly customer: Customer | null;
 }
 
 /** Where a function runs. */
 export interface FunctionContext {
-  /** `slug`: its name in addresses; `url`: its own address. */
+  /** `slug`: its name in addresses; `url`: its address. */
   readonly workspace: { readonly slug: string; readonly url: string };
   /** Name of the app. */
   readonly app: string;
@@ -434,59 +434,59 @@ export interface FunctionContext {
   now(): Date;
 }
 
-/** How a call that changes something is made. */
+/** Options of a call that changes something. */
 export interface CallOptions {
-  /** The same key and input within 24 hours: the first answer again, and nothing is done twice. */
+  /** Within 24 hours, the same key and input return the first answer again, and nothing is done twice. */
   readonly idempotencyKey?: string | undefined;
-  /** Version that must still be there, else `version_conflict`. */
+  /** The version that must still be current; otherwise `version_conflict`. */
   readonly ifMatch?: string | undefined;
 }
 
-/** The workspace said no. Every call of `sdk` throws it. */
+/** The workspace refused the call. Every call of `sdk` may throw it. */
 export interface SdkError extends Error {
-  /** States the fact: decide on this, never on the message. */
+  /** States the fact. Branch on this, never on the message. */
   readonly code: ErrorCode | (string & {});
-  /** The status it would have over HTTP. */
+  /** The corresponding HTTP status. */
   readonly status: number;
-  /** Id of the request, req_…, for whoever looks into it. */
+  /** Id of the request, req_…, for troubleshooting. */
   readonly requestId?: string;
-  /** More than the message says, by code; of `input_invalid` the `errors` with their paths. */
+  /** Further details, depending on the code; for `input_invalid`, the `errors` with their paths. */
   readonly details?: any;
 }
 
-/** What every function but a Custom View is handed. */
+/** What every function except a Custom View receives. */
 export interface ServerSdk {
   /** Where the function runs, and the clock of the workspace. */
   readonly context: FunctionContext;
-  /** Kept with the invocation; "fn logs" shows it. */
+  /** Writes log lines, which are recorded with the invocation; "fn logs" shows them. */
   readonly log: Log;
   /** Secrets of the app: "fn secret set NAME". */
   readonly secrets: {
-    /** Null when it has no value. */
+    /** Returns null if it has no value. */
     get(name: string): Promise<string | null>;
   };
-  /** Variables of the app, which people may see and change: "fn var set NAME". */
+  /** Variables of the app, which people can see and change: "fn var set NAME". */
   readonly vars: {
-    /** Null when it is not set. */
+    /** Returns null if it is not set. */
     get<Value = Json>(name: string): Promise<Value | null>;
-    /** Sets it to whatever JSON can hold. */
+    /** Sets it to any JSON value. */
     set(name: string, value: unknown): Promise<{ name: string; value: Json; updatedAt: string }>;
     /** Refuses with `var_not_found`. */
     delete(name: string): Promise<unknown>;
     /** All of them, by name. */
     list(input?: { limit?: number | undefined; cursor?: string | undefined }): Promise<Page<{ name: string; value: Json; updatedAt: string }>>;
   };
-  /** What the app keeps for itself. It outlives invocations and deployments. */
+  /** The app's own data. It outlives invocations and deployments. */
   readonly store: {
-    /** Null when there is nothing. */
+    /** Returns null if there is no value. */
     get<Value = Json>(key: string): Promise<Value | null>;
-    /** For ever, or for a time. Refuses with `store_full`, `store_value_too_large`. */
+    /** Stores a value, for a limited time or indefinitely. Refuses with `store_full`, `store_value_too_large`. */
     set(key: string, value: unknown, options?: { ttlSeconds?: number | undefined }): Promise<StoreEntry>;
-    /** Whether there was something. */
+    /** Returns whether there was a value. */
     delete(key: string): Promise<boolean>;
-    /** Adds to a number, by 1 unless said, atomically; gives the sum. Refuses with `store_not_a_number`. */
+    /** Adds to a number atomically (1 by default) and returns the sum. Refuses with `store_not_a_number`. */
     increment(key: string, by?: number): Promise<number>;
-    /** Keys that begin with a text, and their values. */
+    /** Lists the keys with this prefix, and their values. */
     list(prefix?: string, options?: { limit?: number | undefined; cursor?: string | undefined }): Promise<Page<StoreEntry>>;
   };
   /** Server Side Methods of the same app. */
@@ -496,7 +496,7 @@ export interface ServerSdk {
   };
   /** The workspace itself. */
   readonly workspace: {
-    /** Show the workspace and the token that asks. */
+    /** Show the workspace and the current token. */
     show(): Promise<{
       slug: string;
       name: string;
@@ -513,9 +513,9 @@ export interface ServerSdk {
   readonly customers: {
     /** List customers, newest first. */
     list(input?: {
-      /** How many; 50 unless said */
+      /** How many; default 50 */
       limit?: number | undefined;
-      /** `nextCursor` of the page before */
+      /** `nextCursor` of the previous page */
       cursor?: string | undefined;
       /** Part of a name, an e-mail address or a phone number */
       search?: string | undefined;
@@ -557,19 +557,19 @@ export interface ServerSdk {
       phone?: string | null | undefined;
       email?: string | null | undefined;
       language?: string | null | undefined;
-      /** Merged with the fields there; null removes one */
+      /** Merged with the existing fields; null removes a field */
       fields?: Record<string, unknown> | undefined;
     }, options?: CallOptions): Promise<Customer>;
   };
   /** Conversations of every channel. */
   readonly conversations: {
-    /** List conversations of the inbox, the one with the newest activity first. */
+    /** List the conversations of the inbox, most recent activity first. */
     list(input?: {
-      /** How many; 50 unless said */
+      /** How many; default 50 */
       limit?: number | undefined;
-      /** `nextCursor` of the page before */
+      /** `nextCursor` of the previous page */
       cursor?: string | undefined;
-      /** Default true: what the customer has answered */
+      /** Default true: conversations in which the customer has written */
       inbox?: boolean | 'all' | undefined;
       status?: 'open' | 'closed' | undefined;
       customerId?: string | undefined;
@@ -583,12 +583,12 @@ export interface ServerSdk {
      */
     get(input: { id: string }): Promise<Conversation>;
     /**
-     * Assign a conversation to an agent (by id or e-mail) or a workgroup, or to nobody.
+     * Assign a conversation to an agent (by id or e-mail), a workgroup, or nobody.
      * Refuses with `conversation_not_found`, `agent_not_found`, `workgroup_not_found`, `version_conflict`.
      */
     assign(input: {
       id: string;
-      /** null: to nobody */
+      /** null: nobody */
       assign: {
         agentId?: string | undefined;
         agentEmail?: string | undefined;
@@ -609,13 +609,13 @@ export interface ServerSdk {
   /** Messages of a conversation. */
   readonly messages: {
     /**
-     * List the messages of a conversation, oldest first unless asked for otherwise.
+     * List the messages of a conversation, oldest first by default.
      * Refuses with `conversation_not_found`.
      */
     list(input: {
-      /** How many; 50 unless said */
+      /** How many; default 50 */
       limit?: number | undefined;
-      /** `nextCursor` of the page before */
+      /** `nextCursor` of the previous page */
       cursor?: string | undefined;
       conversationId: string;
       /** `asc`, the default: oldest first; `desc`: newest first */
@@ -628,7 +628,7 @@ export interface ServerSdk {
     send(input: {
       conversationId: string;
       text?: string | undefined;
-      /** Either mediaId or url is given, and not both */
+      /** Give either mediaId or url, but not both */
       media?: { mediaId?: string | undefined; url?: string | undefined; fileName?: string | undefined } | undefined;
       /** Answers that the customer can choose from */
       quickReplies?: Array<{ id: string; title: string }> | undefined;
@@ -638,9 +638,9 @@ export interface ServerSdk {
   readonly agents: {
     /** List the human agents. */
     list(input?: {
-      /** How many; 50 unless said */
+      /** How many; default 50 */
       limit?: number | undefined;
-      /** `nextCursor` of the page before */
+      /** `nextCursor` of the previous page */
       cursor?: string | undefined;
       /** Part of a name or an e-mail address */
       search?: string | undefined;
@@ -650,9 +650,9 @@ export interface ServerSdk {
   readonly workgroups: {
     /** List the workgroups. */
     list(input?: {
-      /** How many; 50 unless said */
+      /** How many; default 50 */
       limit?: number | undefined;
-      /** `nextCursor` of the page before */
+      /** `nextCursor` of the previous page */
       cursor?: string | undefined;
     }): Promise<Page<Workgroup>>;
   };
@@ -660,9 +660,9 @@ export interface ServerSdk {
   readonly channels: {
     /** List the channels, connected or not. */
     list(input?: {
-      /** How many; 50 unless said */
+      /** How many; default 50 */
       limit?: number | undefined;
-      /** `nextCursor` of the page before */
+      /** `nextCursor` of the previous page */
       cursor?: string | undefined;
     }): Promise<Page<Channel>>;
   };
@@ -679,7 +679,7 @@ export interface ServerSdk {
       to: string;
       /** Name of the message template */
       template: string;
-      /** Without: the customer’s, else that of the oldest one that is approved */
+      /** Default: the customer’s language, otherwise that of the oldest approved template */
       language?: string | undefined;
       variables?: TemplateVariables | undefined;
       /** Exactly one of agentId, agentEmail and workgroupId is given */
@@ -694,15 +694,15 @@ export interface ServerSdk {
      * Refuses with `app_not_installed`.
      */
     list(input?: {
-      /** How many; 50 unless said */
+      /** How many; default 50 */
       limit?: number | undefined;
-      /** `nextCursor` of the page before */
+      /** `nextCursor` of the previous page */
       cursor?: string | undefined;
       language?: string | undefined;
       name?: string | undefined;
     }): Promise<Page<Template>>;
     /**
-     * Get credentials to upload the media of a template header once.
+     * Get credentials for one upload of template header media.
      * Refuses with `app_not_installed`, `media_type_unsupported`, `media_too_large`.
      */
     uploadCredentials(input: { fileName: string; contentType: string; bytes: number }, options?: CallOptions): Promise<{
@@ -719,7 +719,7 @@ export interface ServerSdk {
   /** The Session Link app: direct links to conversations. */
   readonly sessions: {
     /**
-     * Get the direct link to the conversation of a customer, creating what is missing.
+     * Get the direct link to a customer’s conversation, creating customer and conversation if necessary.
      * Refuses with `app_not_installed`, `recipient_invalid`, `customer_ambiguous`, `channel_not_found`,
      * `channel_disconnected`, `channel_unreachable`, `agent_not_found`, `workgroup_not_found`.
      */
@@ -727,7 +727,7 @@ export interface ServerSdk {
       /** Phone number, international form: +4930901820 */
       phone?: string | undefined;
       email?: string | undefined;
-      /** Id, kind or name; without: the first connected one that can reach the identity */
+      /** Id, kind or name; default: the first connected channel that can reach the identity */
       channel?: string | undefined;
       name?: string | undefined;
       /** Exactly one of agentId, agentEmail and workgroupId is given */
@@ -752,49 +752,49 @@ export interface ServerSdk {
 export interface StoreEntry {
   key: string;
   value: Json;
-  /** RFC 3339 in UTC; null: it is kept for ever. */
+  /** RFC 3339 in UTC; null: never. */
   expiresAt: string | null;
 }
 
-/** Lines of an invocation: texts as they are, anything else as `console` would write it. */
+/** Log lines of an invocation: strings as they are, anything else as `console` would print it. */
 export interface Log {
-  /** What only helps to find a mistake. */
+  /** Details that help to find a bug. */
   debug(...values: unknown[]): void;
   /** What happened. */
   info(...values: unknown[]): void;
-  /** What somebody should look at. */
+  /** Something that needs attention. */
   warn(...values: unknown[]): void;
   /** What went wrong. */
   error(...values: unknown[]): void;
 }
 
-/** What a Custom View is handed: it runs in the browser, with the rights of the agent who looks. */
+/** What a Custom View receives. It runs in the browser, with the rights of the agent who views it. */
 export interface ClientSdk {
   /** Where the view runs, and the clock of the workspace. */
   readonly context: Omit<FunctionContext, 'invocationId'>;
-  /** The agent who looks. */
+  /** The agent who views it. */
   readonly user: { readonly id: string; readonly name: string; readonly email: string } | null;
-  /** What is open; null on a page of its own. */
+  /** The open conversation; null if the view has its own page. */
   readonly conversation: Conversation | null;
-  /** Whose conversation it is, or who is open; else null. */
+  /** The customer of the conversation, or the open customer; otherwise null. */
   readonly customer: Customer | null;
-  /** Server Side Methods of the same app: what needs secrets or other systems is done there. */
+  /** Server Side Methods of the same app, for anything that needs secrets or other systems. */
   readonly methods: {
     /** By path (`api/orders/find`). Refuses with `function_not_found`, `function_failed`, `function_timeout`. */
     call<Result = any>(path: string, body?: unknown, options?: { method?: CallMethod | undefined }): Promise<Result>;
   };
   /** The workspace's interface around the view. */
   readonly ui: {
-    /** A short notice. */
+    /** Shows a short notice. */
     toast(text: string, options?: { kind?: 'info' | 'success' | 'error' | undefined }): Promise<unknown>;
-    /** Leads the agent to another conversation. */
+    /** Opens another conversation for the agent. */
     openConversation(id: string): Promise<unknown>;
-    /** Asks yes or no. */
+    /** Asks a yes-or-no question. */
     confirm(text: string): Promise<boolean>;
   };
   /** The workspace itself. */
   readonly workspace: {
-    /** Show the workspace and the token that asks. */
+    /** Show the workspace and the current token. */
     show(): Promise<{
       slug: string;
       name: string;
@@ -811,9 +811,9 @@ export interface ClientSdk {
   readonly customers: {
     /** List customers, newest first. */
     list(input?: {
-      /** How many; 50 unless said */
+      /** How many; default 50 */
       limit?: number | undefined;
-      /** `nextCursor` of the page before */
+      /** `nextCursor` of the previous page */
       cursor?: string | undefined;
       /** Part of a name, an e-mail address or a phone number */
       search?: string | undefined;
@@ -835,13 +835,13 @@ export interface ClientSdk {
   };
   /** Conversations of every channel. */
   readonly conversations: {
-    /** List conversations of the inbox, the one with the newest activity first. */
+    /** List the conversations of the inbox, most recent activity first. */
     list(input?: {
-      /** How many; 50 unless said */
+      /** How many; default 50 */
       limit?: number | undefined;
-      /** `nextCursor` of the page before */
+      /** `nextCursor` of the previous page */
       cursor?: string | undefined;
-      /** Default true: what the customer has answered */
+      /** Default true: conversations in which the customer has written */
       inbox?: boolean | 'all' | undefined;
       status?: 'open' | 'closed' | undefined;
       customerId?: string | undefined;
@@ -858,13 +858,13 @@ export interface ClientSdk {
   /** Messages of a conversation. */
   readonly messages: {
     /**
-     * List the messages of a conversation, oldest first unless asked for otherwise.
+     * List the messages of a conversation, oldest first by default.
      * Refuses with `conversation_not_found`.
      */
     list(input: {
-      /** How many; 50 unless said */
+      /** How many; default 50 */
       limit?: number | undefined;
-      /** `nextCursor` of the page before */
+      /** `nextCursor` of the previous page */
       cursor?: string | undefined;
       conversationId: string;
       /** `asc`, the default: oldest first; `desc`: newest first */
@@ -875,9 +875,9 @@ export interface ClientSdk {
   readonly agents: {
     /** List the human agents. */
     list(input?: {
-      /** How many; 50 unless said */
+      /** How many; default 50 */
       limit?: number | undefined;
-      /** `nextCursor` of the page before */
+      /** `nextCursor` of the previous page */
       cursor?: string | undefined;
       /** Part of a name or an e-mail address */
       search?: string | undefined;
@@ -887,9 +887,9 @@ export interface ClientSdk {
   readonly workgroups: {
     /** List the workgroups. */
     list(input?: {
-      /** How many; 50 unless said */
+      /** How many; default 50 */
       limit?: number | undefined;
-      /** `nextCursor` of the page before */
+      /** `nextCursor` of the previous page */
       cursor?: string | undefined;
     }): Promise<Page<Workgroup>>;
   };
@@ -897,9 +897,9 @@ export interface ClientSdk {
   readonly channels: {
     /** List the channels, connected or not. */
     list(input?: {
-      /** How many; 50 unless said */
+      /** How many; default 50 */
       limit?: number | undefined;
-      /** `nextCursor` of the page before */
+      /** `nextCursor` of the previous page */
       cursor?: string | undefined;
     }): Promise<Page<Channel>>;
   };
@@ -910,9 +910,9 @@ export interface ClientSdk {
      * Refuses with `app_not_installed`.
      */
     list(input?: {
-      /** How many; 50 unless said */
+      /** How many; default 50 */
       limit?: number | undefined;
-      /** `nextCursor` of the page before */
+      /** `nextCursor` of the previous page */
       cursor?: string | undefined;
       language?: string | undefined;
       name?: string | undefined;

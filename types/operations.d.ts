@@ -1,12 +1,12 @@
 // Made by "npm run generate" from the contract table. Do not edit.
 
-/** What JSON can hold. */
+/** Any JSON value. */
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 
 /** One page of a list. */
 export interface Page<Item> {
   items: Item[];
-  /** Give it as `cursor` for the next page; null at the end. */
+  /** Pass it as `cursor` to get the next page; null at the end. */
   nextCursor: string | null;
 }
 
@@ -40,7 +40,7 @@ export interface Conversation {
   status: 'open' | 'closed';
   /** Whether it is listed in the inbox; false until the customer writes */
   inbox: boolean;
-  /** Who takes care of it */
+  /** Who is responsible for it */
   assignee: Assignment;
   /** Fields of your own */
   fields: Record<string, Json>;
@@ -52,7 +52,7 @@ export interface Conversation {
   lastMessageAt: string | null;
 }
 
-/** Who takes care of a conversation. */
+/** Who is responsible for a conversation. */
 export interface Assignment {
   /** Id, agt_… */
   agentId: string | null;
@@ -70,7 +70,7 @@ export interface Message {
   direction: 'in' | 'out';
   author: { type: 'customer' | 'agent' | 'function' | 'api' | 'system'; id: string | null };
   text: string | null;
-  /** Picture, video or document */
+  /** Image, video or document */
   media: {
     /** Id, med_… */
     mediaId?: string;
@@ -78,7 +78,7 @@ export interface Message {
     type: string;
     fileName?: string;
   } | null;
-  /** Of a message that was sent as a message template */
+  /** For a message that was sent as a message template */
   template: {
     name: string;
     language: string;
@@ -109,13 +109,13 @@ export interface Workgroup {
   name: string;
 }
 
-/** A channel over which customers write. */
+/** A channel through which customers write. */
 export interface Channel {
   /** Id, chn_… */
   id: string;
   kind: 'messaging-app' | 'photo-network' | 'web-chat' | 'sms' | 'email';
   name: string;
-  /** By which identities it reaches a customer */
+  /** The identities by which it can reach a customer */
   reaches: Array<'phone' | 'email'>;
   connected: boolean;
   /** RFC 3339 in UTC */
@@ -143,7 +143,7 @@ export interface Template {
     header: string[];
     /** Buttons that take a value */
     buttons: Array<{ index: number; type: string }>;
-    /** How many cards the carousel has; 0 without */
+    /** Number of cards in the carousel; 0 if there is none */
     cards: number;
   };
   /** RFC 3339 in UTC */
@@ -152,7 +152,7 @@ export interface Template {
   updatedAt: string;
 }
 
-/** What stands above the text of a message template. */
+/** The header above the text of a message template. */
 export type TemplateHeader = {
   format: 'text';
   /** At most one variable */
@@ -190,7 +190,7 @@ export interface Invocation {
   function: string;
   type: 'custom-flow-node' | 'server-side-method' | 'custom-view' | 'ai-tool' | 'cron-job' | 'custom-app-setup';
   version: string;
-  /** What began it */
+  /** What started it */
   trigger: 'http' | 'flow' | 'agent' | 'mcp' | 'cron' | 'setup' | 'cli' | 'method' | 'view';
   caller: { type: string; id: string | null };
   status: 'ok' | 'error' | 'timeout' | 'memory' | 'crashed' | 'refused';
@@ -214,7 +214,7 @@ export interface LogLine {
   text: string;
 }
 
-/** What an invocation gave, and what it logged. */
+/** The result and the log of an invocation. */
 export interface InvokeResult {
   /** Id, inv_… */
   invocationId: string;
@@ -233,7 +233,7 @@ export interface LiveFunction {
   path: string;
   /** Endpoint of an exposed Server Side Method */
   url: string | null;
-  /** Deployment id, or `local` while it is being written */
+  /** Deployment id, or `local` during development */
   version: string;
   config: Record<string, Json>;
 }
@@ -257,7 +257,7 @@ export interface Deployment {
   activatedAt: string | null;
 }
 
-/** What fills a message template. */
+/** The values for a message template. */
 export interface TemplateVariables {
   /** The text variable, the media, or the location of the header */
   header?: string | { mediaId?: string | undefined; url?: string | undefined; fileName?: string | undefined } | {
@@ -325,7 +325,7 @@ export interface Seed {
     }> | undefined;
   }> | undefined;
   packs?: Array<{ days: number; name?: string | undefined; used?: number | undefined }> | undefined;
-  /** By app */
+  /** Variables by app */
   vars?: Record<string, Record<string, unknown>> | undefined;
 }
 
@@ -426,7 +426,7 @@ export type ErrorCode =
 
 /** Every operation of a workspace, by its name. */
 export interface Operations {
-  /** Show the workspace and the token that asks. */
+  /** Show the workspace and the current token. */
   'workspace.show': {
     input: {};
     output: {
@@ -444,9 +444,9 @@ export interface Operations {
   /** List customers, newest first. */
   'customers.list': {
     input: {
-      /** How many; 50 unless said */
+      /** How many; default 50 */
       limit?: number | undefined;
-      /** `nextCursor` of the page before */
+      /** `nextCursor` of the previous page */
       cursor?: string | undefined;
       /** Part of a name, an e-mail address or a phone number */
       search?: string | undefined;
@@ -488,19 +488,19 @@ export interface Operations {
       phone?: string | null | undefined;
       email?: string | null | undefined;
       language?: string | null | undefined;
-      /** Merged with the fields there; null removes one */
+      /** Merged with the existing fields; null removes a field */
       fields?: Record<string, unknown> | undefined;
     };
     output: Customer;
   };
-  /** List conversations of the inbox, the one with the newest activity first. */
+  /** List the conversations of the inbox, most recent activity first. */
   'conversations.list': {
     input: {
-      /** How many; 50 unless said */
+      /** How many; default 50 */
       limit?: number | undefined;
-      /** `nextCursor` of the page before */
+      /** `nextCursor` of the previous page */
       cursor?: string | undefined;
-      /** Default true: what the customer has answered */
+      /** Default true: conversations in which the customer has written */
       inbox?: boolean | 'all' | undefined;
       status?: 'open' | 'closed' | undefined;
       customerId?: string | undefined;
@@ -515,11 +515,11 @@ export interface Operations {
     input: { id: string };
     output: Conversation;
   };
-  /** Assign a conversation to an agent (by id or e-mail) or a workgroup, or to nobody. */
+  /** Assign a conversation to an agent (by id or e-mail), a workgroup, or nobody. */
   'conversations.assign': {
     input: {
       id: string;
-      /** null: to nobody */
+      /** null: nobody */
       assign: {
         agentId?: string | undefined;
         agentEmail?: string | undefined;
@@ -562,12 +562,12 @@ export interface Operations {
       created: { customer: boolean; conversation: boolean };
     };
   };
-  /** List the messages of a conversation, oldest first unless asked for otherwise. */
+  /** List the messages of a conversation, oldest first by default. */
   'messages.list': {
     input: {
-      /** How many; 50 unless said */
+      /** How many; default 50 */
       limit?: number | undefined;
-      /** `nextCursor` of the page before */
+      /** `nextCursor` of the previous page */
       cursor?: string | undefined;
       conversationId: string;
       /** `asc`, the default: oldest first; `desc`: newest first */
@@ -580,7 +580,7 @@ export interface Operations {
     input: {
       conversationId: string;
       text?: string | undefined;
-      /** Either mediaId or url is given, and not both */
+      /** Give either mediaId or url, but not both */
       media?: { mediaId?: string | undefined; url?: string | undefined; fileName?: string | undefined } | undefined;
       /** Answers that the customer can choose from */
       quickReplies?: Array<{ id: string; title: string }> | undefined;
@@ -594,7 +594,7 @@ export interface Operations {
       to: string;
       /** Name of the message template */
       template: string;
-      /** Without: the customer’s, else that of the oldest one that is approved */
+      /** Default: the customer’s language, otherwise that of the oldest approved template */
       language?: string | undefined;
       variables?: TemplateVariables | undefined;
       /** Exactly one of agentId, agentEmail and workgroupId is given */
@@ -622,9 +622,9 @@ export interface Operations {
   /** List the human agents. */
   'agents.list': {
     input: {
-      /** How many; 50 unless said */
+      /** How many; default 50 */
       limit?: number | undefined;
-      /** `nextCursor` of the page before */
+      /** `nextCursor` of the previous page */
       cursor?: string | undefined;
       /** Part of a name or an e-mail address */
       search?: string | undefined;
@@ -634,9 +634,9 @@ export interface Operations {
   /** List the workgroups. */
   'workgroups.list': {
     input: {
-      /** How many; 50 unless said */
+      /** How many; default 50 */
       limit?: number | undefined;
-      /** `nextCursor` of the page before */
+      /** `nextCursor` of the previous page */
       cursor?: string | undefined;
     };
     output: Page<Workgroup>;
@@ -644,9 +644,9 @@ export interface Operations {
   /** List the channels, connected or not. */
   'channels.list': {
     input: {
-      /** How many; 50 unless said */
+      /** How many; default 50 */
       limit?: number | undefined;
-      /** `nextCursor` of the page before */
+      /** `nextCursor` of the previous page */
       cursor?: string | undefined;
     };
     output: Page<Channel>;
@@ -671,7 +671,7 @@ export interface Operations {
       to: string;
       /** Name of the message template */
       template: string;
-      /** Without: the customer’s, else that of the oldest one that is approved */
+      /** Default: the customer’s language, otherwise that of the oldest approved template */
       language?: string | undefined;
       variables?: TemplateVariables | undefined;
       /** Exactly one of agentId, agentEmail and workgroupId is given */
@@ -686,16 +686,16 @@ export interface Operations {
   /** List the approved message templates. */
   'templates.list': {
     input: {
-      /** How many; 50 unless said */
+      /** How many; default 50 */
       limit?: number | undefined;
-      /** `nextCursor` of the page before */
+      /** `nextCursor` of the previous page */
       cursor?: string | undefined;
       language?: string | undefined;
       name?: string | undefined;
     };
     output: Page<Template>;
   };
-  /** Get credentials to upload the media of a template header once. */
+  /** Get credentials for one upload of template header media. */
   'templates.uploadCredentials': {
     input: { fileName: string; contentType: string; bytes: number };
     output: {
@@ -712,16 +712,16 @@ export interface Operations {
   /** Read the approved message templates. */
   'messageTemplates.list': {
     input: {
-      /** How many; 50 unless said */
+      /** How many; default 50 */
       limit?: number | undefined;
-      /** `nextCursor` of the page before */
+      /** `nextCursor` of the previous page */
       cursor?: string | undefined;
       language?: string | undefined;
       name?: string | undefined;
     };
     output: Page<Template>;
   };
-  /** Make upload credentials. */
+  /** Create upload credentials. */
   'media.createUpload': {
     input: { fileName: string; contentType: string; bytes: number };
     output: {
@@ -735,7 +735,7 @@ export interface Operations {
       maxBytes: number;
     };
   };
-  /** Upload the bytes that credentials were given for. */
+  /** Upload the bytes, using upload credentials. */
   'media.upload': {
     input: { mediaId: string; signature: string; expires: string };
     output: {
@@ -753,13 +753,13 @@ export interface Operations {
     input: { mediaId: string };
     output: any;
   };
-  /** Get the direct link to the conversation of a customer, creating what is missing. */
+  /** Get the direct link to a customer’s conversation, creating customer and conversation if necessary. */
   'sessions.link': {
     input: {
       /** Phone number, international form: +4930901820 */
       phone?: string | undefined;
       email?: string | undefined;
-      /** Id, kind or name; without: the first connected one that can reach the identity */
+      /** Id, kind or name; default: the first connected channel that can reach the identity */
       channel?: string | undefined;
       name?: string | undefined;
       /** Exactly one of agentId, agentEmail and workgroupId is given */
@@ -782,9 +782,9 @@ export interface Operations {
   /** List the live functions of an app. */
   'functions.list': {
     input: {
-      /** How many; 50 unless said */
+      /** How many; default 50 */
       limit?: number | undefined;
-      /** `nextCursor` of the page before */
+      /** `nextCursor` of the previous page */
       cursor?: string | undefined;
       app: string;
     };
@@ -802,16 +802,16 @@ export interface Operations {
       name: string;
       /** The body for a Server Side Method, args for an AI Tool, input for a flow node, settings for a setup, … */
       input?: unknown;
-      /** For a Server Side Method: how it is called; POST with a body, else the first method it exposes */
+      /** For a Server Side Method: the HTTP method; default: POST if there is a body, otherwise the first method it exposes */
       request?: {
         method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | undefined;
-        /** A list: its key stands there once for each */
+        /** For a list, the key is repeated for each value */
         query?: Record<string, string | string[]> | undefined;
         headers?: Record<string, string> | undefined;
       } | undefined;
       /** The conversation a flow node or an AI Tool works in */
       conversationId?: string | undefined;
-      /** For a flow node: what nodes before it have set */
+      /** For a flow node: the variables that earlier nodes have set */
       variables?: Record<string, unknown> | undefined;
       trigger?: 'http' | 'flow' | 'agent' | 'mcp' | 'cron' | 'setup' | 'cli' | 'method' | 'view' | undefined;
     };
@@ -820,9 +820,9 @@ export interface Operations {
   /** Read log lines of an app’s functions in the order written; also as an event stream. */
   'functions.logs': {
     input: {
-      /** How many; 50 unless said */
+      /** How many; default 50 */
       limit?: number | undefined;
-      /** `nextCursor` of the page before */
+      /** `nextCursor` of the previous page */
       cursor?: string | undefined;
       app: string;
       function?: string | undefined;
@@ -838,7 +838,7 @@ export interface Operations {
       /** Id, inv_… */
       invocationId: string;
     }> & {
-      /** Give it as `cursor` later, or to the event stream, for what comes after this */
+      /** Pass it as `cursor` later, or to the event stream, to get what comes after this */
       resumeCursor: string;
     };
   };
@@ -854,9 +854,9 @@ export interface Operations {
   /** List invocations, newest first. */
   'invocations.list': {
     input: {
-      /** How many; 50 unless said */
+      /** How many; default 50 */
       limit?: number | undefined;
-      /** `nextCursor` of the page before */
+      /** `nextCursor` of the previous page */
       cursor?: string | undefined;
       app?: string | undefined;
       function?: string | undefined;
@@ -874,22 +874,22 @@ export interface Operations {
       result: Json | null;
       logs: LogLine[];
       calls: Array<{ kind: 'sdk' | 'fetch'; name: string; startedMs: number; ms: number; status: string }>;
-      /** How many more calls there were than 64 KiB can list */
+      /** Number of further calls that did not fit into 64 KiB */
       callsLeftOut?: number;
     };
   };
   /** List the deployments of an app, newest first, and which one is live. */
   'deployments.list': {
     input: {
-      /** How many; 50 unless said */
+      /** How many; default 50 */
       limit?: number | undefined;
-      /** `nextCursor` of the page before */
+      /** `nextCursor` of the previous page */
       cursor?: string | undefined;
       app: string;
     };
     output: Page<Deployment> & { live: string | null };
   };
-  /** Show a deployment with its manifest; the id `live` is the live one. */
+  /** Show a deployment with its manifest; the id `live` means the live one. */
   'deployments.show': {
     input: {
       app: string;
@@ -908,7 +908,7 @@ export interface Operations {
         /** Style sheet of a Custom View */
         cssSha256?: string;
         cssBytes?: number;
-        /** What the app’s fn.config.json says for all its functions */
+        /** Settings from the app’s fn.config.json for all its functions */
         settings?: {
           env?: Record<string, string>;
           isolation?: 'fresh' | 'warm';
@@ -918,13 +918,13 @@ export interface Operations {
       }>;
     };
   };
-  /** Announce a complete manifest; the answer names the files that are missing. */
+  /** Announce a complete manifest; the answer lists the missing files. */
   'deployments.create': {
     input: {
       app: string;
-      /** The live version the plan was made against; null: none */
+      /** The live version that the plan is based on; null: none */
       baseVersion: string | null;
-      /** Complete: what is not in it will not be live */
+      /** Complete: functions that are not in it will not be live */
       manifest: Array<{
         path: string;
         type: 'custom-flow-node' | 'server-side-method' | 'custom-view' | 'ai-tool' | 'cron-job' | 'custom-app-setup';
@@ -936,7 +936,7 @@ export interface Operations {
         /** Style sheet of a Custom View */
         cssSha256?: string | undefined;
         cssBytes?: number | undefined;
-        /** What the app’s fn.config.json says for all its functions */
+        /** Settings from the app’s fn.config.json for all its functions */
         settings?: {
           env?: Record<string, string> | undefined;
           isolation?: 'fresh' | 'warm' | undefined;
@@ -956,7 +956,7 @@ export interface Operations {
       allowOlder?: boolean | undefined;
     };
     output: {
-      /** null: the live version has this manifest already */
+      /** null: the live version already has this manifest */
       id: string | null;
       fingerprint: string;
       missing: string[];
@@ -982,7 +982,7 @@ export interface Operations {
   'deployments.rollback': {
     input: {
       app: string;
-      /** Without: the one before the live one */
+      /** Default: the one before the live one */
       to?: string | undefined;
     };
     output: Deployment;
@@ -990,9 +990,9 @@ export interface Operations {
   /** List apps and whether they are installed. */
   'apps.list': {
     input: {
-      /** How many; 50 unless said */
+      /** How many; default 50 */
       limit?: number | undefined;
-      /** `nextCursor` of the page before */
+      /** `nextCursor` of the previous page */
       cursor?: string | undefined;
     };
     output: Page<{
@@ -1019,9 +1019,9 @@ export interface Operations {
   /** List the names of an app’s secrets. */
   'secrets.list': {
     input: {
-      /** How many; 50 unless said */
+      /** How many; default 50 */
       limit?: number | undefined;
-      /** `nextCursor` of the page before */
+      /** `nextCursor` of the previous page */
       cursor?: string | undefined;
       app: string;
     };
@@ -1031,7 +1031,7 @@ export interface Operations {
       updatedAt: string;
     }>;
   };
-  /** Set a secret; its value never comes back. */
+  /** Set a secret; its value is never returned. */
   'secrets.set': {
     input: { app: string; name: string; value: string };
     output: {
@@ -1053,9 +1053,9 @@ export interface Operations {
   /** List an app’s variables. */
   'vars.list': {
     input: {
-      /** How many; 50 unless said */
+      /** How many; default 50 */
       limit?: number | undefined;
-      /** `nextCursor` of the page before */
+      /** `nextCursor` of the previous page */
       cursor?: string | undefined;
       app: string;
     };
@@ -1099,9 +1099,9 @@ export interface Operations {
   /** List keys and values of this app’s store. */
   'store.list': {
     input: {
-      /** How many; 50 unless said */
+      /** How many; default 50 */
       limit?: number | undefined;
-      /** `nextCursor` of the page before */
+      /** `nextCursor` of the previous page */
       cursor?: string | undefined;
       prefix?: string | undefined;
     };
@@ -1112,7 +1112,7 @@ export interface Operations {
       expiresAt: string | null;
     }>;
   };
-  /** Keep a value in this app’s store, for ever or for a time. */
+  /** Keep a value in this app’s store, for a limited time or indefinitely. */
   'store.set': {
     input: { key: string; value: unknown; ttlSeconds?: number | undefined };
     output: {
@@ -1135,9 +1135,9 @@ export interface Operations {
   /** List API tokens, never their values. */
   'tokens.list': {
     input: {
-      /** How many; 50 unless said */
+      /** How many; default 50 */
       limit?: number | undefined;
-      /** `nextCursor` of the page before */
+      /** `nextCursor` of the previous page */
       cursor?: string | undefined;
     };
     output: Page<{
@@ -1188,9 +1188,9 @@ export interface Operations {
   /** List Development Packs. */
   'packs.list': {
     input: {
-      /** How many; 50 unless said */
+      /** How many; default 50 */
       limit?: number | undefined;
-      /** `nextCursor` of the page before */
+      /** `nextCursor` of the previous page */
       cursor?: string | undefined;
     };
     output: Page<{
@@ -1203,17 +1203,17 @@ export interface Operations {
       createdAt: string;
     }>;
   };
-  /** Show the days left in all packs together. */
+  /** Show the total of days left in all packs. */
   'packs.balance': {
     input: {};
     output: { days: number; used: number; left: number };
   };
-  /** List what was added and used, newest first. */
+  /** List added packs and used days, newest first. */
   'packs.history': {
     input: {
-      /** How many; 50 unless said */
+      /** How many; default 50 */
       limit?: number | undefined;
-      /** `nextCursor` of the page before */
+      /** `nextCursor` of the previous page */
       cursor?: string | undefined;
     };
     output: Page<{
@@ -1270,7 +1270,7 @@ export interface Operations {
       fired: number;
     };
   };
-  /** Move the workspace clock on; each job that falls due fires once. */
+  /** Move the workspace clock forward; each job that falls due fires once. */
   'clock.advance': {
     input: { ms: number };
     output: {
@@ -1280,20 +1280,20 @@ export interface Operations {
       fired: number;
     };
   };
-  /** Make an address that signs a browser in, once and within ten minutes. */
+  /** Create an address that signs a browser in, once and within ten minutes. */
   'workspace.openUrl': {
     input: { path?: string | undefined };
     output: { url: string };
   };
-  /** Empty the workspace and seed it anew. */
+  /** Empty the workspace and load a seed. */
   'workspace.reset': {
     input: {
-      /** Without: `seed.json` of the app, else a small company */
+      /** Default: the app’s `seed.json`, otherwise a small made-up company */
       seed?: Seed | undefined;
     };
     output: {};
   };
-  /** Write the workspace as a seed. */
+  /** Export the workspace as a seed. */
   'workspace.export': {
     input: {};
     output: {
@@ -1349,11 +1349,11 @@ export interface Operations {
         }>;
       }>;
       packs?: Array<{ days: number; name?: string; used?: number }>;
-      /** By app */
+      /** Variables by app */
       vars?: Record<string, Record<string, Json>>;
     };
   };
-  /** Add what a seed describes to the workspace. */
+  /** Add the contents of a seed to the workspace. */
   'workspace.import': {
     input: { seed: Seed };
     output: { created: Record<string, number> };

@@ -11,9 +11,9 @@ export function operationsPage(): string {
     'Operations',
     [
       'Everything a workspace can do. An operation is the same over REST, as `sdk.<area>.<verb>(input)` inside a function, and as',
-      '`fn api <operation>` on the command line; "reached by" says which of these it has. Routes stand below `{base_url}/api/<slug>`; requests carry',
-      '`Authorization: Bearer <API_TOKEN>`. **documented** rows are stated by the platform; **assumed** ones are our decision, and a profile',
-      'may override their route: `fn profile set NAME operations.<name>.route "PUT /x/{slug}/y"`.',
+      '`fn api <operation>` on the command line; "reached by" says which of these apply. Routes are below `{base_url}/api/<slug>`; requests carry',
+      '`Authorization: Bearer <API_TOKEN>`. **Documented** routes come from the platform; **assumed** ones are our decision, and a profile',
+      'may override them: `fn profile set NAME operations.<name>.route "PUT /x/{slug}/y"`.',
     ].join('\n'),
     commonRules,
     table(
@@ -35,11 +35,11 @@ export function operationsPage(): string {
 const commonRules = `## Common rules
 
 - JSON in UTF-8, camelCase; times are RFC 3339 in UTC; ids are \`prefix_ULID\`.
-- Lists take \`limit\` (50 unless said, at most 200) and \`cursor\`, and answer \`{items, nextCursor}\`.
+- Lists take \`limit\` (default 50, at most 200) and \`cursor\`, and answer \`{items, nextCursor}\`.
 - A refusal is \`application/problem+json\`: \`{type, title, status, detail, code, requestId, errors?: [{path, message}]}\`. Its \`code\` states the fact: see [errors](errors.md).
-- \`Idempotency-Key\` on a POST: the same key and body within 24 hours gives the first answer again (\`Idempotent-Replayed: true\`); another body is refused with \`idempotency_key_reused\`.
-- What is versioned has an \`ETag\`; with \`If-Match\` it is only changed when nobody else did meanwhile, else 412 \`version_conflict\`.
-- A field that the table does not know is refused with its path.`;
+- \`Idempotency-Key\` on a POST: the same key and body within 24 hours returns the first answer again (\`Idempotent-Replayed: true\`); a different body is refused with \`idempotency_key_reused\`.
+- Versioned resources have an \`ETag\`. With \`If-Match\`, a change is made only if nobody else has made one in the meantime; otherwise the answer is 412 \`version_conflict\`.
+- An unknown field is refused with its path.`;
 
 function section(name: OperationName): string {
   const { summary, route, source, fact, scope, faces, errors, emits, status, onlyApp, localOnly, versioned, rawBody } =
@@ -49,7 +49,7 @@ function section(name: OperationName): string {
   const facts = table(
     ['', ''],
     [
-      ['route', route === null ? 'none: not on the wire' : `\`${route}\``],
+      ['route', route === null ? 'none' : `\`${route}\``],
       ['source', sourceOf(source, fact)],
       ['scope', `\`${scope}\`${status ? `; answers ${status}` : ''}`],
       ['reached by', reachedBy(faces, route, rawBody === true)],
@@ -68,10 +68,12 @@ function section(name: OperationName): string {
     `### ${name}`,
     `${summary}.`,
     facts,
-    rawBody ? 'The body of the request is the bytes themselves.' : '',
+    rawBody ? 'The request body is the raw bytes.' : '',
     fieldsOf('Input', input, true),
     fieldsOf('Output', output, false),
-    refusals.length > 0 ? `**Refusals** beyond the common ones\n\n${table(['code', 'status', 'says'], refusals)}` : '',
+    refusals.length > 0
+      ? `**Refusals**, besides the common ones\n\n${table(['code', 'status', 'meaning'], refusals)}`
+      : '',
     example(name, input),
   ]
     .filter(Boolean)
@@ -94,7 +96,7 @@ function fieldsOf(title: string, schema: Schema, input: boolean): string {
   const list = schema.properties?.['items'];
   if (!input && list?.items && schema.properties?.['nextCursor'])
     return `**${title}**: a page, \`{items, nextCursor}\`, of ${typeName(list.items)}${isUnnamed(list.items) ? `\n\n${fields(list.items, false)}` : ''}`;
-  if (schema.properties === undefined) return `**${title}**: ${input ? named : 'depends on what is asked'}`;
+  if (schema.properties === undefined) return `**${title}**: ${input ? named : 'depends on the request'}`;
   if (Object.keys(schema.properties).length === 0) return input ? '' : `**${title}**: an empty object`;
   const rule = input && schema.description ? `: ${lower(schema.description)}.` : '';
   return `**${title}**${rule}\n\n${fields(schema, input)}`;

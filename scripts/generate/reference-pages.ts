@@ -24,9 +24,9 @@ export function errorsPage(): string {
     operationNames.filter((name) => operationOf(name).errors?.some((one) => one === known));
   return page(
     'Error codes',
-    'The codes with which a workspace refuses, the same over REST (`code` of the problem), in a function (`error.code` of an `SdkError`), and in `fn --json`. Branch on the code, never on the message. A code without operations may be answered by any of them.',
+    'The codes with which a workspace refuses a request. They are the same over REST (`code` of the problem), in a function (`error.code` of an `SdkError`), and in `fn --json`. Branch on the code, never on the message. If no operations are listed for a code, any operation may return it.',
     table(
-      ['code', 'status', 'says', 'operations'],
+      ['code', 'status', 'meaning', 'operations'],
       Object.entries(errorCodes).map(([known, { status, title }]) => {
         const names = users(known);
         const shown = names.slice(0, 6).map((name) => `\`${name}\``);
@@ -39,7 +39,7 @@ export function errorsPage(): string {
 export function eventsPage(): string {
   return page(
     'Events',
-    'What the journal of a workspace records, in the same transaction as the change that caused it. No operation reads the journal yet: these are the names that records have.',
+    'The events that a workspace records in its journal, in the same transaction as the change that caused them. No operation reads the journal yet; these are the names of its records.',
     table(
       ['event', 'caused by'],
       eventKinds.map((kind) => [
@@ -54,13 +54,13 @@ export function eventsPage(): string {
 }
 
 const aboutLimits: Readonly<Record<string, string>> = {
-  function: 'One invocation of a function. Its `config.limits` and `limits` of `fn.config.json` may lower them.',
+  function: 'One invocation of a function. `config.limits` and `limits` in `fn.config.json` can lower these.',
   request: 'One request to the workspace.',
-  seed: 'A seed that is sent to the workspace; `items` of each of its lists.',
+  seed: 'A seed that is sent to the workspace; `items` applies to each of its lists.',
   list: 'Items of one page of a list.',
-  invocations: 'What is kept of invocations.',
+  invocations: 'Records of invocations.',
   store: '`sdk.store` of one app.',
-  deployment: 'One deployment; `kept`: of each app, the last ones that were live.',
+  deployment: 'One deployment; `kept` is how many versions of each app that were live are kept.',
   media: 'Uploaded media.',
 };
 
@@ -74,11 +74,11 @@ export function limitsPage(): string {
   });
   return page(
     'Limits',
-    'Everything in `fn` has a limit. These are the ones a function or a request can meet.',
+    'Everything in `fn` has a limit. These are the ones that a function or a request can reach.',
     ...sections,
     `## fetch\n\nRequests that functions make.\n\n${limitRows({ ...fetchLimits, atOnce: fetchesAtOnce })}`,
     `## response\n\nHeaders and \`statusText\` of a \`Response\` that a method returns.\n\n${limitRows({ headerBytes: mostHeaderBytes })}`,
-    `## media types\n\nWhat may be uploaded for the header of a template. A file must begin as its type does.\n\n${table(
+    `## media types\n\nMedia types for the header of a template. The first bytes of a file must match its type.\n\n${table(
       ['type', 'as', 'at most'],
       supportedMedia.map((type) => {
         const { format = '', mostBytes = 0 } = mediaTypeOf(type) ?? {};
@@ -113,7 +113,7 @@ const returns: Readonly<Record<FunctionType, string>> = {
   'custom-view': 'A function that cleans up, or nothing.',
   'ai-tool': 'JSON that fits `config.output`.',
   'cron-job': 'Anything; it is recorded.',
-  'custom-app-setup': 'Anything; it is recorded. After a throw, version and settings before stay in force.',
+  'custom-app-setup': 'Anything; it is recorded. If it throws, the previous version and settings stay in force.',
 };
 
 const adds: Readonly<Record<FunctionType, string>> = {
@@ -145,9 +145,9 @@ export function functionsPage(): string {
     });
   return page(
     'Functions',
-    'A file below `functions/` is a function: it exports `config`, which says what it is, and a default function, which receives `sdk`. Its path below `functions/`, ending in `.js`, is its path on the platform; without the ending it is its name. Files and folders that begin with `_`, and `.test.` files, are no functions.',
+    'A file below `functions/` is a function: it exports `config`, which declares its type and settings, and a default function, which receives `sdk`. Its path below `functions/`, ending in `.js`, is its path on the platform; without the ending it is its name. Files and folders that begin with `_`, and `.test.` files, are not functions.',
     table(
-      ['type', 'short', 'what `sdk` adds', 'usual folder'],
+      ['type', 'short', '`sdk` adds', 'default folder'],
       functionTypeNames.map((type) => [
         `[\`${type}\`](#${type})`,
         `\`${functionTypes[type].short}\``,
@@ -161,7 +161,7 @@ export function functionsPage(): string {
       const shown = Object.keys(fields).filter((name) => !common.includes(name) || fields[name] !== general[name]);
       return [
         `## ${type}`,
-        `${functionTypes[type].title}. \`fn init --type ${functionTypes[type].short}\` makes one: ${lower(functionTemplates[type].does)}.`,
+        `${functionTypes[type].title}. \`fn init --type ${functionTypes[type].short}\` creates an example: ${lower(functionTemplates[type].does)}.`,
         table(['field', 'takes', ''], rows(fields, shown)),
         type === 'ai-tool' ? toolsApart : '',
         `**sdk adds** ${adds[type]}.`,
@@ -174,14 +174,14 @@ export function functionsPage(): string {
 }
 
 const toolsApart =
-  '`permissions`, `confirm`, `log`, `limits.perMinute` and `limits.maxCallsPerRun` are for the agents of the platform: they are read, checked and deployed, and not applied by `fn invoke` and the local workspace.';
+  '`permissions`, `confirm`, `log`, `limits.perMinute` and `limits.maxCallsPerRun` are for the platform’s agents: `fn` checks and deploys them, but `fn invoke` and the local workspace do not apply them.';
 
 const lower = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
 
 export function appConfigPage(): string {
   return page(
     'fn.config.json',
-    'The app: its name and what its functions may use. An address, a slug or a token never stands here; see `fn login`.',
+    'The app: its name and what its functions may use. Addresses, slugs and tokens do not belong here; see `fn login`.',
     table(['field', 'type', ''], rowsOf(appConfigSchema as Schema, { input: true })),
     code(
       'json',
@@ -207,7 +207,7 @@ export function appConfigPage(): string {
 export function seedPage(): string {
   return page(
     'seed.json',
-    'A workspace as a file: what the local workspace of an app begins with, what `fn workspace export` writes and `fn workspace import` adds. Parts refer to each other by what people can write: agents by e-mail, workgroups and channels by name. `at` is a time, or how long ago: `-2h`, `-3d`.',
+    'A workspace as a file: the initial data of an app’s local workspace, written by `fn workspace export` and added by `fn workspace import`. Entries refer to agents by e-mail address, and to workgroups and channels by name. `at` is a time, or how long ago: `-2h`, `-3d`.',
     table(['field', 'type', ''], rowsOf(seedSchema(), { input: true, except: 'Seed', page: 'operations.md' })),
   );
 }
@@ -215,7 +215,7 @@ export function seedPage(): string {
 export function commandsPage(): string {
   return page(
     'Commands',
-    '`fn help <command>` says everything about one of them. Every command takes `--json`, `--no-input`, `--debug`, `--profile <name>` and `-C, --app <dir>`.',
+    '`fn help <command>` shows the details of a command. Every command takes `--json`, `--no-input`, `--debug`, `--profile <name>` and `-C, --app <dir>`.',
     ...Object.entries(groups).map(([group, title]) => {
       const rows = commands
         .filter((entry) => entry.group === group)
@@ -228,28 +228,28 @@ export function commandsPage(): string {
 /** The meaning of each exit code. */
 const exitCodes: readonly (readonly [string, string])[] = [
   ['0', 'done'],
-  ['1', 'refused: the workspace (404, 422, a rule) or this machine said no, and said why'],
+  ['1', 'refused by the workspace (404, 422, a rule) or by this machine; the message says why'],
   ['2', 'wrong usage: flag, argument, config, missing value; source that does not build'],
-  ['3', 'findings: `fn diff --exit-code` sees a difference, `fn doctor` something wrong'],
-  ['4', 'not logged in, token refused, not allowed'],
+  ['3', '`fn diff --exit-code` found a difference, or `fn doctor` a problem'],
+  ['4', 'not logged in, token refused, or not allowed'],
   ['5', 'the user’s function, tool or test failed'],
-  ['6', 'a limit: time, memory or result of a function; an input that is too large'],
-  ['7', 'workspace unreachable or busy after retries; it is certain that nothing was changed; try again'],
+  ['6', 'a limit was reached: time, memory or result of a function, or size of an input'],
+  ['7', 'workspace unreachable or busy, even after retries; nothing was changed, for certain; try again'],
   ['8', 'outcome unknown: the request was sent and no answer came'],
   [
     '9',
-    'conflict: somebody else changed or deployed it first, an older commit, another request with that key (409, 412); files here that a pull would replace; a list whose progress belongs to another one; nothing was changed',
+    'conflict: somebody else changed or deployed it first, the commit is older, another request has that key (409, 412), a pull would replace files here, or the saved progress belongs to another list; nothing was changed',
   ],
-  ['10', 'partial: some of many done; the report says which, a repeat continues'],
-  ['70', 'a bug in `fn`: it says so, with the stack and where to report'],
-  ['130', 'stopped by Ctrl-C, or a question was refused'],
+  ['10', 'partly done: the report says which of many; a repeat continues'],
+  ['70', 'a bug in `fn`; it prints the stack and where to report it'],
+  ['130', 'stopped by Ctrl-C, or you declined a prompt'],
   ['143', 'stopped by SIGTERM'],
 ];
 
 export function exitCodesPage(): string {
   return page(
     'Exit codes',
-    'Scripts may rely on them. With `--json` an error is one line on standard error: `{"error": {code, message, hint, exitCode, requestId}}`; when a function failed, `invocationId`, `logs`, `frames` and `causes` as well; what would have been said before stands in `notices`.',
+    'You can rely on these in scripts. With `--json` an error is one line on standard error: `{"error": {code, message, hint, exitCode, requestId}}`. If a function failed, it also has `invocationId`, `logs`, `frames` and `causes`. Notices that would have been printed before it are in `notices`.',
     table(['code', 'meaning'], exitCodes),
   );
 }

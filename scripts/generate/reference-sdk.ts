@@ -5,9 +5,9 @@ import { page, table } from './markdown.ts';
 export function sdkPage(): string {
   return page(
     'sdk',
-    "A function receives one object, `sdk`. Every call returns a promise, copies its arguments, and throws an `SdkError` {code, message, status, requestId, details} when the workspace says no: the same [codes](errors.md) as over REST. Beside its input a write takes `{idempotencyKey?, ifMatch?}`, as the headers of REST. The types are in `convo-fn`: `import type { MethodSdk } from 'convo-fn'`, or `@param {import('convo-fn').MethodSdk} sdk`.",
+    "A function receives one object, `sdk`. Every call returns a promise, copies its arguments, and throws an `SdkError` {code, message, status, requestId, details} if the workspace refuses it, with the same [codes](errors.md) as over REST. After its input, a write takes `{idempotencyKey?, ifMatch?}`, like the REST headers. The types are in `convo-fn`: `import type { MethodSdk } from 'convo-fn'`, or `@param {import('convo-fn').MethodSdk} sdk`.",
     `## Server SDK\n\nAll types but Custom View.\n\n${table(['member', ''], [...serverMembers, ...operationRows('sdk')])}`,
-    `## Client SDK\n\nCustom Views, in the browser, with the rights of the agent who looks.\n\n${table(['member', ''], [...clientMembers, ...operationRows('client')])}`,
+    `## Client SDK\n\nCustom Views, in the browser, with the rights of the agent who views them.\n\n${table(['member', ''], [...clientMembers, ...operationRows('client')])}`,
     `## What each type adds\n\n${table(['type', 'adds'], byType)}`,
   );
 }
@@ -19,24 +19,24 @@ const serverMembers = [
   ],
   [
     '`sdk.log.debug · info · warn · error(…values)`',
-    'Kept with the invocation; `fn logs` shows it. `console` does the same',
+    'Writes log lines, which are recorded with the invocation; `fn logs` shows them. `console` does the same',
   ],
   ['`sdk.secrets.get(name)`', 'The value of a secret of the app, or null'],
   [
     '`sdk.vars.get(name) · set(name, value) · delete(name) · list()`',
-    'Variables of the app, which people may see and change',
+    'Variables of the app, which people can see and change',
   ],
-  ['`sdk.store.get(key)`', 'A value the app has kept, or null'],
-  ['`sdk.store.set(key, value, {ttlSeconds?})`', 'Keeps a value, for ever or for a time'],
-  ['`sdk.store.increment(key, by = 1)`', 'Adds to a number, atomically, and gives the sum'],
+  ['`sdk.store.get(key)`', 'A stored value, or null'],
+  ['`sdk.store.set(key, value, {ttlSeconds?})`', 'Stores a value, for a limited time or indefinitely'],
+  ['`sdk.store.increment(key, by = 1)`', 'Adds to a number atomically and returns the sum'],
   ['`sdk.store.delete(key) · list(prefix?, {limit?, cursor?})`', 'Deletes; lists keys and values'],
   ['`sdk.methods.call(path, body?, {method?})`', 'Calls another Server Side Method of the same app'],
 ] as const;
 
 const clientMembers = [
   ['`sdk.context`', '{workspace, app, function, version, environment, now()}'],
-  ['`sdk.user`', 'The agent who looks: {id, name, email}'],
-  ['`sdk.conversation`, `sdk.customer`', 'What is open, or null'],
+  ['`sdk.user`', 'The agent who views it: {id, name, email}'],
+  ['`sdk.conversation`, `sdk.customer`', 'The open conversation and its customer, or null'],
   ['`sdk.methods.call(path, body?)`', 'Calls a Server Side Method of the same app'],
   ['`sdk.ui.toast(text, {kind?}) · openConversation(id) · confirm(text)`', 'The workspace’s interface around the view'],
 ] as const;

@@ -39,7 +39,7 @@ function indexOf(texts: readonly (readonly [name: string, text: string])[]): str
   });
   return page(
     'Reference',
-    'All names, fields, codes and limits, made from the tables that the workspace, the `sdk` and the commands are made from. `fn docs PAGE` shows one in the terminal. How to use it all is in [the guide](../guide/README.md).',
+    'All names, fields, codes and limits, generated from the same tables as the workspace, the `sdk` and the commands. `fn docs PAGE` shows a page in the terminal. To learn how to use them, read [the guide](../guide/README.md).',
     lines.join('\n'),
   );
 }

@@ -11,11 +11,11 @@ const interfaces: Readonly<Record<FunctionType, string>> = {
 };
 
 const usage: Readonly<Record<FunctionType, string>> = {
-  'server-side-method': 'An endpoint under `/api/<slug>/custom-functions/<app>/<path>.js`, once `expose` says so.',
+  'server-side-method': 'An endpoint at `/api/<slug>/custom-functions/<app>/<path>.js`, if `expose` is set.',
   'custom-flow-node': 'A node of a flow with one exit for each outcome.',
   'custom-view': 'A part of the workspace’s interface, in the browser.',
   'ai-tool': 'A tool that AI agents call, with schema, permissions and log.',
-  'cron-job': 'A job that runs by a schedule.',
+  'cron-job': 'A job that runs on a schedule.',
   'custom-app-setup': 'Runs when the app is installed, updated or uninstalled.',
 };
 

@@ -7,16 +7,16 @@ import { configTypes } from './types-configs.ts';
 import { operationsTypes } from './types-operations.ts';
 
 const toolLimits: Readonly<Record<string, string>> = {
-  timeoutMs: 'Another word for `wallMs`',
-  maxCallsPerRun: 'Calls in one agent run',
-  perMinute: 'Calls in a minute',
-  maxResultBytes: 'Largest result that is given to the model, in bytes',
+  timeoutMs: 'An alias of `wallMs`',
+  maxCallsPerRun: 'Calls per agent run',
+  perMinute: 'Calls per minute',
+  maxResultBytes: 'Largest result to pass to the model, in bytes',
 };
 
 const functionLimits: Readonly<Record<string, string>> = {
-  wallMs: `Time it may take, in ms; ${limits.function.wallMs} unless said`,
-  cpuMs: `Processor time it may use, in ms; ${limits.function.cpuMs} unless said`,
-  memoryMb: `Memory it may use, in MiB; ${limits.function.memoryMb} unless said`,
+  wallMs: `Time it may take, in ms; default ${limits.function.wallMs}`,
+  cpuMs: `Processor time it may use, in ms; default ${limits.function.cpuMs}`,
+  memoryMb: `Memory it may use, in MiB; default ${limits.function.memoryMb}`,
   bodyBytes: 'Largest request body, in bytes',
   resultBytes: 'Largest result, in bytes',
   logLines: 'Log lines of one invocation',

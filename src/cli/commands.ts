@@ -162,7 +162,7 @@ export const commands: readonly Entry[] = [
   entry(
     'workspace export',
     'workspace',
-    'Write the local workspace as a seed',
+    'Export the local workspace as a seed',
     async () => (await import('./commands/workspace.ts')).save,
   ),
   entry(

@@ -99,7 +99,7 @@ export function strangerOf(
   const location = answer.headers['location'];
   const origin = new URL(workspace.baseUrl).origin;
   if (status >= 300 && status < 400 && location !== undefined) {
-    return new UnreachableError('redirected', `${origin} redirects the request to  ${plainText(location, 300, true)}`, {
+    return new UnreachableError('redirected', `${origin} redirects the request to ${plainText(location, 300, true)}`, {
       hint: 'fn does not follow redirects, because the token belongs to one address. If that is your workspace, log in with the new address.',
     });
   }

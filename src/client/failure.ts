@@ -32,7 +32,7 @@ export function failureOf(error: unknown, url: string, written: boolean, proxy: 
   if (saysTheProxy(error, code)) {
     return make(
       'proxy_refused',
-      `the proxy${at(proxy)} refused to connect to ${host}:  ${shortMessage(error)}`,
+      `the proxy${at(proxy)} refused to connect to ${host}: ${shortMessage(error)}`,
       proxyHint,
     );
   }

@@ -86,7 +86,7 @@ export function inputRefusal(
 ): WorkspaceError {
   const [first] = errors;
   const where = first && first.path !== '' ? `${first.path} ` : '';
-  return refusal('function_input_invalid', `${loaded.name}: ${where}${first?.message ?? 'the input does not fit'}`, {
+  return refusal('function_input_invalid', `${loaded.name}: ${where}${first?.message ?? 'the input is not valid'}`, {
     errors,
   });
 }

@@ -75,7 +75,9 @@ function outputProblem(
   if (mostBytes !== undefined && Buffer.byteLength(result.json) > mostBytes)
     return `The result is larger than limits.maxResultBytes (${mostBytes})`;
   const [first] = check?.(JSON.parse(result.json)) ?? [];
-  return first && `The result does not fit config.output: ${first.path === '' ? '' : `${first.path} `}${first.message}`;
+  return (
+    first && `The result does not match config.output: ${first.path === '' ? '' : `${first.path} `}${first.message}`
+  );
 }
 
 /** The argument of a cron job; `input` may say when it was due. */

@@ -52,23 +52,23 @@ export const appConfigSchema = {
   required: ['version', 'app'],
   additionalProperties: false,
   properties: {
-    $schema: { type: 'string', description: 'Where editors find this schema' },
+    $schema: { type: 'string', description: 'Tells editors where this schema is' },
     version: { const: 1, description: 'Version of this format' },
     app: {
       type: 'string',
       pattern: '^[a-z0-9][a-z0-9-]{0,62}$',
-      description: 'Name of the app: its segment in every path of its functions. Lower case letters, digits, dashes',
+      description: 'Name of the app, a segment of every path of its functions. Lower-case letters, digits and dashes',
     },
     timezone: {
       type: 'string',
       minLength: 1,
       maxLength: 100,
-      description: 'Time zone of cron jobs that name none, as Europe/Berlin; UTC unless said',
+      description: 'Time zone of cron jobs without their own, such as Europe/Berlin; default: UTC',
     },
     isolation: {
       enum: ['fresh', 'warm'],
       description:
-        'fresh (default): every invocation begins with a new global state; warm: module state stays between invocations',
+        'fresh (default): every invocation starts with new global state; warm: module state may be kept between invocations',
     },
     limits: {
       type: 'object',
@@ -81,7 +81,7 @@ export const appConfigSchema = {
             type: 'integer',
             minimum: limit.least,
             maximum: limit.most,
-            description: `${limit.what}; ${limit.most} unless said`,
+            description: `${limit.what}; default ${limit.most}`,
           },
         ]),
       ),
@@ -103,11 +103,11 @@ export const appConfigSchema = {
           type: 'array',
           maxItems: 200,
           description:
-            'Hosts that functions may fetch from, as api.shop.example or *.shop.example; without: any that the machine reaches',
+            'Hosts that functions may fetch from, such as api.shop.example or *.shop.example; default: any that the machine can reach',
           items: {
             type: 'string',
             description:
-              'A host as api.shop.example or *.shop.example, with a port if need be; without "fetch" any host is allowed',
+              'A host such as api.shop.example or *.shop.example, with a port if necessary; without "fetch", any host is allowed',
             pattern:
               '^(\\*\\.)?[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?(\\.[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?)*(:\\d{1,5})?$',
           },
@@ -116,7 +116,7 @@ export const appConfigSchema = {
     },
     environments: {
       type: 'object',
-      description: 'By the name of a profile: the env that differs when the app is deployed there, as {"env": {…}}',
+      description: 'By profile name: the env that differs when the app is deployed there, as {"env": {…}}',
       propertyNames: { pattern: '^[A-Za-z0-9_][\\w.-]{0,99}$' },
       additionalProperties: { type: 'object', additionalProperties: false, properties: { env } },
     },

@@ -46,7 +46,7 @@ export async function parseSeed(value: unknown, text: string, shown: string): Pr
   if (checked.fits) return value as Seed;
   const [problem] = checked.problems;
   const path = problem?.path ?? '';
-  const message = problem?.message ?? 'does not fit';
+  const message = problem?.message ?? 'is not valid';
   throw new ProjectError('seed_invalid', `${shown}: ${path === '' ? 'the seed' : path} ${message}`, {
     hint: 'Correct it and save. For the format of a seed: "fn docs seed".',
     location: { file: shown, ...placeInJson(text, path) },

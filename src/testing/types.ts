@@ -3,7 +3,7 @@ import type { Seed } from '../contract/shapes/index.ts';
 
 /** What is left undefined is left out. */
 export interface WorkspaceOptions {
-  /** Folder of the app; default: the one around the current folder. */
+  /** App folder; default: the app that contains the current folder. */
   readonly app?: string | undefined;
   /** Planted instead of the app's `seed.json`. */
   readonly seed?: Seed | undefined;
@@ -18,12 +18,12 @@ export interface WorkspaceOptions {
 export type InvokeOptions = NonNullable<Input<'functions.invoke'>['request']> &
   Pick<Input<'functions.invoke'>, 'conversationId' | 'variables'>;
 
-/** One invocation with everything that was recorded of it. */
+/** One invocation with everything that was recorded about it. */
 export type TestInvocation = Output<'invocations.show'>;
 
 export interface TestClock {
   now(): Date;
-  /** Stands at that moment. */
+  /** Stops the clock at this time. */
   set(at: string | Date): Promise<void>;
   /** `'2h'`, `'1d'`, `'30m'`, or milliseconds. Each cron job that falls due runs once, and has ended when this resolves. */
   advance(by: string | number): Promise<{ fired: number }>;
@@ -40,7 +40,7 @@ export interface TestWorkspace extends AsyncDisposable {
   /** The same with everything recorded; does not reject when the function fails. */
   run(name: string, input?: unknown, options?: InvokeOptions): Promise<TestInvocation>;
   readonly clock: TestClock;
-  /** A customer writes; customer and conversation are created when they are missing. */
+  /** A customer writes a message; customer and conversation are created if necessary. */
   customerWrites(message: Input<'messages.receive'>): Promise<Output<'messages.receive'>>;
   /** A real request to the workspace's HTTP face; the token is added unless an Authorization header is given. */
   fetch(path: string, init?: RequestInit): Promise<Response>;

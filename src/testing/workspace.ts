@@ -76,7 +76,7 @@ function timeOf(at: string | Date): number {
   });
 }
 
-/** One function once, in a workspace of its own that is closed afterwards. */
+/** Runs one function once, in its own workspace, which is closed afterwards. */
 export async function invoke<T = unknown>(
   name: string,
   input?: unknown,

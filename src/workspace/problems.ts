@@ -8,7 +8,7 @@ export function inputInvalid(name: string, problems: readonly FieldProblem[]): W
   const [first] = problems;
   const where = first === undefined || first.path === '' ? '' : `${first.path}: `;
   const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
-  return refusal('input_invalid', `${name} – ${where}${first?.message ?? 'the input does not fit'}${more}`, {
+  return refusal('input_invalid', `${name} – ${where}${first?.message ?? 'the input is not valid'}${more}`, {
     errors: problems.slice(0, problemsTold),
   });
 }
@@ -16,7 +16,7 @@ export function inputInvalid(name: string, problems: readonly FieldProblem[]): W
 export function seedInvalid(problems: readonly FieldProblem[]): Error {
   const [first] = problems;
   const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
-  return refusal('seed_invalid', `The seed does not fit: ${first?.path} ${first?.message}${more}`, {
+  return refusal('seed_invalid', `The seed is not valid: ${first?.path} ${first?.message}${more}`, {
     errors: problems.slice(0, 100),
   });
 }

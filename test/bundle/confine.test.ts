@@ -79,7 +79,7 @@ describe('imports that are refused, with their place', () => {
     for (const [index, specifier] of specifiers.entries()) {
       app.write({ [`functions/f${index}.js`]: `import x from ${JSON.stringify(specifier)};\nexport default () => x;` });
       const error = await refused(bundler.build(app.source(`f${index}`)));
-      assert.match(error.message, /lies outside the project/, specifier);
+      assert.match(error.message, /is outside the project/, specifier);
       assert.doesNotMatch(error.message, /4711/);
     }
   });
@@ -100,7 +100,7 @@ describe('imports that are refused, with their place', () => {
     });
     symlinkSync(outside, app.path('node_modules/linked'));
     const { message, hint } = await refused(aBundler(t).build(app.source('f')));
-    assert.match(message, /"linked" lies outside the project/);
+    assert.match(message, /"linked" is outside the project/);
     assert.match(
       hint ?? '',
       /^It leads to .*fn-outside-.*index\.js\. The project is .*: the nearest folder with a lockfile/,
@@ -135,7 +135,7 @@ describe('imports that are refused, with their place', () => {
       'tsconfig.json': '{"compilerOptions":{"paths":{"@host/*":["/etc/*"]}}}',
     });
     const error = await refused(aBundler(t).build(app.source('f', { file: 'functions/f.ts' })));
-    assert.match(error.message, /lies outside the project/);
+    assert.match(error.message, /is outside the project/);
   });
 });
 
@@ -144,7 +144,7 @@ test('a build that stumbles over a file elsewhere says what may lead there', asy
     'functions/f.js': 'export default () => 1;\n//# sourceMappingURL=../../../../../../../../../../etc/passwd',
   });
   const { message, hint } = await refused(aBundler(t).build(app.source('f')));
-  assert.match(message, /passwd" lies outside the project/);
+  assert.match(message, /passwd" is outside the project/);
   assert.doesNotMatch(message, /root:/);
   assert.match(hint ?? '', /a sourceMappingURL names it/);
 });
@@ -258,7 +258,7 @@ describe('what may be imported', () => {
     assert.ok(bundle.inputs.includes(app.path('packages/shared/i.js')));
     assert.ok(JSON.parse(bundle.sourceMap).sources.includes('functions/f.js'));
     const narrow = aBundler(t, { workspaceRoot: root });
-    assert.match((await refused(narrow.build(source))).message, /lies outside the project/);
+    assert.match((await refused(narrow.build(source))).message, /is outside the project/);
   });
 
   test('the workspace root is the nearest lockfile, but not above the repository or in the home folder', (t) => {

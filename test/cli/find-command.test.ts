@@ -31,7 +31,7 @@ const refused: [argv: string[], code: string, hint: RegExp][] = [
   [['--json'], 'command_missing', /fn help/],
   [['version'], 'command_unknown', /fn --version/],
   [['-v'], 'flag_unknown', /fn --version/],
-  [['--version', 'dev'], 'flag_unknown', /alone/],
+  [['--version', 'dev'], 'flag_unknown', /without a command/],
   [['secret', 'put', 'KEY'], 'command_unknown', /^Did you mean: fn secret set$/],
   [['token', 'rm', 'ci'], 'command_unknown', /^Did you mean: fn token revoke$/],
   [['secret', 'get', 'KEY'], 'command_unknown', /^It has: set, list, delete$/],

@@ -65,5 +65,5 @@ test('fn channel disconnect takes the kind of a channel, as fn channel connect a
   }
   const { exitCode, err } = await runFn(['channel', 'disconnect', 'sms'], { cwd, env });
   assert.equal(exitCode, 2);
-  assert.match(err, /2 channels are connected of the kind "sms"\n→ Give the id/);
+  assert.match(err, /2 channels are connected of the kind "sms"\n→ Use its id/);
 });

@@ -275,7 +275,7 @@ describe('what is no workspace', () => {
       response.writeHead(302, { location: `${other.url}/api/acme/workspace` });
       response.end();
     });
-    await assert.rejects(client(server.url)('workspace.show', {}), /elsewhere/);
+    await assert.rejects(client(server.url)('workspace.show', {}), /redirects the request to/);
     assert.equal(other.arrived.length, 0);
   });
 

@@ -64,7 +64,7 @@ for (const transport of ['light', 'pooled'] as const) {
       const body = JSON.stringify({ title: 'Full', detail: 'The disk is full', code: 'disk_full' });
       const head = `HTTP/1.1 507 Full\r\ncontent-type: application/problem+json\r\ncontent-length: ${body.length}`;
       const { host, arrived } = await saying(`${head}\r\n\r\n${body}`);
-      const refused = { code: 'disk_full', message: 'The disk is full', exitCode: 7, hint: /Make room/ };
+      const refused = { code: 'disk_full', message: 'The disk is full', exitCode: 7, hint: /Free some space/ };
       await assert.rejects(client(`http://${host}`)('templates.send', send), refused);
       assert.equal(arrived(), 1);
     });

@@ -34,7 +34,7 @@ export const troubles: Readonly<Record<string, Trouble>> = {
     nature: 'passing',
     says: /did not answer within/,
   },
-  'nothing listens any more': { fate: 'gone', nature: 'certain', says: /nothing listens/ },
+  'nothing listens any more': { fate: 'gone', nature: 'certain', says: /nothing is listening/ },
   'the connection is reset before it is carried out': {
     fate: { kind: 'reset', done: false },
     nature: 'passing',

@@ -38,7 +38,7 @@ const said: readonly [z.ZodType, unknown, string][] = [
   [z.iso.datetime(), 'today', 'must be a time like 2030-01-31T09:00:00Z (RFC 3339, UTC)'],
   [z.url(), 'here', 'must be an address like https://example.com/path'],
   [z.email(), 'nobody', 'is not an e-mail address'],
-  [z.union([z.string(), z.number()]), true, 'is of no kind that fits here'],
+  [z.union([z.string(), z.number()]), true, 'does not have an allowed type'],
   [z.string().regex(/^a/, 'begins with a'), 'b', 'begins with a'],
   [z.string().refine(() => false, { message: 'give another' }), 'b', 'give another'],
 ];

@@ -138,7 +138,7 @@ export default async function (sdk) {
     ['an operation that does not exist', ['--relay', '--allow', 'message.send'], 2, /messages\.send/],
     ['a read', ['--relay', '--allow', 'customers.get'], 2, /goes through anyway/],
     ['an operation without --relay', ['--allow', 'messages.send'], 2, /--relay/],
-    ['--remote at the same time', ['--relay', '--remote'], 2, /contradict/],
+    ['--remote at the same time', ['--relay', '--remote'], 2, /cannot be combined/],
   ];
   for (const [what, flags, expected, words] of refused) {
     test(`refuses ${what}`, async () => {

@@ -124,7 +124,7 @@ for (const name of Object.keys(commands) as Name[]) {
 
     test('ends with 7 where nothing listens', async () => {
       const { exitCode, err } = await run(name, `http://127.0.0.1:${await deadPort()}`);
-      assert.match(err, /nothing listens/);
+      assert.match(err, /nothing is listening/);
       assert.equal(exitCode, 7);
     });
 
@@ -146,7 +146,7 @@ for (const name of Object.keys(commands) as Name[]) {
       });
       const url = await answered((_, response) => response.writeHead(307, { location: `${other}/login` }).end());
       const { exitCode, err } = await run(name, url);
-      assert.match(err, /elsewhere/);
+      assert.match(err, /redirects the request to/);
       assert.equal(exitCode, 7);
       assert.equal(led, 0);
     });

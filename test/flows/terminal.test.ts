@@ -86,7 +86,7 @@ suite('on a terminal', {
   test('a question breaks its lines between words', async () => {
     const app = new App();
     const terminal = new Terminal(app, ['init']);
-    await terminal.shows(/which\nconversations are open/);
+    await terminal.shows(/the open\nconversations/);
     terminal.press(ctrlC);
     assert.equal(await terminal.ends(), 130);
   });

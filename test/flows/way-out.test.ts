@@ -61,6 +61,6 @@ describe('the fetch of a function goes the way that this machine goes', () => {
   });
 
   test('nowhere through something that is no proxy', async () => {
-    assert.match(await said('https://shop.invalid/a', { HTTPS_PROXY: 'proxy:3128' }), /no proxy that can be used/);
+    assert.match(await said('https://shop.invalid/a', { HTTPS_PROXY: 'proxy:3128' }), /not a usable proxy address/);
   });
 });

@@ -65,7 +65,7 @@ test('what has a name in the reference is one schema, to which answers and other
   assert.deepEqual(answered('/customers/{id}', 'get'), { $ref: '#/components/schemas/Customer' });
   assert.deepEqual(schemas['Conversation']?.properties?.['assignee'], {
     $ref: '#/components/schemas/Assignment',
-    description: 'Who takes care of it',
+    description: 'Who is responsible for it',
   });
   const referred = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name);
   assert.deepEqual([...new Set(referred)].sort(), Object.keys(schemas).sort());

@@ -153,7 +153,7 @@ for (const asked of ['tools/refund', 'refund', 'functions/tools/refund.ts', './f
 test('a last part that two functions share needs more of the name', async () => {
   const error = await refusalOf((async () => resolveFunctionName(live, 'find'))());
   assert.equal(error.code, 'function_ambiguous');
-  assert.equal(error.message, 'find may be api/orders/find or api/customers/find');
+  assert.equal(error.message, 'find is ambiguous: it may be api/orders/find or api/customers/find');
   assert.equal(resolveFunctionName(live, 'orders/find').name, 'api/orders/find');
 });
 

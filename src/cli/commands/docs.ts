@@ -67,7 +67,7 @@ function spokenOf(all: readonly Topic[], asked: string): string | undefined {
     .filter(({ times }) => times > 0)
     .toSorted((one, other) => other.times - one.times)
     .slice(0, mostPages);
-  return pages.length === 0 ? undefined : `These pages mention it:  ${pages.map(({ line }) => line).join(' · ')}`;
+  return pages.length === 0 ? undefined : `These pages mention it: ${pages.map(({ line }) => line).join(' · ')}`;
 }
 
 /** Where guide and reference have a page of the same name, the guide's is read by it. */

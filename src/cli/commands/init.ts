@@ -138,7 +138,7 @@ async function nameFor(context: Context, given: string | undefined, type: Functi
   const { usualName } = functionTemplates[type];
   if (given !== undefined && namesFolder.test(given)) {
     throw new UsageError('name_invalid', `NAME is the name of a function, but "${given.slice(0, 60)}" is a folder`, {
-      hint: `To create the app in that folder, use -C: fn init  ${usualName} -C ${given.slice(0, 60)}`,
+      hint: `To create the app in that folder, use -C: fn init ${usualName} -C ${given.slice(0, 60)}`,
     });
   }
   if (given !== undefined) return functionNameFor(type, given);

@@ -20,7 +20,7 @@ export async function runningDev(context: Context): Promise<Found | undefined> {
   } catch (error) {
     return {
       state: 'wrong',
-      message: `process ${dev.pid} runs this app but does not answer at ${dev.url}:  ${messageOf(error)}`,
+      message: `process ${dev.pid} runs this app but does not answer at ${dev.url}: ${messageOf(error)}`,
       hint: `Stop it (Ctrl-C in its terminal, or: kill ${dev.pid}) and start "fn dev" again.`,
     };
   }

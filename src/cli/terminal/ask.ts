@@ -125,7 +125,7 @@ function unasked(question: Question, host: Host, flags: CommonFlags): UsageError
   const ways = [`give ${question.flag}`, ...(question.variable ? [`set ${question.variable}`] : [])].join(' or ');
   return new UsageError(
     'value_missing',
-    `A value is missing, and fn cannot ask for it because ${reason}:  ${sanitise(question.message)}`,
+    `A value is missing, and fn cannot ask for it because ${reason}: ${sanitise(question.message)}`,
     {
       hint: `${ways.charAt(0).toUpperCase()}${ways.slice(1)}.`,
     },

@@ -63,17 +63,17 @@ const common: Fields = {
     check: oneOf('fresh', 'warm'),
     takes: "'fresh' | 'warm'",
     summary:
-      'fresh: each invocation begins with new global state; warm: module state may stay; that of the app, else fresh',
+      'fresh: each invocation starts with new global state; warm: module state may be kept. Default: the app’s setting, otherwise fresh',
   },
   limits: object(
     functionLimits,
     'object',
-    'what an invocation may use; a field that is left out is as fn.config.json says, else the most it can be',
+    'what an invocation may use; the default of each field is the value in fn.config.json, otherwise the maximum',
   ),
   secrets: {
     check: listOf(secretName, { most: 100 }),
     takes: '[names]',
-    summary: 'the secrets it reads; without it any of its app',
+    summary: 'the secrets it may read; default: all secrets of its app',
   },
 };
 
@@ -83,11 +83,11 @@ const expose: Fields = {
   methods: {
     check: listOf(oneOf(...httpMethods), { least: 1, most: httpMethods.length }),
     takes: `[${httpMethods.join(', ')}]`,
-    summary: 'the HTTP methods it takes; POST unless said',
+    summary: 'the HTTP methods it accepts; default: POST',
   },
-  auth: { check: oneOf('token', 'public'), takes: "'token' | 'public'", summary: 'who may call it; token unless said' },
-  input: { check: jsonSchema, takes: 'JSON Schema', summary: 'what the JSON body, or the query of a GET, must fit' },
-  output: { check: jsonSchema, takes: 'JSON Schema', summary: 'what it answers, for whoever calls it; not checked' },
+  auth: { check: oneOf('token', 'public'), takes: "'token' | 'public'", summary: 'who may call it; default: token' },
+  input: { check: jsonSchema, takes: 'JSON Schema', summary: 'the schema of the JSON body, or of the query of a GET' },
+  output: { check: jsonSchema, takes: 'JSON Schema', summary: 'the schema of its answer, for callers; not checked' },
 };
 
 const callers = (summary: string): Field => ({
@@ -123,12 +123,12 @@ const permissions: Fields = {
       mcp: bool('whether MCP clients may call it'),
     },
     'object',
-    'who may call it; without it no model may',
+    'who may call it; default: no model',
   ),
   conversation: object(
     { read: fieldPaths('fields it sees'), write: fieldPaths('fields it may change') },
     '{read, write}',
-    'fields of the conversation it sees and may change',
+    'the fields of the conversation that it sees and may change',
   ),
 };
 
@@ -141,19 +141,19 @@ export const configFields: Readonly<Record<FunctionType, Fields>> = {
     expose: {
       check: (value, path) => (value === false ? undefined : fields(expose)(value, path)),
       takes: 'false | {methods, auth, input?, output?}',
-      summary: 'how it is reached from outside; not at all unless said',
+      summary: 'how it can be called from outside; default: not at all',
       holds: expose,
     },
   },
   'custom-flow-node': {
     ...common,
     title,
-    input: { check: jsonSchema, takes: 'JSON Schema', summary: 'what the flow hands in' },
+    input: { check: jsonSchema, takes: 'JSON Schema', summary: 'the schema of its input from the flow' },
     outcomes: {
       check: listOf(matching(/^[A-Za-z][\w-]{0,63}$/, 'a name of letters, digits, _ and -'), { least: 1, most: 20 }),
       required: true,
       takes: '[names]',
-      summary: 'the ways out of the node',
+      summary: 'the exits of the node',
     },
   },
   'custom-view': {
@@ -165,7 +165,7 @@ export const configFields: Readonly<Record<FunctionType, Fields>> = {
       takes: "'conversation' | 'customer' | 'page'",
       summary: 'where it is shown',
     },
-    height: { check: whole(1, 10_000), takes: 'pixels', summary: 'height of its frame to begin with' },
+    height: { check: whole(1, 10_000), takes: 'pixels', summary: 'initial height of its frame' },
   },
   'ai-tool': {
     ...common,
@@ -173,7 +173,7 @@ export const configFields: Readonly<Record<FunctionType, Fields>> = {
       check: matching(/^[A-Za-z0-9_-]{1,64}$/, 'at most 64 letters, digits, _ and -'),
       required: true,
       takes: 'text',
-      summary: 'what the model calls it',
+      summary: 'the name by which the model calls it',
     },
     title: { check: text(100), takes: 'text', summary: 'its title, for people' },
     description: {
@@ -182,33 +182,33 @@ export const configFields: Readonly<Record<FunctionType, Fields>> = {
       takes: 'text',
       summary: 'what it does and when to use it, for the model',
     },
-    input: { check: objectSchema, required: true, takes: 'JSON Schema', summary: 'the arguments' },
-    output: { check: jsonSchema, takes: 'JSON Schema', summary: 'the result' },
+    input: { check: objectSchema, required: true, takes: 'JSON Schema', summary: 'the schema of the arguments' },
+    output: { check: jsonSchema, takes: 'JSON Schema', summary: 'the schema of the result' },
     permissions: object(permissions, '{callers, conversation}', 'who may call it and what it may see'),
     confirm: {
       check: oneOf('never', 'human', 'customer'),
       takes: "'never' | 'human' | 'customer'",
-      summary: 'who confirms a call; human for destructive tools unless said, else never',
+      summary: 'who confirms a call; default: human for destructive tools, never for others',
     },
     limits: object(toolLimits, 'object', 'what a call may use, and how often it may be called'),
     annotations: object(
       {
-        readOnly: bool('changes nothing'),
-        destructive: bool('what it does cannot be undone'),
-        idempotent: bool('twice is as once'),
-        openWorld: bool('reaches systems elsewhere'),
+        readOnly: bool('whether it changes nothing'),
+        destructive: bool('whether its effect cannot be undone'),
+        idempotent: bool('whether calling it twice has the same effect as once'),
+        openWorld: bool('whether it uses external systems'),
       },
       'object',
-      'what kind of tool it is; not both readOnly and destructive',
+      'properties of the tool; readOnly and destructive exclude each other',
     ),
     log: object(
       {
-        arguments: logging('how much of the arguments is kept'),
-        result: logging('how much of the result is kept'),
-        redact: fieldPaths('fields that are left out, as customer.email or *.iban'),
+        arguments: logging('how much of the arguments to record'),
+        result: logging('how much of the result to record'),
+        redact: fieldPaths('fields to leave out, such as customer.email or *.iban'),
       },
       '{arguments, result, redact}',
-      'what of a call is kept',
+      'what to record of a call',
     ),
   },
   'cron-job': {
@@ -216,18 +216,18 @@ export const configFields: Readonly<Record<FunctionType, Fields>> = {
     schedule: {
       check: schedule,
       required: true,
-      takes: "5 or 6 fields, or a name as '@hourly'",
+      takes: "5 or 6 fields, or a name such as '@hourly'",
       summary: 'when it runs',
     },
     timezone: {
       check: timezone,
-      takes: "a zone as 'Europe/Berlin'",
-      summary: 'the zone of the schedule; that of the app, else UTC',
+      takes: "a zone such as 'Europe/Berlin'",
+      summary: 'the time zone of the schedule; default: the app’s, otherwise UTC',
     },
     overlap: {
       check: oneOf('skip', 'queue'),
       takes: "'skip' | 'queue'",
-      summary: 'when it is due and still runs; skip unless said',
+      summary: 'what to do if it is due while it is still running; default: skip',
     },
   },
   'custom-app-setup': {

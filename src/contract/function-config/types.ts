@@ -32,7 +32,7 @@ interface Common<T extends FunctionType> {
 
 export type HttpMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
 
-/** How a Server Side Method is reached from outside. */
+/** How a Server Side Method can be called from outside. */
 export interface Expose {
   readonly methods: readonly HttpMethod[];
   /** `public`: no token is asked for; the guard against foreign web pages stays. */

@@ -82,7 +82,7 @@ export const functionOperations = {
     fact: 'contract 6',
     route: 'GET /apps/:app/deployments/:id',
     faces: ['rest', 'cli'],
-    summary: 'Show a deployment with its manifest; the id `live` is the live one',
+    summary: 'Show a deployment with its manifest; the id `live` means the live one',
     errors: ['deployment_not_found'],
     versioned: true,
   },
@@ -91,7 +91,7 @@ export const functionOperations = {
     route: 'POST /apps/:app/deployments',
     faces: ['rest', 'cli'],
     status: 201,
-    summary: 'Announce a complete manifest; the answer names the files that are missing',
+    summary: 'Announce a complete manifest; the answer lists the missing files',
     errors: ['deployment_older', 'version_conflict', 'secrets_missing'],
   },
   'deployments.putFile': {

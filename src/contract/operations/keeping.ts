@@ -14,7 +14,7 @@ export const keepingOperations = {
     scope: 'deploy',
     route: 'PUT /apps/:app/secrets/:name',
     faces: ['rest', 'cli'],
-    summary: 'Set a secret; its value never comes back',
+    summary: 'Set a secret; its value is never returned',
   },
   'secrets.delete': {
     ...admin,
@@ -69,7 +69,7 @@ export const keepingOperations = {
     fact: 'contract 2',
     route: null,
     faces: ['sdk'],
-    summary: 'Keep a value in this app’s store, for ever or for a time',
+    summary: 'Keep a value in this app’s store, for a limited time or indefinitely',
     errors: ['store_full', 'store_value_too_large'],
   },
   'store.delete': {
@@ -125,13 +125,13 @@ export const keepingOperations = {
     fact: 'spec 1 (9)',
     route: 'GET /development-packs/balance',
     faces: ['rest', 'cli'],
-    summary: 'Show the days left in all packs together',
+    summary: 'Show the total of days left in all packs',
   },
   'packs.history': {
     ...list,
     route: 'GET /development-packs/history',
     faces: ['rest', 'cli'],
-    summary: 'List what was added and used, newest first',
+    summary: 'List added packs and used days, newest first',
   },
   'packs.add': {
     ...admin,

@@ -24,7 +24,7 @@ export const localOperations = {
     route: 'POST /_local/clock/advance',
     faces: ['rest', 'cli'],
     localOnly: true,
-    summary: 'Move the workspace clock on; each job that falls due fires once',
+    summary: 'Move the workspace clock forward; each job that falls due fires once',
   },
   'workspace.openUrl': {
     ...admin,
@@ -32,7 +32,7 @@ export const localOperations = {
     route: 'POST /_local/open',
     faces: ['rest', 'cli'],
     localOnly: true,
-    summary: 'Make an address that signs a browser in, once and within ten minutes',
+    summary: 'Create an address that signs a browser in, once and within ten minutes',
   },
   'workspace.reset': {
     ...admin,
@@ -42,7 +42,7 @@ export const localOperations = {
     faces: ['rest', 'cli'],
     errors: ['seed_invalid'],
     localOnly: true,
-    summary: 'Empty the workspace and seed it anew',
+    summary: 'Empty the workspace and load a seed',
   },
   'workspace.export': {
     ...admin,
@@ -50,7 +50,7 @@ export const localOperations = {
     route: 'GET /_local/workspace/export',
     faces: ['rest', 'cli'],
     localOnly: true,
-    summary: 'Write the workspace as a seed',
+    summary: 'Export the workspace as a seed',
   },
   'workspace.import': {
     ...admin,
@@ -59,7 +59,7 @@ export const localOperations = {
     seedBody: true,
     faces: ['rest', 'cli'],
     localOnly: true,
-    summary: 'Add what a seed describes to the workspace',
+    summary: 'Add the contents of a seed to the workspace',
     errors: ['seed_invalid'],
   },
 } as const satisfies Record<string, Operation>;

@@ -7,7 +7,7 @@ export const peopleOperations = {
     ...list,
     route: 'GET /workspace',
     faces: ['rest', 'sdk', 'client', 'cli'],
-    summary: 'Show the workspace and the token that asks',
+    summary: 'Show the workspace and the current token',
   },
 
   // Customers: identified by a phone number or an e-mail address (spec 2)
@@ -56,7 +56,7 @@ export const peopleOperations = {
     ...list,
     route: 'GET /conversations',
     faces: ['rest', 'sdk', 'client'],
-    summary: 'List conversations of the inbox, the one with the newest activity first',
+    summary: 'List the conversations of the inbox, most recent activity first',
   },
   'conversations.get': {
     ...list,
@@ -70,7 +70,7 @@ export const peopleOperations = {
     ...write,
     route: 'POST /conversations/:id/assign',
     faces: ['rest', 'sdk'],
-    summary: 'Assign a conversation to an agent (by id or e-mail) or a workgroup, or to nobody',
+    summary: 'Assign a conversation to an agent (by id or e-mail), a workgroup, or nobody',
     errors: ['conversation_not_found', 'agent_not_found', 'workgroup_not_found', 'version_conflict'],
     emits: ['conversation.assigned', 'conversation.unassigned'],
     versioned: true,
@@ -117,7 +117,7 @@ export const peopleOperations = {
     ...list,
     route: 'GET /conversations/:conversationId/messages',
     faces: ['rest', 'sdk', 'client'],
-    summary: 'List the messages of a conversation, oldest first unless asked for otherwise',
+    summary: 'List the messages of a conversation, oldest first by default',
     errors: ['conversation_not_found'],
   },
   'messages.send': {

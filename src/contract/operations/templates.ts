@@ -37,7 +37,7 @@ export const templateOperations = {
     route: 'POST /custom-functions/template-app/api/template/upload-credentials.js',
     faces: ['rest', 'sdk', 'cli'],
     status: 201,
-    summary: 'Get credentials to upload the media of a template header once',
+    summary: 'Get credentials for one upload of template header media',
     errors: ['app_not_installed', 'media_type_unsupported', 'media_too_large'],
   },
   'messageTemplates.list': {
@@ -55,7 +55,7 @@ export const templateOperations = {
     route: null,
     faces: ['sdk'],
     onlyApp: 'template-app',
-    summary: 'Make upload credentials',
+    summary: 'Create upload credentials',
     errors: ['media_type_unsupported', 'media_too_large'],
   },
   'media.upload': {
@@ -66,7 +66,7 @@ export const templateOperations = {
     route: 'PUT /media/:mediaId',
     faces: ['rest'],
     rawBody: true,
-    summary: 'Upload the bytes that credentials were given for',
+    summary: 'Upload the bytes, using upload credentials',
     errors: [
       'upload_credentials_invalid',
       'upload_credentials_expired',
@@ -92,7 +92,7 @@ export const templateOperations = {
     fact: 'spec 4.4: purpose and rules are stated, path and shape are assumed',
     route: 'POST /custom-functions/session-link-app/api/session/link.js',
     faces: ['rest', 'sdk', 'cli'],
-    summary: 'Get the direct link to the conversation of a customer, creating what is missing',
+    summary: 'Get the direct link to a customer’s conversation, creating customer and conversation if necessary',
     errors: [
       'app_not_installed',
       'recipient_invalid',

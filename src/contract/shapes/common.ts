@@ -34,13 +34,13 @@ export const count = (least: number, most: number) => z.coerce.number().int().mi
 export const flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((value) => value === 'true')]);
 
 export const page = {
-  limit: count(1, limits.list.most).optional().describe(`How many; ${limits.list.default} unless said`),
-  cursor: z.string().min(1).max(500).optional().describe('`nextCursor` of the page before'),
+  limit: count(1, limits.list.most).optional().describe(`How many; default ${limits.list.default}`),
+  cursor: z.string().min(1).max(500).optional().describe('`nextCursor` of the previous page'),
 };
 export const listOf = <T extends z.ZodType>(item: T) =>
   z.object({
     items: z.array(item),
-    nextCursor: z.string().nullable().describe('Give it as `cursor` for the next page; null at the end'),
+    nextCursor: z.string().nullable().describe('Pass it as `cursor` to get the next page; null at the end'),
   });
 export const nothing = z.strictObject({});
 export const done = z.object({});

@@ -10,7 +10,7 @@ export const LiveFunction = z.object({
   type: functionType,
   path: z.string().describe('Below functions/, ending in .js'),
   url: z.string().nullable().describe('Endpoint of an exposed Server Side Method'),
-  version: z.string().describe('Deployment id, or `local` while it is being written'),
+  version: z.string().describe('Deployment id, or `local` during development'),
   config: z.record(z.string(), z.json()),
 });
 
@@ -29,7 +29,7 @@ export const Invocation = z.object({
   function: z.string(),
   type: functionType,
   version: z.string(),
-  trigger: Trigger.describe('What began it'),
+  trigger: Trigger.describe('What started it'),
   caller: z.object({ type: z.string(), id: z.string().nullable() }),
   status: InvocationStatus,
   startedAt: timestamp,
@@ -55,7 +55,7 @@ const InvocationRecord = Invocation.extend({
       status: z.string(),
     }),
   ),
-  callsLeftOut: z.number().int().optional().describe('How many more calls there were than 64 KiB can list'),
+  callsLeftOut: z.number().int().optional().describe('Number of further calls that did not fit into 64 KiB'),
 });
 
 export const InvokeResult = z.object({
@@ -87,7 +87,7 @@ export const ManifestFile = z.strictObject({
       fetch: z.strictObject({ allow: z.array(z.string().max(300)).max(200) }).optional(),
     })
     .optional()
-    .describe('What the app’s fn.config.json says for all its functions'),
+    .describe('Settings from the app’s fn.config.json for all its functions'),
 });
 
 const Author = z.object({ type: z.string(), id: z.string().nullable(), name: z.string().nullable() });
@@ -124,16 +124,18 @@ export const functionShapes = {
           query: z
             .record(z.string(), z.string().or(z.array(z.string()).max(1_000)))
             .optional()
-            .describe('A list: its key stands there once for each'),
+            .describe('For a list, the key is repeated for each value'),
           headers: z.record(z.string(), z.string()).optional(),
         })
         .optional()
-        .describe('For a Server Side Method: how it is called; POST with a body, else the first method it exposes'),
+        .describe(
+          'For a Server Side Method: the HTTP method; default: POST if there is a body, otherwise the first method it exposes',
+        ),
       conversationId: id('cnv').optional().describe('The conversation a flow node or an AI Tool works in'),
       variables: z
         .record(z.string().max(100), json)
         .optional()
-        .describe('For a flow node: what nodes before it have set'),
+        .describe('For a flow node: the variables that earlier nodes have set'),
       trigger: Trigger.optional(),
     }),
     output: InvokeResult,
@@ -141,7 +143,9 @@ export const functionShapes = {
   'functions.logs': {
     input: z.strictObject({ ...page, app: appName, function: functionName.optional(), since: timestamp.optional() }),
     output: listOf(LogLine.extend({ function: z.string(), invocationId: id('inv') })).extend({
-      resumeCursor: z.string().describe('Give it as `cursor` later, or to the event stream, for what comes after this'),
+      resumeCursor: z
+        .string()
+        .describe('Pass it as `cursor` later, or to the event stream, to get what comes after this'),
     }),
   },
   'methods.call': {
@@ -174,8 +178,8 @@ export const functionShapes = {
   'deployments.create': {
     input: z.strictObject({
       app: appName,
-      baseVersion: z.string().max(100).nullable().describe('The live version the plan was made against; null: none'),
-      manifest: z.array(ManifestFile).max(2000).describe('Complete: what is not in it will not be live'),
+      baseVersion: z.string().max(100).nullable().describe('The live version that the plan is based on; null: none'),
+      manifest: z.array(ManifestFile).max(2000).describe('Complete: functions that are not in it will not be live'),
       message: text(1000).optional(),
       commit: z
         .strictObject({ sha: text(64), committedAt: timestamp, ancestors: z.array(text(64)).max(1000).optional() })
@@ -184,7 +188,7 @@ export const functionShapes = {
       allowOlder: flag.optional(),
     }),
     output: z.object({
-      id: id('dpl').nullable().describe('null: the live version has this manifest already'),
+      id: id('dpl').nullable().describe('null: the live version already has this manifest'),
       fingerprint: sha256,
       missing: z.array(sha256),
       unchanged: z.boolean(),
@@ -200,7 +204,7 @@ export const functionShapes = {
     output: Deployment,
   },
   'deployments.rollback': {
-    input: z.strictObject({ app: appName, to: id('dpl').optional().describe('Without: the one before the live one') }),
+    input: z.strictObject({ app: appName, to: id('dpl').optional().describe('Default: the one before the live one') }),
     output: Deployment,
   },
 

@@ -140,7 +140,9 @@ export const keepingShapes = {
     output: z.object({ url: z.string() }),
   },
   'workspace.reset': {
-    input: z.strictObject({ seed: seed.optional().describe('Without: `seed.json` of the app, else a small company') }),
+    input: z.strictObject({
+      seed: seed.optional().describe('Default: the app’s `seed.json`, otherwise a small made-up company'),
+    }),
     output: done,
   },
   'workspace.export': { input: nothing, output: seed },

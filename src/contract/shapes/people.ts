@@ -21,7 +21,7 @@ export const Conversation = z.object({
   channelId: id('chn'),
   status: z.enum(['open', 'closed']),
   inbox: z.boolean().describe('Whether it is listed in the inbox; false until the customer writes'),
-  assignee: Assignment.describe('Who takes care of it'),
+  assignee: Assignment.describe('Who is responsible for it'),
   fields,
   createdAt: timestamp,
   updatedAt: timestamp,
@@ -42,11 +42,11 @@ export const Message = z.object({
   direction: z.enum(['in', 'out']).describe('`in`: from the customer'),
   author: z.object({ type: z.enum(['customer', 'agent', 'function', 'api', 'system']), id: z.string().nullable() }),
   text: z.string().nullable(),
-  media: media.nullable().describe('Picture, video or document'),
+  media: media.nullable().describe('Image, video or document'),
   template: z
     .object({ name: z.string(), language: z.string(), rendered: z.json().describe('As the customer sees it') })
     .nullable()
-    .describe('Of a message that was sent as a message template'),
+    .describe('For a message that was sent as a message template'),
   quickReplies: z.array(QuickReply).describe('Answers that the customer can choose from'),
   status: z.enum(['sent', 'delivered', 'read', 'failed', 'received']).describe('`received`: from the customer'),
   createdAt: timestamp,
@@ -66,7 +66,7 @@ export const Channel = z.object({
   id: id('chn'),
   kind: z.enum(channelKinds),
   name: z.string(),
-  reaches: z.array(z.enum(['phone', 'email'])).describe('By which identities it reaches a customer'),
+  reaches: z.array(z.enum(['phone', 'email'])).describe('The identities by which it can reach a customer'),
   connected: z.boolean(),
   createdAt: timestamp,
 });
@@ -110,7 +110,7 @@ export const peopleShapes = {
       phone: phone.nullable().optional(),
       email: email.nullable().optional(),
       language: text(35).nullable().optional(),
-      fields: fieldsInput.optional().describe('Merged with the fields there; null removes one'),
+      fields: fieldsInput.optional().describe('Merged with the existing fields; null removes a field'),
     }),
     output: Customer,
   },
@@ -120,7 +120,7 @@ export const peopleShapes = {
       inbox: z
         .union([flag, z.literal('all')])
         .optional()
-        .describe('Default true: what the customer has answered'),
+        .describe('Default true: conversations in which the customer has written'),
       status: z.enum(['open', 'closed']).optional(),
       customerId: id('cus').optional(),
       channelId: id('chn').optional(),
@@ -131,7 +131,7 @@ export const peopleShapes = {
   },
   'conversations.get': { input: z.strictObject({ id: id('cnv') }), output: Conversation },
   'conversations.assign': {
-    input: z.strictObject({ id: id('cnv'), assign: assignee.nullable().describe('null: to nobody') }),
+    input: z.strictObject({ id: id('cnv'), assign: assignee.nullable().describe('null: nobody') }),
     output: Conversation,
   },
   'conversations.close': { input: z.strictObject({ id: id('cnv') }), output: Conversation },
@@ -178,7 +178,7 @@ export const peopleShapes = {
           .refine((value) => (value.mediaId === undefined) !== (value.url === undefined), {
             message: 'give mediaId or url',
           })
-          .describe('Either mediaId or url is given, and not both')
+          .describe('Give either mediaId or url, but not both')
           .optional(),
         quickReplies: z
           .array(z.strictObject({ id: text(100), title: text(25) }))
@@ -187,7 +187,7 @@ export const peopleShapes = {
           .describe('Answers that the customer can choose from'),
       })
       .refine((value) => value.text !== undefined || value.media !== undefined, { message: 'give a text or media' })
-      .describe('At least one of text and media is given'),
+      .describe('Give text, media or both'),
     output: Message,
   },
   'messages.receive': {
@@ -202,7 +202,7 @@ export const peopleShapes = {
       .refine((value) => value.conversationId !== undefined || needsIdentity(value), {
         message: 'give conversationId, or the phone number or e-mail address of the customer who writes',
       })
-      .describe('At least one of conversationId, phone and email is given'),
+      .describe('Give at least one of conversationId, phone and email'),
     output: Message,
   },
   'agents.list': {

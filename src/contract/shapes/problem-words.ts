@@ -25,13 +25,13 @@ export function problemWords(issue: z.core.$ZodRawIssue): string {
       return issue.input === undefined ? 'is missing' : oneOf(issue.values);
     case 'invalid_union':
       if (issue.input === undefined) return 'is missing';
-      return Array.isArray(issue['options']) ? oneOf(issue['options']) : 'is of no kind that fits here';
+      return Array.isArray(issue['options']) ? oneOf(issue['options']) : 'does not have an allowed type';
     case 'invalid_format':
-      return formats[issue.format] ?? 'is not written as it must be';
+      return formats[issue.format] ?? 'does not have the required format';
     case 'not_multiple_of':
       return `must be a multiple of ${issue.divisor}`;
     default:
-      return 'does not fit';
+      return 'is not valid';
   }
 }
 

@@ -79,7 +79,7 @@ export const seed = z.strictObject({
     )
     .max(most)
     .optional(),
-  vars: z.record(z.string(), z.record(z.string(), z.json())).optional().describe('By app'),
+  vars: z.record(z.string(), z.record(z.string(), z.json())).optional().describe('Variables by app'),
 });
 
 /** A workspace as a file: `seed.json`. */

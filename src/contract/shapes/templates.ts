@@ -43,7 +43,7 @@ export const Template = z.object({
     body: z.array(z.string()).describe('Names, or "1", "2", …'),
     header: z.array(z.string()),
     buttons: z.array(z.object({ index: z.number().int(), type: z.string() })).describe('Buttons that take a value'),
-    cards: z.number().int().describe('How many cards the carousel has; 0 without'),
+    cards: z.number().int().describe('Number of cards in the carousel; 0 if there is none'),
   }),
   createdAt: timestamp,
   updatedAt: timestamp,
@@ -100,7 +100,9 @@ export const templateVariables = z.strictObject({
 const send = z.strictObject({
   to: phone,
   template: text(512).describe('Name of the message template'),
-  language: text(35).optional().describe('Without: the customer’s, else that of the oldest one that is approved'),
+  language: text(35)
+    .optional()
+    .describe('Default: the customer’s language, otherwise that of the oldest approved template'),
   variables: templateVariables.optional(),
   assign: assignee.optional(),
 });
@@ -131,14 +133,14 @@ const link = z
     email: email.optional(),
     channel: text(100)
       .optional()
-      .describe('Id, kind or name; without: the first connected one that can reach the identity'),
+      .describe('Id, kind or name; default: the first connected channel that can reach the identity'),
     name: text(200).optional(),
     assign: assignee.optional(),
   })
   .refine((given) => (given.phone === undefined) !== (given.email === undefined), {
     message: 'give either a phone number or an e-mail address',
   })
-  .describe('Either phone or email is given, and not both');
+  .describe('Give either phone or email, but not both');
 const Link = z.object({
   conversationId: id('cnv'),
   url: z.string().describe('Direct link'),

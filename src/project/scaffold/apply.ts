@@ -37,7 +37,7 @@ export function applyScaffold(plan: ScaffoldPlan, options: { readonly force?: bo
     else placeWhole(plan.root, wanted);
   } catch (cause) {
     if (cause instanceof ProjectError) throw cause;
-    throw new MachineError('cannot_write', `Nothing was created in ${plan.root}:  ${messageOf(cause)}`, {
+    throw new MachineError('cannot_write', `Nothing was created in ${plan.root}: ${messageOf(cause)}`, {
       hint:
         codeOf(cause) === 'ENOSPC'
           ? 'Make room on the disk, then run it again.'

@@ -51,25 +51,25 @@ const plain = (type: FunctionType) => (language: Language) => files(type, langua
 export const functionTemplates: Readonly<Record<FunctionType, FunctionTemplate>> = {
   'server-side-method': {
     usualName: 'api/register-customer',
-    does: 'An endpoint for other systems: registers a customer and says which conversations are open',
+    does: 'An endpoint for other systems: registers a customer and returns the open conversations',
     invocable: true,
     files: plain('server-side-method'),
   },
   'ai-tool': {
     usualName: 'tools/find-customer',
-    does: 'A tool for AI agents: looks a customer up before they answer',
+    does: 'A tool for AI agents: looks up a customer before they answer',
     invocable: true,
     files: plain('ai-tool'),
   },
   'custom-flow-node': {
     usualName: 'flow-nodes/opening-hours',
-    does: 'A node of a flow: goes one way while the shop is open, another while it is closed',
+    does: 'A flow node: takes one exit while the shop is open, another while it is closed',
     invocable: true,
     files: plain('custom-flow-node'),
   },
   'custom-view': {
     usualName: 'views/customer-panel',
-    does: 'A panel beside the conversation: who writes, what we know, what was said last',
+    does: 'A panel next to the conversation: who the customer is, what we know, the last messages',
     invocable: false,
     files: (language) => [
       ...files('custom-view', `${language}x`),
@@ -89,7 +89,7 @@ export const functionTemplates: Readonly<Record<FunctionType, FunctionTemplate>>
   },
   'cron-job': {
     usualName: 'cron/close-idle-conversations',
-    does: 'A nightly job: closes conversations in which nothing has happened for a week',
+    does: 'A nightly job: closes conversations without activity for a week',
     invocable: true,
     files: plain('cron-job'),
   },

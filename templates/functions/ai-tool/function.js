@@ -1,22 +1,22 @@
 /**
- * Lets an AI agent look a customer up before it answers. It only reads, so nobody has to confirm it.
+ * Lets an AI agent look up a customer before it answers. It only reads, so nobody has to confirm it.
  *
  * @type {import('convo-fn').AiTool}
  */
 export const config = {
   type: 'ai-tool',
   name: '{{tool}}',
-  // The model reads this, and nothing else, to decide when to call the tool.
+  // This is all the model has to decide when to call the tool.
   description:
-    'Looks a customer up by phone number or e-mail address and says what we know: name, language, own fields and open ' +
-    'conversations. Use it before answering a question about an order or an account. Give one of the two.',
+    'Looks up a customer by phone number or e-mail address and returns what we know: name, language, custom fields and open ' +
+    'conversations. Use it before answering a question about an order or an account. Pass one of the two.',
   input: {
     type: 'object',
     additionalProperties: false,
     properties: {
       phone: {
         type: 'string',
-        description: 'International form, as +49 30 23125 017',
+        description: 'International form, such as +49 30 23125 017',
       },
       email: { type: 'string', format: 'email' },
     },
@@ -32,7 +32,7 @@ export const config = {
       openConversations: { type: 'integer' },
     },
   },
-  // Without callers a tool can be called by nobody.
+  // Without callers, nobody can call the tool.
   permissions: {
     callers: {
       aiAgents: 'all',
@@ -52,7 +52,7 @@ export default async function (sdk) {
   const { phone, email } = sdk.tool.args;
   // The model reads the message and tries again.
   if (!phone === !email)
-    throw new Error('Give either phone or email, one of the two.');
+    throw new Error('Pass either phone or email, not both.');
 
   const customer = await find(sdk, phone, email);
   if (!customer) return { found: false };

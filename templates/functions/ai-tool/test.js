@@ -16,7 +16,7 @@ const seed = {
   ],
 };
 
-test('a known customer is found with what we know', async () => {
+test('a known customer is found, with the details we have', async () => {
   await using workspace = await aWorkspace({ seed });
   await workspace.customerWrites({
     phone: fixture.phone,
@@ -41,7 +41,7 @@ test('an unknown customer is an answer, not a failure', async () => {
   );
 });
 
-test('both or neither of phone and e-mail is sent back to the model', async () => {
+test('passing both or neither of phone and e-mail is an error that the model sees', async () => {
   await using workspace = await aWorkspace({ seed });
   await assert.rejects(workspace.invoke(tool, {}), /either phone or email/);
 });

@@ -1,5 +1,5 @@
 /**
- * Closes conversations in which nothing has happened for a week, every night.
+ * Closes conversations without activity for a week, every night.
  *
  * @type {import('convo-fn').CronJob}
  */
@@ -8,7 +8,7 @@ export const config = {
   // minute, hour, day of month, month, day of week
   schedule: '30 3 * * *',
   timezone: 'Europe/Berlin',
-  // A run that is due while the one before still works is left out.
+  // A run that is due while the previous one is still in progress is skipped.
   overlap: 'skip',
 };
 
@@ -36,7 +36,7 @@ export default async function (sdk) {
 }
 
 /**
- * All of them, page by page; read to the end before one is closed, which would move the pages.
+ * Reads all of them, page by page, before any is closed, because closing shifts the pages.
  *
  * @param {import('convo-fn').CronSdk} sdk
  */

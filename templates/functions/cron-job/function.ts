@@ -1,12 +1,12 @@
 import type { Conversation, CronJob, CronSdk } from 'convo-fn';
 
-/** Closes conversations in which nothing has happened for a week, every night. */
+/** Closes conversations without activity for a week, every night. */
 export const config: CronJob = {
   type: 'cron-job',
   // minute, hour, day of month, month, day of week
   schedule: '30 3 * * *',
   timezone: 'Europe/Berlin',
-  // A run that is due while the one before still works is left out.
+  // A run that is due while the previous one is still in progress is skipped.
   overlap: 'skip',
 };
 
@@ -32,7 +32,7 @@ export default async function (sdk: CronSdk) {
   return { closed, total };
 }
 
-/** All of them, page by page; read to the end before one is closed, which would move the pages. */
+/** Reads all of them, page by page, before any is closed, because closing shifts the pages. */
 async function openConversations(sdk: CronSdk): Promise<Conversation[]> {
   const found: Conversation[] = [];
   let cursor: string | undefined;

@@ -5,7 +5,7 @@ import { aWorkspace } from 'convo-fn/testing';
 const job = '{{name}}';
 const phone = '+493023125017';
 
-test('a conversation is closed when nothing has happened for a week, not before', async () => {
+test('a conversation is closed after a week without activity, not before', async () => {
   await using workspace = await aWorkspace({
     now: '2026-03-02T12:00:00Z',
     seed: {},
@@ -25,7 +25,7 @@ test('a conversation is closed when nothing has happened for a week, not before'
   assert.equal(await status(), 'closed');
 });
 
-test('where there is nothing to close, nothing happens', async () => {
+test('if there is nothing to close, nothing happens', async () => {
   await using workspace = await aWorkspace({ seed: {} });
   assert.deepEqual(await workspace.invoke(job), {
     closed: [],

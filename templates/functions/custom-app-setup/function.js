@@ -1,12 +1,12 @@
 /**
  * Runs when the app is installed, updated or uninstalled in a workspace: checks the settings and prepares what the other
- * functions need. When it throws, the installation before stays as it was.
+ * functions need. If it throws, the previous installation stays as it was.
  *
  * @type {import('convo-fn').CustomAppSetup}
  */
 export const config = {
   type: 'custom-app-setup',
-  // Who installs the app fills these in.
+  // The person who installs the app fills these in.
   settings: {
     type: 'object',
     additionalProperties: false,
@@ -14,12 +14,12 @@ export const config = {
       workgroup: {
         type: 'string',
         description:
-          'Who takes what the app hands over; the first workgroup unless said',
+          'Gets the conversations that the app hands over; default: the first',
       },
       greeting: {
         type: 'string',
         maxLength: 500,
-        description: 'How the app begins a message',
+        description: 'How the app starts a message',
       },
     },
   },
@@ -43,10 +43,10 @@ export default async function (sdk) {
       : workgroups.find(({ name }) => name === wanted);
   if (!workgroup) {
     if (wanted === undefined)
-      throw new Error('There is no workgroup here. Make one first.');
+      throw new Error('There is no workgroup here. Create one first.');
     const names = workgroups.map(({ name }) => name).join(', ');
     throw new Error(
-      `There is no workgroup "${wanted}" here. There is ${names || 'none at all'}.`,
+      `There is no workgroup "${wanted}" here. Available: ${names || 'none'}.`,
     );
   }
 

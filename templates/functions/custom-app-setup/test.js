@@ -6,7 +6,7 @@ import { aWorkspace } from 'convo-fn/testing';
 const setup = '{{name}}';
 const seed = { workgroups: [{ name: 'Sales' }, { name: 'Support' }] };
 
-test('the settings are kept for the other functions of the app', async () => {
+test('the settings are stored for the other functions of the app', async () => {
   await using workspace = await aWorkspace({ seed });
 
   await workspace.invoke(setup, settings);
@@ -23,7 +23,7 @@ test('the settings are kept for the other functions of the app', async () => {
   });
 });
 
-test('a workgroup that does not exist is refused, and says which do', async () => {
+test('an unknown workgroup is an error that lists the known ones', async () => {
   await using workspace = await aWorkspace({ seed });
   await assert.rejects(
     workspace.invoke(setup, { workgroup: 'Suport' }),

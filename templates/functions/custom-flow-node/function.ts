@@ -12,20 +12,20 @@ export const config: CustomFlowNode = {
       opens: {
         type: 'string',
         pattern: '^\\d\\d:\\d\\d$',
-        description: 'Local time, as 09:00',
+        description: 'Local time, such as 09:00',
       },
       closes: {
         type: 'string',
         pattern: '^\\d\\d:\\d\\d$',
-        description: 'Local time, as 17:30',
+        description: 'Local time, such as 17:30',
       },
       timezone: {
         type: 'string',
-        description: 'As Europe/Berlin, which is the default',
+        description: 'Default: Europe/Berlin',
       },
     },
   },
-  // The node has one exit for each.
+  // The node has one exit for each outcome.
   outcomes: ['open', 'closed'],
 };
 
@@ -44,7 +44,7 @@ export default async function (
     timezone: timeZone = 'Europe/Berlin',
   } = sdk.flow.input;
 
-  // The workspace's clock, not the machine's: a test and "fn clock advance" can turn it.
+  // The workspace's clock, not the machine's: tests and "fn clock advance" can set it.
   const now = sdk.context.now();
   const weekday = now.toLocaleDateString('en-GB', {
     timeZone,

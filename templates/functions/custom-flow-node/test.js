@@ -5,7 +5,7 @@ import { aWorkspace } from 'convo-fn/testing';
 
 const node = '{{name}}';
 
-test('a Monday is open until the shop closes', async () => {
+test('on a Monday the shop is open until closing time', async () => {
   await using workspace = await aWorkspace({ now: '2026-03-02T08:00:00Z' }); // 9:00 in Berlin
 
   const morning = await workspace.invoke(node, hours);
@@ -18,7 +18,7 @@ test('a Monday is open until the shop closes', async () => {
   assert.deepEqual(evening.variables, { shopIsOpen: false });
 });
 
-test('a weekend is closed all day', async () => {
+test('on a weekend the shop is closed all day', async () => {
   await using workspace = await aWorkspace({ now: '2026-03-07T11:00:00Z' });
   assert.equal((await workspace.invoke(node, hours)).outcome, 'closed');
 });

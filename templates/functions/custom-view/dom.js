@@ -1,5 +1,5 @@
 /**
- * What JSX becomes in this app: plain elements of the page, made once. No library is needed. With one (preact, react) leave out
+ * What JSX becomes in this app: plain page elements, created once, without a library. If you use one (preact, react), remove
  * this file, its import and the two comments at the top of the view.
  *
  * @typedef {Node | string | number | false | null | undefined | { [index: number]: Content }} Content
@@ -8,7 +8,7 @@
 const { document, Node } = globalThis;
 
 /**
- * Shows an element, in place of what was shown before.
+ * Shows an element in place of the previous one.
  *
  * @param {HTMLElement} element
  * @param {HTMLElement} container

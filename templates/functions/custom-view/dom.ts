@@ -1,11 +1,11 @@
 /**
- * What JSX becomes in this app: plain elements of the page, made once. No library is needed. With one (preact, react) leave out
+ * What JSX becomes in this app: plain page elements, created once, without a library. If you use one (preact, react), remove
  * this file, its import and the two comments at the top of the view.
  */
 
 type Content = Node | string | number | false | null | undefined | Content[];
 
-/** Shows an element, in place of what was shown before. */
+/** Shows an element in place of the previous one. */
 export function render(element: HTMLElement, container: HTMLElement): void {
   container.replaceChildren(element);
 }

@@ -5,7 +5,7 @@ import { summaryOf } from './_{{last}}.summary.js';
 import './{{last}}.css';
 
 /**
- * A panel beside the conversation: who writes, what we know, and what was said last.
+ * A panel next to the conversation: who the customer is, what we know, and the last messages.
  *
  * @type {import('convo-fn').CustomView}
  */
@@ -19,7 +19,7 @@ export const config = {
 /** @param {import('convo-fn').ViewSdk} sdk */
 export default async function (sdk) {
   await show(sdk);
-  // Again when another conversation is opened. What is returned is called when the view is closed.
+  // Show it again when another conversation is opened. The returned function is called when the view is closed.
   return sdk.view.on('context', () => show(sdk));
 }
 

@@ -6,7 +6,7 @@ import type { CustomView, ViewSdk } from 'convo-fn';
 import { summaryOf } from './_{{last}}.summary.ts';
 import './{{last}}.css';
 
-/** A panel beside the conversation: who writes, what we know, and what was said last. */
+/** A panel next to the conversation: who the customer is, what we know, and the last messages. */
 export const config: CustomView = {
   type: 'custom-view',
   title: '{{title}}',
@@ -16,7 +16,7 @@ export const config: CustomView = {
 
 export default async function (sdk: ViewSdk) {
   await show(sdk);
-  // Again when another conversation is opened. What is returned is called when the view is closed.
+  // Show it again when another conversation is opened. The returned function is called when the view is closed.
   return sdk.view.on('context', () => show(sdk));
 }
 

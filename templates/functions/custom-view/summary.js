@@ -1,5 +1,5 @@
 /**
- * What the panel says, apart from how it looks, so that a test can read it.
+ * The content of the panel, separate from its looks, so that a test can read it.
  *
  * @param {Pick<import('convo-fn').Customer, 'name' | 'phone' | 'email' | 'fields'>} customer
  * @param {{ direction: string, text: string | null, createdAt: string }[]} messages oldest first
@@ -45,7 +45,7 @@ function labelOf(field) {
 }
 
 /**
- * An own field may hold any JSON.
+ * A custom field may hold any JSON.
  * @param {unknown} value
  */
 function textOf(value) {

@@ -1,7 +1,7 @@
 import type { Customer } from 'convo-fn';
 
 /**
- * What the panel says, apart from how it looks, so that a test can read it.
+ * The content of the panel, separate from its looks, so that a test can read it.
  * @param messages oldest first
  * @param now in ms
  */
@@ -44,7 +44,7 @@ function labelOf(field: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** An own field may hold any JSON. */
+/** A custom field may hold any JSON. */
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

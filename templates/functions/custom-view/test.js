@@ -6,7 +6,7 @@ import { aWorkspace } from 'convo-fn/testing';
 
 const noon = Date.parse('2026-03-02T12:00:00Z');
 
-test('the panel says who writes, what we know, and how long they have waited', () => {
+test('the panel shows who the customer is, what we know, and how long they have waited', () => {
   const { name, initials, contact, facts, waiting } = summaryOf(
     sample.customer,
     sample.messages,
@@ -24,14 +24,14 @@ test('the panel says who writes, what we know, and how long they have waited', (
   assert.equal(waiting, '3 h');
 });
 
-test('nobody waits once the last word is ours', () => {
+test('nobody is waiting once we have answered', () => {
   assert.equal(
     summaryOf(sample.customer, sample.messages.slice(0, 2), noon).waiting,
     undefined,
   );
 });
 
-test('it takes what a workspace holds', async () => {
+test('it works with data from a workspace', async () => {
   await using workspace = await aWorkspace({
     now: '2026-03-02T12:00:00Z',
     seed: {},

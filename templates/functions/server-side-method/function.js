@@ -1,5 +1,5 @@
 /**
- * Registers a customer for another system – a shop, a CRM, a form – and says which conversations are open already.
+ * Registers a customer for another system – a shop, a CRM, a form – and returns the open conversations.
  *
  *   POST {base_url}/api/<slug>/custom-functions/{{app}}/{{name}}.js
  *   {"phone": "+49 30 23125 088", "name": "Tom Berg"}
@@ -11,7 +11,7 @@ export const config = {
   expose: {
     methods: ['POST'],
     auth: 'token',
-    // What does not fit is refused with 422 and the path of each problem; the function is not run.
+    // Input that does not match is refused with 422 and the path of each problem; the function does not run.
     input: {
       type: 'object',
       required: ['phone'],
@@ -20,7 +20,7 @@ export const config = {
         phone: {
           type: 'string',
           minLength: 5,
-          description: 'International form, as +49 30 23125 088',
+          description: 'International form, such as +49 30 23125 088',
         },
         name: { type: 'string', maxLength: 200 },
       },

@@ -17,7 +17,7 @@ test('a new number becomes a customer, once', async () => {
   assert.equal(again.customerId, first.customerId);
 });
 
-test('a customer who has written already comes with the open conversation', async () => {
+test('a customer who has already written has an open conversation', async () => {
   await using workspace = await aWorkspace();
   const { conversationId } = await workspace.customerWrites({
     phone: fixture.phone,
@@ -30,7 +30,7 @@ test('a customer who has written already comes with the open conversation', asyn
   assert.ok(openConversations[0].endsWith(conversationId));
 });
 
-test('another system reaches it as an endpoint, and a body without a number is refused', async () => {
+test('another system can call the endpoint, and a body without a number is refused', async () => {
   await using workspace = await aWorkspace();
   const post = (body = {}) =>
     workspace.fetch(endpoint, {

@@ -65,7 +65,7 @@ test('a flow node is run with the variables of nodes before it', async () => {
   assert.deepEqual(JSON.parse(out).result, { outcome: 'on', output: { open: true } });
   const { exitCode, err } = await fn('invoke step --variables ["open"]');
   assert.equal(exitCode, 2);
-  assert.match(err, /--variables is not a JSON object\n→ As in: --variables '\{"open":true\}'/);
+  assert.match(err, /--variables is not a JSON object\n→ For example: --variables '\{"open":true\}'/);
 });
 
 test('an input that an editor on Windows saved is read, one that is no UTF-8 is named as that', async () => {

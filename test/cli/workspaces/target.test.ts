@@ -174,7 +174,7 @@ test('FN_BASE_URL, FN_WORKSPACE and FN_TOKEN name a workspace without an app aro
 test('a command about the local workspace refuses a profile', async () => {
   const { exitCode, err } = await runFn(['clock', 'show', '--profile', 'acme'], anApp());
   assert.equal(exitCode, 2);
-  assert.match(err, /local workspace only/);
+  assert.match(err, /only works on the local workspace/);
 });
 
 test('a workspace that is needed elsewhere and not named is 4, with the way to name one', async () => {
