@@ -86,3 +86,17 @@ test('what is written on the page of a conversation comes from its customer, and
   });
   assert.match(refused['nothing written'].headers.get('content-type') ?? '', /text\/html/);
 });
+
+test('who is not at a page finds the way to one', async () => {
+  const { url } = await anEmulator();
+  const get = (path: string) =>
+    fetch(url + path, { redirect: 'manual', headers: { accept: 'text/html', authorization: `Bearer ${token}` } });
+  const missing = await get('/tenants/dev/conversations/cnv_none');
+  assert.equal(missing.status, 404);
+  assert.match(await missing.text(), /<a href="\/tenants\/dev">Inbox<\/a>/);
+  // Where a refused token leaves the address bar.
+  const session = await get('/session');
+  assert.deepEqual([session.status, session.headers.get('location')], [303, '/']);
+  // Browsers look for it beside documents that are no pages.
+  assert.equal((await fetch(`${url}/favicon.ico`)).status, 204);
+});

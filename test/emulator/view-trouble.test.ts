@@ -196,6 +196,14 @@ test('of toasts without end the newest five are shown, and one that is repeated 
   assert.deepEqual(await toasts.allTextContents(), ['row 97', 'row 98', 'row 99', 'row 100', 'Saved']);
 });
 
+test('a view is seen from another machine over http, where a browser has less', { skip, timeout }, async () => {
+  source.change(view("sdk.view.container.textContent = 'seen from a phone';"));
+  const page = await browser.newPage();
+  await page.addInitScript('delete Crypto.prototype.randomUUID; delete Crypto.prototype.subtle;');
+  await page.goto(emulator.openUrl(path));
+  await inFrame(page, 'seen from a phone').waitFor({ timeout: 20_000 });
+});
+
 test('a toast that is longer than its place can be scrolled with the keyboard', { skip, timeout }, async () => {
   const page = await look("sdk.ui.toast('short'); sdk.ui.toast('long '.repeat(2_000));");
   const stops = "[...document.querySelectorAll('.toasts > div')].map((note) => note.tabIndex).join()";

@@ -24,13 +24,15 @@ export async function servePage(parts: HttpParts, sessions: Sessions, exchange: 
     await serve(parts, sessions, exchange);
   } catch (error) {
     if (!(error instanceof WorkspaceError && wantsPage(exchange))) throw error;
-    problemPage(exchange, error, `/tenants/${parts.workspace.slug}/events`);
+    problemPage(exchange, error, parts.workspace.slug);
   }
 }
 
 async function serve(parts: HttpParts, sessions: Sessions, exchange: Exchange): Promise<void> {
   const segments = exchange.path.slice(1).split('/').map(decode);
   const [first, second, third, id] = segments;
+  // Browsers ask for it beside documents that are no pages; our pages say that they have none.
+  if (exchange.path === '/favicon.ico') return exchange.send(204, ['Cache-Control', 'max-age=86400']);
   if (!isPage(first, segments, parts.workspace.slug))
     throw refusal('route_unknown', `There is nothing at ${exchange.path}`);
   if (first === 'session') return serveSignIn(parts, sessions, exchange);

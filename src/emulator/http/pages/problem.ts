@@ -15,11 +15,8 @@ export function wantsPage(exchange: Exchange): boolean {
 /** What a file that is saved can mend. */
 const mendable: ReadonlySet<string> = new Set(['function_broken', 'function_not_found']);
 
-/**
- * What is wrong, in words, and the way back.
- * @param events the stream of the pages
- */
-export function problemPage(exchange: Exchange, error: WorkspaceError, events: string): void {
+/** What is wrong, in words, and the way back. */
+export function problemPage(exchange: Exchange, error: WorkspaceError, slug: string): void {
   const { status, code, message, hint } = error;
   const [said = '', ...rest] = message.split(/\n+/);
   const title = code in errorCodes ? errorCodes[code as keyof typeof errorCodes].title : message;
@@ -27,8 +24,11 @@ export function problemPage(exchange: Exchange, error: WorkspaceError, events: s
     exchange,
     page({
       title,
-      links: [['/', 'Functions']],
-      ...(mendable.has(code) && { liveBy: events, isProblem: true }),
+      links: [
+        [`/tenants/${slug}`, 'Inbox'],
+        ['/', 'Functions'],
+      ],
+      ...(mendable.has(code) && { liveBy: `/tenants/${slug}/events`, isProblem: true }),
       body: html`<main><div class="card"><p>${said}</p>${rest.length > 0 ? html`<pre>${rest.join('\n')}</pre>` : ''}${hint ? html`<p class="lines">${hint}</p>` : ''}
 <p class="soft small"><code>${code}</code> · ${status} · <code>${exchange.requestId}</code></p></div></main>`,
     }),

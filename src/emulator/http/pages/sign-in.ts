@@ -36,10 +36,11 @@ function openCommand(next: string): string {
   return id === undefined ? 'fn open' : `fn open ${id}`;
 }
 
-/** `POST /session`: a token for a session. */
+/** `POST /session`: a token for a session. What a refused token leaves in the address bar leads to the pages. */
 export async function serveSignIn(parts: HttpParts, sessions: Sessions, exchange: Exchange): Promise<void> {
+  if (exchange.method === 'GET') return exchange.send(303, ['Location', '/', 'Cache-Control', 'no-store']);
   if (exchange.method !== 'POST') {
-    exchange.extra.push('Allow', 'POST');
+    exchange.extra.push('Allow', 'GET, POST');
     throw refusal('method_not_allowed');
   }
   const form = await formOf(exchange, mostFormBytes);

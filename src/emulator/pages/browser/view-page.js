@@ -80,11 +80,14 @@ export function viewPageScript({ base, slug, title, height }, toasts) {
     frame.remove();
   }
 
+  /** Not randomUUID: over http from another machine a browser does not have it. */
+  const someNonce = () => [...crypto.getRandomValues(new Uint32Array(4))].map((part) => part.toString(36)).join('-');
+
   function load() {
     const before = current;
     if (before) close(before);
     const frame = document.createElement('iframe');
-    const nonce = crypto.randomUUID();
+    const nonce = someNonce();
     frame.title = title;
     frame.setAttribute('sandbox', 'allow-scripts allow-forms allow-popups allow-modals allow-downloads');
     // A button that copies; what is in the clipboard stays out of reach.
