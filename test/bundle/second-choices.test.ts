@@ -197,6 +197,36 @@ describe('a package that asks for another which is not installed', () => {
     assert.equal(made, 'MODULE_NOT_FOUND');
   });
 
+  test('builds where it imports at the top what it calls optional, and is told when it uses it', async (t) => {
+    const { made } = await using(
+      t,
+      {
+        'node_modules/pkg/package.json':
+          '{"name":"pkg","main":"i.mjs","peerDependenciesMeta":{"tracer":{"optional":true}}}',
+        'node_modules/pkg/i.mjs': [
+          "import tracer, { trace } from 'tracer';",
+          "import * as all from 'tracer';",
+          'export const uses = [() => trace(), () => tracer(), () => new tracer(), () => tracer.level, () => all.trace];',
+        ].join('\n'),
+      },
+      "import { uses } from 'pkg';\nconst x = uses.map((use) => { try { return use(); } catch ({ code, message }) { return [code, message]; } });",
+    );
+    const said = ['MODULE_NOT_FOUND', "Cannot find module 'tracer'. Install it in the project: npm install tracer"];
+    assert.deepEqual(made, [said, said, said, said, said]);
+  });
+
+  test('is told so by the code it looks at, where it is ready to do without', async (t) => {
+    const orRethrow = "catch (error) { if (error.code !== 'MODULE_NOT_FOUND') throw error; }";
+    const { made } = await using(t, {
+      ...asking(
+        `let made = 'without'; try { made = require('optional/deep'); } ${orRethrow} exports.made = made;
+exports.later = () => import('@scope/other').catch(({ code }) => code);`,
+      ),
+      'functions/f.js': "import { made, later } from 'pkg';\nexport default async () => [made, await later()];",
+    });
+    assert.deepEqual(made, ['without', 'MODULE_NOT_FOUND']);
+  });
+
   test('gets it when it is installed later', async (t) => {
     const app = anApp({
       'functions/f.js': "import { load } from 'pkg';\nexport default () => load();",

@@ -149,6 +149,31 @@ test('process is small, frozen where it matters, and says what is not there', as
   });
 });
 
+test('Buffer has a method for each encoding and all names that Node gives, as parsers use them', async () => {
+  const inside = await resultOf(`return (${usesOfBuffer})(Buffer)`);
+  assert.deepEqual(inside, usesOfBuffer(Buffer));
+  const names = await resultOf('return Object.getOwnPropertyNames(Buffer.prototype)');
+  const missing = Object.getOwnPropertyNames(Buffer.prototype).filter((name) => !(names as string[]).includes(name));
+  assert.deepEqual(missing, ['subarray'], 'subarray is inherited');
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: methods that Node does not document, and so do no types
+function usesOfBuffer(Bytes: any): unknown {
+  const bytes = Bytes.from('héllo wörld?>', 'utf8');
+  const written = Bytes.alloc(16);
+  const encodings = ['ascii', 'base64', 'base64url', 'hex', 'latin1', 'ucs2', 'utf8'];
+  const big = Bytes.alloc(8);
+  return [
+    encodings.map((name) => [bytes[`${name}Slice`](), bytes[`${name}Slice`](1), bytes[`${name}Slice`](1, 5)]),
+    encodings.map((name) => [written[`${name}Write`]('abcd', 1), written[`${name}Write`]('abcd', 9, 2)]),
+    [...written],
+    big.writeBigUint64LE(5n),
+    String(big.readBigUint64BE()),
+    [...Bytes.copyBytesFrom(new Uint16Array([1, 2, 3]), 1, 1)],
+    Bytes.isBuffer(Bytes.copyBytesFrom(new Uint8Array(2))),
+  ];
+}
+
 test('Buffer knows all usual encodings, base64url included', async () => {
   const result = await resultOf(`
     const b = Buffer.from('héllo?>');

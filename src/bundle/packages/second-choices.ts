@@ -7,8 +7,9 @@ import { alternativeTo } from '../problems/alternatives.ts';
 import { amdFiles, isAmd } from './amd.ts';
 import { computedPaths, guessedInVain } from './computed-paths.ts';
 import { manifestOf } from './manifest.ts';
+import { missingPackages, triedInVain } from './missing-packages.ts';
 import { importKey, isReachable, type OtherForm, otherFormOf, ownKey, type Question, type Use } from './node-form.ts';
-import { packageFolder, packageName } from './package-folder.ts';
+import { packageFolder } from './package-folder.ts';
 import { forgottenStars, keepStars } from './star-exports.ts';
 
 /**
@@ -86,6 +87,12 @@ export class SecondChoices {
     const mayNeedPage = code.search(needsPage) >= 0;
     const stubs = stubsIn(metafile);
     if (this.#keepStars(metafile, settingsNow)) return true;
+    const tried = triedInVain(metafile).filter((path) => !this.#absent.has(path));
+    if (tried.length > 0) {
+      for (const path of tried) this.#absent.add(path);
+      this.version++;
+      return true;
+    }
     if (sockets.length === 0 && stubs.length === 0 && !mayNeedPage) return false;
     const settings = settingsNow();
     const before = this.version;
@@ -175,7 +182,7 @@ export class SecondChoices {
         this.#inNodeForm(forms, args),
       );
     }
-    if (this.#absent.size > 0) absentPackages(build, [...this.#absent]);
+    if (this.#absent.size > 0) missingPackages(build, anyOf([...this.#absent]));
     if (this.#guessing.size > 0) computedPaths(build, anyOf([...this.#guessing]));
     if (this.#amd.size > 0) amdFiles(build, anyOf([...this.#amd]));
   }
@@ -204,34 +211,6 @@ const needsPage =
 function isForPages(text: string): boolean {
   const needed = new Set([...text.matchAll(needsPage)].map(([, ...names]) => names.find(Boolean)));
   return [...needed].some((name) => !new RegExp(`typeof (?:\\w+\\.)?${name}\\b`).test(text));
-}
-
-const looking = Symbol('looking whether it is there after all');
-
-/**
- * As in Node, `require` of what is not installed throws when it runs: many packages ask for what they can do without. An `import` does, too,
- * of what the package itself calls optional: it stands in a file that is imported when it is wanted.
- */
-function absentPackages(build: PluginBuild, names: readonly string[]): void {
-  build.onResolve({ filter: anyOf(names) }, async ({ path, importer, resolveDir, kind, namespace, pluginData }) => {
-    const folder = packageFolder(importer);
-    if (pluginData === looking || !folder) return undefined;
-    if (kind === 'import-statement' && !isOptional(folder, packageName(path))) return undefined;
-    const found = await build.resolve(path, { importer, resolveDir, kind, namespace, pluginData: looking });
-    return found.errors.length === 0 ? undefined : { path, namespace: 'absent-package' };
-  });
-  build.onLoad({ filter: /.*/, namespace: 'absent-package' }, ({ path }) => ({
-    contents: `throw Object.assign(new Error(${JSON.stringify(`Cannot find module '${path}'. Install it in the project: npm install ${packageName(path)}`)}), { code: 'MODULE_NOT_FOUND' });
-module.exports = {};`,
-    loader: 'js',
-  }));
-}
-
-function isOptional(folder: string, name: string): boolean {
-  const { peerDependenciesMeta, optionalDependencies } = manifestOf(folder);
-  return (
-    Object(Object(peerDependenciesMeta)[name]).optional === true || Object.hasOwn(Object(optionalDependencies), name)
-  );
 }
 
 function anyOf(specifiers: readonly string[]): RegExp {

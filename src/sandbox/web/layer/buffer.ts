@@ -1,8 +1,9 @@
-/** npm's `buffer`, plus the encoding it lacks (base64url) and a quicker way for UTF-8. */
+/** npm's `buffer`, plus what it lacks (base64url, a method for each encoding, newer names) and a quicker way for UTF-8. */
 import * as npm from 'internal:buffer/index.js';
 import { utf8Length } from './utf8-length.ts';
 
 export const Buffer = npm.Buffer;
+type NpmBuffer = typeof Buffer.prototype;
 
 const isUrl = (encoding: unknown): boolean => typeof encoding === 'string' && encoding.toLowerCase() === 'base64url';
 const isUtf8 = (encoding: unknown): boolean =>
@@ -36,3 +37,33 @@ Buffer.prototype.write = function (...args: unknown[]) {
     args.map((arg) => (isUrl(arg) ? 'base64' : arg)),
   );
 };
+
+Buffer.copyBytesFrom = (view: ArrayBufferView, offset = 0, length?: number) => {
+  const part = Uint8Array.prototype.subarray.call(
+    new Uint8Array(view.buffer, view.byteOffset, view.byteLength),
+    offset * bytesPerElement(view),
+    length === undefined ? undefined : (offset + length) * bytesPerElement(view),
+  );
+  return from(part);
+};
+
+const bytesPerElement = (view: ArrayBufferView): number =>
+  (view as ArrayBufferView & { BYTES_PER_ELEMENT?: number }).BYTES_PER_ELEMENT ?? 1;
+
+function define(name: string, value: unknown): void {
+  Object.defineProperty(Buffer.prototype, name, { value, writable: true, configurable: true });
+}
+
+// Node documents none of these; parsers like busboy call them, because they skip the look at the encoding's name.
+for (const encoding of ['ascii', 'base64', 'base64url', 'hex', 'latin1', 'ucs2', 'utf8']) {
+  define(`${encoding}Slice`, function (this: NpmBuffer, start?: number, end?: number) {
+    return this.toString(encoding, start, end);
+  });
+  define(`${encoding}Write`, function (this: NpmBuffer, text: string, offset = 0, length = this.length - offset) {
+    return this.write(text, offset, length, encoding);
+  });
+}
+for (const order of ['LE', 'BE']) {
+  for (const verb of ['read', 'write'])
+    define(`${verb}BigUint64${order}`, Reflect.get(Buffer.prototype, `${verb}BigUInt64${order}`));
+}

@@ -72,6 +72,7 @@ declare module 'internal:buffer/index.js' {
     write(...args: unknown[]): number;
   }
   export const Buffer: {
+    copyBytesFrom(view: ArrayBufferView, offset?: number, length?: number): NpmBuffer;
     from(value: unknown, encoding?: unknown, length?: unknown): NpmBuffer;
     isEncoding(encoding: unknown): boolean;
     byteLength(value: unknown, encoding?: unknown): number;
