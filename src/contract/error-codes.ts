@@ -1,6 +1,6 @@
-/** Every code a workspace may answer with: its HTTP status and what it states. The reference page is made from this. */
+/** Every code a workspace may answer with: its HTTP status and the fact it states. The reference page is generated from this. */
 export const errorCodes = {
-  // Who asks
+  // The caller
   token_missing: { status: 401, title: 'No API token was sent' },
   token_malformed: { status: 401, title: 'The Authorization header is not a Bearer token' },
   token_invalid: { status: 401, title: 'The API token is not known' },
@@ -9,7 +9,7 @@ export const errorCodes = {
   token_scope: { status: 403, title: 'The API token may not do this' },
   request_foreign: { status: 403, title: 'The request comes from a foreign page or host' },
   operation_not_allowed: { status: 403, title: 'This caller may not use the operation' },
-  // What is asked
+  // The request
   route_unknown: { status: 404, title: 'There is nothing at this address' },
   method_not_allowed: { status: 405, title: 'The address does not take this method' },
   workspace_unknown: { status: 404, title: 'There is no workspace with this slug here' },
