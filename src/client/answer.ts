@@ -15,10 +15,10 @@ import type { RemoteWorkspace } from './target.ts';
 import type { WireAnswer } from './transport.ts';
 import { isOverridden } from './wire.ts';
 
-/** Far more than any answer has, and little enough for whoever walks through it afterwards. */
+/** Far more than any real answer contains, and little enough to traverse afterwards. */
 const mostJson = { depth: 500, keys: 10_000_000 };
 
-/** The body as JSON, when it says that it is and is. */
+/** The body as JSON, if it is declared as JSON and parses. */
 export function jsonOf(answer: WireAnswer): { json: unknown } | undefined {
   if (!isJsonType(answer.headers['content-type']) || jsonExcess(answer.body, mostJson)) return undefined;
   try {
@@ -36,7 +36,7 @@ export function problemOf(answer: WireAnswer): Record<string, unknown> | undefin
     : undefined;
 }
 
-/** A refusal of the workspace, as the error that its door throws in the process too. Server text is made plain. */
+/** Turns a refusal of the workspace into the error that an in-process door throws as well. Server text is made plain. */
 export function refusalOf(
   workspace: RemoteWorkspace,
   name: OperationName,
@@ -45,7 +45,7 @@ export function refusalOf(
   nowMs: number,
 ): WorkspaceError {
   const code = codeIn(problem);
-  // What would have left the outcome open has not come this far.
+  // Answers that leave the outcome open never get here.
   const nothingChanged = isWeather(answer.status) && !isOwnFailure(code);
   return refused(answer, problem, nowMs, {
     hint:
@@ -56,7 +56,7 @@ export function refusalOf(
 }
 
 /**
- * The same for a request by its path, of which only is known whether it reads; undefined when nobody answered in the words of this API.
+ * The same for a raw request, of which only its method is known; undefined when the answer is not one of this API.
  */
 export function requestRefusal(answer: WireAnswer, nowMs: number, reads: boolean): WorkspaceError | undefined {
   const problem = problemOf(answer);
@@ -89,7 +89,7 @@ function refused(
 
 const codeIn = (problem: Record<string, unknown>): string => plainText(String(problem['code']), 100, true).trim();
 
-/** An answer that is not of this API at all: a web page, a redirect, other JSON. */
+/** The error for an answer that is not of this API at all: a web page, a redirect, other JSON. */
 export function strangerOf(
   workspace: RemoteWorkspace,
   name: OperationName,
@@ -139,7 +139,7 @@ export function strangerOf(
 const busyHint = 'Nothing was changed. Try again later.';
 const addressHint = 'Check the address and slug with `fn whoami`; a captive portal or proxy may answer in its place.';
 
-/** What people can do about a refusal, where the code alone does not say it. */
+/** A hint on how to resolve a refusal whose code alone does not say it. */
 function hintFor(workspace: RemoteWorkspace, name: OperationName, status: number, code: string): string | undefined {
   const atRoute = code === 'route_unknown' || code === 'method_not_allowed' || !Object.hasOwn(errorCodes, code);
   if ((status === 404 || status === 405) && atRoute) {
@@ -156,7 +156,7 @@ function hintFor(workspace: RemoteWorkspace, name: OperationName, status: number
 const hintOf = (code: string): string | undefined =>
   Object.hasOwn(hints, code) ? hints[code as ErrorCode] : undefined;
 
-/** A workspace knows best what to do about its own refusal. */
+/** The workspace's own hint: it knows best what to do about its refusal. */
 function serverHint(hint: unknown): string | undefined {
   return typeof hint === 'string' ? plainText(hint, 500, true) : undefined;
 }
@@ -197,7 +197,7 @@ function fieldProblems(errors: unknown): FieldProblem[] | undefined {
   );
 }
 
-/** Other values than texts cannot all be made into one: an object may name its own `toString`. */
+/** Only strings count: converting other values can fail, since an object may define its own `toString`. */
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 function describe(answer: WireAnswer): string {

@@ -5,13 +5,13 @@ import { interrupted, leavesOpen, promisesNothing, unknownOutcome, unreachable }
 import { mostAttempts, mostSilences, timeThere, waitBefore, wasDoneBefore } from './repeat.ts';
 import { TransportFailure, type WireAnswer } from './transport.ts';
 
-/** One thing somebody wants, however many requests it takes. */
+/** One logical call, however many requests it takes. */
 export interface Intent {
-  /** Its name; of a request to a path, method and path. */
+  /** The operation's name; for a raw request, method and path. */
   readonly operation: string;
-  /** Whether sending it a second time is safe when nobody knows what became of the first. */
+  /** Whether a second attempt is safe while the outcome of the first is unknown. */
   readonly repeatable: boolean;
-  /** Whether anything is different afterwards: then a request without an answer leaves its outcome unknown, however safe a repeat is. */
+  /** Whether the call changes anything: if so, a request without an answer leaves the outcome unknown, however safe a repeat is. */
   readonly changes: boolean;
   readonly host: string;
   readonly idempotencyKey: string | undefined;
@@ -21,8 +21,8 @@ export interface Intent {
 const graceMs = 5_000;
 
 /**
- * The only place that sends anything twice. What is repeatable is tried four times in all, twice when it is not answered in time; anything
- * else is only tried again when it is certain that nothing was done: no connection, 429, or a refusal that promises it.
+ * The only place that sends anything twice. A repeatable call is tried four times in all, or twice when it is not answered in time; any
+ * other call is tried again only when it is certain that nothing was done: no connection, 429, or a refusal that promises it.
  * @param send   one attempt; calls `onWritten` before bytes leave
  * @throws UnreachableError when certain that nothing was changed; UnknownOutcomeError when not
  */
@@ -54,7 +54,7 @@ export async function callApi(
     const failed = leavesOpen(result.status, code);
     lost ||= failed;
     const open = lost && intent.changes;
-    // No disk is emptied by waiting a few seconds.
+    // 507: waiting a few seconds does not free disk space.
     const passes = busy && result.status !== 507;
     if ((passes || (intent.repeatable && failed)) && attempt < mostAttempts) {
       await pause(waitOrThrow(attempt, result.headers, intent, open, clock), intent, open);
@@ -74,7 +74,7 @@ async function once(
   const stop = new AbortController();
   let written = false;
   let grace: NodeJS.Timeout | undefined;
-  // After Ctrl-C a request that may have been carried out gets a moment to be answered: an answer is worth more than speed.
+  // After Ctrl-C, a request that may have been carried out gets a moment to be answered: knowing the outcome matters more than speed.
   const onAbort = () => {
     if (!intent.changes || !written) stop.abort();
     else grace = setTimeout(() => stop.abort(), graceMs);
@@ -92,7 +92,7 @@ async function once(
   }
 }
 
-/** A wrong address or certificate does not get better by waiting, nor does a server on this machine that is not there. */
+/** Waiting does not help against a wrong address or certificate, nor against a missing server on this machine. */
 function mayPass(failure: TransportFailure, host: string): boolean {
   if (failure.kind === 'connection_refused' && isLoopback(new URL(`http://${host}`).hostname)) return false;
   return ![
@@ -108,8 +108,8 @@ function mayPass(failure: TransportFailure, host: string): boolean {
 }
 
 /**
- * @param headers of the answer, if there was one
- * @param open whether an earlier attempt may have been carried out
+ * @param headers headers of the answer, if there was one
+ * @param open    whether an earlier attempt may have been carried out
  */
 function waitOrThrow(
   attempt: number,

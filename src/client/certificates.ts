@@ -1,9 +1,9 @@
 import { type Environment, MachineError } from '../std/index.ts';
 
 /**
- * Authorities beyond the built-in ones, for a workspace behind a company's own: FN_CA_FILE, SSL_CERT_FILE. NODE_EXTRA_CA_CERTS
- * is read by Node itself.
- * @returns undefined when nothing was named, so that the common case loads nothing
+ * Reads certificate authorities beyond the built-in ones, for a workspace behind a company's own: FN_CA_FILE, SSL_CERT_FILE. Node
+ * itself reads NODE_EXTRA_CA_CERTS.
+ * @returns undefined when no file is named, so that the common case loads nothing
  * @throws MachineError ca_file_unreadable
  */
 export function authorities(env: Environment): string[] | undefined {

@@ -4,10 +4,10 @@ import { lightTransport } from './light.ts';
 import { proxyFor } from './proxy.ts';
 import { type Deadlines, type Transport, TransportFailure } from './transport.ts';
 
-/** With `auto`: loading undici takes longer than so many requests do. */
+/** The number of requests that `auto` sends by Node's HTTP: loading undici takes longer than these requests. */
 const lightRequests = 8;
 
-/** Node's HTTP (`light`), undici's (`pooled`), or first the one and then the other (`auto`). What is not used is not loaded. */
+/** Node's HTTP (`light`), undici (`pooled`), or first one and then the other (`auto`). An unused transport is not loaded. */
 export function transportOf(
   kind: 'light' | 'pooled' | 'auto',
   deadlines: Deadlines,
@@ -23,7 +23,7 @@ export function transportOf(
       try {
         return await (await opening).open(request, options);
       } catch (error) {
-        // undici takes "100 Continue" that nobody asked for as the end; Node reads on, as the standard wants it.
+        // undici treats an unrequested "100 Continue" as the end; Node reads on, as the standard requires.
         const isBroken = error instanceof TransportFailure && error.kind === 'answer_broken';
         if (isBroken) leftForLight = Number.POSITIVE_INFINITY;
         throw error;
@@ -35,7 +35,7 @@ export function transportOf(
   };
 }
 
-/** Node's own client cannot be told whose certificates a proxy that speaks TLS may have. */
+/** Node's own client cannot be given certificate authorities for a proxy that speaks TLS. */
 function isBeyondLight(url: string, env: Environment): boolean {
   return url.startsWith('https:') && /^https:/i.test(proxyFor(url, env) ?? '') && authorities(env) !== undefined;
 }

@@ -48,17 +48,17 @@ export interface ClientOptions extends RemoteWorkspace {
   readonly userAgent?: string;
 }
 
-/** An answer with what stands around it. */
+/** An answer with its metadata. */
 export interface Answered<T> {
   readonly output: T;
   readonly status: number;
   readonly etag: string | undefined;
   readonly requestId: string | undefined;
-  /** The workspace had carried it out before, under the same idempotency key. */
+  /** Whether the workspace had already carried out the call under the same idempotency key. */
   readonly replayed: boolean;
 }
 
-/** The door of a workspace elsewhere; and what has no place in a door: bytes, streams, raw requests. */
+/** The door of a remote workspace, plus what a door does not offer: bytes, streams, raw requests. */
 export interface Client extends Door {
   readonly workspace: RemoteWorkspace;
   /** The same call with ETag and request id. */
@@ -83,16 +83,16 @@ export interface Client extends Door {
     input: Input<N>,
     options: { lastEventId?: string | undefined; signal?: AbortSignal | undefined },
   ): Promise<AsyncIterable<Uint8Array>>;
-  /** A request below `/api/<slug>` as it stands. Never repeated, redirects never followed. */
+  /** Sends a raw request below `/api/<slug>`. It is never repeated, and redirects are not followed. */
   request(request: RawRequest): Promise<WireAnswer>;
-  /** Why a command could not work with what was answered, when an answer is not of the shape it should have. */
+  /** Explains why a command could not use the answers, when one of them does not have its expected shape. */
   misfit(): Promise<FnError | undefined>;
   close(): Promise<void>;
 }
 
 export interface RawRequest {
   readonly method: string;
-  /** Begins with `/`; below `/api/<slug>`. */
+  /** A path below `/api/<slug>`, starting with `/`. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Uint8Array | string;
@@ -161,7 +161,7 @@ export function openClient(options: ClientOptions): Client {
     return await followSafely(answer, request, intent);
   };
 
-  // A moved address is followed for reads, and within the origin the token belongs to.
+  // Redirects are followed only for reads, and only within the origin that the token belongs to.
   const followSafely = async (answer: WireAnswer, request: WireRequest, intent: Parameters<typeof callApi>[0]) => {
     let current = answer;
     let url = request.url;
@@ -194,7 +194,7 @@ export function openClient(options: ClientOptions): Client {
     }
     const problem = problemOf(answer);
     if (problem !== undefined) throw refusalOf(workspace, name, answer, problem, clock.now());
-    // "Look there for the result" is what many servers answer when they have done what was asked.
+    // Many servers answer a completed request with a redirect to its result.
     if (answer.status < 400 && !isMovedWhole(answer.status) && changesSomething(name)) {
       throw outcomeOfStrangeSuccess(workspace, name, answer, call);
     }
@@ -284,7 +284,7 @@ export function openClient(options: ClientOptions): Client {
   });
 }
 
-/** What FN_TIMEOUT says: how long an answer may take. @throws UsageError timeout_invalid */
+/** Deadlines from FN_TIMEOUT, which says how long an answer may take. @throws UsageError timeout_invalid */
 function patience(env: ClientOptions['env']): Partial<Deadlines> {
   const given = env?.['FN_TIMEOUT'];
   if (given === undefined || given === '') return {};
@@ -299,11 +299,11 @@ function patience(env: ClientOptions['env']): Partial<Deadlines> {
     });
   }
   const { connectMs, totalMs } = defaultDeadlines;
-  // What drips is given up sooner by whoever has no time.
+  // A shorter timeout also gives up sooner on an answer that only trickles in.
   return { connectMs: Math.min(connectMs, ms), firstByteMs: ms, totalMs: Math.max(ms, Math.min(totalMs, 4 * ms)) };
 }
 
-/** Redirects that ask for the same request elsewhere: here it was not carried out. */
+/** Whether a redirect asks for the same request elsewhere, which means that it was not carried out here. */
 const isMovedWhole = (status: number) => status === 301 || status === 307 || status === 308;
 
 function outcomeOfStrangeSuccess(
@@ -326,15 +326,15 @@ function outcomeOfStrangeSuccess(
   );
 }
 
-/** A server that repeats what it was sent would bring the token to screens and logs. */
+/** Removes the token from an answer: a server that echoes its request would otherwise leak it to screens and logs. */
 function withoutToken(answer: WireAnswer, token: string | undefined): WireAnswer {
-  // A word of everyday length would be taken out of everything that is said; no token is that short.
+  // A value as short as an ordinary word would be removed from all text; no real token is that short.
   if (token === undefined || token.length < 12) return answer;
   const inBody = Buffer.from(answer.body).includes(token);
   const inHeaders = Object.values(answer.headers).some((value) => value.includes(token));
   if (!inBody && !inHeaders) return answer;
   const hidden = (text: string) => text.replaceAll(token, '***');
-  // Byte by byte: what else is in the body stays as it is, text or not.
+  // latin1 maps bytes one to one, so the rest of the body stays unchanged, text or not.
   return {
     status: answer.status,
     headers: Object.fromEntries(Object.entries(answer.headers).map(([name, value]) => [name, hidden(value)])),

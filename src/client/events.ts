@@ -9,7 +9,7 @@ export interface ServerEvent {
 }
 
 const mostEventBytes = 4 * 1024 * 1024;
-/** What can be sent back as a header. */
+/** An id that can be sent back as a header. */
 const usableId = /^[\x21-\x7e]{1,1000}$/;
 
 /** Cuts a stream of bytes into events. @throws TransportFailure when one is larger than 4 MiB; and what the stream throws */
@@ -36,7 +36,7 @@ export async function* eventsOf(stream: AsyncIterable<Uint8Array>): AsyncGenerat
       const [, field, value = ''] = /^([^:]*)(?:: ?([\s\S]*))?$/.exec(line) ?? [];
       if (field === 'event') type = value;
       else if (field === 'data') {
-        // An empty line is one, too.
+        // An empty data line counts as a line, too.
         dataBytes += value.length + 1;
         if (dataBytes > mostEventBytes) throw tooLarge();
         data.push(value);

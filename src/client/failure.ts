@@ -10,7 +10,7 @@ const tlsUntrusted = new Set([
   'CERT_UNTRUSTED',
 ]);
 
-/** What the sockets say, in the words of the one who asked: each cause has a message and a hint of its own. */
+/** Turns a socket error into a message for the caller: each cause has a message and a hint of its own. */
 export function failureOf(error: unknown, url: string, written: boolean, proxy: string | undefined): TransportFailure {
   if (error instanceof TransportFailure) return error;
   const code = codeInCauses(error);
@@ -62,7 +62,7 @@ export function failureOf(error: unknown, url: string, written: boolean, proxy: 
     return make('tls_wrong_host', `the certificate of ${host} is for another host`, 'Check the address.');
   }
   if (code === 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED') {
-    // Under TLS 1.3 this comes after our part of the handshake, when the request is on its way; nobody has taken it.
+    // Under TLS 1.3 this arrives after our part of the handshake, when the request has been sent; the server has not accepted it.
     return new TransportFailure('tls_failed', `${host} requires a client certificate`, false, {
       hint: 'fn cannot send one: ask for an address that only needs an API token.',
       cause: error,
@@ -93,7 +93,7 @@ function saysTheProxy(error: unknown, code: string): boolean {
   return code === 'UND_ERR_ABORTED' && isProxyRefusal(error);
 }
 
-/** What is left of undici's parser in a bundle has no code, and what it does not expect is told as a failure of the socket. */
+/** In a bundle, undici's parser errors have no code, and unexpected input is reported as a socket failure. */
 function isNotHttp(error: unknown, code: string): boolean {
   if (code.startsWith('HPE_') || code === 'UND_ERR_HEADERS_OVERFLOW' || nameOf(error) === 'HTTPParserError')
     return true;
@@ -105,10 +105,10 @@ function at(proxy: string | undefined): string {
   return ` ${new URL(proxy).host}`;
 }
 
-/** Codes of undici that say nothing of their own. */
+/** Codes of undici that only wrap another error. */
 const wrappers = new Set(['UND_ERR_SOCKET', 'UND_ERR_PRX_CONN']);
 
-/** The first code on the way down: `fetch` wraps what the socket said. */
+/** The first meaningful code in the chain of causes: `fetch` wraps the error of the socket. */
 function codeInCauses(error: unknown): string {
   for (let e: unknown = error, depth = 0; e instanceof Error && depth < 5; e = e.cause, depth++) {
     if ('code' in e && typeof e.code === 'string' && !wrappers.has(e.code)) return e.code;

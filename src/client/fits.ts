@@ -3,7 +3,7 @@ import { isRecord } from '../std/index.ts';
 
 type Kind = 'text' | 'list' | 'any';
 
-/** What commands rely on in an answer. Members that are missing here may be missing there. */
+/** The members of answers that commands rely on. Members not listed here may be absent. */
 const needed: Partial<Record<OperationName, Readonly<Record<string, Kind>>>> = {
   'templates.send': { conversationId: 'text', conversationUrl: 'text' },
   'templates.uploadCredentials': { mediaId: 'text', uploadUrl: 'text' },
@@ -24,8 +24,8 @@ const needed: Partial<Record<OperationName, Readonly<Record<string, Kind>>>> = {
 };
 
 /**
- * A cheap look that it is the operation's answer and not other JSON: a portal's, a gateway's, another API's. The real check of shapes
- * would load the schema library.
+ * Checks cheaply that JSON is the operation's answer and not that of a portal, a gateway or another API. The real check of shapes would
+ * load the schema library.
  */
 export function fits(name: OperationName, json: unknown): boolean {
   if (!isRecord(json)) return name === 'deployments.getFile';

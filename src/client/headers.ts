@@ -1,7 +1,7 @@
 import { UsageError } from '../std/index.ts';
 
 /**
- * Headers that can be sent, names in lower case. Of what cannot Node says so at the moment of sending, in the words of a broken connection.
+ * Checks headers and lowers their names. Node reports an invalid header only while sending, as if the connection had failed.
  * @throws UsageError header_invalid
  */
 export function sendableHeaders(given: Readonly<Record<string, string>> = {}): Record<string, string> {

@@ -1,6 +1,6 @@
 /**
- * The door of a workspace elsewhere, over HTTP: what is repeated and what never, what is certain and what is not. Knows nothing of
- * commands, profiles or files; it is handed an address and a token, and sends the token there only.
+ * The door of a remote workspace over HTTP. It decides what may be repeated and whether an outcome is certain. Knows nothing about
+ * commands, profiles or files; it receives an address and a token, and sends the token only to that address.
  */
 export { requestRefusal } from './answer.ts';
 export {

@@ -14,8 +14,8 @@ import {
 } from './transport.ts';
 
 /**
- * Requests by Node's own HTTP client, for commands that send one or two: nothing else is loaded. Every request gets a connection
- * of its own, because a kept one may be closed by the server at the moment it is written to, and then nobody knows what happened.
+ * Sends requests with Node's own HTTP client, for commands that send one or two: nothing else is loaded. Every request gets its own
+ * connection, because the server may close a reused one just as it is written to, which leaves the outcome unknown.
  */
 export function lightTransport(env: Environment = process.env): Transport {
   return {
@@ -36,7 +36,7 @@ function send(
   let written = false;
   let outgoing: ClientRequest;
   let ended: TransportFailure | undefined;
-  // A file of certificates that cannot be read has its own words.
+  // An unreadable certificate file already has a message of its own.
   const fail = (error: unknown) =>
     reject(error instanceof FnError ? error : failureOf(error, request.url, written, proxy));
   const { deadlines, signal } = options;
@@ -72,7 +72,7 @@ function send(
     options.onWritten?.();
   };
   outgoing.on('socket', (socket) => {
-    // Until the connection stands (TLS included) Node keeps every byte of the request back.
+    // Node sends no byte of the request until the connection is established, TLS included.
     const handshaking = secure && 'secureConnecting' in socket && socket.secureConnecting === true;
     if (handshaking) socket.once('secureConnect', onConnected);
     else if (!secure && socket.connecting) socket.once('connect', onConnected);
@@ -143,7 +143,7 @@ async function* readBody(
   } catch (error) {
     throw failure.of(error);
   }
-  // An answer without a length looks whole to Node when it is we who close its connection.
+  // Node considers an answer without a length complete when we close its connection ourselves.
   const ours = failure.ofUs();
   if (ours) throw ours;
 }

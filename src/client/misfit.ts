@@ -10,9 +10,9 @@ export interface KeptAnswer {
 }
 
 /**
- * What is wrong with answers that a command could not work with. They are checked whole only then: the schema library takes longer to load than
- * most commands to run.
- * @returns undefined when all are as they should be, and the fault is ours
+ * Finds what is wrong with answers that a command could not use. Only then are they checked fully: the schema library takes longer to
+ * load than most commands to run.
+ * @returns undefined when all answers are valid, so the fault is ours
  */
 export async function misfitOf(
   workspace: RemoteWorkspace,

@@ -8,38 +8,38 @@ const nothingDone: Readonly<Record<number, readonly string[]>> = {
   507: ['disk_full'],
 };
 
-/** Whether such an answer to a write says nothing of whether it was carried out. */
+/** Whether an answer to a write leaves open whether it was carried out. */
 export function leavesOpen(status: number, code: unknown): boolean {
   return isWeather(status) && !isOwnFailure(code) && !promisesNothing(status, code);
 }
 
-/** A trouble of the server or of the way there, which may pass. */
+/** Whether a status means temporary trouble of the server or of the network. */
 export function isWeather(status: number): boolean {
   return status === 408 || status === 425 || status >= 500;
 }
 
-/** Whether the answer says that nothing was done: "too early" is what is not even begun. */
+/** Whether the answer promises that nothing was done; 425 "too early" means that the request was not even started. */
 export function promisesNothing(status: number, code: unknown): boolean {
   if (status === 425) return true;
   return typeof code === 'string' && nothingDone[status]?.includes(code) === true;
 }
 
-/** A 5xx in which the workspace reports on the developer's function: an outcome, not bad weather. */
+/** Whether a 5xx reports a failure of the developer's own function: that is an outcome, not temporary trouble. */
 export function isOwnFailure(code: unknown): boolean {
   return typeof code === 'string' && /^(?:function_|result_|setup_|store_full)/.test(code) && code !== 'function_busy';
 }
 
-/** What is to be said of a request that has not left. */
+/** The error for a request that was not sent. */
 export function failureUnsent(failure: TransportFailure): InterruptedError | UnreachableError {
   return failure.kind === 'aborted' ? interrupted() : unreachable(failure);
 }
 
-/** Somebody stopped it in time. */
+/** The error for a request that was stopped before it was sent. */
 export function interrupted(): InterruptedError {
   return new InterruptedError('interrupted', 'Stopped; nothing was changed');
 }
 
-/** Of a request that had no effect, for nobody took it. */
+/** The error for a request that reached no server and so had no effect. */
 export function unreachable(failure: TransportFailure): UnreachableError {
   return new UnreachableError(failure.kind, `The workspace cannot be reached: ${failure.message}`, {
     hint: failure.hint ?? 'Nothing was changed; try again.',
@@ -47,7 +47,7 @@ export function unreachable(failure: TransportFailure): UnreachableError {
   });
 }
 
-/** What is to be said when nobody knows whether it was carried out. */
+/** The error for a request whose outcome is unknown. */
 export function unknownOutcome(
   intent: Pick<Intent, 'operation' | 'repeatable' | 'idempotencyKey'>,
   what: string,
@@ -60,7 +60,7 @@ export function unknownOutcome(
   );
 }
 
-/** How to go on when nobody knows what became of a request. */
+/** A hint on how to continue when the outcome of a request is unknown. */
 export function repeatHint({ repeatable, idempotencyKey }: Pick<Intent, 'repeatable' | 'idempotencyKey'>): string {
   if (repeatable) return 'Run it again: repeating it is safe.';
   return idempotencyKey === undefined

@@ -1,9 +1,9 @@
-// Control characters, and the marks that turn the direction of text: nothing of them is needed to say why something was refused.
+// Control characters, and marks that change the direction of text: no refusal needs them.
 const unsafe = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gu;
 
 /**
- * What a server said, made fit to stand in a message of ours: no control characters, no direction-turning marks, at most `most`
- * characters. Line feeds stay unless `oneLine`.
+ * Makes server text safe for our messages: no control characters, no direction marks, at most `most` characters. Line feeds stay
+ * unless `oneLine`.
  */
 export function plainText(text: string, most = 2_000, oneLine = false): string {
   const start = text.slice(0, most * 2);

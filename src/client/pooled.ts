@@ -16,8 +16,8 @@ import {
 } from './transport.ts';
 
 /**
- * Requests by undici: connections are kept and used again, for deploys and streams. No interceptor of undici's may repeat anything:
- * what may be repeated is decided in `call-api.ts` alone.
+ * Sends requests with undici, which reuses connections, for deploys and streams. No undici interceptor may repeat anything: only
+ * `call-api.ts` decides what may be repeated.
  */
 export function pooledTransport(deadlines: Deadlines, env: Environment = process.env): Transport {
   let opening: Promise<Dispatchers> | undefined;
@@ -34,22 +34,22 @@ export function pooledTransport(deadlines: Deadlines, env: Environment = process
 
 interface Dispatchers {
   readonly undici: typeof import('undici');
-  /** @param proxy undefined for the direct way */
+  /** @param proxy undefined for a direct connection */
   through(proxy: string | undefined): Dispatcher;
   destroy(): Promise<unknown>;
 }
 
 async function openDispatchers(deadlines: Deadlines, env: Environment): Promise<Dispatchers> {
   const loaded = await import('undici');
-  // Bundled, the names of a CommonJS package stand on its default export only.
+  // In a bundle, a CommonJS package has its names only on the default export.
   const undici = 'Agent' in loaded ? loaded : (loaded as { default: typeof loaded }).default;
   const ca = authorities(env);
   const { connectMs } = deadlines;
-  // Over HTTP/2 undici sends a request again by itself when the server refuses its stream, a message as well.
+  // Over HTTP/2, undici repeats a request by itself when the server refuses its stream, even one that sends a message.
   const tls = { timeout: connectMs, allowH2: false, ...(ca === undefined ? {} : { ca }) };
   const options = { connect: tls, allowH2: false, connections: 16, pipelining: 1, keepAliveTimeout: 4_000 };
   const connect = undici.buildConnector(tls);
-  // What a server says after the handshake, as that it demands a certificate: of the end that follows undici says only that it ended.
+  // After the handshake a server may still report an error, such as a missing client certificate; undici would only report the close.
   const telling: typeof connect = (given, done) =>
     connect(given, (...[error, socket]) => {
       if (error) return done(error, null);
@@ -62,7 +62,7 @@ async function openDispatchers(deadlines: Deadlines, env: Environment): Promise<
       uri,
       requestTls: tls,
       proxyTls: tls,
-      // A proxy that takes the connection and never says whether there is a way.
+      // Limits the wait for a proxy that accepts the connection and never answers the CONNECT.
       clientFactory: (origin, given) => new undici.Pool(origin, { ...given, headersTimeout: connectMs }),
     });
   const open = new Map<string | undefined, Dispatcher>();
@@ -90,7 +90,7 @@ async function send(
   let written = false;
   let timedOut: TransportFailure | undefined;
   const stop = new AbortController();
-  // undici ends a request that waits for a connection only when it has got one.
+  // undici aborts a request that waits for a connection only once it has got one.
   const stopped = new Promise<never>((_, reject) => {
     stop.signal.addEventListener('abort', () => reject(stop.signal.reason), { once: true });
   });
@@ -126,7 +126,7 @@ async function send(
       headers: { ...request.headers, 'accept-encoding': 'identity' },
       ...(request.body === undefined ? {} : { body: request.body }),
       headersTimeout: deadlines.firstByteMs,
-      // A stream of events may be silent for as long as nothing happens.
+      // An event stream may be silent for as long as nothing happens.
       bodyTimeout: asksForEvents(request) ? 0 : deadlines.firstByteMs,
       signal: stop.signal,
     });

@@ -2,11 +2,11 @@ import { isLoopback } from '../contract/index.ts';
 import { UsageError } from '../std/index.ts';
 
 /**
- * The proxy that the usual variables name for an address; undefined for a direct way. This machine is never asked for through a proxy,
- * as browsers and Go have it: what listens at its loopback address there is another program, and it would get the token.
+ * Finds the proxy that the usual variables name for an address; undefined for a direct connection. As in browsers and Go, this machine
+ * is never reached through a proxy: the proxy's loopback address is a different program, which would receive the token.
  * @param url `https://…`, or `http://…` of this machine
- * @param env `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`, also in small letters, which go first
- * @throws UsageError proxy_invalid: a way around a proxy that was named would be a surprise
+ * @param env `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`; their lower-case forms take precedence
+ * @throws UsageError proxy_invalid, because silently bypassing a configured proxy would be a surprise
  */
 export function proxyFor(url: string, env: Readonly<Record<string, string | undefined>>): string | undefined {
   const { protocol, hostname, port } = new URL(url);
@@ -23,7 +23,7 @@ export function proxyFor(url: string, env: Readonly<Record<string, string | unde
   });
 }
 
-/** A `%` in a password that stands for itself, as curl takes it: whoever decodes it as a part of an address would stumble. */
+/** Escapes a literal `%` in a password, which curl accepts but URL decoding does not. */
 function withReadableLogin(proxy: string): string {
   const address = new URL(proxy);
   const { username, password } = address;
@@ -42,12 +42,12 @@ function isEncoded(text: string): boolean {
   }
 }
 
-/** @param exception `*`, a host, or a domain, with a port where only that one is meant; IPv6 in brackets then */
+/** @param exception `*`, a host or a domain, optionally with a port; an IPv6 address with a port is in brackets */
 function isExcepted(exception: string, there: { host: string; port: string }): boolean {
   if (exception === '*') return true;
   const [, inBrackets, name, port] = /^(?:\[([^\]]*)\]|([^:]+))(?::(\d+))?$/.exec(exception) ?? [];
   if (port !== undefined && port !== there.port) return false;
-  // Several colons and no brackets: an IPv6 address as it stands.
+  // Several colons without brackets: a bare IPv6 address.
   const meant = (inBrackets ?? name ?? exception).toLowerCase().replace(/^\*?\./, '');
   return meant !== '' && (there.host === meant || there.host.endsWith(`.${meant}`));
 }

@@ -15,9 +15,9 @@ export interface RelayRules {
 }
 
 /**
- * A door for local code on the data of a workspace elsewhere: reads go there, writes are held back and answered as the
- * workspace would have answered, unless their operation is allowed. What has no route (store, secrets, methods of the same app)
- * is the local workspace's.
+ * A door that lets local code use the data of a remote workspace: reads go there, writes are held back and answered as the
+ * workspace would have answered, unless their operation is allowed. Operations without a route (store, secrets, methods of the
+ * same app) use the local workspace.
  * @param remote workspace whose data is read
  * @param own    the local door
  * @param allow  writes that may go through
@@ -33,7 +33,7 @@ export function relayDoor(remote: Door, own: Door, rules: RelayRules): Door {
   };
 }
 
-/** What the workspace would have refused for its form must not look as if it had been done. */
+/** Checks the input, so that a write that the workspace would have refused does not look successful. */
 async function checked(name: OperationName, input: unknown): Promise<unknown> {
   const { checkInput } = await import('../contract/shapes/index.ts');
   const result = checkInput(name, input ?? {});
@@ -44,14 +44,14 @@ async function checked(name: OperationName, input: unknown): Promise<unknown> {
   });
 }
 
-/** Variables and secrets belong to the code that runs, and that is the local one. */
+/** Variables and secrets belong to the running code, which is local. */
 function ownApp(name: OperationName): boolean {
   return name.startsWith('vars.') || name.startsWith('secrets.');
 }
 
 type Pretended = { changed: boolean; output: unknown };
 
-/** What the workspace would have answered, as far as its present state tells. */
+/** Imitates the workspace's answer as far as its current state allows. */
 async function pretend(remote: Door, name: OperationName, input: unknown): Promise<Pretended> {
   const now = new Date().toISOString();
   const given = input as Record<string, unknown>;

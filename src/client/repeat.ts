@@ -6,37 +6,37 @@ import { type Method, type OperationName, operationOf } from '../contract/index.
  */
 const harmlessPosts: readonly OperationName[] = ['deployments.create', 'templates.uploadCredentials'];
 
-/** Whether sending it a second time is safe when nobody knows what became of the first. */
+/** Whether a second attempt is safe while the outcome of the first is unknown. */
 export function isRepeatable(name: OperationName, method: Method): boolean {
   return method === 'GET' || method === 'PUT' || method === 'DELETE' || harmlessPosts.includes(name);
 }
 
-/** Bytes under their hash change nothing by themselves either. */
+/** Uploading bytes under their hash does not change anything by itself either. */
 const harmlessPuts: readonly OperationName[] = ['deployments.putFile', 'media.upload'];
 
-/** Whether anything is different in the workspace afterwards: only of the others it is certain, without an answer, that nothing was changed. */
+/** Whether an operation changes the workspace. Only without a change is it certain, even without an answer, that nothing happened. */
 export function changesSomething(name: OperationName): boolean {
   return operationOf(name).effect === 'write' && !harmlessPosts.includes(name) && !harmlessPuts.includes(name);
 }
 
-/** What a repeat may be answered when the lost first attempt had already done the work. */
+/** Whether an answer to a repeat shows that the lost first attempt had already done the work. */
 export function wasDoneBefore(name: string, status: number, code: string | undefined): boolean {
   if (name === 'secrets.delete' || name === 'vars.delete') return status === 404 && code !== 'route_unknown';
   return false;
 }
 
 export const mostAttempts = 4;
-/** Of requests that were not answered in time: each has taken its minute and a half already. */
+/** Maximum attempts that time out: each has already taken a minute and a half. */
 export const mostSilences = 2;
 const mostWaitSeconds = 60;
-/** Nine digits: from now on still a time that can be told. */
+/** Nine digits of seconds: added to the current time, this is still a valid date. */
 const mostTold = 999_999_999;
 
 /**
- * How long to wait before the next attempt.
+ * Computes how long to wait before the next attempt.
  * @param attempt  the one that failed, from 1
  * @param retryAfter value of the Retry-After header: seconds or a date
- * @param nowMs    by the clock that the date is told by
+ * @param nowMs    by the same clock as the date
  * @param random   in [0, 1)
  * @returns milliseconds; `tooLong` when the server asks for more than a minute
  */
@@ -52,13 +52,13 @@ export function waitBefore(
   return { ms: Math.round(500 + random * (ceiling - 500)) };
 }
 
-/** What time it was for the server that answered: a date of its own is told by its clock, which may differ from ours by hours. */
+/** The server's time when it answered: its dates follow its own clock, which may differ from ours by hours. */
 export function timeThere(headers: Readonly<Record<string, string>>, nowMs: number): number {
   const date = Date.parse(headers['date'] ?? '');
   return Number.isNaN(date) ? nowMs : date;
 }
 
-/** Seconds from now; undefined for nothing and for garbage, which must not mean "at once". */
+/** Seconds from now; undefined for a missing or invalid value, which must not mean "at once". */
 export function retryAfterSeconds(value: string | undefined, nowMs: number): number | undefined {
   if (value === undefined) return undefined;
   const text = value.trim();

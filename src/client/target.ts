@@ -1,4 +1,4 @@
-/** A workspace behind HTTP, and the token that opens it. A token is only ever sent to the origin of `baseUrl`. */
+/** A workspace behind HTTP, and its token. The token is only ever sent to the origin of `baseUrl`. */
 export interface RemoteWorkspace {
   /** Origin and path before `/api/<slug>`, without a slash at the end. */
   readonly baseUrl: string;

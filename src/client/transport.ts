@@ -22,22 +22,22 @@ export interface WireStream {
 }
 
 export interface Deadlines {
-  /** Until the connection stands, TLS included. */
+  /** Until the connection is established, TLS included. */
   readonly connectMs: number;
-  /** From then until the first byte of the answer, and between any two pieces of it. */
+  /** From then until the first byte of the answer, and between any two chunks of it. */
   readonly firstByteMs: number;
-  /** For all of it; does not end a stream that is being read. */
+  /** For the whole request; does not end a stream that is being read. */
   readonly totalMs: number;
 }
 
 export interface WireOptions {
   readonly deadlines: Deadlines;
   readonly signal?: AbortSignal | undefined;
-  /** Called just before bytes of the request can leave this process: from here on its outcome may be unknown. */
+  /** Called just before bytes of the request can leave this process: from then on its outcome may be unknown. */
   readonly onWritten?: (() => void) | undefined;
 }
 
-/** Two of them: a light one for one-liners and one with a pool for deploys and streams. Neither retries, neither follows a redirect. */
+/** Sends HTTP requests. There are two: a light one for one-liners, a pooled one for deploys and streams. Neither retries or redirects. */
 export interface Transport {
   /** @throws TransportFailure */
   open(request: WireRequest, options: WireOptions): Promise<WireStream>;
@@ -76,15 +76,15 @@ export class TransportFailure extends Error {
   }
 }
 
-/** Whether events were asked for: they may be silent for as long as nothing happens. */
+/** Whether a request asks for an event stream, which may be silent for as long as nothing happens. */
 export const asksForEvents = (request: WireRequest): boolean => request.headers['accept'] === 'text/event-stream';
 
-/** Whether they came. An answer that only calls itself a stream has deadlines like any other. */
+/** Whether the answer is the requested event stream. One that merely claims to be a stream has the usual deadlines. */
 export function isEventStream(request: WireRequest, contentType: string | undefined): boolean {
   return asksForEvents(request) && contentType?.startsWith('text/event-stream') === true;
 }
 
-/** Why a deadline ended a request: which, and what to do about it. */
+/** The failure for a missed deadline: which one, and what to do about it. */
 export function tooLate(
   what: 'connect' | 'firstByte' | 'total',
   host: string,

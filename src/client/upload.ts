@@ -14,8 +14,8 @@ export interface UploadOrder {
 }
 
 /**
- * Uploads bytes to an address that is its own credential, which may be on another host: so no token goes along.
- * @returns `lost` when nobody knows whether the upload arrived; credentials are good for one, so a repeat needs new ones
+ * Uploads bytes to an address that is its own credential and may be on another host, so no token is sent.
+ * @returns `lost` when it is unknown whether the upload arrived; credentials are valid once, so a repeat needs new ones
  * @throws MachineError upload_insecure, upload_refused; UnreachableError
  */
 export async function uploadBytes(order: UploadOrder): Promise<'done' | 'lost'> {
@@ -55,7 +55,7 @@ export async function uploadBytes(order: UploadOrder): Promise<'done' | 'lost'> 
   }
 }
 
-/** The detail of a problem, or the text as it came. */
+/** The detail of a problem document, or the unchanged text. */
 function saidIn(text: string): string {
   try {
     const problem: unknown = JSON.parse(text);

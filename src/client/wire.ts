@@ -2,21 +2,21 @@ import { type Method, type Operation, type OperationName, operationOf } from '..
 import { UsageError } from '../std/index.ts';
 import type { RemoteWorkspace } from './target.ts';
 
-/** Where an operation is reached, and what of its input goes where. */
+/** The address of an operation, and the split of its input. */
 export interface Address {
   readonly method: Method;
   readonly url: string;
-  /** What was not put into the path. */
+  /** The fields that are not part of the path. */
   readonly rest: Readonly<Record<string, unknown>>;
 }
 
-/** Whether the profile says where this operation is. Documented rows stay where the platform's documentation puts them. */
+/** Whether the profile overrides this operation's route. Documented routes cannot be overridden. */
 export function isOverridden(workspace: RemoteWorkspace, name: OperationName): boolean {
   return operationOf(name).source === 'assumed' && workspace.routes?.[name] !== undefined;
 }
 
 /**
- * Method and address of an operation, derived from its row or from the profile's override. GET and DELETE carry the rest of the
+ * Derives method and address of an operation from its row or from the profile's override. GET and DELETE carry the rest of the
  * input in the query.
  * @throws UsageError operation_not_remote, route_override_invalid, path_value_invalid
  */
@@ -57,7 +57,7 @@ export function parseRoute(route: string, name: string): { method: Method; path:
 
 function segment(value: unknown, key: string, name: string): string {
   const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
-  // A dot segment would be taken out of the path by every URL parser on the way, encoded or not.
+  // Every URL parser on the way would remove a dot segment from the path, encoded or not.
   if (text === '' || text === '.' || text === '..') {
     throw new UsageError('path_value_invalid', `${name}: "${key}" is ${text === '' ? 'missing' : `"${text}"`}`, {
       hint: `It is a part of the path and cannot be ${text === '' ? 'empty' : 'a dot segment'}.`,

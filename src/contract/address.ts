@@ -3,7 +3,7 @@ import { UsageError } from '../std/index.ts';
 const slugForm = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
 
 /**
- * The base address of a platform as a person wrote it. Plain http is for this machine only, because the token would travel in the clear.
+ * Parses the base address of a platform. Plain http is allowed for this machine only, because the token would travel in the clear.
  * @returns origin and path, without a slash at the end
  * @throws UsageError base_url_invalid, base_url_insecure
  */
@@ -14,7 +14,7 @@ export function parseBaseUrl(text: string): string {
 }
 
 /**
- * The address of a workspace as it stands in the browser: `https://app.example.com/tenants/acme/conversations/…`.
+ * Parses the address of a workspace as the browser shows it: `https://app.example.com/tenants/acme/conversations/…`.
  * @returns base address and slug; undefined when there is no `/tenants/<slug>` in it
  */
 export function parseWorkspaceAddress(text: string): { baseUrl: string; slug: string } | undefined {
@@ -33,7 +33,7 @@ export function parseSlug(text: string): string {
   });
 }
 
-/** Whether a host is this machine, so that plain http is safe. */
+/** Whether a host is this machine, in which case plain http is safe. */
 export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }

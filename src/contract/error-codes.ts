@@ -1,6 +1,6 @@
-/** Every code a workspace may answer with: its HTTP status and what it states. The reference page is made from this. */
+/** Every code a workspace may answer with: its HTTP status and the fact it states. The reference page is generated from this. */
 export const errorCodes = {
-  // Who asks
+  // The caller
   token_missing: { status: 401, title: 'No API token was sent' },
   token_malformed: { status: 401, title: 'The Authorization header is not a Bearer token' },
   token_invalid: { status: 401, title: 'The API token is unknown' },

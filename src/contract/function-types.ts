@@ -8,12 +8,12 @@ export const functionTypes = {
   'custom-app-setup': { short: 'setup', title: 'Custom App Setup', folder: '', sdk: 'server' },
 } as const;
 
-/** The type as it stands in `config.type` and on the wire. */
+/** The type as written in `config.type` and on the wire. */
 export type FunctionType = keyof typeof functionTypes;
 
 export const functionTypeNames = Object.keys(functionTypes) as FunctionType[];
 
-/** Reads a type as a person writes it: wire name or short name. */
+/** Parses a type as a person writes it: wire name or short name. */
 export function functionTypeOf(text: string): FunctionType | undefined {
   return functionTypeNames.find((type) => type === text || functionTypes[type].short === text);
 }

@@ -1,6 +1,6 @@
 /**
- * The platform as tables: operations, events, error codes, limits, function types. Data only; knows nothing of how an
- * operation is carried out. The shapes stand in `shapes/`, the room's second face (see there).
+ * The platform as tables: operations, events, error codes, limits, function types. Data only; knows nothing about how an
+ * operation is carried out. The shapes are in `shapes/`, the room's second face (see there).
  */
 export { isLoopback, parseBaseUrl, parseSlug, parseWorkspaceAddress } from './address.ts';
 export type { Caller, CallOptions, Door } from './door.ts';

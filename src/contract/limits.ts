@@ -1,4 +1,4 @@
-/** Limits of a workspace. Functions may lower theirs by `config.limits`, never raise them (contract 7). */
+/** Limits of a workspace. A function may lower its own with `config.limits`, never raise them (contract 7). */
 export const limits = {
   function: {
     wallMs: 30_000,
@@ -19,17 +19,17 @@ export const limits = {
     headerBytes: 16 * 1024,
     urlBytes: 8 * 1024,
   },
-  /** `items`: of one kind, in one place. What a workspace exports is to fit into one, so there are no narrower limits. */
+  /** `items`: of one kind, in one place. Everything a workspace exports must fit into one seed, so there are no narrower limits. */
   seed: { bodyBytes: 64 * 1024 * 1024, jsonKeys: 5_000_000, items: 100_000 },
   list: { default: 50, most: 200, pageBytes: 4 * 1024 * 1024 },
   idempotencyHours: 24,
-  /** `keptLogBytes`: of one function at least; twice as much at most. */
+  /** `keptLogBytes`: the minimum kept for each function; at most twice as much is kept. */
   invocations: { keptPerFunction: 1_000, keptDays: 7, keptLogBytes: 32 * 1024 * 1024, recordedBytes: 64 * 1024 },
   journal: { eventsKept: 100_000 },
   customer: { fieldsBytes: 256 * 1024 },
   vars: { valueBytes: 256 * 1024 },
   store: { valueBytes: 256 * 1024, keyLength: 512, keysPerApp: 100_000 },
-  /** `kept`: of each app, the last ones that were live. */
+  /** `kept`: for each app, the most recent deployments that were live. */
   deployment: { fileBytes: 10 * 1024 * 1024, files: 2_000, expiresHours: 24, blobKeptHours: 24, kept: 50 },
   media: { expiresMinutes: 15 },
 } as const;

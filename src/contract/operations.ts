@@ -16,7 +16,7 @@ export const operations = {
   ...localOperations,
 } as const satisfies Record<string, Operation>;
 
-/** The name of an operation: area, a full stop, a verb. */
+/** The name of an operation: area, full stop, verb. */
 export type OperationName = keyof typeof operations;
 
 type NamesWhere<Property extends keyof Operation, Value> = {

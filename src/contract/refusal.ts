@@ -1,7 +1,7 @@
 import { WorkspaceError, type WorkspaceErrorOptions } from '../std/index.ts';
 import { type ErrorCode, errorCodes } from './error-codes.ts';
 
-/** The workspace says no: one of the table's codes, with its status. */
+/** Makes the error of a refusal: one of the table's codes, with its status. */
 export function refusal(code: ErrorCode, message?: string, options?: WorkspaceErrorOptions): WorkspaceError {
   return new WorkspaceError(code, errorCodes[code].status, message ?? errorCodes[code].title, options);
 }

@@ -2,7 +2,7 @@ import type { Input, Output } from './shapes/index.ts';
 
 type Template = Output<'templates.list'>['items'][number];
 
-/** A body that `templates.send` accepts. */
+/** Builds an example body that `templates.send` accepts. */
 export function templateExample(template: Template): Input<'templates.send'> {
   const { variables, header, carousel = [] } = template;
   const filling = fillingOf(template.body);

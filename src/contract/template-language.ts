@@ -1,4 +1,4 @@
-/** `EN-us` and `en_US` are one language; it is kept as `en_US`. */
+/** Normalises a language: `EN-us` and `en_US` are both stored as `en_US`. */
 export function languageOf(text: string): string {
   const [language = '', ...region] = text.split(/[_-]/);
   if (region.length === 0) return language.toLowerCase();

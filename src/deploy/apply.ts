@@ -29,7 +29,7 @@ export type ApplyEvent =
   | { readonly type: 'announced'; readonly id: string; readonly missing: number }
   | { readonly type: 'uploaded'; readonly done: number; readonly of: number; readonly bytes: number }
   | { readonly type: 'activating'; readonly id: string }
-  /** From here on an interruption leaves the outcome open. */
+  /** From this event on, an interruption leaves the outcome open. */
   | { readonly type: 'checking'; readonly why: string };
 
 export interface Applied {
@@ -37,7 +37,7 @@ export interface Applied {
   readonly deployment: Output<'deployments.activate'>;
   readonly uploadedFiles: number;
   readonly uploadedBytes: number;
-  /** It was live already: nothing had to be done. */
+  /** Whether it was live already, so that nothing had to be done. */
   readonly wasLive: boolean;
 }
 
@@ -45,10 +45,10 @@ const uploadsAtOnce = 6;
 const activations = 4;
 
 /**
- * Carries out a plan: announce, upload what is missing, switch all at once, read back. After any interruption a repeat continues
- * where it stopped; a deploy is never partly live.
+ * Carries out a plan: announces it, uploads missing files, switches everything at once, and reads back the result. After an
+ * interruption, a repeat continues where it stopped; a deploy is never partly live.
  * @throws WorkspaceError secrets_missing and others; ConflictError version_conflict; UnknownOutcomeError when the switch was
- * asked for and nobody answers any more
+ * requested and the workspace stopped answering
  */
 export async function apply(options: ApplyOptions): Promise<Applied> {
   const { client, app, plan, live, state, signal } = options;
@@ -75,7 +75,7 @@ export async function apply(options: ApplyOptions): Promise<Applied> {
     at: new Date().toISOString(),
   };
   const uploading = upload(options, id, missing);
-  // On the disk before the switch is asked for; the first files are on their way by then.
+  // Noted on disk before the switch is requested; the first uploads run meanwhile.
   const [uploaded] = await Promise.all([
     uploading,
     afterTurn(() => state.write({ ...withLastLive(state.read(), live), underWay })),
@@ -87,20 +87,20 @@ export async function apply(options: ApplyOptions): Promise<Applied> {
   return { deployment, uploadedFiles: uploaded.files, uploadedBytes: uploaded.bytes, wasLive: false };
 }
 
-/** What became live without an answer is this folder's; the next one under way would take the place where that stands. */
+/** Records a deployment that went live without an answer as this folder's last one, before `underWay` is overwritten. */
 function withLastLive(known: Remembered, live: Live | undefined): Remembered {
   if (live === undefined || live.deployment.id !== known.underWay?.id) return known;
   const { id, fingerprint, at } = known.underWay;
   return { ...known, last: { id, fingerprint, at } };
 }
 
-/** Lets what was asked for in this turn of the event loop leave before something that takes the processor. */
+/** Starts CPU-heavy work only after the requests of this turn of the event loop have been sent. */
 async function afterTurn<T>(work: () => Promise<T>): Promise<T> {
   await new Promise((resolve) => setImmediate(resolve));
   return await work();
 }
 
-/** Secrets without a value are found before anything is sent. */
+/** Finds missing secrets before anything is sent. */
 async function requireSecrets({ client, app, secrets, namedProfile, signal }: ApplyOptions): Promise<void> {
   if (secrets.length === 0) return;
   const known = await everyPage((page) => client('secrets.list', { app, ...page }, { signal }));
@@ -217,7 +217,7 @@ async function readBack(options: ApplyOptions, id: string): Promise<Output<'depl
   throw conflict(options, id, now);
 }
 
-/** A conflict, with both sides named. */
+/** Extends a conflict error with the names of both sides. */
 async function explained(options: ApplyOptions, error: unknown, id?: string): Promise<unknown> {
   if (!(error instanceof WorkspaceError) || error.code !== 'version_conflict') return error;
   const now = await readLive(options.client, options.app).catch(() => undefined);

@@ -11,29 +11,29 @@ import type { DeployState } from './state.ts';
 export interface DeployOptions {
   readonly client: Client;
   readonly app: string;
-  /** Builds them; begun at once, while what is live is asked for. */
+  /** Builds the functions; started at once, while the live deployment is being read. */
   readonly functions: () => Promise<readonly DeployFile[]>;
   readonly state: DeployState;
   /** Only these paths. */
   readonly only?: readonly string[] | undefined;
   readonly prune: boolean;
   readonly dryRun: boolean;
-  /** Overwrites what somebody else put live. */
+  /** Overwrites a deployment that somebody else activated. */
   readonly force: boolean;
   readonly allowOlder: boolean;
   readonly message?: string | undefined;
-  /** Asked of git at once, while functions are built. */
+  /** The current commit; git is asked at once, while functions are built. */
   readonly commit?: Promise<CommitInfo | undefined> | undefined;
   readonly secrets: readonly string[];
-  /** The profile that was named for this command alone: what is proposed to be run next has to name it, too. */
+  /** The profile given for this command only: suggested follow-up commands have to name it, too. */
   readonly namedProfile?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onEvent?: ((event: ApplyEvent) => void) | undefined;
-  /** Asked with the plan before anything is sent; false ends without a change. */
+  /** Called with the plan before anything is sent; false ends the deploy without a change. */
   readonly agree?: ((changes: readonly Change[]) => Promise<boolean>) | undefined;
 }
 
-/** What a deploy did, as a value: commands print it, scripts read it. */
+/** The result of a deploy as data: commands print it, scripts read it. */
 export interface DeployReport {
   readonly outcome: 'done' | 'unchanged' | 'dry_run' | 'declined';
   readonly app: string;
@@ -42,17 +42,17 @@ export interface DeployReport {
   readonly deployment: string | null;
   /** What was live before. */
   readonly previous: string | null;
-  /** Of the plan: SHA-256 of its manifest. */
+  /** SHA-256 of the plan's manifest. */
   readonly fingerprint: string;
   readonly changes: readonly Change[];
   readonly uploaded: { readonly files: number; readonly bytes: number };
   readonly commit: { readonly sha: string; readonly dirty: boolean } | null;
   readonly message: string | null;
-  /** What is live is not reached before the app is installed, as when its setup asks for settings. */
+  /** Whether the live functions cannot be reached until the app is installed, as when its setup asks for settings. */
   readonly waitsForInstall: boolean;
 }
 
-/** Plans against what is live and carries it out. A second run makes no deployment. */
+/** Plans the changes against what is live and applies them. A second run makes no deployment. */
 export async function deploy(options: DeployOptions): Promise<DeployReport> {
   const { client, app, state, signal } = options;
   const [live, functions, commit] = await Promise.all([

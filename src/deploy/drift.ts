@@ -3,17 +3,17 @@ import { type Commit, isOlder } from './git.ts';
 import { byWhom, isOlderThan, type Live } from './live.ts';
 import type { Remembered } from './state.ts';
 
-/** What somebody else did since this folder last deployed. */
+/** A change that somebody else made since this folder last deployed. */
 export interface Drift {
-  /** What this folder put live last. */
+  /** The deployment that this folder last activated. */
   readonly last: string;
   readonly live: string;
   readonly by: string;
 }
 
 /**
- * Whether something else is live than this folder put there, and it is not from a commit that this folder has, too.
- * A folder that never deployed here cannot tell; the order of commits still can.
+ * Detects whether the live deployment is neither this folder's last one nor from a commit that this folder contains.
+ * A folder that never deployed here cannot tell; the order of commits is still checked.
  */
 export function driftOf(live: Live | undefined, remembered: Remembered, commit: Commit | undefined): Drift | undefined {
   const { last, underWay, goingBack } = remembered;

@@ -7,13 +7,13 @@ export type Commit = NonNullable<Input<'deployments.create'>['commit']>;
 
 export interface CommitInfo {
   readonly commit: Commit;
-  /** There are changes in the app's folder that no commit has. */
+  /** Whether the app's folder has uncommitted changes. */
   readonly dirty: boolean;
 }
 
 const mostAncestors = 1_000;
 
-/** The commit an app's folder stands at; undefined where there is no git or no commit. */
+/** Reads the current commit of an app's folder; undefined without git or without a commit. */
 export async function commitOf(folder: string): Promise<CommitInfo | undefined> {
   if (!mayBeInRepository(folder)) return undefined;
   const log = await git(folder, ['rev-list', `--max-count=${mostAncestors + 1}`, 'HEAD', '--']);
@@ -31,7 +31,7 @@ export async function commitOf(folder: string): Promise<CommitInfo | undefined> 
   };
 }
 
-/** Submodules count by their commits: to look into them is to look by their config. */
+/** Submodules are compared by commit only: looking inside them would use their git config. */
 async function isDirty(folder: string): Promise<boolean> {
   const withoutFilters = await filtersOff(folder);
   const status = withoutFilters && (await git(folder, [...withoutFilters, ...statusOfFolder]));
@@ -41,28 +41,28 @@ async function isDirty(folder: string): Promise<boolean> {
 const statusOfFolder = ['status', '--porcelain', '--ignore-submodules=dirty', '--', '.'];
 
 /**
- * A filter is a program that git passes files through before it compares them. Those of the user (git-lfs) stay; what the repository itself
- * names came with it from wherever.
- * @returns arguments; undefined when they could not be switched off
+ * Switches off the repository's own filters: programs that git runs on files before it compares them. The user's filters (git-lfs)
+ * stay; those in the repository's config may come from anywhere.
+ * @returns arguments for git; undefined when the filters cannot be switched off
  */
 async function filtersOff(folder: string): Promise<string[] | undefined> {
   const listed = await git(folder, ['config', '--list', '--show-scope', '--name-only', '-z']);
   const own = /(?<=^|\0)(?:local|worktree)\0filter\.([^\0]*)\.[^.\0]*(?=\0)/g;
   const names = new Set([...(listed ?? '').matchAll(own)].map(([, name = '']) => name));
-  // An argument ends the key at its first equals sign.
+  // In an argument, the key ends at the first equals sign.
   if (listed === undefined || [...names].some((name) => name.includes('='))) return undefined;
   return [...names].flatMap((name) =>
     ['clean=', 'process=', 'required=false'].flatMap((setting) => ['-c', `filter.${name}.${setting}`]),
   );
 }
 
-/** Where there is certainly none, no process is started to say so. */
+/** Avoids starting a process where there is certainly no repository. */
 function mayBeInRepository(folder: string): boolean {
   if (process.env['GIT_DIR'] !== undefined || existsSync(join(folder, '.git'))) return true;
   return dirname(folder) !== folder && mayBeInRepository(dirname(folder));
 }
 
-/** Nothing that a repository's own config names is run: neither hooks nor monitors nor pagers, and no way to fetch what is missing in it. */
+/** Runs git so that nothing named in the repository's config is executed: no hooks, monitors or pagers, and no fetching of objects. */
 function git(folder: string, args: readonly string[]): Promise<string | undefined> {
   const safe = ['--no-pager', '--no-optional-locks', '-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null'];
   return new Promise((resolve) => {
@@ -73,8 +73,8 @@ function git(folder: string, args: readonly string[]): Promise<string | undefine
 }
 
 /**
- * Whether one commit is older than another: history decides where it tells, else the time.
- * @param mine with its ancestors
+ * Whether one commit is older than another: decided by history if it is known, otherwise by time.
+ * @param mine the commit with its ancestors
  */
 export function isOlder(mine: Commit, live: { sha: string; committedAt: string }): boolean {
   if (mine.sha === live.sha || mine.ancestors?.includes(live.sha)) return false;

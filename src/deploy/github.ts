@@ -7,7 +7,7 @@ export function isGitHubActions(env: Environment): boolean {
 }
 
 /**
- * An annotation on the source line, as the runner reads it from the output of a step.
+ * Formats an annotation on the source line, as the runner reads it from the output of a step.
  * @param prefix folder of the app below the repository, so that the file is found there
  */
 export function annotation(error: FnError, prefix = ''): string {
@@ -22,7 +22,7 @@ export function annotation(error: FnError, prefix = ''): string {
   return `::error${place}${separator}title=${property(error.code)}::${data(error.hint === undefined ? error.message : `${error.message}\n${error.hint}`)}`;
 }
 
-/** Writes the job summary and the outputs `deployment`, `previous`, `changed`, `outcome`, where the runner wants them. */
+/** Writes the job summary and the outputs `deployment`, `previous`, `changed`, `outcome` to the files that the runner names. */
 export function reportToGitHub(report: DeployReport, env: Environment, secrets: readonly string[]): void {
   const summary = env['GITHUB_STEP_SUMMARY'];
   const output = env['GITHUB_OUTPUT'];
@@ -74,7 +74,7 @@ export function summaryOf(report: DeployReport): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Text without the values that must not be seen. */
+/** Masks secret values in a text. */
 export function masked(text: string, secrets: readonly string[]): string {
   return secrets
     .filter((secret) => secret.length >= 4)

@@ -1,6 +1,6 @@
 /**
- * Built functions → what is live: a plan as pure data, its application all at once, a report as a value; and the way back, into
- * a folder. Knows nothing of terminals, bundlers or sandboxes: built functions are handed in.
+ * From built functions to a live deployment: a plan as pure data, applied all at once, with a report as a value; and pulling it back
+ * into a folder. Knows nothing about terminals, bundlers or sandboxes: built functions are passed in.
  */
 export type { ApplyEvent } from './apply.ts';
 export { type DeployOptions, type DeployReport, deploy } from './deploy.ts';

@@ -3,8 +3,8 @@ import { everyPage } from '../std/index.ts';
 import type { Plan } from './plan.ts';
 
 /**
- * Whether an app that is live waits to be installed: a setup that asks for settings is not run before somebody gives them. Only an app
- * with a setup is asked for. A workspace that does not say is believed to have installed it: the deploy itself has succeeded.
+ * Whether a live app waits to be installed: a setup that asks for settings runs only once somebody has given them. Only apps with a
+ * setup are checked. A workspace that does not say is assumed to have installed the app: the deploy itself has succeeded.
  */
 export async function waitsForInstall(
   { client, app, signal }: { client: Client; app: string; signal?: AbortSignal | undefined },

@@ -6,8 +6,8 @@ interface SourceMap {
 }
 
 /**
- * A source map that a deployment takes. One that is too large goes without the texts of packages: traces need their positions only,
- * and a pull brings one's own sources back.
+ * Makes a source map fit for a deployment. One that is too large loses the sources of packages: traces need only positions, and a
+ * pull restores the author's own sources.
  */
 export function leanMap(text: string): string {
   if (Buffer.byteLength(text) <= limits.deployment.fileBytes) return text;

@@ -2,10 +2,10 @@ import { type Client, plainText } from '../client/index.ts';
 import type { Output } from '../contract/index.ts';
 import { WorkspaceError } from '../std/index.ts';
 
-/** What is live of an app. */
+/** The live deployment of an app. */
 export interface Live {
   readonly deployment: Output<'deployments.show'>;
-  /** To be sent as `If-Match`, so that nobody's newer deployment is replaced unseen. */
+  /** Sent as `If-Match`, so that nobody's newer deployment is replaced unnoticed. */
   readonly etag: string | undefined;
 }
 
@@ -22,12 +22,12 @@ export async function readLive(client: Client, app: string, signal?: AbortSignal
   }
 }
 
-/** Whether it was made before a moment that the same workspace named: a way back leads there, a deploy of somebody else does not. */
+/** Whether it was made before a time that the same workspace gave: true after a rollback, false after somebody else's deploy. */
 export function isOlderThan({ deployment }: Live, madeAt: string): boolean {
   return Date.parse(deployment.createdAt) <= Date.parse(madeAt);
 }
 
-/** Who put a deployment live, and when, in one line. */
+/** Says in one line who activated a deployment, and when. */
 export function byWhom(deployment: Live['deployment'] | Output<'deployments.activate'>): string {
   const { createdBy, activatedAt, commit, message } = deployment;
   const inLine = (text: string) => plainText(text, 500, true);

@@ -2,7 +2,7 @@ import { type Input, limits } from '../contract/index.ts';
 import { canonicalJson, ProjectError, sha256Hex } from '../std/index.ts';
 import { leanMap } from './lean-map.ts';
 
-/** One function as it stands in a deployment. */
+/** One function's entry in a deployment. */
 export type ManifestFile = Input<'deployments.create'>['manifest'][number];
 
 /** A function that was built and loaded, ready to be sent. */
@@ -10,27 +10,27 @@ export interface BuiltFunction {
   /** Below functions/, ending in .js. */
   readonly path: string;
   readonly type: ManifestFile['type'];
-  /** As it was read by loading the bundle. */
+  /** The config as read by loading the bundle. */
   readonly config: ManifestFile['config'];
   readonly code: string;
   readonly sourceMap?: string | undefined;
   /** Style sheet of a view. */
   readonly css?: string | undefined;
-  /** What the app's config says for all its functions. */
+  /** Settings from the app's config, shared by all its functions. */
   readonly settings?: ManifestFile['settings'];
 }
 
-/** What is sent by its hash. */
+/** File contents by their hash. */
 export type Blobs = ReadonlyMap<string, Uint8Array>;
 
-/** A function as a deploy takes it: its entry in the manifest, and the bytes behind the entry's hashes. */
+/** A function as a deploy sends it: its entry in the manifest, and the bytes behind the entry's hashes. */
 export interface DeployFile {
   readonly entry: ManifestFile;
   readonly blobs: Blobs;
 }
 
 /**
- * Hashed and written down at once: while other functions are still being built there is time for it.
+ * Makes the manifest entry and hashes of a built function, at once: while other functions are still being built there is time for it.
  * @throws ProjectError function_too_large
  */
 export function deployFileOf({ path, type, config, code, sourceMap, css, settings }: BuiltFunction): DeployFile {
@@ -75,7 +75,7 @@ export function manifestOf(files: readonly DeployFile[]): { manifest: ManifestFi
   };
 }
 
-/** What identifies a release: the same functions, the same fingerprint, whoever made it and when. */
+/** Identifies a release: the same functions have the same fingerprint, regardless of author and time. */
 export function fingerprintOf(manifest: readonly ManifestFile[]): string {
   return sha256Hex(`[${byPath(manifest).map(textOf).join(',')}]`);
 }

@@ -2,7 +2,7 @@ import { canonicalJson, isRecord } from '../std/index.ts';
 import { byPath, fingerprintOf, type ManifestFile } from './manifest.ts';
 
 /**
- * What happens to one function. `keep`: it is live, not here, and stays because `prune` was not asked for.
+ * What happens to one function. `keep`: it is live but not in the folder, and stays because `prune` is not set.
  */
 export type ChangeKind = 'create' | 'update' | 'unchanged' | 'delete' | 'keep';
 
@@ -10,10 +10,10 @@ export interface Change {
   readonly path: string;
   readonly kind: ChangeKind;
   readonly type: ManifestFile['type'];
-  /** Of its code; null where there is none. */
+  /** Size of its code before; null if there was none. */
   readonly bytesBefore: number | null;
   readonly bytesAfter: number | null;
-  /** The code itself, its source map or its style sheet differs. */
+  /** Whether the code itself, its source map or its style sheet differs. */
   readonly code: boolean;
   /** Fields of config and settings that differ. */
   readonly config: readonly ConfigChange[];
@@ -29,7 +29,7 @@ export interface ConfigChange {
 export interface Plan {
   /** By path. */
   readonly changes: readonly Change[];
-  /** Complete: what will be live afterwards. */
+  /** The complete manifest that will be live afterwards. */
   readonly manifest: readonly ManifestFile[];
   readonly fingerprint: string;
   /** Whether anything would differ afterwards. */
@@ -37,13 +37,13 @@ export interface Plan {
 }
 
 export interface PlanOptions {
-  /** What is live and not here is deleted. */
+  /** Whether to delete functions that are live but not in the folder. */
   readonly prune?: boolean;
-  /** Only these paths are taken from here; everything else stays as it is live. */
+  /** Deploys only these paths; everything else stays as it is live. */
   readonly only?: readonly string[] | undefined;
 }
 
-/** What a deploy would do, without doing anything. */
+/** Computes what a deploy would do, without doing anything. */
 export function plan(local: readonly ManifestFile[], live: readonly ManifestFile[], options: PlanOptions = {}): Plan {
   const { prune = false, only } = options;
   const here = new Map(
@@ -74,7 +74,7 @@ export function plan(local: readonly ManifestFile[], live: readonly ManifestFile
 function compare(path: string, before: ManifestFile | undefined, after: ManifestFile): Change {
   const base = { path, type: after.type, bytesAfter: after.bytes };
   if (before === undefined) return { ...base, kind: 'create', bytesBefore: null, code: true, config: [] };
-  // Most are the same to the letter; only of the others it is worked out in what they differ.
+  // Most entries are identical; differences are computed only for the others.
   if (JSON.stringify(before) === JSON.stringify(after)) {
     return { ...base, kind: 'unchanged', bytesBefore: before.bytes, code: false, config: [] };
   }
@@ -90,7 +90,7 @@ function compare(path: string, before: ManifestFile | undefined, after: Manifest
   return { ...base, kind: same ? 'unchanged' : 'update', bytesBefore: before.bytes, code, config };
 }
 
-/** Fields that differ, as deep as both sides are objects. */
+/** Collects the fields that differ, recursing while both sides are objects. */
 function differences(before: object, after: object, prefix: string, into: ConfigChange[]): void {
   const old = new Map<string, unknown>(Object.entries(before));
   const now = new Map<string, unknown>(Object.entries(after));

@@ -35,11 +35,11 @@ export interface PulledFile {
 
 export interface PullPlan {
   readonly files: readonly PulledFile[];
-  /** Functions that came without their sources: the bundle itself is written. */
+  /** Functions without sources in their map: the bundle itself is written. */
   readonly bundled: readonly string[];
-  /** Files that the sources import and that came with none of them: JSON, texts, images. */
+  /** Files that the sources import but that no source map contains: JSON, texts, images. */
   readonly missing: readonly { readonly path: string; readonly importedBy: string }[];
-  /** What the server named and nobody here will write. */
+  /** Paths that the server named and that are not written. */
   readonly refused: readonly { readonly path: string; readonly why: string }[];
   readonly contents: ReadonlyMap<string, string>;
 }
@@ -48,9 +48,9 @@ const fileBytes = 10 * 1024 * 1024;
 const totalBytes = 100 * 1024 * 1024;
 const mostFiles = 5_000;
 const harmless = /^[A-Za-z0-9_][\w.-]*(?:\/[A-Za-z0-9_][\w.-]*)*$/;
-/** Of whatever a function may import, but pictures, which are in no source map. */
+/** Extensions of everything a function may import except images, which are in no source map. */
 const endings: readonly string[] = [...codeEndings, ...textEndings, '.svg'];
-/** Beside fn.config.json: tools look there for files of theirs, as docker-compose.yml. */
+/** Extensions allowed next to fn.config.json, where tools look for files of their own, such as docker-compose.yml. */
 const endingsAbove = ['.ts', '.tsx', '.mts', '.js', '.jsx', '.mjs', '.json', '.css', '.txt'];
 
 /** Why a path that a server named is not written; undefined when it is harmless. */
@@ -71,15 +71,15 @@ export function pathProblem(path: string): string | undefined {
 export interface PullOptions {
   readonly app: string;
   readonly live: Live;
-  /** Of the app on disk, which it is compared with. */
+  /** Root of the app on disk to compare with. */
   readonly root: string;
-  /** Paths in the manifest; all of them where it is left out. */
+  /** Paths in the manifest; all of them by default. */
   readonly only?: readonly string[] | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Fetches what is live and compares it with the folder; nothing is written. The author's own sources come out of the source maps.
+ * Fetches what is live and compares it with the folder; nothing is written. The author's own sources come from the source maps.
  * @throws MachineError pull_too_large, file_hash_mismatch
  */
 export async function planPull(client: Client, { app, live, root, only, signal }: PullOptions): Promise<PullPlan> {
@@ -111,7 +111,7 @@ export async function planPull(client: Client, { app, live, root, only, signal }
   };
 }
 
-/** What a server sent, as far as it may be written: a name, a size or a number of its choosing does no harm here. */
+/** The files that a server sent and that may be written: no name, size or count that the server chooses can do harm. */
 class Fetched {
   /** Path → text. */
   readonly contents = new Map<string, string>();
@@ -173,9 +173,9 @@ function sourcesOf(map: Buffer, path: string): { path: string; text: string }[] 
   for (const [i, source] of sources.entries()) {
     const text: unknown = sourcesContent[i];
     if (typeof source !== 'string' || typeof text !== 'string') continue;
-    // Packages and what lies outside of the app are not the app's to bring back.
+    // Packages and files outside of the app are not pulled.
     const own = source.replace(/^\.\//, '');
-    // What the compiler puts in by itself, as `<define:import.meta>`, was never a file.
+    // Sources that the compiler adds itself, such as `<define:import.meta>`, were never files.
     if (/^<define:[^>]*>$/.test(own)) continue;
     if (own.startsWith('../') || own.includes('node_modules/') || /^[a-z-]+:/i.test(own)) continue;
     found.push({ path: own, text });
@@ -184,7 +184,7 @@ function sourcesOf(map: Buffer, path: string): { path: string; text: string }[] 
   return found.some((source) => own.test(source.path)) ? found : undefined;
 }
 
-/** Relative imports of pulled sources that lead to no file, neither pulled nor here. */
+/** Finds relative imports of pulled sources that lead to no file, neither pulled nor in the folder. */
 function missingImports(contents: ReadonlyMap<string, string>, root: string): { path: string; importedBy: string }[] {
   const missing: { path: string; importedBy: string }[] = [];
   for (const [importedBy, text] of contents) {
@@ -258,7 +258,7 @@ export function applyPull(
         mkdirSync(dirname(staged), { recursive: true });
         writeFileSync(staged, plan.contents.get(path) ?? '', { flag: 'wx' });
       }
-      // Places are checked for all before the first file is moved: a folder that is a link would lead out of the app.
+      // All targets are checked before the first file is moved: a linked folder would lead out of the app.
       for (const { path } of writes) requireInside(realRoot, path);
       const backup = join(stateDir, 'pulled-over', new Date().toISOString().replace(/[:.]/g, '-'));
       let kept = false;
@@ -287,7 +287,7 @@ export function applyPull(
   }
 }
 
-/** The nearest folder that exists must lie in the app, links resolved; the file itself must be no link. */
+/** The nearest existing folder, with links resolved, must be inside the app; the file itself must not be a link. */
 function requireInside(realRoot: string, path: string): void {
   let folder = dirname(join(realRoot, path));
   while (!existsSync(folder)) folder = dirname(folder);

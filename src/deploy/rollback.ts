@@ -7,25 +7,25 @@ import { readAfter, switchedAnswer, switchOver } from './switch.ts';
 export interface RollbackOptions {
   readonly client: Client;
   readonly app: string;
-  /** Which to make live; undefined: the one before. */
+  /** The version to make live; undefined: the previous one. */
   readonly version: string | undefined;
   readonly before: Live;
   readonly state: DeployState;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What is live now, and what was live before somebody asked for another. */
+/** The result of a rollback: what is live now, and what was live before. */
 export interface RolledBack {
   readonly now: Live;
   readonly previous: string;
-  /** When it was asked for by an earlier command, which nobody answered, and which was carried out. */
+  /** The time of an earlier command that got no answer but was carried out. */
   readonly askedAt?: string;
 }
 
 /**
- * Makes an older version live, all functions at once, and reads it back. The way back by one is no place but a step: it is noted before it is
- * asked for, so that a repeat after a lost answer does not take a second one.
- * @throws ConflictError version_conflict; UnknownOutcomeError when the switch was asked for and nobody answers any more
+ * Makes an older version live, all functions at once, and reads it back. A rollback by one is relative: it is noted on disk before it is
+ * requested, so that a repeat after a lost answer does not go back a second time.
+ * @throws ConflictError version_conflict; UnknownOutcomeError when the switch was requested and the workspace stopped answering
  */
 export async function rollBack(options: RollbackOptions): Promise<RolledBack> {
   const { client, app, version, before, state, signal } = options;

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRecord, replaceFile, withFileLock } from '../std/index.ts';
 
-/** What this folder knows of one app in one workspace. */
+/** What this folder knows about one app in one workspace. */
 export interface Remembered {
-  /** The deployment this folder put live last. */
+  /** The deployment that this folder last activated. */
   readonly last?: { readonly id: string; readonly fingerprint: string; readonly at: string };
   /** A deployment that was being activated: an interruption leaves it here. */
   readonly underWay?: {
@@ -13,16 +13,16 @@ export interface Remembered {
     readonly base: string | null;
     readonly at: string;
   };
-  /** A way back by one that was asked for: a repeat goes on from here instead of going back by one more. */
+  /** A rollback by one that was requested: a repeat continues from here instead of going back once more. */
   readonly goingBack?: { readonly from: string; readonly fromMadeAt: string; readonly at: string };
 }
 
-/** The deploys of this folder, kept in `.fn/deploys.json`. A lost file only means that drift by hand is not seen once. */
+/** The deploys of this folder, kept in `.fn/deploys.json`. If the file is lost, one manual drift goes unnoticed. */
 export class DeployState {
   readonly #file: string;
   readonly #key: string;
 
-  /** @param workspace address and slug; the state of one is never taken for another's */
+  /** @param workspace address and slug, which keep the states of different workspaces apart */
   constructor(stateDir: string, workspace: string, app: string) {
     this.#file = join(stateDir, 'deploys.json');
     this.#key = `${workspace} ${app}`;
@@ -32,7 +32,7 @@ export class DeployState {
     return this.#all()[this.#key] ?? {};
   }
 
-  /** A state that cannot be written does not stop a deploy. @returns whether it was written */
+  /** Writes the state; a failure does not stop a deploy. @returns whether it was written */
   async write(remembered: Remembered): Promise<boolean> {
     try {
       await withFileLock(`${this.#file}.lock`, () => {

@@ -5,11 +5,11 @@ import { type Live, readLive } from './live.ts';
 export interface Switch {
   readonly client: Client;
   readonly app: string;
-  /** What was live when it was planned; null for nothing. */
+  /** The id of what was live when the switch was planned; null for nothing. */
   readonly before: string | null;
-  /** Asks for it once, if `before` is still live. */
+  /** Requests the switch once, provided that `before` is still live. */
   readonly ask: () => Promise<void>;
-  /** @param live what is live now */
+  /** @param live id of what is live now */
   readonly isDone: (live: string | null) => boolean;
   readonly conflict: (now: Live | undefined) => Error;
   readonly onLost?: ((why: string) => void) | undefined;
@@ -18,8 +18,8 @@ export interface Switch {
 const mostAsks = 4;
 
 /**
- * Switches to another version; after a lost answer the present state decides whether there is anything left to do.
- * @throws UnknownOutcomeError when nobody answers any more; what `ask` throws, when it was certainly not done
+ * Switches to another version; after a lost answer, the current state decides whether anything is left to do.
+ * @throws UnknownOutcomeError when the workspace stops answering; what `ask` throws when the switch was certainly not made
  */
 export async function switchOver({ client, app, before, ask, isDone, conflict, onLost }: Switch): Promise<void> {
   let lost: UnknownOutcomeError | undefined;
@@ -28,7 +28,7 @@ export async function switchOver({ client, app, before, ask, isDone, conflict, o
       return await ask();
     } catch (error) {
       const isLost = error instanceof UnknownOutcomeError;
-      // The first one may have been carried out late: then the second comes too late.
+      // The first request may have been carried out late, so that the second one conflicts with it.
       const overtaken = lost !== undefined && error instanceof WorkspaceError && error.status === 412;
       if (isLost) {
         lost = error;
@@ -45,13 +45,13 @@ export async function switchOver({ client, app, before, ask, isDone, conflict, o
   if (lost !== undefined) throw lost;
 }
 
-/** What is live after a switch was asked for. @param what was known of it, for the message when this cannot be read */
+/** Reads what is live after a switch was requested. @param what what is known so far, for the message if reading fails */
 export async function readAfter(client: Client, app: string, what: string): Promise<Live | undefined> {
   try {
-    // Without a signal: after Ctrl-C this answer is the one thing still worth waiting for.
+    // No signal: after Ctrl-C, this answer is the one thing still worth waiting for.
     return await readLive(client, app);
   } catch (cause) {
-    // That nothing was changed is said of the request that reads.
+    // "Nothing was changed" refers to this read request, not to the switch: leave it out.
     const why =
       cause instanceof FnError ? cause.hint?.replace(/^Nothing was changed[.;] (?:try again\.)?/, '') : undefined;
     const hint = why ? `\n${why}` : '';

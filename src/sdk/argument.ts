@@ -1,6 +1,6 @@
 import type { FunctionType } from '../contract/index.ts';
 
-/** What a function is told about where it runs. */
+/** The context that tells a function where it runs. */
 export interface SdkContext {
   readonly workspace: { readonly slug: string; readonly url: string };
   readonly app: string;
@@ -11,11 +11,11 @@ export interface SdkContext {
   readonly environment: 'local' | 'workspace';
 }
 
-/** JSON that crosses into the sandbox for one invocation; the prelude makes the `sdk` object of it. */
+/** JSON that crosses into the sandbox for one invocation; the prelude builds the `sdk` object from it. */
 export interface SdkArgument {
   readonly type: FunctionType;
   readonly context: SdkContext;
-  /** Of a Server Side Method. A body that is short, valid UTF-8 travels as `text`; any other as bytes beside this. */
+  /** The request of a Server Side Method. A short body of valid UTF-8 travels as `text`; any other travels separately, as bytes. */
   readonly request?: {
     readonly method: string;
     readonly url: string;
@@ -32,9 +32,9 @@ export interface SdkArgument {
   };
 }
 
-/** What a call with options becomes on its way out of the sandbox; a call without them is its bare input. */
+/** A call with options as it leaves the sandbox; a call without options is its bare input. */
 export interface CallWithOptions {
-  /** As the author gave them. */
+  /** Exactly as the author passed them. */
   readonly $options: unknown;
   readonly input: unknown;
 }

@@ -4,17 +4,17 @@ import type { SdkTable } from './table.ts';
 import type { Thrown } from './thrown.ts';
 import type { viewArguments } from './view-arguments.ts';
 
-/** What the page around a view tells its frame when it hands over the channel. */
+/** The message with which the page around a view hands the channel to its frame. */
 export interface ViewStart {
   readonly context: Readonly<Record<string, unknown>>;
-  /** How far the workspace's clock is ahead of the machine's. */
+  /** How far the workspace's clock runs ahead of the machine's. */
   readonly clockOffsetMs?: number;
   readonly user: unknown;
   readonly conversation: unknown;
   readonly customer: unknown;
 }
 
-/** From the frame to the page around it. */
+/** Messages from the frame to the page around it. */
 export type FromView =
   | { readonly type: 'call'; readonly id: number; readonly operation: string; readonly input: unknown }
   | {
@@ -22,18 +22,18 @@ export type FromView =
       readonly id: number;
       readonly verb: 'toast' | 'openConversation' | 'confirm';
       readonly input: unknown;
-      /** Of a toast: info, success or error. */
+      /** The kind of a toast: info, success or error. */
       readonly kind?: string;
     }
   | { readonly type: 'resize'; readonly height: number }
   | { readonly type: 'running' }
-  /** It has cleaned up after `dispose`: its frame can go. */
+  /** The view has cleaned up after `dispose`; its frame can be removed. */
   | { readonly type: 'disposed' }
   | ({ readonly type: 'error' } & Thrown)
-  /** The browser refused what the policy of the frame does not allow. */
+  /** The browser refused something that the frame's content security policy does not allow. */
   | { readonly type: 'blocked'; readonly directive: string; readonly address: string; readonly place: string };
 
-/** From the page to the frame. */
+/** Messages from the page to the frame. */
 export type ToView =
   | ({ readonly type: 'start' } & ViewStart)
   | ({ readonly type: 'context' } & Omit<ViewStart, 'context' | 'user'>)
@@ -45,7 +45,7 @@ export type ToView =
     }
   | { readonly type: 'dispose' };
 
-// The part of the browser that the frame uses: the project is checked without the types of a document.
+// The part of the browser API that the frame uses: the project is type-checked without DOM types.
 interface Port {
   postMessage(message: FromView): void;
   onmessage: ((event: { data: ToView }) => void) | null;
@@ -82,9 +82,9 @@ interface Container {
 type Program = (register: (namespace: { default?: unknown }) => void) => Promise<void>;
 
 /**
- * Makes the `sdk` object of Custom Views, inside their frame. Sent as text (`String(clientSdk)`): it uses nothing but its parameters
- * and the browser. The frame has an origin of its own and no network to the workspace: everything it asks goes through one channel,
- * handed over once by the page around it.
+ * Makes the `sdk` object of Custom Views, inside their frame. It is sent as text (`String(clientSdk)`), so it may use only its
+ * parameters and the browser. The frame has an origin of its own and no network access to the workspace: every call goes through one
+ * channel, which the surrounding page hands over once.
  */
 export function clientSdk(
   table: SdkTable,
@@ -104,10 +104,10 @@ export function clientSdk(
     declare code: string;
     declare status: number;
     override name = 'SdkError';
-    /** @param place the stack of the call: when the answer arrives, that is gone */
+    /** @param place the stack of the call, kept because it is gone by the time the answer arrives */
     constructor(shape: Any, place: string) {
       super(String(shape['message']));
-      // Chromium begins a stack with the error's name, others with its first frame.
+      // Chromium starts a stack with the error's name, other browsers with the first frame.
       const frames = Math.max(0, place.indexOf('\n    at '));
       this.stack = `SdkError: ${this.message}\n${place.slice(frames).replace(/^\n/, '')}`;
       for (const key of ['code', 'status', 'requestId', 'details']) {
@@ -134,13 +134,13 @@ export function clientSdk(
     });
   }
 
-  /** What would arrive as `{}`. Below the fields of an input it may be meant so. */
+  /** Refuses a value that would arrive as `{}`. Values deeper than the fields of an input are not checked: they may be intended. */
   function refuseEmptied(value: unknown, name: string): void {
     const found = typeof value === 'object' && value !== null ? emptiedOf(value) : undefined;
     if (found) throw new TypeError(`${name} is ${found[0]}, which is not JSON. Give ${found[2] ?? found[1]}.`);
   }
 
-  /** What JSON keeps of an input, as the Server SDK sends it. */
+  /** The part of an input that survives JSON, as the Server SDK sends it. */
   function asSent(operation: string, input: unknown): unknown {
     try {
       if (typeof input === 'function' || typeof input === 'symbol') throw new TypeError('it is not JSON');
@@ -180,7 +180,7 @@ export function clientSdk(
         async confirm(text: unknown) {
           const place = frame.document.activeElement;
           const answer = await ask({ type: 'ui', verb: 'confirm', input: String(text) });
-          // The question has taken the focus; who was on a button by the keyboard is there again.
+          // The dialog took the focus: return it to the element that had it, for people who use the keyboard.
           if (frame.document.activeElement === frame.document.body) place?.focus?.();
           return answer;
         },
@@ -240,7 +240,7 @@ export function clientSdk(
       cleanup = await main(sdk);
       port?.postMessage({ type: 'running' });
     } catch (error) {
-      // Of a view that nobody waits for any more only what it does to end is of interest.
+      // Nobody waits for a view that is closing: from then on only failures of its cleanup are reported.
       if (!isClosing) failed(error);
     }
   }
@@ -261,7 +261,7 @@ export function clientSdk(
         if (!told.has(listener)) told.set(listener, attempt(listener));
     };
     tell();
-    // It may have been closed before it began to listen, and gives what cleans up when its function returns.
+    // The view may be closed before it has registered its listeners or returned its cleanup function.
     await running;
     tell();
     await Promise.all([...told.values(), attempt(cleanup)]);
@@ -295,7 +295,7 @@ export function clientSdk(
     };
     frame.addEventListener('message', receive as never);
     frame.addEventListener('error', ((event: { error?: unknown; message?: string }) => {
-      // What a ResizeObserver is told a frame later is no failure, though browsers tell of it as of one.
+      // Browsers report a notification that ResizeObserver delays by one frame as an error; it is not a failure.
       if (!event.error && event.message?.startsWith('ResizeObserver loop')) return;
       failed(event.error ?? event.message);
     }) as never);
@@ -305,7 +305,7 @@ export function clientSdk(
       port?.postMessage({ type: 'blocked', directive, address, place });
     }) as never);
     frame.addEventListener('unhandledrejection', ((event: { reason?: unknown }) => failed(event.reason)) as never);
-    // The page's own origin, as the browser knows it: behind a tunnel that is https, of which the server learns nothing.
+    // The page's origin as the browser sees it: behind a tunnel it is https, which the server cannot know.
     frame.parent.postMessage({ type: 'fn-view-ready', nonce }, frame.location.origin);
   };
 }

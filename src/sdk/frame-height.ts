@@ -1,4 +1,4 @@
-/** The part of a frame's window that says how high it is, and when that changes. */
+/** The part of a frame's window that tells its height and when it changes. */
 interface Window {
   readonly innerHeight: number;
   readonly document: { readonly documentElement: { readonly clientHeight: number } };
@@ -7,13 +7,13 @@ interface Window {
 }
 
 /**
- * Keeps the frame of a Custom View as high as its container, and at least as high as was asked for. Sent as text into the frame: it
- * uses nothing but its parameters and the browser.
+ * Keeps the frame of a Custom View as high as its container, and at least as high as was requested. It is sent as text into the
+ * frame, so it may use only its parameters and the browser.
  *
- * A container whose styles make it higher than its frame (`min-height: 100vh` and a padding) would never be reached: what stays
- * beyond the frame by the same amount, however high the frame becomes, is left to scroll in the height from which it began.
- * @param tell how high the frame shall be, in pixels
- * @returns asks for a height; without one, for that of the container
+ * Some containers are always higher than their frame (`min-height: 100vh` plus padding), so growing the frame never reaches them. When
+ * the overflow stays the same after several steps, the frame returns to the height at which it began, and its content scrolls.
+ * @param tell receives the height that the frame should have, in pixels
+ * @returns a function that requests a height; called without one, it requests the container's height
  */
 export function frameHeight(
   frame: Window,
@@ -29,7 +29,7 @@ export function frameHeight(
 
   function follow(): void {
     const now = frame.innerHeight;
-    // Without the bar of what is too broad, which lies over the end of the content.
+    // clientHeight excludes a horizontal scrollbar, which would cover the end of the content.
     const over = container.offsetHeight - frame.document.documentElement.clientHeight;
     if (over !== beyond || over <= 0) {
       steps = 0;

@@ -1,4 +1,4 @@
-/** What a function gave back: JSON, or a web-standard Response taken apart. */
+/** A function's result: JSON, or the parts of a web-standard Response. */
 export type FunctionResult =
   | { readonly kind: 'json'; readonly json: string }
   | { readonly kind: 'response'; readonly response: ResponseParts };
@@ -10,21 +10,21 @@ export interface ResponseParts {
   readonly body: Uint8Array;
 }
 
-/** What pretends to be a Response and is none: a function may have patched whatever the prelude reads it with. */
+/** A value that only pretends to be a Response: a function may have patched whatever the prelude reads it with. */
 interface InvalidResult {
   readonly kind: 'invalid';
   readonly message: string;
 }
 
-/** All names and values together; clients refuse more than 16 KiB with those that the server adds. */
+/** Limit for all names and values together; clients refuse more than 16 KiB, including the headers that the server adds. */
 export const mostHeaderBytes = 8 * 1024;
 const headerName = /^[\w!#$%&'*+.^`|~-]+$/;
 const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;
 const nothing = new Uint8Array(0);
 
 /**
- * Reads what the prelude's `close` sent. A Response is told by a space before its JSON: no JSON text of a plain result begins with
- * one, so no result can be mistaken for a Response, whatever it holds.
+ * Reads what the prelude's `close` sent. A space before the JSON marks a Response: the JSON of a plain result never starts with
+ * one, so no result can be mistaken for a Response, whatever it contains.
  */
 export function readResult(text: string, body: Uint8Array | undefined): FunctionResult | InvalidResult {
   if (text.charCodeAt(0) !== 0x20) return { kind: 'json', json: text };

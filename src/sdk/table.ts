@@ -1,9 +1,9 @@
 import { operationNames, operations } from '../contract/index.ts';
 
-/** Verbs by area, as they stand on the object that functions get. */
+/** Verbs by area, as they appear on the `sdk` object. */
 export type SdkTable = Readonly<Record<string, readonly string[]>>;
 
-/** What the platform's table offers on one of its faces inside functions. */
+/** The operations that the platform's table offers on one of the two faces inside functions. */
 export function sdkTable(face: 'sdk' | 'client'): SdkTable {
   const table: Record<string, string[]> = {};
   for (const name of operationNames) {

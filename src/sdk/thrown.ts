@@ -1,13 +1,13 @@
-/** What a view has thrown, in words. */
+/** A value that a view has thrown, in words. */
 export interface Thrown {
   readonly name: string;
   readonly message: string;
-  /** Begins with name and message, and goes on with what it holds and what caused it. */
+  /** Starts with name and message, followed by nested errors and causes. */
   readonly stack: string;
 }
 
 /**
- * What was thrown, whatever it is. Sent as text into the frame of a Custom View: it uses nothing but its parameter and the browser.
+ * Describes any thrown value. It is sent as text into the frame of a Custom View, so it may use only its parameter and the browser.
  */
 export function thrownIn(value: unknown): Thrown {
   const deepest = 8;
@@ -18,7 +18,7 @@ export function thrownIn(value: unknown): Thrown {
     const { message, type } = other as { message?: unknown; type?: unknown };
     const kind = other.constructor?.name ?? 'Object';
     if (kind === 'Object' || Array.isArray(other)) return JSON.stringify(other).slice(0, longest);
-    // Things of the browser show nothing of themselves: an error of a position says what is wrong, an event what it is.
+    // Browser objects print as nothing useful: a GeolocationPositionError has a message, an event has a type.
     const said = [message, kind.endsWith('Event') ? type : undefined].find(
       (text) => typeof text === 'string' && text !== '',
     );
@@ -35,7 +35,7 @@ export function thrownIn(value: unknown): Thrown {
 
   const named = (error: Error) => ({ name: String(error.name), message: String(error.message) });
 
-  /** Chromium begins a stack with the error's name, others with its first frame; some errors have none. */
+  /** Chromium starts a stack with the error's name, other browsers with the first frame; some errors have no stack. */
   function stackOf(error: Error): string {
     const { name, message } = named(error);
     const stack = String(error.stack ?? '');

@@ -1,6 +1,6 @@
 /**
- * Checks of what `sdk.view` and `sdk.ui` are given: each returns what was given, or throws where it would do nothing. Sent as text into
- * the frame of a Custom View: it uses nothing but the browser.
+ * Checks the arguments of `sdk.view` and `sdk.ui`: each check returns its argument, or throws if the call would have no effect. Sent
+ * as text into the frame of a Custom View, so it may use only the browser.
  */
 export function viewArguments() {
   const events = ['context', 'dispose'];

@@ -7,15 +7,15 @@ import type { Project } from '../project/index.ts';
 type OnCoverage = NonNullable<LocalOptions['onCoverage']>;
 type Source = Parameters<OnCoverage>[0][number];
 
-/** What ran of each source: once for each way of it, which says how often. */
+/** What ran of each source: one entry for each distinct pattern, with its count. */
 const counted = new Map<string, { readonly url: string; functions: Source['functions'] }>();
 let hooked = false;
 let written = 0;
 
 /**
- * Node's runner, c8 and others have Node write into the folder NODE_V8_COVERAGE what ran in its processes. Functions run in isolates that Node
- * does not know: what ran of them is written beside it, in the same form.
- * @returns hears what ran; undefined where nobody counts
+ * Node's runner, c8 and others let Node write the coverage of its processes into the folder NODE_V8_COVERAGE. Functions run in
+ * isolates that Node does not know: their coverage is written into the same folder, in the same format.
+ * @returns a listener for what ran; undefined when no coverage is collected
  */
 export function toldToCoverage(project: Project): OnCoverage | undefined {
   const folder = process.env['NODE_V8_COVERAGE'];
@@ -30,7 +30,7 @@ export function toldToCoverage(project: Project): OnCoverage | undefined {
   };
 }
 
-/** A function that runs a thousand times in the same way is told of once. */
+/** A function that runs a thousand times in the same way is recorded once. */
 function add(url: string, functions: Source['functions']): void {
   const shape = functions.map(({ ranges }) =>
     ranges.map(({ startOffset, endOffset, count }) => [startOffset, endOffset, count > 0]),
@@ -45,7 +45,7 @@ function sum(one: Source['functions'][number], other = one): Source['functions']
   return { ...one, ranges };
 }
 
-/** The runner may read the folder before this process ends. One file for each way: readers merge files, not what stands in one. */
+/** The runner may read the folder before this process ends. One file per pattern: readers merge files, not entries within a file. */
 export function writeCoverage(): void {
   const folder = process.env['NODE_V8_COVERAGE'];
   if (!folder || counted.size === 0) return;
@@ -60,7 +60,7 @@ export function writeCoverage(): void {
   }
   counted.clear();
   for (const result of files) {
-    // Node numbers its own from 0.
+    // Node numbers its own files from 0.
     const name = `coverage-${process.pid}-${Date.now()}-${1_000 + written++}.json`;
     writeFileSync(join(folder, name), JSON.stringify({ result }));
   }

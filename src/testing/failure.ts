@@ -1,8 +1,8 @@
 import { FnError, isRecord, packageRoot } from '../std/index.ts';
 
 /**
- * Carries something out for a test. What is refused is told at the author's own lines: those of the function, where one ran, then
- * those of the test.
+ * Carries out one piece of work for a test. The stack of a refusal shows the author's own lines: those of the function, if one ran,
+ * then those of the test.
  */
 export function told<T>(work: () => Promise<T>): Promise<T> {
   const caller: { stack?: string } = {};
@@ -15,7 +15,7 @@ export function told<T>(work: () => Promise<T>): Promise<T> {
 function atOwnLines(error: FnError, frames: readonly string[]): FnError {
   const { own, causes } = functionFrames(error);
   error.stack = [`${error.name}: ${error.message}`, ...own, ...frames, ...causes].join('\n');
-  // A runner prints every field; these say nothing to whoever reads a failed test, or a second time what the stack says.
+  // A runner prints every field; these either mean nothing to the reader of a failed test or repeat the stack.
   for (const [key, value] of Object.entries(error)) {
     if (value === undefined || key === 'retryAfter') Reflect.deleteProperty(error, key);
   }
@@ -24,7 +24,7 @@ function atOwnLines(error: FnError, frames: readonly string[]): FnError {
   return error;
 }
 
-/** Of the function that ran, if one did; what caused its failure stands behind, each with its name. */
+/** The frames of the function that ran, if one did, followed by its causes, each with its name. */
 function functionFrames(error: FnError): { own: string[]; causes: string[] } {
   const [own, ...causes] = (functionStack(error) ?? '').split(/^(?=caused by )/m);
   return { own: framesOf(own), causes: causes.flatMap((cause) => cause.trimEnd().split('\n')) };
@@ -44,7 +44,7 @@ function framesOf(stack = ''): string[] {
   return stack.split('\n').filter((line) => /^\s+at /.test(line));
 }
 
-/** Neither Node's nor ours, installed or in a checkout. */
+/** Whether a frame is neither Node's nor ours, installed or in a checkout. */
 function isOwn(frame: string): boolean {
   const place = frame.replaceAll('\\', '/');
   const root = packageRoot().replaceAll('\\', '/');

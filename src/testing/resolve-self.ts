@@ -1,6 +1,6 @@
 /**
- * Loaded with `--import` before an app's tests: where the app has no `convo-fn` of its own (nothing was installed yet), the one that
- * runs the tests stands in for it.
+ * Loaded with `--import` before an app's tests: if the app has no `convo-fn` of its own (nothing is installed yet), imports of it
+ * resolve to the one that runs the tests.
  */
 import { registerHooks } from 'node:module';
 import { pathToFileURL } from 'node:url';

@@ -6,9 +6,9 @@ import { listFunctionFiles, type Project } from '../project/index.ts';
 type OnEvent = NonNullable<LocalOptions['onEvent']>;
 
 /**
- * `node --test --watch` runs a test file again when a file changes that its process imported. No test imports a function: what a
- * workspace is made of is told to the runner in the way in which Node's own loader tells it of imports.
- * @returns hears of what functions were built from; undefined where nobody watches
+ * `node --test --watch` runs a test file again when a file changes that its process imported. No test imports a function, so the
+ * source files of a workspace are reported to the runner the way Node's own loader reports imports.
+ * @returns a listener for the files that functions were built from; undefined when nothing is watched
  */
 export async function toldToWatcher(project: Project): Promise<OnEvent | undefined> {
   if (!process.env['WATCH_REPORT_DEPENDENCIES'] || !process.send) return undefined;

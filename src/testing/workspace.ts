@@ -8,8 +8,8 @@ import type { InvokeOptions, TestInvocation, TestWorkspace, WorkspaceOptions } f
 import { toldToWatcher } from './watched.ts';
 
 /**
- * A workspace in memory around the app, with its functions live. Close it, or declare it with `await using`.
- * @throws ProjectError when there is no app here, or it is broken; UsageError for an option that there is not
+ * Opens a workspace in memory for the app, with its functions live. Close it, or declare it with `await using`.
+ * @throws ProjectError when there is no app here, or it is broken; UsageError for an unknown option
  */
 export function aWorkspace(options: WorkspaceOptions = {}): Promise<TestWorkspace> {
   return told(async () => testWorkspace(await opened(options)));
@@ -51,7 +51,7 @@ function networkOf(answer: NonNullable<WorkspaceOptions['fetch']>): NonNullable<
 }
 
 function whole(answer: Response): Response {
-  // The web's own word for a network that fails.
+  // Response.error() is the web's way to express a network failure.
   if (answer.type === 'error') throw new TypeError('the fetch given to aWorkspace answered with Response.error()');
   if (answer.bodyUsed || answer.body?.locked)
     throw new TypeError(
@@ -60,7 +60,7 @@ function whole(answer: Response): Response {
   return answer;
 }
 
-/** What the compiler tells whoever uses types, for whoever does not. */
+/** Reports in plain JavaScript what the compiler reports in TypeScript. */
 function unknown(kind: 'option' | 'operation', name: string, known: readonly string[]): UsageError {
   const meant = nearest(name, known);
   return new UsageError(`${kind}_unknown`, `There is no ${kind} "${name}"`, {
@@ -141,7 +141,7 @@ function testWorkspace(local: LocalWorkspace): TestWorkspace {
   };
 }
 
-/** A failed invocation names its record; any other refusal happened before one began. */
+/** The id of a failed invocation; any other refusal happened before an invocation began and is thrown again. */
 function invocationOf(error: unknown): string {
   const id = error instanceof WorkspaceError ? error.details?.['invocationId'] : undefined;
   if (typeof id !== 'string') throw error;
@@ -178,10 +178,10 @@ function testClock(local: LocalWorkspace, door: Door): TestWorkspace['clock'] {
   };
 }
 
-/** What a test replaces in its process is meant for its functions, not for its own way to the workspace. */
+/** If a test replaces the global fetch, that is meant for its functions, not for its own requests to the workspace. */
 const { fetch: ownFetch } = globalThis;
 
-/** Listens at the first request, on a port that the machine chooses. */
+/** Starts to listen at the first request, on a port that the machine chooses. */
 function httpFace(local: LocalWorkspace): TestWorkspace['fetch'] {
   let listening: Promise<string> | undefined;
   return async (path, init = {}) => {

@@ -23,25 +23,25 @@ const formats: FormatName[] = [
 ];
 const mostProblems = 50;
 
-/** What Ajv makes of a `pattern`: never the engine's own, which backtracks. Ajv tells patterns apart by their `toString`. */
+/** Replaces the engine's own RegExp, which backtracks, for a `pattern` in Ajv. Ajv distinguishes patterns by their `toString`. */
 function linearRegExp(pattern: string): { test(text: string): boolean; toString(): string } {
-  // Schemas have the patterns of JavaScript, which writes some signs otherwise: \u00e4.
+  // Schemas use JavaScript's pattern syntax, which escapes some characters differently: \u00e4.
   const compiled = RE2JS.compile(RE2JS.translateRegExp(pattern));
   return { test: (text) => compiled.matcher(text).find(), toString: () => pattern };
 }
 linearRegExp.code = 'linearRegExp';
 
-/** Looks at schemas as such. One for all: to compile the schema of schemas costs twenty times what any of them does. */
+/** Validates schemas themselves. One shared instance: compiling the meta-schema costs twenty times as much as any schema. */
 const draft = new Ajv2020({ strict: false, logger: false });
 
 /**
- * A new instance each time, so that the `$id` of one author's schema is nothing to another's.
- * @param form a query is all text: what reads as a number or as true is one where the schema asks for it, and one value is a list
+ * Compiles a schema with a new Ajv instance each time, so that the `$id` of one author's schema cannot clash with another's.
+ * @param form a query is all text: where the schema asks for it, text becomes a number or a boolean, and one value becomes a list
  */
 export function compileSchema(schema: JsonSchema, form: 'json' | 'query' = 'json'): SchemaCheck {
   const ajv = new Ajv2020({
     allErrors: true,
-    verbose: true, // a problem knows the fields that there are
+    verbose: true, // problems include the known fields
     strict: false,
     validateSchema: false,
     coerceTypes: form === 'query' ? 'array' : false,
@@ -50,7 +50,7 @@ export function compileSchema(schema: JsonSchema, form: 'json' | 'query' = 'json
     code: { regExp: linearRegExp },
   });
   addFormats.default(ajv, { formats });
-  // The library's own compares every item with every other one: a list of 100,000 held the process for a minute.
+  // The library's own check compares every pair of items: a list of 100,000 blocked the process for a minute.
   ajv.removeKeyword('uniqueItems');
   ajv.addKeyword({
     keyword: 'uniqueItems',
@@ -67,7 +67,7 @@ export function compileSchema(schema: JsonSchema, form: 'json' | 'query' = 'json
     error: { message: ({ schema: of }) => `must be a multiple of ${String(of)}` },
     validate: (of: number, value: number) => isMultiple(value, of),
   });
-  // "$async" is the library's own: with it whatever is given fits, and what does not fit is thrown where nobody catches it.
+  // "$async" is an Ajv extension: it makes every value pass and throws problems where nobody catches them.
   const { $schema: _, $async: __, ...rest } = typeof schema === 'boolean' ? { allOf: [schema] } : schema;
   if (!draft.validateSchema(rest)) throw new Error(firstOf(draft.errors));
   const validate = ajv.compile(rest);
@@ -84,7 +84,7 @@ export function compileSchema(schema: JsonSchema, form: 'json' | 'query' = 'json
   };
 }
 
-/** With less than this of schema and of value nothing takes long. A reference may lead round and round, or twice as far each time. */
+/** Below this size of schema and value, nothing takes long, unless references form a cycle or double the work at each step. */
 const smallSchema = 4_000;
 const fewValues = 200;
 const shortText = 10_000;
@@ -134,7 +134,7 @@ function problemOf({ instancePath, keyword, params, message, parentSchema }: Err
   return { path: at, message: message ?? `does not fit (${keyword})` };
 }
 
-/** Said as the operations say it of their own fields. */
+/** Worded like the operations' messages about their own fields. */
 const sizes: Readonly<Record<string, { of: string; bound: string }>> = {
   minLength: { of: 'string', bound: 'at least' },
   maxLength: { of: 'string', bound: 'at most' },
@@ -154,7 +154,7 @@ function hasTwins(items: readonly unknown[]): boolean {
   return new Set(items.map(keyOf)).size < items.length;
 }
 
-/** The same for values that are the same, in whichever order their fields stand. */
+/** A key that is equal for equal values, regardless of the order of their fields. */
 function keyOf(value: unknown): unknown {
   return typeof value === 'object' && value !== null ? JSON.stringify(value, sorted) : JSON.stringify(value);
 }

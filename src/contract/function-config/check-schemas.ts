@@ -3,8 +3,8 @@ import { schemaCheck } from './json-schema.ts';
 import type { FunctionConfig, JsonSchema } from './types.ts';
 
 /**
- * Compiles every schema of a config by which something is checked, so that one that cannot be used is known before the first call.
- * @param file as people know it: `functions/tools/refund.js`
+ * Compiles every schema of a config that is used for checks, so that an unusable one is found before the first call.
+ * @param file as messages name it: `functions/tools/refund.js`
  * @throws ProjectError schema_invalid
  */
 export async function checkSchemas(config: FunctionConfig, file: string): Promise<void> {

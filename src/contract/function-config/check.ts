@@ -1,25 +1,25 @@
 import { isRecord } from '../../std/index.ts';
 
-/** A field that is not as it must be. `path` is dotted: `expose.methods[0]`. */
+/** An invalid field. `path` is dotted: `expose.methods[0]`. */
 export interface Problem {
   readonly path: string;
   readonly message: string;
   readonly hint?: string;
-  /** The table has no such field. */
+  /** The known field names, when the table does not have this field. */
   readonly unknown?: readonly string[];
 }
 
-/** Looks at one value; the first problem, or nothing. */
+/** Checks one value and returns the first problem, if there is one. */
 export type Check = (value: unknown, path: string) => Problem | undefined;
 
 /** One field of a config, as the reference shows it. */
 export interface Field {
   readonly check: Check;
   readonly required?: true;
-  /** What it takes, in words: `'token' | 'public'`. */
+  /** The accepted values, in words: `'token' | 'public'`. */
   readonly takes: string;
   readonly summary: string;
-  /** What stands in it, where it is an object. */
+  /** The fields inside it, if it is an object. */
   readonly holds?: Fields;
 }
 
@@ -96,7 +96,7 @@ export const jsonSchema: Check = (value, path) => {
   return JSON.stringify(value).length > 16 * 1024 ? says(path, 'is larger than 16 KiB') : undefined;
 };
 
-/** Of things with names: an AI Tool's input, an app's settings. */
+/** Checks a schema of named fields: an AI Tool's input, an app's settings. */
 export const objectSchema: Check = (value, path) => {
   const problem = jsonSchema(value, path);
   if (problem) return problem;
@@ -105,7 +105,7 @@ export const objectSchema: Check = (value, path) => {
   return undefined;
 };
 
-/** The first thing wrong with an object of known fields. */
+/** Finds the first problem of an object with known fields. */
 export function firstProblem(table: Fields, value: unknown, path: string): Problem | undefined {
   if (!isRecord(value)) return says(path, `must be an object, not ${shown(value)}`);
   const at = (name: string) => (path === '' ? name : `${path}.${name}`);

@@ -134,7 +134,7 @@ const permissions: Fields = {
 
 const title: Field = { check: text(100), required: true, takes: 'text', summary: 'its title, for people' };
 
-/** What may stand in the `config` of each type. The reference page and the checks are made from this. */
+/** The fields allowed in the `config` of each type. The reference page and the checks are derived from this. */
 export const configFields: Readonly<Record<FunctionType, Fields>> = {
   'server-side-method': {
     ...common,

@@ -5,9 +5,9 @@ const place = Symbol.for('convo-fn.in-time');
 let script: Script | undefined;
 
 /**
- * Runs something that computes, here and now, and ends it when it takes too long: nothing else in this process goes on meanwhile, not even
- * Ctrl-C. It takes 80 µs by itself.
- * @returns undefined when it was ended
+ * Runs a synchronous computation and ends it when it takes too long: nothing else in this process runs meanwhile, not even the handler
+ * of Ctrl-C. The overhead is 80 µs.
+ * @returns undefined when the time was exceeded
  */
 export function inTime<T>(work: () => T): { readonly value: T } | undefined {
   const { Script } = process.getBuiltinModule('node:vm');

@@ -1,6 +1,6 @@
 /**
- * The `config` of a function: its fields as a table, its types, and how it is read. Apart from the table of operations, because it
- * knows schedules and schemas. The schema library is loaded when the first schema is compiled.
+ * The `config` of a function: its fields as a table, its types, and how it is read. Kept apart from the table of operations because
+ * it depends on schedules and schemas. The schema library is loaded when the first schema is compiled.
  */
 export type { Field, Fields } from './check.ts';
 export { checkSchemas } from './check-schemas.ts';

@@ -1,4 +1,4 @@
-/** Whether one number is a multiple of another as the two are written: 19.99 is one of 0.01, which their quotient denies. */
+/** Whether one decimal number is a multiple of another: 19.99 is a multiple of 0.01, although floating-point division denies it. */
 export function isMultiple(value: number, of: number): boolean {
   if (!Number.isFinite(value)) return false;
   const one = decimal(value);

@@ -3,16 +3,16 @@ import type { FieldProblem } from '../../std/index.ts';
 import { ProjectError } from '../../std/index.ts';
 import type { JsonSchema } from './types.ts';
 
-/** Looks whether a value fits; the problems of it, none when it does. */
+/** Checks a value and returns its problems; an empty list when it fits. */
 export type SchemaCheck = (value: unknown) => readonly FieldProblem[];
 
 const kept = new Map<string, Promise<SchemaCheck>>();
 const mostKept = 500;
 
 /**
- * Compiles an author's schema once. Patterns run on RE2, which takes linear time: a pattern of a stranger cannot hold the process.
- * The library is loaded at the first schema, because it costs more than the start of the emulator.
- * @param form what is checked: a query is all text, and is changed by the check
+ * Compiles an author's schema once. Patterns run on RE2, which takes linear time: no pattern can block the process.
+ * The library is loaded at the first schema, because loading it takes longer than starting the emulator.
+ * @param form what is checked: a query is all text, and the check converts its values
  * @throws ProjectError schema_invalid when it does not compile
  */
 export function schemaCheck(schema: JsonSchema, what: string, form: 'json' | 'query' = 'json'): Promise<SchemaCheck> {

@@ -1,9 +1,9 @@
 import { Cron } from 'croner';
 
 /**
- * The next times a cron job is due, in milliseconds since 1970; fewer than `count` when the schedule ends.
+ * Computes the next times at which a cron job is due, in milliseconds since 1970; fewer than `count` when the schedule ends.
  * @param schedule five or six fields, or a nickname
- * @param timezone of the time zone database; its summer time is kept to
+ * @param timezone a zone of the time zone database; daylight saving time is respected
  */
 export function nextRuns(schedule: string, timezone: string, fromMs: number, count: number): number[] {
   const cron = new Cron(schedule, { paused: true, timezone });

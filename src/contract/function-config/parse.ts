@@ -4,18 +4,18 @@ import { firstProblem, type Problem, shown } from './check.ts';
 import { configFields } from './fields.ts';
 import type { Expose, FunctionConfig } from './types.ts';
 
-/** Which function the config is of, to say so. */
+/** The function that the config belongs to, for messages. */
 export interface ConfigOf {
   readonly app: string;
   readonly name: string;
-  /** As people know it: `functions/greet.js`. */
+  /** The path as messages name it: `functions/greet.js`. */
   readonly file?: string | undefined;
-  /** Zone of cron jobs that name none. */
+  /** The zone of cron jobs that do not name one. */
   readonly timezone?: string | undefined;
 }
 
 /**
- * Checks the `config` that a function exports and fills in what it leaves to the platform. Parsing what was parsed gives the same.
+ * Checks the `config` that a function exports and fills in the defaults. Parsing a parsed config again changes nothing.
  * @throws ProjectError config_missing, config_type_unknown, config_unknown_field, config_contradictory, config_invalid
  */
 export function parseFunctionConfig(raw: unknown, of: ConfigOf): FunctionConfig {
@@ -70,7 +70,7 @@ function refused(problem: Problem, type: FunctionType, fail: Fail): ProjectError
   return fail('config_invalid', `${where} ${problem.message}`, problem.hint);
 }
 
-/** What is right field by field and cannot be true together. */
+/** Finds fields that are valid individually but contradict each other. */
 function contradictionOf(
   raw: Record<string, unknown>,
   type: FunctionType,
@@ -106,7 +106,7 @@ function contradictionOf(
 }
 
 function withDefaults(raw: Record<string, unknown>, type: FunctionType, of: ConfigOf): FunctionConfig {
-  // The checks above have made sure of every field; the compiler cannot follow them through the table.
+  // The checks above have validated every field; the compiler cannot follow them through the table.
   const config = { ...raw } as unknown as FunctionConfig;
   switch (type) {
     case 'server-side-method': {
@@ -135,7 +135,7 @@ function withDefaults(raw: Record<string, unknown>, type: FunctionType, of: Conf
   }
 }
 
-/** The type that the place of the file suggests, for the hint. */
+/** The type that the file's folder suggests, for the hint. */
 function likely(name: string): FunctionType {
   const [folder] = name.split('/');
   const byFolder: Record<string, FunctionType> = {

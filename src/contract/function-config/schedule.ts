@@ -4,7 +4,7 @@ import { type Check, shown } from './check.ts';
 
 const nicknames = ['@yearly', '@annually', '@monthly', '@weekly', '@daily', '@midnight', '@hourly'];
 
-/** Five or six fields, or a nickname. A date is a schedule to croner, but would run once and never again. */
+/** Five or six fields, or a nickname. Croner also accepts a date as a schedule, but it would run only once. */
 export const schedule: Check = (value, path) => {
   const hint = "Five fields as '0 6 * * 1-5' (minute hour day month weekday), six with seconds first, or '@hourly'.";
   if (typeof value !== 'string' || value.length > 200)
@@ -27,7 +27,7 @@ export const schedule: Check = (value, path) => {
 export const timezone: Check = (value, path) => {
   const hint = "Name one of the time zone database, as 'Europe/Berlin' or 'UTC'.";
   if (typeof value !== 'string') return { path, message: `must be a time zone, not ${shown(value)}`, hint };
-  // An offset as +02:00 would be taken, too, and be wrong for half of the year.
+  // An offset like +02:00 would be accepted, too, and be wrong for half of the year.
   if (/^[+-]/.test(value)) return { path, message: `must be a zone, not an offset: ${shown(value)}`, hint };
   return isTimezone(value) ? undefined : { path, message: `is not a time zone: ${shown(value)}`, hint };
 };

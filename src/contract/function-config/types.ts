@@ -1,9 +1,9 @@
 import type { FunctionType } from '../function-types.ts';
 
-/** A JSON Schema (draft 2020-12) as an author writes it. Compiled when it is first needed, never trusted before. */
+/** A JSON Schema (draft 2020-12) as an author writes it. It is compiled at its first use and not trusted before. */
 export type JsonSchema = boolean | { readonly [keyword: string]: unknown };
 
-/** What an invocation may use; only lower than the workspace's limits. */
+/** Limits of an invocation; they can only lower the workspace's limits. */
 export interface FunctionLimits {
   readonly wallMs?: number;
   readonly cpuMs?: number;
@@ -14,7 +14,7 @@ export interface FunctionLimits {
 }
 
 export interface ToolLimits extends FunctionLimits {
-  /** Another word for `wallMs`. */
+  /** Alias of `wallMs`. */
   readonly timeoutMs?: number;
   readonly maxCallsPerRun?: number;
   readonly perMinute?: number;
@@ -26,7 +26,7 @@ interface Common<T extends FunctionType> {
   readonly description?: string;
   readonly isolation?: 'fresh' | 'warm';
   readonly limits?: FunctionLimits;
-  /** Names of the secrets that the function reads. Without: any of its app. */
+  /** Names of the secrets that the function may read; by default all of its app's. */
   readonly secrets?: readonly string[];
 }
 
@@ -35,9 +35,9 @@ export type HttpMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 
 /** How a Server Side Method can be called from outside. */
 export interface Expose {
   readonly methods: readonly HttpMethod[];
-  /** `public`: no token is asked for; the guard against foreign web pages stays. */
+  /** `public`: no token is required; the guard against foreign web pages remains. */
   readonly auth: 'token' | 'public';
-  /** Of the JSON body, or of the query of a GET. */
+  /** Schema of the JSON body, or of the query of a GET. */
   readonly input?: JsonSchema;
   readonly output?: JsonSchema;
 }
@@ -55,14 +55,14 @@ export interface FlowNodeConfig extends Common<'custom-flow-node'> {
 export interface ViewConfig extends Common<'custom-view'> {
   readonly title: string;
   readonly placement: 'conversation' | 'customer' | 'page';
-  /** Pixels of its frame before it asks for others. */
+  /** Initial height of its frame, in pixels. */
   readonly height?: number;
 }
 
 type Callers = 'all' | 'none' | readonly string[];
 
 export interface ToolPermissions {
-  /** Who may call the tool; without: nobody but people and code of the same app. */
+  /** Who may call the tool; by default only people and code of the same app. */
   readonly callers?: {
     readonly aiAgents?: Callers;
     readonly aiNodes?: Callers;
@@ -70,12 +70,12 @@ export interface ToolPermissions {
     readonly code?: boolean;
     readonly mcp?: boolean;
   };
-  /** Fields of the conversation it may see and change. */
+  /** Fields of the conversation that it may read and change. */
   readonly conversation?: { readonly read?: readonly string[]; readonly write?: readonly string[] };
 }
 
 export interface ToolConfig extends Common<'ai-tool'> {
-  /** What the model calls it: letters, digits, `_` and `-`, at most 64. */
+  /** The name that the model uses: letters, digits, `_` and `-`, at most 64 characters. */
   readonly name: string;
   readonly title?: string;
   readonly description: string;
@@ -98,16 +98,16 @@ export interface ToolConfig extends Common<'ai-tool'> {
 }
 
 export interface CronConfig extends Common<'cron-job'> {
-  /** Five or six fields, or a nickname as `@hourly`. */
+  /** Five or six fields, or a nickname such as `@hourly`. */
   readonly schedule: string;
   /** A zone of the time zone database. */
   readonly timezone: string;
-  /** What happens when it is due and still runs. */
+  /** What happens when the job is due while it is still running. */
   readonly overlap: 'skip' | 'queue';
 }
 
 export interface SetupConfig extends Common<'custom-app-setup'> {
-  /** Of the app's settings. */
+  /** Schema of the app's settings. */
   readonly settings?: JsonSchema;
 }
 

@@ -1,6 +1,6 @@
 import { admin, list, type Operation, write } from './row.ts';
 
-/** What is kept: store, secrets and variables of apps, tokens, Development Packs. */
+/** Stored things: store, secrets and variables of apps, tokens, Development Packs. */
 export const keepingOperations = {
   // What an app keeps
   'secrets.list': {

@@ -1,6 +1,6 @@
 import { admin, list, type Operation } from './row.ts';
 
-/** What only a local workspace can: its clock, and itself as a whole. */
+/** Operations of a local workspace only: its clock, and the workspace as a whole. */
 export const localOperations = {
   // The local workspace
   'clock.show': {

@@ -1,17 +1,17 @@
 import type { ErrorCode } from '../error-codes.ts';
 import type { EventKind } from '../events.ts';
 
-/** Who may reach an operation, and how: over HTTP, from a function, from a Custom View, by a command of its own. */
+/** The ways to reach an operation: over HTTP, from a function, from a Custom View, by a command of its own. */
 export type Face = 'rest' | 'sdk' | 'client' | 'cli';
 
-/** What a token must be allowed to do. `admin` includes the others; an app's functions have all but `admin`. */
+/** The right that a token needs. `admin` includes the others; an app's functions have all but `admin`. */
 export type Scope = 'read' | 'write' | 'send' | 'deploy' | 'admin';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** One thing a workspace can do: a row here, a shape in `shapes/`, a handler, and every face follows. */
+/** One thing a workspace can do. A row here, a shape in `shapes/` and a handler are enough: every face is derived from them. */
 export interface Operation {
-  /** Method and path below `/api/<slug>`; `:name` is one segment, percent-encoded. Without: not on the wire. */
+  /** Method and path below `/api/<slug>`; `:name` is one segment, percent-encoded. null: not available over HTTP. */
   readonly route: `${Method} /${string}` | null;
   /** `documented`: stated by the platform's developer interface. `assumed`: our decision; a profile may override its route. */
   readonly source: 'documented' | 'assumed';
@@ -27,7 +27,7 @@ export interface Operation {
   /** Refusals beyond the common ones (token, scope, input, limits). */
   readonly errors?: readonly ErrorCode[];
   readonly emits?: readonly EventKind[];
-  /** Status of success; 200 unless said. */
+  /** HTTP status of success; 200 by default. */
   readonly status?: 201 | 202 | 204;
   /** Only functions of this app may call it. */
   readonly onlyApp?: string;
@@ -37,11 +37,11 @@ export interface Operation {
   readonly rawBody?: true;
   /** The request body carries a seed, which may be larger than other bodies. */
   readonly seedBody?: true;
-  /** What is replaced has a version: `ETag` on answers, `If-Match` honoured. */
+  /** The entity has a version: answers carry `ETag`, and `If-Match` is honoured. */
   readonly versioned?: true;
 }
 
-/** What most rows of a kind have in common. */
+/** Columns shared by most rows of a kind. */
 export const list = { scope: 'read', effect: 'read', by: 'state', source: 'assumed', fact: 'contract 4' } as const;
 export const write = { scope: 'write', effect: 'write', by: 'state', source: 'assumed', fact: 'contract 4' } as const;
 export const deploy = { ...write, scope: 'deploy', fact: 'contract 6' } as const;

@@ -1,12 +1,12 @@
 import { peopleOperations } from './people.ts';
 import { list, type Operation, write } from './row.ts';
 
-/** The app of ours does no more than this one. */
+/** The built-in Template API app does exactly what this operation does. */
 const sending = peopleOperations['messages.sendTemplate'];
 
-/** Templates, what they may carry, and direct links: two apps of ours stand behind these paths. */
+/** Templates, their media, and direct links: two built-in apps serve these paths. */
 export const templateOperations = {
-  // The Template API app (custom functions of ours behind these paths)
+  // The Template API app (built-in custom functions serve these paths)
   'templates.send': {
     ...write,
     scope: 'send',

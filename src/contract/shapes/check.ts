@@ -8,8 +8,8 @@ export type Checked<T> =
   | { readonly fits: false; readonly problems: readonly FieldProblem[] };
 
 /**
- * Applies a shape: the one place where what the schema library finds becomes words of ours.
- * @returns each problem with the path of its field (empty: the value as a whole) and a message that continues it to a sentence
+ * Applies a shape. This is the only place where findings of the schema library become our own messages.
+ * @returns each problem with the path of its field (empty: the whole value) and a message that completes the path to a sentence
  */
 export function checkShape<T>(shape: z.ZodType<T>, given: unknown): Checked<T> {
   const known: KnownFields = new WeakMap();
@@ -25,10 +25,10 @@ export function checkShape<T>(shape: z.ZodType<T>, given: unknown): Checked<T> {
 
 type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
-/** The fields of the object in which unknown keys were found. The library hands both over, the object's shape only while it checks. */
+/** The known fields of an object with unknown keys. The library exposes the object's shape only during the check. */
 type KnownFields = WeakMap<readonly string[], readonly string[]>;
 
-/** Fields of which it is said what was probably meant: of thousands it would take seconds, and nobody reads it. */
+/** Maximum number of fields with a suggestion: for thousands it would take seconds, and nobody would read them. */
 const mostSuggestions = 100;
 
 function problemsOf(issue: Issue, above: Path, known: KnownFields): FieldProblem[] {
@@ -51,7 +51,7 @@ function unknownField(path: Path, key: string, known: readonly string[]): FieldP
   return { path: dotted(path), message: unknownFieldWords(key, known) };
 }
 
-/** Of the branches of a union, the one that got furthest: the others are of another kind altogether. */
+/** Picks the branch of a union that got furthest; the others describe a different kind of value. */
 function likeliest(branches: readonly (readonly Issue[])[]): readonly Issue[] | undefined {
   const depth = (issues: readonly Issue[]) => Math.max(...issues.map((issue) => issue.path.length));
   const wrongKind = (issues: readonly Issue[]) =>

@@ -6,8 +6,8 @@ export const phone = z.string().min(1).max(40).describe('Phone number, internati
 export const email = z.string().min(1).max(254).describe('E-mail address');
 export const id = (prefix: string) => z.string().min(1).max(100).describe(`Id, ${prefix}_…`);
 /**
- * Text that is kept. Half a pair of surrogates, as is left where an emoji is cut in two, has no UTF-8: it becomes U+FFFD here, as in a
- * URL or a `fetch`, so that what is answered is what is kept.
+ * Text that is stored. A lone surrogate, as left over when an emoji is cut in two, has no UTF-8 form: it becomes U+FFFD here, as in a
+ * URL or a `fetch`, so that the answer equals what is stored.
  */
 export const text = (most: number) =>
   z
@@ -19,7 +19,7 @@ export const timestamp = z.iso.datetime().describe('RFC 3339 in UTC');
 export const appName = z
   .string()
   .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'an app is named in lower case letters, digits and dashes');
-/** A function's name: its path below functions/, without ending. */
+/** A function's name: its path below functions/, without the extension. */
 export const functionName = z
   .string()
   .max(200)
@@ -45,7 +45,7 @@ export const listOf = <T extends z.ZodType>(item: T) =>
 export const nothing = z.strictObject({});
 export const done = z.object({});
 
-/** Where a conversation is to be put: at most one of the three. */
+/** The assignment of a conversation: at most one of the three. */
 export const assignee = z
   .strictObject({
     agentId: id('agt').optional(),
@@ -61,5 +61,5 @@ export const assignee = z
     maxProperties: 1,
   });
 
-/** Of one pack, and of one booking. */
+/** Maximum days of one pack and of one booking. */
 export const mostDays = 10_000;

@@ -11,7 +11,7 @@ import {
   templateVariables,
 } from './templates.ts';
 
-/** Shapes of answers that have a name of their own in the types, the reference and the OpenAPI document. */
+/** Answer shapes that have a name of their own in the types, the reference and the OpenAPI document. */
 export const entities = {
   Customer,
   Conversation,
@@ -32,7 +32,7 @@ export const entities = {
   Deployment,
 } as const satisfies Readonly<Record<string, z.ZodType>>;
 
-/** Named shapes of inputs. */
+/** Input shapes that have a name of their own. */
 export const inputEntities = {
   TemplateVariables: templateVariables,
   Seed: seed,

@@ -1,6 +1,6 @@
 /**
- * The shapes of every operation's input and output. Apart from the table of operations, because it loads the schema library:
- * one-line commands and the start of `fn dev` do without.
+ * The shapes of every operation's input and output. Kept apart from the table of operations because they load the schema library,
+ * which one-line commands and the start of `fn dev` do not need.
  */
 export { type Checked, checkShape } from './check.ts';
 export { checkInput, checkOutput } from './check-operation.ts';

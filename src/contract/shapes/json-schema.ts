@@ -7,14 +7,14 @@ type Schema = Record<string, unknown>;
 type Direction = 'input' | 'output';
 
 /**
- * An operation's input or output as JSON Schema. References inside a shape (recursive JSON values) are written out as "any JSON":
- * generators stumble over nested `$defs`.
+ * Returns an operation's input or output as JSON Schema. References inside a shape (recursive JSON values) become "any JSON",
+ * because generators fail on nested `$defs`.
  */
 export function jsonSchemaOf(name: OperationName, io: Direction): Schema {
   return plainSchema(shapes[name][io], io);
 }
 
-/** The shapes with a name of their own, as `jsonSchemaOf` writes them where they stand. */
+/** The shapes with a name of their own, in the form that `jsonSchemaOf` inlines. */
 export function namedSchemas(io: Direction): Readonly<Record<string, Schema>> {
   const named = Object.entries<z.ZodType>(io === 'output' ? entities : inputEntities);
   return Object.fromEntries(named.map(([name, shape]) => [name, plainSchema(shape, io)]));
@@ -33,16 +33,16 @@ function plainSchema(shape: z.ZodType, io: Direction): Schema {
     override: ({ zodSchema, jsonSchema }) => {
       if (zodSchema._zod.def.type === 'lazy')
         for (const key of Object.keys(jsonSchema)) delete jsonSchema[key as keyof typeof jsonSchema];
-      // The format says it already.
+      // The format implies the pattern.
       if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
-      // What is answered may grow; what is sent is checked field by field.
+      // Answers may gain fields; inputs are checked field by field.
       if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
     },
   }) as Schema;
   return inlined(schema);
 }
 
-/** A schema without references, which stand for any JSON instead: generators stumble over nested `$defs`. */
+/** Replaces the references of a schema by "any JSON", because generators fail on nested `$defs`. */
 export function inlined(schema: Schema): Schema {
   return withoutRefs(schema) as Schema;
 }

@@ -129,7 +129,7 @@ export const keepingShapes = {
     output: TurnedClock,
   },
   'workspace.openUrl': {
-    // A path of ours: never an address elsewhere.
+    // A path on this workspace, never an address elsewhere.
     input: z.strictObject({
       path: z
         .string()

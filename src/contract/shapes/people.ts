@@ -60,7 +60,7 @@ export const Agent = z.object({
 });
 export const Workgroup = z.object({ id: id('wgr'), name: z.string() });
 
-/** What a channel can reach a customer by. */
+/** The kinds of channels over which a customer can be reached. */
 export const channelKinds = ['messaging-app', 'photo-network', 'web-chat', 'sms', 'email'] as const;
 export const Channel = z.object({
   id: id('chn'),

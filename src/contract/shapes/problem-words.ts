@@ -1,12 +1,12 @@
 import type { z } from 'zod';
 import { nearest } from '../../std/index.ts';
 
-/** What does not fit, in words that continue the path of the field: `limit` + `must be at least 1`. */
+/** Describes a problem in words that follow the path of the field: `limit` + `must be at least 1`. */
 export function problemWords(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case 'invalid_type':
       if (issue.input === undefined) return 'is missing';
-      // From a query everything arrives as text; what is no number has become NaN.
+      // Query values arrive as text; text that is not a number has become NaN.
       return `must be ${kindOf(issue.expected)}${Number.isNaN(issue.input) ? '' : `, not ${given(issue.input)}`}`;
     case 'too_small':
       if (issue.minimum === 1 && issue.origin === 'string') return 'is empty';
@@ -42,13 +42,13 @@ const units: Readonly<Record<string, readonly [one: string, many: string]>> = {
   record: ['field', 'fields'],
 };
 
-/** `must have at least 5 characters`, and of a number `must be at least 5`. */
+/** `must have at least 5 characters`, or for a number `must be at least 5`. */
 export function sizeWords(origin: string, limit: number | bigint, bound: string): string {
   const unit = units[origin];
   return unit ? `must have ${bound} ${limit} ${unit[limit === 1 ? 0 : 1]}` : `must be ${bound} ${limit}`;
 }
 
-/** @param known the fields there are, of which one was probably meant */
+/** @param known the existing fields, one of which was probably meant */
 export function unknownFieldWords(name: string, known: readonly string[]): string {
   const meant = nearest(name, known);
   return `is not a known field${meant === undefined ? '' : `; did you mean "${meant}"?`}`;

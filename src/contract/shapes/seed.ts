@@ -7,11 +7,11 @@ import { channelKinds } from './people.ts';
 import { templateDefinition } from './templates.ts';
 
 const most = limits.seed.items;
-/** Not so long that no year has a name. */
+/** Limited so that the resulting date stays within the range of a timestamp. */
 const ago = /^-(?:\d{1,9}s|\d{1,8}m|\d{1,6}h|\d{1,5}d)$/;
 
 /**
- * A workspace as a file: `seed.json` of an app, and what `fn workspace export` writes. Parts refer to each other by
+ * A workspace as a file: an app's `seed.json`, and the output of `fn workspace export`. Parts refer to each other by
  * keys that people can write: e-mail for agents, names for workgroups and channels, phone or e-mail for customers.
  */
 export const seed = z.strictObject({
@@ -64,7 +64,7 @@ export const seed = z.strictObject({
             .max(most)
             .optional(),
         })
-        // The workspace says it when it plants the seed; an editor earlier.
+        // The workspace reports this when it applies the seed; the JSON Schema lets an editor report it earlier.
         .meta({ if: { required: ['phone'] }, else: { required: ['email'] } }),
     )
     .max(most)
@@ -85,10 +85,10 @@ export const seed = z.strictObject({
 /** A workspace as a file: `seed.json`. */
 export type Seed = z.input<typeof seed>;
 
-/** Holds a seed against its shape. */
+/** Checks a seed against its shape. */
 export function checkSeed(given: unknown): Checked<z.output<typeof seed>> {
   const most = limits.request.jsonDepth;
-  // The stack of what looks at it has an end.
+  // The schema check is recursive: deeper nesting would exhaust the stack.
   if (!isNestedDeeper(given, most)) return checkShape(seed, given);
   return { fits: false, problems: [{ path: '', message: `is nested more than ${most} levels deep` }] };
 }

@@ -5,7 +5,7 @@ import { keepingShapes } from './keeping.ts';
 import { peopleShapes } from './people.ts';
 import { templateShapes } from './templates.ts';
 
-/** Of every operation, what it is given and what it answers. */
+/** The input and output shapes of every operation. */
 export const shapes = {
   ...peopleShapes,
   ...templateShapes,
@@ -15,9 +15,9 @@ export const shapes = {
 
 type Shapes = typeof shapes;
 
-/** What an operation is given, as a caller writes it. */
+/** The input of an operation as a caller writes it. */
 export type Input<N extends OperationName> = z.input<Shapes[N]['input']>;
-/** What an operation is given, after parsing. */
+/** The input of an operation after parsing. */
 export type ParsedInput<N extends OperationName> = z.output<Shapes[N]['input']>;
-/** What an operation answers. */
+/** The answer of an operation. */
 export type Output<N extends OperationName> = z.output<Shapes[N]['output']>;

@@ -53,7 +53,7 @@ const value = z
   .string()
   .max(2000)
   .overwrite((given) => given.toWellFormed());
-/** Media of a header: what was uploaded, or an https link. */
+/** Media of a header: an uploaded file or an https link. */
 const mediaVariable = z.strictObject({
   mediaId: id('med').optional(),
   url: z.string().max(2048).optional(),
@@ -65,7 +65,7 @@ const locationVariable = z.strictObject({
   name: text(200).optional(),
   address: text(500).optional(),
 });
-/** For the library surplus keys alone are no other kind: half a location would be media with keys too many. */
+/** The library does not reject a union branch for unknown keys alone: half a location would be reported as media with unknown keys. */
 const isNoLocation: z.core.CheckFn<unknown> = ({ issues }) => {
   for (const [i, issue] of issues.entries()) {
     if (issue.code !== 'unrecognized_keys') continue;
@@ -74,7 +74,7 @@ const isNoLocation: z.core.CheckFn<unknown> = ({ issues }) => {
 };
 const buttonVariable = z.strictObject({ index: z.int().min(0).max(9), value });
 
-/** What fills a template. Whether it fits is a rule of the workspace, with a problem for each variable. */
+/** The variables of a template. Whether they fit is a rule of the workspace, which reports a problem for each variable. */
 export const templateVariables = z.strictObject({
   header: z
     .union([value, mediaVariable.check(isNoLocation), locationVariable])

@@ -7,7 +7,7 @@ export function areas(kit: Kit, table: SdkTable, emptiedOf: ReturnType<typeof em
   const { apply, arrayPrototype, captureStackTrace, defineProperty, ErrorClass, getPrototypeOf, indexOf } = kit;
   const { objectPrototype, own, ownKeys, slice, TypeErrorClass } = kit;
 
-  /** The workspace said no. The same codes as over HTTP. */
+  /** A refusal of the workspace, with the same code as over HTTP. */
   class SdkError extends ErrorClass {
     declare code: string;
     declare status: number;
@@ -24,7 +24,7 @@ export function areas(kit: Kit, table: SdkTable, emptiedOf: ReturnType<typeof em
     return error;
   }
 
-  /** Where the function called, for an error that arrives later, when the stack is gone. */
+  /** Adds the place of the call to an error that arrives later, when the stack is gone. */
   function withPlace(error: unknown, place: { stack?: string }): unknown {
     if (!(error instanceof SdkError) || place.stack === undefined) return error;
     const frames = apply(indexOf, place.stack, ['\n    at ']) as number;
@@ -35,7 +35,7 @@ export function areas(kit: Kit, table: SdkTable, emptiedOf: ReturnType<typeof em
     return error;
   }
 
-  /** What would arrive as `{}`: the input itself, or one of its fields. Deeper it may be meant so. */
+  /** Refuses an input that would arrive as `{}`, itself or in one of its fields. Deeper values are not checked: they may be intended. */
   function refuseEmptied(input: unknown): void {
     if (typeof input !== 'object' || input === null) return;
     refuseKind(input, 'it');
@@ -75,7 +75,7 @@ export function areas(kit: Kit, table: SdkTable, emptiedOf: ReturnType<typeof em
     for (let i = 0; i < verbs.length; i++) {
       const verb = verbs[i] as string;
       const operation = `${name}.${verb}`;
-      // By a computed name the function is called as what it does: console.log shows it.
+      // The computed key names the function after its verb, which console.log shows.
       const { [verb]: member } = {
         [verb]: (input?: unknown, options?: unknown) => send(call, operation, input, options, member as Fn),
       };
@@ -86,7 +86,7 @@ export function areas(kit: Kit, table: SdkTable, emptiedOf: ReturnType<typeof em
     return members;
   }
 
-  /** Variables are those of the function's own app unless another one is named. */
+  /** Variables belong to the function's own app unless another app is named. */
   function ownApp(members: Any, app: string): void {
     for (const verb of ownKeys(members)) {
       const long = members[verb] as Fn;
@@ -98,7 +98,7 @@ export function areas(kit: Kit, table: SdkTable, emptiedOf: ReturnType<typeof em
 
   type Form = (first: string, rest: unknown[], ask: (input: object) => Promise<Any>) => Promise<unknown>;
 
-  /** Forms that people write: a key instead of an input object, the value instead of an output object. */
+  /** Short forms: a key instead of an input object, the value instead of an output object. */
   function short(members: Any, call: Call, areaName: string, verb: string, form: Form): void {
     const long = members[verb] as Fn;
     const member = (first?: unknown, ...rest: unknown[]): unknown => {
@@ -119,7 +119,7 @@ export function areas(kit: Kit, table: SdkTable, emptiedOf: ReturnType<typeof em
       short(members, call, 'store', 'delete', async (key, _, ask) => (await ask({ key }))['deleted']);
       short(members, call, 'store', 'list', (prefix, [options], ask) => ask({ prefix, ...(options as object) }));
       const list = members['list'] as Fn;
-      // All keys, with options: what stands second must not be taken for those of the call.
+      // `list(undefined, options)` lists all keys; the second argument must not be taken for the options of the call.
       own(members, 'list', (first?: unknown, ...rest: unknown[]) =>
         list(first === undefined && rest.length > 0 ? '' : first, ...rest),
       );

@@ -1,11 +1,11 @@
 import type { Any, Kit } from './kit.ts';
 
-/** What it is, what a function returns instead, and what it gives to a call instead, where that is something else. */
+/** The kind of value, what a function should return instead, and what it should pass to a call, if that differs. */
 type Emptied = readonly [kind: string, returned: string, sent?: string];
 
-/** What a value is of which JSON keeps nothing, and what says the same as JSON. Sent as text, to the sandbox and to views. */
+/** Names a kind of value of which JSON keeps nothing, and its replacement. Sent as text to the sandbox and to views. */
 export function emptied({ ErrorClass, isView, toStringTag }: Pick<Kit, 'ErrorClass' | 'isView' | 'toStringTag'>) {
-  /** No table: it would be made in every context, and is hardly ever read. */
+  /** A switch instead of a table: a table would be built in every context and hardly ever read. */
   function byTag(tag: string): Emptied | undefined {
     switch (tag) {
       case 'AsyncGenerator':
@@ -40,7 +40,7 @@ export function emptied({ ErrorClass, isView, toStringTag }: Pick<Kit, 'ErrorCla
     if (isView(value) || value instanceof ArrayBuffer) return ['bytes', 'new Response(bytes)', 'them in base64'];
     if (value instanceof Map) return ['a Map', 'Object.fromEntries(map)'];
     if (value instanceof Set) return ['a Set', '[...set]'];
-    // Those that say themselves what they are as JSON (errors of some libraries) have their way.
+    // Objects that define their own JSON form (errors of some libraries) are accepted.
     if (typeof (value as Any)['toJSON'] === 'function') return undefined;
     if (value instanceof ErrorClass) return ['an Error', 'its message, or throw it', 'its message'];
     const tag = (value as Any)[toStringTag];

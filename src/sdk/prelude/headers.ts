@@ -2,14 +2,14 @@ import type { Any, Fn, Kit } from './kit.ts';
 import type { StandIn } from './stand-in.ts';
 
 /**
- * `sdk.request.headers`: `get` and `has` of plain names are answered from the list itself, for everything else there are the platform's
- * Headers. To wake these takes longer than all else that a small method does.
+ * `sdk.request.headers`: `get` and `has` of plain names are answered from the list itself, everything else by the platform's Headers.
+ * Waking those takes longer than everything else a small method does.
  */
 export function headers({ apply, charCodeAt, toLowerCase, toStringTag }: Kit, standIn: StandIn) {
   const codeAt = (text: string, at: number) => apply(charCodeAt, text, [at]) as number;
   const lower = (text: string) => apply(toLowerCase, text, []) as string;
 
-  /** Of ASCII letters, digits and hyphens, in lower case; undefined for any other, which may be no name of a header at all. */
+  /** A name of ASCII letters, digits and hyphens, in lower case; undefined for any other, which may not be a valid header name. */
   function plainName(name: unknown): string | undefined {
     if (typeof name !== 'string' || name === '') return undefined;
     for (let i = 0; i < name.length; i++) {
@@ -20,7 +20,7 @@ export function headers({ apply, charCodeAt, toLowerCase, toStringTag }: Kit, st
     return lower(name);
   }
 
-  /** @returns null where there is none; undefined where the real ones would put values together, or take blanks away */
+  /** @returns null if there is no such header; undefined where the real Headers would join values or trim blanks */
   function find(list: readonly (readonly [string, string])[], name: string): string | null | undefined {
     let found: string | null = null;
     for (let i = 0; i < list.length; i++) {
@@ -33,8 +33,8 @@ export function headers({ apply, charCodeAt, toLowerCase, toStringTag }: Kit, st
   }
 
   /**
-   * @param isReal whether there are real ones; only they know what has been changed since
-   * @param real makes them
+   * @param isReal whether the real Headers exist; then only they know of changes made since
+   * @param real creates the real Headers
    */
   return (list: readonly (readonly [string, string])[], isReal: () => boolean, real: () => Any): object => {
     const lookUp = (name: unknown): string | null | undefined => {

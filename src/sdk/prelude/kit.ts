@@ -1,6 +1,6 @@
 /**
- * What the parts of the prelude need of a context, taken before user code runs. Each part is sent into the sandbox as text
- * (`String(part)`), so it uses nothing but its parameters, this kit above all.
+ * What the parts of the prelude need from a context, captured before user code runs. Each part is sent into the sandbox as text
+ * (`String(part)`), so it may use only its parameters, above all this kit.
  */
 
 export type Any = Record<PropertyKey, unknown>;
@@ -11,13 +11,13 @@ export type Call = (operation: string, input: unknown) => Promise<unknown>;
 /** What the sandbox's web layer lets the prelude reach. */
 export interface Platform {
   /**
-   * A global as the platform made it, whatever the function has put in its place since; wakes it at the first use.
-   * @param wake false: undefined where nobody has woken it
+   * The platform's original global, even if the function has replaced it; woken at its first use.
+   * @param wake false: returns undefined if the global is not awake yet
    */
   original(name: string, wake?: boolean): unknown;
-  /** The body of a Response where it is text or bytes and was not read. */
+  /** The body of a Response if it is text or bytes and has not been read. */
   bodyAtHand(response: object): string | ArrayBuffer | undefined;
-  /** Where a Request is asked for, `stand(value)` says for which one a value stands. */
+  /** Registers `stand`, which returns the real Request behind a stand-in wherever a Request is expected. */
   requests(stand: (value: unknown) => object | undefined): void;
 }
 
@@ -65,7 +65,7 @@ export function kit() {
     toLowerCase: String.prototype.toLowerCase as unknown as Fn,
     slice: String.prototype.slice as unknown as Fn,
     own,
-    /** The web globals are there, and no user code has run. */
+    /** Called once the web globals exist, before any user code runs. */
     connect(given: Platform): void {
       platform = given;
     },

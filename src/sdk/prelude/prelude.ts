@@ -8,7 +8,7 @@ import type { request } from './request.ts';
 import type { result } from './result.ts';
 import type { standIn } from './stand-in.ts';
 
-/** Each is sent as text, too. */
+/** The parts of the prelude, each sent as text as well. */
 export interface Parts {
   readonly kit: typeof kit;
   readonly areas: typeof areas;
@@ -20,8 +20,8 @@ export interface Parts {
 }
 
 /**
- * Makes the `sdk` object of Server SDK functions. It runs in every new context and must stay light: it wakes none of the web globals
- * that are made at their first use, and of `sdk` it makes what a function asks for.
+ * Makes the `sdk` object of Server SDK functions. It runs in every new context and must stay light: it wakes none of the lazy web
+ * globals, and creates members of `sdk` only when a function uses them.
  */
 export function prelude(table: SdkTable, parts: Parts): void {
   const k = parts.kit();
@@ -37,7 +37,7 @@ export function prelude(table: SdkTable, parts: Parts): void {
   function ready(platform: Platform | undefined): void {
     if (platform) k.connect(platform);
     requestReady();
-    // The one that follows the clock of the workspace; the layer puts it in place after this script has run.
+    // The Date that follows the workspace clock; the web layer installs it after this script has run.
     DateClass = root['Date'] as DateConstructor;
   }
 
@@ -63,7 +63,7 @@ export function prelude(table: SdkTable, parts: Parts): void {
     return withAreas(members, call, context.app);
   }
 
-  /** The members, and every area as if it were there: each is made when somebody looks at it. */
+  /** Adds the areas to the members. Each area looks present, but is created at its first use. */
   function withAreas(members: Any, call: Call, app: string): Any {
     const isArea = (key: PropertyKey) => key === 'log' || (typeof key === 'string' && hasOwn(table, key));
     const make = (key: PropertyKey) => {

@@ -8,16 +8,16 @@ type HeadersOf = ReturnType<typeof headers>;
 type RequestClass = new (url: unknown, init?: object) => Any;
 
 /**
- * `sdk.request`. Waking the platform's Request costs ten times what a small method takes, so this one answers what methods ask
- * most (method, url, a header, json(), text()) by itself and becomes a real one for everything else. It passes for one everywhere:
- * `instanceof`, `fetch(sdk.request)`, `new Request(sdk.request)`.
+ * `sdk.request`. Waking the platform's Request costs ten times what a small method takes, so this stand-in answers the most common
+ * questions (method, url, a header, json(), text()) itself and becomes a real Request for everything else. It passes for a Request
+ * everywhere: `instanceof`, `fetch(sdk.request)`, `new Request(sdk.request)`.
  */
 export function request({ original, parse, requests, toStringTag }: Kit, standIn: StandIn, headersOf: HeadersOf) {
-  /** The one of the running invocation, and how it becomes real. */
+  /** The request of the running invocation, and what makes it real. */
   let current: object | undefined;
   let wake: () => Any = () => ({});
 
-  /** The web globals are there. */
+  /** Called once the web globals exist. */
   function ready(): void {
     requests((value) => (value === current && value !== undefined ? wake() : undefined));
   }
@@ -49,7 +49,7 @@ export function request({ original, parse, requests, toStringTag }: Kit, standIn
       () => materialise()['headers'] as Any,
     );
 
-    /** What is known without waking it. */
+    /** The properties known without waking the real Request. */
     function known(key: PropertyKey): unknown {
       if (key === 'headers') return lightHeaders;
       if (real) return undefined;

@@ -1,7 +1,7 @@
 import type { emptied as emptiedPart } from './emptied.ts';
 import type { Any, Fn, Kit } from './kit.ts';
 
-/** What a function gave back, as text and bytes; or why it cannot be given back. */
+/** Turns a function's return value into text and bytes, or into the reason why it cannot be returned. */
 export function result(kit: Kit, emptied: ReturnType<typeof emptiedPart>) {
   const {
     apply,
@@ -25,7 +25,7 @@ export function result(kit: Kit, emptied: ReturnType<typeof emptiedPart>) {
     if (typeof value === 'object' && value !== null) {
       const above = getPrototypeOf(value);
       if (above !== objectPrototype && above !== arrayPrototype && above !== null) {
-        // Where nobody has woken it, nothing is one.
+        // If Response is not awake, no value can be a Response.
         const Response = original('Response', false) as ({ prototype: object } & Fn) | undefined;
         if (Response && value instanceof Response) return closeResponse(value, Response);
         refuseKind(value);
@@ -34,13 +34,13 @@ export function result(kit: Kit, emptied: ReturnType<typeof emptiedPart>) {
     return { json: jsonOf(value) };
   }
 
-  /** What JSON would silently turn into `{}`. */
+  /** Refuses a value that JSON would silently turn into `{}`. */
   function refuseKind(value: object): void {
     const found = emptied(value);
     if (found) throw invalid(`The function returned ${found[0]}, which is not JSON. Return ${found[1]}.`);
   }
 
-  /** Below the top it may be meant so, in an object of some library's; a list of promises never is. */
+  /** Only warns, because nested values may be intended, as in a library's object; a list of promises never is. */
   function warnOfEmptied(value: unknown): void {
     let left = 1_000;
     const find = (part: unknown, path: string): string | undefined => {
@@ -62,7 +62,7 @@ export function result(kit: Kit, emptied: ReturnType<typeof emptiedPart>) {
       const console = found && (original('console') as Any);
       if (console) apply(console['warn'] as Fn, console, [found]);
     } catch {
-      // A getter that throws the second time it is read: the result is told all the same.
+      // A getter threw when it was read a second time: the result is still returned.
     }
   }
 
@@ -85,7 +85,7 @@ export function result(kit: Kit, emptied: ReturnType<typeof emptiedPart>) {
     return json;
   }
 
-  /** Where in the result the thing is that JSON cannot hold. */
+  /** Says where in the result the value is that JSON cannot hold. */
   function whyNot(value: unknown, error: unknown): unknown {
     const above: unknown[] = [];
     const find = (part: unknown, path: string): string | undefined => {
@@ -106,7 +106,7 @@ export function result(kit: Kit, emptied: ReturnType<typeof emptiedPart>) {
     return found === undefined ? error : invalid(`The result of the function is not JSON: ${found}`);
   }
 
-  /** Beyond a space, which no JSON text of a plain result begins with: see `readResult`. */
+  /** Prefixes the JSON with a space, which the JSON of a plain result never starts with: see `readResult`. */
   async function closeResponse(
     value: object,
     Response: { prototype: object },

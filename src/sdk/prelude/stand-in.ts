@@ -3,11 +3,11 @@ import type { Any, Fn, Kit } from './kit.ts';
 export type StandIn = ReturnType<typeof standIn>;
 
 /**
- * An object in the place of one of the platform's, which is made when somebody asks for more than `known` tells. It passes for the real
- * one: `instanceof` holds, and what a program sets on it stays its own.
+ * Makes a stand-in for a platform object, which is created only when a property is read that `known` cannot answer. It passes for
+ * the real object: `instanceof` holds, and properties that a program sets on it are kept.
  */
 export function standIn({ apply, get, getPrototypeOf, has, hasOwn, ProxyClass }: Kit) {
-  /** @param known what a property is without the real one; undefined asks that */
+  /** @param known the value of a property without the real object; undefined: read it from the real object */
   return (known: (key: PropertyKey) => unknown, real: () => Any): object =>
     new ProxyClass(
       {} as Any,
@@ -18,7 +18,7 @@ export function standIn({ apply, get, getPrototypeOf, has, hasOwn, ProxyClass }:
           const quick = known(key);
           if (quick !== undefined || key === 'then') return quick;
           const value = get(real(), key, real());
-          // Taken from the real one, a method must also be called on it.
+          // A method of the real object must also be called on it.
           return typeof value === 'function' && key !== 'constructor'
             ? (...args: unknown[]) => apply(value as Fn, real(), args)
             : value;
