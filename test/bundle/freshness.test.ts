@@ -97,6 +97,8 @@ describe('whether a build is stale', () => {
     age(app);
     const bundler = aBundler(t);
     const building = bundler.build(app.source('f'));
+    // A save before it has begun would be in it, and count as none.
+    await turnsOf(building, 1);
     app.write({ 'functions/_a.js': 'export const a = 9;' });
     await building;
     assert.equal(bundler.staleSince(app.source('f')), true);
