@@ -27,6 +27,8 @@ export type FromView =
     }
   | { readonly type: 'resize'; readonly height: number }
   | { readonly type: 'running' }
+  /** The view has received `dispose`. */
+  | { readonly type: 'closing' }
   /** The view has cleaned up after `dispose`; its frame can be removed. */
   | { readonly type: 'disposed' }
   | ({ readonly type: 'error' } & Thrown)
@@ -255,6 +257,7 @@ export function clientSdk(
 
   async function dispose(): Promise<void> {
     isClosing = true;
+    port?.postMessage({ type: 'closing' });
     const told = new Map<unknown, Promise<void>>();
     const tell = () => {
       for (const listener of listeners.get('dispose') ?? [])

@@ -184,6 +184,13 @@ test('a view whose cleanup never ends is gone after a while', { skip, timeout },
   assert.equal(await page.locator('iframe').count(), 1);
 });
 
+test('a view in an endless loop is gone when it is mended', { skip, timeout }, async () => {
+  const page = await look('setTimeout(() => { for (;;); }, 100);');
+  await page.getByText('live', { exact: true }).waitFor({ timeout: 20_000 });
+  source.change(view("sdk.ui.toast('mended');"));
+  await page.getByText('mended').waitFor({ timeout: 20_000 });
+});
+
 test('of toasts without end the newest five are shown, and one that is repeated is counted', {
   skip,
   timeout,

@@ -86,7 +86,7 @@ test('a view that is closed is said to be when all that cleans up has ended, wha
   await view.hears('ui');
   view.say({ type: 'dispose' });
   await view.hears('error');
-  assert.deepEqual(view.types(), ['ui', 'error']);
+  assert.deepEqual(view.types(), ['ui', 'closing', 'error']);
   gate.resolve();
   await view.hears('disposed');
   assert.deepEqual(steps.sort(), ['another listener', 'cleanup']);

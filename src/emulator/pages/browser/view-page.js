@@ -21,9 +21,10 @@ export function viewPageScript({ base, slug, title, height }, toasts) {
   const slowMs = 10_000;
   const mostBlocked = 20;
   const mostClosingMs = 5_000;
+  const mostSilentMs = 1_000;
   const toast = toasts(at('toasts'));
   /**
-   * @typedef {{ frame: HTMLIFrameElement, nonce: string, blocked: Set<string>, port?: MessagePort, build?: string }} View
+   * @typedef {{ frame: HTMLIFrameElement, nonce: string, blocked: Set<string>, port?: MessagePort, build?: string, answered?: () => void }} View
    * @type {View | undefined}
    */
   let current;
@@ -67,12 +68,26 @@ export function viewPageScript({ base, slug, title, height }, toasts) {
     show(message, code);
   }
 
-  /** It cleans up out of sight, beside the one that follows: what it asks and throws meanwhile is heard. */
-  function close(/** @type {View} */ view) {
-    if (!view.port) return remove(view);
-    view.frame.hidden = true;
-    view.port.postMessage({ type: 'dispose' });
-    setTimeout(() => remove(view), mostClosingMs);
+  /**
+   * It cleans up out of sight, beside the one that follows: what it asks and throws meanwhile is heard. One that does not answer at
+   * all, as in an endless loop, has to be gone before: a browser runs both in one process.
+   * @returns when the one that follows can be shown
+   */
+  async function close(/** @type {View} */ view) {
+    const { frame, port } = view;
+    if (!port) return remove(view);
+    port.postMessage({ type: 'dispose' });
+    const answers = await new Promise((resolve) => {
+      view.answered = () => resolve(true);
+      setTimeout(resolve, mostSilentMs, false);
+    });
+    if (answers) {
+      frame.hidden = true;
+      setTimeout(() => remove(view), mostClosingMs);
+    } else {
+      remove(view);
+      await new Promise((resolve) => setTimeout(resolve));
+    }
   }
 
   function remove(/** @type {View} */ { frame, port }) {
@@ -83,9 +98,11 @@ export function viewPageScript({ base, slug, title, height }, toasts) {
   /** Not randomUUID: over http from another machine a browser does not have it. */
   const someNonce = () => [...crypto.getRandomValues(new Uint32Array(4))].map((part) => part.toString(36)).join('-');
 
+  /** @type {Promise<unknown>} Of the views that were closed so far, all that the next one waits for. */
+  let closings = Promise.resolve();
+
   function load() {
     const before = current;
-    if (before) close(before);
     const frame = document.createElement('iframe');
     const nonce = someNonce();
     frame.title = title;
@@ -106,7 +123,10 @@ export function viewPageScript({ base, slug, title, height }, toasts) {
       if (view === current && problem.hidden && state.textContent === 'loading')
         say('still loading: its function has not returned yet');
     }, slowMs);
-    holder.append(frame);
+    const closed = before && close(before);
+    closings = Promise.all([closings, closed]).then(() => {
+      if (view === current) holder.append(frame);
+    });
     // What the view before asks is asked no more.
     if (dialog.open) dialog.close('');
     problem.hidden = true;
@@ -170,6 +190,8 @@ export function viewPageScript({ base, slug, title, height }, toasts) {
       case 'running':
         if (view === current) say('live');
         return;
+      case 'closing':
+        return view.answered?.();
       case 'disposed':
         if (view !== current) remove(view);
         return;
