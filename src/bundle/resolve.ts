@@ -7,8 +7,8 @@ import { isUnavailable, stubText, unavailableNames } from './node/stub.ts';
 import { insteadOf, nativelyDone, refusedToAuthors, shimmed } from './node/table.ts';
 import { webPackages, webPackageText } from './node/web-packages.ts';
 import { isInstalled } from './packages/package-folder.ts';
+import { patchPackages } from './packages/patches.ts';
 import type { SecondChoices } from './packages/second-choices.ts';
-import { withoutSharedMemory } from './packages/shared-memory.ts';
 import { vueTemplates } from './packages/vue-templates.ts';
 import { tooLarge, tooLargeHint } from './problems/source-size.ts';
 import { shimPath } from './shims.ts';
@@ -54,7 +54,7 @@ export function importRules(
       nodeBuiltins(build, kind, findings, choices);
       if (kind === 'server') networkPackages(build);
       if (kind === 'view') vueTemplates(build);
-      withoutSharedMemory(build);
+      patchPackages(build);
       refuseHugeAssets(build, limits);
       Error.stackTraceLimit = stackTraceLimit;
     },

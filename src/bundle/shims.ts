@@ -6,7 +6,7 @@ import type { BuildOptions, Metafile, Plugin } from 'esbuild';
 import { assetPath, isBuilt, packageFile } from '../std/index.ts';
 import { withCompiler } from './compiler/compiler.ts';
 import { shimmed } from './node/table.ts';
-import { withoutSharedMemory } from './packages/shared-memory.ts';
+import { patchPackages } from './packages/patches.ts';
 
 /**
  * Where the built shims lie: in `dist/bundle/shims` of the published package; in development in a cache folder, built when first
@@ -52,7 +52,7 @@ function fingerprint(): string {
   const hash = createHash('sha256');
   const sources = packageFile('src/bundle/shims');
   const files = readdirSync(sources).sort();
-  const rest = ['package-lock.json', 'src/bundle/shims.ts', 'src/bundle/packages/shared-memory.ts'].map(packageFile);
+  const rest = ['package-lock.json', 'src/bundle/shims.ts', 'src/bundle/packages/patches.ts'].map(packageFile);
   for (const file of [...files.map((name) => join(sources, name)), ...rest]) {
     const { mtimeMs, size } = statSync(file);
     hash.update(`${file}\0${mtimeMs}\0${size}\n`);
@@ -82,7 +82,7 @@ export async function buildShims(outdir: string, record?: (metafile: Metafile) =
     legalComments: 'eof',
     logLevel: 'error',
     define: { 'process.env.NODE_ENV': '"production"', 'process.env.NODE_DEBUG': '""', global: 'globalThis' },
-    plugins: [betweenShims, { name: 'without-shared-memory', setup: withoutSharedMemory }],
+    plugins: [betweenShims, { name: 'patched-packages', setup: patchPackages }],
   };
   const { metafile } = await withCompiler(({ build }) => build({ ...options, metafile: true }));
   record?.(metafile);

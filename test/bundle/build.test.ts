@@ -5,7 +5,7 @@ import { SourceMap } from 'node:module';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import type { ProjectError } from '../../src/std/index.ts';
-import { aBundler, anApp, evaluate } from './helpers.ts';
+import { aBundler, anApp, evaluate, evaluateHere } from './helpers.ts';
 
 describe('what a function becomes', () => {
   test('one text that registers the module, with its imports in it', async (t) => {
@@ -313,5 +313,21 @@ describe('what is said of a build that fails', () => {
       assert.doesNotMatch(error.message, /[\u001b\u202e]/);
       return true;
     });
+  });
+});
+
+test('a file of any ending can be imported as text or bytes, and the refusal without an attribute says so', async (t) => {
+  const app = anApp(t, {
+    'functions/f.js':
+      "import text from './a.toml' with { type: 'text' };\nimport bytes from './a.toml' with { type: 'bytes' };\nexport default () => [text, [...bytes]];",
+    'functions/plain.js': "import text from './a.toml';\nexport default () => text;",
+    'functions/a.toml': 'a=1',
+  });
+  const bundler = aBundler(t);
+  const { code } = await bundler.build(app.source('f'));
+  assert.deepEqual(await (await evaluateHere(code)).default(), ['a=1', [97, 61, 49]]);
+  await assert.rejects(bundler.build(app.source('plain')), {
+    message: /A \.toml file cannot be imported: functions\/a\.toml/,
+    hint: /Add with \{ type: 'text' \} or with \{ type: 'bytes' \} to import any other file\./,
   });
 });

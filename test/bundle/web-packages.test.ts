@@ -123,3 +123,22 @@ test('a package that asks the prototype of SharedArrayBuffer while it loads hear
   const outcome = await sandbox.invoke(program, { argument: null, limits: defaultLimits, isolation: 'fresh' }, host);
   assert.deepEqual(outcome.status === 'ok' ? outcome.result : outcome.error, [false, false, 'undefined']);
 });
+
+test('axios leaves the content type of a form to fetch, which knows its boundary', async (t) => {
+  const asks =
+    'const hasStandardBrowserWebWorkerEnv = (() => {\n  return (\n    typeof WorkerGlobalScope !== "undefined" &&\n    typeof self.importScripts === "function"\n  );\n})();\n';
+  const app = anApp(t, {
+    'functions/f.js':
+      "import { inWorker } from 'axios';\nimport old from 'old';\nexport default () => [inWorker, old.inWorker];",
+    'node_modules/axios/package.json':
+      '{"name":"axios","exports":{"browser":{"require":"./dist/browser/axios.cjs","default":"./lib/platform/common/utils.js"}}}',
+    'node_modules/axios/lib/platform/common/utils.js': `${asks}export const inWorker = hasStandardBrowserWebWorkerEnv;`,
+    'node_modules/axios/dist/browser/axios.cjs': `${asks}exports.inWorker = hasStandardBrowserWebWorkerEnv;`,
+    'node_modules/old/package.json': '{"name":"old"}',
+    'node_modules/old/index.js': "module.exports = require('axios');",
+  });
+  const { id, code } = await aBundler(t).build(app.source('f'));
+  const program = { id, app: 'test', name: 'f', code };
+  const outcome = await sandbox.invoke(program, { argument: null, limits: defaultLimits, isolation: 'fresh' }, host);
+  assert.deepEqual(outcome.status === 'ok' ? outcome.result : outcome.error, [true, true]);
+});

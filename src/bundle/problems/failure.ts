@@ -66,7 +66,7 @@ const noDefault = /^No matching export in .* for import "default"$/;
 const unresolved = /^Could not resolve "([^"]+)"/;
 const sloppyOnly = / cannot be used with the "esm" output format due to strict mode$/;
 const importable =
-  'Source, JSON, text (.txt .md .html .sql .csv …) and binary files (.png .pdf .bin …) can be imported.';
+  "Source, JSON, text (.txt .md .html .sql .csv …) and binary files (.png .pdf .bin …) can be imported. Add with { type: 'text' } or with { type: 'bytes' } to import any other file.";
 
 /** Languages that have a compiler of their own, by the ending of their files. */
 const compiledFirst = new Map(

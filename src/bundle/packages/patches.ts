@@ -1,11 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { PluginBuild } from 'esbuild';
 
-/**
- * Packages that take `SharedArrayBuffer` and `Atomics` for granted while they load, and never use them afterwards: functions have
- * neither. What stands in for them is gone when the file has run, or is seen by that file alone.
- */
-export function withoutSharedMemory(build: PluginBuild): void {
+/** Lines of packages that take for granted what only other runtimes have: they are replaced where they stand. */
+export function patchPackages(build: PluginBuild): void {
   for (const { files, mend } of patches) {
     build.onLoad({ filter: files, namespace: 'file' }, async ({ path }) => ({
       contents: mend(await readFile(path, 'utf8')),
@@ -15,6 +12,7 @@ export function withoutSharedMemory(build: PluginBuild): void {
 }
 
 const patches: readonly { readonly files: RegExp; readonly mend: (text: string) => string }[] = [
+  // Functions have no SharedArrayBuffer and no Atomics. What stands in for them is gone when the file has run, or is seen by that file alone.
   {
     // They read the getters of SharedArrayBuffer, with which they tell whether a value is one. Here none is.
     files: /[\\/]node_modules[\\/](?:webidl-conversions[\\/]lib[\\/]index|whatwg-url[\\/]lib[\\/]utils)\.js$/,
@@ -27,5 +25,15 @@ const patches: readonly { readonly files: RegExp; readonly mend: (text: string) 
       /[\\/]node_modules[\\/](?:node-inspect-extracted[\\/]dist[\\/]inspect|@vladfrangu[\\/]async_event_emitter[\\/]dist[\\/]index)\.m?c?js$/,
     mend: (text) =>
       `const absent$ = !('Atomics' in globalThis); if (absent$) globalThis.Atomics = {};\n${text}\nif (absent$) delete globalThis.Atomics;`,
+  },
+  {
+    // Only in a page or a worker of one does it leave the content type of a form to fetch, which knows its boundary.
+    files:
+      /[\\/]node_modules[\\/]axios[\\/](?:lib[\\/]platform[\\/]common[\\/]utils\.js|dist[\\/]browser[\\/]axios\.cjs)$/,
+    mend: (text) =>
+      text.replace(
+        /const hasStandardBrowserWebWorkerEnv = \(\(\) => \{.*?\}\)\(\);/s,
+        'const hasStandardBrowserWebWorkerEnv = true;',
+      ),
   },
 ];
