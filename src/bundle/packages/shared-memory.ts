@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import type { PluginBuild } from 'esbuild';
 
 /**
- * Packages that take `SharedArrayBuffer` and `Atomics` for granted while they load, and never use them afterwards: functions have
- * neither. What stands in for them is gone when the file has run, or is seen by that file alone.
+ * Packages that use `SharedArrayBuffer` and `Atomics`, which functions do not have, while they load, but not afterwards. They get
+ * stand-ins that exist only while the file runs, or only within it.
  */
 export function withoutSharedMemory(build: PluginBuild): void {
   for (const { files, mend } of patches) {
@@ -16,13 +16,13 @@ export function withoutSharedMemory(build: PluginBuild): void {
 
 const patches: readonly { readonly files: RegExp; readonly mend: (text: string) => string }[] = [
   {
-    // They read the getters of SharedArrayBuffer, with which they tell whether a value is one. Here none is.
+    // They read the getters of SharedArrayBuffer to detect its instances, of which there are none here.
     files: /[\\/]node_modules[\\/](?:webidl-conversions[\\/]lib[\\/]index|whatwg-url[\\/]lib[\\/]utils)\.js$/,
     mend: (text) =>
       `class SharedArrayBuffer { get byteLength() { throw new TypeError(); } get growable() { throw new TypeError(); } } ${text}`,
   },
   {
-    // Node's `inspect`, as a package or carried along by one, copies every built-in object, Atomics among them.
+    // Node's `inspect`, as a package or inside one, copies every built-in object, including Atomics.
     files:
       /[\\/]node_modules[\\/](?:node-inspect-extracted[\\/]dist[\\/]inspect|@vladfrangu[\\/]async_event_emitter[\\/]dist[\\/]index)\.m?c?js$/,
     mend: (text) =>
