@@ -19,18 +19,18 @@ import {
   type Place,
 } from './types.ts';
 
-/** Functions whose builds leave the compiler with memory worth giving back. */
+/** From this many first builds on, restarting the compiler frees a worthwhile amount of memory. */
 const manyBuilds = 30;
 
-/** Builds under way at one moment. Two batches, where nothing else is wanted: the compiler works on one while the other's results are looked at. */
+/** How many builds run at once. When each function is built once, two batches: the compiler works on one while we process the results of the other. */
 const maxAtOnce = { usual: 8, once: 2 * mostInBatch };
 
-/** Builds functions, each by an incremental compiler context of its own that is made at its first build. */
+/** Builds functions. Each has its own incremental compiler context, created when it is needed. */
 export class Bundler {
   readonly #options: BundlerOptions;
   readonly #limits: BundleLimits;
   readonly #builds = new Map<string, FunctionBuild>();
-  /** `given`: the app's folder as functions' sources name it. */
+  /** `given`: the app's folder as the function sources name it. */
   readonly #places = new Map<string, Pick<Place, 'root' | 'limit'> & { readonly given: string }>();
 
   readonly #cache: DiskCache | undefined;
@@ -49,15 +49,15 @@ export class Bundler {
   }
 
   /**
-   * Builds the function as it is on disk now: what is saved before the call is in the bundle.
-   * @throws ProjectError `build_failed` (`packages_not_installed` when that is all) with every problem in its message and the first one's place as `location` (`file`
-   * relative to the app's folder)
+   * Builds the function as it is on disk now. Everything saved before the call is in the bundle.
+   * @throws ProjectError `build_failed` (`packages_not_installed` if that is the only problem), with every problem in the message and the position of the first one
+   * as `location` (`file` relative to the app's folder)
    */
   build(source: FunctionSource): Promise<BuiltBundle> {
     return this.#build(source, (work) => this.#long.during(source.name, work));
   }
 
-  /** @param watched does the work of its turn */
+  /** @param watched wraps the work */
   async #build(
     source: FunctionSource,
     watched: (work: () => Promise<Bundle>) => Promise<Bundle>,
@@ -80,26 +80,26 @@ export class Bundler {
   }
 
   /**
-   * Whether the function would build differently now than it last did, as far as the file system tells; true when it was never
-   * built. After a failed build: whether anything changed that could mend it. Cheap enough for each request.
+   * Whether the function would build differently now, as far as the file system shows; true if it was never built. After a failed
+   * build: whether anything changed that could fix it. Cheap enough for every request.
    */
   staleSince(source: FunctionSource): boolean {
     return this.#builds.get(keyOf(source))?.isStale() ?? true;
   }
 
-  /** Which of many functions are stale, as `staleSince` says of one. */
+  /** `staleSince` for many functions. */
   allStale(sources: readonly FunctionSource[]): boolean[] {
     return lookingOnce(() => sources.map((source) => this.staleSince(source)));
   }
 
-  /** For a function that may be saved soon: has the compiler keep what it read for it, where that is much. */
+  /** Lets the compiler keep the sources of a function that may be saved soon, if they are large. */
   async keepWarm(source: FunctionSource): Promise<void> {
     if (this.#builds.get(keyOf(source))?.isWorthKeeping) await this.#build(source, (work) => work());
   }
 
   /**
-   * Waits for saves: the compiler's process runs, also where everything was in the cache; and after many first builds it is a new one,
-   * which gives their memory back – unless it works or keeps something for a build to come.
+   * Prepares for saves: makes sure that the compiler's process runs, even if everything was cached. After many first builds it is restarted to
+   * free their memory, unless it is working or keeps something for a later build.
    */
   async rest(): Promise<void> {
     const holdsNothing = this.#open.size === 0 && !this.#turnstile.isBusy;
@@ -107,12 +107,12 @@ export class Bundler {
     await this.prepare();
   }
 
-  /** Loads the compiler and starts its process ahead of the first build. */
+  /** Loads the compiler and starts its process before the first build. */
   async prepare(): Promise<void> {
     await withCompiler(start);
   }
 
-  /** Frees what is kept in memory for one function, or for all. A build under way, and what goes to the disk, ends first. */
+  /** Frees the memory kept for one function or for all, after running builds and pending writes have finished. */
   async close(source?: FunctionSource): Promise<void> {
     const keys = source ? [keyOf(source)] : [...this.#builds.keys()];
     await Promise.all(

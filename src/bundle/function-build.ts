@@ -19,19 +19,19 @@ import { nativePackages } from './problems/native-packages.ts';
 import { compilerWarnings, pageWarnings, unavailableWarnings, wasmWarnings } from './problems/warnings.ts';
 import type { Bundle, BundleLimits, BundlerOptions, FunctionSource, Place, Probe } from './types.ts';
 
-/** File systems stamp by a clock that may be this much behind. */
+/** How far the clock behind file timestamps may lag. */
 const clockGrainMs = 10;
 
-/** Less than this is read anew as fast as it is remembered. */
+/** Below this size, reading the sources again is as fast as keeping them. */
 const worthKeepingBytes = 64 * 1024;
 
-/** How long a file that became empty or went away is waited for. */
+/** How long to wait for a file that has become empty or disappeared. */
 const settleMs = 40;
 
-/** Of a build that fails while its files change. */
+/** Attempts of a build that fails while its files change. */
 const mostAttempts = 3;
 
-/** The life of one function's builds: one at a time, from what another process kept where nothing has changed, and what the last one depended on. */
+/** The builds of one function: one at a time, from the disk cache if nothing has changed, with a record of the files that the last one depended on. */
 export class FunctionBuild {
   readonly #source: FunctionSource;
   readonly #place: Place;
@@ -54,7 +54,7 @@ export class FunctionBuild {
     this.#compilation = new Compilation(order);
   }
 
-  /** A build that began before the call may have read files before their last save: calls meanwhile share the one after it. */
+  /** Builds the function. A build that is already running may have read files before their last save, so calls during it share the next one. */
   run(): Promise<Bundle> {
     if (!this.#running) {
       this.#running = this.#build().finally(() => {
@@ -80,7 +80,7 @@ export class FunctionBuild {
     return this.#running !== undefined;
   }
 
-  /** Built once, from so much source that the next build would take long without what the compiler then keeps. */
+  /** Whether it was built once, from so much source that the next build would be slow unless the compiler keeps it. */
   get isWorthKeeping(): boolean {
     const { compiledBefore, isOpen } = this.#compilation;
     return !this.#options.once && compiledBefore && !isOpen && this.#sourceBytes > worthKeepingBytes;
@@ -100,7 +100,7 @@ export class FunctionBuild {
     await this.#compilation.release();
   }
 
-  /** What another process kept, if nothing has changed since. */
+  /** The bundle from the disk cache, if nothing has changed since. */
   #kept(): Bundle | undefined {
     if (this.#freshness) return undefined;
     const kept = this.#cache?.read(this.#cacheKey());
@@ -117,7 +117,7 @@ export class FunctionBuild {
     return [root, limit, file, this.#source.kind, this.#options.minify ?? false, isForDevelopment, this.#limits];
   }
 
-  /** A failure is told of what stands in the files: one that was read in the middle of its save is read again. */
+  /** Builds, and builds again if a file was read in the middle of a save: errors should describe what is in the files. */
   async #build(): Promise<Bundle> {
     const kept = this.#kept();
     if (kept) return kept;
@@ -175,8 +175,8 @@ export class FunctionBuild {
   }
 
   /**
-   * Waits a moment for a save that is half done: some editors empty the file and then write it, others move it away and write a
-   * new one. Only for a file that had content at the last build.
+   * Waits a moment for an unfinished save: some editors empty the file and then write it, others move it away and write a new
+   * one. Only applies to a file that had content at the last build.
    */
   async #settle(entry: string): Promise<void> {
     const had = new Map(this.#freshness?.entries() ?? []);
@@ -224,14 +224,14 @@ function probeOf({ outputFiles = [], metafile }: BuildResult, root: string, limi
   return { id: sha256Hex(code), code, sourceMap };
 }
 
-/** Whether there is a file, with something in it. */
+/** Whether the file exists and is not empty. */
 function isWritten(stamp: Stamp | undefined): boolean {
   return stamp !== undefined && stamp !== '' && stamp !== unsure && stamp.split(':')[1] !== '0';
 }
 
 /**
- * Which content the compiler read is certain only for a file that looked the same before and after, or – met for the first time –
- * was last written before the build began. Any other counts as changed.
+ * Stamps of the files that were read. It is certain which content the compiler read only if a file looked the same before and after, or, for
+ * a new one, if it was last written before the build began. Any other file counts as changed.
  */
 function* stamps(
   paths: Iterable<string>,
@@ -247,7 +247,7 @@ function* stamps(
   }
 }
 
-/** Where a file or package would have to appear to mend an import that was not found. */
+/** Paths at which a new file or package would fix an unresolved import. */
 function missingPlaces(errors: readonly Message[], root: string, limit: string): string[] {
   return errors.flatMap((error) => {
     const specifier = /^Could not resolve "([^"]+)"/.exec(error.text)?.[1];

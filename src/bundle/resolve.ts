@@ -14,26 +14,26 @@ import { tooLarge, tooLargeHint } from './problems/source-size.ts';
 import { shimPath } from './shims.ts';
 import type { BundleLimits, FunctionSource } from './types.ts';
 
-/** Namespace of the modules that stand for Node built-ins; source maps name them `node:fs`. */
+/** Namespace of the modules that replace Node built-ins; source maps name them `node:fs`. */
 const nodeNamespace = 'node';
 
-/** Which file asked for which built-in that functions do not have, in one build. */
+/** A file that imports a built-in which functions do not have. */
 export interface UnavailableUse {
   readonly builtin: string;
   /** Absolute path. */
   readonly importer: string;
 }
 
-/** What one build learns while it resolves. */
+/** What a build finds while it resolves imports. */
 export interface Findings {
   readonly unavailable: UnavailableUse[];
 }
 
 /**
- * The rules for what a function may import. Each rule's filter is narrow: resolving every import here to judge it makes a build
- * many times slower (docs/decisions/bundling.md). That nothing from outside the project got in by a symlink or by `..` is checked
- * on the finished build (`confine.ts`), when every path is known and real. Whoever builds empties the findings before: `onStart` would
- * cost a round trip.
+ * The rules for what a function may import. Their filters are narrow: resolving every import here makes a build many times
+ * slower (docs/decisions/bundling.md). Whether anything from outside the project got in by a symlink or `..` is checked on the
+ * finished build (`confine.ts`), when all real paths are known. The caller clears the findings before each build: `onStart`
+ * would cost a round trip.
  */
 export function importRules(
   kind: FunctionSource['kind'],
@@ -44,7 +44,7 @@ export function importRules(
   return {
     name: 'import-rules',
     setup(build) {
-      // Each rule is registered with the stack of whoever does so, which takes longer than most builds.
+      // esbuild records a stack trace for each rule, which takes longer than most builds.
       const { stackTraceLimit } = Error;
       Error.stackTraceLimit = 0;
       refuseAddresses(build);
@@ -61,7 +61,7 @@ export function importRules(
   };
 }
 
-/** Kinds of imports that are addresses in a style sheet, which a browser resolves. */
+/** Whether the import is a URL in a style sheet, which the browser resolves. */
 function isStyleAddress(kind: ImportKind): boolean {
   return kind === 'url-token';
 }
@@ -71,7 +71,7 @@ function refused(args: OnResolveArgs, text: string, hint: string): OnResolveResu
   return { path: args.path, errors: [message] };
 }
 
-/** An editor that completes imports names us easily; inside it would fail somewhere in our own files. */
+/** Refuses imports of this package, which an editor's completion easily adds. They would fail somewhere in our own files. */
 function refuseOurselves(build: PluginBuild): void {
   build.onResolve({ filter: /^convo-fn(\/|$)/ }, (args) =>
     refused(
@@ -87,7 +87,7 @@ function refuseAddresses(build: PluginBuild): void {
     if (args.path.startsWith('node:')) return undefined;
     if (isStyleAddress(args.kind))
       return args.path.startsWith('data:') ? undefined : { path: args.path, external: true };
-    // A package for several runtimes asks for what one of them has where it believes itself there.
+    // A package for several runtimes imports modules of one of them when it detects that runtime.
     if (isInstalled(args.importer) && otherRuntimes.test(args.path))
       return { path: args.path, namespace: runtimeNamespace };
     return refused(
@@ -121,7 +121,7 @@ function shorten(text: string): string {
 function refuseSecretsAndAddons(build: PluginBuild): void {
   build.onResolve({ filter: /(?:^|[\\/])\.[eE][nN][vV]/ }, (args) => refusedSecret(args));
   build.onResolve({ filter: /\.node$/ }, (args) => {
-    // A package that tries one of several builds of its addon, and can do without, names files that are not there.
+    // A package that tries several builds of an optional addon names files that do not exist.
     if (!existsSync(resolve(args.resolveDir, args.path))) return undefined;
     return refused(
       args,
@@ -170,7 +170,7 @@ function nodeBuiltins(
   });
 }
 
-/** What a function does with `fetch`: see `web-packages.ts`. Not where a file of the project has the name, or nothing has it. */
+/** Replaces packages that `fetch` covers: see `web-packages.ts`. Not if a file of the project has that name, or the package is missing. */
 function networkPackages(build: PluginBuild): void {
   build.onResolve({ filter: new RegExp(`^(?:${[...webPackages].join('|')})$`) }, async (args) => {
     if (args.pluginData === browserMap) return undefined;
@@ -194,8 +194,8 @@ const builtinNames = new RegExp(
 const browserMap = Symbol('asked by the rule itself');
 
 /**
- * Whether the importing package says itself what stands for the built-in in browsers (`"browser": {"crypto": false}` or a file
- * of its own): then it knows better.
+ * Whether the importing package has its own replacement of the built-in for browsers (`"browser": {"crypto": false}` or a file),
+ * which then takes precedence.
  */
 async function hasOwnAnswer(
   build: PluginBuild,
@@ -206,12 +206,12 @@ async function hasOwnAnswer(
   const { importer, resolveDir, kind, namespace } = args;
   const found = await build.resolve(args.path, { importer, resolveDir, kind, namespace, pluginData: browserMap });
   if (found.errors.length > 0 || found.external) return false;
-  // Mapped to false: browsers have none, and the package may ask for it all the same where it sees a `process`.
+  // Mapped to false: browsers have no such module, but the package may still require it if it finds a `process`.
   if (found.namespace !== 'file') return !nativelyDone.has(name) && !(kindOfFunction === 'server' && name === 'buffer');
   return !toSlashes(found.path).includes(`/node_modules/${name.split('/')[0]}/`);
 }
 
-/** Files that are data can be of any size by accident; code is looked at after the build. */
+/** Refuses huge data files, which are easily imported by accident. Code size is checked after the build. */
 function refuseHugeAssets(build: PluginBuild, limits: BundleLimits): void {
   build.onLoad({ filter: assetEndings, namespace: 'file' }, ({ path }) => {
     const bytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0;

@@ -9,14 +9,14 @@ import { shimmed } from './node/table.ts';
 import { patchPackages } from './packages/patches.ts';
 
 /**
- * Where the built shims lie: in `dist/bundle/shims` of the published package; in development in a cache folder, built when first
- * needed and again when a source of theirs changes.
+ * Folder of the built shims: `dist/bundle/shims` in the published package; in development a cache folder, built on first use and
+ * again when a source changes.
  */
 let ready: Promise<string> | undefined;
 
 /**
- * The file that stands for a Node built-in.
- * @param kind views have no `Buffer` or `process` of the sandbox's, so theirs are complete in themselves
+ * The file that replaces a Node built-in.
+ * @param kind views do not have the sandbox's `Buffer` and `process`, so their shims are self-contained
  */
 export async function shimPath(builtin: string, kind: 'server' | 'view'): Promise<string> {
   ready ??= locate();
@@ -61,10 +61,10 @@ function fingerprint(): string {
 }
 
 /**
- * Bundles the sources of the shims, with the npm packages behind them, into one CommonJS file each. What one shim needs of
- * another built-in stays a `require` of it, so that in a function there is one `EventEmitter` and one `Buffer`, whoever asks.
- * @param outdir made when it is not there
- * @param record told what went in, for the licences of the package
+ * Bundles each shim, with the npm packages behind it, into one CommonJS file. A shim's use of another built-in remains a
+ * `require`, so that a function has only one `EventEmitter` and one `Buffer`.
+ * @param outdir created if it does not exist
+ * @param record receives the metafile, for the licences in the package
  */
 export async function buildShims(outdir: string, record?: (metafile: Metafile) => void): Promise<void> {
   const sources = packageFile('src/bundle/shims');
@@ -103,7 +103,7 @@ const betweenShims: Plugin = {
       path: path.replace(/^node:/, ''),
       external: true,
     }));
-    // The packages bring copies of what the engine has by now, or what another shim has.
+    // The packages contain copies of features that the engine or another shim has.
     build.onResolve({ filter: /^util\/$/ }, () => ({ path: 'util', external: true }));
     build.onResolve({ filter: /^qs$/ }, () => ({ path: 'querystring', external: true }));
     for (const [name, contents] of Object.entries(nativeNow)) {

@@ -1,6 +1,6 @@
 import type { SourceLocation } from '../std/index.ts';
 
-/** One function of an app, as it lies on disk. */
+/** One function of an app on disk. */
 export interface FunctionSource {
   /** Name of the app. */
   readonly app: string;
@@ -14,17 +14,17 @@ export interface FunctionSource {
   readonly kind: 'server' | 'view';
 }
 
-/** Where a function lies, with every symlink above it resolved. */
+/** Location of a function, with all symlinks above it resolved. */
 export interface Place {
   /** The app's folder. */
   readonly root: string;
-  /** The folder that imports may not leave. */
+  /** Folder that imports may not leave. */
   readonly limit: string;
   /** The function's file, relative to `root`, with slashes. */
   readonly file: string;
 }
 
-/** What a function becomes: one text without any import left in it. */
+/** A built function: one text without imports. */
 export interface Bundle {
   readonly name: string;
   /** SHA-256 of `code`, hex. */
@@ -34,28 +34,28 @@ export interface Bundle {
    * `register` once, with the namespace of the function's module. The text of a view holds no `</script`.
    */
   readonly code: string;
-  /** Source map (JSON, version 3) of `code`; `sources` are relative to the app's folder, `sourcesContent` is there. */
+  /** Source map (JSON, version 3) of `code`, with `sourcesContent`; `sources` are relative to the app's folder. */
   readonly sourceMap: string;
   /** Bytes of `code` in UTF-8. */
   readonly bytes: number;
   /** Absolute paths of the files that it was built from, sorted. */
   readonly inputs: readonly string[];
   readonly warnings: readonly BuildWarning[];
-  /** Style sheets that a view imports, in their order. Only for views that import any. */
+  /** Style sheets that a view imports, in order. Undefined if there are none. */
   readonly css?: string;
-  /** Only for views: the program from which `config` is read. */
+  /** For views only: the program from which `config` is read. */
   readonly probe?: Probe;
 }
 
-/** A bundle as it was made just now, or read where another process kept it. */
+/** A bundle that was just built, or read from the disk cache. */
 export interface BuiltBundle extends Bundle {
-  /** How long that took, without the wait for its turn; for one of a batch, what the batch took. Milliseconds. */
+  /** Build time in milliseconds, without waiting for a turn; for a member of a batch, the time of the batch. */
   readonly ms: number;
 }
 
 /**
- * A view's module made loadable outside of a browser: imported packages and style sheets are stand-ins, and so is the DOM. Same
- * form as `Bundle.code`, so the sandbox can describe it.
+ * A view's module in a form that loads outside a browser: packages, style sheets and the DOM are replaced by stand-ins. It has the
+ * same form as `Bundle.code`, so the sandbox can describe it.
  */
 export interface Probe {
   /** SHA-256 of `code`, hex. */
@@ -73,38 +73,38 @@ export type WarningCode =
   | 'wasm_unavailable'
   /** Files import each other in a circle. */
   | 'import_cycle'
-  /** Said by the compiler about the author's code. */
+  /** A warning of the compiler about the author's code. */
   | 'compiler';
 
-/** Something that builds but may not do what its author expects. */
+/** Something that builds but may not work as its author expects. */
 export interface BuildWarning {
   readonly code: WarningCode;
   readonly message: string;
   readonly location?: SourceLocation;
-  /** The package concerned, when it is not the author's own code. */
+  /** The package concerned; undefined for the author's own code. */
   readonly package?: string;
 }
 
 export interface BundlerOptions {
-  /** Imports stay inside this folder. Without it: the nearest folder with a lockfile, at or above the app. */
+  /** Folder that imports may not leave. Default: the nearest folder with a lockfile, at or above the app. */
   readonly workspaceRoot?: string;
   readonly minify?: boolean;
-  /** Views are built as for their authors: `process.env.NODE_ENV` is `development`, so that React explains an error instead of giving its number. */
+  /** Builds views for development: `process.env.NODE_ENV` is `development`, so that React explains an error instead of giving its number. */
   readonly development?: boolean;
-  /** Where bundles are kept between processes; without it they are not. The only place that is ever written to. */
+  /** Folder for the disk cache; undefined for none. The bundler writes nowhere else. */
   readonly cacheDir?: string;
-  /** Each function is built once: nothing is kept in the compiler for a next time. */
+  /** Each function is built only once, so the compiler keeps nothing. */
   readonly once?: boolean;
-  /** Hears of builds that somebody waits for and that take seconds: at first after two, then every ten. */
+  /** Called for builds that take seconds while somebody waits: after two seconds, then every ten. */
   readonly onLong?: (names: readonly string[], ms: number) => void;
   /** Narrower limits, for tests. */
   readonly limits?: Partial<BundleLimits>;
 }
 
 export interface BundleLimits {
-  /** Of one source file. */
+  /** Largest source file, in bytes. */
   readonly sourceBytes: number;
-  /** Of the code of one bundle. */
+  /** Largest code of one bundle, in bytes. */
   readonly bundleBytes: number;
 }
 

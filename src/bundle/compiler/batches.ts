@@ -6,17 +6,17 @@ import type { BundleLimits, Place } from '../types.ts';
 import { type Result, withCompiler } from './compiler.ts';
 import { buildOptions, entryName, entryText, placeOf } from './options.ts';
 
-/** More in one batch save little, and their results come later. */
+/** Larger batches save little more, and their results come later. */
 export const mostInBatch = 8;
 
-/** What the compiler made of one function, as if it had been asked for it alone. */
+/** The compiler's result for one function, as if it had been built alone. */
 export interface BatchResult extends Result {
   readonly unavailable: readonly UnavailableUse[];
-  /** What files look like since the batch was built. */
+  /** Stamps of files, taken once after the batch was built. */
   readonly stampOf: (path: string) => Stamp;
 }
 
-/** What the compiler made of a batch, with its files by their names. */
+/** The compiler's result for a batch, with its output files by name. */
 type Together = Result & { readonly files: ReadonlyMap<string, OutputFile> };
 
 interface Asked {
@@ -25,14 +25,14 @@ interface Asked {
   fail(error: unknown): void;
 }
 
-/** Stands for what a function's code may know of its own place, which differs within a batch; and for that as an object. */
+/** Placeholder for what a function's code can learn about its own location, which differs within a batch. */
 const ownPlace = '__fn_own_place__';
 const ownPlaceObject = JSON.stringify({ [ownPlace]: 0 });
 
 /**
- * Asks the compiler once for several functions that are built at the same moment, and shares out what it says. It reads a file that they
- * share once, and links each function by itself: what comes out is, byte by byte, what it would make of each alone. Not so minified code,
- * in which names are given in the order in which files were met.
+ * Builds several functions with one call of the compiler and splits the result. The compiler reads a shared file once, and links each
+ * function separately, so the output is byte for byte what it would be for each function alone. This does not hold for minified code, where
+ * names depend on the order of the files.
  */
 export class Batches {
   readonly #limits: BundleLimits;
@@ -43,8 +43,8 @@ export class Batches {
   }
 
   /**
-   * Builds a function of kind `server` together with those that are asked for in the same turn.
-   * @returns undefined where it has to be built alone: nobody else came, something is wrong with one of them, or its code knows its place
+   * Builds a function of kind `server` together with the others that are requested in the same turn.
+   * @returns undefined if it has to be built alone: there are no others, one of them fails, or its code depends on its location
    */
   build(place: Place): Promise<BatchResult | undefined> {
     return new Promise((answer, fail) => {
@@ -65,7 +65,7 @@ export class Batches {
       const results = batch.length > 1 ? await this.#compile(batch.map(({ place }) => place)) : [];
       for (const [index, { answer }] of batch.entries()) answer(results[index]);
     } catch (error) {
-      // Whose fault it is, and how it is said, is found out one by one.
+      // Building them one by one shows which function fails, and how.
       const isFailure = error instanceof Error && 'errors' in error;
       for (const { answer, fail } of batch) isFailure ? answer(undefined) : fail(error);
     }
@@ -101,7 +101,7 @@ function batchOptions(places: readonly Place[], rules: Plugin): BuildOptions {
     plugins: [entries(places), rules],
   });
   const { stdin: _, outfile: __, define, ...settings } = alone;
-  // What is an object stays one: the compiler makes a file of it, which leaves traces also where nobody uses it.
+  // Objects stay objects: the compiler creates a file for them, which leaves traces even if nothing uses it.
   const marked = Object.entries(placeOf('')).map(([name, value]) => [
     name,
     value.startsWith('{') ? ownPlaceObject : ownPlace,
@@ -130,8 +130,8 @@ function entries(places: readonly Place[]): Plugin {
 }
 
 /**
- * What belongs to one function of all that was made; undefined where its code knows its place, or a warning has none.
- * @param meta what its `import.meta` is: the source map tells that of code which could have asked for it
+ * Extracts the result of one function; undefined if its code depends on its location, or a warning has no position.
+ * @param meta name of its `import.meta`: the source map shows it for code that could have used it
  */
 function partOf(together: Together, index: number, meta: string | undefined): Result | undefined {
   const { metafile, files, warnings, ...rest } = together;
@@ -157,7 +157,7 @@ function partOf(together: Together, index: number, meta: string | undefined): Re
   };
 }
 
-/** The files that one function is made from, directly or not. */
+/** All files that one function is built from. */
 function reachedFrom(entry: string, { inputs }: Metafile): Metafile['inputs'] {
   const reached = new Set<string>();
   const open = [entry];

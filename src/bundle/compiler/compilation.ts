@@ -11,11 +11,11 @@ import { compilerGeneration, killCompiler, type Result, replaceCompiler, withCom
 import { buildOptions } from './options.ts';
 import { probeOptions } from './probe.ts';
 
-/** What the compiler made of a function, after the last change of mind. */
+/** The compiler's result for a function, after the last change of choices. */
 export type Compiled = Result & {
   /** Of views only. */
   readonly probed: BuildResult | undefined;
-  /** What files look like since the compiler read them. */
+  /** Stamps of files, taken after the compiler read them. */
   readonly stampOf: (path: string) => Stamp;
 };
 
@@ -33,19 +33,19 @@ export interface Order {
   readonly place: Place;
   readonly limits: BundleLimits;
   readonly options: BundlerOptions;
-  /** For first builds, of which many come at the same moment. */
+  /** For first builds, many of which come at once. */
   readonly batches: Batches | undefined;
 }
 
-/** A build that takes longer is looked at. */
+/** A build that takes longer is checked for endless files. */
 const longBuildMs = 250;
 
-/** Changes of mind about packages, over the life of a function's builds. */
+/** How often the choices about packages may change over all builds of a function. */
 const mostChoices = 100;
 
 /**
- * Asks the compiler for one function, and again – with another form of a package, or smaller – until its answer is one to keep. Holds the
- * compiler's contexts for it from the second build on.
+ * Compiles one function, and compiles it again with another form of a package, or smaller, until the result can be used. Keeps the compiler's
+ * contexts for the function from its second build on.
  */
 export class Compilation {
   readonly #order: Order;
@@ -53,9 +53,9 @@ export class Compilation {
   readonly #choices = new SecondChoices();
   /** The version of the choices for which the compiler's contexts were opened. */
   #openedFor = 0;
-  /** Too large for a function as it is written. */
+  /** The code is minified because it is too large otherwise. */
   #minified = false;
-  /** Not of a view that would then be too large. */
+  /** Built for development; false for a view that would then be too large. */
   #development: boolean;
   #context: Promise<Contexts> | undefined;
   #compiledBefore = false;
@@ -65,27 +65,27 @@ export class Compilation {
     this.#development = order.options.development === true && order.source.kind === 'view';
   }
 
-  /** Whether what it makes is meant for the author of a view: see `BundlerOptions.development`. */
+  /** Whether the result is a development build of a view: see `BundlerOptions.development`. */
   get isForDevelopment(): boolean {
     return this.#development;
   }
 
-  /** Whether the compiler has answered before, be it with errors. */
+  /** Whether the compiler has returned a result before, even with errors. */
   get compiledBefore(): boolean {
     return this.#compiledBefore;
   }
 
-  /** Whether the compiler keeps what it read. */
+  /** Whether the compiler keeps the sources. */
   get isOpen(): boolean {
     return this.#context !== undefined;
   }
 
-  /** Modules of Node that the last result asks for and that functions do not have. */
+  /** Imports of Node built-ins in the last result that functions do not have. */
   get unavailable(): readonly UnavailableUse[] {
     return this.#findings.unavailable;
   }
 
-  /** Packages of the last result that are written for pages in browsers. */
+  /** Packages in the last result that are written for web pages. */
   get forPages(): SecondChoices['forPages'] {
     return this.#choices.forPages;
   }
@@ -98,7 +98,7 @@ export class Compilation {
     if (opened) await withCompiler(() => Promise.all([opened.main.dispose(), opened.probe?.dispose()]));
   }
 
-  /** @returns the compiler's result, or its errors, or the file that has no end */
+  /** @returns the compiler's result, its errors, or the path of an endless file */
   async run(): Promise<Compiled | { errors: Message[] } | { endless: string }> {
     this.#choices.refresh();
     for (let deaths = 0; ; ) {
@@ -128,7 +128,7 @@ export class Compilation {
           this.#compiledBefore = true;
           return { errors: error.errors };
         }
-        // The compiler's process is gone: it starts again with a new context.
+        // The compiler's process is gone; a new one starts with a new context.
         this.#context = undefined;
         if (watch.endless === undefined && deaths++ > 0) throw error;
         await replaceCompiler(generation);
@@ -147,7 +147,7 @@ export class Compilation {
     return { ...result, probed: undefined };
   }
 
-  /** Whether there is another choice than the one that was just built. */
+  /** Updates the choices from a result. @returns whether to build again */
   async #learnFrom(result: Compiled | { errors: Message[] }): Promise<boolean> {
     if (this.#choices.version >= mostChoices) return false;
     const output = 'metafile' in result ? result.outputFiles.find(({ path }) => path.endsWith('.js')) : undefined;
@@ -160,7 +160,7 @@ export class Compilation {
     return this.#choices.learnFrom(result.metafile, output?.text ?? '', asking, settings);
   }
 
-  /** Whether there is a smaller form of it that was not tried. */
+  /** Switches to a smaller form. @returns false if all have been tried */
   #makeSmaller(): boolean {
     if (this.#order.source.kind === 'view' ? !this.#development : this.#minified) return false;
     this.#minified = this.#order.source.kind === 'server';
@@ -169,7 +169,7 @@ export class Compilation {
     return true;
   }
 
-  /** Ends the compiler where it reads something that has no end. */
+  /** Ends the compiler if it reads an endless file. */
   #watch(generation: number): { endless: string | undefined; timer: NodeJS.Timeout } {
     const { root, limit, file } = this.#order.place;
     const look = () => {
@@ -181,8 +181,8 @@ export class Compilation {
   }
 
   /**
-   * @param single nothing is kept in the compiler, and it is asked once instead of twice: for a first build, since most functions are
-   * not changed while this runs
+   * @param single build in one call, without keeping anything in the compiler: for first builds, since most functions do not change while
+   * this process runs
    */
   async #open(single: boolean): Promise<Contexts> {
     const { kind } = this.#order.source;

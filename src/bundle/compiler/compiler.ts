@@ -6,15 +6,15 @@ import { compilerUnavailable } from './start-failure.ts';
 
 type Esbuild = typeof import('esbuild');
 
-/** What the compiler tells of a build of ours. */
+/** The compiler's result for our options. */
 export type Result = BuildResult<{ metafile: true; write: false }>;
 
 let loaded: Esbuild | undefined;
 
-/** By `require`: an `import` of what is CommonJS first reads all of its text for names, which takes longer than to run it. */
+/** Loads esbuild by `require`: an `import` of CommonJS first scans its text for names, which takes longer than running it. */
 function esbuildApi(): Esbuild {
   if (loaded) return loaded;
-  // Its synchronous functions would use threads, and to load those takes a millisecond; nobody calls them.
+  // Only its synchronous functions use threads, and we do not call those; loading threads would take a millisecond.
   const given = process.env['ESBUILD_WORKER_THREADS'];
   process.env['ESBUILD_WORKER_THREADS'] = '0';
   try {
@@ -27,18 +27,18 @@ function esbuildApi(): Esbuild {
 }
 
 /**
- * The compiler's process. esbuild keeps the parent's event loop alive as long as one context is open; here it does so only while it
- * works, so that a process with built functions ends when it has nothing else to do. The compiler ends with its standard input.
+ * The compiler's process. esbuild keeps the event loop of this process alive while a context is open. We let it do so only while it works,
+ * so that this process can end when it has nothing else to do. The compiler ends with its standard input.
  */
 let child: ChildProcess | undefined;
 let working = 0;
-/** Counts the processes that were started, so that one that died is replaced once, not by everyone who finds it dead. */
+/** Number of processes started, so that a dead one is replaced only once, even if several callers notice. */
 let generation = 0;
 
 /**
- * Does something with the compiler, starting it if need be.
- * @param work must call esbuild before it first waits
- * @throws MachineError bundler_unavailable where its program does not run; and what `work` throws
+ * Runs `work` with the compiler, and starts it if necessary.
+ * @param work must call esbuild before its first `await`
+ * @throws MachineError bundler_unavailable if its program does not run; and whatever `work` throws
  */
 export async function withCompiler<T>(work: (esbuild: Esbuild) => Promise<T>): Promise<T> {
   working += 1;
@@ -53,22 +53,22 @@ export async function withCompiler<T>(work: (esbuild: Esbuild) => Promise<T>): P
   }
 }
 
-/** For `withCompiler`: starts the compiler's process and asks nothing of it. */
+/** Work for `withCompiler` that only starts the compiler's process. */
 export async function start({ initialize }: Esbuild): Promise<void> {
   if (!child) await initialize({});
 }
 
-/** Which compiler process is in use now. */
+/** Number of the current compiler process. */
 export function compilerGeneration(): number {
   return generation;
 }
 
-/** Ends a compiler process that reads without end: all its work fails, as if it had been killed from outside. */
+/** Kills a compiler process that reads an endless file. All of its builds fail, as if it had been killed from outside. */
 export function killCompiler(hung: number): void {
   if (hung === generation) child?.kill('SIGKILL');
 }
 
-/** Forgets a compiler process that is gone, killed from outside: the next work starts another. */
+/** Drops a compiler process that has died, so that the next work starts another. */
 export async function replaceCompiler(dead: number): Promise<void> {
   if (dead !== generation) return;
   generation += 1;
@@ -76,21 +76,21 @@ export async function replaceCompiler(dead: number): Promise<void> {
   await esbuildApi().stop();
 }
 
-/** esbuild starts its process within the first call, and has no way to ask for it. */
+/** Captures esbuild's child process, which it starts in its first call and does not expose. */
 function capturingStart<T>(start: () => T): T {
   if (child) return start();
   const childProcess = process.getBuiltinModule('node:child_process');
   const { spawn } = childProcess;
   childProcess.spawn = ((...args: Parameters<typeof spawn>) => {
     const started = spawn(...args);
-    // Only where too many files are open Node gives it no streams; esbuild would trip over them, and why comes a turn later.
+    // Node omits the streams only if too many files are open. esbuild would fail on that, and the reason arrives one turn later.
     if (!started.stdin) {
       started.once('error', () => {});
       const path = args[0];
       throw Object.assign(new Error(`spawn ${path} EMFILE`), { code: 'EMFILE', syscall: `spawn ${path}`, path });
     }
     child = started;
-    // From here on it is held and let go by this file alone.
+    // From here on only this file controls whether it keeps this process alive.
     child.ref = child.unref = () => {};
     hold();
     return child;
@@ -102,7 +102,7 @@ function capturingStart<T>(start: () => T): T {
   }
 }
 
-/** Whether it failed because the compiler's program was not found, not run, or not the one that belongs to its package. */
+/** Whether the compiler's program was not found, did not start, or has the wrong version. */
 function neverRan(error: unknown): boolean {
   if (!(error instanceof Error) || 'errors' in error || codeOf(error) === 'EMFILE') return false;
   return child?.pid === undefined || error.message.startsWith('Cannot start service: Host version');

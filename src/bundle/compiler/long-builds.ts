@@ -1,14 +1,14 @@
 import { monotonicMs } from '../../std/index.ts';
 
-/** When somebody who waits for a build is told that it still goes on, and how long until the next time. */
+/** When to report that a build is still running, for the first time and again. */
 const patience = { firstMs: 2_000, againMs: 10_000 };
 
-/** Says of builds that take long that they go on, of all together. Whether the compiler is busy or hangs looks the same from outside. */
+/** Reports builds that take long, all of them together. From outside, a busy compiler cannot be told from one that hangs. */
 export class LongBuilds {
   readonly #say: (names: readonly string[], ms: number) => void;
   readonly #firstMs: number;
   readonly #againMs: number;
-  /** What is built, and since when. */
+  /** Running builds with their start times. */
   readonly #going = new Map<object, { name: string; since: number }>();
   #timer: NodeJS.Timeout | undefined;
 

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Metafile } from 'esbuild';
 
-/** The real files of a build: metafile key → absolute path. Virtual modules are left out. */
+/** The real files of a build: metafile key → absolute path. Virtual modules are omitted. */
 export function filesOf(metafile: Metafile, root: string): Map<string, string> {
   const files = new Map<string, string>();
   for (const key of Object.keys(metafile.inputs)) {

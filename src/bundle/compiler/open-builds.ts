@@ -1,7 +1,7 @@
 /**
- * Source text that open compiler contexts may hold together. A context keeps some thirty times its sources in the compiler's
- * memory, each function its own copy of the packages it shares with others: a hundred functions that import the same few large
- * packages would otherwise come to gigabytes.
+ * Total source text of the open compiler contexts. A context takes about thirty times its sources in the compiler's memory, and
+ * each function has its own copy of shared packages: a hundred functions that import the same large packages would need
+ * gigabytes.
  */
 const maxSourceBytes = 4 * 1024 * 1024;
 
@@ -14,11 +14,11 @@ interface Build {
   release(): Promise<void>;
 }
 
-/** Which functions have a compiler context open, the one used last at the end. */
+/** The functions with an open compiler context, least recently used first. */
 export class OpenBuilds {
   readonly #open = new Map<Build, number>();
 
-  /** Says that a function was just built; frees the contexts of those not used for longest when all are too much together. */
+  /** Marks a function as just built, and frees the least recently used contexts if the total is too large. */
   async used(build: Build): Promise<void> {
     this.#open.delete(build);
     if (build.sourceBytes === 0) return;

@@ -26,7 +26,7 @@ const asBytes = [
 function loaders(kind: 'server' | 'view'): Record<string, Loader> {
   const table: Record<string, Loader> = { '.js': 'jsx', '.mjs': 'jsx', '.cjs': 'jsx' };
   for (const ending of textEndings) table[ending] = 'text';
-  // In a page a picture is wanted as an address; in the sandbox, which shows nothing, as bytes.
+  // A page needs a picture as an address; the sandbox, which shows nothing, as bytes.
   for (const ending of asBytes) table[ending] = kind === 'view' ? 'dataurl' : 'binary';
   table['.svg'] = kind === 'view' ? 'dataurl' : 'text';
   if (kind === 'server') table['.css'] = 'text';
@@ -35,19 +35,19 @@ function loaders(kind: 'server' | 'view'): Record<string, Loader> {
 
 interface OptionsInput {
   readonly kind: 'server' | 'view';
-  /** The app's folder, real. */
+  /** Real path of the app's folder. */
   readonly root: string;
-  /** The folder that imports may not leave, real. */
+  /** Real path of the folder that imports may not leave. */
   readonly limit: string;
   /** The function's file, relative to the app's folder, with slashes. */
   readonly file: string;
   readonly minify: boolean;
-  /** Packages are built as for those who develop with them: they explain what is wrong. */
+  /** Builds packages for development, with full error messages. */
   readonly development?: boolean;
   readonly plugins: Plugin[];
 }
 
-/** esbuild's settings for one function. */
+/** esbuild options for one function. */
 export function buildOptions({
   kind,
   root,
@@ -66,12 +66,12 @@ export function buildOptions({
     metafile: true,
     logLevel: 'silent',
     color: false,
-    // ES module output keeps top-level await, which the wrapping async function then provides.
+    // ES module output allows top-level await; the async function around it provides that.
     format: 'esm',
     banner: { js: '(async (register) => { "use strict";' },
     footer: { js: '})' },
     platform: 'browser',
-    // Not `import`: it would hold for require(), too, which then gets a namespace where it wants what a CommonJS file exports.
+    // Not `import`: it would also apply to require(), which would then get a namespace instead of the exports of a CommonJS file.
     conditions: kind === 'server' ? ['workerd', 'worker', 'browser'] : ['browser'],
     mainFields: ['browser', 'module', 'main'],
     resolveExtensions,
@@ -80,7 +80,7 @@ export function buildOptions({
     jsx: 'automatic',
     jsxImportSource: jsxPackage(root, limit),
     define: { ...placeOf(file), ...definitions(kind, development) },
-    // What is left after bundling is an import() of a computed name: it becomes a call that throws and says so.
+    // Only an import() of a computed name is left after bundling. It becomes a call that throws an explanation.
     supported: { 'dynamic-import': false },
     sourcemap: 'external',
     sourcesContent: true,
@@ -92,12 +92,12 @@ export function buildOptions({
   };
 }
 
-/** The virtual file. It imports the default by name so that its absence is found at build time. */
+/** Text of the virtual entry file. It imports the default export by name, so that a missing one fails the build. */
 export function entryText(file: string): string {
   return `import fallback, * as module from ${JSON.stringify(`./${file}`)};\nregister(module);\n`;
 }
 
-/** Names known when building. Nothing of the environment is among them. */
+/** Names that are replaced at build time. None comes from the environment. */
 function definitions(kind: 'server' | 'view', development: boolean): Record<string, string> {
   return {
     'process.env.NODE_ENV': development ? '"development"' : '"production"',
@@ -106,7 +106,7 @@ function definitions(kind: 'server' | 'view', development: boolean): Record<stri
   };
 }
 
-/** What code may know of where it lies: the function's place in the app. */
+/** What code can learn about its location: the function's place in the app. */
 export function placeOf(file: string): Record<string, string> {
   const address = `file:///${encodeURI(file)}`;
   const meta = { url: address, filename: `/${file}`, dirname: toSlashes(dirname(`/${file}`)) };

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import type { BuildOptions, Plugin } from 'esbuild';
 
 /**
- * The settings for the program from which a view's `config` is read: the view's own files, with stand-ins for packages, style
- * sheets and the DOM, so that nothing has to work – or takes long – that `config` does not need.
- * @param page the settings for the view itself
+ * Options for the program from which a view's `config` is read: the view's own files, with stand-ins for packages, style sheets
+ * and the DOM, so that code that `config` does not need can neither fail nor take long.
+ * @param page the options for the view itself
  */
 export function probeOptions(page: BuildOptions): BuildOptions {
   const { plugins = [], ...rest } = page;
@@ -16,14 +16,14 @@ export function probeOptions(page: BuildOptions): BuildOptions {
     loader: { ...page.loader, '.css': 'empty' },
     banner: { js: `(async (register) => { "use strict"; ${standIns} await (async () => {` },
     footer: { js: '})(); })' },
-    // Before the rules for imports: a stand-in is not judged, the real build judges.
+    // In front of the import rules: they apply to the real build, not to stand-ins.
     plugins: [absentPackages, ...plugins],
   };
 }
 
 /**
- * Whatever is done with it gives itself again; in texts it is empty, in loops and promises it is over at once. As a decorator it leaves
- * what it decorates as it is; what an older decorator gives describes a property, which has either a value or a getter.
+ * The stand-in. Any operation on it returns itself; as text it is empty, and loops and promises over it end at once. As a decorator it leaves
+ * its target unchanged; for a legacy decorator its result is a property descriptor, which has either a value or a getter.
  */
 const anything = `(() => {
   const handler = {
@@ -95,7 +95,7 @@ const absentPackages: Plugin = {
       if (kind === 'entry-point' || kind === 'url-token') return undefined;
       return { path, namespace: 'absent', sideEffects: false };
     });
-    // The stand-in is the prototype: names imported from a CommonJS module are looked up there when it has no such member.
+    // The stand-in is the prototype: names imported from a CommonJS module that lacks them are looked up there.
     build.onLoad({ filter: /.*/, namespace: 'absent' }, () => ({
       contents: `module.exports = Object.create(${anything});`,
     }));

@@ -9,12 +9,12 @@ interface SourceMap {
   sourcesContent?: (string | null)[];
 }
 
-/** How esbuild begins a map: the names alone are enough to see that nothing has to be done. */
+/** Beginning of an esbuild source map: the names of the sources usually show that nothing has to be changed. */
 const beginning = /^\{\s*"version": 3,\s*"sources": (\[[^\]]*\])/;
 
 /**
- * The map as it may leave this machine. A package brings maps of its own, and the compiler reads whatever file such a map names as a
- * source: what lies outside the project or holds secrets loses its text and its place.
+ * The source map in a form that may leave this machine. Packages contain source maps, and the compiler reads any file that they name as a
+ * source. Sources outside the project, or with secrets, lose their text and path.
  */
 export function confinedMap(text: string, { inputs }: Metafile, root: string, limit: string): string {
   const isInput = (source: string) => source in inputs || source.replace(/^\.\//, '') in inputs;
@@ -30,7 +30,7 @@ export function confinedMap(text: string, { inputs }: Metafile, root: string, li
   return JSON.stringify(map);
 }
 
-/** The script's map with the texts of its style sheets: the compiler rewrites a sheet, and a pull brings back what was written. */
+/** Adds the original style sheets to the script's map: the compiler rewrites them, and a pull has to restore what the author wrote. */
 export function withStyles(script: string, styles: string): string {
   const map = JSON.parse(script) as SourceMap;
   const { sources, sourcesContent = [] } = JSON.parse(styles) as SourceMap;

@@ -1,6 +1,6 @@
 import { codeOf, MachineError, messageOf } from '../../std/index.ts';
 
-/** Why the compiler's program does not run on this machine, and what to do about it. */
+/** Explains why the compiler's program does not run on this machine, and what to do. */
 export function compilerUnavailable(cause: unknown): MachineError {
   const { why, hint } = reasonOf(messageOf(cause), codeOf(cause));
   return new MachineError('bundler_unavailable', `The bundler, esbuild, cannot be started: ${why}`, { hint, cause });

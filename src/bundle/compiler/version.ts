@@ -1,6 +1,6 @@
 import { withCompiler } from './compiler.ts';
 
-/** The version of the bundler, once it has shown that its binary for this machine runs. @throws Error when it does not */
+/** The bundler's version, after checking that its binary runs on this machine. @throws Error if it does not */
 export async function bundlerVersion(): Promise<string> {
   return await withCompiler(async ({ transform, version }) => {
     await transform('export {}');

@@ -1,5 +1,5 @@
 /**
- * A view is put into a page's `<script>`, where `<!--` in a string would hide the end of the element. esbuild itself takes care of
+ * Escapes code for a page's `<script>`, where `<!--` in a string would hide the end of the element. esbuild already escapes
  * `</script`.
  */
 export function scriptSafe(code: string): string {

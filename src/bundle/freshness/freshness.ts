@@ -4,14 +4,14 @@ import { Absent } from '../packages/absent.ts';
 import { isInstalled } from '../packages/package-folder.ts';
 import { changed, type Look, type Stamp, stampOf, stampsTakenOnce } from './stamps.ts';
 
-/** Milliseconds between looks at the files of installed packages; a lockfile or a package.json is looked at each time. */
+/** Milliseconds between checks of installed packages. Lockfiles and package.json are checked each time. */
 const installedEveryMs = 1000;
 
-/** The files that a build depended on, also those that were not there, and what they looked like. */
+/** The files that a build depended on, including those that did not exist, with their stamps. */
 export class Freshness {
   readonly #own = new Map<string, Stamp>();
   readonly #installed = new Map<string, Stamp>();
-  /** Of the project's own paths those at which nothing was. */
+  /** The project's own paths that did not exist. */
   readonly #absent: Absent;
   #installedAt = monotonicMs();
 
@@ -26,8 +26,8 @@ export class Freshness {
   }
 
   /**
-   * Costs some 3 µs for each file of the project's own and each folder in which one could appear; installed files are looked at once a
-   * second.
+   * Whether a file has changed. Takes some 3 µs for each file of the project and each folder in which one could appear. Installed files are
+   * checked once a second.
    */
   isStale(): boolean {
     if (changed(this.#own, seenStamp) || this.#absent.appeared(seenStamp)) return true;
@@ -37,7 +37,7 @@ export class Freshness {
     return changed(this.#installed, seenStamp);
   }
 
-  /** Looks at every file, also the installed ones: for what another process kept. */
+  /** Checks every file, including installed ones: for bundles from the disk cache. */
   isStaleNow(): boolean {
     return (
       changed(this.#own, stampInTurn) || this.#absent.appearedNow(stampInTurn) || changed(this.#installed, stampInTurn)
@@ -52,7 +52,7 @@ export class Freshness {
   }
 }
 
-/** Such files change by an install, which also changes a lockfile or manifest: those two are looked at each time. */
+/** Whether a file changes only by an install, which also changes a lockfile or manifest; those are checked each time. */
 function changesByInstall(path: string): boolean {
   if (!isInstalled(path)) return false;
   const name = basename(path);
@@ -61,7 +61,7 @@ function changesByInstall(path: string): boolean {
 
 let taken: Look | undefined;
 
-/** As `stampOf`; what is asked for in one turn of the event loop is looked at once. */
+/** Like `stampOf`, but checks a file only once per turn of the event loop. */
 function stampInTurn(path: string): Stamp {
   if (!taken) {
     taken = stampsTakenOnce();
@@ -75,9 +75,9 @@ function stampInTurn(path: string): Stamp {
 let seenStamp = stampOf;
 
 /**
- * For a look at many functions in one go: each file is looked at once, however many of them depend on it – most do on the same dozen
- * of manifests and lockfiles.
- * @param looks must not wait
+ * Checks many functions together: each file is checked once, however many of them depend on it. Most depend on the same dozen manifests
+ * and lockfiles.
+ * @param looks must be synchronous
  */
 export function lookingOnce<T>(looks: () => T): T {
   seenStamp = stampsTakenOnce();
@@ -88,10 +88,10 @@ export function lookingOnce<T>(looks: () => T): T {
   }
 }
 
-/** Written into node_modules by npm, pnpm and yarn at the end of each install. */
+/** Files that npm, pnpm and yarn write into node_modules at the end of each install. */
 export const installMarkers = ['.package-lock.json', '.modules.yaml', '.yarn-integrity', '.yarn-state.yml'];
 
-/** What rules every resolution from `root` up to `limit`: manifests, compiler settings, lockfiles, marks of an install. */
+/** Files that affect every resolution from `root` up to `limit`: manifests, compiler settings, lockfiles, install markers. */
 export function rulingFiles(root: string, limit: string): readonly string[] {
   const place = `${root}\0${limit}`;
   let paths = rulers.get(place);
@@ -102,7 +102,7 @@ export function rulingFiles(root: string, limit: string): readonly string[] {
   return paths;
 }
 
-/** The same for every function of an app; there are few apps in a process. */
+/** Cache: the files are the same for all functions of an app, and a process has few apps. */
 const rulers = new Map<string, readonly string[]>();
 
 function namedRulers(root: string, limit: string): string[] {
@@ -116,12 +116,12 @@ function namedRulers(root: string, limit: string): string[] {
   return paths;
 }
 
-/** Endings that an import may leave out, in the order in which they are tried. */
+/** Extensions that an import may omit, in resolution order. */
 export const resolveExtensions = ['.tsx', '.ts', '.jsx', '.js', '.mts', '.mjs', '.cts', '.cjs', '.css', '.json'];
 
 /**
- * The paths at which a file would be found for this import, by the rules of esbuild: a build in which one of them was not there
- * is stale when it appears.
+ * The paths at which esbuild would find a file for this import. A build is stale when one of them that did not exist
+ * appears.
  */
 export function candidatesOf(specifier: string, importer: string, limit: string): string[] {
   if (/^\.\.?([\\/]|$)/.test(specifier)) {

@@ -6,12 +6,12 @@ import { isInstalled } from '../packages/package-folder.ts';
 import { candidatesOf, rulingFiles } from './freshness.ts';
 
 const specifiers = /(?:\bfrom|\bimport|\brequire)\s*\(?\s*['"`]([^'"`\n]+)['"`]/g;
-/** A failed build is watched by a guess; past this many files the guess is good enough. */
+/** After a failed build the files to watch are estimated, up to this many. */
 const maxFiles = 500;
 
 /**
- * The author's files that a function reaches, read off their text: a build that fails does not tell what it read. May hold too
- * many (an import in a comment), which costs a needless build at most.
+ * The author's files that a function imports, found in their text: a failed build does not report what it read. May contain too
+ * many (an import in a comment), which only causes a needless build.
  */
 export function reachedFiles(entry: string, limit: string): Set<string> {
   const reached = new Set<string>();
@@ -30,7 +30,7 @@ export function reachedFiles(entry: string, limit: string): Set<string> {
 const mapAddress = /[#@] sourceMappingURL=([^\s'"]+)/g;
 
 /**
- * A pipe or a device where the compiler looks for a file: it would read it without end, and hold all of it. Looked for only when a
+ * Finds a pipe or device in place of a file: the compiler would read it endlessly and keep all of it in memory. Called only if a
  * build takes long.
  */
 export function endlessFile(entry: string, root: string, limit: string): string | undefined {
@@ -49,7 +49,7 @@ function* readWith(entry: string, limit: string): Generator<string> {
 
 const extended = /"extends"\s*:\s*(\[[^\]]*\]|"[^"]*")/;
 
-/** What compiler settings extend, and what that extends: other settings beside them, anywhere on the machine, or in packages. */
+/** Settings that compiler settings extend, recursively: files beside them, elsewhere on the machine, or in packages. */
 function* extendedFrom(paths: Iterable<string>, limit: string): Generator<string> {
   const seen = new Set<string>();
   const open = [...paths].filter((path) => /[jt]sconfig\.json$/.test(path));
@@ -99,8 +99,8 @@ function isFile(path: string): boolean {
 }
 
 /**
- * Paths where a new file would take an import away from the one that it got: `./b` found as `b.js` goes to `b.ts` when that
- * appears. Only of the author's own imports that leave something to the search.
+ * Paths at which a new file would take precedence over the one that an import resolved to: `./b`, found as `b.js`, resolves to
+ * `b.ts` once that exists. Only for the author's own imports without an exact file name.
  */
 export function* shadowing(metafile: Metafile, files: Map<string, string>, limit: string): Generator<string> {
   for (const [key, importer] of files) {
@@ -117,9 +117,9 @@ export function* shadowing(metafile: Metafile, files: Map<string, string>, limit
 }
 
 /**
- * What rules the resolution in packages of the workspace that functions link: their `exports` and `imports`, and their compiler
- * settings. Their files are the author's own, which change without an install.
- * @param root whose own rulers are looked at anyway
+ * Files that affect resolution in linked workspace packages: their `exports` and `imports`, and their compiler settings. These
+ * packages are the author's own files, which change without an install.
+ * @param root its own ruling files are checked anyway
  */
 export function* linkedRulers(files: Map<string, string>, root: string, limit: string): Generator<string> {
   const seen = new Set<string>([root, limit]);

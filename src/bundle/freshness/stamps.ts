@@ -1,13 +1,13 @@
 import { statSync } from 'node:fs';
 
-/** What a file looked like: changes whenever its content may have changed. Empty when there is no such file. */
+/** Fingerprint of a file that changes whenever its content may have changed. Empty if there is no such file. */
 export type Stamp = string;
 
 export type Look = (path: string) => Stamp;
 
 /**
- * Modification time and size see an edit; the inode sees a rename-save that kept both; the change time sees a tool that set the
- * modification time back.
+ * Modification time and size show an edit, the inode a save by renaming that kept both, and the change time a tool that reset the
+ * modification time.
  */
 export function stampOf(path: string): Stamp {
   try {
@@ -18,13 +18,13 @@ export function stampOf(path: string): Stamp {
   }
 }
 
-/** Whether one of them looks otherwise now. */
+/** Whether any of the stamps has changed. */
 export function changed(stamps: ReadonlyMap<string, Stamp>, look: Look): boolean {
   for (const [path, stamp] of stamps) if (look(path) !== stamp) return true;
   return false;
 }
 
-/** Looks at each file once, for functions that were built together and depend on the same dozen of manifests and lockfiles. */
+/** Stamps each file only once, for functions that were built together and depend on the same manifests and lockfiles. */
 export function stampsTakenOnce(look: Look = stampOf): Look {
   const taken = new Map<string, Stamp>();
   return (path) => {
@@ -37,5 +37,5 @@ export function stampsTakenOnce(look: Look = stampOf): Look {
   };
 }
 
-/** Never equals a stamp, so whatever carries it counts as changed. */
+/** Never equals a real stamp, so a file with it counts as changed. */
 export const unsure: Stamp = '?';

@@ -6,37 +6,37 @@ import { findWorkspaceRoot } from '../packages/workspace-root.ts';
 import { installMarkers } from './freshness.ts';
 
 export interface Watcher {
-  /** Functions were built from these files: those that lie beside the app, in its workspace, are watched from now on. */
+  /** Also watches those of these files, from which functions were built, that are outside the app but in its workspace. */
   follow(files: readonly string[]): void;
-  /** No call of `onChange` begins after this has been called. */
+  /** Stops watching. `onChange` is not called any more once this has been called. */
   close(): Promise<void>;
 }
 
-/** Changes this close together are told as one. */
+/** Changes this close together are reported as one. */
 const quietMs = 10;
-/** Nothing is held back longer than this, however fast the changes come. */
+/** No change is held back longer than this. */
 const longestMs = 100;
-/** An emptied file is given this long to be written: editors truncate, then write. */
+/** How long an emptied file may take to be written: editors truncate, then write. */
 const emptyMs = 60;
 
-/** What Linux has too little of, by what it says. */
+/** Linux limits that may be too low, by error code. */
 const limitReached: Readonly<Record<string, string>> = {
   ENOSPC: ' Too many files are watched on this machine: raise fs.inotify.max_user_watches (sysctl).',
   EMFILE:
     ' Too many programs watch files, or too many files are open: raise fs.inotify.max_user_instances (sysctl), or ulimit -n.',
 };
 
-/** Folders that change by themselves and hold no sources. */
+/** Folders that change by themselves and contain no sources. */
 const ignoredFolders = new Set(['node_modules', '.fn', '.git']);
-/** What editors leave beside a file while it is open or being saved. */
+/** Files that editors create beside a file while it is open or being saved. */
 const editorLeftovers = /~$|^\.#|^#.*#$|^\..*\.sw[a-z]$|^4913$|^\.DS_Store$|\.tmp$/;
 
 /**
- * Watches the files of an app, and whether packages were installed for it: there, or where its workspace keeps them.
- * @param onChange  absolute paths that were added, changed or removed, each once, sorted; folders are not among them. Of packages
- * it is the one file that an installation writes last
- * @param onProblem told when the system cannot watch (too many watches, no permission): changes may then go unseen here, and are
- * seen only when a function is asked for. Once for each reason: a limit that is reached holds for every file after it
+ * Watches the files of an app, and whether packages are installed for it, in the app or in its workspace.
+ * @param onChange  called with the absolute paths that were added, changed or removed, unique and sorted, without folders. For
+ * packages it is the one file that an installation writes last
+ * @param onProblem called when the system cannot watch (too many watches, no permission): changes may then be missed here, and
+ * are noticed when a function is requested. Called once for each reason: a limit that is reached affects all further files
  */
 export async function watchApp(
   root: string,
@@ -105,7 +105,7 @@ export async function watchApp(
   };
 }
 
-/** A link to a folder elsewhere, which may be the whole disk. Of what lies there, only what functions were built from matters. */
+/** Whether this is a link to a folder elsewhere, which may be the whole disk. In there, only files that functions were built from matter. */
 function leadsOutside(path: string, roots: readonly string[]): boolean {
   try {
     const there = realpathSync(path);

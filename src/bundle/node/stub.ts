@@ -10,7 +10,7 @@ interface Shape {
 
 const table: Readonly<Record<string, Shape>> = shapes;
 
-/** Whether Node has this built-in and functions have no working form of it. */
+/** Whether Node has this built-in, but functions have no working version of it. */
 export function isUnavailable(name: string): boolean {
   return Object.hasOwn(table, name);
 }
@@ -18,9 +18,9 @@ export function isUnavailable(name: string): boolean {
 export const unavailableNames: readonly string[] = Object.keys(table);
 
 /**
- * The text of a CommonJS module that looks like the built-in: every member of Node's is there, values are Node's own, and each
- * function or class throws `node:fs.readFile is not available in functions` when called – not before, because many packages
- * import what they use only elsewhere.
+ * Text of a CommonJS module that looks like the built-in: it has every member of Node's with Node's values, and each function or
+ * class throws `node:fs.readFile is not available in functions` when called – not before, because many packages import modules
+ * that they only use elsewhere.
  */
 export function stubText(name: string): string {
   const shape = table[name] ?? {};
@@ -43,25 +43,25 @@ module.exports = build(${JSON.stringify(shape)}, ${JSON.stringify(`node:${name}`
 ${pureParts[name]?.() ?? ''}`;
 }
 
-/** Drivers of databases are what mostly opens sockets. */
+/** Most packages that open sockets are database drivers. */
 function hintFor(name: string): string {
   const sockets =
     name === 'net' || name === 'tls' ? ' A database is reached by an interface over HTTP, not by a socket.' : '';
   return `${insteadOf(name)}${sockets}`;
 }
 
-/** Neutral, as what `os` says of the machine: the limit of a function as it is without a setting. */
+/** A neutral value, like those of `os`: the default memory limit of a function. */
 const heapBytes = 128 * 1024 * 1024;
 
-/** What of a built-in computes and nothing else. Many packages look at an address before they send anything. */
+/** The pure functions of built-ins. Many packages check an address before they send anything. */
 const pureParts: Readonly<Record<string, () => string>> = {
-  // There are no files, and that is an answer: SDKs ask it of a key that may be given as a path or as text.
+  // There are no files: SDKs call this for a key that may be a path or text.
   fs: () => 'module.exports.existsSync = () => false;',
-  // What libraries size their buffers by.
+  // Libraries size their buffers by this.
   v8: () => `module.exports.getHeapStatistics = () => ({
   heap_size_limit: ${heapBytes}, total_available_size: ${heapBytes}, total_heap_size: 0, used_heap_size: 0, total_physical_size: 0,
 });`,
-  // A client that names Node's own way to check a server asks for nothing that fetch does not do.
+  // Passing Node's default check of server certificates changes nothing: fetch does the same.
   tls: () => "module.exports.checkServerIdentity[Symbol.for('convo-fn.as-fetch')] = true;",
   net: () => `
 const isIPv4 = (text) => /^(?:(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)(?:\\.(?!$)|$)){4}$/.test(String(text));

@@ -1,6 +1,6 @@
 /**
- * The policy for Node built-ins: the pure ones work, by a shim of `../shims` each; `crypto` and `zlib` work in part, by the
- * sandbox's native bridge; all others import but say clearly when called that they are missing.
+ * The policy for Node built-ins. The pure ones work, each by a shim in `../shims`; `crypto` and `zlib` work in part, by the
+ * sandbox's native bridge; all others can be imported, but throw a clear error when called.
  */
 export const shimmed: ReadonlySet<string> = new Set([
   'assert',
@@ -38,13 +38,13 @@ export const shimmed: ReadonlySet<string> = new Set([
   'zlib',
 ]);
 
-/** Done by the sandbox's child: what no package can do as well by itself. */
+/** Built-ins that the sandbox's child implements, because no package can do it as well. */
 export const nativelyDone: ReadonlySet<string> = new Set(['crypto', 'zlib']);
 
-/** Meaningless in a function, and harmful by intent: refused in the author's own code, a stub in packages that have a way without. */
+/** Pointless in a function and potentially harmful: refused in the author's own code, stubbed in packages, which may work without them. */
 export const refusedToAuthors: ReadonlySet<string> = new Set(['child_process', 'cluster', 'worker_threads']);
 
-/** What to use instead, by built-in. */
+/** What to use instead of a built-in. */
 export function insteadOf(name: string): string {
   const base = name.split('/')[0] ?? name;
   if (base === 'fs') return 'Import the file to have it in the bundle, and keep data in sdk.store.';

@@ -1,12 +1,12 @@
 /**
- * Packages whose only job is the network of Node, which a function has as `fetch`: what stands for them there. Loaded on their own
- * they look for sockets and threads; many other packages bring them along.
+ * Packages that only provide network access for Node, which functions have as `fetch`. They are replaced, because they look for
+ * sockets and threads when loaded, and many other packages depend on them.
  */
 export const webPackages: ReadonlySet<string> = new Set(['node-fetch', 'undici']);
 
 /**
- * The text of a CommonJS module that looks like the package. Web globals, and the streams of Node's, are read when they are used:
- * making them costs.
+ * Text of a CommonJS module that looks like the package. Web globals and Node streams are looked up when used, because creating
+ * them is expensive.
  */
 export function webPackageText(name: string): string {
   return name === 'undici' ? undici : nodeFetch;
@@ -16,7 +16,7 @@ const shared = `'use strict';
 const web = (target, names) => {
   for (const name of names.split(' ')) Object.defineProperty(target, name, { enumerable: true, configurable: true, get: () => globalThis[name] });
 };
-/** Streams of Node's are read first: fetch takes those of the web. */
+/** Reads Node streams completely, because fetch takes web streams. */
 const bodyOf = async (body) => {
   if (body === null || body === undefined || typeof body.pipe !== 'function' || typeof body[Symbol.asyncIterator] !== 'function') return body;
   const parts = [];
@@ -24,7 +24,7 @@ const bodyOf = async (body) => {
   return new Blob(parts).arrayBuffer();
 };
 const send = async (input, init) => globalThis.fetch(input, init && init.body !== undefined ? { ...init, body: await bodyOf(init.body) } : init);
-/** What both packages give for a body: a stream of Node's, which leaves the answer alone until someone reads it. Those of the web's ways to read stay. */
+/** Both packages return bodies as Node streams, which do not touch the response until they are read. The web methods for reading remain. */
 const bodyFrom = (web) => {
   const { Readable } = require('node:stream');
   let reader;
@@ -64,7 +64,7 @@ class AbortError extends FetchBaseError {
   constructor(message, type = 'aborted') { super(message, type); }
   get name() { return 'AbortError'; }
 }
-/** A response of the function's fetch with what node-fetch has beyond it. */
+/** Adds the members of node-fetch to a response of the function's fetch. */
 const dressed = (response) => {
   let body;
   const hidden = (target, name, value) => Object.defineProperty(target, name, { configurable: true, writable: true, value });
@@ -107,7 +107,7 @@ const addressOf = (url, query) => {
     for (const one of Array.isArray(value) ? value : [value]) address.searchParams.append(key, String(one));
   return address;
 };
-/** A list of names and values in turn, as undici takes it, or what fetch takes. */
+/** Headers as an alternating list of names and values, which undici accepts, or in any form that fetch accepts. */
 const headersOf = (headers) =>
   Array.isArray(headers) && typeof headers[0] === 'string'
     ? headers.flatMap((name, at) => (at % 2 === 0 ? [[name, String(headers[at + 1])]] : []))
@@ -129,7 +129,7 @@ async function request(url, { method = 'GET', headers, body, query, signal } = {
 }
 const undici = { fetch: (input, init) => send(input, init), request, errors: {}, interceptors: {}, getGlobalDispatcher: () => ({}), setGlobalDispatcher() {} };
 web(undici, 'Headers Request Response FormData WebSocket CloseEvent MessageEvent EventSource');
-/** As an agent of node:http, it keeps settings; not those that decide who is spoken to. A proxy of the environment is none of a function's. */
+/** Like an agent of node:http, it keeps its settings, except those that change the destination. Functions do not use a proxy of the environment. */
 for (const name of ['Agent', 'EnvHttpProxyAgent'])
   undici[name] = class {
     constructor(options = {}) {

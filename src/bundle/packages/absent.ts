@@ -4,18 +4,18 @@ import { codeOf } from '../../std/index.ts';
 import { changed, type Look, type Stamp, stampsTakenOnce } from '../freshness/stamps.ts';
 
 /**
- * A folder that changed less than this long ago may change again within the same tick of the file system's clock, and would look the same
- * after it. Coarse clocks of today tick every second or two (ext3, FAT, some network shares).
+ * A folder that has just changed may change again within the same tick of the file system's clock, and would then look the same. The coarsest
+ * clocks tick every second or two (ext3, FAT, some network shares).
  */
 const settledMs = 2_000;
 
 /**
- * Paths at which a build found nothing: a function that imports two files has some sixty. While the folders in which they would appear look
- * as they did, none of them has.
+ * Paths at which a build found nothing; a function with two imports has about sixty. As long as the folders in which they would appear have
+ * not changed, none of them has appeared.
  */
 export class Absent {
   readonly paths: readonly string[];
-  /** What the folders looked like when nothing was there; undefined while one of them says too little. */
+  /** Stamps of the folders; undefined while one of them is too recent to be reliable. */
   #folders: ReadonlyMap<string, Stamp> | undefined;
 
   constructor(paths: readonly string[]) {
@@ -24,22 +24,22 @@ export class Absent {
 
   appeared(look: Look): boolean {
     if (this.#folders && !changed(this.#folders, look)) return false;
-    // Looked at before the paths: what appears in between has changed them.
+    // Checked before the paths: anything that appears in between changes the folders.
     const places = placesOf(this.paths, stampsTakenOnce(look));
     if (this.appearedNow(look)) return true;
     this.#folders = places && [...places.entries].every(isNothing) ? places.folders : undefined;
     return false;
   }
 
-  /** Looks at each path. */
+  /** Checks each path. */
   appearedNow(look: Look): boolean {
     return this.paths.some((path) => look(path) !== '');
   }
 }
 
 /**
- * Of each path the nearest folder that is there, and in it the name that is missing.
- * @returns undefined when a folder has changed too recently
+ * For each path, the nearest existing folder and the missing name in it.
+ * @returns undefined if a folder has changed too recently
  */
 function placesOf(
   paths: readonly string[],
@@ -67,7 +67,7 @@ function isSettled(stamp: Stamp): boolean {
   return stamp !== '' && Date.now() - changedAt > settledMs;
 }
 
-/** Also no link whose target is missing: that could appear in a folder that nobody looks at. */
+/** Whether there is nothing, not even a broken link: its target could appear in a folder that is not checked. */
 function isNothing(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) === undefined;

@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import type { PluginBuild } from 'esbuild';
 
 /**
- * Whether a file is written for a loader of modules in pages, `define(function () { … })`, and for nothing else: what asks first whether
- * there is such a loader does not begin so.
+ * Whether a file supports only AMD, `define(function () { … })`. Files that check for an AMD loader first do not begin this
+ * way.
  */
 export function isAmd(text: string): boolean {
   return matchDefine(text) !== null;
 }
 
-/** Has such files of packages loaded as CommonJS. */
+/** Loads such files of packages as CommonJS. */
 export function amdFiles(build: PluginBuild, filter: RegExp): void {
   build.onLoad({ filter, namespace: 'file' }, ({ path }) => {
     const text = readFileSync(path, 'utf8');
@@ -17,8 +17,8 @@ export function amdFiles(build: PluginBuild, filter: RegExp): void {
     const given = [...(named ?? '"require", "exports", "module"').matchAll(/["']([^"']+)["']/g)].map(([, name = '']) =>
       ['require', 'exports', 'module'].includes(name) ? name : `require(${JSON.stringify(name)})`,
     );
-    // What it exports by default is what Node's `import` of CommonJS gives: the build for Node beside it exports that alone. All on the
-    // first line, so that positions keep theirs.
+    // The default export is what Node's `import` of CommonJS gives; a package's Node build has the same. All on the first line, so that
+    // positions stay the same.
     const define = `const define = (...parts) => {${[
       ` const made = parts.at(-1), value = typeof made === 'function' ? made(${given.join(', ')}) : made;`,
       ` const main = value?.__esModule ? value.default : undefined;`,
@@ -29,7 +29,7 @@ export function amdFiles(build: PluginBuild, filter: RegExp): void {
   });
 }
 
-/** Comments are passed over one by one: one pattern for all would try every way in which many of them can be taken as fewer. */
+/** Skips comments one by one: a single pattern for all of them would backtrack exponentially. */
 function matchDefine(text: string): RegExpExecArray | null {
   const passed = /\s+|\/\*[\s\S]*?\*\/|\/\/.*|["']use strict["'];?/y;
   const define = /define\((?:\s*["'][^"']+["']\s*,)?(?:\s*\[(?<dependencies>[^\]]*)\]\s*,)?/y;

@@ -3,8 +3,8 @@ import { dirname, extname, join } from 'node:path';
 import type { Loader, PluginBuild } from 'esbuild';
 
 /**
- * Files of packages that try builds of an addon one after the other, `require('../build/' + name + '/addon')`, in a folder that is not there. The
- * compiler looks for what such a path may mean and fails where it finds no folder; Node fails when it runs, which the package expects.
+ * Handles packages that try several builds of an addon, `require('../build/' + name + '/addon')`, in a folder that does not exist. The compiler
+ * expands such a path and fails without the folder. In Node the call fails when it runs, which the package expects.
  */
 export function computedPaths(build: PluginBuild, filter: RegExp): void {
   build.onLoad({ filter, namespace: 'file' }, ({ path }) => ({
@@ -13,10 +13,10 @@ export function computedPaths(build: PluginBuild, filter: RegExp): void {
   }));
 }
 
-/** The compiler's message for such a path. */
+/** Matches the compiler's message for such a path. */
 export const guessedInVain = /^Could not resolve (?:require|import)\("/;
 
-/** With each path below a folder that is not there written so that the compiler does not guess. */
+/** Rewrites paths below missing folders so that the compiler does not expand them. */
 function unguessable(text: string, folder: string): string {
   return text.replace(computed, (call, opening: string, added?: string, filled?: string) => {
     const start = added ?? filled ?? '';
@@ -25,5 +25,5 @@ function unguessable(text: string, folder: string): string {
   });
 }
 
-/** `require('../build/' + …`, and the same in backquotes. */
+/** Matches `require('../build/' + …`, and the same in backquotes. */
 const computed = /(\b(?:require|import)\(\s*)(?:['"`](\.\.?\/[^'"`$\\]*)['"`]\s*\+|`(\.\.?\/[^`$\\]*)\$\{)/g;

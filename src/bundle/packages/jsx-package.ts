@@ -5,8 +5,8 @@ import { isInside } from '../../std/index.ts';
 const runtimes = ['preact', 'react'] as const;
 
 /**
- * What JSX is compiled for: what is installed of preact and react. Where both are – another package may have brought one along – it
- * is the one that the nearest manifest with either of them names; preact where that names both, or none does, or nothing is installed.
+ * The package that JSX is compiled for: preact or react, whichever is installed. If both are (one may be a dependency of another package),
+ * the nearest manifest that names either decides; preact if it names both, if no manifest names one, or if neither is installed.
  */
 export function jsxPackage(root: string, limit: string): string {
   const folders = [...foldersUp(root, limit)];
@@ -33,7 +33,7 @@ function namedIn(manifest: string): readonly string[] {
   try {
     fields = JSON.parse(readFileSync(manifest, 'utf8'));
   } catch {
-    // None there, or half written: the build that comes next sees it.
+    // Missing or half written: the next build will see it.
     return [];
   }
   const { dependencies, devDependencies, peerDependencies } = fields ?? {};

@@ -9,32 +9,32 @@ import { isUnavailable } from '../node/stub.ts';
 import { manifestOf } from './manifest.ts';
 import { packageFolder, packageName } from './package-folder.ts';
 
-/** One import of a package by a file that is not its own. */
+/** An import of a package by a file outside it. */
 export interface Use {
   readonly importer: string;
   readonly specifier: string;
   readonly kind: ImportKind;
-  /** The file that it got. */
+  /** The file that it resolved to. */
   readonly got: string;
 }
 
 /**
- * A package as Node loads it, or as a browser does where its form for `workerd` is first taken: which files its imports lead to, by
- * `importKey`.
+ * Another form of a package: its Node build, or its browser build if the `workerd` build was used first. Maps imports, by `importKey`, to
+ * files.
  */
 export interface OtherForm {
   readonly as: 'node' | 'browser';
   /** The package's folder. */
   readonly folder: string;
-  /** Of its package.json when this was found out. */
+  /** Stamp of its package.json at that time. */
   readonly stamp: Stamp;
-  /** What others import of it. */
+  /** Files that others import from it. */
   readonly entries: ReadonlyMap<string, string>;
-  /** What its own files import where it names another file for browsers, by importer and `importKey`. */
+  /** Imports in its own files that differ from its browser build, by importer and `importKey`. */
   readonly own: ReadonlyMap<string, string>;
 }
 
-/** `import` and `require` of the same name may lead to different files. */
+/** Key of an import: `import` and `require` of the same name may resolve to different files. */
 export function importKey(specifier: string, kind: ImportKind): string {
   return `${kind.startsWith('require') ? 'require' : 'import'} ${specifier}`;
 }
@@ -47,12 +47,12 @@ export interface Question {
   readonly as: OtherForm['as'];
   readonly folder: string;
   readonly uses: readonly Use[];
-  /** Names of the packages that the bundle has anyway: what they need is no matter of this one. */
+  /** Names of packages that the bundle contains anyway, so their needs do not count for this one. */
   readonly bundled: ReadonlySet<string>;
   readonly settings: BuildOptions;
 }
 
-/** Found out by the compiler itself, in a build of the package alone. Undefined where it does not build so. */
+/** Finds the other form with the compiler, by building the package alone. Undefined if that build fails. */
 export async function otherFormOf(question: Question): Promise<{ form: OtherForm; builtins: string[] } | undefined> {
   const { as, folder, settings } = question;
   const root = settings.absWorkingDir ?? folder;
@@ -123,7 +123,7 @@ const howResolved: Readonly<Record<OtherForm['as'], BuildOptions>> = {
   },
 };
 
-/** What the bundle has already is not read again. */
+/** Skips packages that the bundle already contains. */
 function leaving(bundled: ReadonlySet<string>): Plugin {
   return {
     name: 'leaving',
@@ -137,7 +137,7 @@ function leaving(bundled: ReadonlySet<string>): Plugin {
   };
 }
 
-/** What a package names in its `browser` field: packages, and its own files without their endings. */
+/** Keys of a package's `browser` field: packages, and its own files without extensions. */
 function browserAnswers(folder: string): Set<string> {
   const { browser } = manifestOf(folder);
   if (typeof browser !== 'object' || browser === null) return new Set();
@@ -148,7 +148,7 @@ function withoutEnding(folder: string, file: string): string {
   return toSlashes(folder === '' ? file : relative(folder, file)).replace(/(?:(?:^|\/)index)?\.[cm]?js$/, '');
 }
 
-/** Whether a package that lies in `folder` is what `importer` gets under its name. */
+/** Whether `importer` resolves the package's name to the one in `folder`. */
 export function isReachable(folder: string, importer: string): boolean {
   const installedIn = folder.slice(0, toSlashes(folder).lastIndexOf('/node_modules/'));
   return isInside(installedIn, importer) && !isInside(folder, importer);

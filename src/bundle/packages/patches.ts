@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { PluginBuild } from 'esbuild';
 
-/** Lines of packages that take for granted what only other runtimes have: they are replaced where they stand. */
+/** Patches packages that rely on features of other runtimes. */
 export function patchPackages(build: PluginBuild): void {
   for (const { files, mend } of patches) {
     build.onLoad({ filter: files, namespace: 'file' }, async ({ path }) => ({
@@ -12,15 +12,15 @@ export function patchPackages(build: PluginBuild): void {
 }
 
 const patches: readonly { readonly files: RegExp; readonly mend: (text: string) => string }[] = [
-  // Functions have no SharedArrayBuffer and no Atomics. What stands in for them is gone when the file has run, or is seen by that file alone.
+  // Functions have no SharedArrayBuffer and no Atomics. The stand-ins exist only while the file runs, or only within it.
   {
-    // They read the getters of SharedArrayBuffer, with which they tell whether a value is one. Here none is.
+    // They read the getters of SharedArrayBuffer to detect its instances, of which there are none here.
     files: /[\\/]node_modules[\\/](?:webidl-conversions[\\/]lib[\\/]index|whatwg-url[\\/]lib[\\/]utils)\.js$/,
     mend: (text) =>
       `class SharedArrayBuffer { get byteLength() { throw new TypeError(); } get growable() { throw new TypeError(); } } ${text}`,
   },
   {
-    // Node's `inspect`, as a package or carried along by one, copies every built-in object, Atomics among them.
+    // Node's `inspect`, as a package or inside one, copies every built-in object, including Atomics.
     files:
       /[\\/]node_modules[\\/](?:node-inspect-extracted[\\/]dist[\\/]inspect|@vladfrangu[\\/]async_event_emitter[\\/]dist[\\/]index)\.m?c?js$/,
     mend: (text) =>

@@ -13,30 +13,30 @@ import { packageFolder } from './package-folder.ts';
 import { forgottenStars, keepStars } from './star-exports.ts';
 
 /**
- * What a build shows to be wrong with the first choice, for one function: packages whose form for `workerd` needs its sockets, which
- * that for browsers does not; whose form for browsers needs a page, is empty, or lacks
- * what is imported, and whose form for Node needs neither sockets nor processes; files that pass on what others export, and were left
- * out; and packages that others ask for by `require` and can do without. Learned from the finished build: to judge every import ahead would cost every build.
+ * Corrections of the first choices for one function, learned from finished builds: packages whose `workerd` build needs sockets, but whose
+ * browser build does not; packages whose browser build needs a page, is empty, or lacks an imported name, but whose Node build needs neither
+ * sockets nor processes; files with `export *` that were left out; and optional packages that are required. Judging every import in advance
+ * would slow down every build.
  */
 export class SecondChoices {
   readonly #forms = new Map<string, OtherForm>();
-  /** Packages that keep their form for browsers, as their package.json was. */
+  /** Packages that keep their browser build, with stamps of their package.json. */
   readonly #kept = new Map<string, Stamp>();
   readonly #absent = new Set<string>();
-  /** Files of packages with computed paths that lead nowhere. */
+  /** Files of packages with computed paths into missing folders. */
   readonly #guessing = new Set<string>();
-  /** Files of packages for a loader of modules that only pages have. */
+  /** AMD files of packages. */
   readonly #amd = new Set<string>();
-  /** Files that pass on by `export *` what would not be evaluated without them. */
+  /** Files with an `export *` that is needed for evaluation. */
   readonly #stars = new Set<string>();
-  /** What imports of them say. */
+  /** Specifiers of imports of those files. */
   readonly #starred = new Set<string>();
-  /** Folders of the packages that need a page all the same. */
+  /** Folders of packages that need a page in any form. */
   #forPages: string[] = [];
-  /** Changes when the rules do. */
+  /** Increases when the rules change. */
   version = 0;
 
-  /** Forgets what was learned of packages that were installed anew. */
+  /** Forgets what was learned about packages that have been reinstalled. */
   refresh(): void {
     for (const [folder, { stamp }] of this.#forms) {
       if (stampOf(join(folder, 'package.json')) === stamp) continue;
@@ -45,7 +45,7 @@ export class SecondChoices {
     }
   }
 
-  /** @returns whether the next build is another one */
+  /** @returns whether the next build will differ */
   async learnFromErrors(errors: readonly Message[], settingsNow: () => BuildOptions): Promise<boolean> {
     const settings = settingsNow();
     const root = settings.absWorkingDir ?? '';
@@ -73,9 +73,9 @@ export class SecondChoices {
   }
 
   /**
-   * @param sockets the files that ask for sockets
-   * @param settingsNow asked for those of the build where there is something to learn: to make them costs as much as all else here
-   * @returns whether the next build is another one
+   * @param sockets the files that import sockets
+   * @param settingsNow makes the build options; called only if needed, because that costs as much as everything else here
+   * @returns whether the next build will differ
    */
   async learnFrom(
     metafile: Metafile,
@@ -161,18 +161,18 @@ export class SecondChoices {
     } else this.#kept.set(folder, stamp);
   }
 
-  /** Packages of the last build that use what only pages have, by their folders. */
+  /** Folders of packages in the last build that use features of web pages. */
   get forPages(): readonly string[] {
     return this.#forPages;
   }
 
-  /** Whether the file is of a package that is taken as in Node: then its answers for browsers do not count. */
+  /** Whether the file belongs to a package used in its Node build, so that its `browser` field does not apply. */
   isInNodeForm(file: string): boolean {
     const folder = this.#forms.size > 0 ? packageFolder(file) : undefined;
     return folder !== undefined && this.#forms.get(folder)?.as === 'node';
   }
 
-  /** The rules for the next build. */
+  /** Adds the rules for the next build. */
   apply(build: PluginBuild): void {
     if (this.#stars.size > 0) keepStars(build, anyOf([...this.#starred]), this.#stars);
     const forms = [...this.#forms.values()];
@@ -197,17 +197,17 @@ export class SecondChoices {
   }
 }
 
-/** Packages write and read files beside what one wants of them; who speaks HTTP/2 has it, and what it takes, beside HTTP. */
+/** Whether these built-ins are usually only used for side features, such as reading files, or HTTP/2 beside HTTP. */
 const onlyBeside = (builtins: readonly string[]) =>
   builtins.every(
     (name) => /^fs\b/.test(name) || (/^(?:domain|http2|net|tls)$/.test(name) && builtins.includes('http2')),
   );
 
-/** What only pages have, or their loaders of modules. Packages name it in branches for pages, too: it is a reason to look, no more. */
+/** Matches features of web pages and AMD. Packages also mention them in branches for pages, so a match is only a hint. */
 const needsPage =
   /\b(document)\.(?:create|implementation|body|documentElement|getElementBy|querySelector)|\w ?= ?(document)[,;]|\bnew (?:\w+\.)?(DOMMatrix|DOMParser|XMLHttpRequest)\b|^[ \t]*(define)\(/gm;
 
-/** Not where the file asks first whether it is there. */
+/** Whether the file needs a page; false if it checks for one first. */
 function isForPages(text: string): boolean {
   const needed = new Set([...text.matchAll(needsPage)].map(([, ...names]) => names.find(Boolean)));
   return [...needed].some((name) => !new RegExp(`typeof (?:\\w+\\.)?${name}\\b`).test(text));
@@ -218,7 +218,7 @@ function anyOf(specifiers: readonly string[]): RegExp {
   return new RegExp(`^(?:${[...new Set(escaped)].join('|')})$`);
 }
 
-/** The packages of which something is in the bundle, by their folders, with those files. */
+/** The packages in the bundle: folder → bundled files. */
 function bundledPackages(metafile: Metafile, files: ReadonlyMap<string, string>): Map<string, string[]> {
   const packages = new Map<string, string[]>();
   for (const { inputs } of Object.values(metafile.outputs)) {
@@ -234,7 +234,7 @@ function bundledPackages(metafile: Metafile, files: ReadonlyMap<string, string>)
   return packages;
 }
 
-/** Files that `import()` asks for and that are too small to hold anything, as the metafile names them. */
+/** Metafile keys of files that are imported by `import()` and too small to contain anything. */
 function stubsIn({ inputs }: Metafile): string[] {
   const stubs: string[] = [];
   for (const { imports } of Object.values(inputs)) {
@@ -246,8 +246,8 @@ function stubsIn({ inputs }: Metafile): string[] {
 }
 
 /**
- * Packages that give `import()` nothing in their form for browsers, by their folders: what was published is a stand-in. An `import` of
- * names fails to build instead.
+ * Folders of packages whose browser build is an empty placeholder, found by `import()`. A static `import` of names would fail to build
+ * instead.
  */
 function hollowPackages(stubs: readonly string[], files: ReadonlyMap<string, string>): Set<string> {
   const hollow = new Set<string>();
@@ -270,7 +270,7 @@ function hasCondition(folder: string, name: string): boolean {
   return JSON.stringify(manifestOf(folder)['exports'] ?? null).includes(`"${name}":`);
 }
 
-/** Whether anything of the package is another file in this form. */
+/** Whether the package has any other file in this form. */
 function isAnother({ entries, own }: OtherForm, uses: readonly Use[]): boolean {
   const differs = uses.some(({ specifier, kind, got }) => (entries.get(importKey(specifier, kind)) ?? got) !== got);
   return differs || own.size > 0;
@@ -290,7 +290,7 @@ function usesOf(folder: string, metafile: Metafile, files: ReadonlyMap<string, s
   return [...uses.values()];
 }
 
-/** Of a build that failed there is no record of its imports: they are read off the text. */
+/** Reads the imports from the text, because a failed build has no record of them. */
 function usesIn(importer: string, folder: string, got: string): Use[] {
   const name = RegExp.escape(nameOf(folder));
   const specifiers = [...textOf(importer).matchAll(new RegExp(`['"](${name}(?:/[^'"]*)?)['"]`, 'g'))];

@@ -1,9 +1,9 @@
 import type { Metafile, PluginBuild } from 'esbuild';
 
 /**
- * Files that a build left out, though what they pass on by `export *` is evaluated when it is first asked for, since an `import()` or a
- * `require` leads there, too. The compiler takes a file without side effects (`"sideEffects": false`) out of the way, and with it the call
- * that evaluates what is behind it: the export would be undefined (evanw/esbuild#1490).
+ * Finds files with `export *` that a build omitted although the file behind them is evaluated lazily, because an `import()` or `require`
+ * leads to it as well. The compiler drops a file without side effects (`"sideEffects": false`), together with the call that evaluates the
+ * file behind it, so the export would be undefined (evanw/esbuild#1490).
  * @returns keys of the metafile
  */
 export function forgottenStars({ inputs, outputs }: Metafile, textOf: (key: string) => string): string[] {
@@ -12,7 +12,7 @@ export function forgottenStars({ inputs, outputs }: Metafile, textOf: (key: stri
   const bundled = new Set(Object.values(outputs).flatMap((output) => Object.keys(output.inputs)));
   const left = Object.keys(inputs).filter((key) => !bundled.has(key) && leadsTo(inputs[key], late));
   const stars = new Set(left.filter((key) => /\bexport\s*\*/.test(textOf(key))));
-  // Who passes on what such a file passes on was left out as well.
+  // Files that re-export from such a file were omitted as well.
   for (const star of stars) {
     for (const [key, input] of Object.entries(inputs))
       if (!bundled.has(key) && leadsTo(input, new Set([star]))) stars.add(key);
@@ -22,7 +22,7 @@ export function forgottenStars({ inputs, outputs }: Metafile, textOf: (key: stri
 
 type Inputs = Metafile['inputs'];
 
-/** What `import()` and `require` of ES modules lead to, and what that imports. */
+/** Files reached by `import()` or `require` of ES modules, with their imports. */
 function evaluatedLate(inputs: Inputs): Set<string> {
   const late = new Set<string>();
   for (const { imports } of Object.values(inputs)) {
@@ -45,7 +45,7 @@ function importedBy(input: Inputs[string] | undefined): string[] {
 
 const looking = Symbol('looking where it leads');
 
-/** Has the files stay in the bundle. */
+/** Keeps the files in the bundle. */
 export function keepStars(build: PluginBuild, filter: RegExp, files: ReadonlySet<string>): void {
   build.onResolve({ filter }, async ({ path, importer, resolveDir, kind, namespace, pluginData }) => {
     if (pluginData === looking) return undefined;

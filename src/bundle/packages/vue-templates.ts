@@ -3,8 +3,8 @@ import type { PluginBuild } from 'esbuild';
 import { isInstalled } from './package-folder.ts';
 
 /**
- * Vue offers bundlers its build without the compiler of templates, because a plugin of theirs compiles `.vue` files ahead. Nothing
- * does so here, and a component with a `template` would draw nothing and say nothing: a view gets the build that compiles them.
+ * Gives views Vue's build with the template compiler. By default bundlers get the build without it, because their plugins compile `.vue`
+ * files in advance. Here, a component with a `template` would silently render nothing.
  */
 export function vueTemplates(build: PluginBuild): void {
   build.onResolve(
@@ -20,7 +20,7 @@ export function vueTemplates(build: PluginBuild): void {
         pluginData: asking,
       });
       const whole = found.path.replace(/\bvue\.runtime\.(esm(?:-bundler)?\.js)$/, 'vue.$1');
-      // What is not found, or a file of the project that has the name, is told of or taken as ever.
+      // A missing package, or a file of the project with that name, is handled as usual.
       return whole !== found.path && isInstalled(whole) && existsSync(whole) ? { ...found, path: whole } : undefined;
     },
   );

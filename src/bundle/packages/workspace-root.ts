@@ -4,10 +4,10 @@ import { dirname, join } from 'node:path';
 import { lockfiles } from '../../std/index.ts';
 
 /**
- * The folder that an app's imports may not leave: the nearest one with a lockfile, at or above the app. The search ends at the
- * repository's top and below the home folder and the one for temporary files, so that a stray lockfile there does not open
- * everything to a function; without a lockfile the app's own folder is the limit.
- * @param root the app's folder, absolute and real
+ * The folder that an app's imports may not leave: the nearest one with a lockfile, at or above the app. The search stops at the
+ * top of the repository, and below the home folder and the folder for temporary files, so that a stray lockfile there does not
+ * open everything to functions. Without a lockfile, the app's own folder is the limit.
+ * @param root absolute, real path of the app's folder
  */
 export function findWorkspaceRoot(root: string): string {
   const shared = [homedir(), tmpdir()].flatMap((folder) => [folder, realOf(folder)]);

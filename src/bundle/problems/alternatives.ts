@@ -1,4 +1,4 @@
-/** What to do in a function, for the packages that people ask for most and that do not work there as they are. */
+/** Advice for popular packages that do not work in functions. */
 const alternatives: Readonly<Record<string, string>> = {
   amqplib: 'Use the HTTP interface of the message broker.',
   argon2: 'Use scrypt of node:crypto.',

@@ -6,10 +6,10 @@ import { alternativeTo } from './alternatives.ts';
 import type { Problem } from './failure.ts';
 import { megabytes, tooLarge, tooLargeHint } from './source-size.ts';
 
-/** Parts that are named of a bundle that is too large. */
+/** How many parts of a too large bundle are named. */
 const shownParts = 5;
 
-/** A file of a function that is larger than a source file may be, else a bundle that is larger than a function may be, with its largest parts. */
+/** Reports a source file that is too large, or else a bundle that is too large, with its largest parts. */
 export function tooLargeParts(
   { metafile, outputFiles }: Result,
   { sourceBytes, bundleBytes }: BundleLimits,

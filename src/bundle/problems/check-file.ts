@@ -5,8 +5,8 @@ import { buildFailed } from './failure.ts';
 import { tooLarge, tooLargeHint } from './source-size.ts';
 
 /**
- * Says in our words what would otherwise be the compiler's about its virtual entry.
- * @throws ProjectError `build_failed` when the file is missing, a folder, too large, or unreadable
+ * Checks the function's file, because the compiler's errors would refer to the virtual entry.
+ * @throws ProjectError `build_failed` if the file is missing, a folder, too large, or unreadable
  */
 export function checkFile(source: FunctionSource, path: string, file: string, limits: BundleLimits): void {
   const fail = (message: string, hint?: string) => buildFailed(source.name, [{ message, hint, location: { file } }]);

@@ -5,8 +5,8 @@ import { locate } from './locate.ts';
 import { isPrivate, privatePath } from './private-paths.ts';
 
 /**
- * What a finished build took from where it may not. esbuild names files by their real paths, so a symlink that leads out shows
- * here under its target.
+ * Finds files in a finished build that functions may not use. esbuild uses real paths, so a symlink that leads out of the project
+ * appears as its target.
  */
 export function trespasses(metafile: Metafile, files: Map<string, string>, root: string, limit: string): Problem[] {
   const problems: Problem[] = [];

@@ -4,12 +4,12 @@ import { isInstalled } from '../packages/package-folder.ts';
 import type { BuildWarning } from '../types.ts';
 import { locate } from './locate.ts';
 
-/** More are not shown: one is mended at a time. */
+/** How many are shown: people fix one at a time. */
 const maxShown = 5;
 
 /**
- * Circles of static imports among the author's own files. They build, and work when the imported names are used later only; while
- * the files load, a name from a file that has not run yet is undefined – bundled code has no error of its own for that.
+ * Finds circular static imports among the author's own files. They build, and work if the imported names are used later. But while
+ * the files load, a name from a file that has not run yet is undefined, for which bundled code has no specific error.
  * @param entry the function's file, relative to the app's folder
  */
 export function importCycles(

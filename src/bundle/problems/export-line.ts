@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { SourceLocation } from '../../std/index.ts';
 
-/** Whether a file exports as CommonJS does: then a default function may well be there, and only the word is wrong. */
+/** Whether a file uses CommonJS exports: then the default function may exist, just with the wrong syntax. */
 export function isCommonJs(path: string): boolean {
   try {
     return /^\s*(?:module\.)?exports\b[^\n]*=/m.test(readFileSync(path, 'utf8'));
@@ -12,7 +12,7 @@ export function isCommonJs(path: string): boolean {
 
 const exporting = /^\s*(?:export\s+(?!const\s+config\b|type\b|interface\b)|module\.exports\b)/;
 
-/** The line at which the author of a function without a default export probably meant one: its first other export, or the end. */
+/** The line where a missing default export probably belongs: the first other export, or the end. */
 export function exportLine(path: string, file: string): SourceLocation {
   try {
     const lines = readFileSync(path, 'utf8').split(/\r?\n/);

@@ -9,19 +9,19 @@ import { exportLine, isCommonJs } from './export-line.ts';
 import { installFirst, knownPackage } from './known-package.ts';
 import { isPrivate, privatePath } from './private-paths.ts';
 
-/** One thing that is wrong with the sources of a function. */
+/** A problem in the sources of a function. */
 export interface Problem {
   readonly message: string;
   readonly hint?: string | undefined;
   readonly location?: SourceLocation | undefined;
 }
 
-/** Longest piece of a source line that is shown; minified files have lines of megabytes. */
+/** How many characters of a source line are shown; minified files have lines of megabytes. */
 const shownColumns = 160;
-/** Problems shown in full; a wrong bracket can make hundreds. */
+/** How many problems are shown in full; a wrong bracket can cause hundreds. */
 const shownProblems = 10;
 
-/** The error of a build, from its facts: every problem with its place, the first one as `location`. `packages_not_installed` when nothing else is wrong. */
+/** Makes the error of a build: every problem with its position, the first one as `location`. `packages_not_installed` if nothing else is wrong. */
 export function buildFailed(functionName: string, problems: readonly Problem[], cause?: unknown): ProjectError {
   const first = problems[0];
   const shown = problems.slice(0, shownProblems).map(describe);
@@ -48,13 +48,13 @@ function describe({ message: raw, location }: Problem): string {
   return `${place}: ${message}\n  ${gutter} | ${excerpt}${caret}`;
 }
 
-/** One column per character, nothing that moves a terminal's cursor. */
+/** Replaces characters that would move the terminal's cursor, so that each takes one column. */
 function printable(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not reach the terminal
   return text.replace(/\t/g, ' ').replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069]/g, '?');
 }
 
-/** esbuild counts lines from 1 and columns from 0 in UTF-8 bytes; people count both from 1, in characters. */
+/** Converts a position: esbuild counts columns from 0 in UTF-8 bytes; we count lines and columns from 1, in characters. */
 export function locationOf(message: Message): SourceLocation | undefined {
   const at = message.location;
   if (!at) return undefined;
@@ -68,7 +68,7 @@ const sloppyOnly = / cannot be used with the "esm" output format due to strict m
 const importable =
   "Source, JSON, text (.txt .md .html .sql .csv …) and binary files (.png .pdf .bin …) can be imported. Add with { type: 'text' } or with { type: 'bytes' } to import any other file.";
 
-/** Languages that have a compiler of their own, by the ending of their files. */
+/** Languages that need their own compiler, by file extension. */
 const compiledFirst = new Map(
   Object.entries({
     '.vue':
@@ -82,7 +82,7 @@ const compiledFirst = new Map(
 );
 const withoutLoader = /^No loader is configured for "([^"]*)" files: (.+)$/;
 
-/** Says in the project's words what esbuild found; its paths are relative to the app's folder. */
+/** Rewrites an esbuild message as one of ours. Its paths are relative to the app's folder. */
 export function problemOf(message: Message, { root, limit, file }: Place): Problem {
   if (noDefault.test(message.text) && message.location?.file === 'fn:entry') return defaultMissing(root, file);
   const location = locationOf(message);
@@ -137,7 +137,7 @@ function defaultMissing(root: string, file: string): Problem {
   };
 }
 
-/** The import at which the compiler points, without its quotes. */
+/** The specifier at the compiler's position, without quotes. */
 function specifierAt({ location }: Message): string | undefined {
   if (!location) return undefined;
   return Buffer.from(location.lineText)
@@ -145,7 +145,7 @@ function specifierAt({ location }: Message): string | undefined {
     .toString();
 }
 
-/** @param path where it lies, as far as that is known */
+/** @param path where it is, if known */
 export function outside(
   specifier: string,
   limit: string,
@@ -162,7 +162,7 @@ export function outside(
   };
 }
 
-/** Of what is linked from where it is worked on; a package that merely lies in a folder above is to be installed. */
+/** A hint for linked packages; a package that is merely in a folder above should be installed. */
 function linkedHint(specifier: string, limit: string, path: string | undefined): string | undefined {
   if (path === undefined) return undefined;
   const name = packageName(specifier);

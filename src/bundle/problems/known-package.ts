@@ -4,17 +4,17 @@ import { isInside, toSlashes } from '../../std/index.ts';
 import { manifestOf } from '../packages/manifest.ts';
 import { isInstalled } from '../packages/package-folder.ts';
 
-/** What to do after a clone. */
+/** Hint for a fresh clone. */
 export const installFirst = 'What package.json names is not installed here yet: npm install';
 
 /**
- * What to do about an import that leads nowhere, of a package that the project knows; undefined of any other.
- * @param folder of the file that imports it
- * @param limit  the folder that imports may not leave
+ * Advice for an unresolved import of a package that the project names; undefined for any other.
+ * @param folder folder of the importing file
+ * @param limit  folder that imports may not leave
  */
 export function knownPackage(name: string, folder: string, limit: string): string | undefined {
   let isDeclared = false;
-  // Hoisted packages lie above the package.json that names them.
+  // Hoisted packages are installed above the package.json that names them.
   for (let at = folder; isInside(limit, at); at = dirname(at)) {
     const installed = join(at, 'node_modules', name);
     if (existsSync(join(installed, 'package.json'))) return incomplete(name, installed, limit);
@@ -24,7 +24,7 @@ export function knownPackage(name: string, folder: string, limit: string): strin
   return isDeclared ? installFirst : undefined;
 }
 
-/** A package of the project itself, which a workspace links, has files only after its own build. */
+/** Advice for a linked package of the workspace, which may have to be built first. */
 function incomplete(name: string, installed: string, limit: string): string {
   const folder = realpathSync(installed);
   if (isInstalled(join(folder, 'package.json')) || !isInside(limit, folder))

@@ -8,7 +8,7 @@ import { alternativeTo } from './alternatives.ts';
 import type { Problem } from './failure.ts';
 import { locate } from './locate.ts';
 
-/** What a package depends on that finds or builds an addon for the machine. */
+/** Dependencies that find or build a native addon. */
 const loadersOfAddons = [
   '@mapbox/node-pre-gyp',
   'bindings',
@@ -21,8 +21,8 @@ const loadersOfAddons = [
 ];
 
 /**
- * Packages of native code that the author imports: they build, and fail when they run, in words about compilers and platforms.
- * Only direct imports: what a package has beside it, it often does without.
+ * Finds packages with native code that the author imports. They build, but fail at run time with messages about compilers and
+ * platforms. Only direct imports count: packages often work without their own native dependencies.
  */
 export function nativePackages(metafile: Metafile, files: Map<string, string>, root: string): Problem[] {
   const problems: Problem[] = [];

@@ -1,12 +1,12 @@
 import { type SourceLocation, toSlashes } from '../../std/index.ts';
 import type { Problem } from './failure.ts';
 
-/** Names that hold secrets by custom, in whatever case the file system forgives. */
+/** Names of files that usually contain secrets, in any case. */
 const secretFile = /(?:^|[\\/])\.(?:env[^\\/]*|npmrc|yarnrc(?:\.yml)?|netrc|pypirc|git-credentials)(?:$|[\\/])/i;
-/** Folders of the project that hold state or keys, not sources. */
+/** Folders with state or keys instead of sources. */
 const stateFolder = /(?:^|[\\/])\.(?:git|fn|ssh|aws|gnupg|kube|docker)[\\/]/i;
 
-/** Whether a path inside the project is none that functions may have in them. */
+/** Whether functions may not include this path of the project. */
 export function isPrivate(path: string): boolean {
   return secretFile.test(path) || stateFolder.test(path);
 }

@@ -1,4 +1,4 @@
-/** What a file that is larger than a source file may be is refused with. */
+/** Message for a source file that is too large. */
 export function tooLarge(path: string, bytes: number, limit: number): string {
   return `${path} has ${megabytes(bytes)}, and a source file may have ${megabytes(limit)}`;
 }

@@ -10,7 +10,7 @@ import { alternativeTo } from './alternatives.ts';
 import { locationOf } from './failure.ts';
 import { locate } from './locate.ts';
 
-/** What the compiler says about the author's own code; what it says about packages is nobody's here. */
+/** The compiler's warnings about the author's own code. Those about packages are dropped, since the author cannot act on them. */
 export function compilerWarnings(messages: readonly Message[]): BuildWarning[] {
   return messages.flatMap((message) => {
     const location = locationOf(message);
@@ -20,8 +20,8 @@ export function compilerWarnings(messages: readonly Message[]): BuildWarning[] {
 }
 
 /**
- * One warning for each package, and for each file of the author's, that imports Node built-ins which functions do not have. Files
- * of which nothing got into the bundle are left out.
+ * One warning for each package, and for each of the author's files, that imports Node built-ins which functions do not have. Files
+ * without any code in the bundle are skipped.
  */
 export function unavailableWarnings(uses: readonly UnavailableUse[], metafile: Metafile, root: string): BuildWarning[] {
   if (uses.length === 0) return [];
@@ -66,7 +66,7 @@ export function unavailableWarnings(uses: readonly UnavailableUse[], metafile: M
   });
 }
 
-/** One warning for each package that keeps a form which needs a page, and is known to: others name a page in branches that nobody takes. */
+/** One warning for each package that is known to need a page. Others only mention a page in branches that are never taken. */
 export function pageWarnings(folders: readonly string[], metafile: Metafile, root: string): BuildWarning[] {
   if (folders.length === 0) return [];
   const ways = waysInto(metafile);
@@ -83,7 +83,7 @@ export function pageWarnings(folders: readonly string[], metafile: Metafile, roo
   });
 }
 
-/** One warning for each package that brings WebAssembly: it gets the bytes, and nothing to run them with. */
+/** One warning for each package with WebAssembly: functions cannot run it. */
 export function wasmWarnings(metafile: Metafile, root: string): BuildWarning[] {
   const bundled = Object.values(metafile.outputs).flatMap(({ inputs }) => Object.entries(inputs));
   const files = bundled.flatMap(([key, { bytesInOutput }]) => (bytesInOutput > 0 && key.endsWith('.wasm') ? key : []));
@@ -100,7 +100,7 @@ export function wasmWarnings(metafile: Metafile, root: string): BuildWarning[] {
     });
 }
 
-/** The author's file that leads to each other one, and what it imports on the way: breadth first, so by the shortest way. */
+/** For each file, the author's file that leads to it and the import there: breadth first, so by the shortest path. */
 function waysInto(metafile: Metafile): Map<string, Way> {
   const ways = new Map<string, Way>();
   let reached: string[] = Object.keys(metafile.inputs).filter((key) => !isInstalled(`/${key}`));
@@ -123,14 +123,14 @@ interface Way {
   readonly specifier: string;
 }
 
-/** Where the author asks for a package, or for what asks for it. */
+/** Where the author imports a package, directly or through another one. */
 function asked(root: string, way: Way | undefined): { by: string; location?: SourceLocation } {
   if (!way) return { by: '' };
   const location = locate(root, way.file, way.specifier);
   return { by: ` (${[location.file, location.line, location.column].filter(Boolean).join(':')})`, location };
 }
 
-/** With or without `node:`, as the file has it. */
+/** The built-in's name as written in the file, with or without `node:`. */
 function written(root: string, file: string, builtin: string): string {
   try {
     const text = readFileSync(join(root, file), 'utf8');

@@ -1,5 +1,5 @@
 'use strict';
-// The sandbox's own Buffer, so that there is one class whoever makes or checks a buffer.
+// The sandbox's own Buffer, so that there is only one class for creating and checking buffers.
 const { Buffer } = globalThis;
 const kMaxLength = 2 ** 31 - 1;
 const kStringMaxLength = 2 ** 29 - 24;
