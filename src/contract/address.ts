@@ -46,7 +46,7 @@ function parseHttpUrl(text: string): URL {
   if (url.protocol !== 'https:' && url.protocol !== 'http:') throw invalid(text, 'only https addresses are possible');
   if (url.username !== '' || url.password !== '') {
     throw new UsageError('base_url_invalid', 'The address holds a user name or password', {
-      hint: 'Give the address without them; the API token is asked for separately.',
+      hint: 'Enter the address without them; fn asks for the API token separately.',
     });
   }
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
@@ -59,7 +59,7 @@ function parseHttpUrl(text: string): URL {
 
 function invalid(text: string, why: string): UsageError {
   return new UsageError('base_url_invalid', `"${text.slice(0, 200)}" cannot be the address of a workspace: ${why}`, {
-    hint: 'Give it as in the browser: https://app.example.com/tenants/acme',
+    hint: 'Enter it as in the browser: https://app.example.com/tenants/acme',
   });
 }
 

@@ -31,10 +31,10 @@ function unknownFunction(asked: string, names: readonly string[]): ProjectError 
   const near = nearest(asked, names) ?? names[lasts.indexOf(nearest(asked, lasts) ?? '\0')];
   const hint =
     names.length === 0
-      ? 'The app has no function yet: make one with "fn init".'
+      ? 'The app has no functions yet. Create one with "fn init".'
       : near !== undefined
         ? `Did you mean ${near}?`
-        : `There ${names.length === 1 ? 'is' : 'are'} ${listed(names.map((name) => ({ name })))}.`;
+        : `Use ${listed(names.map((name) => ({ name })))}.`;
   return new ProjectError('function_unknown', `There is no function ${asked}`, { hint });
 }
 

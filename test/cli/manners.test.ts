@@ -81,7 +81,7 @@ test('without a terminal a question is a usage error that names the flag', async
   const { context, end } = (await import('./context.ts')).aContext({ terminal: {} });
   await assert.rejects(context.ask.confirm({ message: 'Really?', flag: '--yes' }), {
     code: 'value_missing',
-    hint: 'Give --yes.',
+    hint: 'Pass --yes.',
   });
   await end();
 });
@@ -99,7 +99,7 @@ for (const [reason, around] of [
     await assert.rejects(
       context.ask.text({ message: 'Name?', flag: 'NAME', variable: 'FN_NAME' }),
       (error: Error & { hint?: string }) =>
-        error.message.includes(reason) && error.hint === 'Give NAME or set FN_NAME.',
+        error.message.includes(reason) && error.hint === 'Pass NAME or set FN_NAME.',
     );
   });
 }

@@ -108,7 +108,7 @@ const broken: [title: string, text: string, code: string, line: number, message:
     2,
     /__proto__/,
   ],
-  ['an app with a space', '{"version": 1, "app": "my app"}', 'config_invalid', 1, /my app/, /lower case/i],
+  ['an app with a space', '{"version": 1, "app": "my app"}', 'config_invalid', 1, /my app/, /lower-case/i],
   ['an app that leaves its path', '{"version": 1, "app": "../a"}', 'config_invalid', 1, /\.\.\/a/],
   [
     'the name of an app of every workspace',

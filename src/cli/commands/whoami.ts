@@ -36,8 +36,8 @@ export const command = defineCommand({
         embedded: 'the local workspace of this folder',
       };
       const lines = [`${shown.name} (${shown.slug}): ${where[target.kind]}`];
-      if (access?.profile !== undefined) lines.push(`profile ${access.profile}, named by ${from}`);
-      else lines.push(`named by ${from}`);
+      if (access?.profile !== undefined) lines.push(`profile ${access.profile}, selected by ${from}`);
+      else lines.push(`selected by ${from}`);
       if (shown.token !== null)
         lines.push(
           `token "${shown.token.name}" (${shown.token.scopes.join(', ')})${store === null ? '' : `, from ${store}`}`,

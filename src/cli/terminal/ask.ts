@@ -122,7 +122,7 @@ function unasked(question: Question, host: Host, flags: CommonFlags): UsageError
         : host.in.isTerminal && host.err.isTerminal
           ? 'this terminal cannot show prompts (TERM=dumb)'
           : 'there is no terminal';
-  const ways = [`give ${question.flag}`, ...(question.variable ? [`set ${question.variable}`] : [])].join(' or ');
+  const ways = [`pass ${question.flag}`, ...(question.variable ? [`set ${question.variable}`] : [])].join(' or ');
   return new UsageError(
     'value_missing',
     `A value is missing, and fn cannot ask for it because ${reason}: ${sanitise(question.message)}`,

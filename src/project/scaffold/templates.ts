@@ -39,7 +39,7 @@ const files = (type: FunctionType, ending: string): TemplateFile[] => [
   {
     from: `functions/${type}/fixture.json`,
     to: 'fixtures/{{name}}/default.json',
-    role: 'an input to try it with',
+    role: 'a sample input',
     verbatim: true,
   },
   { from: `functions/${type}/test.js`, to: 'test/{{name}}.test.{{moduleEnding}}', role: 'a passing test' },
@@ -73,11 +73,11 @@ export const functionTemplates: Readonly<Record<FunctionType, FunctionTemplate>>
     invocable: false,
     files: (language) => [
       ...files('custom-view', `${language}x`),
-      { from: 'functions/custom-view/style.css', to: 'functions/{{folder}}{{last}}.css', role: 'how it looks' },
+      { from: 'functions/custom-view/style.css', to: 'functions/{{folder}}{{last}}.css', role: 'its styles' },
       {
         from: `functions/custom-view/summary.${language}`,
         to: `functions/{{folder}}_{{last}}.summary.${language}`,
-        role: 'what it says',
+        role: 'its content',
       },
       {
         from: `functions/custom-view/dom.${language}`,
@@ -117,14 +117,14 @@ export function appTemplate(language: Language): readonly TemplateFile[] {
     {
       from: 'app/seed.json',
       to: 'seed.json',
-      role: 'what the local workspace begins with',
+      role: 'initial data of the local workspace',
       shared: true,
       verbatim: true,
     },
     { from: 'app/package.json', to: 'package.json', role: 'scripts and packages', shared: true },
-    { from: `app/${config}`, to: config, role: 'types in the editor', shared: true, verbatim: true },
-    { from: 'app/gitignore', to: '.gitignore', role: 'what git leaves out', shared: true, verbatim: true },
-    { from: 'app/README.md', to: 'README.md', role: 'how to go on', shared: true },
+    { from: `app/${config}`, to: config, role: 'editor types', shared: true, verbatim: true },
+    { from: 'app/gitignore', to: '.gitignore', role: 'files that git ignores', shared: true, verbatim: true },
+    { from: 'app/README.md', to: 'README.md', role: 'how to work with the app', shared: true },
   ];
 }
 

@@ -27,6 +27,6 @@ test('an unknown workgroup is an error that lists the known ones', async () => {
   await using workspace = await aWorkspace({ seed });
   await assert.rejects(
     workspace.invoke(setup, { workgroup: 'Suport' }),
-    /There is Sales, Support/,
+    /Available: Sales, Support/,
   );
 });

@@ -115,7 +115,7 @@ test('a word that no page is called by leads to the pages that speak of it', asy
   })) {
     const { exitCode, err } = await fn(`docs ${asked}`);
     assert.equal(exitCode, 2);
-    assert.match(err, new RegExp(`These pages mention it:  .*fn docs ${page}\\b`), asked);
+    assert.match(err, new RegExp(`These pages mention it: .*fn docs ${page}\\b`), asked);
   }
   assert.match((await fn('docs depoly')).err, /Did you mean: fn docs deploy$/m);
   assert.match((await fn('docs xyzzy')).err, /See: fn docs$/m);
