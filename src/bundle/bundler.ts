@@ -19,10 +19,10 @@ import {
   type Place,
 } from './types.ts';
 
-/** Functions whose builds leave the compiler with memory worth giving back. */
+/** After this many builds, the compiler holds enough memory to be worth releasing. */
 const manyBuilds = 30;
 
-/** Builds under way at one moment. Two batches, where nothing else is wanted: the compiler works on one while the other's results are looked at. */
+/** Concurrent builds. For a single run, two batches: the compiler works on one while the results of the other are processed. */
 const maxAtOnce = { usual: 8, once: 2 * mostInBatch };
 
 /** Builds functions, each by an incremental compiler context of its own that is made at its first build. */
@@ -49,7 +49,7 @@ export class Bundler {
   }
 
   /**
-   * Builds the function as it is on disk now: what is saved before the call is in the bundle.
+   * Builds the function as it is on disk now: everything saved before the call is in the bundle.
    * @throws ProjectError `build_failed` (`packages_not_installed` when that is all) with every problem in its message and the first one's place as `location` (`file`
    * relative to the app's folder)
    */
@@ -57,7 +57,7 @@ export class Bundler {
     return this.#build(source, (work) => this.#long.during(source.name, work));
   }
 
-  /** @param watched does the work of its turn */
+  /** @param watched runs the build when it is its turn */
   async #build(
     source: FunctionSource,
     watched: (work: () => Promise<Bundle>) => Promise<Bundle>,
@@ -80,26 +80,26 @@ export class Bundler {
   }
 
   /**
-   * Whether the function would build differently now than it last did, as far as the file system tells; true when it was never
-   * built. After a failed build: whether anything changed that could mend it. Cheap enough for each request.
+   * Whether the function would now build differently than last time, judged by the file system; true if it was never built. After a
+   * failed build: whether anything changed that could fix it. Cheap enough for each request.
    */
   staleSince(source: FunctionSource): boolean {
     return this.#builds.get(keyOf(source))?.isStale() ?? true;
   }
 
-  /** Which of many functions are stale, as `staleSince` says of one. */
+  /** Like `staleSince`, for many functions at once. */
   allStale(sources: readonly FunctionSource[]): boolean[] {
     return lookingOnce(() => sources.map((source) => this.staleSince(source)));
   }
 
-  /** For a function that may be saved soon: has the compiler keep what it read for it, where that is much. */
+  /** Prepares for a function that may be saved soon: lets the compiler keep what it read for it, if that is much. */
   async keepWarm(source: FunctionSource): Promise<void> {
     if (this.#builds.get(keyOf(source))?.isWorthKeeping) await this.#build(source, (work) => work());
   }
 
   /**
-   * Waits for saves: the compiler's process runs, also where everything was in the cache; and after many first builds it is a new one,
-   * which gives their memory back – unless it works or keeps something for a build to come.
+   * Gets ready for saves: starts the compiler's process even if everything was cached; after many first builds, replaces it to release
+   * their memory, unless it is working or keeps something for a later build.
    */
   async rest(): Promise<void> {
     const holdsNothing = this.#open.size === 0 && !this.#turnstile.isBusy;
@@ -112,7 +112,7 @@ export class Bundler {
     await withCompiler(start);
   }
 
-  /** Frees what is kept in memory for one function, or for all. A build under way, and what goes to the disk, ends first. */
+  /** Frees the memory held for one function, or for all. A running build and pending disk writes finish first. */
   async close(source?: FunctionSource): Promise<void> {
     const keys = source ? [keyOf(source)] : [...this.#builds.keys()];
     await Promise.all(

@@ -19,16 +19,16 @@ import { nativePackages } from './problems/native-packages.ts';
 import { compilerWarnings, pageWarnings, unavailableWarnings, wasmWarnings } from './problems/warnings.ts';
 import type { Bundle, BundleLimits, BundlerOptions, FunctionSource, Place, Probe } from './types.ts';
 
-/** File systems stamp by a clock that may be this much behind. */
+/** File timestamps may lag behind the clock by this much. */
 const clockGrainMs = 10;
 
-/** Less than this is read anew as fast as it is remembered. */
+/** Less source than this is re-read as fast as it is kept. */
 const worthKeepingBytes = 64 * 1024;
 
-/** How long a file that became empty or went away is waited for. */
+/** How long to wait for a file that became empty or disappeared. */
 const settleMs = 40;
 
-/** Of a build that fails while its files change. */
+/** Maximum attempts of a build that fails while its files change. */
 const mostAttempts = 3;
 
 /** The life of one function's builds: one at a time, from what another process kept where nothing has changed, and what the last one depended on. */
@@ -54,7 +54,7 @@ export class FunctionBuild {
     this.#compilation = new Compilation(order);
   }
 
-  /** A build that began before the call may have read files before their last save: calls meanwhile share the one after it. */
+  /** A build that started before the call may have missed the last save, so calls during a build share the next one. */
   run(): Promise<Bundle> {
     if (!this.#running) {
       this.#running = this.#build().finally(() => {
@@ -80,7 +80,7 @@ export class FunctionBuild {
     return this.#running !== undefined;
   }
 
-  /** Built once, from so much source that the next build would take long without what the compiler then keeps. */
+  /** Whether it was built once, from so much source that the next build would be slow without an open context. */
   get isWorthKeeping(): boolean {
     const { compiledBefore, isOpen } = this.#compilation;
     return !this.#options.once && compiledBefore && !isOpen && this.#sourceBytes > worthKeepingBytes;
@@ -100,7 +100,7 @@ export class FunctionBuild {
     await this.#compilation.release();
   }
 
-  /** What another process kept, if nothing has changed since. */
+  /** The bundle that another process cached, if nothing has changed since. */
   #kept(): Bundle | undefined {
     if (this.#freshness) return undefined;
     const kept = this.#cache?.read(this.#cacheKey());
@@ -117,7 +117,7 @@ export class FunctionBuild {
     return [root, limit, file, this.#source.kind, this.#options.minify ?? false, isForDevelopment, this.#limits];
   }
 
-  /** A failure is told of what stands in the files: one that was read in the middle of its save is read again. */
+  /** Repeats a failed build if a file was read in the middle of a save, so that errors refer to the saved files. */
   async #build(): Promise<Bundle> {
     const kept = this.#kept();
     if (kept) return kept;
@@ -175,7 +175,7 @@ export class FunctionBuild {
   }
 
   /**
-   * Waits a moment for a save that is half done: some editors empty the file and then write it, others move it away and write a
+   * Waits a moment for an unfinished save: some editors empty the file before they write it, others move it away and write a
    * new one. Only for a file that had content at the last build.
    */
   async #settle(entry: string): Promise<void> {
@@ -224,7 +224,7 @@ function probeOf({ outputFiles = [], metafile }: BuildResult, root: string, limi
   return { id: sha256Hex(code), code, sourceMap };
 }
 
-/** Whether there is a file, with something in it. */
+/** Whether the file exists and is not empty. */
 function isWritten(stamp: Stamp | undefined): boolean {
   return stamp !== undefined && stamp !== '' && stamp !== unsure && stamp.split(':')[1] !== '0';
 }

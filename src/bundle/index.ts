@@ -1,6 +1,6 @@
 /**
- * Sources → one program text with its source map, incremental, and watching. Knows nothing of sandboxes or workspaces: a bundle
- * is text. esbuild lives here and is loaded at the first build that no cache answers.
+ * Turns sources into one program text with its source map, incrementally, and watches them. Knows nothing about sandboxes or
+ * workspaces: a bundle is text. esbuild is used only here, and loaded at the first build that is not cached.
  */
 export { Bundler } from './bundler.ts';
 export { bundlerVersion } from './compiler/version.ts';

@@ -47,9 +47,9 @@ export interface Bundle {
   readonly probe?: Probe;
 }
 
-/** A bundle as it was made just now, or read where another process kept it. */
+/** A bundle that was just built, or read from the cache of another process. */
 export interface BuiltBundle extends Bundle {
-  /** How long that took, without the wait for its turn; for one of a batch, what the batch took. Milliseconds. */
+  /** Duration in milliseconds, without the wait for its turn; for a build in a batch, that of the batch. */
   readonly ms: number;
 }
 
@@ -91,20 +91,20 @@ export interface BundlerOptions {
   readonly minify?: boolean;
   /** Views are built as for their authors: `process.env.NODE_ENV` is `development`, so that React explains an error instead of giving its number. */
   readonly development?: boolean;
-  /** Where bundles are kept between processes; without it they are not. The only place that is ever written to. */
+  /** Folder for caching bundles between processes; without it they are not cached. Nothing else is ever written to. */
   readonly cacheDir?: string;
-  /** Each function is built once: nothing is kept in the compiler for a next time. */
+  /** Whether each function is built only once, so that the compiler keeps nothing for a next build. */
   readonly once?: boolean;
-  /** Hears of builds that somebody waits for and that take seconds: at first after two, then every ten. */
+  /** Called for builds that somebody waits for and that take seconds: first after two, then every ten. */
   readonly onLong?: (names: readonly string[], ms: number) => void;
   /** Narrower limits, for tests. */
   readonly limits?: Partial<BundleLimits>;
 }
 
 export interface BundleLimits {
-  /** Of one source file. */
+  /** Maximum size of one source file. */
   readonly sourceBytes: number;
-  /** Of the code of one bundle. */
+  /** Maximum size of one bundle's code. */
   readonly bundleBytes: number;
 }
 

@@ -6,13 +6,13 @@ import type { BundleLimits, Place } from '../types.ts';
 import { type Result, withCompiler } from './compiler.ts';
 import { buildOptions, entryName, entryText, placeOf } from './options.ts';
 
-/** More in one batch save little, and their results come later. */
+/** Larger batches save little, and their results arrive later. */
 export const mostInBatch = 8;
 
 /** What the compiler made of one function, as if it had been asked for it alone. */
 export interface BatchResult extends Result {
   readonly unavailable: readonly UnavailableUse[];
-  /** What files look like since the batch was built. */
+  /** Stamps of files, each taken once since the batch was built. */
   readonly stampOf: (path: string) => Stamp;
 }
 
@@ -25,14 +25,14 @@ interface Asked {
   fail(error: unknown): void;
 }
 
-/** Stands for what a function's code may know of its own place, which differs within a batch; and for that as an object. */
+/** Placeholder for what a function's code may know about its own location, which differs within a batch; also its object form. */
 const ownPlace = '__fn_own_place__';
 const ownPlaceObject = JSON.stringify({ [ownPlace]: 0 });
 
 /**
- * Asks the compiler once for several functions that are built at the same moment, and shares out what it says. It reads a file that they
- * share once, and links each function by itself: what comes out is, byte by byte, what it would make of each alone. Not so minified code,
- * in which names are given in the order in which files were met.
+ * Runs the compiler once for several functions that are built at the same time, and distributes the results. It reads a shared file
+ * once and links each function separately: the output is byte for byte the same as if each were built alone. This does not hold for
+ * minified code, whose names depend on the order in which files were read.
  */
 export class Batches {
   readonly #limits: BundleLimits;
@@ -43,8 +43,8 @@ export class Batches {
   }
 
   /**
-   * Builds a function of kind `server` together with those that are asked for in the same turn.
-   * @returns undefined where it has to be built alone: nobody else came, something is wrong with one of them, or its code knows its place
+   * Builds a function of kind `server` together with those requested in the same turn of the event loop.
+   * @returns undefined if it must be built alone: no others were requested, one of them has errors, or its code uses its location
    */
   build(place: Place): Promise<BatchResult | undefined> {
     return new Promise((answer, fail) => {
@@ -65,7 +65,7 @@ export class Batches {
       const results = batch.length > 1 ? await this.#compile(batch.map(({ place }) => place)) : [];
       for (const [index, { answer }] of batch.entries()) answer(results[index]);
     } catch (error) {
-      // Whose fault it is, and how it is said, is found out one by one.
+      // Building them one by one finds out which function is at fault, with its own message.
       const isFailure = error instanceof Error && 'errors' in error;
       for (const { answer, fail } of batch) isFailure ? answer(undefined) : fail(error);
     }
@@ -101,7 +101,7 @@ function batchOptions(places: readonly Place[], rules: Plugin): BuildOptions {
     plugins: [entries(places), rules],
   });
   const { stdin: _, outfile: __, define, ...settings } = alone;
-  // What is an object stays one: the compiler makes a file of it, which leaves traces also where nobody uses it.
+  // Objects stay objects: the compiler makes a file of each, which leaves traces even if unused.
   const marked = Object.entries(placeOf('')).map(([name, value]) => [
     name,
     value.startsWith('{') ? ownPlaceObject : ownPlace,
@@ -157,7 +157,7 @@ function partOf(together: Together, index: number, meta: string | undefined): Re
   };
 }
 
-/** The files that one function is made from, directly or not. */
+/** The files that one function imports, directly or not. */
 function reachedFrom(entry: string, { inputs }: Metafile): Metafile['inputs'] {
   const reached = new Set<string>();
   const open = [entry];
@@ -174,7 +174,7 @@ function renamed(inputs: Metafile['inputs'], numbered: string): Metafile['inputs
   return entry ? { ...others, [entryName]: entry } : others;
 }
 
-/** A file that several functions share is warned of once for each. */
+/** Removes duplicates: a file shared by several functions causes its warning once for each. */
 function once(warnings: readonly Message[]): Message[] {
   const byText = new Map(warnings.map((warning) => [JSON.stringify([warning.text, warning.location]), warning]));
   return [...byText.values()];

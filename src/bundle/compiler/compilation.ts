@@ -11,7 +11,7 @@ import { compilerGeneration, killCompiler, type Result, replaceCompiler, withCom
 import { buildOptions } from './options.ts';
 import { probeOptions } from './probe.ts';
 
-/** What the compiler made of a function, after the last change of mind. */
+/** The compiler's output for a function, after the last retry with other choices. */
 export type Compiled = Result & {
   /** Of views only. */
   readonly probed: BuildResult | undefined;
@@ -37,14 +37,14 @@ export interface Order {
   readonly batches: Batches | undefined;
 }
 
-/** A build that takes longer is looked at. */
+/** A build that takes longer is checked for endless files. */
 const longBuildMs = 250;
 
-/** Changes of mind about packages, over the life of a function's builds. */
+/** Maximum number of changed choices for packages, over the life of a function's builds. */
 const mostChoices = 100;
 
 /**
- * Asks the compiler for one function, and again – with another form of a package, or smaller – until its answer is one to keep. Holds the
+ * Compiles one function, repeatedly if needed – with another form of a package, or minified – until the result is acceptable. Holds the
  * compiler's contexts for it from the second build on.
  */
 export class Compilation {
@@ -53,7 +53,7 @@ export class Compilation {
   readonly #choices = new SecondChoices();
   /** The version of the choices for which the compiler's contexts were opened. */
   #openedFor = 0;
-  /** Too large for a function as it is written. */
+  /** Whether the code is minified because it is too large otherwise. */
   #minified = false;
   /** Not of a view that would then be too large. */
   #development: boolean;
@@ -65,12 +65,12 @@ export class Compilation {
     this.#development = order.options.development === true && order.source.kind === 'view';
   }
 
-  /** Whether what it makes is meant for the author of a view: see `BundlerOptions.development`. */
+  /** Whether the output is a development build for the author of a view: see `BundlerOptions.development`. */
   get isForDevelopment(): boolean {
     return this.#development;
   }
 
-  /** Whether the compiler has answered before, be it with errors. */
+  /** Whether the compiler has answered before, even with errors. */
   get compiledBefore(): boolean {
     return this.#compiledBefore;
   }
@@ -80,7 +80,7 @@ export class Compilation {
     return this.#context !== undefined;
   }
 
-  /** Modules of Node that the last result asks for and that functions do not have. */
+  /** Node modules that the last result imports and that functions do not have. */
   get unavailable(): readonly UnavailableUse[] {
     return this.#findings.unavailable;
   }
@@ -98,7 +98,7 @@ export class Compilation {
     if (opened) await withCompiler(() => Promise.all([opened.main.dispose(), opened.probe?.dispose()]));
   }
 
-  /** @returns the compiler's result, or its errors, or the file that has no end */
+  /** @returns the compiler's result, its errors, or the endless file */
   async run(): Promise<Compiled | { errors: Message[] } | { endless: string }> {
     this.#choices.refresh();
     for (let deaths = 0; ; ) {
@@ -160,7 +160,7 @@ export class Compilation {
     return this.#choices.learnFrom(result.metafile, output?.text ?? '', asking, settings);
   }
 
-  /** Whether there is a smaller form of it that was not tried. */
+  /** Switches to a smaller form that was not tried yet. @returns whether there is one */
   #makeSmaller(): boolean {
     if (this.#order.source.kind === 'view' ? !this.#development : this.#minified) return false;
     this.#minified = this.#order.source.kind === 'server';
@@ -169,7 +169,7 @@ export class Compilation {
     return true;
   }
 
-  /** Ends the compiler where it reads something that has no end. */
+  /** Kills the compiler if it reads an endless file. */
   #watch(generation: number): { endless: string | undefined; timer: NodeJS.Timeout } {
     const { root, limit, file } = this.#order.place;
     const look = () => {

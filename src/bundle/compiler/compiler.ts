@@ -11,10 +11,10 @@ export type Result = BuildResult<{ metafile: true; write: false }>;
 
 let loaded: Esbuild | undefined;
 
-/** By `require`: an `import` of what is CommonJS first reads all of its text for names, which takes longer than to run it. */
+/** Loaded by `require`: an `import` of CommonJS first scans its whole text for export names, which takes longer than running it. */
 function esbuildApi(): Esbuild {
   if (loaded) return loaded;
-  // Its synchronous functions would use threads, and to load those takes a millisecond; nobody calls them.
+  // esbuild's synchronous functions use worker threads, which take a millisecond to load; we never call them.
   const given = process.env['ESBUILD_WORKER_THREADS'];
   process.env['ESBUILD_WORKER_THREADS'] = '0';
   try {
@@ -36,9 +36,9 @@ let working = 0;
 let generation = 0;
 
 /**
- * Does something with the compiler, starting it if need be.
+ * Runs work with the compiler, starting it if necessary.
  * @param work must call esbuild before it first waits
- * @throws MachineError bundler_unavailable where its program does not run; and what `work` throws
+ * @throws MachineError bundler_unavailable if its program does not run; and what `work` throws
  */
 export async function withCompiler<T>(work: (esbuild: Esbuild) => Promise<T>): Promise<T> {
   working += 1;
@@ -53,12 +53,12 @@ export async function withCompiler<T>(work: (esbuild: Esbuild) => Promise<T>): P
   }
 }
 
-/** For `withCompiler`: starts the compiler's process and asks nothing of it. */
+/** Work for `withCompiler` that only starts the compiler's process. */
 export async function start({ initialize }: Esbuild): Promise<void> {
   if (!child) await initialize({});
 }
 
-/** Which compiler process is in use now. */
+/** The number of the current compiler process. */
 export function compilerGeneration(): number {
   return generation;
 }
@@ -90,7 +90,7 @@ function capturingStart<T>(start: () => T): T {
       throw Object.assign(new Error(`spawn ${path} EMFILE`), { code: 'EMFILE', syscall: `spawn ${path}`, path });
     }
     child = started;
-    // From here on it is held and let go by this file alone.
+    // From here on, only this file refs and unrefs the process.
     child.ref = child.unref = () => {};
     hold();
     return child;

@@ -1,9 +1,9 @@
 import { monotonicMs } from '../../std/index.ts';
 
-/** When somebody who waits for a build is told that it still goes on, and how long until the next time. */
+/** When the first notice about a long build is given, and the interval of further ones. */
 const patience = { firstMs: 2_000, againMs: 10_000 };
 
-/** Says of builds that take long that they go on, of all together. Whether the compiler is busy or hangs looks the same from outside. */
+/** Reports long builds, all together, as still running: from outside, a busy compiler looks the same as a hanging one. */
 export class LongBuilds {
   readonly #say: (names: readonly string[], ms: number) => void;
   readonly #firstMs: number;

@@ -26,7 +26,7 @@ const asBytes = [
 function loaders(kind: 'server' | 'view'): Record<string, Loader> {
   const table: Record<string, Loader> = { '.js': 'jsx', '.mjs': 'jsx', '.cjs': 'jsx' };
   for (const ending of textEndings) table[ending] = 'text';
-  // In a page a picture is wanted as an address; in the sandbox, which shows nothing, as bytes.
+  // A page needs an image as an address; the sandbox, which displays nothing, as bytes.
   for (const ending of asBytes) table[ending] = kind === 'view' ? 'dataurl' : 'binary';
   table['.svg'] = kind === 'view' ? 'dataurl' : 'text';
   if (kind === 'server') table['.css'] = 'text';
@@ -42,7 +42,7 @@ interface OptionsInput {
   /** The function's file, relative to the app's folder, with slashes. */
   readonly file: string;
   readonly minify: boolean;
-  /** Packages are built as for those who develop with them: they explain what is wrong. */
+  /** Whether packages are built in development mode, in which they explain errors. */
   readonly development?: boolean;
   readonly plugins: Plugin[];
 }
@@ -71,7 +71,7 @@ export function buildOptions({
     banner: { js: '(async (register) => { "use strict";' },
     footer: { js: '})' },
     platform: 'browser',
-    // Not `import`: it would hold for require(), too, which then gets a namespace where it wants what a CommonJS file exports.
+    // Not `import`: it would apply to require(), too, which would get a namespace instead of the exports of a CommonJS file.
     conditions: kind === 'server' ? ['workerd', 'worker', 'browser'] : ['browser'],
     mainFields: ['browser', 'module', 'main'],
     resolveExtensions,
@@ -80,7 +80,7 @@ export function buildOptions({
     jsx: 'automatic',
     jsxImportSource: jsxPackage(root, limit),
     define: { ...placeOf(file), ...definitions(kind, development) },
-    // What is left after bundling is an import() of a computed name: it becomes a call that throws and says so.
+    // Only an import() of a computed name is left after bundling: it becomes a call that throws an explanation.
     supported: { 'dynamic-import': false },
     sourcemap: 'external',
     sourcesContent: true,
@@ -97,7 +97,7 @@ export function entryText(file: string): string {
   return `import fallback, * as module from ${JSON.stringify(`./${file}`)};\nregister(module);\n`;
 }
 
-/** Names known when building. Nothing of the environment is among them. */
+/** Names defined at build time. None of them comes from the environment. */
 function definitions(kind: 'server' | 'view', development: boolean): Record<string, string> {
   return {
     'process.env.NODE_ENV': development ? '"development"' : '"production"',
@@ -106,7 +106,7 @@ function definitions(kind: 'server' | 'view', development: boolean): Record<stri
   };
 }
 
-/** What code may know of where it lies: the function's place in the app. */
+/** What code may know about its location: the function's place in the app. */
 export function placeOf(file: string): Record<string, string> {
   const address = `file:///${encodeURI(file)}`;
   const meta = { url: address, filename: `/${file}`, dirname: toSlashes(dirname(`/${file}`)) };

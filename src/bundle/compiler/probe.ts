@@ -16,7 +16,7 @@ export function probeOptions(page: BuildOptions): BuildOptions {
     loader: { ...page.loader, '.css': 'empty' },
     banner: { js: `(async (register) => { "use strict"; ${standIns} await (async () => {` },
     footer: { js: '})(); })' },
-    // Before the rules for imports: a stand-in is not judged, the real build judges.
+    // Comes before the rules for imports: stand-ins are not checked, only the real build is.
     plugins: [absentPackages, ...plugins],
   };
 }

@@ -5,7 +5,7 @@ import { isBuilt, makeFolder, packageFile, placeOfFolder, removeOldFiles, sha256
 import type { BuildWarning, Bundle } from '../types.ts';
 import { type Stamp, stampOf } from './stamps.ts';
 
-/** A bundle as it was kept, and what its inputs looked like then. Whoever reads it decides whether they still do. */
+/** A cached bundle with the stamps of its inputs. The reader decides whether they are still valid. */
 export interface Kept {
   readonly bundle: Bundle;
   readonly stamps: readonly (readonly [string, Stamp])[];
@@ -13,7 +13,7 @@ export interface Kept {
 
 /** First line of a file; the texts follow it, one after another. */
 interface Header {
-  /** Of the folder that it was written to: what came with the app could be another code than its sources. */
+  /** Identity of the folder that it was written to: a cache that came with the app could contain other code than its sources. */
   readonly place: string;
   /** SHA-256 of the rest of the file. */
   readonly body: string;
@@ -23,33 +23,33 @@ interface Header {
   readonly warnings: readonly BuildWarning[];
   readonly stamps: readonly (readonly [string, Stamp])[];
   readonly probeId: string | null;
-  /** Bytes of each of `textsOf`; null for one that is not there. */
+  /** Bytes of each of `textsOf`; null for a missing one. */
   readonly lengths: readonly (number | null)[];
 }
 
 const format = 2;
-/** So that the answer which waits for the bundle goes first, and several are written in one go. */
+/** Delays writing, so that the answer that waits for the bundle goes first and several bundles are written together. */
 const writeAfterMs = 20;
 const keptForMs = 30 * 24 * 60 * 60 * 1000;
 /** What `#fileOf` and `write` name. */
 const named = /^[0-9a-f]{32}\.bundle(?:\.[0-9a-f-]{36})?$/;
 
-/** Bundles in a folder, for processes to come. Everything in it may be deleted, damaged or out of date at any time. */
+/** Caches bundles in a folder for later processes. Everything in it may be deleted, damaged or out of date at any time. */
 export class DiskCache {
   readonly #folder: string;
   #waiting: { key: readonly unknown[]; kept: Kept }[] = [];
   #timer: NodeJS.Timeout | undefined;
   #swept = false;
-  /** There was no folder when it was first looked for: nothing in it is of a process before this one. */
+  /** Whether the folder did not exist at first, so that nothing in it comes from an earlier process. */
   #begunHere: boolean | undefined;
 
   constructor(folder: string) {
     this.#folder = folder;
   }
 
-  /** @returns nothing when there is none or it is damaged */
+  /** @returns undefined if there is none or it is damaged */
   read(key: readonly unknown[]): Kept | undefined {
-    // A first start has none: what its names are made of is then not looked up before the first answer.
+    // On a first start there is no cache, so the parts of its file names need not be looked up before the first answer.
     this.#begunHere ??= !existsSync(this.#folder);
     if (this.#begunHere) return undefined;
     try {
@@ -59,13 +59,13 @@ export class DiskCache {
     }
   }
 
-  /** Keeps the bundle, a moment later; a disk that is full or read-only costs the next process some time, nothing else. */
+  /** Stores the bundle a moment later; a full or read-only disk only costs the next process some time. */
   write(key: readonly unknown[], kept: Kept): void {
     this.#waiting.push({ key, kept });
     this.#timer ??= setTimeout(() => this.settle(), writeAfterMs);
   }
 
-  /** Writes what waits. Without threads: for a hundred small files their switching takes many times longer than the writing. */
+  /** Writes pending bundles synchronously: for a hundred small files, switching threads takes many times longer than writing. */
   settle(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -78,7 +78,7 @@ export class DiskCache {
     this.#waiting = [];
     if (this.#swept) return;
     this.#swept = true;
-    // Functions are deleted and tools updated: what nobody has written for a month goes.
+    // Functions are deleted and tools updated, so files not written for a month are removed.
     quietly(() => removeOldFiles(this.#folder, keptForMs, named));
   }
 
@@ -102,7 +102,7 @@ function write(file: string, content: Buffer): void {
   }
 }
 
-/** The cache is an offer: where it cannot be written everything works, only slower. */
+/** Ignores errors: without a writable cache everything works, only slower. */
 function quietly(work: () => void): void {
   try {
     work();

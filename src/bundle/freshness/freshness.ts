@@ -4,14 +4,14 @@ import { Absent } from '../packages/absent.ts';
 import { isInstalled } from '../packages/package-folder.ts';
 import { changed, type Look, type Stamp, stampOf, stampsTakenOnce } from './stamps.ts';
 
-/** Milliseconds between looks at the files of installed packages; a lockfile or a package.json is looked at each time. */
+/** Milliseconds between checks of the files of installed packages; a lockfile or a package.json is checked each time. */
 const installedEveryMs = 1000;
 
-/** The files that a build depended on, also those that were not there, and what they looked like. */
+/** The files that a build depended on, including missing ones, with their stamps. */
 export class Freshness {
   readonly #own = new Map<string, Stamp>();
   readonly #installed = new Map<string, Stamp>();
-  /** Of the project's own paths those at which nothing was. */
+  /** The project's own paths at which nothing was. */
   readonly #absent: Absent;
   #installedAt = monotonicMs();
 
@@ -26,7 +26,7 @@ export class Freshness {
   }
 
   /**
-   * Costs some 3 µs for each file of the project's own and each folder in which one could appear; installed files are looked at once a
+   * Takes some 3 µs for each of the project's own files and each folder in which one could appear; installed files are checked once a
    * second.
    */
   isStale(): boolean {
@@ -37,7 +37,7 @@ export class Freshness {
     return changed(this.#installed, seenStamp);
   }
 
-  /** Looks at every file, also the installed ones: for what another process kept. */
+  /** Checks every file, including installed ones: for bundles cached by another process. */
   isStaleNow(): boolean {
     return (
       changed(this.#own, stampInTurn) || this.#absent.appearedNow(stampInTurn) || changed(this.#installed, stampInTurn)
@@ -52,7 +52,7 @@ export class Freshness {
   }
 }
 
-/** Such files change by an install, which also changes a lockfile or manifest: those two are looked at each time. */
+/** Whether a file changes only by an install, which also changes a lockfile or manifest: those two are checked each time. */
 function changesByInstall(path: string): boolean {
   if (!isInstalled(path)) return false;
   const name = basename(path);
@@ -61,7 +61,7 @@ function changesByInstall(path: string): boolean {
 
 let taken: Look | undefined;
 
-/** As `stampOf`; what is asked for in one turn of the event loop is looked at once. */
+/** Like `stampOf`, but checks each path at most once per turn of the event loop. */
 function stampInTurn(path: string): Stamp {
   if (!taken) {
     taken = stampsTakenOnce();
@@ -75,9 +75,9 @@ function stampInTurn(path: string): Stamp {
 let seenStamp = stampOf;
 
 /**
- * For a look at many functions in one go: each file is looked at once, however many of them depend on it – most do on the same dozen
- * of manifests and lockfiles.
- * @param looks must not wait
+ * Checks many functions in one go: each file is checked once, however many functions depend on it; most share the same dozen
+ * manifests and lockfiles.
+ * @param looks must be synchronous
  */
 export function lookingOnce<T>(looks: () => T): T {
   seenStamp = stampsTakenOnce();
@@ -91,7 +91,7 @@ export function lookingOnce<T>(looks: () => T): T {
 /** Written into node_modules by npm, pnpm and yarn at the end of each install. */
 export const installMarkers = ['.package-lock.json', '.modules.yaml', '.yarn-integrity', '.yarn-state.yml'];
 
-/** What rules every resolution from `root` up to `limit`: manifests, compiler settings, lockfiles, marks of an install. */
+/** The files that influence every resolution from `root` up to `limit`: manifests, compiler settings, lockfiles, install markers. */
 export function rulingFiles(root: string, limit: string): readonly string[] {
   const place = `${root}\0${limit}`;
   let paths = rulers.get(place);
@@ -102,7 +102,7 @@ export function rulingFiles(root: string, limit: string): readonly string[] {
   return paths;
 }
 
-/** The same for every function of an app; there are few apps in a process. */
+/** Cached, because they are the same for every function of an app, and a process has few apps. */
 const rulers = new Map<string, readonly string[]>();
 
 function namedRulers(root: string, limit: string): string[] {

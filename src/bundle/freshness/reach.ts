@@ -6,12 +6,12 @@ import { isInstalled } from '../packages/package-folder.ts';
 import { candidatesOf, rulingFiles } from './freshness.ts';
 
 const specifiers = /(?:\bfrom|\bimport|\brequire)\s*\(?\s*['"`]([^'"`\n]+)['"`]/g;
-/** A failed build is watched by a guess; past this many files the guess is good enough. */
+/** The files of a failed build are guessed; past this many files the guess is good enough. */
 const maxFiles = 500;
 
 /**
- * The author's files that a function reaches, read off their text: a build that fails does not tell what it read. May hold too
- * many (an import in a comment), which costs a needless build at most.
+ * Guesses the author's files that a function imports from their text, because a failed build does not tell what it read. May contain
+ * too many (an import in a comment), which at most costs a needless build.
  */
 export function reachedFiles(entry: string, limit: string): Set<string> {
   const reached = new Set<string>();
@@ -30,7 +30,7 @@ export function reachedFiles(entry: string, limit: string): Set<string> {
 const mapAddress = /[#@] sourceMappingURL=([^\s'"]+)/g;
 
 /**
- * A pipe or a device where the compiler looks for a file: it would read it without end, and hold all of it. Looked for only when a
+ * Finds a pipe or a device in place of a source file: the compiler would read it endlessly into memory. Searched for only when a
  * build takes long.
  */
 export function endlessFile(entry: string, root: string, limit: string): string | undefined {

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 
-/** What a file looked like: changes whenever its content may have changed. Empty when there is no such file. */
+/** A file's stamp, which changes whenever its content may have changed. Empty if there is no such file. */
 export type Stamp = string;
 
 export type Look = (path: string) => Stamp;
@@ -18,13 +18,13 @@ export function stampOf(path: string): Stamp {
   }
 }
 
-/** Whether one of them looks otherwise now. */
+/** Whether one of the stamps has changed. */
 export function changed(stamps: ReadonlyMap<string, Stamp>, look: Look): boolean {
   for (const [path, stamp] of stamps) if (look(path) !== stamp) return true;
   return false;
 }
 
-/** Looks at each file once, for functions that were built together and depend on the same dozen of manifests and lockfiles. */
+/** Stamps each file once, for functions that were built together and depend on the same dozen manifests and lockfiles. */
 export function stampsTakenOnce(look: Look = stampOf): Look {
   const taken = new Map<string, Stamp>();
   return (path) => {
@@ -37,5 +37,5 @@ export function stampsTakenOnce(look: Look = stampOf): Look {
   };
 }
 
-/** Never equals a stamp, so whatever carries it counts as changed. */
+/** Never equals a real stamp, so a file with this stamp counts as changed. */
 export const unsure: Stamp = '?';

@@ -6,29 +6,29 @@ import { findWorkspaceRoot } from '../packages/workspace-root.ts';
 import { installMarkers } from './freshness.ts';
 
 export interface Watcher {
-  /** Functions were built from these files: those that lie beside the app, in its workspace, are watched from now on. */
+  /** Adds the files that functions were built from: those outside the app, in its workspace, are watched from now on. */
   follow(files: readonly string[]): void;
   /** No call of `onChange` begins after this has been called. */
   close(): Promise<void>;
 }
 
-/** Changes this close together are told as one. */
+/** Changes this close together are reported together. */
 const quietMs = 10;
-/** Nothing is held back longer than this, however fast the changes come. */
+/** Changes are never held back longer than this, however fast they come. */
 const longestMs = 100;
 /** An emptied file is given this long to be written: editors truncate, then write. */
 const emptyMs = 60;
 
-/** What Linux has too little of, by what it says. */
+/** The exhausted Linux limit, by error code. */
 const limitReached: Readonly<Record<string, string>> = {
   ENOSPC: ' Too many files are watched on this machine: raise fs.inotify.max_user_watches (sysctl).',
   EMFILE:
     ' Too many programs watch files, or too many files are open: raise fs.inotify.max_user_instances (sysctl), or ulimit -n.',
 };
 
-/** Folders that change by themselves and hold no sources. */
+/** Folders that tools change and that contain no sources. */
 const ignoredFolders = new Set(['node_modules', '.fn', '.git']);
-/** What editors leave beside a file while it is open or being saved. */
+/** Files that editors create beside a file while it is open or being saved. */
 const editorLeftovers = /~$|^\.#|^#.*#$|^\..*\.sw[a-z]$|^4913$|^\.DS_Store$|\.tmp$/;
 
 /**
@@ -105,7 +105,7 @@ export async function watchApp(
   };
 }
 
-/** A link to a folder elsewhere, which may be the whole disk. Of what lies there, only what functions were built from matters. */
+/** Whether a path is a link to a folder elsewhere, possibly the whole disk. Only files that functions were built from matter there. */
 function leadsOutside(path: string, roots: readonly string[]): boolean {
   try {
     const there = realpathSync(path);

@@ -5,7 +5,7 @@ import { buildFailed } from './failure.ts';
 import { tooLarge, tooLargeHint } from './source-size.ts';
 
 /**
- * Says in our words what would otherwise be the compiler's about its virtual entry.
+ * Reports problems with the function's file itself, which the compiler would report about its virtual entry.
  * @throws ProjectError `build_failed` when the file is missing, a folder, too large, or unreadable
  */
 export function checkFile(source: FunctionSource, path: string, file: string, limits: BundleLimits): void {

@@ -82,7 +82,7 @@ const compiledFirst = new Map(
 );
 const withoutLoader = /^No loader is configured for "([^"]*)" files: (.+)$/;
 
-/** Says in the project's words what esbuild found; its paths are relative to the app's folder. */
+/** Translates a message of esbuild; its paths are relative to the app's folder. */
 export function problemOf(message: Message, { root, limit, file }: Place): Problem {
   if (noDefault.test(message.text) && message.location?.file === 'fn:entry') return defaultMissing(root, file);
   const location = locationOf(message);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type SourceLocation, toSlashes } from '../../std/index.ts';
 
-/** Where `file` names `specifier` first. The compiler knows but does not tell. */
+/** Finds the first mention of `specifier` in `file`. The compiler knows it but does not report it. */
 export function locate(root: string, file: string, specifier: string): SourceLocation {
   const shown = toSlashes(file);
   try {
@@ -14,7 +14,7 @@ export function locate(root: string, file: string, specifier: string): SourceLoc
       return { file: shown, line: index + 1, column: text.indexOf(quote + specifier) + 1, text };
     }
   } catch {
-    // A file that cannot be read again has no line to show; its name is enough.
+    // If the file cannot be read again, there is no line to show; its name is enough.
   }
   return { file: shown };
 }

@@ -6,7 +6,7 @@ const secretFile = /(?:^|[\\/])\.(?:env[^\\/]*|npmrc|yarnrc(?:\.yml)?|netrc|pypi
 /** Folders of the project that hold state or keys, not sources. */
 const stateFolder = /(?:^|[\\/])\.(?:git|fn|ssh|aws|gnupg|kube|docker)[\\/]/i;
 
-/** Whether a path inside the project is none that functions may have in them. */
+/** Whether a path inside the project must not become part of a function. */
 export function isPrivate(path: string): boolean {
   return secretFile.test(path) || stateFolder.test(path);
 }
