@@ -1,6 +1,6 @@
 import type { CoveredRange, FunctionCoverage, Program, SourceCoverage } from './types.ts';
 
-/** What stands before the program in its script (child/supervisor.ts). */
+/** Length of the text before the program in its script (child/supervisor.ts). */
 const before = '__begin(\n'.length;
 
 /** A place of the code that a place of a source stands for. */
@@ -89,7 +89,7 @@ class Places {
     };
   }
 
-  /** Where the last piece is written as in the source, exactly there; else before the next one begins. */
+  /** The exact end if the last piece is unchanged from the source; otherwise the position before the next one. */
   #endOf(last: Mark, end: number, text: string): number {
     const piece = this.#code.slice(last.at, end);
     if (text.startsWith(piece, last.from)) return last.from + piece.length;
@@ -112,7 +112,7 @@ class Places {
   }
 }
 
-/** What merges coverage relies on blocks that lie in each other: one that reaches out, by a piece that was moved, is cut. */
+/** Tools that merge coverage rely on properly nested blocks, so a block that overlaps because of moved code is cut. */
 function nested(ranges: readonly CoveredRange[]): CoveredRange[] {
   const around: CoveredRange[] = [];
   const kept: CoveredRange[] = [];

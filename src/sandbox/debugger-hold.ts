@@ -24,7 +24,7 @@ export interface ScriptLine {
   readonly lineNumber: number;
 }
 
-/** What each debugger says when it has set its breakpoints. */
+/** The message that each debugger sends when it has set its breakpoints. */
 const goOn = 'Runtime.runIfWaitingForDebugger';
 
 /** Holds the first program that is to run until its debugger lets it go. Those that it calls run as ever. */

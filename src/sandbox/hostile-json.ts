@@ -28,7 +28,7 @@ function depthOf(json: string): number {
   return most;
 }
 
-/** By looking for quotes: most of a big text is strings, and `indexOf` passes them ten times faster than a loop. */
+/** Searches for quotes with `indexOf`: most of a big text is strings, which it passes ten times faster than a loop. */
 function endOfString(json: string, from: number): number {
   let i = json.indexOf('"', from);
   while (i >= 0 && isEscaped(json, i, from)) i = json.indexOf('"', i + 1);

@@ -117,7 +117,7 @@ export class InspectServer {
     this.#targets.delete(programId);
   }
 
-  /** What an isolate says to its debugger; the empty text says that the isolate is gone. */
+  /** Passes a message from an isolate to its debugger; an empty text means that the isolate is gone. */
   say(worker: Worker, message: string): void {
     const client = this.#targets.get(worker.lane.program.id)?.client;
     if (client?.worker !== worker) return;
@@ -167,7 +167,7 @@ export class InspectServer {
         resolve(typeof address === 'object' && address !== null ? address.port : 0);
       });
     });
-    // Whoever waits for a debugger has nothing else to live for.
+    // A process that waits for a debugger has to stay alive for it.
     if (!this.#waiting) server.unref();
     this.#port = port;
     if (this.#closed) server.close();
@@ -187,7 +187,7 @@ export class InspectServer {
     );
   }
 
-  /** Where the program's own source begins in its script: before it stands what it imports. */
+  /** Where the program's own source begins in its script, after its imports. */
   #firstLine(program: Program): ScriptLine {
     const url = scriptUrl(program);
     const map = this.mapFor(program);

@@ -36,7 +36,7 @@ export class LayerCode {
     this.#file = join(folder, name);
   }
 
-  /** What was kept; undefined when there is none, or it is damaged, or others could have written it. */
+  /** The cached code; undefined when there is none, it is damaged, or others could have written it. */
   get bytes(): Uint8Array | undefined {
     if (!this.#tried) this.#bytes = this.#read();
     this.#tried = true;

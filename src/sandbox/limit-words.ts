@@ -19,7 +19,7 @@ export function tookTooLong(clock: 'cpu' | 'wall', limits: Limits | undefined): 
     : 'The module did not finish loading within its time limit: a top-level await did not settle';
 }
 
-/** By one of its two clocks; by which, its child did not get to say. */
+/** The message for an invocation stopped by one of its two time limits; its child could not report which. */
 export function didNotStop(limits: Limits | undefined): string {
   return limits
     ? `The function did not stop at its limit of ${limits.wallMs} ms, or ${limits.cpuMs} ms of CPU time (limits.wallMs, limits.cpuMs), and was killed`

@@ -29,7 +29,7 @@ export const describersRenewAfter = 200;
 export const describersAtOnce = 4;
 /** Without work for so long, such an isolate is given up. */
 export const describerRestMs = 500;
-/** After so many descriptions a child that rests is replaced: V8 gives their memory back after ten seconds, and not all of it. */
+/** After this many descriptions an idle child is replaced: V8 returns their memory only after ten seconds, and not all of it. */
 export const describedPerChild = 40;
 /** Nothing has been invoked in it for so long by then. */
 export const renewPauseMs = 1_000;

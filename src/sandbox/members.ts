@@ -13,7 +13,7 @@ export interface MembersOptions {
   readonly flags: readonly string[];
   readonly prelude: string;
   readonly layer: Promise<string | undefined>;
-  /** Where V8's code of the layer is kept. */
+  /** The cache of V8's code for the web layer. */
   readonly code?: LayerCode | undefined;
   /** How long a child may take until it is ready, in milliseconds. Default: `silentStartMs`. */
   readonly startMs?: number | undefined;
@@ -31,7 +31,7 @@ export interface MemberEvents {
   unavailable(message: string): void;
 }
 
-/** What a reason begins with that lies in the machine, not in what is installed. */
+/** Prefix of reasons that lie in the machine, not in the installation. */
 export const ofTheProcess = 'the sandbox process';
 const failedStartsInARow = 5;
 /** One may have had bad luck. Each takes long, so fewer of them. */
@@ -71,7 +71,7 @@ export class Members {
     return this.#unavailable;
   }
 
-  /** Those that any program may be given to. */
+  /** The members that may run any program. */
   usual(): Member[] {
     return [...this.#all].filter(({ quarantineFor, leaving }) => quarantineFor === undefined && !leaving);
   }

@@ -33,7 +33,7 @@ export class OpenBodies {
     return undefined;
   }
 
-  /** Nobody wants the rest of it. */
+  /** Abandons the rest of a body. */
   leave(id: number): void {
     this.#bodies.get(id)?.controller.abort();
     this.#bodies.delete(id);

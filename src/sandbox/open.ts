@@ -38,7 +38,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
   return new ChildSandbox(options);
 }
 
-/** What is kept of a program while it is in use. */
+/** State of a program while it is in use. */
 interface Known {
   /** As it was given last. */
   program: Program;
@@ -81,7 +81,7 @@ class ChildSandbox implements Sandbox {
     this.#ready = this.#pool.ready.catch((error: unknown) => {
       throw unavailable(error instanceof Error ? error.message : String(error));
     });
-    // Whoever does not wait for it hears of the failure from `invoke`.
+    // Callers that do not await it get the failure from `invoke`.
     this.#ready.catch(() => {});
   }
 
@@ -264,7 +264,7 @@ class ChildSandbox implements Sandbox {
 
   replace(before: Program, after: Program | undefined): void {
     if (before.id !== after?.id) this.retire(before.id);
-    // Whoever debugs attaches to it before it is called.
+    // With a debugger, the program is loaded before it is called, so that the debugger can attach.
     if (after && this.#inspect) this.warm(after);
   }
 

@@ -4,7 +4,7 @@ import type { ErrorCause, FailureCode, FunctionCoverage, Limits, LogLevel } from
 export const ownId = 2 ** 31 - 1;
 
 /**
- * What the parent and a child say to each other, through one pipe (channel.ts). A child has no other way out.
+ * The messages between the parent and a child, through one pipe (channel.ts). A child has no other way out.
  */
 export type ToChild =
   | ToChildInit
@@ -58,7 +58,7 @@ export interface ToChildInvoke {
   environment?: Readonly<Record<string, string>> | undefined;
 }
 
-/** What is asked of the parent: an operation of `sdk`, a request, and what more there is of the body that answers one. */
+/** Kinds of requests to the parent: an operation of `sdk`, a fetch, and the next part of a response body. */
 export type Asked = 'call' | 'fetch' | 'read';
 
 export type FromChild =
@@ -104,11 +104,11 @@ export interface FromChildDone {
   wallMs: number;
   heapBytes: number;
   left?: Left | undefined;
-  /** What of the program's script has run since this was last told. */
+  /** Coverage of the program's script since it was last reported. */
   coverage?: FunctionCoverage[] | undefined;
 }
 
-/** What a function had asked and had no answer to when it ended: ids of the questions, and when that was. */
+/** Requests without an answer when a function ended: their ids, and the time of the end. */
 export interface Left {
   ids: readonly number[];
   atMs: number;

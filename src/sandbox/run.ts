@@ -41,7 +41,7 @@ export class Run {
   readonly #child: ToRunning;
   readonly #startedAt = monotonicMs();
   readonly #logs: LogLine[] = [];
-  /** By id of the question. */
+  /** By id of the request. */
   readonly #calls = new Map<number, OpenCall>();
   /** Aborts what is still asked of the host; by id of the question. */
   readonly #asked = new Map<number, AbortController>();

@@ -33,7 +33,7 @@ export class Cell {
   readonly coverage: Coverage | undefined;
   /** Contexts made so far. */
   contexts = 0;
-  /** Of the last sample: heap and array buffers, in bytes. */
+  /** Heap and array buffers at the last sample, in bytes. */
   heapBytes = 0;
   onStuck: (reason: 'timeout' | 'memory') => void;
   #base: Promise<ivm.Script>;

@@ -31,12 +31,12 @@ export class Coverage {
     );
   }
 
-  /** What is compiled from then on is counted block by block. */
+  /** Resolves when coverage has begun: scripts compiled from then on are counted block by block. */
   get begun(): Promise<unknown> {
     return this.#begun;
   }
 
-  /** What ran in a script since it was last asked; undefined when it cannot be known any more. */
+  /** Takes the coverage of a script since the last call; undefined when it can no longer be known. */
   async take(url: string): Promise<FunctionCoverage[] | undefined> {
     const answer = await this.#ask('Profiler.takePreciseCoverage');
     return answer?.result?.result?.find((script) => script.url === url)?.functions;

@@ -2,7 +2,7 @@ import type { InspectorSession } from 'isolated-vm';
 import { ownId } from '../protocol.ts';
 import type { Cell } from './cell.ts';
 
-/** What one isolate says to one client. */
+/** The connection on which one isolate talks to one client. */
 export interface Hearing {
   response(message: string): void;
   notification(message: string): void;
@@ -32,7 +32,7 @@ const farewells = [
 export class DebuggerSession {
   readonly #cell: Cell;
   readonly #inspector: InspectorSession;
-  /** What was asked and not answered, by number. */
+  /** Ids of unanswered requests. */
   readonly #unanswered = new Set<number>();
   #nudging: NodeJS.Timeout | undefined;
   #hearing: Hearing | undefined;

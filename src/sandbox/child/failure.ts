@@ -26,7 +26,7 @@ export function failureOf(end: End, limits: Limits | undefined): Pick<FromChildD
   }
 }
 
-/** Of a Response the body is the result; what stands around it has a limit of its own. */
+/** The result of a Response is its body; its status and headers have a limit of their own. */
 export function resultBytesOf({ json, bytes }: End & { status: 'ok' }): number {
   return Math.max(Buffer.byteLength(json), bytes?.byteLength ?? 0);
 }

@@ -13,13 +13,13 @@ type Enter = ivm.Reference<unknown>;
 export class Room {
   readonly cell: Cell;
   readonly context: ivm.Context;
-  /** Who is served now; calls that come while nobody is are dropped. */
+  /** The session served now; calls without a session are dropped. */
   session: Session | undefined;
-  /** What the program's top level wrote when it was loaded here. */
+  /** Log lines that the program's top level wrote when it was loaded here. */
   loadLogs: WireLine[] = [];
   /** Late parts of the layer that what ran here last has asked for. */
   used = '';
-  /** What its top level rejected and nobody handled; in `loadLogs` as well. */
+  /** Unhandled rejections of the program's top level; in `loadLogs` as well. */
   loadRejections: WireLine[] = [];
   #enter: Enter | undefined;
   #native: Native | undefined;
@@ -37,7 +37,7 @@ export class Room {
     const context = await cell.isolate.createContext({ inspector: cell.inspect });
     const room = new Room(cell, context);
     const { global } = context;
-    // Nobody waits for these: the isolate does one after another, so they are there when the script runs.
+    // Not awaited: the isolate works in order, so these are done when the script runs.
     const handedIn = { ...room.#callbacks(), preload, ...(cell.inspect && { inspected: true }) };
     for (const [name, value] of Object.entries(handedIn)) global.setIgnored(`__${name}`, value);
     const entrance = base.run(context, { reference: true });
@@ -47,7 +47,7 @@ export class Room {
     return room;
   }
 
-  /** What the bridge is given. Each argument is a copy, and hostile. */
+  /** The callbacks passed to the bridge. Each of their arguments is a copy, and must be treated as hostile. */
   #callbacks(): Record<Extract<keyof HandedIn, 'sync' | 'tell'>, ivm.Callback> {
     return {
       sync: new ivm.Callback((...args: unknown[]) => this.#sync(args)),
@@ -81,7 +81,7 @@ export class Room {
     }
   }
 
-  /** Made when it is first asked for: most functions need no keys and no compression. */
+  /** Created lazily: most functions need neither keys nor compression. */
   get native(): Native {
     this.#native ??= createNative();
     return this.#native;

@@ -20,7 +20,7 @@ export interface Setup {
   environment?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Where a session's operations that need the parent go. Missing while a module loads. */
+/** Handles a session's operations that need the parent. Missing while a module loads. */
 export interface Outside {
   ask(id: number, name: Asked, json: string, bytes: Uint8Array | undefined, atMs: number): void;
   unask(id: number): void;
@@ -37,7 +37,7 @@ export class Session {
   readonly id: number;
   readonly ended: Promise<End>;
   readonly logs: WireLine[] = [];
-  /** Of a load: the lines about rejections that nobody handled. */
+  /** When loading: the log lines about unhandled rejections. */
   readonly rejections: WireLine[] = [];
   readonly guard: Guard;
   readonly #room: Room;
@@ -237,7 +237,7 @@ export class Session {
   }
 }
 
-/** What isolated-vm gives in the place of an object that is no error. */
+/** Whether an error is isolated-vm's stand-in for a thrown object that is not an error. */
 const isStandIn = ({ message }: Error) => message.includes(' from supplied code within isolated-vm, ');
 
 function told(value: unknown): string {

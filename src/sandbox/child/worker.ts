@@ -121,7 +121,7 @@ export class Worker {
     return this.#line.length > 1;
   }
 
-  /** Whoever waits begins. */
+  /** Starts the next waiting one. */
   #free(): void {
     const next = this.#line.shift();
     if (next) next.begin();
@@ -404,12 +404,12 @@ export class Worker {
     this.prepare();
   }
 
-  /** What a finished invocation left open in a warm context is rejected there, before the next one begins. */
+  /** Rejects in a warm context what a finished invocation left open there, before the next one begins. */
   async #drain(room: Room): Promise<void> {
     const guard = new Guard(room.cell.isolate, { cpuMs: 500, wallMs: 5_000 }, () => {
       if (this.#cell === room.cell) this.#discard();
     });
-    // What the function's own handlers reject is heard by nobody any more.
+    // Nobody listens any more to what the function's own handlers reject.
     await room.enter('drain', []).catch(() => {});
     guard.stop();
   }
@@ -448,7 +448,7 @@ export class Worker {
   }
 }
 
-/** What is no JavaScript does not get as far as a context; the error is isolated-vm's own copy. */
+/** The message for invalid JavaScript, which never reaches a context; the error is isolated-vm's own copy. */
 function notCompiled(error: unknown): string {
   const { name, message, stack } = error instanceof Error ? error : new Error('The bundle cannot be compiled');
   return JSON.stringify({ name, message, stack: stack?.split('\n    at (<isolated-vm boundary>)')[0] });

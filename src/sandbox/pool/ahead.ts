@@ -30,7 +30,7 @@ export class Ahead {
     }
   }
 
-  /** What takes longer than usual holds up nothing else. */
+  /** Keeps an invocation that takes longer than usual from delaying others. */
   recallLate(lane: Lane): void {
     const now = monotonicMs();
     for (const worker of lane.workers) {
@@ -38,7 +38,7 @@ export class Ahead {
     }
   }
 
-  /** What waits behind another invocation is given back, should it not have begun. */
+  /** Asks the child to return an invocation that waits behind another one, if it has not begun. */
   recall({ id, ahead, member }: Worker): void {
     for (const { invocation } of ahead) member.child.post({ t: 'recall', worker: id, invocation });
   }

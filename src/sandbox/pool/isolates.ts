@@ -73,7 +73,7 @@ export class Isolates {
     const mayFork = usual.length < this.#options.processes;
     if (!usual[0]) return this.#members.start();
     if (mayFork && usual[0].workers.size >= isolatesPerChild / 2) this.#members.startSoon(this.#options.processes);
-    // Nobody waits for the start of one while another may have room.
+    // Do not wait for one to start while another may have room.
     const [best = usual[0], ...others] = usual.filter(({ ready }) => ready);
     const able = [best, ...others];
     return (

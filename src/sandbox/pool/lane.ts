@@ -4,7 +4,7 @@ import { aheadPerIsolate, recallAfterMs } from '../limits.ts';
 import type { FromChild } from '../protocol.ts';
 import { Queue } from './queue.ts';
 
-/** What the pool runs: it is given a worker, and told what the child says of it or how it ended without a word. */
+/** A job of the pool: it receives a worker, the child's messages about it, or the reason for an end without a message. */
 export interface Job {
   readonly depth: number;
   readonly memoryMb: number;
@@ -15,7 +15,7 @@ export interface Job {
   /** It may be told to a worker that still runs another one. */
   readonly mayFollow: boolean;
   begin(worker: Worker): void;
-  /** What was told to a worker has not begun there, and will not: it is submitted again, if somebody still wants it. */
+  /** Called when a worker has not begun the job and will not: it is submitted again if it is still wanted. */
   again(): void;
   hear(message: FromChild): void;
   /** It will not be run, or its child is gone. */
@@ -140,7 +140,7 @@ export function isBusy(member: Member): boolean {
   return false;
 }
 
-/** Those that nobody would miss at once. */
+/** The idle workers of a member whose lanes have nothing queued. */
 export function restingIn(member: Member): Worker[] {
   return [...member.workers.values()].filter(({ job, lane }) => !job && lane.queue.length === 0);
 }

@@ -47,7 +47,7 @@ export class Lanes {
     this.#starving.add(lane);
   }
 
-  /** Those that wait for room in a child; from now on none does. */
+  /** Takes all lanes that wait for room in a child. */
   feed(): readonly Lane[] {
     if (this.#starving.size === 0) return none;
     const fed = [...this.#starving];

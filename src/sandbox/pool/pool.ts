@@ -222,7 +222,7 @@ export class Pool {
     this.#pace(worker.lane, job);
   }
 
-  /** Where fresh invocations come one after another without a pause, a second isolate makes contexts while the first runs. */
+  /** If fresh invocations follow each other without a pause, a second isolate prepares contexts while the first one runs. */
   #pace(lane: Lane, { fresh, memoryMb }: Job): void {
     const now = monotonicMs();
     lane.rapid = fresh && now - lane.begunAt < rapidMs ? lane.rapid + 1 : 0;
@@ -384,7 +384,7 @@ export class Pool {
     if (lane.queue.length > 0) this.#growIn(lane, shortWaitMs);
   }
 
-  /** Whoever waits for room in a child may try again. */
+  /** Lets lanes that wait for room in a child try again. */
   #feed(): void {
     for (const lane of this.#lanes.feed()) {
       this.#more(lane);

@@ -26,7 +26,7 @@ interface Used {
   readonly heapBytes: number;
 }
 
-/** What an invocation took is a part of what the next ones are expected to take. */
+/** Updates the expected costs of further invocations with those of a finished one. */
 export function learn(lane: Lane, { wallMs, cpuMs, heapBytes }: Used): void {
   lane.idleMs = 0.8 * lane.idleMs + 0.2 * Math.max(0, wallMs - cpuMs);
   lane.wallMs = lane.wallMs === undefined ? wallMs : 0.8 * lane.wallMs + 0.2 * wallMs;
@@ -37,7 +37,7 @@ export function isQuick({ wallMs }: Lane): boolean {
   return wallMs !== undefined && wallMs < quickWallMs;
 }
 
-/** What waits in the child will wait long, and there is a processor for one more isolate. */
+/** Whether the invocations waiting in the child would wait long while a processor is free for one more isolate. */
 export function isBehind({ workers, wallMs = 0 }: Lane): boolean {
   let waiting = 0;
   for (const { ahead } of workers) waiting += ahead.length;
@@ -80,7 +80,7 @@ export function fittingFor(lane: Lane): number {
   return Math.max(1, Math.floor(keptBytes / Math.max(waitingIsolateBytes, garbageFactor * lane.heapBytes)));
 }
 
-/** Those that a program does not need any more when its invocations have stopped waiting. */
+/** The workers that a program no longer needs once its invocations have stopped waiting. */
 export function surplusOf({ workers }: Lane): Worker[] {
   const over = workers.size - usualIsolates;
   if (over <= 0) return [];

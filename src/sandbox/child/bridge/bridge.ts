@@ -134,10 +134,10 @@ export function bridge(takeKit: typeof kit, openOutgoing: typeof outgoing, readT
     const succeed = (closed: unknown) => {
       const { json, body: bytes } = closed as { json: unknown; body?: unknown };
       const text = json === undefined ? 'null' : StringOf(json);
-      // Of a text the child counts the bytes once more.
+      // The child counts the bytes of a text again.
       const isText = typeof bytes === 'string';
       const size = isText ? bytes.length : byteLength(bytes);
-      // Of a Response the body is the result; what stands around it has a limit of its own.
+      // The result of a Response is its body; its status and headers have a limit of their own.
       const most = bytes !== undefined && size > text.length ? size : text.length;
       if (most > of.limits.resultBytes) return end(of, 'too-large', StringOf(most));
       end(of, 'ok', text, bytes === undefined || isText ? bytes : copyOf(bytes, size));

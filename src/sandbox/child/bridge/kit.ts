@@ -3,7 +3,7 @@ export type Fn = (...args: unknown[]) => unknown;
 
 export type Kit = ReturnType<typeof kit>;
 
-/** What the parts of the bridge need of a context, taken before user code runs. */
+/** What the parts of the bridge need from a context, captured before user code runs. */
 export function kit() {
   const { apply, defineProperty } = Reflect;
   const { parse, stringify } = JSON;
@@ -39,7 +39,7 @@ export function kit() {
     return error;
   }
 
-  /** Of an ArrayBuffer or a view; 0 of nothing. */
+  /** The byte length of an ArrayBuffer or a view; 0 for anything else. */
   function byteLength(bytes: unknown): number {
     if (bytes === undefined) return 0;
     try {

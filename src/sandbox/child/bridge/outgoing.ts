@@ -1,9 +1,9 @@
 import type { Tell } from './handed-in.ts';
 import type { Any, Fn, Kit } from './kit.ts';
 
-/** What one invocation, or the loading of a module, may still say and ask for. */
+/** The remaining allowances of one invocation, or of the loading of a module. */
 export interface Running {
-  /** Of the invocation; 0 while a module loads. */
+  /** Id of the invocation; 0 while a module loads. */
   id: number;
   lines: number;
   logBytes: number;
@@ -15,7 +15,7 @@ export interface Running {
   openOperationBytes: number;
 }
 
-/** What the child says of an invocation before it begins. */
+/** Settings of an invocation, which the child sends before it begins. */
 type Setup = Pick<Running, 'id' | 'limits'> & Partial<Pick<Running, 'operationBytes' | 'openOperationBytes'>>;
 
 /** An open operation: own calls have negative ids and their settlers, the layer's have positive ids. */

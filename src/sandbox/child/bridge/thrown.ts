@@ -1,6 +1,6 @@
 import type { Any, Fn, Kit } from './kit.ts';
 
-/** What the web layer reports of a thrown value; all of it texts. */
+/** The web layer's report on a thrown value; it consists of texts only. */
 interface Report {
   name: string;
   message: string;
@@ -17,7 +17,7 @@ interface Report {
  * @param reportError the layer's; what it cannot read is told as such
  */
 export function thrown({ stringify, own, bareList }: Kit, reportError: Fn | undefined): (error: unknown) => string {
-  /** Without a prototype: a `toJSON` that user code puts on Object.prototype is not asked. */
+  /** Copies a report to objects without a prototype, so that a `toJSON` that user code puts on Object.prototype is not called. */
   function plain(report: Report, depth: number): Any {
     const { name, message, stack, code, fields, callee, cause, errors } = report;
     let held: Any[] | undefined;
