@@ -17,7 +17,7 @@ import type { BundleLimits, FunctionSource } from './types.ts';
 /** Namespace of the modules that stand for Node built-ins; source maps name them `node:fs`. */
 const nodeNamespace = 'node';
 
-/** Which file asked for which built-in that functions do not have, in one build. */
+/** A file's import of a built-in that functions do not have, in one build. */
 export interface UnavailableUse {
   readonly builtin: string;
   /** Absolute path. */
@@ -44,7 +44,7 @@ export function importRules(
   return {
     name: 'import-rules',
     setup(build) {
-      // Each rule is registered with the stack of whoever does so, which takes longer than most builds.
+      // esbuild captures a stack for each registered rule, which takes longer than most builds.
       const { stackTraceLimit } = Error;
       Error.stackTraceLimit = 0;
       refuseAddresses(build);
@@ -71,7 +71,7 @@ function refused(args: OnResolveArgs, text: string, hint: string): OnResolveResu
   return { path: args.path, errors: [message] };
 }
 
-/** An editor that completes imports names us easily; inside it would fail somewhere in our own files. */
+/** Refuses imports of this package, which an editor easily completes: inside a function they would fail somewhere in our files. */
 function refuseOurselves(build: PluginBuild): void {
   build.onResolve({ filter: /^convo-fn(\/|$)/ }, (args) =>
     refused(

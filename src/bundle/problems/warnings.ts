@@ -10,7 +10,7 @@ import { alternativeTo } from './alternatives.ts';
 import { locationOf } from './failure.ts';
 import { locate } from './locate.ts';
 
-/** What the compiler says about the author's own code; what it says about packages is nobody's here. */
+/** The compiler's warnings about the author's own code; those about packages are left out. */
 export function compilerWarnings(messages: readonly Message[]): BuildWarning[] {
   return messages.flatMap((message) => {
     const location = locationOf(message);
@@ -123,7 +123,7 @@ interface Way {
   readonly specifier: string;
 }
 
-/** Where the author asks for a package, or for what asks for it. */
+/** Where the author imports a package, directly or indirectly. */
 function asked(root: string, way: Way | undefined): { by: string; location?: SourceLocation } {
   if (!way) return { by: '' };
   const location = locate(root, way.file, way.specifier);
