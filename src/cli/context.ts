@@ -6,16 +6,16 @@ import type { CutOff } from './host.ts';
 import type { Io } from './io.ts';
 import type { Ask } from './terminal/ask.ts';
 
-/** All that a command touches. Expensive things are functions, called late. Tests hand in their own (`test/cli/context.ts`). */
+/** Everything that a command uses. Expensive things are functions, called late. Tests pass in their own (`test/cli/context.ts`). */
 export interface Context {
   readonly io: Io;
-  /** Questions. Where nobody can answer, they are usage errors that name the flag and the variable. */
+  /** Asks questions. If nobody can answer, a question is a usage error that names the flag and the variable. */
   readonly ask: Ask;
   readonly clock: Clock;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The folder in which the command was started, or the one of `-C`. Absolute. */
   readonly cwd: string;
-  /** Where the person stands: `cwd`, unless `-C` names another folder. */
+  /** The folder in which the person started the command: `cwd`, unless `-C` names another folder. */
   readonly startedIn: string;
   /** Version of this package. */
   readonly version: string;
@@ -34,14 +34,14 @@ export interface Context {
    * this app, else one in this process. Opened once, closed when the command ends.
    */
   door(): Promise<Door>;
-  /** The same with what is known of the workspace. `where` narrows it: `remote` refuses a local one, `local` one elsewhere. */
+  /** The door with details of its workspace. `where` restricts it: `remote` refuses a local workspace, `local` a remote one. */
   target(where?: 'any' | 'remote' | 'local'): Promise<Target>;
   /**
    * How the process ends when a second Ctrl-C (or the time limit after the first) cuts the command off now: with 8 while a
    * send is out. Undefined: with 130.
    */
   ifCutOff(state: CutOff | undefined): void;
-  /** Asked when the command fails in a way that nobody foresaw: whether an answer from elsewhere is the reason. */
+  /** Registers a function that is called on an unexpected failure and says whether an answer from elsewhere is the reason. */
   onFailure(explain: () => Promise<FnError | undefined>): void;
   /** Runs when the command has ended, however it did; last one first; each gets at most a second after Ctrl-C. */
   onEnd(cleanUp: () => Promise<void> | void): void;

@@ -2,7 +2,7 @@ import type { Door, Input, Output } from '../contract/index.ts';
 
 type Record = Output<'invocations.show'>;
 
-/** The call that does once more what an invocation did: the same function with the same input. */
+/** The call that repeats an invocation: the same function with the same input. */
 function callAgain({ app, function: name, type, input }: Record): Input<'functions.invoke'> {
   if (type !== 'server-side-method') return { app, name, ...(type !== 'cron-job' && { input }) };
   const { method, path, headers, body } = input as {
@@ -20,7 +20,7 @@ function callAgain({ app, function: name, type, input }: Record): Input<'functio
   };
 }
 
-/** What belongs to the connection of then is left out. */
+/** Leaves out the headers that belong to the original connection. */
 function contentHeaders(headers: { [name: string]: string }): { [name: string]: string } {
   const connection = new Set([
     'host',

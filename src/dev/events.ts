@@ -12,14 +12,14 @@ export interface ReadyFunction {
   readonly problem?: FnError;
 }
 
-/** The workspace answers; what it serves is not known yet. */
+/** The workspace answers requests; its functions are not known yet. */
 export interface Listening {
   readonly type: 'listening';
   readonly url: string;
   /** The address to open in a browser: it signs the browser in, once. */
   readonly openUrl: string;
   readonly port: number;
-  /** The port that was asked for, when another one was taken because it was busy. */
+  /** The requested port, if it was busy and another one was taken. */
   readonly busyPort?: number;
   readonly app: string;
   readonly workspace: { readonly slug: string; readonly url: string };
@@ -27,25 +27,25 @@ export interface Listening {
   readonly inspectPort?: number;
 }
 
-/** Everything is known and answers. */
+/** All functions are known and answer. */
 export type Ready = Omit<Listening, 'type'> & {
   readonly type: 'ready';
   readonly functions: readonly ReadyFunction[];
   readonly example?: ExampleCall;
-  /** Since the process began. */
+  /** Milliseconds since the process started. */
   readonly ms: number;
 };
 
-/** What happens while `fn dev` runs. One dispatch (`cli/dev/dispatch`) says who hears it; a new kind must be routed to compile. */
+/** An event of a running `fn dev`. One dispatch (`cli/dev/dispatch`) routes it; a new kind must be routed to compile. */
 export type DevEvent =
   | Listening
   | Ready
   | LocalEvent
   | { type: 'reloaded'; what: 'config' | 'seed'; made?: Readonly<Record<string, number>> }
   | { type: 'reload-failed'; what: 'config' | 'seed' | 'functions'; error: FnError }
-  /** With `--relay`: a write that a function asked for and that the workspace elsewhere never saw. */
+  /** With `--relay`: a write that a function asked for and that the remote workspace never saw. */
   | { type: 'held'; operation: OperationName; input: unknown; atMs: number }
   | { type: 'setup-failed'; error: FnError }
-  /** Not every change is seen when it happens; the next request sees it. */
+  /** Some changes go unseen when they happen; the next request notices them. */
   | { type: 'watch-failed'; error: FnError }
   | { type: 'stopped' };

@@ -1,3 +1,3 @@
-/** The `fn dev` loop: watch → bundle → load → serve, told as events. Knows nothing of terminals. */
+/** The `fn dev` loop: watch → bundle → load → serve, reported as events. Knows nothing about terminals. */
 export type { DevEvent, Listening, Ready, ReadyFunction } from './events.ts';
 export { type DevOptions, type DevSession, startDev } from './session.ts';

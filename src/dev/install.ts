@@ -3,9 +3,9 @@ import { FnError } from '../std/index.ts';
 import type { DevEvent } from './events.ts';
 
 /**
- * The first start installs the app, as a workspace would: its Custom App Setup runs once. One that has failed is tried anew when
- * the setup was changed, or what is wrong with other functions, which may be why, or when that is asked for.
- * @returns installs where that is still to be done; of several calls one after another
+ * Installs the app at its first start, as a workspace would: its Custom App Setup runs once. A failed setup is tried again when the
+ * setup changes, when the problems of other functions change, which may be the cause, or on request.
+ * @returns a function that installs the app if that is still to be done; several calls run one after another
  * @throws ProjectError when the functions cannot be listed
  */
 export function installer(
@@ -13,7 +13,7 @@ export function installer(
   emit: (event: DevEvent) => void,
 ): (options?: { again: boolean }) => Promise<void> {
   let installed = false;
-  /** What there was when it failed. */
+  /** The state of the setup and of other functions when it failed. */
   let failed: string | undefined;
 
   async function install(again: boolean): Promise<void> {
@@ -22,7 +22,7 @@ export function installer(
     if (installed) return;
     const infos = await local.functions.list();
     const setup = infos.find(({ type }) => type === 'custom-app-setup');
-    // One that never loaded may be the setup, and installed without it the app would stay without it.
+    // A function that never loaded may be the setup; installing without it would skip the setup for good.
     if (!setup && infos.some(({ type }) => type === undefined)) return;
     const program = setup && local.functions.loaded(setup.name)?.program?.id;
     const problems = infos.flatMap(({ name, problem }) => (problem ? [[name, problem.message]] : []));

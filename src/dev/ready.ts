@@ -2,7 +2,7 @@ import { type ExampleCall, exampleVerb, type LocalWorkspace } from '../emulator/
 import { type Project, readFixture } from '../project/index.ts';
 import type { ReadyFunction } from './events.ts';
 
-/** The first method that can be asked from outside, with its default fixture as the body: a request that works. */
+/** An example request that works: the first method reachable from outside, with its default fixture as the body. */
 export async function exampleRequest(
   project: Project,
   functions: readonly ReadyFunction[],

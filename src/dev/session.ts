@@ -20,17 +20,17 @@ import { Sources } from './sources.ts';
 
 export interface DevOptions {
   readonly project: Project;
-  /** Default 4400; the next free one when it is busy, unless `strictPort`. */
+  /** Default 4400; if busy, the next free port, unless `strictPort`. */
   readonly port?: number;
   readonly strictPort?: boolean;
-  /** Listen beyond loopback. Tokens are demanded everywhere. */
+  /** Listens beyond loopback. Tokens are then required everywhere. */
   readonly host?: boolean;
   readonly allowHosts?: readonly string[];
   readonly allowOrigins?: readonly string[];
   readonly inspectPort?: number;
   /** A seed file instead of the app's `seed.json`. */
   readonly seedFile?: string;
-  /** What the `sdk` of the functions goes through, for --relay; default: the door of the local workspace. */
+  /** The door that the functions' `sdk` uses, for --relay; default: the door of the local workspace. */
   readonly functionDoor?: (caller: Caller, local: Door) => Door;
   readonly emit: (event: DevEvent) => void;
 }
@@ -40,23 +40,23 @@ export interface DevSession {
   readonly local: LocalWorkspace;
   readonly listening: Listening;
   /**
-   * Resolves when every function was looked at once; `ready` has been emitted then.
+   * Resolves when every function has been examined once and `ready` has been emitted.
    * @throws MachineError `sandbox_unavailable`
    */
   readonly settled: Promise<void>;
-  /** Loads everything anew: config, seed file and functions. */
+  /** Reloads everything: config, seed file and functions. */
   restart(): Promise<void>;
-  /** Does once more what an invocation did. @throws WorkspaceError when the function fails or is gone */
+  /** Repeats an invocation. @throws WorkspaceError when the function fails or is gone */
   again(invocationId: string): Promise<void>;
   close(): Promise<void>;
 }
 
 const defaultPort = 4400;
 
-/** The function that is worked on goes first for so long: one that does not come to its end holds up no other. */
+/** How long the function being worked on goes first: a build that does not finish must not hold up the others. */
 const likelyMs = 500;
 
-/** Whoever waited for the port asks within this time. */
+/** A client that waited for the port sends its first request within this time. */
 const firstRequestMs = 20;
 
 /**
@@ -175,13 +175,13 @@ async function keepInStep(
     }
   }
 
-  /** A setup counts on the data: without its seed the workspace waits for the one that fits. */
+  /** A setup relies on the data: if the seed is invalid, the installation waits for a valid one. */
   async function installSeeded(options?: { again: boolean }): Promise<void> {
     if (local.seedProblem() === undefined) await install(options);
   }
 
   let stateMissed = false;
-  /** The database lives on without its name, as when `git clean -dfx` took it, and goes with this process: nothing else would say so. */
+  /** Notices that the database file was deleted, as by `git clean -dfx`: its data then ends with this process. */
   function lookForState(): void {
     if (stateMissed || existsSync(databaseFile(project.stateDir)) || !existsSync(project.root)) return;
     stateMissed = true;
@@ -192,7 +192,7 @@ async function keepInStep(
     });
   }
 
-  // One change after another: a save of the config must not overtake the save of a function before it.
+  // Changes are handled in order: a save of the config must not overtake an earlier save of a function.
   let queue: Promise<void> = Promise.resolve();
   const inTurn = (work: () => Promise<void>): Promise<void> => {
     queue = queue.then(work);
@@ -202,7 +202,7 @@ async function keepInStep(
   const seedPath = options.seedFile === undefined ? seedFile : relative(project.root, resolve(options.seedFile));
 
   async function onChange(paths: readonly string[]): Promise<void> {
-    // A request that waits for what was saved builds it already; the others are looked at after its answer.
+    // A request that waits for the saved function is already building it; the others are examined after its answer.
     await local.emulator.quiet();
     lookForState();
     const changed = new Set(paths.map((path) => relative(project.root, path)));
@@ -215,7 +215,7 @@ async function keepInStep(
   let watching: Promise<Watcher> | undefined;
   let closed: Promise<void> | undefined;
 
-  /** Whoever asks while this starts is answered first: each of these steps keeps the process busy for a while. */
+  /** Requests during the start are answered first: each of these steps keeps the process busy for a while. */
   async function settle(): Promise<void> {
     const late = new Promise<void>((resolve) => setTimeout(resolve, likelyMs).unref());
     await Promise.race([local.functions.loadLikely(), late]);
@@ -242,7 +242,7 @@ async function keepInStep(
     await installSeeded();
     const example = await exampleRequest(project, functions);
     emit({ ...listening, type: 'ready', functions, ...(example && { example }), ms: process.uptime() * 1_000 });
-    // After the line, which need not wait for it: where functions were loaded before, nothing else notices a machine that can run none.
+    // After the ready line, which need not wait for it: with cached functions, nothing else would notice that this machine can run none.
     await local.sandbox.ready;
     await local.emulator.quiet();
     void local.functions.rest();
@@ -283,7 +283,7 @@ function appRenamed(before: string, after: string): ProjectError {
   );
 }
 
-/** What was foreseen is shown; anything else is a bug of ours and ends the process. */
+/** Expected errors are shown; anything else is a bug of ours and ends the process. */
 function known(error: unknown): FnError {
   if (error instanceof FnError) return error;
   throw error;

@@ -1,6 +1,6 @@
 import type { Watcher } from '../bundle/index.ts';
 
-/** Tells the watcher what functions were built from, also before there is one. */
+/** Tells the watcher which files functions were built from; remembers them until there is a watcher. */
 export class Sources {
   readonly #before = new Set<string>();
   #watcher: Watcher | undefined;

@@ -7,7 +7,7 @@ import { brokenFunction } from './failure.ts';
 import type { FunctionInfo, FunctionSource, LoadedFunction } from './functions.ts';
 import { systemCaller } from './typed.ts';
 
-/** The apps of a workspace, wherever their functions come from: a folder, our own, a deployment – in this order. */
+/** The apps of a workspace. Their functions come from a folder, the built-in apps, or a deployment, in this order. */
 export class Apps {
   readonly #workspace: Workspace;
   readonly #sources = new Map<string, FunctionSource>();
@@ -27,7 +27,7 @@ export class Apps {
     }
   }
 
-  /** Makes every app known to the workspace, and installs ours where the workspace has never seen them. Once. */
+  /** Registers every app in the workspace, and installs the built-in ones if they are new to it. Runs once. */
   register(): Promise<void> {
     this.#registering ??= this.#register();
     return this.#registering;
@@ -69,7 +69,7 @@ export class Apps {
     }
   }
 
-  /** Like `load`, without an app or function of this name: undefined. Does not wait where nothing has to be waited for. */
+  /** Like `load`, but returns undefined for an unknown app or function. Answers synchronously if nothing has to be awaited. */
   find(app: string, name: string): LoadedFunction | Promise<LoadedFunction | undefined> {
     return this.#sources.get(app)?.loaded?.(name) ?? this.#find(app, name);
   }
@@ -94,7 +94,7 @@ export class Apps {
     return (await this.requireSource(app)).list();
   }
 
-  /** The workspace knows how many functions a deployment has, and nothing of a folder or of ours. */
+  /** Corrects the counts: the workspace knows only how many functions a deployment has, not those of a folder or a built-in app. */
   async countFunctions(items: { app: string; functions: number }[]): Promise<void> {
     for (const item of items) {
       const source = this.#sources.get(item.app);
@@ -102,7 +102,7 @@ export class Apps {
     }
   }
 
-  /** Kept in memory: every change of it comes by `forget`. */
+  /** The app's state, cached in memory; every change goes through `forget`. */
   state(app: string): AppState | Promise<AppState> {
     return this.#installed.get(app) ?? this.#readState(app);
   }
@@ -129,7 +129,7 @@ export class Apps {
   async close(): Promise<void> {
     this.#listeners.clear();
     for (const source of this.#sources.values()) {
-      // Those handed in are closed by whoever made them.
+      // Sources that were passed in are closed by their creator.
       if (source instanceof DeployedSource) await source.close();
     }
   }

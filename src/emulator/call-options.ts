@@ -4,11 +4,11 @@ import { isRecord, nearest } from '../std/index.ts';
 const known = ['idempotencyKey', 'ifMatch'] as const satisfies readonly (keyof CallOptions)[];
 
 /**
- * What a function gave beside the input of a call. What is not understood is refused: without the key that its author believes in
- * something is done twice. @throws WorkspaceError input_invalid
+ * Parses the options of a function's call. Unknown options are refused: if an idempotency key were ignored, something would be done
+ * twice. @throws WorkspaceError input_invalid
  */
 export function callOptions(operation: string, given: unknown): CallOptions {
-  // A number is the index of `inputs.map(sdk.customers.find)`.
+  // A number is the index that `inputs.map(sdk.customers.find)` passes.
   if (given === null || typeof given === 'number') return {};
   if (!isRecord(given)) throw wrong(operation, 'the options must be an object, as { idempotencyKey: "a-1" }');
   const options: { [Name in (typeof known)[number]]?: string } = {};

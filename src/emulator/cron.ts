@@ -34,7 +34,7 @@ interface Line {
 /** The longest a job that was asked for by a turned clock may be late to notice. */
 const mostSleepMs = 30_000;
 const mostWaiting = 100;
-/** The others wait for their turn, however long: in the sandbox they would be refused as too many after half a minute. */
+/** Further jobs wait here, however long: the sandbox would refuse them as too many after half a minute. */
 const runningAtOnce = 32;
 /** After a change of some function. */
 const lookAfterMs = 50;
@@ -87,7 +87,7 @@ export class Scheduler {
       });
       return this.#looking;
     }
-    // What is under way may have read a job before it changed.
+    // The current scan may have read a job before it changed.
     this.#lookAgain ??= this.#looking.then(() => {
       this.#lookAgain = undefined;
       return this.look();
@@ -95,7 +95,7 @@ export class Scheduler {
     return this.#lookAgain;
   }
 
-  /** The clock was turned: every job that fell due runs once, and has ended when this resolves. How many there were. */
+  /** Called when the clock was set: every due job runs once and has ended when this resolves. @returns the number of jobs */
   async turned(): Promise<number> {
     if (this.#soon || (this.#jobs.size === 0 && !this.#live)) await this.look();
     const fired = this.#fireDue();
@@ -116,7 +116,7 @@ export class Scheduler {
     return items.find(({ trigger }) => trigger === 'cron')?.startedAt;
   }
 
-  /** The workspace begins anew: no job has ever run. */
+  /** Forgets all runs, when the workspace was reset. */
   reset(): void {
     this.#lastRuns.clear();
   }

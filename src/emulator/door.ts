@@ -19,7 +19,7 @@ export type EmulatorDoor = <N extends OperationName>(
   options?: WorkspaceCallOptions,
 ) => Promise<Output<N>>;
 
-/** What carries out an operation that needs a machine; the input is checked. */
+/** Handlers of operations that need a machine; the input has been checked. */
 export type MachineHandlers = {
   readonly [N in MachineOperation]: (
     input: ParsedInput<N>,
@@ -37,7 +37,7 @@ export interface DoorParts {
   readonly after?: (name: OperationName, input: unknown, output: unknown) => Promise<void> | undefined;
 }
 
-/** The door of a living workspace: state goes to the workspace, the rest to the machines. */
+/** Makes the door of a running workspace: state operations go to the workspace, the others to the machine handlers. */
 export function doorOf(parts: DoorParts, caller: Caller): EmulatorDoor {
   return async (name, input, options = {}) => {
     const absent = parts.before?.(name);
@@ -91,7 +91,7 @@ async function onMachine(
     await workspace.idempotency.finish(key, caller, { status: 200, headers: {}, body: JSON.stringify(output ?? null) });
     return output;
   } catch (error) {
-    // A refusal changed nothing, and who was told to come back comes with the same key. After a failure nobody knows: it stays the answer.
+    // A refusal changed nothing, so a retry may use the same key. After a failure the outcome is unknown, so it stays the answer.
     const again =
       !(error instanceof WorkspaceError) || error.status < 500 || error.status === 503 || error.code === 'disk_full';
     if (again) await workspace.idempotency.abandon(key, caller);

@@ -16,7 +16,7 @@ const asRefusal: Readonly<Record<FailureCode, ErrorCode>> = {
   function_export_missing: 'function_broken',
 };
 
-/** The code under which a failed invocation is known outside of the sandbox (contract 7). */
+/** The code of a failed invocation outside of the sandbox (contract 7). */
 export function codeOfFailure({ code, errorCode }: Failure): ErrorCode {
   // The prelude refuses results that are no JSON from inside, as an error of this code.
   if (code === 'function_failed' && errorCode === 'result_invalid') return 'result_invalid';
@@ -95,7 +95,7 @@ export function failureLine({
   return stack ?? `${name}: ${message}`;
 }
 
-/** What an outside caller gets of a failed invocation: the code and the id, no word of the function's own. */
+/** The refusal for an outside caller: code and id of the failed invocation, without the function's own message. */
 export function outsideRefusal(code: ErrorCode, invocationId: string): WorkspaceError {
   return refusal(code, undefined, {
     details: { invocationId },
@@ -103,7 +103,7 @@ export function outsideRefusal(code: ErrorCode, invocationId: string): Workspace
   });
 }
 
-/** What a caller inside the same app, or the person who wrote the function, gets of it. */
+/** The refusal for a caller inside the same app, or for the author of the function. */
 export function insideRefusal(
   code: ErrorCode,
   invocationId: string,
@@ -169,7 +169,7 @@ export async function untouched<T>(transaction: Promise<T>): Promise<T> {
   }
 }
 
-/** What went wrong in ourselves, without a word of it for the caller. */
+/** The error for a bug of ours, without details for the caller. */
 export function internalError(error: unknown): WorkspaceError {
   if (error instanceof WorkspaceError) return error;
   const cause = error instanceof Error ? error : new Error(messageOf(error));
@@ -178,7 +178,7 @@ export function internalError(error: unknown): WorkspaceError {
 
 const thisMachine = 'This machine could not do it; the console says why';
 
-/** What the console says of it: the sentence that there is for it, of a bug all that is known. */
+/** The console's message about an internal error: its own sentence if it has one; for a bug, everything that is known. */
 export function internalWords(error: unknown): string {
   if (isOfMachine(error)) return messageOf(error);
   return error instanceof Error ? (error.stack ?? error.message) : String(error);

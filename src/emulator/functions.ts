@@ -3,20 +3,20 @@ import type { FunctionType } from '../contract/index.ts';
 import type { Limits, Program } from '../sandbox/index.ts';
 import type { FnError } from '../std/index.ts';
 
-/** Where live functions of one app come from: the folder being worked on, a deployment, an app of ours. */
+/** A source of one app's live functions: the folder being worked on, a deployment, a built-in app. */
 export interface FunctionSource {
   readonly app: string;
   /** What its functions carry: a deployment id, or `local` (also where it is missing). */
   readonly version?: string;
-  /** Every function; what does not build carries its problem. */
+  /** Lists every function; one that does not build carries its problem. */
   list(): Promise<FunctionInfo[]>;
   /**
-   * The function as it is now; waits while a reload is under way.
+   * Loads the current version of a function; waits during a reload.
    * @throws ProjectError `function_unknown` for a name that is not there; another FnError when it does not build
    */
   load(name: string): Promise<LoadedFunction>;
   /**
-   * The same at once where nothing has to be waited for: what a running workspace answers most requests with.
+   * Like `load`, but synchronous, if nothing has to be awaited: a running workspace answers most requests this way.
    * Undefined says nothing about the function: ask `load`.
    */
   loaded?(name: string): LoadedFunction | undefined;

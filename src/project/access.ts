@@ -1,5 +1,5 @@
 /**
- * The room's second face: where a workspace is and what opens it, for commands that are over before the rest of the room would be
+ * The room's second face: the address and token of a workspace, for commands that finish before the rest of the room would have
  * loaded.
  */
 export {

@@ -4,23 +4,23 @@ import { placeInJson } from './json-text.ts';
 import { appNameProblem } from './names.ts';
 import { firstProblem, type JsonSchema } from './schema-check.ts';
 
-/** What `fn.config.json` says. What concerns a workspace (address, slug, token) is never read from an app's folder. */
+/** The contents of `fn.config.json`. Workspace settings (address, slug, token) are never read from an app's folder. */
 export interface AppConfig {
   readonly version: 1;
-  /** Segment of the app in every path of its functions. */
+  /** The app's segment in every path of its functions. */
   readonly app: string;
-  /** Zone of cron jobs that name none. */
+  /** The zone of cron jobs that do not name one. */
   readonly timezone?: string;
-  /** What each function may use; its own config may lower it further. */
+  /** Limits for each function; a function's own config may lower them further. */
   readonly limits?: Partial<Record<FunctionLimit, number>>;
   readonly isolation?: 'fresh' | 'warm';
-  /** What functions see as `process.env`. Nothing secret: it is in the repository. */
+  /** The variables that functions see as `process.env`. No secrets: the file is in the repository. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Names of secrets that must have a value where the app is deployed. */
+  /** Names of the secrets that must have a value in the workspace that the app is deployed to. */
   readonly secrets?: readonly string[];
-  /** Hosts that functions may fetch from; without: any that the machine reaches, itself included. */
+  /** Hosts that functions may fetch from; by default every host that the machine can reach, including itself. */
   readonly fetch?: { readonly allow: readonly string[] };
-  /** By the name of a profile: what differs there. */
+  /** Overrides by profile name. */
   readonly environments?: Readonly<Record<string, { readonly env?: Readonly<Record<string, string>> }>>;
 }
 
@@ -124,7 +124,7 @@ export const appConfigSchema = {
 } as const satisfies JsonSchema;
 
 /**
- * Checks what `JSON.parse` made of `fn.config.json`.
+ * Checks the parsed `fn.config.json`.
  * @param text the file as it is, to show the line that is wrong
  * @throws ProjectError `config_version_unknown`, `config_app_missing`, `config_field_unknown`, `config_invalid`
  */
@@ -162,7 +162,7 @@ export function parseAppConfig(value: unknown, text: string, file: string): AppC
   return config;
 }
 
-/** The configuration that functions see as `process.env`, for a profile or for the local workspace. */
+/** The variables that functions see as `process.env`, for a profile or for the local workspace. */
 export function environmentOf(config: AppConfig, profile?: string): Readonly<Record<string, string>> {
   const own = profile === undefined ? undefined : config.environments;
   const there =

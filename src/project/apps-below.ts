@@ -2,12 +2,12 @@ import { readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { configFile } from './project.ts';
 
-/** Who stands in a home folder waits no longer for the hint than who stands in a repository. */
+/** Bounds the search, so that the hint takes no longer in a home folder than in a repository. */
 const mostFolders = 400;
 const deepest = 4;
 const mostNamed = 3;
 
-/** Folders below one that are apps, nearest first; what package managers and tools fill is not searched, nor what links lead to. */
+/** Finds apps below a folder, nearest first. Skips links and the folders that package managers and tools fill. */
 async function appsBelow(folder: string): Promise<string[]> {
   const apps: string[] = [];
   let level = [folder];
@@ -17,7 +17,7 @@ async function appsBelow(folder: string): Promise<string[]> {
     for (const here of level) {
       if (searched === mostFolders) return apps;
       searched += 1;
-      // A folder that may not be read hides its apps, and that is not what the person asked about.
+      // Apps in an unreadable folder stay hidden: that is not what the person asked about.
       const entries = await readdir(here, { withFileTypes: true }).catch(() => []);
       if (here !== folder && entries.some((entry) => entry.name === configFile)) {
         apps.push(here);
@@ -32,8 +32,8 @@ async function appsBelow(folder: string): Promise<string[]> {
 }
 
 /**
- * Where there is no app around a folder but some below, as in the root of a monorepo: how to name one.
- * @param startedIn where the person stands: what `-C` is resolved against
+ * Says how to name an app if there is none around a folder but some below it, as in the root of a monorepo.
+ * @param startedIn the folder in which the command was started, which `-C` is resolved against
  */
 export async function hintOfAppsBelow(folder: string, startedIn: string): Promise<string | undefined> {
   const apps = await appsBelow(folder);

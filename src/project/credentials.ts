@@ -26,7 +26,7 @@ export interface Login {
 
 export interface Credentials {
   readonly logins: readonly Login[];
-  /** What a person should know: the file could be read by others and was closed. */
+  /** Warnings for the user: the file was readable by others, which has been corrected. */
   readonly warnings: readonly string[];
 }
 
@@ -36,7 +36,7 @@ export function credentialsFile(env: Environment = process.env): string {
 }
 
 /**
- * Reads the logins of this user. A file that others could read is closed at once, and said so.
+ * Reads the logins of this user. If others could read the file, its permissions are corrected at once, with a warning.
  * @throws MachineError credentials_foreign, credentials_broken, credentials_unreadable
  */
 export function readCredentials(env: Environment = process.env): Credentials {
@@ -80,7 +80,7 @@ export function findLogin(logins: readonly Login[], baseUrl: string, slug: strin
 }
 
 /**
- * Keeps a token. The file is only ever readable by this user, replaced whole, and no write of another process is lost.
+ * Saves a token. The file is only ever readable by this user and is replaced atomically; no write of another process is lost.
  * @throws UsageError ci_stores_nothing; MachineError when the file cannot be written
  */
 export async function saveLogin(login: Login, env: Environment = process.env): Promise<void> {
@@ -92,7 +92,7 @@ export async function saveLogin(login: Login, env: Environment = process.env): P
   await change(env, (logins) => [...logins.filter((other) => !isSame(other, login)), login]);
 }
 
-/** Forgets a token. @returns the login that was there */
+/** Removes a token. @returns the removed login */
 export async function removeLogin(
   workspace: { origin: string; slug: string },
   env: Environment = process.env,

@@ -7,8 +7,8 @@ import { readJsonFile, unreadable } from './read-file.ts';
 const mostBytes = 16 * 1024 * 1024;
 
 /**
- * An input kept for a function: `fixtures/<function's name>/<fixture>.json`.
- * @param fixture without: `default`, which need not exist
+ * Reads a saved input of a function: `fixtures/<function's name>/<fixture>.json`.
+ * @param fixture default: `default`, which need not exist
  * @returns the JSON value; undefined when no fixture was named and there is no default
  * @throws ProjectError `fixture_missing` naming those that exist, `json_broken`, `name_invalid`, `file_outside_app`
  */

@@ -6,11 +6,11 @@ import { functionNameProblem } from './names.ts';
 import type { Project } from './project.ts';
 import { unreadable } from './read-file.ts';
 
-/** A file below functions/ that is a function. Its type is known once its `config` was read in the sandbox. */
+/** A file below functions/ that is a function. Its type is known once its `config` has been read in the sandbox. */
 export interface FunctionFile {
-  /** Path below functions/ without ending: `api/orders/find`. */
+  /** Path below functions/ without the extension: `api/orders/find`. */
   readonly name: string;
-  /** Path on the platform: `api/orders/find.js`, whatever the ending here. */
+  /** Path on the platform: `api/orders/find.js`, whatever the local extension. */
   readonly path: string;
   /** Absolute. */
   readonly file: string;
@@ -22,13 +22,13 @@ const commonJs = /(?<!\.d)\.c[jt]s$/;
 const source = /\.(?:js|mjs|jsx|ts|mts|tsx)$/;
 
 /**
- * The functions of an app, by name. Files and folders with a leading `_` or `.`, `.test.` and `.d.ts` files, and what is
- * neither JavaScript nor TypeScript are no functions.
+ * Lists the functions of an app, sorted by name. Files and folders with a leading `_` or `.`, `.test.` and `.d.ts` files, and files
+ * that are neither JavaScript nor TypeScript are not functions.
  * @throws ProjectError `app_gone`, `function_ending` (.cjs and .cts), `function_path_taken` (two of one path), `name_invalid`, `name_reserved`, `name_too_long`,
  * `function_too_large`, `function_outside_app` (a link that points outside the app), `functions_too_many`, `file_unreadable`
  */
 export async function listFunctionFiles(project: Project): Promise<FunctionFile[]> {
-  // Synchronous: for a folder of a hundred files this takes 1 ms, awaiting each file some 20, and every reload asks.
+  // Synchronous: for a hundred files this takes 1 ms, awaiting each file takes some 20 ms, and every reload does it.
   const root = realRoot(project);
   const found: FunctionFile[] = [];
   walk({ project, root, found, visited: new Set() }, 'functions');
@@ -51,10 +51,10 @@ function realRoot({ root }: Project): string {
 
 interface Walk {
   readonly project: Project;
-  /** The app's root without links. */
+  /** The app's root with links resolved. */
   readonly root: string;
   readonly found: FunctionFile[];
-  /** Folders without links, so that a link to a folder above does not go round for ever. */
+  /** Visited folders with links resolved, so that a link to a parent folder does not loop for ever. */
   readonly visited: Set<string>;
 }
 
@@ -107,7 +107,7 @@ function take(state: Walk, at: string, isFile: boolean): void {
   state.found.push({ name, path: `${name}.js`, file, relative: at });
 }
 
-/** Left out in silence it would look as if `fn` did not see the file. */
+/** An error, because silently ignoring the file would look as if `fn` did not see it. */
 function wrongEnding(at: string): ProjectError {
   return new ProjectError(
     'function_ending',

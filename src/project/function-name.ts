@@ -1,7 +1,7 @@
 import { nearest, ProjectError } from '../std/index.ts';
 
 /**
- * The function a person means: by its name (`tools/refund`), its last part or parts where unique (`refund`), or as a path
+ * Resolves the function that a person names: by its name (`tools/refund`), by its last part or parts where unique (`refund`), or by a path
  * in the app (`functions/tools/refund.ts`).
  * @throws ProjectError `function_ambiguous` listing the candidates, `function_unknown` suggesting a near name
  */

@@ -1,6 +1,6 @@
 /**
  * An app on disk: its config, its functions, fixtures, seed and local secrets; making new ones; logins and profiles.
- * Knows nothing of what a function does: its `config` is read in the sandbox, by others.
+ * Knows nothing about what a function does: other rooms read its `config` in the sandbox.
  */
 export * from './access.ts';
 export { type AppConfig, appConfigSchema, environmentOf, type FunctionLimit } from './app-config.ts';

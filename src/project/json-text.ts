@@ -1,4 +1,4 @@
-/** Where in a JSON text something stands. Only needed once something is wrong: reading itself uses `JSON.parse`. */
+/** A position in a JSON text. Only needed for errors: reading itself uses `JSON.parse`. */
 export interface JsonPlace {
   /** Both count from 1. */
   readonly line: number;
@@ -7,17 +7,17 @@ export interface JsonPlace {
   readonly text: string;
 }
 
-/** What is wrong with a text that is not JSON, said for a person. */
+/** Describes for a person why a text is not valid JSON. */
 export interface JsonProblem extends JsonPlace {
   readonly message: string;
   readonly hint: string | undefined;
 }
 
-/** Most levels a file of an app may nest; the same as for a request (contract 3). */
+/** Maximum nesting of an app's JSON file; the same as for a request (contract 3). */
 const deepest = 200;
 
 /**
- * The first thing that is wrong with a text as JSON.
+ * Finds the first problem of a text as JSON.
  * @returns undefined when the text is JSON, no object names a field twice, and nothing is nested deeper than 200 levels
  */
 export function jsonProblem(text: string): JsonProblem | undefined {
@@ -31,7 +31,7 @@ export function jsonProblem(text: string): JsonProblem | undefined {
 }
 
 /**
- * Where the value of a path begins; for the last part of a path, the name of the field where it has one.
+ * Finds where the value at a path begins; if the last part of the path is a named field, the position of that name.
  * @param path as in a field problem: `limits.wallMs`, `agents[0].email`; empty: the whole document
  * @returns undefined when there is no such value
  */
@@ -146,7 +146,7 @@ class Scanner {
     this.#at += 1;
   }
 
-  /** After a value: takes the comma. @returns whether the comma is followed by the end, which JSON does not allow */
+  /** Consumes the comma after a value. @returns whether a closing bracket follows the comma, which JSON does not allow */
   #more(end: '}' | ']'): boolean {
     this.#space();
     if (this.#text[this.#at] === end) return false;

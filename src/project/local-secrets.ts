@@ -9,8 +9,8 @@ const shown = '.fn/secrets.json';
 const name = /^[A-Za-z_][A-Za-z0-9_]{0,99}$/;
 
 /**
- * Secrets of an app in the local workspace: `.fn/secrets.json`, and above it `FN_SECRET_<NAME>` of the environment.
- * A file that others may read is closed to them first.
+ * Reads the secrets of an app for the local workspace: `.fn/secrets.json`, overridden by `FN_SECRET_<NAME>` of the environment.
+ * A file that others can read is made private first.
  * @throws ProjectError `secrets_invalid`, `json_broken`, `file_outside_app`
  */
 export async function readLocalSecrets(
@@ -32,7 +32,7 @@ export async function readLocalSecrets(
   return secrets;
 }
 
-/** As any JSON file, but no message shows a line of it. */
+/** Like any JSON file, except that no message shows a line of it. */
 async function readSecretsFile(file: string, folder: string): Promise<JsonFile | undefined> {
   try {
     return await readJsonFile(file, shown, 1024 * 1024, folder);

@@ -6,15 +6,15 @@ export interface NameProblem {
   readonly hint: string;
 }
 
-/** Apps that every workspace has: their paths are taken. */
+/** Apps that every workspace has, whose paths are taken. */
 const builtInApps = ['template-app', 'session-link-app'];
 
-/** Names that mean something else to JavaScript or to npm. */
+/** Names with a special meaning to JavaScript or npm. */
 const meaningful = ['__proto__', 'constructor', 'prototype', 'node_modules'];
 
 const longest = 200;
 
-/** Why an app cannot be called this. */
+/** Says why an app cannot have this name. */
 export function appNameProblem(name: string): NameProblem | undefined {
   if (!/^[a-z0-9][a-z0-9-]{0,62}$/.test(name))
     return {
@@ -32,8 +32,8 @@ export function appNameProblem(name: string): NameProblem | undefined {
 }
 
 /**
- * Why a function cannot be called this. A function's name is its path below functions/ without ending: `api/orders/find`.
- * What it refuses are names that another machine could not hold or that would leave the folder.
+ * Says why a function cannot have this name. A function's name is its path below functions/ without the extension: `api/orders/find`.
+ * Refuses names that another machine could not store or that would leave the folder.
  */
 export function functionNameProblem(name: string): NameProblem | undefined {
   if (name.length > longest)
@@ -61,7 +61,7 @@ export function functionNameProblem(name: string): NameProblem | undefined {
   return undefined;
 }
 
-/** The function as it would best be called: `Send Offer!` → `send-offer`. Empty when nothing is left of it. */
+/** Suggests a valid name: `Send Offer!` → `send-offer`. Empty when no character is usable. */
 export function tidyName(name: string): string {
   return name
     .normalize('NFKD')
@@ -95,7 +95,7 @@ function reservedProblem(segment: string): NameProblem | undefined {
 
 function suggestion(name: string): string {
   const tidy = tidyName(name);
-  // A name whose last part has nothing left would be the name of its folder.
+  // If nothing is left of the last part, the rest would be the name of its folder.
   const isWhole = tidyName(name.split(/[/\\]/).at(-1) ?? '') !== '';
   return isWhole && tidy !== name ? `, as ${tidy}` : '';
 }

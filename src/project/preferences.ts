@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { type Environment, isRecord, MachineError, messageOf, withFileLock } from '../std/index.ts';
 import { configFolder, isNotThere } from './user-folders.ts';
 
-/** A workspace under a name of the user's own. The token is not here but with the credentials. */
+/** A workspace under a name chosen by the user. Its token is stored with the credentials, not here. */
 export interface Profile {
   readonly baseUrl: string;
   readonly slug: string;
-  /** What differs on this platform, by operation. */
+  /** Overrides for this platform, by operation. */
   readonly operations?: Readonly<Record<string, { readonly route?: string }>>;
 }
 
-/** What a user has chosen, other than tokens. */
+/** The user's settings, without tokens. */
 export interface Preferences {
   /** The profile in use. */
   readonly profile?: string;
@@ -23,7 +23,7 @@ export function preferencesFile(env: Environment = process.env): string {
 }
 
 /**
- * Reads the preferences without the library that writes them: one-line commands do so, too.
+ * Reads the preferences without the library that writes them, because one-line commands read them, too.
  * @throws MachineError preferences_broken
  */
 export function readPreferences(env: Environment = process.env): Preferences {
@@ -48,7 +48,7 @@ export function readPreferences(env: Environment = process.env): Preferences {
   }
 }
 
-/** Changes the preferences. No write of another process is lost: `conf` replaces the file whole, the lock is ours. */
+/** Changes the preferences. No write of another process is lost: `conf` replaces the file atomically, under our own lock. */
 export async function changePreferences(
   edit: (preferences: Preferences) => Preferences,
   env: Environment = process.env,

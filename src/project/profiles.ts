@@ -6,16 +6,16 @@ import { type Profile, readPreferences } from './preferences.ts';
 /** The profile that always means this machine: a running `fn dev`, or a workspace inside the command. */
 export const localProfile = 'local';
 
-/** A workspace elsewhere, as flags, variables and profiles name it together. */
+/** A remote workspace, as flags, variables and profiles together define it. */
 export interface Remote {
   readonly baseUrl: string;
   readonly slug: string;
   readonly token: string;
-  /** Routes of assumed operations that differ, by operation. */
+  /** Overridden routes of assumed operations, by operation. */
   readonly routes: Readonly<Record<string, string>>;
   /** The profile that was used, if one was. */
   readonly profile: string | undefined;
-  /** Where the workspace was named, for people: `--profile`, `FN_BASE_URL`, `profile in use`. */
+  /** Where the workspace was named, for messages: `--profile`, `FN_BASE_URL`, `profile in use`. */
   readonly from: string;
   /** Where the token was found: `FN_TOKEN`, or the path of the file. */
   readonly tokenFrom: string;
@@ -23,9 +23,9 @@ export interface Remote {
 }
 
 /**
- * Which workspace elsewhere a command speaks to: flag, variable, profile in use, in this order, each setting for itself.
+ * Resolves the remote workspace of a command: flag, variable, profile in use, in this order, separately for each setting.
  * Nothing is ever taken from an app's folder.
- * @returns undefined when nothing names one: the local workspace is meant
+ * @returns undefined when nothing names one, which means the local workspace
  * @throws UsageError profile_unknown, workspace_missing; AccessError not_logged_in
  */
 export function resolveRemote(given: { profile?: string | undefined; env?: Environment }): Remote | undefined {
@@ -39,7 +39,7 @@ export function resolveRemote(given: { profile?: string | undefined; env?: Envir
 
 /**
  * The same for commands that may need one.
- * @param must a workspace elsewhere is needed: the local one will not do
+ * @param must whether a remote workspace is required
  * @throws AccessError login_missing
  */
 export function chooseAccess(given: {
@@ -65,19 +65,19 @@ interface Place {
 /** The same without its token: for `fn login`, `fn logout` and for saying where a command would go. */
 export function resolvePlace(flag: string | undefined, env: Environment = process.env): Place | undefined {
   const variable = nonEmpty(env['FN_PROFILE']);
-  // The command line reads the variable for the flag: only another name was really given as a flag.
+  // The command line falls back to the variable, so only a different name was really given as a flag.
   const byFlag = flag !== undefined && flag !== variable;
   const chosen = flag ?? variable;
   if (chosen === localProfile) return undefined;
   const address = byFlag ? undefined : nonEmpty(env['FN_BASE_URL']);
   const slugGiven = byFlag ? undefined : nonEmpty(env['FN_WORKSPACE']);
-  // Both named: the preferences are not even read, so that a broken file of theirs cannot stop CI.
+  // If both are named, the preferences are not read at all, so that a broken file cannot stop CI.
   const preferences =
     chosen === undefined && address !== undefined && slugGiven !== undefined ? undefined : readPreferences(env);
   const profileName = chosen ?? (address === undefined ? preferences?.profile : undefined);
   const profile = profileName === undefined ? undefined : preferences?.profiles[profileName];
   const whole = address === undefined ? undefined : parseWorkspaceAddress(address);
-  // Where variables name the whole workspace, as in CI, a profile is no more than a name: of what differs there by fn.config.json.
+  // If variables define the whole workspace, as in CI, a profile only selects an environment in fn.config.json and need not exist.
   const named = address !== undefined && (slugGiven ?? whole?.slug) !== undefined;
   if (chosen !== undefined && profile === undefined && !named)
     throw unknownProfile(chosen, Object.keys(preferences?.profiles ?? {}));

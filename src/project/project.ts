@@ -11,20 +11,20 @@ export interface Project {
   readonly config: AppConfig;
   /** Name of the app. */
   readonly app: string;
-  /** `.fn` in it: the local workspace, builds, tokens; git-ignored. It need not exist. */
+  /** Its `.fn` folder: the local workspace, builds, tokens; git-ignored. It need not exist. */
   readonly stateDir: string;
 }
 
 export const configFile = 'fn.config.json';
 
 /**
- * The app around a folder: the nearest `fn.config.json`, upwards.
+ * Finds the app around a folder by the nearest `fn.config.json`, searching upwards.
  * @throws ProjectError when that file is broken, of a future version, names no app, or is a link that leaves its folder
  */
 export async function findProject(from: string): Promise<Project | undefined> {
   for (let folder = resolve(from); ; folder = dirname(folder)) {
     const file = join(folder, configFile);
-    // A config in a parent folder is named in full: a bare name would be looked for here.
+    // A config in a parent folder is shown with its full path: a bare name would suggest the current folder.
     const shown = folder === resolve(from) ? configFile : file;
     const read = await readJsonFile(file, shown, 1024 * 1024, folder);
     if (read !== undefined) {
@@ -36,7 +36,7 @@ export async function findProject(from: string): Promise<Project | undefined> {
 }
 
 /**
- * @param startedIn where the person stands, when that is another folder: hints name paths from there
+ * @param startedIn the folder in which the command was started, if different: hints show paths relative to it
  * @throws ProjectError `project_missing`, and those of `findProject`
  */
 export async function requireProject(from: string, startedIn: string = from): Promise<Project> {

@@ -6,7 +6,7 @@ import { jsonProblem } from './json-text.ts';
  * Reads a JSON file of an app.
  * @param shown the path as messages name it
  * @param mostBytes larger files are refused before they are read
- * @param within a folder that a link may not leave: of what functions get to see, or messages quote
+ * @param within a folder that links may not leave, for files that functions can see or messages quote
  * @returns value and text; undefined when there is no such file
  * @throws ProjectError `json_broken`, `file_too_large`, `file_not_text`, `file_unreadable`, `file_outside_app`
  */
@@ -47,8 +47,8 @@ function parseJsonText(bytes: Uint8Array, shown: string): JsonFile {
       location: { file: shown, ...place },
     });
   };
-  // Deep nesting and a field given twice pass JSON.parse – the former keeps it busy for half a minute; a second look at small files costs
-  // less than a wrong guess.
+  // JSON.parse accepts deep nesting, which keeps it busy for half a minute, and duplicate fields. Small files are always scanned as
+  // well: that costs less than a wrong guess.
   if (text.length < 65_536 || deeplyNested(text)) refuseProblem();
   let value: unknown;
   try {
@@ -60,7 +60,7 @@ function parseJsonText(bytes: Uint8Array, shown: string): JsonFile {
   return { value, text };
 }
 
-/** An upper bound, without reading strings: only a text that might be too deep is scanned. */
+/** Estimates an upper bound of the depth without parsing strings, so that only texts that might be too deep are scanned. */
 function deeplyNested(text: string): boolean {
   let depth = 0;
   for (const [bracket] of text.matchAll(/[[{\]}]/g)) {
@@ -82,7 +82,7 @@ function readSmallFile(
 ): Uint8Array | undefined {
   let handle: number;
   try {
-    // Not blocking: opening a pipe that nobody writes to would wait for ever.
+    // Non-blocking: opening a pipe without a writer would wait for ever.
     handle = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   } catch (cause) {
     if (codeOf(cause) === 'ENOENT' || codeOf(cause) === 'ENOTDIR') return undefined;
@@ -118,7 +118,7 @@ function readSmallFile(
   }
 }
 
-/** The error for a file or folder that is there but cannot be read. */
+/** The error for a file or folder that exists but cannot be read. */
 export function unreadable(shown: string, cause: unknown): ProjectError {
   const why = codeOf(cause) === 'EACCES' ? 'no permission' : (codeOf(cause) ?? 'it failed');
   return new ProjectError('file_unreadable', `${shown} cannot be read: ${why}`, {

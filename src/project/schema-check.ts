@@ -23,15 +23,15 @@ export interface JsonSchema {
 }
 
 export interface SchemaProblem {
-  /** `limits.wallMs`, `secrets[0]`; empty for the value itself. */
+  /** Path such as `limits.wallMs` or `secrets[0]`; empty for the value itself. */
   readonly path: string;
   readonly message: string;
   readonly hint: string | undefined;
-  /** A field that the schema does not have. */
+  /** Whether the problem is a field that the schema does not have. */
   readonly unknown: boolean;
 }
 
-/** A check of our own, because the schema library would cost more than all else that happens at start-up. */
+/** Checks a value without the schema library, which would take longer to load than everything else at start-up. */
 export function firstProblem(schema: JsonSchema, value: unknown, path = ''): SchemaProblem | undefined {
   const says = (message: string, hint?: string, at = path, unknown = false): SchemaProblem => ({
     path: at,

@@ -12,15 +12,15 @@ export const seedFile = 'seed.json';
 export const mostSeedBytes = 256 * 1024 * 1024;
 
 /**
- * The workspace that an app wants to begin with.
- * @param file without: `seed.json` of the app. Relative paths begin at the app's root
+ * Reads the workspace contents that an app starts with.
+ * @param file default: `seed.json` of the app. Relative paths are resolved against the app's root
  * @returns undefined when no file was named and the app has none
  * @throws ProjectError `seed_missing`, `seed_invalid`, `json_broken`, with the line; `file_outside_app`
  */
 export async function readSeed(project: Project, file?: string): Promise<Seed | undefined> {
   const shown = file ?? seedFile;
   const path = isAbsolute(shown) ? shown : resolve(project.root, shown);
-  // A file that was named is the choice of whoever runs the command; the app's own may be a stranger's.
+  // A file named on the command line is the user's own choice; the app's file may come from a stranger.
   const read = await readJsonFile(path, shown, mostSeedBytes, file === undefined ? project.root : undefined);
   if (read === undefined) {
     if (file === undefined) return undefined;
@@ -30,7 +30,7 @@ export async function readSeed(project: Project, file?: string): Promise<Seed | 
 }
 
 /**
- * What stands in `seed.json` of the app, whether it fits or not; undefined when there is none.
+ * Reads the app's `seed.json`, valid or not; undefined when there is none.
  * @throws ProjectError when it cannot be read; `json_broken`; `file_outside_app`
  */
 export async function readSeedUnchecked({ root }: Project): Promise<unknown> {
@@ -39,10 +39,10 @@ export async function readSeedUnchecked({ root }: Project): Promise<unknown> {
 
 /** @throws ProjectError `seed_invalid` with the first problem and its line */
 export async function parseSeed(value: unknown, text: string, shown: string): Promise<Seed> {
-  // The schema library costs some 40 ms: it is loaded where a seed is really read.
+  // The schema library takes some 40 ms to load, so it is loaded only when a seed is really read.
   const { checkSeed } = await import('../contract/shapes/index.ts');
   const checked = checkSeed(value);
-  // What the file says, not what parsing made of it: the workspace parses it again when it plants it.
+  // Returns the original value, not the parsed one: the workspace parses it again when it applies the seed.
   if (checked.fits) return value as Seed;
   const [problem] = checked.problems;
   const path = problem?.path ?? '';
@@ -54,8 +54,8 @@ export async function parseSeed(value: unknown, text: string, shown: string): Pr
 }
 
 /**
- * What a workspace said of a seed that it was to plant, told where it stands in the file: a phone number that is none, a
- * channel that nobody described. Anything else is given back as it is.
+ * Adds the place in the file to a workspace's refusal of a seed: an invalid phone number, an undefined channel. Any other error is
+ * returned unchanged.
  */
 export async function placedSeedProblem(
   error: unknown,

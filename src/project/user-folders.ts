@@ -2,12 +2,12 @@ import { homedir, userInfo } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { codeOf, type Environment } from '../std/index.ts';
 
-/** Where this user's settings and logins are: `$XDG_CONFIG_HOME/fn`, `%APPDATA%\fn`. */
+/** The folder of this user's settings and logins: `$XDG_CONFIG_HOME/fn`, `%APPDATA%\fn`. */
 export function configFolder(env: Environment = process.env): string {
   return join(chosen(env['XDG_CONFIG_HOME']) ?? windows(env['APPDATA']) ?? join(home(env), '.config'), 'fn');
 }
 
-/** Where things are kept that must outlast a command, as the outbox: `$XDG_STATE_HOME/fn`, `%LOCALAPPDATA%\fn`. */
+/** The folder for state that must outlast a command, such as the outbox: `$XDG_STATE_HOME/fn`, `%LOCALAPPDATA%\fn`. */
 export function stateFolder(env: Environment = process.env): string {
   return join(
     chosen(env['XDG_STATE_HOME']) ?? windows(env['LOCALAPPDATA']) ?? join(home(env), '.local', 'state'),
@@ -15,7 +15,7 @@ export function stateFolder(env: Environment = process.env): string {
   );
 }
 
-// The specification of these variables: relative paths are to be ignored.
+// The XDG specification requires relative paths to be ignored.
 function chosen(folder: string | undefined): string | undefined {
   return folder !== undefined && isAbsolute(folder) ? folder : undefined;
 }
@@ -25,17 +25,17 @@ function windows(folder: string | undefined): string | undefined {
 }
 
 function home(env: Environment): string {
-  // Node takes a relative HOME as it stands, and logins would lie in whatever folder a command runs in.
+  // Node accepts a relative HOME as it is, which would put logins into whatever folder a command runs in.
   return chosen(env['HOME']) ?? chosen(homedir()) ?? userInfo().homedir;
 }
 
-/** Whether this runs in CI, where nothing is stored and nobody is asked. */
+/** Whether this runs in CI, where nothing is stored and no questions are asked. */
 export function isCi(env: Environment = process.env): boolean {
   const value = env['CI'];
   return value !== undefined && value !== '' && value !== '0' && value !== 'false';
 }
 
-/** Whether reading failed because nothing is kept: no file, or no folder for it, as with `XDG_CONFIG_HOME=/dev/null`. */
+/** Whether reading failed because nothing is stored: no file, or no folder for it, as with `XDG_CONFIG_HOME=/dev/null`. */
 export function isNotThere(cause: unknown): boolean {
   return codeOf(cause) === 'ENOENT' || codeOf(cause) === 'ENOTDIR';
 }

@@ -21,7 +21,7 @@ export interface ChildEvents {
   exit(how: string): void;
 }
 
-/** What a process says that ends: V8's own sentence before it aborts, without the native stack around it; else all of it. */
+/** The last output of a process: V8's own sentence before it aborts, without the native stack around it; otherwise all of it. */
 export function lastWordsIn(text: string): string {
   return /^(?:# )?((?:Fatal|FATAL ERROR).*)$/m.exec(text)?.[1] ?? text.trim();
 }
@@ -93,7 +93,7 @@ export class Child {
     return lastWordsIn(this.#lastWords);
   }
 
-  /** Whoever adopts it hears at once what it has said so far. */
+  /** Sets the listener, which at once receives everything the process has said so far. */
   listen(events: ChildEvents): void {
     this.#events = events;
     for (const message of this.#early.splice(0)) events.message(message);

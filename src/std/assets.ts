@@ -1,16 +1,16 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** The build puts `true` here; running from source there is no such name. */
+/** Set to `true` by the build; not defined when running from source. */
 declare const BUILT_INTO_DIST: true;
 
 /** Whether this runs from the published bundle in `dist/` rather than from `src/`. */
 export const isBuilt: boolean = typeof BUILT_INTO_DIST !== 'undefined';
 
-/** The build puts a hash of what every context of the sandbox runs here. */
+/** Set by the build to a hash of the code that every context of the sandbox runs. */
 declare const BUILD_STAMP: string;
 
-/** Changes with what the build made; undefined when this runs from `src/`. */
+/** Changes with the output of the build; undefined when this runs from `src/`. */
 export const buildStamp: string | undefined = typeof BUILD_STAMP !== 'undefined' ? BUILD_STAMP : undefined;
 
 let root: string | undefined;
@@ -29,16 +29,16 @@ export function packageRoot(): string {
 }
 
 /**
- * Where a file made by the build lies: `assetPath('sandbox/layer.js')` is `<package>/dist/sandbox/layer.js`.
- * Only meaningful where `isBuilt`; from source the same thing is made when it is asked for, e.g.
+ * The path of a file made by the build: `assetPath('sandbox/layer.js')` is `<package>/dist/sandbox/layer.js`.
+ * Only meaningful if `isBuilt`; from source, the same content is made on demand, e.g.
  * `isBuilt ? await readFile(assetPath('sandbox/layer.js'), 'utf8') : await (await import('./build.ts')).buildLayer()`.
- * `scripts/build.ts` names every asset, and leaves out what only makes them.
+ * `scripts/build.ts` names every asset and leaves out the code that only makes them.
  */
 export function assetPath(name: string): string {
   return join(packageRoot(), 'dist', name);
 }
 
-/** A file or folder that is published as it stands: `templates/…`, `docs/…`, `schema/…`, `types/…`. */
+/** A file or folder that is published unchanged: `templates/…`, `docs/…`, `schema/…`, `types/…`. */
 export function packageFile(name: string): string {
   return join(packageRoot(), name);
 }

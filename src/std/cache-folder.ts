@@ -1,9 +1,9 @@
 import { isAbsolute } from 'node:path';
 
 /**
- * Where this user's caches of `fn` lie, of what V8 made of our own code: the same rule as in `bin/load.js`, which also old versions of
- * Node read. Undefined where nobody is at home. The specification of XDG_CACHE_HOME: relative paths are to be ignored; a relative HOME would put them
- * into whatever folder a command runs in.
+ * The folder of this user's caches, which hold V8's compiled form of our own code. `bin/load.js` has the same rule in syntax that old
+ * versions of Node can read. Undefined without a home folder. The XDG specification requires relative paths to be ignored; a relative
+ * HOME would put the caches into whatever folder a command runs in.
  */
 export function cacheFolder(env: Readonly<Record<string, string | undefined>> = process.env): string | undefined {
   const { XDG_CACHE_HOME: chosen = '', HOME = '' } = env;

@@ -1,4 +1,4 @@
-/** JSON with the keys of every object in order: equal values, equal text. Undefined members are left out. */
+/** JSON with the keys of every object sorted, so that equal values give equal text. Undefined members are left out. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';

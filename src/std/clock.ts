@@ -1,6 +1,6 @@
 import { monotonicMs } from './monotonic.ts';
 
-/** Time as it is handed in. Data, cron and expiry follow `now`; limits and retries follow `monotonic`. */
+/** A source of time. Data, cron and expiry follow `now`; limits and retries follow `monotonic`. */
 export interface Clock {
   /** Milliseconds since 1970-01-01T00:00:00Z, as the workspace sees them. */
   now(): number;
@@ -10,7 +10,7 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => Date.now(), monotonic: () => monotonicMs() };
 
-/** A clock that can be turned: for `fn clock`, and for tests. */
+/** A clock that can be set, for `fn clock` and for tests. */
 export class TurnableClock implements Clock {
   #offsetMs = 0;
   #fixedMs: number | undefined;
@@ -29,20 +29,20 @@ export class TurnableClock implements Clock {
     return this.#base.monotonic();
   }
 
-  /** How far this clock is ahead of the machine's, in milliseconds: exactly 0 while it was not turned. */
+  /** How far this clock is ahead of the machine's, in milliseconds; exactly 0 unless it was set. */
   get offsetMs(): number {
     // Not the difference of two readings: the machine's clock may tick between them.
     return this.#fixedMs === undefined ? this.#offsetMs : this.now() - this.#base.now();
   }
 
-  /** Goes on running from `nowMs`. */
+  /** Continues to run from `nowMs`. */
   set(nowMs: number): void {
     this.#fixedMs = undefined;
     this.#offsetMs = nowMs - this.#base.now();
     this.#turned();
   }
 
-  /** Stands still at `nowMs` until it is set or advanced. */
+  /** Stops at `nowMs` until it is set or advanced. */
   stop(nowMs: number): void {
     this.#fixedMs = nowMs;
     this.#offsetMs = 0;
@@ -54,7 +54,7 @@ export class TurnableClock implements Clock {
     this.#turned();
   }
 
-  /** Hears whenever the clock is turned. Gives back how to stop that. */
+  /** Calls the listener whenever the clock is set. Returns a function that unsubscribes. */
   onTurn(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

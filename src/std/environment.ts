@@ -1,2 +1,2 @@
-/** Variables of a process, handed in so that tests have their own. */
+/** Variables of a process, passed in so that tests can have their own. */
 export type Environment = Readonly<Record<string, string | undefined>>;

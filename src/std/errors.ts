@@ -14,7 +14,7 @@ export abstract class FnError extends Error {
   readonly hint: string | undefined;
   /** Where it is, when it is somewhere in a file. */
   readonly location: SourceLocation | undefined;
-  /** What is known of the run of a function, when one has failed. */
+  /** Details of a function's run, if one has failed. */
   readonly run: FailedRun | undefined;
 
   constructor(code: string, message: string, options: FnErrorOptions = {}) {
@@ -27,15 +27,15 @@ export abstract class FnError extends Error {
   }
 }
 
-/** What a function did before it failed, for whoever cannot see the terminal it was told on. */
+/** What a function did before it failed, for readers who cannot see the terminal. */
 export interface FailedRun {
   readonly invocationId: string | undefined;
   readonly logs: readonly { readonly level: string; readonly text: string }[];
   /** Lines of the stack in the author's own sources: `at find (functions/a.js:3:7)`. */
   readonly frames: readonly string[];
-  /** What the error says of itself beside its message, as text: `code: 'no_price'`. */
+  /** The error's own fields besides its message, as text: `code: 'no_price'`. */
   readonly fields?: string;
-  /** What led to the error, and what it holds: `caused by TypeError: no id (functions/a.js:3:7)`. */
+  /** The error's causes and nested errors: `caused by TypeError: no id (functions/a.js:3:7)`. */
   readonly causes?: readonly string[];
 }
 
@@ -56,12 +56,12 @@ export interface SourceLocation {
 
 export type ExitCode = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 70 | 130 | 143;
 
-/** Wrong usage: a flag, an argument, a value that is missing. */
+/** Wrong usage: a flag, an argument, a missing value. */
 export class UsageError extends FnError {
   readonly exitCode = 2;
 }
 
-/** The app on disk is not as it must be: config, source that does not build, a name, a fixture. */
+/** The app on disk is invalid: config, source that does not build, a name, a fixture. */
 export class ProjectError extends FnError {
   readonly exitCode = 2;
   override readonly retryAfter = 'file-change';
@@ -89,7 +89,7 @@ export class UnreachableError extends FnError {
   override readonly retryAfter = 'pause';
 }
 
-/** The request was sent and no answer came: what it asked for may or may not have happened. */
+/** The request was sent and no answer came: it may or may not have been carried out. */
 export class UnknownOutcomeError extends FnError {
   readonly exitCode = 8;
 }
@@ -117,11 +117,11 @@ export interface FieldProblem {
 }
 
 /**
- * The workspace said no, and why. The same value whether the workspace is in this process, behind HTTP, or seen as
+ * A refusal of the workspace, with its reason. It is the same whether the workspace is in this process, behind HTTP, or seen as
  * `SdkError` inside a function.
  */
 export class WorkspaceError extends FnError {
-  /** HTTP status of the refusal, also where no HTTP was spoken. */
+  /** HTTP status of the refusal, even if no HTTP was involved. */
   readonly status: number;
   readonly requestId: string | undefined;
   /** Further facts, JSON. */
@@ -156,16 +156,16 @@ export interface WorkspaceErrorOptions extends FnErrorOptions {
   details?: Record<string, unknown> | undefined;
   errors?: readonly FieldProblem[] | undefined;
   retryAfterSeconds?: number | undefined;
-  /** The workspace could not answer because of a trouble of its own, and it is certain that nothing was changed. */
+  /** Whether the workspace failed because of a problem of its own and certainly changed nothing. */
   nothingChanged?: boolean | undefined;
 }
 
-/** The message of anything that was thrown. */
+/** The message of any thrown value. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The code of anything that was thrown: `ENOENT` and its like, or that of one of our errors. Its causes are not asked. */
+/** The code of any thrown value: `ENOENT` and the like, or that of one of our errors. Its causes are not considered. */
 export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }

@@ -5,7 +5,7 @@ interface Page<T> {
 
 const mostPages = 1_000;
 
-/** Asks page after page, at most `most` items. Ends whatever a server says: a cursor that stays the same, or pages without an end. */
+/** Reads page after page, at most `most` items. It always ends, even if a server repeats a cursor or sends endless pages. */
 export async function everyPage<T>(
   ask: (page: { limit: number; cursor?: string }) => Promise<Page<T>>,
   most = 10_000,

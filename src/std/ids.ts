@@ -10,7 +10,7 @@ let lastRandom: number[] = [];
 
 /**
  * An id: a prefix that names the kind of thing, and a ULID, so that ids sort by the moment they were made.
- * Two ids of one process never sort against their order of making, even within one millisecond or when the clock is turned back.
+ * Two ids of one process always sort in the order of their creation, even within one millisecond or when the clock is set back.
  * @example newId('cus') // 'cus_01JD3V…'
  */
 export function newId(prefix: string, nowMs: number = Date.now()): string {
@@ -18,7 +18,7 @@ export function newId(prefix: string, nowMs: number = Date.now()): string {
 }
 
 function ulid(nowMs: number): string {
-  // A clock may have been turned by a part of a millisecond.
+  // A clock may have been set by a fraction of a millisecond.
   const ms = Math.floor(nowMs);
   if (ms > lastMs) {
     lastMs = ms;
@@ -32,7 +32,7 @@ function ulid(nowMs: number): string {
   return text;
 }
 
-/** Random bytes fetched together: each way to the system costs more than the rest of an id. Not by the global `crypto`, which is loaded late. */
+/** Random bytes are fetched in bulk: a system call costs more than the rest of an id. The global `crypto` is avoided: it loads late. */
 const entropy = new Uint8Array(1024);
 let entropyUsed = entropy.length;
 

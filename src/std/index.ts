@@ -1,4 +1,4 @@
-/** What every room may use: errors, time, ids. Knows nothing of workspaces, functions or terminals. */
+/** What every room may use: errors, time, ids. Knows nothing about workspaces, functions or terminals. */
 export { assetPath, buildStamp, isBuilt, packageFile, packageRoot } from './assets.ts';
 export { cacheFolder } from './cache-folder.ts';
 export { canonicalJson } from './canonical-json.ts';

@@ -1,4 +1,4 @@
-/** An object with keys: neither null nor a list. What a parser of JSON asks first. */
+/** Whether a value is an object with keys: neither null nor a list. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,6 @@
 import { codeOf } from './errors.ts';
 
-/** Whether a process of this number lives, also one of another user. It may be a later one that was given the same number. */
+/** Whether a process with this id is running, even another user's. It may be a later process that reuses the id. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -1,13 +1,13 @@
 const quote = 0x22;
 const backslash = 0x5c;
 
-/** How much JSON may hold. */
+/** Size limits for JSON. */
 export interface JsonSize {
   readonly depth: number;
   readonly keys: number;
 }
 
-/** In what JSON is larger than it may be: counted on its bytes, before anything is built of them. */
+/** Returns the limit that JSON exceeds, counted on its bytes before anything is parsed. */
 export function jsonExcess(bytes: Uint8Array, most: JsonSize): keyof JsonSize | undefined {
   let depth = 0;
   let keys = 0;
@@ -23,7 +23,7 @@ export function jsonExcess(bytes: Uint8Array, most: JsonSize): keyof JsonSize | 
   return undefined;
 }
 
-/** Whether a value has lists and objects within each other beyond a depth: without recursion, so that it exhausts no stack itself. */
+/** Whether a value nests lists and objects deeper than `most`. Works without recursion, so it cannot exhaust the stack itself. */
 export function isNestedDeeper(value: unknown, most: number): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth++) {

@@ -1,4 +1,4 @@
-/** Whether a media type says JSON: `application/json` or `application/…+json`, in whatever case and with whatever parameters. */
+/** Whether a media type is JSON: `application/json` or `application/…+json`, in any case and with any parameters. */
 export function isJsonType(type = ''): boolean {
   return /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type);
 }

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { isRunning } from './is-running.ts';
 
 /**
- * Removes what runs that were killed left behind in a folder, so that nobody has to. What another process that still lives has made is left
- * alone; what bears our own number is of an earlier process: ask before making one.
- * @param mark names begin with it and go on with the number of the process that made them
+ * Removes what killed runs left behind in a folder. Entries of other running processes stay; entries with our own process id are taken
+ * for those of an earlier process, so call this before creating any.
+ * @param mark prefix of the names, followed by the id of the process that created them
  */
 export function removeLeftovers(folder: string, mark: string): void {
   for (const name of readdirSync(folder)) {

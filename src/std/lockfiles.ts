@@ -1,4 +1,4 @@
-/** Names under which package managers write down what is installed. */
+/** Names of the lockfiles of package managers. */
 export const lockfiles = [
   'package-lock.json',
   'pnpm-lock.yaml',

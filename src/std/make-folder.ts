@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { codeOf } from './errors.ts';
 
-/** Private, and without its parent: an app that was moved away meanwhile would seem to be here still. */
+/** Makes a private folder, but no parents: otherwise an app that was moved away meanwhile would seem to be still here. */
 export function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 });
@@ -12,8 +12,8 @@ export function makeFolder(folder: string): void {
 }
 
 /**
- * Private, with every parent that is missing. Not by Node's `recursive`: that goes round for ever where a file system does not let a folder
- * be made in one that is there, as below `/proc`.
+ * Makes a private folder with every missing parent. Node's `recursive` is avoided: it loops for ever where a file system does not allow
+ * new folders in an existing one, as below `/proc`.
  */
 export function makeFolders(folder: string): void {
   try {

@@ -1,9 +1,9 @@
-/** As it was: the fake timers of a test runner replace it in the process. */
+/** Captured early, because the fake timers of a test runner replace it. */
 const { hrtime } = process;
 
 /**
- * Milliseconds that never jump, since some moment in the past. Not `performance.now()`: its first use loads the whole of `node:perf_hooks`,
- * a millisecond of every start and of every child.
+ * Milliseconds that never jump, counted from some moment in the past. `performance.now()` is avoided: its first use loads all of
+ * `node:perf_hooks`, which takes a millisecond of every start and of every child.
  */
 export function monotonicMs(): number {
   const [seconds, nanoseconds] = hrtime();

@@ -1,4 +1,4 @@
-/** The one of `names` that was probably meant: the nearest within a third of its length, or one that begins with what was typed. */
+/** Returns the name that was probably meant: the nearest within a third of its length, or one that starts with what was typed. */
 export function nearest(typed: string, names: readonly string[]): string | undefined {
   let best: string | undefined;
   let bestDistance = Number.POSITIVE_INFINITY;
@@ -14,7 +14,7 @@ export function nearest(typed: string, names: readonly string[]): string | undef
   return typed.length >= 2 ? names.find((name) => name.startsWith(typed)) : undefined;
 }
 
-/** Insertions, deletions, changes, and swaps of neighbours. */
+/** Edit distance: insertions, deletions, substitutions, and swaps of neighbours. */
 function editDistance(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > 20 || a.length > 100) return Number.POSITIVE_INFINITY;
   let before: number[] = [];

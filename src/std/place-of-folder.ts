@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 
-/** The folder as this machine made it: no copy and no repository can bring that along. */
+/** Identifies a folder as created on this machine: neither a copy nor a repository can reproduce this. */
 export function placeOfFolder(folder: string): string {
   const { ino, birthtimeMs } = statSync(folder);
   return `${ino} ${birthtimeMs}`;

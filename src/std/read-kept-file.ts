@@ -3,8 +3,8 @@ import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs
 const mostBytes = 64 * 1024;
 
 /**
- * A small file of our own state. Not blocking: of a pipe that stands in its place nobody would ever hear again, no signal either.
- * @returns undefined when there is none, or something else than such a file
+ * Reads a small file of our own state. Non-blocking: a pipe in its place would block the process for ever, even for signals.
+ * @returns undefined when there is no such regular file
  */
 export function readKeptFile(file: string): Buffer | undefined {
   let handle: number | undefined;

@@ -2,8 +2,8 @@ import { lstatSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * What lies directly in a folder and was not written for so long.
- * @param ours names that we give: where a link leads the folder elsewhere, the files there are not ours to remove
+ * Removes files directly in a folder that have not been written for the given time.
+ * @param ours pattern of our own file names: if the folder is a link to elsewhere, other files there are not ours to remove
  */
 export function removeOldFiles(folder: string, olderThanMs: number, ours: RegExp): void {
   const now = Date.now();

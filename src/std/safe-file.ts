@@ -19,8 +19,8 @@ import { makeFolders } from './make-folder.ts';
 import { monotonicMs } from './monotonic.ts';
 
 /**
- * Replaces a file whole: whoever reads sees the old text or the new one, also after a power cut. A symbolic link is replaced, not
- * followed. The folder is made when it is missing, for this user only.
+ * Replaces a file atomically: readers see the old content or the new one, even after a power cut. A symbolic link is replaced, not
+ * followed. A missing folder is created, for this user only.
  * @param mode permissions of the new file
  * @throws MachineError file_unwritable
  */
@@ -31,7 +31,7 @@ export function replaceFile(file: string, content: string | Uint8Array, mode = 0
     makeFolders(folder);
     const descriptor = openSync(draft, 'wx', mode);
     try {
-      // Unlike writeSync, goes on until everything is written.
+      // Unlike writeSync, this continues until everything is written.
       writeFileSync(descriptor, content);
       fsyncSync(descriptor);
     } finally {
@@ -49,7 +49,7 @@ export function replaceFile(file: string, content: string | Uint8Array, mode = 0
   }
 }
 
-// On Windows a file cannot be replaced while another process reads it; that lasts for moments.
+// On Windows a file cannot be replaced while another process reads it, which usually takes only moments.
 function renameWithPatience(from: string, to: string): void {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -70,7 +70,7 @@ export function syncFolder(folder: string): void {
     descriptor = openSync(folder, 'r');
     fsyncSync(descriptor);
   } catch {
-    // Windows and some file systems cannot open or sync a folder; there the rename alone has to do.
+    // Windows and some file systems cannot open or sync a folder; there the rename alone has to suffice.
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);
   }
@@ -82,10 +82,10 @@ const staleMs = 30_000;
 const held = new Set<string>();
 
 /**
- * Runs something while no other process does so under the same lock. What it does must be short: a lock older than 30 s, or of a
- * process that is gone, is taken over.
+ * Runs work while no other process runs under the same lock. The work must be short: a lock that is older than 30 s, or whose process
+ * is gone, is taken over.
  * @param lock path of a file that exists while the lock is held
- * @param forLong it is held for minutes: others do not wait, and only take it over when its process is gone
+ * @param forLong the lock is held for minutes: others do not wait, and take it over only when its process is gone
  * @throws MachineError file_locked after 15 s; and what `run` throws
  */
 export async function withFileLock<T>(
@@ -127,7 +127,7 @@ function take(lock: string): boolean {
     }
     return true;
   } catch (error) {
-    // On a full disk the name finds a place and its contents do not: left behind, it would hold up everybody after us.
+    // On a full disk the file may be created without its content: left behind, it would block everybody after us.
     if (made) rmSync(lock, { force: true });
     else if (codeOf(error) === 'EEXIST') return false;
     throw new MachineError('file_unwritable', `${lock} cannot be created: ${messageOf(error)}`, {
@@ -141,9 +141,9 @@ function isStale(lock: string, forLong: boolean): boolean {
   try {
     const isOld = Date.now() - statSync(lock).mtimeMs > staleMs;
     const pid = Number(readFileSync(lock, 'utf8'));
-    // Without a number its process ended (or is) between making the file and writing to it.
+    // Without a process id: its process is, or ended, between creating the file and writing to it.
     if (!Number.isInteger(pid) || pid <= 0) return isOld;
-    // In a container each run may have the number of the one before, which was killed.
+    // In a container, each run may have the same process id as a killed earlier one.
     if (pid === process.pid) return !held.has(resolve(lock));
     return (isOld && !forLong) || !isRunning(pid);
   } catch {

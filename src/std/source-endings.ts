@@ -1,7 +1,7 @@
-/** Endings of files that become code in a function that imports them. */
+/** Extensions of files that functions import as code. */
 export const codeEndings = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs', '.json', '.css'] as const;
 
-/** Endings of files that are texts in a function that imports them. */
+/** Extensions of files that functions import as text. */
 export const textEndings = [
   '.txt',
   '.md',

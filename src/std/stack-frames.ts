@@ -1,16 +1,16 @@
 /**
- * What stands where in the text of a stack. Such a text may be anything that a function or a workspace elsewhere made up, of any length:
- * it is read in linear time, so by no pattern that begins anew at each blank or letter.
+ * Reads the text of a stack. A function or a remote workspace may send any text of any length, so it is read in linear time: no
+ * pattern may start again at each blank or letter.
  */
 
 const frame = /^at .*:\d+:\d+\)?$/;
 
-/** Index of the line feed before the first frame; -1 where there is none. */
+/** Index of the line feed before the first frame; -1 if there is none. */
 export function framesStart(stack: string): number {
   return stack.search(/\n[^\S\n]*at /);
 }
 
-/** The frames that name a place, `at price (prices.ts:3:9)`: "at new Promise (<anonymous>)" leads nowhere. */
+/** The frames that name a place, such as `at price (prices.ts:3:9)`, unlike "at new Promise (<anonymous>)". */
 export function placedFrames(stack: string): string[] {
   return stack
     .split('\n')

@@ -1,4 +1,4 @@
-/** Lets a few at a time through, in the order in which they come. */
+/** Lets a limited number through at a time, in the order of arrival. */
 export class Turnstile {
   readonly #places: number;
   readonly #waiting: (() => void)[] = [];

@@ -1,4 +1,4 @@
-/** Waits so long, or until the signal: whoever cares which of them it was asks the signal. */
+/** Waits for a time or until the signal aborts; callers can check the signal to tell which. */
 export function wait(ms: number, signal?: AbortSignal): Promise<void> {
   if (ms <= 0 || signal?.aborted) return Promise.resolve();
   return new Promise((resolve) => {

@@ -1,6 +1,6 @@
 const device = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])$/i;
 
-/** Whether Windows takes the name of a file for a device, whatever its ending: such a file cannot be checked out there. */
+/** Whether Windows treats a file name as a device, whatever its extension: such a file cannot be checked out there. */
 export function isWindowsDevice(fileName: string): boolean {
   return device.test(fileName.split('.', 1)[0] ?? '');
 }

@@ -7,7 +7,7 @@ import type { FileStore } from './files.ts';
 import type { Tx } from './tx.ts';
 import type { DeploymentsDoor, LiveRelease, WorkspaceCallOptions } from './types.ts';
 
-/** Who reads and writes files once scope was checked. */
+/** The caller for reading and writing files, once the scope has been checked. */
 const machine: Caller = { type: 'system', id: null, scopes: ['read', 'deploy'] };
 
 /** Deployed files by hash, and the switch from one release to another. */
@@ -78,7 +78,7 @@ export class Deployments implements Omit<DeploymentsDoor, 'apps'> {
     const done = await this.#door.perform('deployments.activate', parsed, caller, options, async (tx) =>
       apply(tx, await planActivate(tx, parsed, options.ifMatch)),
     );
-    // It is live: what cannot be cleared away now is cleared away with the next one.
+    // The deployment is live: if collecting fails now, the next activation does it.
     await this.#collect(parsed.app).catch(() => {});
     return done;
   }
@@ -119,7 +119,7 @@ export class Deployments implements Omit<DeploymentsDoor, 'apps'> {
     return this.#files.read(sha256);
   }
 
-  /** Lets go of what expired, of what is too old to go back to, and of files no deployment names. */
+  /** Deletes expired deployments, those too old to roll back to, and files that no deployment names. */
   async #collect(app: string): Promise<void> {
     await this.#door.perform('deployments.putFile', {}, machine, {}, async (tx) => {
       const unnamed = await collect(tx, app);
@@ -134,5 +134,5 @@ export class Deployments implements Omit<DeploymentsDoor, 'apps'> {
   }
 }
 
-/** Of a switch that does something. */
+/** The deployment id of a switch that changes something. */
 const idOf = ({ row, live }: Switch) => (row.id === live?.id ? undefined : row.id);

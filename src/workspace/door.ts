@@ -22,23 +22,23 @@ import { permit, permitApp } from './permission.ts';
 import type { Announcement, Facts, Tx } from './tx.ts';
 import type { JournalEvent, WorkspaceCallOptions } from './types.ts';
 
-/** What the door stands on. */
+/** The parts that the door uses. */
 export interface DoorParts {
   readonly writer: Kysely<Tables>;
   readonly reader: Kysely<Tables>;
   readonly file: string;
   readonly facts: Facts;
   readonly now: () => number;
-  /** Told of events after their commit, in the order of the journal. */
+  /** Called with events after their commit, in the order of the journal. */
   readonly published: (events: JournalEvent[]) => void;
 }
 
-/** Answers that carry something shown once: never kept in clear. */
+/** Operations whose answer contains something shown only once: it is never stored in clear text. */
 const sealedAnswers: ReadonlySet<OperationName> = new Set(['tokens.create']);
 
 let input: typeof import('./input.ts') | undefined;
 
-/** The schema library costs more than all the rest of a start together: it is loaded when something is checked. */
+/** Loads the input checks lazily: the schema library takes longer than the rest of a start together. */
 export async function loadInput(): Promise<typeof import('./input.ts')> {
   input ??= await import('./input.ts');
   return input;
@@ -52,9 +52,9 @@ export class DoorOfState {
     this.#parts = parts;
   }
 
-  /** Scope and shape, for operations that a machine carries out. */
+  /** Checks scope and shape, for operations that a machine carries out. */
   async check<N extends OperationName>(name: N, given: unknown, caller: Caller): Promise<ParsedInput<N>> {
-    // Names may come from a function's own code.
+    // The name may come from a function's own code.
     if (!isOperationName(name)) throw refusal('operation_not_allowed', 'There is no such operation');
     permit(name, operationOf(name), caller);
     const { parseInput } = input ?? (await loadInput());
@@ -128,7 +128,7 @@ export class DoorOfState {
       const fingerprint =
         key === undefined ? '' : sha256Hex(`${name} ${options.ifMatch ?? ''} ${canonicalJson(parsed)}`);
       const kept = key === undefined ? undefined : await keptOf(db, scope, key, now);
-      // Also while it stands for a request that still runs: that one's answer would be given for this one.
+      // Also while the first request is still running: its answer would otherwise be returned for a different request.
       if (kept !== undefined) requireSameRequest(kept, fingerprint);
       if (key !== undefined && kept?.answer !== undefined && kept.answer !== null) {
         options.onReplay?.();

@@ -15,10 +15,10 @@ import { setOffset } from './settings.ts';
 import type { Facts, Tx } from './tx.ts';
 import type { AppsDoor, Idempotency, JournalEvent, StoredAnswer } from './types.ts';
 
-/** The workspace itself, for what no caller asks for. */
+/** The workspace itself as the caller, for work that nobody requested. */
 const system: Caller = { type: 'system', id: null, scopes: ['admin'] };
 
-/** What the engine is given by the opened workspace. */
+/** What the opened workspace passes to the engine. */
 export interface EngineParts {
   readonly database: Database;
   readonly facts: Facts;

@@ -1,12 +1,12 @@
 import { type OperationName, refusal } from '../contract/index.ts';
 
-/** A version of something, made from what is shown of it: the same content, the same tag. */
+/** A version derived from the visible content: the same content has the same tag. */
 export function etagOfContent(output: object): string {
   const { createHash } = process.getBuiltinModule('node:crypto');
   return `"${createHash('sha256').update(JSON.stringify(output)).digest('base64url').slice(0, 22)}"`;
 }
 
-/** Of what is not there: only who expects nothing is let through. */
+/** The tag of a missing object: only callers that expect nothing pass. */
 export const etagOfNothing = '"none"';
 
 /** The version of a deployment is its id: it never changes. */
@@ -35,7 +35,7 @@ function bare(tag: string): string {
     .replace(/^"(.*)"$/, '$1');
 }
 
-/** Versions: of customers, conversations and variables by what is shown, of deployments by their id. */
+/** The tag of an answer: customers, conversations and variables by their content, deployments by their id. */
 export function etagOf(name: OperationName, output: unknown): string | undefined {
   if (typeof output !== 'object' || output === null) return undefined;
   const [area] = name.split('.');

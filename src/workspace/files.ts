@@ -1,24 +1,24 @@
 import { refusal } from '../contract/index.ts';
 import { sha256Hex } from '../std/index.ts';
 
-/** What a stream must fulfil to be kept; asked while it arrives. */
+/** Conditions that a stream must fulfil to be stored, checked while it arrives. */
 export interface Expectation {
-  /** More bytes than this are refused as soon as they come. */
+  /** More bytes than this are refused as soon as they arrive. */
   readonly mostBytes: number;
   readonly tooLarge: () => Error;
-  /** Looks at the first bytes (up to 512, or all there are); throws what it refuses. */
+  /** Checks the first bytes (up to 512, or all there are); throws to refuse. */
   readonly begins?: (head: Uint8Array) => void;
-  /** Looks at the whole, before it is kept. */
+  /** Checks the whole before it is stored. */
   readonly ends?: (whole: { sha256: string; bytes: number }) => void;
 }
 
-/** Bytes by their hash: written once, never changed. */
+/** Stores bytes by their hash: written once, never changed. */
 export interface FileStore {
   receive(body: AsyncIterable<Uint8Array>, expectation: Expectation): Promise<{ sha256: string; bytes: number }>;
   /** @throws WorkspaceError file_not_found */
   read(sha256: string): Promise<Uint8Array>;
   has(sha256: string): Promise<boolean>;
-  /** At once, so that nothing that comes later can be hit. */
+  /** Removes synchronously, so that a file written later cannot be hit. */
   remove(sha256: string): void;
 }
 
@@ -28,7 +28,7 @@ export function openFiles(folder: string | null): FileStore {
   return folder === null ? new MemoryFiles() : new FolderFiles(folder);
 }
 
-/** Passes a stream on while counting, hashing and judging it. */
+/** Passes a stream on while counting, hashing and checking it. */
 async function judged(
   body: AsyncIterable<Uint8Array>,
   expectation: Expectation,
@@ -107,7 +107,7 @@ class FolderFiles implements FileStore {
         whole = await judged(body, expectation, async (chunk) => {
           await file.writeFile(chunk);
         });
-        // The row that names the file comes after it: what is named is there, also after a power cut.
+        // The row that names the file is written afterwards, so a named file exists even after a power cut.
         await file.sync();
       } finally {
         await file.close();
@@ -122,7 +122,7 @@ class FolderFiles implements FileStore {
     }
   }
 
-  /** Once, and at once: what was arriving when an earlier process was killed. A workspace has one process at a time. */
+  /** Removes, once, partial files of killed processes. This is safe because a workspace has one process at a time. */
   #sweep(arriving: string): void {
     if (this.#swept) return;
     process.getBuiltinModule('node:fs').rmSync(arriving, { recursive: true, force: true });
@@ -156,7 +156,7 @@ class FolderFiles implements FileStore {
 
   #pathOf(sha256: string): string {
     const { join } = process.getBuiltinModule('node:path');
-    // A database that came from elsewhere may name anything.
+    // A foreign database may contain any name.
     const name = /^[0-9a-f]{64}$/.test(sha256) ? sha256 : sha256Hex(sha256);
     return join(this.#folder, name.slice(0, 2), name);
   }

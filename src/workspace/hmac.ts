@@ -2,7 +2,7 @@ export function hmac(secret: string, text: string): string {
   return process.getBuiltinModule('node:crypto').createHmac('sha256', secret).update(text).digest('base64url');
 }
 
-/** Compares without telling by the time how much was right. */
+/** Compares in constant time. */
 export function sameText(a: string, b: string): boolean {
   const { createHash, timingSafeEqual } = process.getBuiltinModule('node:crypto');
   const digest = (text: string) => createHash('sha256').update(text).digest();

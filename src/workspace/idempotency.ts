@@ -5,7 +5,7 @@ import type { Tables } from './database/index.ts';
 
 const windowMs = limits.idempotencyHours * 3_600_000;
 
-/** Where a key counts: the same key of another caller is another key. */
+/** The scope of a key: another caller's identical key is a different key. */
 export function scopeOfKey(caller: Caller): string {
   return `${caller.type} ${caller.app ?? ''} ${caller.id ?? ''}`;
 }
@@ -16,7 +16,7 @@ export interface Kept {
   readonly answer: string | null;
 }
 
-/** What is kept of a key; keys are stored hashed, for an answer may be sealed with its key. */
+/** Reads what is stored for a key; keys are stored hashed, because an answer may be sealed with its key. */
 export async function keptOf(db: Kysely<Tables>, scope: string, key: string, now: number): Promise<Kept | undefined> {
   await db
     .deleteFrom('idempotency')
@@ -52,7 +52,7 @@ export function requireSameRequest(kept: Kept, fingerprint: string): void {
   if (kept.fingerprint !== fingerprint) throw refusal('idempotency_key_reused');
 }
 
-/** Locks an answer that must not lie about in clear (a token's value) with the key that asks for it again. */
+/** Encrypts an answer that must not be stored in clear text (a token's value) with its idempotency key. */
 export function seal(answer: string, key: string): string {
   const { createCipheriv, hkdfSync, randomBytes } = process.getBuiltinModule('node:crypto');
   const nonce = randomBytes(12);

@@ -1,8 +1,8 @@
 import { refusal } from '../contract/index.ts';
 
 /**
- * A phone number in E.164.
- * @param path where it stands in the input, for the refusal
+ * Normalises a phone number to E.164.
+ * @param path path in the input, for the refusal
  * @throws WorkspaceError recipient_invalid
  */
 export async function phoneOf(text: string, path = 'phone'): Promise<string> {
@@ -17,19 +17,19 @@ export async function phoneOf(text: string, path = 'phone'): Promise<string> {
   });
 }
 
-/** `?phone=+49…` as it arrives. */
+/** `?phone=+49…` arrives with a blank instead of the plus sign. */
 const lostPlus = /^ \d/;
 
-/** The numbers of the world take a while to load: not before the first phone number is read. */
+/** The library's data takes a while to load, so it is loaded for the first phone number. */
 let phones: typeof import('libphonenumber-js/min') | undefined;
 
-/** E.164, or undefined where the text is no phone number. Lengths are checked by country, not whether it is taken. */
+/** E.164, or undefined if the text is not a phone number. Checks the length by country, not whether the number is assigned. */
 export async function tryPhone(text: string): Promise<string | undefined> {
   const international = text
     .normalize('NFKC')
     .trim()
     .replace(/^00(?=[1-9])/, '+');
-  // What people write between digits; letters and extensions do not fit into E.164.
+  // Separators that people write between digits; letters and extensions do not fit into E.164.
   if (!/^\+[\d\s()./\-\u2010-\u2015]+$/.test(international)) return undefined;
   phones ??= await import('libphonenumber-js/min');
   const parsed = phones.parsePhoneNumberFromString(international, { extract: false });
@@ -37,7 +37,7 @@ export async function tryPhone(text: string): Promise<string | undefined> {
 }
 
 /**
- * An e-mail address in the one form it is kept and compared in: lower case, its domain in ASCII.
+ * Normalises an e-mail address to the form that is stored and compared: lower case, its domain in ASCII.
  * @throws WorkspaceError recipient_invalid
  */
 export function emailOf(text: string, path = 'email'): string {

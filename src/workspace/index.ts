@@ -1,6 +1,6 @@
 /**
- * The state of one workspace and its rules, behind one door: checks, permission, idempotency, journal. Knows nothing of
- * HTTP, sandboxes or terminals; SQLite and Kysely live here and nowhere else.
+ * The state of one workspace and its rules, behind one door: checks, permission, idempotency, journal. Knows nothing about
+ * HTTP, sandboxes or terminals; SQLite and Kysely are used here and nowhere else.
  */
 export { checkDatabase } from './database/index.ts';
 export { openWorkspace } from './open.ts';

@@ -6,14 +6,14 @@ import { WaitingRecords } from './waiting-records.ts';
 
 const { keptPerFunction, keptDays, keptLogBytes, recordedBytes } = limits.invocations;
 const { eventsKept } = limits.journal;
-/** Records wait this long for company. */
+/** How long records are collected before they are written. */
 const batchMs = 1000;
-/** Old records are looked for when a function has got this many more. */
+/** Old records are removed whenever a function has this many new ones. */
 const sweepEvery = 250;
 
 /**
  * The records of invocations. They are written in batches by plain statements, because there may be ten thousand a
- * second: of a function's batch only as many are written as would be kept.
+ * second: only as many of a function's batch are written as would be kept.
  */
 export class InvocationLog {
   readonly #database: Database;
@@ -21,7 +21,7 @@ export class InvocationLog {
   readonly #published: (events: JournalEvent[]) => void;
   readonly #pending = new Map<string, WaitingRecords>();
   readonly #unswept = new Map<string, number>();
-  /** By function: the newer part of its log. */
+  /** The newer part of each function's log. */
   readonly #logged = new Map<string, LogPart>();
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> = Promise.resolve();
@@ -38,7 +38,7 @@ export class InvocationLog {
     this.#add(invocation, () => kept, bytes);
   }
 
-  /** For one without a log. */
+  /** Records an invocation without a log. */
   recordLater(of: FunctionOfApp, make: () => NewInvocation): void {
     this.#add(of, make, 0);
   }
@@ -49,7 +49,7 @@ export class InvocationLog {
     this.#pending.set(name, waiting);
     waiting.add(make, bytes);
     this.#timer ??= setTimeout(() => {
-      // A full disk must not end the process over a log: it waits, and the next reader is told.
+      // A full disk must not end the process because of a log: the records wait, and the next reader gets the error.
       this.flush().catch(() => {});
     }, batchMs);
   }
@@ -91,7 +91,7 @@ export class InvocationLog {
     });
   }
 
-  /** What could not be written waits for the next time, before what came meanwhile. */
+  /** Puts unwritten records back, before those that arrived meanwhile. */
   #putBack(batches: readonly WaitingRecords[]): void {
     for (const batch of batches) {
       const name = `${batch.of.app}/${batch.of.function}`;
@@ -100,7 +100,7 @@ export class InvocationLog {
     }
   }
 
-  /** Logs are kept in two parts: when the newer one is full, the older one goes, with its records. */
+  /** Logs are kept in two parts: when the newer one is full, the older one is deleted with its records. */
   #sweepLog(connection: Connection, { of: { app, function: name }, bytes }: WaitingRecords): void {
     if (bytes === 0) return;
     const key = `${app}/${name}`;
@@ -124,7 +124,7 @@ export class InvocationLog {
 
 interface LogPart {
   bytes: number;
-  /** The first of its lines. */
+  /** The position of its first line. */
   since: number;
 }
 
@@ -133,7 +133,7 @@ function nothingSince(connection: Connection): LogPart {
   return { bytes: 0, since: Number(last?.['seq'] ?? 0) + 1 };
 }
 
-/** What is there already, when this process first writes a log of the function. All of it is the older part while it is not more than that. */
+/** Determines the newer part when this process first writes a log of the function. A log no larger than one part counts as older. */
 function newerPart(connection: Connection, app: string, name: string): LogPart {
   if (connection.pragma('page_count') * connection.pragma('page_size') <= keptLogBytes) return nothingSince(connection);
   const full = connection.get(
@@ -152,7 +152,7 @@ function removeLogged(connection: Connection, app: string, name: string, before:
   connection.run(`DELETE ${lines}`, app, name, before);
 }
 
-/** Of the journal, too, there must be an end. */
+/** Keeps the journal bounded as well. */
 function pruneJournal(connection: Connection, written: readonly JournalEvent[]): void {
   const last = written.at(-1)?.seq ?? 0;
   if (last % 1000 < written.length) connection.run('DELETE FROM journal WHERE seq <= ?', last - eventsKept);
@@ -210,7 +210,7 @@ function insert(connection: Connection, invocation: NewInvocation, now: number):
   return announce(connection, invocation, now);
 }
 
-/** As they stand in their column: the list, or with how many are missing in it. */
+/** The calls as stored in their column: the list, or the list with the number of missing calls. */
 export type StoredCalls = NewInvocation['calls'] | Required<Pick<NewInvocation, 'calls' | 'callsLeftOut'>>;
 
 function storedCalls({ calls, callsLeftOut = 0 }: NewInvocation): StoredCalls {
@@ -270,16 +270,16 @@ function listedCalls(calls: NewInvocation['calls']): number {
   return calls.length;
 }
 
-/** Most texts are short enough whatever they are made of: no sign takes more than three bytes. */
+/** Most texts are short enough without counting: no UTF-16 unit takes more than three bytes. */
 function fits(text: string): boolean {
   return text.length * 3 <= recordedBytes || Buffer.byteLength(text) <= recordedBytes;
 }
 
-/** What is too long is kept as its beginning and its size. */
+/** Replaces JSON that is too long by its beginning and its size. */
 function cutJson(text: string): string {
   if (fits(text)) return text;
   const bytes = Buffer.from(text);
-  // A sign cut in the middle is left out.
+  // A character cut in the middle is left out.
   const start = bytes
     .subarray(0, recordedBytes)
     .toString()

@@ -5,9 +5,9 @@ import type { Tables } from './database/index.ts';
 import type { Announcement } from './tx.ts';
 import type { ActorType, JournalEvent, Json } from './types.ts';
 
-/** Where its data, or what was there before, is larger than this, an event names objects and does not repeat them. */
+/** If its new or previous data is larger than this, an event only names the objects instead of including them. */
 const dataBytes = 20_000;
-/** Older events go. */
+/** Older events are deleted. */
 const { eventsKept } = limits.journal;
 
 const actorTypes: Record<Caller['type'], ActorType> = {

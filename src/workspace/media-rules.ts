@@ -30,7 +30,7 @@ const document = (begins: MediaType['begins']): MediaType => ({
   begins,
 });
 
-/** What the messaging-app channel takes in a header: types, sizes, and how their files begin. */
+/** Media that the messaging-app channel accepts in a header: types, sizes, and the first bytes of their files. */
 const mediaTypes: ReadonlyMap<string, MediaType> = new Map([
   ['image/jpeg', image(jpeg)],
   ['image/png', image(png)],

@@ -7,10 +7,10 @@ import { bareType, mediaTypeOf } from './media-rules.ts';
 import type { Facts, Tx } from './tx.ts';
 import type { MediaDoor } from './types.ts';
 
-/** Whoever has the signed address may upload: nobody in particular. */
+/** The caller of uploads: anyone with the signed address may upload. */
 const uploader: Caller = { type: 'system', id: null, scopes: ['read', 'send'] };
 
-/** Bytes of media: taken once, under credentials, checked while they arrive. */
+/** Stores bytes of media: accepted once per credentials, checked while they arrive. */
 export class MediaStore implements MediaDoor {
   readonly #door: DoorOfState;
   readonly #files: FileStore;

@@ -10,7 +10,7 @@ import { Tokens } from './tokens.ts';
 import type { Facts } from './tx.ts';
 import type { JournalEvent, Workspace, WorkspaceOptions } from './types.ts';
 
-/** Reads that must see what is not written down yet. */
+/** Reads that must see records not written yet. */
 const readsOfInvocations: ReadonlySet<OperationName> = new Set([
   'invocations.list',
   'invocations.show',
@@ -18,7 +18,7 @@ const readsOfInvocations: ReadonlySet<OperationName> = new Set([
 ]);
 
 /**
- * Opens a workspace, making its database where there is none. Costs a few milliseconds: query builder and shapes are
+ * Opens a workspace, creating its database if there is none. Takes a few milliseconds: query builder and shapes are
  * loaded at the first call (see `warm`).
  * @throws MachineError workspace_in_use, workspace_newer, workspace_damaged, workspace_foreign, workspace_not_writable, workspace_path_too_long, disk_full
  */
@@ -134,7 +134,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
   };
 }
 
-/** The workspace's secret, and a clean table: what ran when the last process ended runs no longer. */
+/** Reads the workspace's secret, and clears entries of requests that ran when the last process ended. */
 async function prepare(database: Database): Promise<string> {
   return database.writer.use((connection) => {
     const unfinished = connection.get('SELECT 1 AS found FROM idempotency WHERE answer IS NULL LIMIT 1');
@@ -152,7 +152,7 @@ async function close(database: Database, log: InvocationLog, tokens: Tokens): Pr
   }
 }
 
-/** Those who hear of events. One that throws must not undo what has happened, nor keep others from hearing. */
+/** Listeners for events. One that throws must not undo a change, nor keep the others from being called. */
 class Listeners {
   readonly #all = new Set<(event: JournalEvent) => void>();
 

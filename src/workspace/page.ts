@@ -14,14 +14,14 @@ export interface Position {
 export interface Page<Row> {
   readonly rows: Row[];
   readonly nextCursor: string | null;
-  /** Where this page ends, also where it is the last one: for lists that only grow at their end. */
+  /** Where this page ends, even if it is the last one: for lists that only grow at their end. */
   readonly resumeCursor: string;
 }
 
 const beginning: Position = { key: 0, id: '' };
 
 /**
- * One page of a list. Pages follow rows, not counts, so that rows which come or go meanwhile shift nothing.
+ * Reads one page of a list. Pages follow rows, not counts, so that rows added or removed meanwhile shift nothing.
  * @param list  operation name; with the filters in `input` it binds the cursor to this very list
  * @param fetch reads at most `limit` rows after a position
  * @throws WorkspaceError cursor_invalid for a cursor of another list, or one that was changed
@@ -50,7 +50,7 @@ export async function pageOf<Row>(
   };
 }
 
-/** Read in lots, so that a page of large rows takes neither the memory nor the time of all that were asked for. */
+/** Reads in batches, so that a page of large rows costs neither the memory nor the time of all requested rows. */
 async function rowsUpTo<Row>(
   most: number,
   after: Position | undefined,
@@ -69,7 +69,7 @@ async function rowsUpTo<Row>(
   }
 }
 
-/** How many rows make a page of so many bytes; at least one, however large. */
+/** How many rows fit into a page of so many bytes; at least one, however large. */
 function countWithin(rows: readonly unknown[], mostBytes: number): number {
   let bytes = 0;
   const beyond = rows.findIndex((row) => {
@@ -79,7 +79,7 @@ function countWithin(rows: readonly unknown[], mostBytes: number): number {
   return beyond < 0 ? rows.length : Math.max(1, beyond);
 }
 
-/** How the rows of a list follow each other; where `by` is the same, by id or what else tells them apart. */
+/** The order of a list's rows; ties of `by` are broken by id or another unique column. */
 interface Order<Column> {
   readonly by: Column;
   readonly tie?: Column;
@@ -87,8 +87,8 @@ interface Order<Column> {
 }
 
 /**
- * One page of a query.
- * @param rows every row that the list could show, unordered
+ * Reads one page of a query.
+ * @param rows a query for every row of the list, unordered
  * @throws WorkspaceError cursor_invalid
  */
 export function pageBy<Table extends keyof Tables, Row extends object>(

@@ -1,7 +1,7 @@
 import { type Caller, type Operation, type OperationName, refusal, type Scope } from '../contract/index.ts';
 
 /**
- * Whether this caller may use this operation at all.
+ * Checks that this caller may use this operation at all.
  * @throws WorkspaceError token_scope, operation_not_allowed
  */
 export function permit(name: OperationName, operation: Operation, caller: Caller): void {
@@ -19,13 +19,13 @@ export function permit(name: OperationName, operation: Operation, caller: Caller
   }
 }
 
-/** A function reaches what its own app keeps, and nothing of another's. */
+/** Checks that a function accesses only the data of its own app. */
 export function permitApp(name: OperationName, input: unknown, caller: Caller): void {
   if (caller.type !== 'function' || typeof input !== 'object' || input === null || !('app' in input)) return;
   if (input.app !== caller.app) throw refusal('operation_not_allowed', `${name}: a function sees its own app only`);
 }
 
-/** The app whose function calls, for what is kept by app. */
+/** The app of the calling function, for data that is stored by app. */
 export function appOf(caller: Caller): string {
   if (caller.app === undefined) throw refusal('operation_not_allowed', 'Only functions of an app may use this');
   return caller.app;

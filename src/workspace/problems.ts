@@ -1,7 +1,7 @@
 import { refusal } from '../contract/index.ts';
 import type { FieldProblem, WorkspaceError } from '../std/index.ts';
 
-/** Problems told at once; the rest is counted. */
+/** How many problems are listed; the rest are only counted. */
 const problemsTold = 50;
 
 export function inputInvalid(name: string, problems: readonly FieldProblem[]): WorkspaceError {

@@ -13,12 +13,12 @@ async function write(tx: Tx, key: string, value: string): Promise<void> {
     .execute();
 }
 
-/** What people call the workspace. */
+/** The display name of the workspace. */
 export async function nameOf(tx: Tx): Promise<string> {
   return (await read(tx, 'name')) ?? tx.facts.name;
 }
 
 export const setName = (tx: Tx, name: string) => write(tx, 'name', name);
 
-/** How far the workspace clock was turned; milliseconds. Read at the start (start.ts). */
+/** Stores the offset of the workspace clock in milliseconds. It is read at the start (start.ts). */
 export const setOffset = (tx: Tx, offsetMs: number) => write(tx, 'clock-offset', String(offsetMs));

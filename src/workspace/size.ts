@@ -1,8 +1,8 @@
 import { refusal } from '../contract/index.ts';
 
 /**
- * Refuses what would be kept in one row and is too large for it: every list and every event carries whole rows.
- * @param text the value as it is kept, JSON
+ * Refuses a value that is too large for one row: every list and every event carries whole rows.
+ * @param text the value as it is stored, JSON
  * @throws WorkspaceError input_invalid
  */
 export function requireSize(field: string, text: string, mostBytes: number): void {

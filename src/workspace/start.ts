@@ -2,7 +2,7 @@ import type { Database } from './database/index.ts';
 import type { AppState, Json } from './types.ts';
 
 /**
- * What the start of `fn dev` and the first invocation ask. By plain statements, because loading the query builder
+ * Queries for the start of `fn dev` and the first invocation. They are plain statements, because loading the query builder
  * would take longer than all of them.
  */
 export class StartQuestions {

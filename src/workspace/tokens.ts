@@ -5,12 +5,12 @@ import type { Database } from './database/index.ts';
 const allScopes: readonly Scope[] = ['read', 'write', 'send', 'deploy', 'admin'];
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const longestHeader = 600;
-/** Uses are written down together, not one by one. */
+/** Uses are collected this long and written together. */
 const usesKeptMs = 5000;
 
 /**
- * A new token: `fnt_`, eight characters that bind it to the workspace's slug, 32 random ones (190 bits), six that show a
- * slip of the pen. So a token of another workspace is told from one that never was.
+ * Makes a new token: `fnt_`, eight characters that bind it to the workspace's slug, 32 random ones (190 bits), and a checksum of six.
+ * So a token of another workspace can be distinguished from one that never existed.
  */
 export function newTokenValue(slug: string): string {
   const random = process.getBuiltinModule('node:crypto').randomBytes(48);
@@ -27,7 +27,7 @@ function isForeignToken(value: string, slug: string): boolean {
   return body.slice(0, 8) !== slugMark(slug);
 }
 
-/** Tokens are random and long: one pass of SHA-256 is enough to keep them. */
+/** Tokens are random and long, so a single SHA-256 is enough to store them. */
 export function hashOfToken(value: string): string {
   return sha256Hex(value);
 }
@@ -45,14 +45,14 @@ interface Known {
   revoked: boolean;
 }
 
-/** Who sends a header. Works by plain statements: it must not wait for anything to be loaded. */
+/** Authenticates requests. Uses plain statements, because it must not wait for anything to be loaded. */
 export class Tokens {
   readonly #database: Database;
   readonly #slug: string;
   readonly #now: () => number;
   readonly #known = new Map<string, Known>();
   readonly #uses = new Map<string, number>();
-  /** The token of this machine, and what makes another one when it is revoked. */
+  /** The token of this machine, and the function that replaces it when it is revoked. */
   #local: { readonly hash: string; readonly renew: () => Promise<void> } | undefined;
   #renewing: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -89,7 +89,7 @@ export class Tokens {
     return known;
   }
 
-  /** Whoever reads the new token of this machine may be here before it is written down. */
+  /** A client that has just read the machine's new token may use it before it is stored. */
   async #renewed(hash: string): Promise<Known | undefined> {
     if (this.#renewing === undefined) return undefined;
     await this.#renewing;
@@ -97,8 +97,8 @@ export class Tokens {
   }
 
   /**
-   * Makes the token of this machine known. Idempotent.
-   * @param renew called when it is or gets revoked: installs another one
+   * Registers the token of this machine. Idempotent.
+   * @param renew called when the token is or gets revoked; installs another one
    */
   async install(value: string, renew: () => Promise<void>): Promise<void> {
     const hash = hashOfToken(value);
@@ -119,16 +119,16 @@ export class Tokens {
     await this.#load(hash);
   }
 
-  /** From this moment on. */
+  /** Treats a token as revoked from now on. */
   revoked(hash: string): void {
     const known = this.#known.get(hash);
     if (known !== undefined) known.revoked = true;
     if (hash !== this.#local?.hash) return;
-    // What fails here is made good at the next start.
+    // If this fails, the next start renews the token.
     this.#renewing = this.#local.renew().catch(() => {});
   }
 
-  /** When a token was used last, if that is not written down yet. */
+  /** The time of a token's last use, if not yet written. */
   lastUse(id: string): number | undefined {
     return this.#uses.get(id);
   }
@@ -137,7 +137,7 @@ export class Tokens {
     this.#uses.set(id, this.#now());
     if (this.#timer !== undefined) return;
     this.#timer = setTimeout(() => {
-      // What fails here is written down at the next use, or told by the next change.
+      // If this fails, the next use writes it, or the next change reports the error.
       this.flush().catch(() => {});
     }, usesKeptMs);
     this.#timer.unref();

@@ -4,21 +4,21 @@ import type { Tables } from './database/index.ts';
 import type { Tokens } from './tokens.ts';
 import type { Json } from './types.ts';
 
-/** What never changes while a workspace is open. */
+/** Facts that never change while a workspace is open. */
 export interface Facts {
   readonly slug: string;
-  /** As given when opening; a seed may have named it otherwise since. */
+  /** The name given when opening; a seed may have changed it since. */
   readonly name: string;
-  /** Address of the API without a trailing slash, as it is now. */
+  /** The current address of the API without a trailing slash. */
   readonly baseUrl: () => string;
   /** Signs cursors and upload addresses. Never leaves the workspace. */
   readonly secret: string;
   readonly tokens: Tokens;
-  /** How far the workspace clock is ahead of the machine's. */
+  /** How far the workspace clock is ahead of the machine's, in milliseconds. */
   readonly clockOffsetMs: () => number;
 }
 
-/** An event as a handler announces it; it becomes true with the commit. */
+/** An event that a handler announces; it takes effect with the commit. */
 export interface Announcement {
   readonly type: EventKind;
   readonly data: Record<string, unknown>;
@@ -26,10 +26,10 @@ export interface Announcement {
   readonly previous?: Record<string, unknown>;
 }
 
-/** The transaction a handler works in: the only way to the state. */
+/** The transaction of a handler: its only access to the state. */
 export interface Tx {
   readonly db: Transaction<Tables>;
-  /** One moment for the whole transaction, by the workspace clock. */
+  /** The time of the whole transaction, by the workspace clock. */
   readonly now: number;
   readonly facts: Facts;
   readonly caller: Caller;
@@ -37,7 +37,7 @@ export interface Tx {
   announce(announcement: Announcement): Promise<void>;
   /** Runs after the commit, and only then. */
   afterCommit(work: () => void): void;
-  /** Refuses unless the version that the caller saw (`If-Match`) is still there; without one, passes. */
+  /** Refuses unless the version that the caller saw (`If-Match`) is still current; passes without one. */
   requireVersion(etag: string): void;
 }
 

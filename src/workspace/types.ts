@@ -12,24 +12,24 @@ import type {
 import type { Seed } from '../contract/shapes/index.ts';
 import type { Clock } from '../std/index.ts';
 
-/** What a JSON document may hold. */
+/** Any JSON value. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
 export interface WorkspaceOptions {
-  /** Path of the database file (its folder is made), or `:memory:`. Uploaded files lie beside it, in `files/`. */
+  /** Path of the database file (its folder is created), or `:memory:`. Uploaded files are beside it, in `files/`. */
   readonly file: string;
   readonly slug: string;
   readonly name?: string;
-  /** Address of the API, without a trailing slash; asked late, because the port is known late. */
+  /** Address of the API, without a trailing slash; a function, because the port is known late. */
   readonly baseUrl: () => string;
   readonly clock: Clock;
-  /** How long to wait for another process to let go of the file; default 0. */
+  /** How long to wait for another process to release the file; default 0. */
   readonly waitForOwnerMs?: number;
 }
 
-/** What `call` takes besides the contract's options. */
+/** Options of `call` in addition to the contract's. */
 export interface WorkspaceCallOptions extends CallOptions {
-  /** Told when the answer is the first one again (`Idempotent-Replayed: true`). */
+  /** Called when the answer is a replay of the first one (`Idempotent-Replayed: true`). */
   readonly onReplay?: () => void;
 }
 
@@ -38,8 +38,8 @@ export interface Workspace {
   readonly slug: string;
   /**
    * Carries out an operation on the state: scope, `onlyApp`, input shape, `If-Match`, idempotency, then the handler and
-   * its events in one transaction; listeners hear of it after the commit.
-   * @throws WorkspaceError when the workspace says no; nothing was changed then
+   * its events in one transaction; listeners are called after the commit.
+   * @throws WorkspaceError when the workspace refuses; nothing was changed then
    */
   call<N extends StateOperation>(
     name: N,
@@ -47,18 +47,18 @@ export interface Workspace {
     caller: Caller,
     options?: WorkspaceCallOptions,
   ): Promise<Output<N>>;
-  /** The same checks for an operation that a machine carries out: scope and shape. Gives the parsed input. */
+  /** Makes the same checks for an operation that a machine carries out: scope and shape. Returns the parsed input. */
   check<N extends OperationName>(name: N, input: unknown, caller: Caller): Promise<ParsedInput<N>>;
-  /** The `ETag` of an answer of a versioned operation, with its quotes. */
+  /** The `ETag` of a versioned operation's answer, with its quotes. */
   etagOf(name: OperationName, output: unknown): string | undefined;
-  /** Who sends this `Authorization` header. @throws WorkspaceError token_missing, _malformed, _invalid, _revoked, _foreign */
+  /** Finds the caller of an `Authorization` header. @throws WorkspaceError token_missing, _malformed, _invalid, _revoked, _foreign */
   authenticate(authorization: string | undefined): Promise<Caller>;
   /**
-   * Makes a token of this value known, with all scopes, for the machine the workspace runs on. Idempotent.
-   * @param renew called when it was revoked, or is later on: installs another one
+   * Registers a token of this value, with all scopes, for the machine that the workspace runs on. Idempotent.
+   * @param renew called if it was revoked or when it gets revoked; installs another one
    */
   installLocalToken(value: string, renew?: () => Promise<void>): Promise<void>;
-  /** Loads what the first call needs, ahead of it. */
+  /** Loads in advance what the first call needs. */
   warm(): Promise<void>;
   readonly events: Events;
   readonly invocations: Invocations;
@@ -66,13 +66,13 @@ export interface Workspace {
   readonly deployments: DeploymentsDoor;
   readonly apps: AppsDoor;
   readonly secrets: {
-    /** Values of an app's secrets by name, for the functions of that app and nobody else. */
+    /** Values of an app's secrets by name, only for the functions of that app. */
     ofApp(app: string): Promise<ReadonlyMap<string, string>>;
   };
   readonly idempotency: Idempotency;
   readonly seed: SeedDoor;
   readonly clock: {
-    /** How far the workspace clock was turned, as kept over restarts; milliseconds. */
+    /** The stored offset of the workspace clock, which survives restarts; milliseconds. */
     keptOffset(): Promise<number>;
     keepOffset(offsetMs: number): Promise<void>;
   };
@@ -107,7 +107,7 @@ export interface Events {
   latest(): Promise<number>;
   /** Events after a position, oldest first. */
   after(seq: number, limit: number): Promise<JournalEvent[]>;
-  /** Hears every event after its commit, in order. The answer ends it. */
+  /** Calls the listener with every event after its commit, in order. Returns a function that unsubscribes. */
   subscribe(listener: (event: JournalEvent) => void): () => void;
 }
 
@@ -116,7 +116,7 @@ export type InvocationTrigger = Output<'invocations.list'>['items'][number]['tri
 export type InvocationLog = Output<'invocations.show'>['logs'][number];
 export type InvocationCall = Output<'invocations.show'>['calls'][number];
 
-/** One invocation as the emulator saw it, secrets redacted. */
+/** One invocation as the emulator recorded it, with secrets redacted. */
 export interface NewInvocation {
   /** `inv_…` */
   readonly id: string;
@@ -138,13 +138,13 @@ export interface NewInvocation {
     readonly message: string;
     readonly stack?: string | undefined;
   } | null;
-  /** JSON text, as it crossed the sandbox's boundary; longer than 64 KiB it is cut. */
+  /** JSON text as it crossed the sandbox's boundary; cut at 64 KiB. */
   readonly inputJson: string;
   /** JSON text; null when there is none. */
   readonly resultJson: string | null;
   readonly logs: readonly InvocationLog[];
   readonly calls: readonly InvocationCall[];
-  /** How many more there were. */
+  /** The number of further calls that are not listed. */
   readonly callsLeftOut?: number;
 }
 
@@ -154,18 +154,18 @@ export interface FunctionOfApp {
 }
 
 export interface Invocations {
-  /** Keeps a record, soon: written in batches, at the latest before the next read and on close. Costs microseconds. */
+  /** Queues a record: it is written in a batch, at the latest before the next read and on close. Takes microseconds. */
   record(invocation: NewInvocation): void;
   /**
-   * The same, made when it is written: of many in a second only the last ones are kept, and only these are made. What `make` holds
-   * on to must be small.
+   * Like `record`, but the record is made when it is written: of many in a second only the last ones are kept, and only these are made.
+   * `make` must not hold on to much memory.
    */
   recordLater(of: FunctionOfApp, make: () => NewInvocation): void;
   flush(): Promise<void>;
 }
 
 export interface MediaDoor {
-  /** Takes the bytes that credentials were given for; size and type are checked while they arrive. */
+  /** Receives the bytes of an upload under its credentials; size and type are checked while they arrive. */
   receive(
     input: ParsedInput<'media.upload'>,
     contentType: string,
@@ -174,7 +174,7 @@ export interface MediaDoor {
   read(mediaId: string): Promise<{ bytes: Uint8Array; contentType: string; fileName: string }>;
 }
 
-/** What is live of an app. */
+/** The live deployment of an app. */
 export interface LiveRelease {
   /** `dpl_…` */
   readonly id: string;
@@ -200,12 +200,12 @@ export interface DeploymentsDoor {
     caller: Caller,
     options?: WorkspaceCallOptions,
   ): Promise<Output<'deployments.rollback'>>;
-  /** Which release `activate` would make live; undefined when it is. @throws WorkspaceError what `activate` would throw */
+  /** The release that `activate` would make live; undefined if it already is. @throws WorkspaceError what `activate` would throw */
   planActivate(input: ParsedInput<'deployments.activate'>, options: WorkspaceCallOptions): Promise<string | undefined>;
-  /** The same of `rollback`. */
+  /** The same for `rollback`. */
   planRollback(input: ParsedInput<'deployments.rollback'>, options: WorkspaceCallOptions): Promise<string | undefined>;
   live(app: string): Promise<LiveRelease | undefined>;
-  /** The bytes of a file of any deployment, by hash. */
+  /** The bytes of any deployment's file, by hash. */
   blob(sha256: string): Promise<Uint8Array>;
   /** Apps that have a live deployment. */
   apps(): Promise<string[]>;
@@ -227,7 +227,7 @@ export interface AppsDoor {
     caller: Caller,
   ): Promise<void>;
   uninstalled(app: string, caller: Caller): Promise<void>;
-  /** Makes an app known, so that it is listed and can be installed. */
+  /** Registers an app, so that it is listed and can be installed. */
   register(app: string, builtIn: boolean): Promise<void>;
 }
 
@@ -236,33 +236,33 @@ export interface StoredAnswer {
   readonly status: number;
   readonly statusText?: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Bytes as base64, or text, as the HTTP face likes. */
+  /** Bytes as base64, or text; the HTTP face decides. */
   readonly body: string;
 }
 
-/** Idempotency for what is not one transaction; `call` has its own. */
+/** Idempotency for work that is not one transaction; `call` has its own. */
 export interface Idempotency {
   /**
-   * @param fingerprint anything that tells one request from another: method, path and body, hashed or not
+   * @param fingerprint anything that distinguishes requests: method, path and body, hashed or not
    * @throws WorkspaceError idempotency_key_reused (other request), idempotency_key_running (the first one is under way)
    */
   begin(key: string, caller: Caller, fingerprint: string): Promise<{ replay?: StoredAnswer }>;
-  /** Whether a request with this key was answered, so that what comes is a repeat, or is refused. */
+  /** Whether a request with this key was answered, so that another one is a repeat or is refused. */
   isAnswered(key: string, caller: Caller): Promise<boolean>;
   finish(key: string, caller: Caller, answer: StoredAnswer): Promise<void>;
-  /** Forgets the key: it is certain that nothing was changed. */
+  /** Forgets the key, when it is certain that nothing was changed. */
   abandon(key: string, caller: Caller): Promise<void>;
 }
 
 export interface SeedDoor {
-  /** Adds what is not there yet; how many of each kind were made. @throws WorkspaceError seed_invalid */
+  /** Adds what is missing. @returns how many of each kind were created. @throws WorkspaceError seed_invalid */
   apply(seed: Seed): Promise<Record<string, number>>;
-  /** Empties the workspace (tokens, secrets, apps and deployments stay) and seeds it anew. */
+  /** Empties the workspace (tokens, secrets, apps and deployments stay) and applies a seed. */
   reset(seed?: Seed): Promise<void>;
-  /** Hears whenever the workspace has been filled or emptied without a word in the journal. Gives back how to stop that. */
+  /** Calls the listener when the workspace was filled or emptied without journal events. Returns a function that unsubscribes. */
   onChange(listener: () => void): () => void;
   isEmpty(): Promise<boolean>;
   default(): Seed;
-  /** What a workspace begins with: this seed, or the usual one; one that is silent about channels gets the usual channels. */
+  /** The seed that a workspace starts with: the given or the default one; without channels it gets the default channels. */
   beginning(seed: Seed | undefined): Seed;
 }

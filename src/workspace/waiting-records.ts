@@ -7,13 +7,13 @@ type Make = () => NewInvocation;
 
 interface Waiting {
   readonly make: Make;
-  /** Of its log. */
+  /** Size of its log. */
   readonly bytes: number;
 }
 
 /**
- * The records of one function that wait to be written: as many as would be kept, each further one in the place of the oldest. What
- * waits any longer is no young object any more when it is dropped, and stays until V8 looks through everything.
+ * The records of one function that wait to be written: as many as would be kept; each further one replaces the oldest. Objects
+ * that wait longer leave V8's young generation, and once dropped they stay in memory until a full garbage collection.
  */
 export class WaitingRecords {
   readonly of: FunctionOfApp;
@@ -29,7 +29,7 @@ export class WaitingRecords {
     return this.#records.length;
   }
 
-  /** Of the logs of all of them. */
+  /** Size of the logs of all waiting records. */
   get bytes(): number {
     return this.#bytes;
   }

@@ -174,7 +174,7 @@ function renamed(inputs: Metafile['inputs'], numbered: string): Metafile['inputs
   return entry ? { ...others, [entryName]: entry } : others;
 }
 
-/** A file that several functions share is warned of once for each. */
+/** Removes duplicates: a file shared by several functions causes its warning once for each. */
 function once(warnings: readonly Message[]): Message[] {
   const byText = new Map(warnings.map((warning) => [JSON.stringify([warning.text, warning.location]), warning]));
   return [...byText.values()];

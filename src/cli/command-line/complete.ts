@@ -5,16 +5,16 @@ import { nextWords } from './command-words.ts';
 import { commonOptions, flagNames, longFlag } from './usage.ts';
 
 /**
- * What may stand where the cursor is.
+ * Computes the candidates at the cursor.
  * @param words what was typed after `fn`; the last one is the one under the cursor, perhaps empty
- * @returns `files` where the shell itself knows best: any file
+ * @returns `files` to let the shell complete any file
  */
 export async function complete(words: readonly string[], context: Context): Promise<readonly Candidate[] | 'files'> {
   const current = words.at(-1) ?? '';
   const before = words.slice(0, -1);
   const [, flag, value] = /^(--[a-z][\w-]*)=(.*)$/s.exec(current) ?? [];
   if (flag === undefined || value === undefined) return beginningWith(current, await all(before, current, context));
-  // `--type=ai` is `--type ai`, written together. No shell completes a file in the middle of a word, so that is done here.
+  // `--type=ai` equals `--type ai`. No shell completes a file in the middle of a word, so we do it here.
   const found = beginningWith(value, await valueOfFlag([...before, flag], value, context));
   const values = found === 'files' ? await pathsAt(value, context) : found;
   return values.map(({ text, about }) => ({ text: `${flag}=${text}`, about }));
@@ -46,7 +46,7 @@ async function valueOfFlag(before: readonly string[], value: string, context: Co
   return line.waiting === undefined ? [] : await values(line, line.waiting, value, context);
 }
 
-/** What stands before the cursor, understood. */
+/** The parsed line before the cursor. */
 interface Line {
   /** The words of a command, or of the beginning of one. */
   readonly spoken: readonly string[];
@@ -110,7 +110,7 @@ function commonFlags(line: Line, current: string): readonly Candidate[] {
   return [...flagsOf(line), ...(line.spoken.length === 0 ? [{ text: '--version', about: 'Print the version' }] : [])];
 }
 
-/** Those that can still be given. */
+/** The flags that can still be given. */
 function flagsOf({ options, flags }: Line): Candidate[] {
   const left = Object.entries(options).filter(([key, option]) => !option.hidden && (option.many || !flags.has(key)));
   return [

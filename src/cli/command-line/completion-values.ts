@@ -15,7 +15,7 @@ import type { Context } from '../context.ts';
 
 /*
  * Values that completion offers. They come from this folder and this machine, never from a network, and nothing is opened, built or
- * written for them: who presses Tab waits.
+ * written for them, because a person who presses Tab is waiting.
  */
 
 /** By what the commands call them. They name a kind only, so that a command that is run loads nothing of this. */
@@ -73,7 +73,7 @@ async function writingOperations(): Promise<string[]> {
   return operationNames.filter((name) => operationOf(name).effect !== 'read');
 }
 
-/** Approved templates of the app's seed: those of a workspace elsewhere would have to be asked for. */
+/** Approved templates of the app's seed: those of a remote workspace would need a request. */
 async function templateNames(context: Context): Promise<Candidate[]> {
   const found = new Map<string, string>();
   for (const { name, body, status = 'approved' } of await seedEntries(context, 'templates')) {
@@ -122,7 +122,7 @@ export function pathsAt(path: string, { cwd, env }: Pick<Context, 'cwd' | 'env'>
     .sort((a, b) => (a.text < b.text ? -1 : 1));
 }
 
-/** A part of the app's seed as it stands in the file: nothing is checked, which takes longer than a person wants to wait. */
+/** A part of the app's seed, read without checks, which would take longer than a person wants to wait. */
 async function seedEntries(context: Context, part: string): Promise<Record<string, unknown>[]> {
   const project = await context.project();
   if (project === undefined) return [];

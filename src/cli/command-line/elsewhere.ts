@@ -1,4 +1,4 @@
-/** What other tools call it, or the workspace does, and where it is here. */
+/** Words of other tools or of the workspace, and our commands for them. */
 export const elsewhere: ReadonlyMap<string, string> = new Map([
   ...here('fn init NAME', 'new', 'create', 'add', 'generate', 'scaffold'),
   ...here('fn dev', 'start', 'serve'),
@@ -45,8 +45,8 @@ const verbs: readonly (readonly string[])[] = [
 ];
 
 /**
- * The verb that is meant by one of other tools.
- * @returns undefined when it is none of these words; null when what it asks for cannot be done
+ * Finds our verb for another tool's verb.
+ * @returns undefined for an unknown word; null if there is no such action
  */
 export function sameVerb(typed: string, known: readonly string[]): string | null | undefined {
   const same = verbs.find((words) => words.includes(typed));

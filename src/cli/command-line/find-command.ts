@@ -22,7 +22,7 @@ const common: Readonly<Record<string, boolean>> = {
 };
 
 /**
- * Which command is meant. Common flags may stand before its words: `fn --json template list`.
+ * Finds the command of a command line. Common flags may precede its words: `fn --json template list`.
  * @throws UsageError `command_unknown`, `command_incomplete` or `flag_unknown`, with what was probably meant
  */
 export function findCommand(argv: readonly string[]): Found {

@@ -3,9 +3,9 @@ import type { Parsed } from './parse.ts';
 import { commonOptions, flagNames, longFlag } from './usage.ts';
 
 /**
- * The command line as values, for one-line commands: loading the real parser would take longer than they do. It understands what is
- * right; anything else is left to the real one, which knows how to say what is wrong.
- * @returns undefined when the real parser has to look
+ * Parses the command line of one-line commands: loading the real parser would take longer than they run. It accepts only valid
+ * input; anything else is left to the real parser, which can say what is wrong.
+ * @returns undefined when the real parser is needed
  */
 export function parseLight(
   command: AnyCommand,

@@ -18,7 +18,7 @@ export interface Parsed {
 }
 
 /**
- * The command line as values. Commander reads the tokens; types, choices and sentences are ours.
+ * Parses the command line. Commander reads the tokens; types, choices and messages are ours.
  * @throws UsageError naming the flag or argument, with what was probably meant
  */
 export function parse(
@@ -44,7 +44,7 @@ export function parse(
     json: args['json'] === true,
     input: args['input'] !== false && !env['FN_NO_INPUT'],
     debug: args['debug'] === true || Boolean(env['FN_DEBUG']),
-    // FN_PROFILE ranks below what else names a workspace; whoever chooses the workspace reads it.
+    // FN_PROFILE ranks below everything else that names a workspace, so it is read where the workspace is chosen.
     profile: typeof values['profile'] === 'string' ? values['profile'] : undefined,
   };
   return {
@@ -90,7 +90,7 @@ function read(name: string, command: AnyCommand, options: Record<string, Option>
   return { values, given: commander.args };
 }
 
-/** `--inspect greet` names no port but a function: what cannot be the flag's number is left to the arguments. */
+/** `--inspect greet` names a function, not a port: a value that cannot be the flag's number is left to the arguments. */
 function bareLast(tokens: readonly string[], options: Record<string, Option>): string[] {
   const counts = Object.values(options).flatMap((option) =>
     option.bare && option.type === 'count' ? flagNames(option) : [],
@@ -101,7 +101,7 @@ function bareLast(tokens: readonly string[], options: Record<string, Option>): s
   return [...tokens.filter((token, at) => !isBare(token, at)), ...tokens.filter(isBare)];
 }
 
-/** `-1h` is no flag but a value that makes no sense, and the command says that better. */
+/** `-1h` is not a flag but an invalid value, for which the command has a better message. */
 function belowZero({ code, message }: CommanderError, tokens: readonly string[]): string | undefined {
   if (code !== 'commander.unknownOption') return undefined;
   return tokens.find((token) => /^-\d/.test(token) && message.includes(`'${token}'`));
@@ -115,7 +115,7 @@ function optionOf(key: string, option: Option): CommanderOption {
   return made;
 }
 
-/** What Commander found wrong, in our words. */
+/** Translates Commander's errors into our messages. */
 function explain(
   name: string,
   command: AnyCommand,
@@ -145,7 +145,7 @@ function explain(
   return new UsageError('usage', `fn ${name} does not understand: ${tokens.join(' ').slice(0, 200)}`, { hint: help });
 }
 
-/** A letter is near every other: `-p` means what begins with it. */
+/** A single letter is near every other one, so `-p` suggests the flags that begin with it. */
 function beginningWith(letter: string, names: readonly string[]): string | undefined {
   return names.find((name) => name.startsWith(`-${letter}`) && !name.startsWith('--no-'));
 }

@@ -245,7 +245,7 @@ async function callPath(
 
 const queryText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** More than any operation takes: what is too much is for the workspace to say. */
+/** More than any operation accepts: the workspace decides what is too large. */
 const mostBodyBytes = 256 * 1024 * 1024;
 
 async function bodyOf(context: Context, file: string): Promise<Uint8Array | string> {

@@ -86,7 +86,7 @@ export const uninstall = defineCommand({
   },
 });
 
-/** Whoever uninstalls what is not there needs no word on how to install it. */
+/** Removes the hint on installing the app, which is useless when uninstalling. */
 function alreadyGone(error: unknown): unknown {
   if (!(error instanceof WorkspaceError) || error.code !== 'app_not_installed') return error;
   return new WorkspaceError(error.code, error.status, error.message, {

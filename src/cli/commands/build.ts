@@ -103,7 +103,7 @@ async function write(folder: string, { path, program, view }: LoadedFunction): P
   await mkdir(dirname(file), { recursive: true });
   const code = program?.code ?? view?.script ?? '';
   const sourceMap = program?.sourceMap ?? view?.sourceMap ?? '';
-  // Whole or not at all: what was built before stays where the disk is full.
+  // Atomic: on a full disk the previous build stays intact.
   replaceFile(`${file}.map`, sourceMap, 0o644);
   if (view?.css) replaceFile(file.replace(/\.js$/, '.css'), view.css, 0o644);
   replaceFile(file, `${code}\n//# sourceMappingURL=${file.split('/').at(-1)}.map\n`, 0o644);

@@ -67,7 +67,7 @@ In CI it asks nothing: set FN_BASE_URL, FN_WORKSPACE and FN_TOKEN. On GitHub Act
     const names = args.names?.length ? await fullNames(project, args.names) : undefined;
     const wishes = { names, profile: access.profile, minify: args.minify };
     const building = once(() => builtFunctions(context, project, wishes, note));
-    // Begun at once; whoever waits for it hears of a failure.
+    // Started at once; a failure is reported where the result is awaited.
     building().catch(() => {});
     const options: DeployOptions = {
       client,
@@ -118,7 +118,7 @@ In CI it asks nothing: set FN_BASE_URL, FN_WORKSPACE and FN_TOKEN. On GitHub Act
   },
 });
 
-/** On a terminal, what somebody else did is shown and may be overwritten; elsewhere it stops the deploy. */
+/** On a terminal, somebody else's changes are shown and may be overwritten; elsewhere they stop the deploy. */
 async function deployAsked(context: Context, options: DeployOptions, yes: boolean): Promise<DeployReport> {
   try {
     return await deploy(options);
@@ -152,7 +152,7 @@ function reportText(context: Context, report: DeployReport, named: boolean): str
   return `${table}\n${io.style.green('Live')}: ${deployment} in ${workspace} (${uploaded.files} ${uploaded.files === 1 ? 'file' : 'files'} uploaded, ${kib(uploaded.bytes)}).${back}${dirty}`;
 }
 
-/** Live, and yet not reached: whoever deploys from CI would find out by a 404. */
+/** Warns that live functions cannot be reached yet: a deploy from CI would otherwise notice only by a 404. */
 function installFirst({ app, workspace }: DeployReport, namedProfile: string | undefined): string {
   const there = namedProfile === undefined ? '' : ` --profile ${namedProfile}`;
   return `${app} is not installed in ${workspace}: until it is, its functions answer app_not_installed.

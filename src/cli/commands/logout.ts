@@ -22,8 +22,8 @@ If the token cannot be revoked, fn says so: it stays valid until you revoke it u
     }
     const { baseUrl, slug } = place;
     const { origin } = new URL(baseUrl);
-    // Forgotten first, and in any case: whoever logs out wants no token on this machine, whatever the network says. Where the file cannot
-    // be written, nothing was done, and the token is still there to be revoked.
+    // The token is removed first: logging out must leave no token on this machine, even if the network fails. If the file cannot be
+    // written, nothing was done, and the token can still be revoked.
     const login = await removeLogin({ origin, slug }, env);
     const removed = login !== undefined;
     let revoked: boolean | null = false;

@@ -186,7 +186,7 @@ async function followLogs(
         error instanceof TransportFailure ||
         (error instanceof UnreachableError && error.code !== lineInvalid) ||
         (error instanceof WorkspaceError && error.exitCode === 7);
-      // Who has never sent a stream will not begin to; later it may be a proxy that speaks while the workspace is away.
+      // A server that has never sent a stream will not start to; later, a proxy may be answering while the workspace is away.
       if (!passing || (isStranger(error) && !hasStood)) throw error;
       again.broke(openedAt === undefined ? undefined : context.clock.monotonic() - openedAt);
       if (again.isHopeless)

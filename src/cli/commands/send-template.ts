@@ -108,7 +108,7 @@ Media for a header is uploaded automatically. fn never sends a message twice by 
   },
 });
 
-/** Whoever believes to write to customers should learn that it was practice. */
+/** Says that the message went to a practice workspace, for people who believe they wrote to a customer. */
 function warnOnPractice({ io }: Context, target: Target): void {
   if (target.kind === 'embedded')
     io.err('Using the local workspace of this folder: no real customer gets this message.');

@@ -1,4 +1,4 @@
-/** Nothing of a kind for so long: what comes then is told anew. */
+/** After this long without an event of a kind, the next one is reported separately again. */
 const quietMs = 100;
 
 interface Burst {
@@ -8,8 +8,8 @@ interface Burst {
 }
 
 /**
- * What happens to many functions at once – a branch is checked out, a file that fifty of them import is saved – is told of the first at
- * once, and of the others together.
+ * Groups events that concern many functions at once – a branch is checked out, a file that fifty of them import is saved: the first
+ * one is reported at once, the others together.
  */
 export class Bursts {
   readonly #say: (text: string) => void;
@@ -41,7 +41,7 @@ export class Bursts {
     this.#say(text);
   }
 
-  /** Something else is told now, and what came before it has to stand before it. */
+  /** Flushes pending events before something else is printed, to keep the order. */
   end(): void {
     clearTimeout(this.#timer);
     const bursts = [...this.#open.values()];

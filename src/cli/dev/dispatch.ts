@@ -16,13 +16,13 @@ export interface Dispatch {
   readonly terminal: DevTerminal;
 }
 
-/** Who hears of what: the one place. */
+/** Routes every event to its receivers; the only place that does. */
 export function dispatcher(context: Context, once: boolean): Dispatch {
   const { io } = context;
   const terminal = new DevTerminal(io, { version: context.version, debug: context.flags.debug });
   let broken = false;
   let last: string | undefined;
-  /** What happened before the start was told to its end, so that nothing lands in the middle of it. */
+  /** Events before the end of the start message, held back so that nothing is printed in the middle of it. */
   let held: DevEvent[] | undefined = [];
 
   function hear(event: DevEvent): void {

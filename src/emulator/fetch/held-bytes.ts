@@ -1,4 +1,4 @@
-/** How much of something may be in memory at once, whoever it is for. */
+/** Limits how many bytes of one kind are in memory at once, across all users. */
 export class HeldBytes {
   readonly #most: number;
   #held = 0;
@@ -7,7 +7,7 @@ export class HeldBytes {
     this.#most = most;
   }
 
-  /** What one of them has. */
+  /** Opens the account of one user. */
   hold(): Hold {
     let own = 0;
     let ended = false;
@@ -31,6 +31,6 @@ export class HeldBytes {
 export interface Hold {
   /** @returns whether there was room */
   add(bytes: number): boolean;
-  /** Gives all of it back. */
+  /** Returns all of its bytes. */
   end(): void;
 }

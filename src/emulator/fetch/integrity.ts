@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 const strengths = ['sha256', 'sha384', 'sha512'];
 
 /**
- * Whether bytes are what their metadata promise: https://www.w3.org/TR/sri/#does-response-match-metadatalist. Only the strongest hash
- * counts; what names none that is known promises nothing.
+ * Whether bytes match their integrity metadata: https://www.w3.org/TR/sri/#does-response-match-metadatalist. Only the strongest hash
+ * counts; metadata without a known hash matches everything.
  * @param metadata such as `sha256-… sha512-…`
  */
 export function matchesIntegrity(bytes: Uint8Array, metadata: string): boolean {

@@ -24,8 +24,8 @@ const held = new HeldBytes(fetchLimits.heldBytes);
 export type Network = (url: URL, init: RequestInit) => Promise<Response>;
 
 /**
- * The `fetch` of functions, made on the host: only http and https, only hosts the app allows, every redirect looked at anew,
- * bodies counted while they arrive. Rejects with the words that the function's TypeError will have.
+ * Carries out the `fetch` of functions on the host: only http and https, only hosts that the app allows, every redirect checked again,
+ * bodies counted while they arrive. Rejects with the message of the function's TypeError.
  */
 export async function outgoingFetch(
   request: FetchRequest,
@@ -38,7 +38,7 @@ export async function outgoingFetch(
   let { method, body } = request;
   refuseManyHeaders(request.headers);
   const given = new Headers(request.headers.map(([name, value]): [string, string] => [name, value]));
-  // Who passes on the headers of a request has its length among them. Undici waits for ever where the body is longer.
+  // Forwarded request headers include a length. Undici waits for ever if the body is longer.
   let headers = without(given, ['content-length']);
   const ends = AbortSignal.any([signal, AbortSignal.timeout(mostMs)]);
   for (let hops = 0; ; hops++) {
@@ -109,8 +109,8 @@ async function ofThisMachine(url: URL, init: RequestInit): Promise<Response> {
 }
 
 /**
- * What another try may mend has undici's words and shape, by which libraries decide whether to try again; what happened is told by its
- * cause. Anything else is told at once.
+ * Failures that a retry may fix have undici's message and shape, by which libraries decide whether to retry; the cause says what
+ * happened. Any other failure is reported directly.
  */
 function failure(error: unknown, { host }: URL, ends: AbortSignal): Error {
   if (ends.aborted) return networkError('it took too long, or the invocation has ended');
@@ -126,14 +126,14 @@ function networkError(told: string, code?: string): Error {
   return new Error('fetch failed', { cause: Object.assign(new Error(told), code !== undefined && { code }) });
 }
 
-/** What the socket, or the proxy, said first. */
+/** The original error of the socket or the proxy. */
 function rootOf(error: unknown): Error | undefined {
   let root: Error | undefined;
   for (let e: unknown = error; e instanceof Error && e.cause instanceof Error; e = e.cause) root = e.cause;
   return root;
 }
 
-/** Undici says on our terminal that `PATCH` may be meant. The function's own Request has said it, in the function's log. */
+/** Suppresses undici's warning on our terminal that `PATCH` may be meant: the function's own Request has logged it already. */
 function withoutWarning<T>(start: () => T): T {
   const { emitWarning } = process;
   process.emitWarning = () => {};
@@ -171,12 +171,12 @@ async function intact(response: FetchResponse, integrity: string): Promise<Fetch
   throw new Error(`fetch failed: what ${response.url} answered does not match ${integrity}`);
 }
 
-/** The whole of it where that has come soon after its head, as most have; else as it comes, which may take as long as the function lives. */
+/** The whole body if it arrives soon after its head, as most do; otherwise a stream, which may last as long as the function runs. */
 async function bodyOf(answer: Response, { url, ends, whole }: Wanted): Promise<NonNullable<FetchResponse['body']>> {
   const pieces = piecesOf(answer, url);
   const come: Uint8Array[] = [];
   const hold = held.hold();
-  // Who is left before anybody has read of it is asked for nothing more.
+  // An answer that is abandoned before anybody reads it must release its bytes.
   ends.addEventListener('abort', hold.end, { once: true });
   const { promise: late, resolve } = Promise.withResolvers<'late'>();
   const timer = whole ? undefined : setTimeout(resolve, fetchLimits.wholeWithinMs, 'late');
@@ -202,14 +202,14 @@ async function bodyOf(answer: Response, { url, ends, whole }: Wanted): Promise<N
   }
 }
 
-/** What has come already is one piece, and is held until it is asked for; from then on there is one piece at a time. */
+/** The bytes received so far form one chunk, held until it is requested; after that, one chunk at a time is held. */
 function fromHereOn(
   come: readonly Uint8Array[],
   next: Promise<IteratorResult<Uint8Array>>,
   rest: AsyncGenerator<Uint8Array>,
   hold: Hold,
 ): AsyncIterable<Uint8Array> {
-  // Nobody may ever ask for it.
+  // Possibly nobody ever reads it.
   next.catch(() => {});
   return (async function* () {
     hold.end();

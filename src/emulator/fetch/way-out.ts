@@ -1,14 +1,14 @@
 import { type Environment, messageOf } from '../../std/index.ts';
 
-/** Reached directly whatever proxy is named: what listens at a proxy's own loopback address is another program. */
+/** Always reached directly: a proxy's own loopback address would be a different program. */
 const thisMachine = 'localhost,.localhost,127.0.0.1,[::1]';
 
 let isChosen = false;
 
 /**
- * The host's own `fetch` goes the way that this machine's programs go: through the proxy that `HTTPS_PROXY` or `HTTP_PROXY` names. Called
- * before a request: hardly a machine has one, and where there is none nothing is loaded.
- * @throws Error at every request: a way around a proxy that was named would be a surprise
+ * Makes the host's `fetch` use the proxy that `HTTPS_PROXY` or `HTTP_PROXY` names, like other programs of this machine. Called before
+ * a request: few machines have a proxy, and without one nothing is loaded.
+ * @throws Error at every request if the proxy is invalid: silently bypassing it would be a surprise
  */
 export function chooseWayOut(env: Environment = process.env): void {
   if (isChosen) return;

@@ -30,7 +30,7 @@ export async function serveEndpoint(
   const found = name === undefined ? undefined : find(app, name);
   const loaded = found instanceof Promise ? await found.catch((error: unknown) => error) : found;
   const expose = exposureOf(loaded);
-  // Without a token nobody learns what there is and what is not.
+  // Without a token, a client must not learn which functions exist.
   const caller =
     expose && expose.auth === 'public' && !exchange.demandsToken
       ? anyone
@@ -157,7 +157,7 @@ async function runOnce(
   try {
     const invoked = await invoke(parts, exchange, loaded, request, caller, onceKeyOf(caller, key));
     const { status, statusText, headers, body } = answerParts(invoked, exchange.requestId);
-    // It has not run, and was told to come back.
+    // The function has not run, and the client was told to retry.
     if (!invoked.ok && status === 503) {
       await idempotency.abandon(key, caller);
       return exchange.send(status, headers, body);
@@ -226,7 +226,7 @@ function answerOf(result: FunctionResult, invocationId: string): Answer {
   return { status, statusText, headers: kept, body };
 }
 
-/** What a function may not say for the server: connection, cookies, CORS, framing, and who the answer is for. */
+/** Headers that a function may not set for the server: connection, cookies, CORS, framing, and who the answer is for. */
 const dropped = new Set([
   'connection',
   'content-length',
@@ -273,7 +273,7 @@ function passedOn(raw: readonly string[]): Headers {
   return last.headers;
 }
 
-/** Not those of the connection, not the token, not our own cookie. */
+/** Leaves out the headers of the connection, the token, and our own cookie. */
 function visible(raw: readonly string[]): Headers {
   const headers: [string, string][] = [];
   for (let i = 0; i < raw.length; i += 2) {

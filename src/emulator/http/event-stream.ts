@@ -3,17 +3,17 @@ import type { Exchange } from './exchange.ts';
 /** One open event stream. */
 export interface EventStream {
   send(event: string, data: unknown, id?: string): void;
-  /** Resolves when there is room for more, or nobody is there any more: whoever has much to send at once waits for it in between. */
+  /** Resolves when there is room for more or the client is gone; senders of many events wait for it in between. */
   room(): Promise<void>;
   end(): void;
-  /** Lets go who does not read. */
+  /** Drops a client that does not read. */
   drop(): void;
 }
 
 const heartbeatMs = 15_000;
-/** A follower that does not read is let go before it fills our memory. */
+/** A client that does not read is dropped before it fills our memory. */
 export const mostBuffered = 4 * 1024 * 1024;
-/** Nor is one waited for that takes nothing for so long. */
+/** A client that reads nothing for this long is dropped, too. */
 const unreadMs = 60_000;
 
 /** Those of one server. */
@@ -39,7 +39,7 @@ export class EventStreams {
     ]);
     const write = (text: string) => {
       if (response.destroyed || response.writableEnded) return;
-      // Who does not read would not read an end either.
+      // A client that does not read would not read the end either.
       if (response.writableLength > mostBuffered) response.destroy();
       else response.write(text);
     };
@@ -72,7 +72,7 @@ export class EventStreams {
       onEnd();
     };
     this.#open.add(stream);
-    // Who went before the stream was opened is not announced any more.
+    // No close event follows if the client went away before the stream was opened.
     if (response.destroyed) ended();
     else response.on('close', ended);
     // Without a body there is nothing to wait for.

@@ -4,7 +4,7 @@ import { errorCodes, limits, refusal } from '../../contract/index.ts';
 import type { WorkspaceError } from '../../std/index.ts';
 import { HeldBytes, type Hold } from '../fetch/held-bytes.ts';
 
-/** Made by the first request: it takes loading node:crypto, and a start has better to do. */
+/** Made by the first request, because it loads node:crypto, which would delay the start. */
 let prefix: string | undefined;
 let count = 0;
 
@@ -58,13 +58,13 @@ export class Exchange {
     const bodyless = status === 204 || status === 304;
     const all = ['X-Request-Id', this.requestId, ...onEveryAnswer, ...this.extra, ...headers];
     if (!bodyless) all.push('Content-Length', String(length));
-    // A body that nobody is going to read must not be taken for the next request.
+    // An unread body must not be taken for the next request.
     if (this.#bodyLeft()) all.push('Connection', 'close');
     if (statusText) response.writeHead(status, statusText, all);
     else response.writeHead(status, all);
     if (bodyless || request.method === 'HEAD' || body === undefined) response.end();
     else response.end(body);
-    // Less than this the system takes at once. A large answer that nobody reads would lie here as long as the connection is open.
+    // The system accepts smaller answers at once. A large unread one would stay in memory for as long as the connection is open.
     if (length > mostTakenAtOnce) response.setTimeout(unreadMs);
   }
 

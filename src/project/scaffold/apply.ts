@@ -14,16 +14,16 @@ import { codeOf, isInside, MachineError, messageOf, ProjectError, removeLeftover
 import type { PlannedFile, ScaffoldPlan } from './plan.ts';
 
 export interface ScaffoldResult {
-  /** Below the root. */
+  /** Written files, relative to the root. */
   readonly written: readonly string[];
-  /** Were there already, and stay as they were. */
+  /** Files that already existed and stay unchanged. */
   readonly kept: readonly string[];
 }
 
 /**
- * Writes what a plan says, all or nothing: staged beside it first, then put in place file by file; what fails midway is taken back.
- * A process that is killed leaves whole files only, and a staging folder that the next run removes.
- * Synchronous on purpose: nothing can come in between, and it is three times as fast.
+ * Writes the files of a plan, all or nothing: they are staged first, then moved into place one by one; a failure midway is undone.
+ * A killed process leaves only complete files, and a staging folder that the next run removes.
+ * Synchronous on purpose: nothing can happen in between, and it is three times as fast.
  * @throws ProjectError `file_exists` naming the files, before anything is written
  * @throws MachineError `cannot_write`
  */
@@ -60,7 +60,7 @@ function refuseExisting(there: readonly PlannedFile[], plan: ScaffoldPlan): void
 
 const mark = '.fn-init-';
 
-/** A new folder appears at once, complete. */
+/** Makes a new folder appear at once, complete. */
 function placeWhole(root: string, files: readonly PlannedFile[]): void {
   const parent = dirname(root);
   mkdirSync(parent, { recursive: true });
@@ -106,7 +106,7 @@ function placeEach(root: string, files: readonly PlannedFile[]): void {
   }
 }
 
-/** Never over a file that appeared meanwhile, where the file system can promise it. */
+/** Moves a file into place, never over one that appeared meanwhile, if the file system can guarantee that. */
 function putInPlace(staged: string, target: string): void {
   try {
     linkSync(staged, target);
@@ -116,7 +116,7 @@ function putInPlace(staged: string, target: string): void {
   }
 }
 
-/** Makes the folders of a file, one by one, so that they can be taken back; refuses a link that leads out of the app. */
+/** Creates the folders of a file one by one, so that they can be removed again; refuses a link that leads out of the app. */
 function makeFolder(root: string, folder: string, undo: (() => void)[]): void {
   if (lstatOf(folder) === undefined) {
     makeFolder(root, dirname(folder), undo);
@@ -130,7 +130,7 @@ function makeFolder(root: string, folder: string, undo: (() => void)[]): void {
     });
 }
 
-/** What is at a path, a link itself included. A file where a folder should be: nothing is there. */
+/** Like lstat; undefined if nothing is there, also when a parent of the path is a file. */
 function lstatOf(file: string) {
   try {
     return lstatSync(file, { throwIfNoEntry: false });
@@ -144,6 +144,6 @@ function quietly(step: () => void): void {
   try {
     step();
   } catch {
-    // Taking back goes on with the rest.
+    // Continue to undo the rest.
   }
 }

@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /**
- * Whether Node takes a `.js` or `.ts` of this folder for CommonJS: its nearest `package.json` says so, as the one that `npm init` writes.
- * Where none says anything, Node tells by what is written in the file.
+ * Whether Node treats a `.js` or `.ts` file of this folder as CommonJS because the nearest `package.json` says so, like the one that
+ * `npm init` writes. If none says anything, Node decides by the contents of the file.
  */
 export function isCommonJs(folder: string): boolean {
   const file = join(folder, 'package.json');

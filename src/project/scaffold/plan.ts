@@ -4,27 +4,27 @@ import { ProjectError } from '../../std/index.ts';
 import { appNameProblem, functionNameProblem, tidyName } from '../names.ts';
 import { appTemplate, functionTemplates, type Language, modulesTemplate, type TemplateFile } from './templates.ts';
 
-/** What is to be made. */
+/** What to create. */
 export interface ScaffoldRequest {
   /** Absolute; it need not exist. */
   readonly root: string;
   readonly app: string;
-  /** Whether the app around the function is made, too. */
+  /** Whether to create the app around the function, too. */
   readonly newApp: boolean;
   readonly function: { readonly type: FunctionType; readonly name: string };
   readonly language: Language;
-  /** Whether Node takes a `.js` there for CommonJS. The files that are made are ES modules, and say so. */
+  /** Whether Node treats a `.js` file there as CommonJS. The created files are ES modules and say so. */
   readonly commonJs: boolean;
   /** Version of this package, for the app's package.json. */
   readonly version: string;
 }
 
 export interface PlannedFile {
-  /** Below the root, with `/`. */
+  /** Path relative to the root, with `/`. */
   readonly path: string;
   readonly text: string;
   readonly role: string;
-  /** One that is there stays as it is. */
+  /** Whether an existing file stays as it is. */
   readonly shared: boolean;
 }
 
@@ -32,9 +32,9 @@ export interface ScaffoldPlan {
   readonly root: string;
   readonly app: string;
   readonly newApp: boolean;
-  /** Of the functions made. */
+  /** The created functions. */
   readonly functions: readonly { readonly name: string; readonly type: FunctionType; readonly file: string }[];
-  /** In the order in which they are put there: `fn.config.json` last, so that half an app is none. */
+  /** Files in the order of writing: `fn.config.json` is last, so that an incomplete app does not count as an app. */
   readonly files: readonly PlannedFile[];
 }
 
@@ -48,8 +48,8 @@ export function templatesOf(
 }
 
 /**
- * Everything that will be written, as data: touches nothing.
- * @param texts what `readTemplates` gave for `templatesOf(request)`
+ * Plans everything that will be written, as data; touches nothing.
+ * @param texts the result of `readTemplates` for `templatesOf(request)`
  * @throws ProjectError `name_invalid`, `name_reserved`, `name_too_long`
  */
 export function planScaffold(request: ScaffoldRequest, texts: ReadonlyMap<string, string>): ScaffoldPlan {
@@ -85,7 +85,7 @@ export function planScaffold(request: ScaffoldRequest, texts: ReadonlyMap<string
   };
 }
 
-/** An app that is made whole, from the files of an example. */
+/** Plans a whole app from the files of an example. */
 export function planExample(
   { version, ...request }: Pick<ScaffoldRequest, 'root' | 'app' | 'version'> & { readonly lockfile: boolean },
   texts: ReadonlyMap<string, string>,
@@ -103,13 +103,13 @@ export function planExample(
   return { ...request, newApp: true, functions: [], files: configLast(files) };
 }
 
-/** The `package.json` of an example has this version of `fn`, as that of any other app: editors find the types in it. */
+/** Adds this version of `fn` to an example's `package.json`, as in any other app, because editors take the types from it. */
 function withOurselves(text: string, version: string): string {
   return `${JSON.stringify({ ...JSON.parse(text), optionalDependencies: { 'convo-fn': version } }, null, 2)}\n`;
 }
 
 /**
- * The name of a function as a person gives it. One without a folder goes into the usual one of its type: `refund` → `tools/refund`.
+ * Completes a function name given by a person. A name without a folder goes into the usual folder of its type: `refund` → `tools/refund`.
  */
 export function functionNameFor(type: FunctionType, given: string): string {
   const name = given.replace(/^(?:\.\/)?functions\//, '').replace(/\.(?:js|mjs|jsx|ts|mts|tsx)$/, '');
@@ -117,7 +117,7 @@ export function functionNameFor(type: FunctionType, given: string): string {
   return folder === '' || name.includes('/') || name === '' ? name : `${folder}/${name}`;
 }
 
-/** The name of an app in a folder: the folder's own, as an app may be called. */
+/** Derives an app's name from its folder's name. */
 export function appNameFor(folderName: string): string {
   const tidy = tidyName(folderName)
     .toLowerCase()
@@ -150,11 +150,11 @@ function valuesOf({ app, language, commonJs, version, function: { name } }: Scaf
       .join(''),
     title: words.charAt(0).toUpperCase() + words.slice(1),
     tool: last.replace(/[-.]+/g, '_').slice(0, 64),
-    /** From a test to the app's root. */
+    /** Path from a test to the app's root. */
     up,
-    /** From a test to the input that it tries the function with. */
+    /** Path from a test to its input. */
     fixture: `${up}fixtures/${name}/default.json`,
-    /** From the function to `functions/`. */
+    /** Path from the function to `functions/`. */
     root: parts.length === 1 ? './' : '../'.repeat(parts.length - 1),
   };
 }

@@ -6,24 +6,24 @@ import { packageFile } from '../../std/index.ts';
 /** The language that new files are written in. */
 export type Language = 'js' | 'ts';
 
-/** One file of a template: where it comes from, and where it goes in the app. */
+/** One file of a template: its source, and its place in the app. */
 export interface TemplateFile {
-  /** Below `templates/`. */
+  /** Path below `templates/`. */
   readonly from: string;
-  /** Below the app's root. `{{…}}` is filled in, here and in the text. */
+  /** Path below the app's root. `{{…}}` is filled in, here and in the text. */
   readonly to: string;
   /** What it is, for the list that `fn init` prints. */
   readonly role: string;
-  /** Several functions share it: one that is there stays. */
+  /** Shared by several functions: an existing file stays. */
   readonly shared?: true;
-  /** Written as it is: `{{1}}` in it is a variable of a message template. */
+  /** Written unchanged: `{{1}}` in it is a variable of a message template. */
   readonly verbatim?: true;
 }
 
 export interface FunctionTemplate {
-  /** Name of the function when nobody gives one. */
+  /** Default name of the function. */
   readonly usualName: string;
-  /** What the function that comes with it does. */
+  /** What the template's function does. */
   readonly does: string;
   /** Whether `fn invoke` runs it. A view runs in a browser. */
   readonly invocable: boolean;
@@ -101,7 +101,7 @@ export const functionTemplates: Readonly<Record<FunctionType, FunctionTemplate>>
   },
 };
 
-/** Beside a package.json that makes CommonJS of a `.js`. Tests have an ending for it: there may be others beside them. */
+/** Added where a package.json makes `.js` files CommonJS. Tests use an extension of their own instead: other tests may be beside them. */
 export const modulesTemplate: TemplateFile = {
   from: 'app/functions-package.json',
   to: 'functions/package.json',
@@ -131,11 +131,11 @@ export function appTemplate(language: Language): readonly TemplateFile[] {
 /** The texts of template files, by `from`. */
 export function readTemplates(wanted: readonly TemplateFile[]): ReadonlyMap<string, string> {
   const folder = packageFile('templates');
-  // Synchronous: a dozen small files, in a command that does nothing meanwhile.
+  // Synchronous: a dozen small files, in a command that has nothing else to do.
   return new Map(wanted.map(({ from }) => [from, readFileSync(join(folder, from), 'utf8')]));
 }
 
-/** The apps that can be made whole: `fn init --example order-desk`. */
+/** The names of the example apps: `fn init --example order-desk`. */
 export function listExamples(): readonly string[] {
   return readdirSync(packageFile('examples'), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeBlankDatabase } from './open.ts';
 
-/** The asset `blank-workspace.db`. */
+/** Builds the asset `blank-workspace.db`. */
 export async function buildBlankDatabase(): Promise<Uint8Array> {
   const folder = mkdtempSync(join(tmpdir(), 'fn-build-'));
   try {

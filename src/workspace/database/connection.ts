@@ -4,13 +4,13 @@ import { machineFailure } from './failure.ts';
 
 type Row = Record<string, SQLOutputValue>;
 
-/** A statement, and whether it gives rows. */
+/** A prepared statement, and whether it returns rows. */
 export interface Prepared {
   readonly statement: StatementSync;
   readonly hasRows: boolean;
 }
 
-/** How many prepared statements a connection keeps. Lists with `IN (…)` make new texts, so there must be an end. */
+/** How many prepared statements a connection keeps. Lists with `IN (…)` produce ever new texts, so the number must be bounded. */
 const statementsKept = 400;
 
 /** One connection with its prepared statements. */
@@ -47,12 +47,12 @@ export class Connection {
     return Number(this.statement(sql).statement.run(...values).changes);
   }
 
-  /** A setting or a fact of the database that is a number. */
+  /** Reads a numeric pragma: a setting or a fact of the database. */
   pragma(name: string): number {
     return Number(Object.values(this.db.prepare(`PRAGMA ${name}`).get() ?? {})[0]);
   }
 
-  /** Runs `work` as one transaction; for work that does not wait. */
+  /** Runs synchronous `work` as one transaction. */
   transaction<T>(work: () => T): T {
     this.db.exec('BEGIN IMMEDIATE');
     try {
@@ -101,7 +101,7 @@ export class Pool {
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
-  /** One more is for speed: where it cannot be opened, those that are do without it. */
+  /** Opens another connection, for speed only: if that fails, the open ones suffice. */
   #another(): Connection | undefined {
     try {
       const made = this.#open();
@@ -119,7 +119,7 @@ export class Pool {
     else next(connection);
   }
 
-  /** Borrows a connection for `work`. @throws MachineError in place of what SQLite says about the machine */
+  /** Borrows a connection for `work`. @throws MachineError in place of SQLite's errors about the machine */
   async use<T>(work: (connection: Connection) => T | Promise<T>): Promise<T> {
     try {
       const connection = await this.acquire();
@@ -133,7 +133,7 @@ export class Pool {
     }
   }
 
-  /** Borrows all connections at once, for `work` that nobody may be in the middle of anything for. */
+  /** Borrows all connections at once, for `work` that must not run beside anything else. */
   async useAll<T>(work: () => T): Promise<T> {
     const held: Connection[] = [];
     try {
@@ -144,7 +144,7 @@ export class Pool {
     }
   }
 
-  /** Lets those who wait already have their turn, then closes every connection. */
+  /** Lets callers that already wait have their turn, then closes every connection. */
   async close(): Promise<void> {
     this.#closing = true;
     while (this.#idle.length < this.#all.length) {

@@ -12,7 +12,7 @@ import {
 import type { Connection, Pool } from './connection.ts';
 import type { Tables } from './tables.ts';
 
-/** Kysely over node:sqlite: its own dialect wants another library's statements. */
+/** Kysely on node:sqlite: its own SQLite dialect requires another library's statements. */
 export function kyselyOver(pool: Pool): Kysely<Tables> {
   return new Kysely<Tables>({
     dialect: {
@@ -54,7 +54,7 @@ class PoolDriver implements Driver {
     this.#pool.release(inner);
   }
 
-  /** The database is closed by whoever opened it. */
+  /** Does nothing: the opener closes the database. */
   async destroy(): Promise<void> {}
 }
 

@@ -30,7 +30,7 @@ export function damaged(file: string, cause?: unknown, found?: string): FnError 
   );
 }
 
-/** Nobody but a stop and a start can put that right: two databases would be one workspace. */
+/** The error for a replaced or deleted file. Only a restart helps: otherwise one workspace would have two databases. */
 export function gone(file: string): FnError {
   return new MachineError(
     'workspace_gone',
@@ -41,7 +41,7 @@ export function gone(file: string): FnError {
   );
 }
 
-/** The copies that were made before the database was brought to a newer form, where there are any. */
+/** Names the backups made before migrations, if there are any. */
 function backups(file: string): string {
   const { readdirSync } = process.getBuiltinModule('node:fs');
   const { basename, dirname } = process.getBuiltinModule('node:path');
@@ -50,7 +50,7 @@ function backups(file: string): string {
   try {
     names = readdirSync(dirname(file)).filter((name) => name.startsWith(begin));
   } catch {
-    // The folder cannot be read either.
+    // The folder is unreadable, too.
   }
   return names.length === 0 ? '' : `, or put a backup in its place (${names.sort().join(', ')}, beside it)`;
 }
@@ -62,7 +62,7 @@ function diskFull(file: string, cause: unknown): FnError {
   });
 }
 
-/** The least that SQLite needs beside the database: the index of its log. */
+/** The minimum space that SQLite needs beside the database, for the index of its log. */
 const leastRoom = 64 * 1024;
 
 function hasNoRoom(file: string): boolean {
@@ -76,10 +76,10 @@ function hasNoRoom(file: string): boolean {
   }
 }
 
-/** SQLite takes 512 bytes on Unix, with the names that it makes of that of the lock. */
+/** SQLite allows 512 bytes on Unix, including the names that it derives from that of the lock. */
 const longestPath = 499;
 
-/** SQLite tells no reason: the system is asked once more, as too many open files are no matter of rights. */
+/** SQLite gives no reason, so the file is opened again for the system's: too many open files is not a matter of permissions. */
 function whyNotOpened(file: string): unknown {
   const { closeSync, openSync } = process.getBuiltinModule('node:fs');
   try {
@@ -90,7 +90,7 @@ function whyNotOpened(file: string): unknown {
   }
 }
 
-/** What SQLite says about the machine, in words for people; everything else comes back as it is. */
+/** Translates SQLite's errors about the machine for people; returns any other error unchanged. */
 export function machineFailure(file: string, error: unknown): unknown {
   if (isBusy(error)) {
     return refusal('workspace_busy', `Another program holds the database ${file}. Nothing was changed.`, {
@@ -118,7 +118,7 @@ export function machineFailure(file: string, error: unknown): unknown {
         hint: 'Check the permissions of the file and its folder.',
       });
     case ioError:
-      // So it is called where the files beside the database find no room.
+      // SQLite also reports this when there is no room for the files beside the database.
       if (hasNoRoom(file)) return diskFull(file, error);
       return new MachineError('workspace_io', `Reading or writing ${file} failed. Nothing was changed.`, {
         cause: error,

@@ -1,4 +1,4 @@
-/** A text as it is compared in a search: whichever case, and however its accents are written. In SQL by the same name. */
+/** Normalises a text for searches, ignoring case and the encoding of accents. Available in SQL under the same name. */
 export function folded(text: string): string {
   return text.normalize('NFC').toLowerCase();
 }

@@ -1,12 +1,12 @@
-/** One step forward of the database. Steps are only ever added: a file may be of any version before. */
+/** One migration step of the database. Steps are only ever added: a file may have any earlier version. */
 export interface Migration {
   readonly version: number;
   readonly statements: readonly string[];
 }
 
 /**
- * Times are milliseconds since 1970, booleans 0 or 1, structured values JSON text. Nothing here but STRICT is SQLite's
- * own, so that the same tables can stand in PostgreSQL.
+ * Times are milliseconds since 1970, booleans 0 or 1, structured values JSON text. Only STRICT is specific to SQLite, so that the
+ * same tables work in PostgreSQL.
  */
 export const migrations: readonly Migration[] = [
   {

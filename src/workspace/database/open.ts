@@ -6,35 +6,35 @@ import { folded } from './folded.ts';
 import { type Migration, migrations as ours } from './migrations.ts';
 import { type Ownership, takeOwnership } from './owner.ts';
 
-/** "fnws": tells a workspace from any other database. */
+/** "fnws": distinguishes a workspace from any other database. */
 const applicationId = 0x66_6e_77_73;
-/** Up to this size every page is looked at when opening; above, only after a process that ended badly. */
+/** Up to this size every page is checked when opening; larger files are checked only after an unclean end. */
 const checkedBytes = 4 * 1024 * 1024;
 const readers = 2;
-/** SQLite's code of an error that has none of its own. */
+/** SQLite's code for errors without a code of their own. */
 const generic = 1;
 
-/** An open database: writes one after another, reads beside them. */
+/** An open database: writes run one after another, reads in parallel. */
 export interface Database {
-  /** As given; names the file in messages. */
+  /** The path as given, for messages. */
   readonly file: string;
   /** Folder for uploaded files; null in memory. */
   readonly filesFolder: string | null;
   readonly writer: Pool;
   readonly reader: Pool;
-  /** Waits for what is under way. */
+  /** Waits for running work, then closes the database. */
   close(): Promise<void>;
 }
 
 export interface OpenDatabaseOptions {
   readonly file: string;
   readonly waitForOwnerMs?: number;
-  /** Other steps than ours, for tests of the stepping itself. */
+  /** Replaces our migrations, for tests of the migration mechanism. */
   readonly migrations?: readonly Migration[];
 }
 
 /**
- * Opens the database, making or migrating it.
+ * Opens the database, creating or migrating it as needed.
  * @throws MachineError workspace_in_use, workspace_newer, workspace_damaged, workspace_foreign, workspace_not_writable, workspace_path_too_long, disk_full
  */
 export async function openDatabase(options: OpenDatabaseOptions): Promise<Database> {
@@ -74,7 +74,7 @@ function assembled(file: string, filesFolder: string, connection: Connection, ow
   return { file, filesFolder, writer, reader, close };
 }
 
-/** Opened when it is first needed: what has the name by then may be another file. */
+/** Opens readers lazily, and checks that the path still names the same file by then. */
 function readerOf(file: string): () => Connection {
   const { statSync } = process.getBuiltinModule('node:fs');
   const own = statSync(file, { bigint: true });
@@ -90,7 +90,7 @@ function openInMemory(steps: readonly Migration[]): Database {
   const connection = connectionTo(new DatabaseSync(':memory:'));
   connection.db.exec('PRAGMA foreign_keys = ON');
   migrate(connection, ':memory:', steps);
-  // One connection is all there is in memory, so reads wait their turn as well.
+  // An in-memory database has only one connection, so reads wait their turn as well.
   const pool = new Pool(':memory:', () => connection, 1, [connection]);
   return { file: ':memory:', filesFolder: null, writer: pool, reader: pool, close: () => pool.close() };
 }
@@ -101,9 +101,9 @@ function makeReady(folder: string, file: string): void {
     makeFolders(folder);
     requireFile(file);
     requireFile(`${file}.lock`);
-    // SQLite would open a pipe there and wait for ever, no signal heard.
+    // SQLite would open a pipe there and block for ever, even for signals.
     requireFile(`${file}-journal`);
-    // Secrets are in it: nobody else may read it. SQLite gives its side files the same rights.
+    // The file contains secrets, so nobody else may read it. SQLite gives its side files the same permissions.
     fs.closeSync(fs.openSync(file, 'a', 0o600));
   } catch (error) {
     if (error instanceof MachineError) throw error;
@@ -135,7 +135,7 @@ function connectionTo(db: DatabaseSync): Connection {
   return new Connection(db);
 }
 
-/** Before anything opens it: a pipe would be waited for, and no signal heard meanwhile. */
+/** Refuses anything but a regular file before it is opened: a pipe would block the process, even for signals. */
 function requireFile(file: string): void {
   const found = process.getBuiltinModule('node:fs').statSync(file, { throwIfNoEntry: false });
   if (found === undefined || found.isFile()) return;
@@ -144,12 +144,12 @@ function requireFile(file: string): void {
   });
 }
 
-/** Whether a workspace's file could be opened: without opening it for anybody. @throws MachineError as `openDatabase` */
+/** Checks that a workspace's file could be opened, without taking ownership. @throws MachineError as `openDatabase` */
 export function checkDatabase(file: string): void {
   inspect(file, ours);
 }
 
-/** Looks at an existing file through a connection that cannot write, so that what is refused stays as it was. */
+/** Inspects an existing file through a read-only connection, so that a refused file stays unchanged. */
 function inspect(file: string, steps: readonly Migration[]): void {
   const fs = process.getBuiltinModule('node:fs');
   const { size } = fs.statSync(file);
@@ -171,7 +171,7 @@ function inspect(file: string, steps: readonly Migration[]): void {
       if (found !== 'ok') throw damaged(file, undefined, whatIsWrong(found));
     }
   } catch (error) {
-    // What is asked here is right: where it is called an error, the file is wrong.
+    // These statements are correct: if one fails generically, the file is damaged.
     if (sqliteCode(error) === generic) throw damaged(file, error);
     throw machineFailure(file, error);
   } finally {
@@ -179,7 +179,7 @@ function inspect(file: string, steps: readonly Migration[]): void {
   }
 }
 
-/** The first line that says something: SQLite begins with "*** in database main ***". */
+/** The first informative line: SQLite begins with "*** in database main ***". */
 function whatIsWrong(found: string): string | undefined {
   return found.split('\n').find((line) => line !== '' && !line.startsWith('***'));
 }
@@ -204,8 +204,8 @@ function makeTables(db: DatabaseSync, steps: readonly Migration[]): void {
 }
 
 /**
- * The database that a new workspace begins as, without a secret: all tables, nothing in them. For the build.
- * @param file is made
+ * Makes the database that new workspaces start from, for the build: all tables, empty, and without a secret.
+ * @param file path of the new file
  */
 export function makeBlankDatabase(file: string): void {
   const { db } = openFile(file);
@@ -213,18 +213,18 @@ export function makeBlankDatabase(file: string): void {
   db.close();
 }
 
-/** The published package brings the tables made already: to make them takes a first start 5 ms and four waits for the disk. */
+/** Copies the blank database of the published package: creating the tables would cost a first start 5 ms and four disk syncs. */
 function beginAsBuilt(file: string): void {
   const fs = process.getBuiltinModule('node:fs');
   if (!isBuilt || fs.statSync(file).size > 0) return;
   try {
     replaceFile(file, fs.readFileSync(assetPath('blank-workspace.db')));
   } catch {
-    // Then they are made, and what stands in the way is told in SQLite's words.
+    // Then the tables are created, and SQLite reports any obstacle.
   }
 }
 
-/** A whole copy beside the file, named by the version it has; never overwrites an older copy. */
+/** Makes a full copy beside the file, named after its version; never overwrites an older copy. */
 function backUp(connection: Connection, file: string, version: number): void {
   const fs = process.getBuiltinModule('node:fs');
   for (let n = 1; ; n++) {
@@ -240,7 +240,7 @@ function isBlank(connection: Connection): boolean {
   return connection.get('SELECT 1 AS found FROM sqlite_schema LIMIT 1') === undefined;
 }
 
-/** Ours has neither: a view in the place of a table can compute for ever, and no signal is heard meanwhile. */
+/** Whether a database has triggers or views. Ours has neither: a view in place of a table can compute for ever, even ignoring signals. */
 function hasCodeOfItsOwn(connection: Connection): boolean {
   return connection.get(`SELECT 1 AS found FROM sqlite_schema WHERE type IN ('view', 'trigger') LIMIT 1`) !== undefined;
 }

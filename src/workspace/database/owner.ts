@@ -2,8 +2,8 @@ import { MachineError, monotonicMs } from '../../std/index.ts';
 import { isBusy } from './failure.ts';
 
 /**
- * Keeps the file to one process. The lock is the operating system's, on a small database beside the real one, so that
- * it ends with the process however that ends; its one row says who holds it.
+ * Restricts the file to one process. The lock is the operating system's, on a small database beside the real one, so that it
+ * ends with the process, however that ends; its one row names the holder.
  */
 export interface Ownership {
   release(): void;
@@ -24,7 +24,7 @@ export async function takeOwnership(file: string, waitMs: number): Promise<Owner
         lock.exec('CREATE TABLE IF NOT EXISTS owner (pid INTEGER, since TEXT); DELETE FROM owner');
         lock.prepare('INSERT INTO owner VALUES (?, ?)').run(process.pid, new Date().toISOString());
         lock.exec('COMMIT');
-        // Others may read the row from now on, but nobody else can begin to write.
+        // From now on others can read the row, but nobody else can start to write.
         lock.exec('BEGIN IMMEDIATE');
         return { release: () => lock.close() };
       } catch (error) {

@@ -1,19 +1,19 @@
 import type { Connection } from './connection.ts';
 import type { Database } from './open.ts';
 
-/** Less is used again soon enough. */
+/** Smaller amounts of free space are soon reused. */
 const worthwhileBytes = 1024 * 1024;
 
-/** After much was deleted: makes the file as small as what is left in it, where at least a quarter of it is empty. */
+/** Shrinks the file to its contents if at least a quarter of it is empty. */
 export async function giveBackSpace({ file, writer, reader }: Database): Promise<void> {
   if (file === ':memory:') return;
   try {
     await writer.use(async (connection) => {
-      // A log that somebody of ours reads could not be cut.
+      // The log cannot be truncated while one of our readers uses it.
       if (isWorthwhile(connection)) await reader.useAll(() => compact(connection));
     });
   } catch {
-    // No room for the copy, another program that reads, the end of this one: the file stays as large as it is, and as good.
+    // No room for the copy, another program reading, this process ending: the file stays as large as it is, and intact.
   }
 }
 
@@ -24,7 +24,7 @@ function isWorthwhile(connection: Connection): boolean {
 
 function compact(connection: Connection): void {
   const waitMs = connection.pragma('busy_timeout');
-  // Waiting would hold up everything else in this process.
+  // Waiting would block everything else in this process.
   connection.db.exec('PRAGMA busy_timeout = 0');
   try {
     connection.db.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE)');

@@ -29,7 +29,7 @@ export interface Tables {
     created_at: number;
     updated_at: number;
     last_message_at: number | null;
-    /** Time of the last message, or of the creation: what the inbox is sorted by. */
+    /** Time of the last message, or of the creation; the inbox is sorted by it. */
     activity_at: number;
     event_count: number;
   };
@@ -104,7 +104,7 @@ export interface Tables {
     created_at: number;
     expires_at: number;
     activated_at: number | null;
-    /** Counts the first activations of an app's deployments: what rollback goes back by. */
+    /** Order of the first activations of an app's deployments, which rollback follows backwards. */
     activation: number | null;
   };
   deployment_file: { deployment_id: string; sha256: string; bytes: number };

@@ -8,7 +8,7 @@ export type DeploymentRow = Selectable<Tables['deployment']>;
 export type Deployment = Output<'deployments.activate'>;
 export type Manifest = ParsedInput<'deployments.create'>['manifest'];
 
-/** What is shown of a deployment. Its manifest has some 500 bytes for each function. */
+/** The columns shown of a deployment, without its manifest, which has some 500 bytes for each function. */
 export const shownColumns = [
   'id',
   'app',
@@ -67,8 +67,8 @@ export async function missingFiles(tx: Tx, id: string): Promise<string[]> {
 }
 
 /**
- * Lets go of deployments nobody activated, of those of the app that are too old to go back to, and of files nobody names; gives the
- * files that can be deleted.
+ * Deletes the rows of deployments that nobody activated, of the app's deployments that are too old to roll back to, and of files that
+ * no deployment names; returns the files that can be deleted.
  */
 export async function collect(tx: Tx, app: string): Promise<string[]> {
   await forgetOld(tx, app);
@@ -107,7 +107,7 @@ async function forgetOld(tx: Tx, app: string): Promise<void> {
     .execute();
 }
 
-/** How many deployments of an app were ever live. */
+/** The number of an app's deployments that were ever live. */
 export async function lastActivation(tx: Tx, app: string): Promise<number> {
   const row = await tx.db
     .selectFrom('deployment')

@@ -42,7 +42,7 @@ export async function requireSecrets(tx: Tx, app: string, names: readonly string
   });
 }
 
-/** An older commit never replaces a newer one unless asked to. */
+/** Refuses to replace a newer commit by an older one. */
 export function refuseOlder(
   commit: { sha: string; committedAt: string; ancestors?: readonly string[] | undefined } | undefined,
   live: DeploymentRow | undefined,
@@ -56,7 +56,7 @@ export function refuseOlder(
   });
 }
 
-/** Where the history tells, it decides; else the time. */
+/** Decided by history if it is known, otherwise by time. */
 function isOlder(given: Commit, there: Commit): boolean {
   if (given.sha === there.sha || given.ancestors.includes(there.sha)) return false;
   if (there.ancestors.includes(given.sha)) return true;
@@ -68,7 +68,7 @@ export function commitOf(row: DeploymentRow): Commit | undefined {
   return { sha: row.commit_sha, committedAt: row.committed_at, ancestors: fromJson<string[]>(row.ancestors ?? '[]') };
 }
 
-/** Says who deployed what meanwhile. */
+/** The error that says who deployed what meanwhile. */
 export function conflict(live: DeploymentRow | undefined): Error {
   if (live === undefined) {
     return refusal('version_conflict', 'Nothing is live any more', { details: { live: null } });

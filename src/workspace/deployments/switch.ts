@@ -12,7 +12,7 @@ import {
 } from './rows.ts';
 import { commitOf, conflict, refuseOlder } from './rules.ts';
 
-/** The release that is to go live, and the one that is. When they are the same one there is nothing to do. */
+/** The release to make live, and the one that is live. If they are the same, there is nothing to do. */
 export interface Switch {
   readonly row: DeploymentRow;
   readonly live: DeploymentRow | undefined;
@@ -26,7 +26,7 @@ export async function planActivate(
 ): Promise<Switch> {
   const row = await deploymentRow(tx, input.app, input.id);
   const live = await liveRow(tx, input.app);
-  // A repeat after a lost answer.
+  // This is a repeat after a lost answer.
   if (live?.id === row.id) return { row, live };
   if (deploymentOf(row, tx.now).state === 'expired') throw refusal('deployment_expired');
   if (ifMatch === undefined && row.activation === null && (live?.id ?? null) !== row.base_version) throw conflict(live);
@@ -36,7 +36,7 @@ export async function planActivate(
   return { row, live };
 }
 
-/** Back to an older deployment; without a target to the one whose place the live one took. */
+/** Plans a rollback to an older deployment; without a target, to the one that the live one replaced. */
 export async function planRollback(tx: Tx, input: ParsedInput<'deployments.rollback'>): Promise<Switch> {
   const live = await liveRow(tx, input.app);
   if (live === undefined) throw refusal('app_unknown', `Nothing of ${input.app} is deployed`);
@@ -82,7 +82,7 @@ function requireLive(tx: Tx, live: DeploymentRow | undefined): void {
   }
 }
 
-/** What it took the place of: a version that somebody had gone back from before is none to go back to. */
+/** Finds the deployment that the live one replaced, skipping versions that were rolled back. */
 async function before(tx: Tx, live: DeploymentRow): Promise<DeploymentRow | undefined> {
   const activated = tx.db
     .selectFrom('deployment')

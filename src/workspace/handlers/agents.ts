@@ -36,7 +36,7 @@ export const agentHandlers: HandlersOf<'agents' | 'workgroups'> = {
   },
 };
 
-/** To whom a conversation is given: an agent or a workgroup. */
+/** The assignee of a conversation: an agent or a workgroup. */
 export interface Assignee {
   readonly agentId: string | null;
   readonly workgroupId: string | null;

@@ -37,7 +37,7 @@ export const appHandlers: HandlersOf<'apps'> = {
   },
 };
 
-/** Makes an app known. What is known of it stays. */
+/** Registers an app; an existing entry stays unchanged. */
 export async function registerApp(tx: Tx, app: string, builtIn: boolean): Promise<void> {
   await tx.db
     .insertInto('app')

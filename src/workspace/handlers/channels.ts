@@ -10,7 +10,7 @@ type ChannelRow = Selectable<Tables['channel']>;
 type Channel = Output<'channels.connect'>;
 type Kind = Channel['kind'];
 
-/** What each kind is called unless a name is given, and by which identities it reaches a customer. */
+/** The default name of each kind, and the identities by which it reaches a customer. */
 const kinds: Record<Kind, { title: string; reaches: Channel['reaches'] }> = {
   'messaging-app': { title: 'Messaging app', reaches: ['phone'] },
   'photo-network': { title: 'Photo network', reaches: ['phone', 'email'] },
@@ -43,7 +43,7 @@ export const channelHandlers: HandlersOf<'channels'> = {
   },
 };
 
-/** Connects a new channel, or again one that was disconnected: its conversations go on. */
+/** Connects a new channel, or reconnects a disconnected one, whose conversations continue. */
 export async function connectChannel(
   tx: Tx,
   input: { kind: Kind; name?: string | undefined; connected?: boolean | undefined },
@@ -67,9 +67,9 @@ export async function connectChannel(
 }
 
 /**
- * The channel to talk through: the one named (by id, kind or name), else the first connected one that reaches the
- * customer by what was given.
- * @param known by what the customer is known besides
+ * Chooses the channel to talk through: the named one (by id, kind or name), or else the first connected one that reaches the
+ * customer by the given identity.
+ * @param known further identities of the customer
  * @throws WorkspaceError channel_not_found, channel_disconnected, channel_unreachable
  */
 export async function chooseChannel(
@@ -111,7 +111,7 @@ function channelOf(row: ChannelRow): Channel {
   };
 }
 
-/** Names of channels and workgroups are one whatever their case. */
+/** Names of channels and workgroups are compared without regard to case. */
 export function nameKey(name: string): string {
   return name.trim().normalize('NFC').toLowerCase();
 }

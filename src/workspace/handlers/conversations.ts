@@ -23,7 +23,7 @@ export const conversationHandlers: HandlersOf<'conversations'> = {
       tx.db
         .selectFrom('conversation')
         .selectAll()
-        // By `+` SQLite takes the few conversations of a customer before it walks through the inbox.
+        // The `+` makes SQLite use the few conversations of a customer instead of scanning the inbox.
         .$if(inbox !== 'all', (query) =>
           query.where(sql`${sql.raw(input.customerId === undefined ? '' : '+')}inbox`, '=', inbox === true ? 1 : 0),
         )
@@ -78,7 +78,7 @@ export interface Reached {
 }
 
 /**
- * Finds or makes the customer and the one conversation it has on a channel; a closed one is open again.
+ * Finds or creates the customer and its one conversation on a channel; a closed conversation is reopened.
  * @throws WorkspaceError recipient_invalid, customer_ambiguous, channel_not_found, channel_disconnected, channel_unreachable
  */
 export async function reach(
@@ -101,7 +101,7 @@ export async function reach(
   };
 }
 
-/** The same customer on the same channel always has the same conversation: a unique index stands behind this. */
+/** The same customer on the same channel always has the same conversation, which a unique index guarantees. */
 async function findOrCreateConversation(
   tx: Tx,
   customerId: string,
@@ -119,7 +119,7 @@ async function findOrCreateConversation(
     customer_id: customerId,
     channel_id: channelId,
     status: 'open',
-    // What nobody wrote to us about is no work for the team yet.
+    // As long as the customer has not written, there is no work for the team.
     inbox: 0,
     agent_id: null,
     workgroup_id: null,
@@ -157,7 +157,7 @@ export async function assignConversation(
   return after;
 }
 
-/** The conversation, open; announced only where it was closed. */
+/** Returns the conversation, open; announces the change only if it was closed. */
 export async function reopened(tx: Tx, row: ConversationRow): Promise<ConversationRow> {
   return row.status === 'open' ? row : setStatus(tx, row, 'open');
 }

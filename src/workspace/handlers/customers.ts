@@ -14,7 +14,7 @@ import type { HandlersOf } from './index.ts';
 type CustomerRow = Selectable<Tables['customer']>;
 type Customer = Output<'customers.get'>;
 
-/** By what a customer is known, normalised. */
+/** The normalised identity of a customer. */
 export interface Identity {
   readonly phone?: string;
   readonly email?: string;
@@ -77,7 +77,7 @@ export const customerHandlers: HandlersOf<'customers'> = {
   },
 };
 
-/** Customers are told apart by phone or e-mail, in any spelling. @throws WorkspaceError recipient_invalid */
+/** Normalises the phone number or e-mail address that identifies a customer. @throws WorkspaceError recipient_invalid */
 export async function identityOf(input: { phone?: string | undefined; email?: string | undefined }): Promise<Identity> {
   return {
     ...(input.phone === undefined ? {} : { phone: await phoneOf(input.phone) }),
@@ -85,7 +85,7 @@ export async function identityOf(input: { phone?: string | undefined; email?: st
   };
 }
 
-/** @throws WorkspaceError customer_ambiguous when phone and e-mail are those of two customers */
+/** @throws WorkspaceError customer_ambiguous when phone and e-mail belong to different customers */
 export async function findCustomer(tx: Tx, identity: Identity): Promise<CustomerRow | undefined> {
   const rows = await tx.db
     .selectFrom('customer')
@@ -103,7 +103,7 @@ export async function findCustomer(tx: Tx, identity: Identity): Promise<Customer
   return rows[0];
 }
 
-/** The customer with this identity, made from what is given if there is none; one that is found stays as it is. */
+/** Finds the customer with this identity or creates it from the given fields; an existing one stays unchanged. */
 export async function findOrCreateCustomer(
   tx: Tx,
   identity: Identity,
@@ -179,7 +179,7 @@ function changedFields(before: Customer, after: Customer): (keyof Customer)[] {
   return names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
 }
 
-/** New fields over old ones; null removes one. */
+/** Merges new fields into the old ones; null removes a field. */
 function mergedFields(before: string, changes: Record<string, unknown>): string {
   const merged = new Map<string, unknown>(Object.entries(fromJson<Record<string, Json>>(before)));
   for (const [name, value] of Object.entries(changes)) {

@@ -58,7 +58,7 @@ export const deploymentHandlers: HandlersOf<'deployments'> = {
 /** Far below the 32,766 values that a statement of SQLite takes. */
 const rowsAtOnce = 1_000;
 
-/** An unfinished deployment of the same manifest on the same base: a repeat goes on with it. */
+/** Finds an unfinished deployment of the same manifest on the same base, which a repeat continues. */
 async function continued(
   tx: Tx,
   input: ParsedInput<'deployments.create'>,
@@ -126,7 +126,7 @@ async function insertDeployment(
   return id;
 }
 
-/** Every file of a manifest once: hash and size. */
+/** The files of a manifest without duplicates: hash and size. */
 function filesOf(manifest: Manifest): Map<string, number> {
   const files = new Map<string, number>();
   for (const file of manifest) {

@@ -17,13 +17,13 @@ import { tokenHandlers } from './tokens.ts';
 import { variableHandlers } from './variables.ts';
 import { workspaceHandlers } from './workspace.ts';
 
-/** One operation on the state: touches it through `tx` only, changes all or nothing. */
+/** Carries out one operation on the state: uses `tx` only, changes all or nothing. */
 export type Handler<N extends StateOperation> = (input: ParsedInput<N>, tx: Tx, caller: Caller) => Promise<Output<N>>;
 
-/** A handler for every row of the table that works on state; the compiler names the one that is missing. */
+/** A handler for every row of the table that works on state; the compiler names a missing one. */
 export type Handlers = { readonly [N in StateOperation]: Handler<N> };
 
-/** The handlers of the rows named; each file gives those of one area. */
+/** The handlers of the named areas; each file provides one area. */
 export type HandlersOf<Area extends string> = { readonly [N in StateOperation & `${Area}.${string}`]: Handler<N> };
 
 export const handlers: Handlers = {

@@ -45,7 +45,7 @@ export const invocationHandlers: HandlersOf<'invocations' | 'functions'> = {
       tx.db
         .selectFrom('invocation')
         .select(summaryColumns)
-        // By `+` SQLite goes back from the newest, and does not sort all of an app for some of them.
+        // The `+` makes SQLite walk back from the newest instead of sorting all invocations of an app.
         .$if(input.app !== undefined, (query) =>
           query.where(sql`${sql.raw(input.function === undefined ? '+' : '')}app`, '=', input.app ?? ''),
         )

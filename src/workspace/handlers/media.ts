@@ -49,7 +49,7 @@ export const mediaHandlers: HandlersOf<'media'> = {
   },
 };
 
-/** Credentials that nobody used, a day after they expired. */
+/** Deletes unused credentials one day after they expired. */
 async function forgetUnused(tx: Tx): Promise<void> {
   await tx.db
     .deleteFrom('media')
@@ -58,7 +58,7 @@ async function forgetUnused(tx: Tx): Promise<void> {
     .execute();
 }
 
-/** What makes an upload address one of ours. */
+/** The signature that proves an upload address to be ours. */
 export function uploadSignature(secret: string, mediaId: string, expires: string): string {
   return hmac(secret, `upload ${mediaId} ${expires}`);
 }

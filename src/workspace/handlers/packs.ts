@@ -8,11 +8,11 @@ import type { HandlersOf } from './index.ts';
 
 type Part = Output<'packs.use'>['packs'][number];
 
-/** Days are kept as whole quarters: sums stay exact. */
+/** Days are stored as whole quarters, so that sums stay exact. */
 const quarters = (days: number) => Math.round(days * 4);
 const days = (count: number) => count / 4;
 
-/** A ledger: packs are filled once, bookings take from the oldest that has something left, nothing ever expires. */
+/** A ledger: packs are filled once, bookings take from the oldest pack with days left, nothing ever expires. */
 export const packHandlers: HandlersOf<'packs'> = {
   async 'packs.list'(input, tx) {
     const page = await pageOf(
@@ -73,7 +73,7 @@ export const packHandlers: HandlersOf<'packs'> = {
   },
 };
 
-/** Of a pack that was given none. */
+/** The default name of a pack. */
 export const packName = (count: number): string => `Pack of ${count} ${count === 1 ? 'day' : 'days'}`;
 
 export async function addPack(tx: Tx, count: number, name = packName(count)): Promise<Output<'packs.add'>> {
@@ -90,7 +90,7 @@ export async function addPack(tx: Tx, count: number, name = packName(count)): Pr
   return packOf(row);
 }
 
-/** @throws WorkspaceError pack_days_insufficient; then nothing was booked */
+/** Books days. @throws WorkspaceError pack_days_insufficient; nothing was booked then */
 export async function useDays(tx: Tx, count: number, note: string | null): Promise<Output<'packs.use'>> {
   const { left } = await balanceOf(tx);
   if (quarters(count) > left) {

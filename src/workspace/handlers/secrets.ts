@@ -4,7 +4,7 @@ import { pageOf } from '../page.ts';
 import { appOf } from '../permission.ts';
 import type { HandlersOf } from './index.ts';
 
-/** Values go in and come out to functions of the app alone; no list, event or export has them. */
+/** Only functions of the app can read values; no list, event or export contains them. */
 export const secretHandlers: HandlersOf<'secrets'> = {
   async 'secrets.list'(input, tx) {
     const page = await pageOf(

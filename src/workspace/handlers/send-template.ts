@@ -18,10 +18,10 @@ import { type MediaRow, mediaRow } from './media.ts';
 import { authorOf, storeMessage } from './store-message.ts';
 import { definitionOf, type TemplateRow } from './templates.ts';
 
-/** Templates belong to this kind of channel. */
+/** The only kind of channel that supports templates. */
 const templateChannel = 'messaging-app';
 
-/** All or nothing: whatever is wrong, no customer, no conversation and no message come of it. */
+/** All or nothing: if anything is wrong, no customer, conversation or message is created. */
 export const sendTemplate: Handler<'messages.sendTemplate'> = async (input, tx, caller) => {
   const phone = await phoneOf(input.to, 'to');
   const row = await chooseTemplate(tx, input.template, input.language, phone);
@@ -72,7 +72,7 @@ async function reachByTemplate(tx: Tx, phone: string) {
 }
 
 /**
- * The template in the language asked for; else in the customer's; else the oldest that is approved.
+ * Chooses the template in the requested language, else in the customer's, else the oldest approved one.
  * @throws WorkspaceError template_not_found, template_language_unknown, template_not_approved
  */
 async function chooseTemplate(tx: Tx, name: string, language: string | undefined, phone: string): Promise<TemplateRow> {
@@ -114,7 +114,7 @@ function inLanguage(all: TemplateRow[], language: string): TemplateRow | undefin
   return all.find((row) => row.language === languageOf(language));
 }
 
-/** @throws WorkspaceError variable_missing when nothing is wrong but that, else media_not_found or variables_invalid */
+/** @throws WorkspaceError variable_missing if variables are only missing, otherwise media_not_found or variables_invalid */
 async function requireVariables(tx: Tx, definition: TemplateDefinition, variables: Variables): Promise<void> {
   const media = await namedMedia(tx, variables);
   const problems = variableProblems(definition, variables, checkOf(media));

@@ -8,7 +8,7 @@ import type { ConversationRow } from './conversations.ts';
 type MessageRow = Selectable<Tables['message']>;
 type Message = Output<'messages.send'>;
 
-/** A message as a rule of the workspace writes it. */
+/** A message to store. */
 export interface NewMessage {
   readonly direction: Message['direction'];
   readonly author: Message['author'];
@@ -19,7 +19,7 @@ export interface NewMessage {
   readonly status?: Message['status'];
 }
 
-/** Writes a message and what it changes of its conversation (`inbox` as in the row given). */
+/** Writes a message and updates its conversation (`inbox` as in the given row). */
 export async function storeMessage(tx: Tx, conversation: ConversationRow, given: NewMessage): Promise<Message> {
   const row: MessageRow = {
     id: newId('msg', tx.now),
@@ -43,7 +43,7 @@ export async function storeMessage(tx: Tx, conversation: ConversationRow, given:
   return messageOf(row);
 }
 
-/** Who speaks for the workspace when this caller sends. */
+/** The author of messages that this caller sends. */
 export function authorOf(caller: Caller): Message['author'] {
   const types: Record<Caller['type'], Message['author']['type']> = {
     token: 'api',
@@ -56,7 +56,7 @@ export function authorOf(caller: Caller): Message['author'] {
   return { type: types[caller.type], id: caller.id };
 }
 
-/** A stored message as operations answer it. */
+/** Converts a stored message to its form in answers. */
 export function messageOf(row: MessageRow): Message {
   return {
     id: row.id,

@@ -99,12 +99,12 @@ async function put(tx: Tx, app: string, key: string, value: string, expiresAt: n
 }
 
 /**
- * By workspace and app: so many more keys have room, whatever happens. Their number is found by walking over all of them, so it is not asked for
- * with each new one: what is deleted meanwhile only makes more room.
+ * Free places for keys, by workspace and app: a lower bound. Counting means walking over all keys, so it is not done for each new one;
+ * deletions meanwhile only make more room.
  */
 const rooms = new WeakMap<Facts, Map<string, number>>();
 
-/** Takes the place of a new key. What has expired goes when room is asked for. */
+/** Reserves a place for a new key. Expired keys are removed when room is needed. */
 async function takeRoom(tx: Tx, app: string): Promise<void> {
   await tx.db.deleteFrom('store_entry').where('app', '=', app).where('expires_at', '<=', tx.now).execute();
   const ofApps = rooms.get(tx.facts) ?? new Map<string, number>();
@@ -124,13 +124,13 @@ async function keysOf(tx: Tx, app: string): Promise<number> {
   return keys;
 }
 
-/** The first text behind all that begin with this one, in the order of SQLite: that of code points. Undefined where there is none. */
+/** The smallest text that sorts after all texts with this prefix, in SQLite's order of code points. Undefined if there is none. */
 function endOf(prefix: string): string | undefined {
   const points = [...prefix.toWellFormed()].map((sign) => sign.codePointAt(0) ?? 0);
   while (points.at(-1) === 0x10ffff) points.pop();
   const last = points.pop();
   if (last === undefined) return undefined;
-  // Between them are the surrogates, halves of signs, of which none stands alone.
+  // The code points in between are surrogates, which cannot stand alone.
   return String.fromCodePoint(...points, last === 0xd7ff ? 0xe000 : last + 1);
 }
 

@@ -42,7 +42,7 @@ function templateOf(row: TemplateRow): Template {
   };
 }
 
-/** Keeps a template whose definition was found right. A known one (same name and language) is replaced. */
+/** Stores a validated template. An existing one (same name and language) is replaced. */
 export async function saveTemplate(tx: Tx, given: TemplateDefinition): Promise<'created' | 'changed' | 'unchanged'> {
   const definition = { ...given, language: languageOf(given.language) };
   const { name, language, category, status } = definition;

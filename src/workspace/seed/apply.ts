@@ -15,23 +15,23 @@ type Customer = NonNullable<Seed['customers']>[number];
 type Conversation = NonNullable<Customer['conversations']>[number];
 type Message = NonNullable<Conversation['messages']>[number];
 
-/** How many of each kind were made; what was there already is not counted. */
+/** How many of each kind were created; existing ones are not counted. */
 export type Created = Record<
   'channels' | 'workgroups' | 'agents' | 'templates' | 'customers' | 'conversations' | 'messages' | 'packs' | 'vars',
   number
 >;
 
-/** Messages without a time lie this far apart, the last one just now. */
+/** Messages without a time are placed this far apart, the last one now. */
 const messageGapMs = 60_000;
 
 /**
- * Adds what a seed describes and the workspace does not have, told by what people call things: names of channels,
+ * Adds what a seed describes and the workspace does not have. Things are identified by what people call them: names of channels,
  * workgroups and packs, e-mail of agents, name and language of templates, phone or e-mail of customers, channel of
- * a customer's conversation. Applying twice changes nothing; a template or variable that reads otherwise is replaced.
+ * a customer's conversation. Applying twice changes nothing; a template or variable that differs is replaced.
  * @throws WorkspaceError seed_invalid with every problem and its path; then nothing was added
  */
 export async function applySeed(outer: Tx, seed: Seed): Promise<Created> {
-  // Being described is not happening: a seed announces nothing.
+  // A seed describes a state, not events, so it announces nothing.
   const tx: Tx = { ...outer, announce: async () => {} };
   const created: Created = {
     channels: 0,
@@ -300,7 +300,7 @@ async function addMessage(
     .execute();
 }
 
-/** When each message was said: as written, or a minute apart, and never before the one above it. */
+/** The time of each message: as written, or a minute apart, and never before the previous one. */
 function timesOf(messages: readonly Message[], now: number): number[] {
   let last = Number.NEGATIVE_INFINITY;
   return messages.map(({ at }, index) => {

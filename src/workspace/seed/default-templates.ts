@@ -1,6 +1,6 @@
 import type { Seed } from '../../contract/shapes/index.ts';
 
-/** Between them they use every component, both kinds of variables, and every status. */
+/** Together they use every component, both kinds of variables, and every status. */
 export const defaultTemplates: NonNullable<Seed['templates']> = [
   {
     name: 'order_shipped',

@@ -2,15 +2,15 @@ import type { Seed } from '../../contract/shapes/index.ts';
 import { defaultCustomers } from './default-customers.ts';
 import { defaultTemplates } from './default-templates.ts';
 
-/** Nothing can be said in a workspace without channels: a seed that is silent about them gets the usual ones. */
+/** A workspace without channels cannot send anything, so a seed that does not mention channels gets the default ones. */
 export function seedOfBeginning(given: Seed | undefined): Seed {
   const usual = defaultSeed();
   return given === undefined ? usual : { ...(usual.channels && { channels: usual.channels }), ...given };
 }
 
 /**
- * A small company that could exist: a coffee roastery in Hamburg with a web shop and a café. Its phone numbers are
- * those that the authorities keep for stories; its addresses end in .example.
+ * A plausible small company: a coffee roastery in Hamburg with a web shop and a café. Its phone numbers are reserved for
+ * fiction by the authorities; its addresses end in .example.
  */
 export function defaultSeed(): Seed {
   return {

@@ -1,6 +1,6 @@
 import type { Tx } from '../tx.ts';
 
-/** In an order in which nothing refers to what is gone. */
+/** Ordered so that nothing refers to deleted rows. */
 const emptied = [
   'message',
   'conversation',
@@ -20,8 +20,8 @@ const emptied = [
 ] as const;
 
 /**
- * Takes everything out that a seed can describe and what came of it. Tokens, secrets, apps, deployments and uploaded
- * media stay; so does the journal, for it says what happened.
+ * Deletes everything that a seed can describe and everything derived from it. Tokens, secrets, apps, deployments and uploaded
+ * media stay; so does the journal, because it records what happened.
  */
 export async function emptyWorkspace(tx: Tx): Promise<void> {
   for (const table of emptied) await tx.db.deleteFrom(table).execute();

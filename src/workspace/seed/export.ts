@@ -10,7 +10,7 @@ type Customer = NonNullable<Exported['customers']>[number];
 type Conversation = NonNullable<Customer['conversations']>[number];
 type Message = NonNullable<Conversation['messages']>[number];
 
-/** The workspace as a seed: everything but tokens, secrets, deployments, media and the journal. */
+/** Exports the workspace as a seed: everything but tokens, secrets, deployments, media and the journal. */
 export async function exportSeed(tx: Tx): Promise<Exported> {
   return {
     version: 1,
@@ -109,7 +109,7 @@ async function allMessages(tx: Tx): Promise<(Message & { conversationId: string 
   }));
 }
 
-/** A seed holds words only; media is named. */
+/** A seed contains only text, so media is named. */
 function mediaName(media: string | null): string {
   if (media === null) return 'empty';
   const { type, fileName, url } = fromJson<{ type: string; fileName?: string; url?: string }>(media);

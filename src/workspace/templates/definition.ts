@@ -2,7 +2,7 @@ import type { Output } from '../../contract/index.ts';
 import type { FieldProblem } from '../../std/index.ts';
 
 export type Template = Output<'messageTemplates.list'>['items'][number];
-/** What a template says, as its author wrote it. */
+/** A template as its author wrote it. */
 export type TemplateDefinition = Omit<Template, 'id' | 'variables' | 'createdAt' | 'updatedAt'>;
 export type TemplateButton = NonNullable<Template['buttons']>[number];
 export type TemplateCard = NonNullable<Template['carousel']>[number];
@@ -10,12 +10,12 @@ export type TemplateCard = NonNullable<Template['carousel']>[number];
 /** `{{1}}` or `{{first_name}}`. */
 const placeholder = /\{\{ *([A-Za-z_][A-Za-z0-9_]*|[1-9][0-9]?) *\}\}/g;
 
-/** The names of the variables of a text, in the order they come, each once. */
+/** The variable names in a text, in order, without duplicates. */
 export function placeholdersOf(text: string): string[] {
   return [...new Set([...text.matchAll(placeholder)].map((match) => match[1] ?? ''))];
 }
 
-/** Puts values in the place of variables. Values are taken as they are: one that looks like a variable stays text. */
+/** Replaces variables by values. Values are not interpreted: one that looks like a variable stays text. */
 export function filled(text: string, value: (name: string) => string): string {
   return text.replace(placeholder, (_all, name: string) => value(name));
 }
@@ -33,13 +33,13 @@ export function variablesOf(definition: TemplateDefinition): Template['variables
   };
 }
 
-/** Names of a body's variables: positional ones by number, named ones as they come. */
+/** Names of a body's variables: positional ones by number, named ones in order of appearance. */
 export function bodyNames(body: string): string[] {
   const names = placeholdersOf(body);
   return names.every(isPosition) ? names.sort((a, b) => Number(a) - Number(b)) : names;
 }
 
-/** Buttons that take a value: an address with a variable end, a code to copy. */
+/** Buttons that take a value: an address that ends in a variable, a code to copy. */
 export function valueButtons(buttons: readonly TemplateButton[] | undefined): { index: number; type: string }[] {
   return (buttons ?? []).flatMap((button, index) => (takesValue(button) ? [{ index, type: button.type }] : []));
 }
@@ -57,7 +57,7 @@ function styleOf(definition: TemplateDefinition): Template['variables']['style']
 
 const isPosition = (name: string) => /^\d+$/.test(name);
 
-/** What is wrong with a template itself, each with its path. Shapes and lengths were checked before. */
+/** Problems of a template itself, each with its path. Shapes and lengths have been checked before. */
 export function definitionProblems(definition: TemplateDefinition): FieldProblem[] {
   return [
     ...textProblems(definition.body, 'body'),

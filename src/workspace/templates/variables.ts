@@ -16,7 +16,7 @@ type ButtonValues = Variables['buttons'];
 type MediaFormat = 'image' | 'video' | 'document';
 type MediaValue = Exclude<Variables['header'], string | undefined | { latitude: number }>;
 
-/** Whether a variable is missing altogether or wrong in another way. */
+/** A problem of a variable, and whether it is missing altogether. */
 export interface VariableProblem extends FieldProblem {
   readonly missing: boolean;
 }
@@ -24,10 +24,10 @@ export interface VariableProblem extends FieldProblem {
 /** Says why uploaded media cannot stand in a header, or nothing. */
 export type MediaCheck = (mediaId: string, format: MediaFormat) => string | undefined;
 
-/** The longest a component may be once its variables are in, in characters. */
+/** Maximum length of a component with its variables filled in, in characters. */
 const longest = { header: 60, body: 1024, card: 160, url: 2000, code: 20 };
 
-/** Holds variables against a template: one problem for each variable that is missing, surplus, empty, over-long or wrong. */
+/** Checks variables against a template: one problem for each variable that is missing, unknown, empty, too long or wrong. */
 export function variableProblems(
   definition: TemplateDefinition,
   variables: Variables,
@@ -111,7 +111,7 @@ function bodyProblems(text: string, given: BodyValues, path: string, most: numbe
   return [...problems, wrong(pathOf(longestName), overLong('body', length, most))];
 }
 
-/** Values of a body by name; those of a list are named 1, 2, … */
+/** Values of a body by name; list entries are named 1, 2, … */
 export function valuesOf(given: BodyValues): Map<string, string> {
   if (given === undefined) return new Map();
   if (Array.isArray(given)) return new Map(given.map((value, index) => [String(index + 1), value]));
@@ -153,7 +153,7 @@ function buttonValueProblems(button: TemplateButton, value: string, path: string
   return isHttps(address) ? [] : [wrong(path, 'makes an address that is not valid')];
 }
 
-/** An address with its variable end, escaped where it must be. */
+/** Fills the variable at the end of an address, escaped where necessary. */
 export function filledUrl(url: string, value: string): string {
   return filled(url, () => encodeURI(value.trim().toWellFormed()));
 }
