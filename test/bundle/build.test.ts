@@ -317,7 +317,7 @@ describe('what is said of a build that fails', () => {
 });
 
 test('a file of any ending can be imported as text or bytes, and the refusal without an attribute says so', async (t) => {
-  const app = anApp(t, {
+  const app = anApp({
     'functions/f.js':
       "import text from './a.toml' with { type: 'text' };\nimport bytes from './a.toml' with { type: 'bytes' };\nexport default () => [text, [...bytes]];",
     'functions/plain.js': "import text from './a.toml';\nexport default () => text;",

@@ -127,7 +127,7 @@ test('a package that asks the prototype of SharedArrayBuffer while it loads hear
 test('axios leaves the content type of a form to fetch, which knows its boundary', async (t) => {
   const asks =
     'const hasStandardBrowserWebWorkerEnv = (() => {\n  return (\n    typeof WorkerGlobalScope !== "undefined" &&\n    typeof self.importScripts === "function"\n  );\n})();\n';
-  const app = anApp(t, {
+  const app = anApp({
     'functions/f.js':
       "import { inWorker } from 'axios';\nimport old from 'old';\nexport default () => [inWorker, old.inWorker];",
     'node_modules/axios/package.json':
