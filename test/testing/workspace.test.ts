@@ -103,7 +103,7 @@ test('an input that is no JSON is refused in words, at the line of the test', as
   const circle: Record<string, unknown> = {};
   circle['circle'] = circle;
   for (const [input, says] of [
-    [() => 1, /^The input is a function, which is not JSON$/],
+    [() => 1, /^The input is a function, which cannot be sent as JSON$/],
     [{ amount: 1n }, /^The input is not JSON: .*BigInt/],
     [circle, /^The input is not JSON: .*circular/],
   ] as const) {
