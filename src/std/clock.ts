@@ -35,6 +35,11 @@ export class TurnableClock implements Clock {
     return this.#fixedMs === undefined ? this.#offsetMs : this.now() - this.#base.now();
   }
 
+  /** Where this clock stands; undefined while it runs. */
+  get stoppedAtMs(): number | undefined {
+    return this.#fixedMs === undefined ? undefined : this.now();
+  }
+
   /** Goes on running from `nowMs`. */
   set(nowMs: number): void {
     this.#fixedMs = undefined;

@@ -75,6 +75,16 @@ test('what is refused before a function runs is told at the line of the test', a
   }
 });
 
+test('a function sees the time at which the clock was stopped, to the millisecond, until the test turns it', async () => {
+  await using workspace = await aWorkspace({ app, now: '2026-03-02T12:00:00Z' });
+  const noon = Date.UTC(2026, 2, 2, 12);
+  assert.deepEqual(await workspace.invoke('answers'), { at: noon });
+  await workspace.clock.advance('4h');
+  assert.deepEqual(await workspace.invoke('answers'), { at: noon + 4 * 3_600_000 });
+  await workspace.clock.set('2026-03-03T08:00:00Z');
+  assert.deepEqual(await workspace.invoke('answers'), { at: Date.UTC(2026, 2, 3, 8) });
+});
+
 test('an option or an operation that there is not is refused with the one that was meant', async () => {
   // As JavaScript without types would say it.
   const misspelt: object = { app, sedd: {} };

@@ -226,7 +226,7 @@ export function bridge(takeKit: typeof kit, openOutgoing: typeof outgoing, readT
       // Of a warm context's last invocation; where something of it was open, `drain` came before.
       if (lastEnded !== 0) endLayer?.();
       beginLayer?.();
-      setClock?.(setup.clockOffsetMs);
+      setClock?.(setup.clockOffsetMs, setup.clockStoppedAtMs);
       if (setup.environment !== undefined) setEnvironment?.(setup.environment);
       if (kind === 'invoke') invoke(b as string, c as ArrayBuffer | undefined, of);
       else describe(of);
