@@ -141,6 +141,7 @@ export class Invoker {
         limits: loaded.limits,
         isolation: loaded.isolation,
         clockOffsetMs: clock.offsetMs,
+        ...(clock.stoppedAtMs !== undefined && { clockStoppedAtMs: clock.stoppedAtMs }),
         environment: loaded.environment ?? this.#options.environment(app),
         depth: request.caller.depth ?? 0,
         ...(request.body && { body: request.body }),

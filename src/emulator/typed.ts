@@ -107,7 +107,7 @@ export async function setupArgument(loaded: LoadedFunction, setup: SetupPhase): 
     if (first)
       throw refusal('settings_invalid', `${loaded.app}: ${first.path} ${first.message}`, {
         errors,
-        hint: `Provide them: fn app install ${loaded.app} --settings '{…}'`,
+        hint: `Provide settings that its setup accepts: fn app install ${loaded.app} --settings '{…}'`,
       });
   }
   return { argument: { setup }, inputJson: () => JSON.stringify(setup) };

@@ -144,6 +144,7 @@ class ChildSandbox implements Sandbox {
             limits,
             warm: request.isolation === 'warm',
             clockOffsetMs: request.clockOffsetMs ?? 0,
+            clockStoppedAtMs: request.clockStoppedAtMs,
             environment: request.environment,
           });
         },

@@ -55,6 +55,7 @@ export interface ToChildInvoke {
   limits: Limits;
   warm: boolean;
   clockOffsetMs: number;
+  clockStoppedAtMs?: number | undefined;
   environment?: Readonly<Record<string, string>> | undefined;
 }
 

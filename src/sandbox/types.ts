@@ -40,6 +40,8 @@ export interface InvocationRequest {
   readonly isolation: 'fresh' | 'warm';
   /** How far the workspace's clock is ahead of the machine's. */
   readonly clockOffsetMs?: number;
+  /** Where the workspace's clock stands; left out while it runs. */
+  readonly clockStoppedAtMs?: number;
   /** `process.env` inside; the function's declared configuration and nothing else. */
   readonly environment?: Readonly<Record<string, string>>;
   /** Aborting ends the invocation with `function_cancelled`. */

@@ -19,6 +19,8 @@ function atOwnLines(error: FnError, frames: readonly string[]): FnError {
   for (const [key, value] of Object.entries(error)) {
     if (value === undefined || key === 'retryAfter') Reflect.deleteProperty(error, key);
   }
+  // The message names what an own refusal comes from; its stack would lead into `fn`.
+  if (error.cause instanceof FnError) Reflect.deleteProperty(error, 'cause');
   const failure = failureIn(error);
   if (failure && 'stack' in failure) Object.defineProperty(failure, 'stack', { enumerable: false });
   return error;

@@ -127,6 +127,14 @@ test('Date and Intl follow the clock of the workspace, performance does not', as
   assert.deepEqual(result, [2041, 2041, '2041', 2041, '2041', 0, true, true, true, 7, 'Date']);
 });
 
+test('where the clock of the workspace stands, Date and Intl stand as well', async () => {
+  const body = `const before = Date.now(); await new Promise((done) => setTimeout(done, 5));
+    return [before, Date.now(), new Date().toISOString(), new Intl.DateTimeFormat('en', { year: 'numeric', timeZone: 'UTC' }).format()];`;
+  const clockStoppedAtMs = Date.UTC(2041, 5, 15);
+  const result = await resultOf(body, { clockOffsetMs: 1, clockStoppedAtMs });
+  assert.deepEqual(result, [clockStoppedAtMs, clockStoppedAtMs, '2041-06-15T00:00:00.000Z', '2041']);
+});
+
 test('process is small, frozen where it matters, and says what is not there', async () => {
   const result = (await resultOf(
     `"use strict";

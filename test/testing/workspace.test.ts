@@ -15,6 +15,8 @@ before(() => {
     'functions/asks.js': aMethod(
       "fetch('https://shop.example/orders/A-17', { method: 'PUT', body: '€', headers: { authorization: 'Bearer k' } }).then((answer) => answer.json())",
     ),
+    'functions/misconfigured.js':
+      "export const config = { type: 'server-side-method', colour: 'red' };\nexport default () => 1;\n",
     'functions/waits.js': aMethod(
       "fetch('https://shop.example/', { signal: AbortSignal.timeout(20) }).catch((error) => error.name)",
     ),
@@ -73,6 +75,23 @@ test('what is refused before a function runs is told at the line of the test', a
     const { frames } = await failure(work);
     assert.match(frames[0] ?? '', /test\/testing\/workspace\.test\.ts/);
   }
+});
+
+test('a function that cannot be used is told with its file, and without a line of fn', async () => {
+  await using workspace = await aWorkspace({ app });
+  const { error } = await failure(workspace.invoke('misconfigured'));
+  assert.match(error.message, /functions\/misconfigured\.js: config\.colour/);
+  assert.doesNotMatch(inspect(error), /\/src\//);
+});
+
+test('a function sees the time at which the clock was stopped, to the millisecond, until the test turns it', async () => {
+  await using workspace = await aWorkspace({ app, now: '2026-03-02T12:00:00Z' });
+  const noon = Date.UTC(2026, 2, 2, 12);
+  assert.deepEqual(await workspace.invoke('answers'), { at: noon });
+  await workspace.clock.advance('4h');
+  assert.deepEqual(await workspace.invoke('answers'), { at: noon + 4 * 3_600_000 });
+  await workspace.clock.set('2026-03-03T08:00:00Z');
+  assert.deepEqual(await workspace.invoke('answers'), { at: Date.UTC(2026, 2, 3, 8) });
 });
 
 test('an option or an operation that there is not is refused with the one that was meant', async () => {

@@ -17,6 +17,7 @@ export type End =
 export interface Setup {
   limits: Limits;
   clockOffsetMs: number;
+  clockStoppedAtMs?: number | undefined;
   environment?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -88,8 +89,17 @@ export class Session {
     this.#entry(() => this.#room.enter('describe', [this.#setup(setup)]));
   }
 
-  #setup({ limits, clockOffsetMs, environment }: Setup): string {
-    return JSON.stringify({ limits, clockOffsetMs, environment, id: this.id, operationBytes, openOperationBytes });
+  #setup({ limits, clockOffsetMs, clockStoppedAtMs, environment }: Setup): string {
+    const { id } = this;
+    return JSON.stringify({
+      limits,
+      clockOffsetMs,
+      clockStoppedAtMs,
+      environment,
+      id,
+      operationBytes,
+      openOperationBytes,
+    });
   }
 
   /** The parent's answer to `ask`. */

@@ -226,7 +226,7 @@ export function bridge(takeKit: typeof kit, openOutgoing: typeof outgoing, readT
       // Ends a warm context's last invocation; if it had left something open, `drain` ran first.
       if (lastEnded !== 0) endLayer?.();
       beginLayer?.();
-      setClock?.(setup.clockOffsetMs);
+      setClock?.(setup.clockOffsetMs, setup.clockStoppedAtMs);
       if (setup.environment !== undefined) setEnvironment?.(setup.environment);
       if (kind === 'invoke') invoke(b as string, c as ArrayBuffer | undefined, of);
       else describe(of);

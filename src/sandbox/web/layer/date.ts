@@ -1,15 +1,19 @@
 import { apply, construct, dateNow, defineProperty, getOwnPropertyDescriptor } from './primordials.ts';
 
 export interface ClockHandles {
-  /** From now on `Date` in the context runs this many milliseconds ahead of the machine's clock (negative: behind). */
-  setClock(offsetMs: number): void;
+  /**
+   * From now on `Date` in the context runs this many milliseconds ahead of the machine's clock (negative: behind).
+   * @param stoppedAtMs it does not run, but stands there
+   */
+  setClock(offsetMs: number, stoppedAtMs?: number): void;
 }
 
 /** Makes `Date` follow the workspace's clock. Installed before user code, so that a `Date` kept from module level follows as well. */
 export function installDate(): ClockHandles {
   let offset = 0;
+  let stoppedAt: number | undefined;
   const Native = Date;
-  const now = () => dateNow() + offset;
+  const now = () => stoppedAt ?? dateNow() + offset;
   const toText = Native.prototype.toString;
   // A function, not a class: `Date()` without `new` gives a text.
   function WorkspaceDate(this: unknown, ...args: unknown[]): unknown {
@@ -32,10 +36,12 @@ export function installDate(): ClockHandles {
   defineProperty(__root, 'Date', { value: WorkspaceDate, configurable: true, enumerable: false, writable: true });
   let followed = false;
   return {
-    setClock(offsetMs) {
+    setClock(offsetMs, stoppedAtMs) {
       offset = Number.isFinite(offsetMs) ? offsetMs : 0;
-      if (offset !== 0 && !followed) followInIntl(now);
-      followed ||= offset !== 0;
+      stoppedAt = stoppedAtMs;
+      const turned = offset !== 0 || stoppedAt !== undefined;
+      if (turned && !followed) followInIntl(now);
+      followed ||= turned;
     },
   };
 }
