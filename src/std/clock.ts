@@ -35,6 +35,11 @@ export class TurnableClock implements Clock {
     return this.#fixedMs === undefined ? this.#offsetMs : this.now() - this.#base.now();
   }
 
+  /** The time at which this clock is stopped; undefined while it runs. */
+  get stoppedAtMs(): number | undefined {
+    return this.#fixedMs === undefined ? undefined : this.now();
+  }
+
   /** Continues to run from `nowMs`. */
   set(nowMs: number): void {
     this.#fixedMs = undefined;
