@@ -94,6 +94,11 @@ export class Cell {
     for (const guard of this.#ahead) isInvoked ? guard.pause() : guard.resume();
   }
 
+  /** Nothing of a program is under way; what its debugger evaluates may be. */
+  get isIdle(): boolean {
+    return this.#entries === 0 && !this.#invoked && this.#ahead.size === 0;
+  }
+
   /** Counts what is under way inside, so that `destroy` knows when it has stopped. */
   async entry<T>(work: Promise<T>): Promise<T> {
     if (this.#entries++ === 0) entered++;
@@ -129,6 +134,8 @@ export class Cell {
    */
   #dispose(): void {
     if (this.sessions.size === 0) return this.isolate.dispose();
+    // What a debugger evaluates may run without end, too: behind it this look waits, and so `destroy` stops it.
+    if ([...this.sessions].some(({ isBusy }) => isBusy)) void this.sampleHeap().catch(() => {});
     void this.#quiet()
       .then(() => Promise.all([...this.sessions].map((session) => session.free())))
       .then(() => {

@@ -1,6 +1,8 @@
 import type { InspectorSession } from 'isolated-vm';
+import { retireGraceCpuMs } from '../limits.ts';
 import { ownId } from '../protocol.ts';
 import type { Cell } from './cell.ts';
+import { Guard } from './watchdog.ts';
 
 /** What one isolate says to one client. */
 export interface Hearing {
@@ -36,6 +38,8 @@ export class DebuggerSession {
   readonly #unanswered = new Set<number>();
   #nudging: NodeJS.Timeout | undefined;
   #hearing: Hearing | undefined;
+  /** From the client's leaving until the isolate has forgotten the session. */
+  #leaving: Guard | undefined;
 
   constructor(cell: Cell, hearing: Hearing) {
     this.#cell = cell;
@@ -51,6 +55,11 @@ export class DebuggerSession {
     this.#inspector.onNotification = (message) => this.#hearing?.notification(message);
   }
 
+  /** The isolate may still be at what the client asked for. */
+  get isBusy(): boolean {
+    return this.#unanswered.size > 0 || this.#leaving !== undefined;
+  }
+
   say(message: string): void {
     if (this.#cell.death) return;
     const id = numberOf(message);
@@ -63,8 +72,17 @@ export class DebuggerSession {
   leave(): void {
     this.#hearing = undefined;
     this.#unanswered.clear();
+    if (this.#cell.death) return;
+    const limits = { cpuMs: retireGraceCpuMs, wallMs: Number.POSITIVE_INFINITY };
+    this.#leaving = new Guard(this.#cell.isolate, limits, () => this.#endEvaluation());
     for (const method of farewells) this.say(JSON.stringify({ id: ownId, method }));
     this.say(JSON.stringify({ id: farewellId, method: 'Runtime.getIsolateId' }));
+  }
+
+  /** Nobody hears any more what the client had evaluated. Where a function runs, or waits behind it, that one's own limits end it. */
+  #endEvaluation(): void {
+    if (this.#cell.death) this.#leaving?.stop();
+    else if (this.#cell.isIdle) void this.#cell.destroy('retired');
   }
 
   /** Ends what runs in the isolate, paused or not, and leaves it able to forget its sessions, as disposal does not. */
@@ -101,6 +119,8 @@ export class DebuggerSession {
   }
 
   #dispose(): void {
+    this.#leaving?.stop();
+    this.#leaving = undefined;
     if (this.#cell.isolate.isDisposed || !this.#cell.sessions.delete(this)) return;
     open.delete(this);
     this.#inspector.dispose();
