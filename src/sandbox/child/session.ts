@@ -194,7 +194,13 @@ export class Session {
   }
 
   #entry(run: () => Promise<void>): void {
-    if (this.#over || this.#room.cell.death) return;
+    if (this.#over) return;
+    const { death: before } = this.#room.cell;
+    if (before) {
+      // Nothing of it runs, so no entry's end would tell.
+      if (this.#entries === 0) this.#finish(this.#end ?? { status: 'died', death: before });
+      return;
+    }
     this.#entries++;
     run().then(
       () => this.#left(),
