@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import test from 'node:test';
 import { WebSocket } from 'ws';
-import type { Program } from '../../src/sandbox/index.ts';
+import type { Program, Sandbox } from '../../src/sandbox/index.ts';
 import { DebuggerClient } from '../debugger-client.ts';
 import { bundled } from './support/bundled.ts';
 import { aProgram, aRequest, aSandbox, echoHost } from './support/sandbox.ts';
@@ -352,3 +352,45 @@ test('functions that are ended at a limit under an attached debugger leave no th
   assert.ok((threads.at(-1) ?? 0) - (threads[3] ?? 0) < 6, threads.join(' '));
   assert.equal(sandbox.stats().killed, 0);
 });
+
+for (const [when, end] of [
+  ['when the program is replaced', ({ sandbox, program }) => sandbox.retire(program.id)],
+  ['after the debugger has left', ({ client }) => client.close()],
+] as [string, (ends: { sandbox: Sandbox; program: Program; client: DebuggerClient }) => void][]) {
+  test(`what a debugger has evaluated without end stops ${when}`, {
+    skip: process.platform !== 'linux',
+    timeout: 120_000,
+  }, async () => {
+    const sandbox = aSandbox({ processes: 1, inspect });
+    await sandbox.ready;
+    const program = aProgram('return 1;');
+    sandbox.warm(program);
+    const client = await new DebuggerClient(sandbox.stats().inspectors[0]?.url ?? '').open();
+    await client.ask('Runtime.enable');
+    assert.equal((await sandbox.invoke(program, aRequest(), echoHost)).status, 'ok');
+    const { context } = await client.notice(
+      'Runtime.executionContextCreated',
+      ({ context: { name } }) => name !== 'default',
+    );
+    await client.ask('Runtime.addBinding', { name: 'begun' });
+    void client.ask('Runtime.evaluate', { expression: 'begun(""); for (;;);', contextId: context.id });
+    await client.notice('Runtime.bindingCalled');
+    end({ sandbox, program, client });
+    await idle(sandbox.stats().children[0]?.pid ?? 0);
+    assert.equal(sandbox.stats().killed, 0);
+    assert.equal((await sandbox.invoke(program, aRequest(), echoHost)).status, 'ok');
+    client.close();
+  });
+}
+
+/** Resolves when a process uses no CPU any more. */
+async function idle(pid: number): Promise<void> {
+  const ticks = () => {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.split(' ') ?? [];
+    return Number(fields[11]) + Number(fields[12]);
+  };
+  for (let before = -Infinity; ticks() - before > 5; ) {
+    before = ticks();
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+}

@@ -94,6 +94,11 @@ export class Cell {
     for (const guard of this.#ahead) isInvoked ? guard.pause() : guard.resume();
   }
 
+  /** Whether no program code is running. A debugger's evaluation may be. */
+  get isIdle(): boolean {
+    return this.#entries === 0 && !this.#invoked && this.#ahead.size === 0;
+  }
+
   /** Counts the entries into the isolate, so that `destroy` knows when everything has stopped. */
   async entry<T>(work: Promise<T>): Promise<T> {
     if (this.#entries++ === 0) entered++;
@@ -129,6 +134,8 @@ export class Cell {
    */
   #dispose(): void {
     if (this.sessions.size === 0) return this.isolate.dispose();
+    // A debugger's evaluation may loop forever. The sample is queued behind it, so that `destroy` notices and stops it.
+    if ([...this.sessions].some(({ isBusy }) => isBusy)) void this.sampleHeap().catch(() => {});
     void this.#quiet()
       .then(() => Promise.all([...this.sessions].map((session) => session.free())))
       .then(() => {

@@ -1,6 +1,8 @@
 import type { InspectorSession } from 'isolated-vm';
+import { retireGraceCpuMs } from '../limits.ts';
 import { ownId } from '../protocol.ts';
 import type { Cell } from './cell.ts';
+import { Guard } from './watchdog.ts';
 
 /** Receives the messages of one isolate for one client. */
 export interface Hearing {
@@ -36,6 +38,8 @@ export class DebuggerSession {
   readonly #unanswered = new Set<number>();
   #nudging: NodeJS.Timeout | undefined;
   #hearing: Hearing | undefined;
+  /** Guards the time from the client's leaving until the session is freed. */
+  #leaving: Guard | undefined;
 
   constructor(cell: Cell, hearing: Hearing) {
     this.#cell = cell;
@@ -51,6 +55,11 @@ export class DebuggerSession {
     this.#inspector.onNotification = (message) => this.#hearing?.notification(message);
   }
 
+  /** Whether the isolate may still be working on a request of the client. */
+  get isBusy(): boolean {
+    return this.#unanswered.size > 0 || this.#leaving !== undefined;
+  }
+
   say(message: string): void {
     if (this.#cell.death) return;
     const id = numberOf(message);
@@ -63,8 +72,17 @@ export class DebuggerSession {
   leave(): void {
     this.#hearing = undefined;
     this.#unanswered.clear();
+    if (this.#cell.death) return;
+    const limits = { cpuMs: retireGraceCpuMs, wallMs: Number.POSITIVE_INFINITY };
+    this.#leaving = new Guard(this.#cell.isolate, limits, () => this.#endEvaluation());
     for (const method of farewells) this.say(JSON.stringify({ id: ownId, method }));
     this.say(JSON.stringify({ id: farewellId, method: 'Runtime.getIsolateId' }));
+  }
+
+  /** Ends an evaluation of a client that has left. If a function runs, or waits behind it, the limits of that function end it. */
+  #endEvaluation(): void {
+    if (this.#cell.death) this.#leaving?.stop();
+    else if (this.#cell.isIdle) void this.#cell.destroy('retired');
   }
 
   /** Terminates the code that runs in the isolate, paused or not. Unlike disposal, this leaves the isolate able to free its sessions. */
@@ -101,6 +119,8 @@ export class DebuggerSession {
   }
 
   #dispose(): void {
+    this.#leaving?.stop();
+    this.#leaving = undefined;
     if (this.#cell.isolate.isDisposed || !this.#cell.sessions.delete(this)) return;
     open.delete(this);
     this.#inspector.dispose();

@@ -204,7 +204,13 @@ export class Session {
   }
 
   #entry(run: () => Promise<void>): void {
-    if (this.#over || this.#room.cell.death) return;
+    if (this.#over) return;
+    const { death: before } = this.#room.cell;
+    if (before) {
+      // Nothing of it is running, so no end of an entry would finish the session.
+      if (this.#entries === 0) this.#finish(this.#end ?? { status: 'died', death: before });
+      return;
+    }
     this.#entries++;
     run().then(
       () => this.#left(),
