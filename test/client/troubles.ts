@@ -112,17 +112,17 @@ export const troubles: Readonly<Record<string, Trouble>> = {
   '404 as a page': {
     fate: answer(404, page, '<html>'),
     nature: 'refusal',
-    says: /operations\.\w+\.\w+\.route|is documented/,
+    says: /operations\.\w+\.\w+\.route|is a documented route/,
   },
   '404 in other JSON': {
     fate: answer(404, json, '{"error":"not found"}'),
     nature: 'refusal',
-    says: /assumed at "(?:GET|POST|PUT|DELETE) .*operations\.\w+\.\w+\.route|is documented/,
+    says: /assumed at "(?:GET|POST|PUT|DELETE) .*operations\.\w+\.\w+\.route|is a documented route/,
   },
   '405 of the API': {
     fate: answer(405, json, problem('method_not_allowed')),
     nature: 'refusal',
-    says: /assumed at "(?:GET|POST|PUT|DELETE) .*operations\.\w+\.\w+\.route|is documented/,
+    says: /assumed at "(?:GET|POST|PUT|DELETE) .*operations\.\w+\.\w+\.route|is a documented route/,
   },
 };
 

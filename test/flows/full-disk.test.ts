@@ -58,7 +58,7 @@ suite('on a full disk', { skip: process.platform === 'win32' && 'the limit on fi
     writeFileSync(join(folder, 'list.csv'), 'to,1\n+4930901820,Ann\n');
     const { exitCode, err } = await sends('--from-csv', 'list.csv');
     assert.deepEqual([exitCode, server?.arrived.length], [1, 0], err);
-    assert.match(err, /cannot be made[\s\S]*space on the disk/);
+    assert.match(err, /cannot be created[\s\S]*space on the disk/);
     assert.deepEqual(locks(), []);
   });
 

@@ -114,7 +114,7 @@ describe('one message', () => {
     const again = await send();
     assert.equal(again.exitCode, 0);
     assert.match(again.err, /repeating with its key/);
-    assert.match(again.err, /sent before/);
+    assert.match(again.err, /already sent with this key/);
     assert.equal(keyOf(weather, 0), keyOf(weather, 1));
     assert.equal(messages.size, 1);
     // What is settled is settled: the next send is a new one.
