@@ -36,6 +36,7 @@ export { isJsonType } from './json-type.ts';
 export { removeLeftovers } from './leftovers.ts';
 export { lockfiles } from './lockfiles.ts';
 export { makeFolder, makeFolders } from './make-folder.ts';
+export { missingGlobalHint } from './missing-global.ts';
 export { monotonicMs } from './monotonic.ts';
 export { nearest } from './nearest.ts';
 export { isInside, toSlashes } from './paths.ts';

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { internalError, internalWords, reasonOf } from '../../src/emulator/failure.ts';
+import { insideRefusal, internalError, internalWords, reasonOf } from '../../src/emulator/failure.ts';
+import { withLoadHint } from '../../src/emulator/local/load-hint.ts';
 import type { Failure } from '../../src/sandbox/index.ts';
-import { MachineError } from '../../src/std/index.ts';
+import { FunctionError, MachineError } from '../../src/std/index.ts';
 
 test('what the machine refuses is no bug: the console has its sentence, the caller hears where to look', () => {
   const full = new MachineError('disk_full', 'The disk is full: /there/workspace.db could not be written.');
@@ -37,4 +38,17 @@ test('the stack of a failure has an end, whatever its errors and methods say', (
   const errors = Array.from({ length: 100 }, (_, i) => failed('one', `inv_${i}`));
   const { stack = '', fullStack = '' } = reasonOf(failed('all', 'inv_0', errors), told);
   assert.ok(stack.length < 200_000 && fullStack.length < 200_000, `${stack.length}, ${fullStack.length}`);
+});
+
+test('a global that functions do not have comes with what to use instead, in a call and while loading', () => {
+  const reason = (message: string) => ({ name: 'ReferenceError', message });
+  const called = (message: string) => insideRefusal('function_failed', 'inv_1', reason(message)).hint;
+  assert.match(called('WebAssembly is not defined') ?? '', /plain JavaScript package.* fn docs packages-and-node$/);
+  assert.match(called('Aborted(ReferenceError: WebAssembly is not defined)') ?? '', /plain JavaScript/);
+  assert.match(called('localStorage is not defined') ?? '', /sdk\.store/);
+  assert.equal(called('orders is not defined'), undefined);
+
+  const message = 'The module failed while it was loaded: ReferenceError: document is not defined';
+  const error = withLoadHint(new FunctionError('function_load_failed', message), []);
+  assert.match((error as FunctionError).hint ?? '', /Only a Custom View has a page/);
 });

@@ -1,27 +1,32 @@
 import type { BuildWarning } from '../../bundle/index.ts';
-import { FunctionError } from '../../std/index.ts';
+import { FunctionError, missingGlobalHint } from '../../std/index.ts';
 
 /** Warnings shown; a package that fails mostly has one of its own. */
 const shown = 3;
 
 /**
- * What loading failed with, and why, as the build knew it: a package that finds no sockets or no page where it is loaded says so in
- * words of its own, and who built the function never hears the warnings of a build that came to nothing. Only where the error comes
- * out of a package: what the author's own top level throws has other reasons.
+ * Adds the build's warnings to an error of loading: a package that finds no sockets or no page says so in its own words, and the
+ * author never sees the warnings of a build whose function did not load. Only if the error comes from a package: what the author's
+ * own top level throws has other reasons.
  */
 export function withLoadHint(error: unknown, warnings: readonly BuildWarning[]): unknown {
   if (!(error instanceof FunctionError) || error.code !== 'function_load_failed' || error.hint !== undefined)
     return error;
+  const missing = missingGlobalHint(error.message);
+  const unexplained = missing === undefined ? error : withHint(error, missing);
   const { stack } = Object(error.cause) as { stack?: unknown };
   const frames = typeof stack === 'string' ? stack.split('\n').filter((line) => /^\s*at /.test(line)) : [];
-  if (!/node_modules\/|\bnode:/.test(frames[0] ?? '')) return error;
+  if (!/node_modules\/|\bnode:/.test(frames[0] ?? '')) return unexplained;
   const undeclared = setUndeclared(error);
   const told = warnings.filter(({ code }) => code !== 'compiler');
   const named = told.filter((warning) => frames.some((frame) => frame.includes(`node_modules/${warning.package}/`)));
   const lines = undeclared ?? (named.length > 0 ? named : told).slice(0, shown).map(({ message }) => message);
-  if (lines.length === 0) return error;
-  const { code, message, location, cause } = error;
-  return new FunctionError(code, message, { hint: lines.join('\n'), location, cause });
+  if (lines.length === 0) return unexplained;
+  return withHint(error, lines.join('\n'));
+}
+
+function withHint({ code, message, location, cause }: FunctionError, hint: string): FunctionError {
+  return new FunctionError(code, message, { hint, location, cause });
 }
 
 /** Old CommonJS files set variables that they never declare: in Node they are globals then. */
