@@ -83,6 +83,14 @@ test('without a terminal a question is a usage error that names the flag', async
     code: 'value_missing',
     hint: 'Pass --yes.',
   });
+  const choices = [
+    { value: 'js', name: 'JavaScript' },
+    { value: 'ts', name: 'TypeScript' },
+  ] as const;
+  await assert.rejects(context.ask.choose({ message: 'Language:', flag: '--lang <language>', choices }), {
+    message: 'A value is missing, and fn cannot ask for it because there is no terminal: Language',
+    hint: 'Pass --lang <language>. It is one of: js, ts',
+  });
   await end();
 });
 

@@ -36,7 +36,7 @@ export function openAsk(host: Host, flags: CommonFlags): Ask {
 
   /** The prompts are loaded when a question is really asked: they cost more than most commands. */
   async function asking<T>(
-    question: Question,
+    question: Unasked,
     ask: (prompts: Prompts, settings: PromptSettings) => Promise<T>,
   ): Promise<T> {
     if (!possible) throw unasked(question, host, flags);
@@ -84,7 +84,7 @@ export function openAsk(host: Host, flags: CommonFlags): Ask {
         ),
       ),
     choose: (question) =>
-      asking(question, (prompts, settings) =>
+      asking({ ...question, values: question.choices.map(({ value }) => value) }, (prompts, settings) =>
         prompts.select(
           {
             message: sanitise(question.message),
@@ -112,7 +112,10 @@ interface PromptSettings {
   clearPromptOnDone: boolean;
 }
 
-function unasked(question: Question, host: Host, flags: CommonFlags): UsageError {
+/** A question with the values that its flag takes, where these are known. */
+type Unasked = Question & { readonly values?: readonly string[] };
+
+function unasked(question: Unasked, host: Host, flags: CommonFlags): UsageError {
   const reason = flags.json
     ? '--json was given'
     : !flags.input
@@ -123,11 +126,10 @@ function unasked(question: Question, host: Host, flags: CommonFlags): UsageError
           ? 'this terminal cannot show prompts (TERM=dumb)'
           : 'there is no terminal';
   const ways = [`pass ${question.flag}`, ...(question.variable ? [`set ${question.variable}`] : [])].join(' or ');
+  const values = question.values ? ` It is one of: ${question.values.map(sanitise).join(', ')}` : '';
   return new UsageError(
     'value_missing',
-    `A value is missing, and fn cannot ask for it because ${reason}: ${sanitise(question.message)}`,
-    {
-      hint: `${ways.charAt(0).toUpperCase()}${ways.slice(1)}.`,
-    },
+    `A value is missing, and fn cannot ask for it because ${reason}: ${sanitise(question.message).replace(/:$/, '')}`,
+    { hint: `${ways.charAt(0).toUpperCase()}${ways.slice(1)}.${values}` },
   );
 }
