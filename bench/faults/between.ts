@@ -121,7 +121,7 @@ export async function between(target: string): Promise<Between> {
       server.on('error', reject);
       server.listen(port, '127.0.0.1', () => resolve(server));
     });
-  let server = await start(0);
+  let server = await startAtOwnPort(start);
   const { port } = server.address() as AddressInfo;
   const stop = () => {
     left = true;
@@ -150,6 +150,25 @@ export async function between(target: string): Promise<Between> {
       await closed;
     },
   };
+}
+
+const portsPerProcess = 500;
+let portsUsed = 0;
+
+/**
+ * Not at a port that the system chooses: it would give a port that this proxy has left to somebody else, who would answer in its place. Each
+ * process takes the next of its own ports, below those of the system.
+ */
+async function startAtOwnPort(start: (port: number) => Promise<Server>): Promise<Server> {
+  for (let attempts = 0; attempts < portsPerProcess; attempts++) {
+    const port = 11_000 + (process.pid % 18) * portsPerProcess + (portsUsed++ % portsPerProcess);
+    const server = await start(port).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRINUSE') return undefined;
+      throw error;
+    });
+    if (server) return server;
+  }
+  throw new Error('Every port of this process is in use');
 }
 
 function trouble(fate: Fate, request: IncomingMessage, response: ServerResponse): void {
