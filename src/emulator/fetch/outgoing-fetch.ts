@@ -5,9 +5,9 @@ import { matchesIntegrity } from './integrity.ts';
 import { chooseWayOut } from './way-out.ts';
 
 /**
- * `answerMs`: a request ends after this, its redirects and its answer included, whatever the function's own limit.
- * `heldBytes`: of all answers that are on their way at once, of all functions. `wholeWithinMs`: a body that has not ended so long after its
- * head is handed out as it comes. `headerBytes`: of a request; hardly a server takes an eighth of it, and to put many into order takes long.
+ * `answerMs`: time limit of a request, including redirects and the answer, whatever the function's own limit.
+ * `heldBytes`: total size of the answers in transit, of all functions. `wholeWithinMs`: a body that is not complete this long after its
+ * head is streamed. `headerBytes`: limit of a request's headers; hardly any server accepts an eighth of it, and sorting many takes long.
  */
 export const fetchLimits = {
   answerMs: 60_000,
@@ -96,7 +96,7 @@ function allowed(address: string, allow: readonly string[] | undefined): URL {
   return url;
 }
 
-/** `api.shop.example`, `*.shop.example`, each with a port or without one. */
+/** Patterns are `api.shop.example` or `*.shop.example`, with or without a port. */
 function matches(url: URL, pattern: string): boolean {
   const [, host = '', port] = /^(.*?)(?::(\d+))?$/.exec(pattern.toLowerCase()) ?? [];
   if (port !== undefined && port !== (url.port || (url.protocol === 'https:' ? '443' : '80'))) return false;
@@ -148,7 +148,7 @@ interface Wanted {
   readonly url: URL;
   readonly redirected: boolean;
   readonly ends: AbortSignal;
-  /** Its body must have ended. */
+  /** Whether the whole body has to be read first. */
   readonly whole: boolean;
 }
 
@@ -164,7 +164,7 @@ async function taken(answer: Response, wanted: Wanted): Promise<FetchResponse> {
   };
 }
 
-/** @param integrity what its bytes have to be */
+/** @param integrity the expected integrity metadata */
 async function intact(response: FetchResponse, integrity: string): Promise<FetchResponse> {
   const body = await wholeBody(response.body);
   if (matchesIntegrity(body, integrity)) return { ...response, body };

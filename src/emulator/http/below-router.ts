@@ -5,9 +5,9 @@ import type { WorkspaceError } from '../../std/index.ts';
 import { newRequestId, onEveryAnswer, problemAnswer } from './exchange.ts';
 import { type GuardOptions, guard } from './guard.ts';
 
-/** Answers what never becomes a request that can be routed, in the same form as everything else is refused. */
+/** Refuses requests that fail before routing, in the same form as all other refusals. */
 export function refuseBelowRouter(server: Server, options: GuardOptions): void {
-  /** The answer to the newest request of each connection. */
+  /** The response to the latest request of each connection. */
   const newest = new WeakMap<object, ServerResponse>();
   const remember = ({ socket }: IncomingMessage, response: ServerResponse) => void newest.set(socket, response);
   server.on('request', remember);
@@ -18,11 +18,11 @@ export function refuseBelowRouter(server: Server, options: GuardOptions): void {
     request.resume();
   });
   server.on('clientError', (error: Error & { code?: string }, socket: Socket) => {
-    // The bytes of another answer are on their way, or will be: one that follows would be read as part of it, or taken for it.
+    // Another response is being sent, or will be: this one would be read as part of it, or in its place.
     if (belongsToAnother(newest.get(socket))) socket.destroy();
     else end(socket, problem(codeOfParser[error.code ?? ''] ?? 'request_invalid'));
   });
-  // Nothing here speaks another protocol; the guard looks all the same, and says which of the two it is.
+  // No other protocol is supported. The guard still runs first, and its refusal takes precedence.
   server.on('upgrade', (request: IncomingMessage, socket: Socket) => {
     socket.on('error', () => socket.destroy());
     end(socket, answerOf(guard(request, options) ?? refusal('upgrade_refused')));
@@ -33,7 +33,7 @@ export function refuseBelowRouter(server: Server, options: GuardOptions): void {
   });
 }
 
-/** Of Node's parser, and of its look at what takes too long. */
+/** Errors of Node's parser and of its timeouts. */
 const codeOfParser: Readonly<Record<string, ErrorCode>> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',

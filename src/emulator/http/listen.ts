@@ -7,22 +7,22 @@ import type { GuardOptions } from './guard.ts';
 import { holderOf } from './port-holder.ts';
 
 export interface ListenOptions {
-  /** 0: any free one. */
+  /** 0 for any free port. */
   readonly port: number;
   /** A busy port is an error; otherwise the next free one is taken. */
   readonly strict: boolean;
-  /** Beyond loopback, on every interface. */
+  /** Listen on every interface instead of loopback only. */
   readonly host?: boolean;
   readonly allowHosts?: readonly string[];
   readonly allowOrigins?: readonly string[];
-  /** Whoever still waits for an answer keeps the process alive, the listening alone does not. */
+  /** Listening does not keep the process alive; open requests do. */
   readonly inBackground?: boolean;
 }
 
 export interface Listening {
   readonly url: string;
   readonly port: number;
-  /** The address with a code that signs a browser in, once. */
+  /** Address with a one-time code that signs a browser in. */
   readonly openUrl: string;
 }
 
@@ -40,11 +40,11 @@ export type Handle = (
 ) => Promise<void>;
 
 const triedPorts = 50;
-/** Requests that run when the server stops have this long to end. */
+/** How long running requests may take when the server stops. */
 const graceMs = 1_000;
 
 /**
- * Listens on loopback, IPv4 and IPv6 on the same port where the machine has both.
+ * Listens on loopback, with IPv4 and IPv6 on the same port if the machine has both.
  * @throws MachineError port_busy, port_forbidden, port_unusable
  */
 export async function listen(options: ListenOptions, handle: Handle): Promise<Listener> {
@@ -77,7 +77,7 @@ async function listenOn(port: number, options: ListenOptions, handle: Handle): P
     servers.push(await serve(options.host ? '::' : '::1', actual, guardOptions, handle));
   } catch (error) {
     const code = codeOf(error);
-    // A machine without IPv6 has nobody who could ask there.
+    // On a machine without IPv6 nothing can connect there.
     if (code !== 'EADDRNOTAVAIL' && code !== 'EAFNOSUPPORT') {
       first.close();
       throw error;
@@ -96,13 +96,13 @@ async function listenOn(port: number, options: ListenOptions, handle: Handle): P
 
 const loopback = ['127.0.0.1', 'localhost', '[::1]'];
 
-/** What a `Host` header may say. The port that belongs to the scheme is left out by clients. */
+/** Allowed values of the `Host` header. Clients omit the default port of the scheme. */
 export function ownHosts(port: number, beyondLoopback = false): string[] {
   const names = [...loopback, ...(beyondLoopback ? addresses() : [])];
   return [...names.map((name) => `${name}:${port}`), ...(port === 80 ? names : [])];
 }
 
-/** The names under which other machines reach this one by `--host`. */
+/** Addresses at which other machines reach this one with `--host`. */
 function addresses(): string[] {
   const { networkInterfaces, hostname } = process.getBuiltinModule('node:os');
   const all = Object.values(networkInterfaces()).flatMap((one) => one ?? []);
@@ -115,7 +115,7 @@ function addresses(): string[] {
 const lower = (names: readonly string[] = []): ReadonlySet<string> => new Set(names.map((name) => name.toLowerCase()));
 
 function serve(host: string, port: number, options: GuardOptions, handle: Handle): Promise<Server> {
-  // Not by import: the namespace of node:http wakes every lazy part of it, which costs as much as the rest of the start.
+  // Not imported: the namespace of node:http initialises all of its lazy parts, which takes as long as the rest of the start.
   const { createServer } = process.getBuiltinModule('node:http');
   const server = createServer({
     maxHeaderSize: limits.request.headerBytes,
@@ -128,7 +128,7 @@ function serve(host: string, port: number, options: GuardOptions, handle: Handle
     shouldUpgradeCallback: asksForSocket,
   });
   server.on('request', (request, response) => void handle(request, response, options, false));
-  // Nobody may send a body before the guard has looked.
+  // No body may be sent before the guard has checked the request.
   server.on('checkContinue', (request, response) => void handle(request, response, options, true));
   refuseBelowRouter(server, options);
   server.on('connection', (socket: Socket) => socket.on('error', () => socket.destroy()));
@@ -149,8 +149,8 @@ function putInBackground(server: Server): void {
 }
 
 /**
- * Who offers another HTTP or TLS beside an ordinary request – Java's client does so with its first – is answered in HTTP/1.1, as RFC 9110
- * has it. Who wants a WebSocket could not do anything with such an answer.
+ * Whether the client requires a WebSocket. A client that offers another HTTP version or TLS along with an ordinary request, as Java's does
+ * with its first, is answered in HTTP/1.1 (RFC 9110). A WebSocket client could not use such an answer.
  */
 function asksForSocket({ headers }: IncomingMessage): boolean {
   return /\bwebsocket\b/i.test(headers.upgrade ?? '');

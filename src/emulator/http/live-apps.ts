@@ -3,7 +3,7 @@ import type { Apps } from '../apps.ts';
 import { builtInApps } from '../built-in/index.ts';
 import type { FunctionInfo, FunctionSource } from '../functions.ts';
 
-/** Apps whose endpoints answer, with their functions: of the folder, and deployed ones that are installed. Ours stand in the contract. */
+/** Apps with live endpoints and their functions: the folder's app, and installed deployed apps. Our own apps are in the contract. */
 export async function liveApps(apps: Apps): Promise<{ app: string; functions: FunctionInfo[] }[]> {
   const ours: readonly string[] = builtInApps;
   const live = [];
@@ -16,7 +16,7 @@ export async function liveApps(apps: Apps): Promise<{ app: string; functions: Fu
   return live;
 }
 
-/** One app that cannot be read must not hide the others. */
+/** The functions of an app; none if it cannot be read, so that it does not hide the others. */
 export async function listed(source: FunctionSource): Promise<FunctionInfo[]> {
   try {
     return await source.list();

@@ -4,7 +4,7 @@ import { type EventStream, mostBuffered } from './event-stream.ts';
 import type { Exchange } from './exchange.ts';
 import type { HttpParts } from './parts.ts';
 
-/** Without a place to go on from: what the query asks for of the past. */
+/** The past lines that the query selects, if there is no cursor to resume from. */
 async function pastOf(
   { logStream }: HttpParts,
   { limit: _, cursor, ...query }: ParsedInput<'functions.logs'>,
@@ -13,7 +13,7 @@ async function pastOf(
   return query.since === undefined ? { lines: [] } : logStream.since(query.app, Date.parse(query.since));
 }
 
-/** `GET /apps/:app/logs` as an event stream: what came after a cursor, then every line as it is written. */
+/** `GET /apps/:app/logs` as an event stream: the lines after a cursor, then every line as it is written. */
 export async function followLogs(
   parts: HttpParts,
   exchange: Exchange,
@@ -26,7 +26,7 @@ export async function followLogs(
   let earlyLength = 0;
   let stream: EventStream | undefined;
   let live: ((line: StreamedLine) => void) | undefined;
-  // Following begins before the past is read, so that no line falls between the two.
+  // Start following before reading the past, so that no line is missed in between.
   const unfollow = logStream.follow(app, (line) => {
     if (live) return live(line);
     early.push(line);
@@ -50,9 +50,9 @@ export async function followLogs(
   };
   if (past.missed !== undefined) opened.send('gap', { missed: past.missed });
   const told = new Set(past.lines.map((line) => line.cursor));
-  // A recorded line has another cursor than the same line live; what is recorded of an invocation is all of it.
+  // A recorded line has another cursor than the same line live; once an invocation is recorded, all of its lines are.
   const recorded = new Set(past.lines.filter(isRecorded).map(({ invocationId }) => invocationId));
-  // As fast as it is read: the past may be larger than what may lie here unread.
+  // Wait for the reader: the past may be larger than the limit of unread bytes.
   for (const line of past.lines) {
     tell(line);
     await opened.room();

@@ -12,13 +12,13 @@ import {
   type Schema,
 } from './openapi-parts.ts';
 
-/** The functions of an app that is live. */
+/** A live app with its functions. */
 export interface AppMethods {
   readonly app: string;
   readonly functions: readonly FunctionInfo[];
 }
 
-/** The exposed Server Side Methods of apps, as paths of an OpenAPI document. What does not build is left out. */
+/** The exposed Server Side Methods of apps as paths of an OpenAPI document. Functions that do not build are omitted. */
 export function methodPaths(apps: readonly AppMethods[]): Schema {
   const found: Schema = {};
   for (const { app, functions } of apps) {
@@ -38,7 +38,7 @@ interface ExposedMethod {
   readonly app: string;
   readonly name: string;
   readonly expose: Expose;
-  /** What its author says of it. */
+  /** The author's description. */
   readonly description: string | undefined;
 }
 
@@ -76,7 +76,7 @@ function methodObject({ app, name, expose, description }: ExposedMethod, method:
   };
 }
 
-/** The query of a request without a body: the fields of an object that the schema names. */
+/** Query parameters of a request without a body: the fields of the schema's object. */
 function queryOf(input: JsonSchema | undefined): Schema[] {
   if (input === undefined) return [];
   const { properties = {}, required = [] } = schemaOf(input) as {
@@ -91,7 +91,7 @@ function queryOf(input: JsonSchema | undefined): Schema[] {
   }));
 }
 
-/** An author's schema where it stands: its own definitions cannot be reached from another document. */
+/** An author's schema, inlined: references to its own definitions would not resolve in another document. */
 function schemaOf(schema: JsonSchema): Schema {
   if (typeof schema !== 'object') return {};
   const { $schema: _schema, $id: _id, $defs: _defs, definitions: _definitions, ...rest } = schema as Schema;

@@ -3,17 +3,17 @@ import type { Schema } from './openapi-parts.ts';
 
 type Direction = 'input' | 'output';
 
-/** What has a name in the contract: a client that is generated gets one type of a customer, not one for each answer. */
+/** The named schemas of the contract, so that a generated client has one customer type instead of one per response. */
 export class NamedSchemas {
   readonly #own = { input: namedSchemas('input'), output: namedSchemas('output') };
   readonly #names = { input: byText(this.#own.input), output: byText(this.#own.output) };
 
-  /** Each by its name. */
+  /** The schemas by name. */
   components(): Schema {
     return { ...this.#allOf('output'), ...this.#allOf('input') };
   }
 
-  /** The schema with references where something with a name stands. */
+  /** The schema with named parts replaced by references. */
   referred(schema: Schema, io: Direction): Schema {
     return this.#referred(schema, io) as Schema;
   }
@@ -41,7 +41,7 @@ function byText(schemas: Readonly<Record<string, Schema>>): Map<string, string> 
   return new Map(Object.entries(schemas).map(([name, schema]) => [textOf(schema), name]));
 }
 
-/** The description is that of the place where it stands. */
+/** Identity of a schema. Its description is ignored, since it belongs to the place of use. */
 function textOf({ description: _, ...schema }: Schema): string {
   return JSON.stringify(schema);
 }

@@ -2,7 +2,7 @@ import { type ErrorCode, errorCodes } from '../../contract/index.ts';
 
 export type Schema = Record<string, unknown>;
 
-/** Refusals that any operation may answer with. */
+/** Refusals that are possible for any operation. */
 export const common: readonly ErrorCode[] = [
   'token_missing',
   'token_malformed',
@@ -22,7 +22,7 @@ export const common: readonly ErrorCode[] = [
   'internal_error',
 ];
 
-/** Refusals of what arrives in a body of JSON. */
+/** Refusals of JSON bodies. */
 export const ofBodies: readonly ErrorCode[] = [
   'body_invalid',
   'body_too_deep',
@@ -30,7 +30,7 @@ export const ofBodies: readonly ErrorCode[] = [
   'content_type_unsupported',
 ];
 export const ofOnceKeys: readonly ErrorCode[] = ['idempotency_key_reused', 'idempotency_key_running'];
-/** What can become of a function that an operation runs (contract 7). */
+/** Failures of a function that an operation runs (contract 7). */
 export const ofFunctions: readonly ErrorCode[] = [
   'function_failed',
   'function_timeout',
@@ -42,7 +42,7 @@ export const ofFunctions: readonly ErrorCode[] = [
   'result_invalid',
 ];
 
-/** The answers by which something is refused, by status, with their codes. */
+/** Problem responses by status, with their codes. */
 export function problemResponses(codes: Iterable<ErrorCode>): Schema {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of new Set(codes)) {

@@ -21,7 +21,7 @@ const runsFunctions: ReadonlySet<OperationName> = new Set([
   'sessions.link',
 ]);
 
-/** The API as an OpenAPI 3.1 document, made from the table and the shapes, and from what apps expose. */
+/** The API as an OpenAPI 3.1 document, generated from the operations table, the shapes and the apps' exposed methods. */
 export function openApiDocument(baseUrl: string, slug: string, apps: readonly AppMethods[]): Schema {
   const named = new NamedSchemas();
   const paths: Record<string, Schema> = {};
@@ -52,7 +52,7 @@ export function openApiDocument(baseUrl: string, slug: string, apps: readonly Ap
   };
 }
 
-/** Rows that share an address may name its segments differently; a document may not. */
+/** Rows with the same path may name its parameters differently, but a document may not. */
 function unify(paths: Record<string, Schema>, path: string): string {
   const shape = path.replace(/\{\w+\}/g, '{}');
   return Object.keys(paths).find((known) => known.replace(/\{\w+\}/g, '{}') === shape) ?? path;

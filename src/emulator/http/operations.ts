@@ -20,7 +20,7 @@ import { sendMedia, uploadedHeaders } from './send-media.ts';
 
 type Params = Readonly<Record<string, string>>;
 
-/** Carries out the operation at an address; `match` is where the address led. */
+/** Runs the operation at an address. @param match the route of the address */
 export async function serveOperation(parts: HttpParts, exchange: Exchange, match: Match): Promise<void> {
   const { method } = exchange;
   if (method === 'OPTIONS') return exchange.send(204, ['Allow', allow(match)]);
@@ -53,7 +53,7 @@ async function callOperation(
 ): Promise<void> {
   const operation = operationOf(name);
   const { headers } = exchange.request;
-  // Nobody fills the memory with what they may not ask for.
+  // Checked first, so that a caller without permission cannot fill the memory.
   if (operation.seedBody) permit(name, operation, caller);
   const input = withParams(await inputOf(exchange, operation), params);
   const key = exchange.method === 'POST' ? idempotencyKey(headers['idempotency-key']) : undefined;
@@ -61,7 +61,7 @@ async function callOperation(
   const output = await parts.door(caller)(name, input as never, {
     ...(key !== undefined && { idempotencyKey: key }),
     ...(ifMatch !== undefined && { ifMatch }),
-    // Also on a failure that is said again.
+    // Set on replayed failures, too.
     onReplay: () => exchange.extra.push('Idempotent-Replayed', 'true'),
   });
   const further: string[] = [];
@@ -108,7 +108,7 @@ async function sendBytes(
   exchange.send(200, ['Content-Type', 'application/octet-stream', ...uploadedHeaders], bytes);
 }
 
-/** Query of a GET or DELETE, JSON of the others. */
+/** The query of a GET or DELETE, the JSON body of other methods. */
 async function inputOf(exchange: Exchange, { seedBody }: Operation): Promise<Record<string, unknown>> {
   const { method } = exchange;
   if (method === 'GET' || method === 'HEAD' || method === 'DELETE') return queryOf(exchange);
@@ -165,7 +165,7 @@ function withParams(input: Record<string, unknown>, params: Params): Record<stri
   return { ...input, ...params };
 }
 
-/** `Idempotency-Key: "8e03978e"`: a quoted string; the quotes may be left out. @throws WorkspaceError header_invalid */
+/** Reads `Idempotency-Key: "8e03978e"`, a quoted string; the quotes are optional. @throws WorkspaceError header_invalid */
 export function idempotencyKey(header: string | string[] | undefined): string | undefined {
   if (header === undefined) return undefined;
   const text = Array.isArray(header) ? header.join() : header;

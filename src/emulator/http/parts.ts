@@ -4,7 +4,7 @@ import type { MachineParts } from '../machine/index.ts';
 import type { EventStreams } from './event-stream.ts';
 import type { SentFrames } from './sent-frames.ts';
 
-/** What the HTTP face stands on. */
+/** Dependencies of the HTTP face. */
 export interface HttpParts extends MachineParts {
   readonly logStream: LogStream;
   readonly stateDir?: string;

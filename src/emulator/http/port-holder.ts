@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
-/** Which process listens on a port, in words; undefined where this machine or this user cannot tell. Linux only. */
+/** Describes the process that listens on a port; undefined if that cannot be determined. Linux only. */
 export function holderOf(port: number): string | undefined {
   try {
     const inodes = new Set([...inodesAt('/proc/net/tcp', port), ...inodesAt('/proc/net/tcp6', port)]);
@@ -9,7 +9,7 @@ export function holderOf(port: number): string | undefined {
       if (/^\d+$/.test(pid) && holds(pid, inodes)) return `${nameOf(pid)} (process ${pid})`;
     }
   } catch {
-    // No /proc: the message does without.
+    // No /proc: the message omits it.
   }
   return undefined;
 }

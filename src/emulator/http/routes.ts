@@ -8,15 +8,15 @@ interface Node {
 
 interface Leaf {
   readonly operation: OperationName;
-  /** Names of the segments that vary, in their order: rows that share an address may name them differently. */
+  /** Names of the path parameters, in order. Rows with the same path may name them differently. */
   readonly params: readonly string[];
 }
 
-/** What an address below `/api/<slug>` leads to. */
+/** The route of a path below `/api/<slug>`. */
 export interface Match {
-  /** Methods that it takes. */
+  /** Supported methods. */
   readonly methods: ReadonlySet<Method>;
-  /** The operation of a method, and what the address says of its input. */
+  /** The operation of a method, with the input from the path. */
   to(method: Method): { operation: OperationName; params: Readonly<Record<string, string>> } | undefined;
 }
 
@@ -56,7 +56,7 @@ function literalOf(node: Node, segment: string): Node {
   return made;
 }
 
-/** Finds the operations at a path (`/customers/cus_1`); a segment is decoded after it was cut. */
+/** Finds the operations at a path (`/customers/cus_1`). Segments are decoded after splitting. */
 export function matchRoute(path: string): Match | undefined {
   const values: string[] = [];
   const node = walk(root, path.slice(1).split('/'), 0, values);

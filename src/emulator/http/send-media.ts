@@ -1,6 +1,6 @@
 import type { Exchange } from './exchange.ts';
 
-/** Nothing uploaded is ever run or shown as a page of ours. */
+/** Headers that keep uploads from being run or shown as one of our pages. */
 export const uploadedHeaders: readonly string[] = [
   'Cache-Control',
   'no-store',
@@ -14,7 +14,7 @@ interface Media {
   readonly fileName: string;
 }
 
-/** @param how `inline`: shown where a page of ours names it as a picture */
+/** @param how `inline` for a picture on one of our pages */
 export function sendMedia(
   exchange: Exchange,
   { bytes, contentType, fileName }: Media,

@@ -1,8 +1,8 @@
-/** Requests between two looks; a look takes some 20 µs. */
+/** Requests between two checks; a check takes some 20 µs. */
 const every = 256;
-/** Above this the space for young objects does not grow any more. */
+/** The space for young objects does not grow beyond this. */
 const mostYoungBytes = 12 * 1024 * 1024;
-/** What old objects may grow by between two looks of V8 through all of them; by 8 MiB and the space for young ones in any case. */
+/** How much old objects may grow between two full collections; at least 8 MiB plus the space for young objects. */
 const oldGrowthPercent = 30;
 
 let requests = 0;
@@ -11,16 +11,16 @@ let youngMayGrow = true;
 let looked = false;
 
 /**
- * Under load V8 lets the space for young objects grow to 100 MiB, and old ones to five times what lives before it looks for garbage
- * among them: a server that keeps nothing of its requests has no use for either. They cost half the memory and save a few percent of
- * time. Flags that bound both for good must be there when the process starts; these may be changed at any time.
+ * Limits the server's memory. Under load V8 lets the space for young objects grow to 100 MiB, and old objects to five times the live ones
+ * before it collects them. A server that keeps nothing of its requests needs neither: they double its memory and save a few percent of
+ * time. Flags with fixed bounds must be set when the process starts; these can be changed at any time.
  */
 export function boundMemory(): void {
   if (++requests % every !== 0) return;
   const { getHeapSpaceStatistics, setFlagsFromString } = process.getBuiltinModule('node:v8');
   const young = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space');
   if (!young) return;
-  // The first limit of the old space is made for any program; the others are made of what V8 finds alive.
+  // V8's first limit of the old space is a general default; later ones depend on the live objects.
   if (requests === every) {
     setFlagsFromString(`--heap-growing-percent=${oldGrowthPercent}`);
     setFlagsFromString('--gc-global');

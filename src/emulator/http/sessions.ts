@@ -8,11 +8,11 @@ const codeMs = 10 * 60_000;
 const mostCodes = 100;
 
 /**
- * Who may see the pages. A code, printed to the terminal and good once, is exchanged for a cookie that scripts cannot read and other
- * sites cannot make the browser send. The API token never reaches a page.
+ * Access to the pages. A one-time code, printed in the terminal, is exchanged for a cookie that scripts cannot read and other sites
+ * cannot make the browser send. The API token never reaches a page.
  */
 export class Sessions {
-  /** Cookies of this machine know no port: the name keeps two servers apart. */
+  /** Cookies are shared by all ports of a host, so the cookie's name contains the port. */
   port = 0;
   readonly #stateDir: string | undefined;
   readonly #codes = new Map<string, number>();
@@ -29,7 +29,7 @@ export class Sessions {
     return `${url}${path}${path.includes('?') ? '&' : '?'}code=${code}`;
   }
 
-  /** Takes a code. */
+  /** Redeems a code. @returns whether it was valid */
   redeem(code: string): boolean {
     const until = this.#codes.get(code);
     this.#codes.delete(code);
@@ -67,7 +67,7 @@ export class Sessions {
     return createHmac('sha256', this.#readKey()).update(claim).digest('base64url');
   }
 
-  /** Kept over restarts, so that an open page goes on. */
+  /** Kept across restarts, so that open pages continue to work. */
   #readKey(): Buffer {
     if (this.#key) return this.#key;
     if (this.#stateDir !== undefined) {
@@ -82,7 +82,7 @@ export class Sessions {
         rmSync(file, { force: true });
         writeFileSync(file, made, { mode: 0o600, flag: 'wx' });
       } catch {
-        // Then sessions end with this process.
+        // Without the file, sessions end with this process.
       }
       this.#key = made;
       return made;

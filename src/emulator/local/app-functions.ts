@@ -9,7 +9,7 @@ import { type Entry, FunctionFolder } from './function-folder.ts';
 import { FunctionLoader, type LoaderOptions, type Purpose, sourceOf } from './function-loader.ts';
 import { surplusFunctions } from './surplus.ts';
 
-/** What happens to the functions of the folder while it is worked on. */
+/** Changes of the folder's functions during development. */
 export type AppEvent =
   | {
       type: 'built';
@@ -17,12 +17,12 @@ export type AppEvent =
       ms: number;
       bytes: number;
       again: boolean;
-      /** It did not build before. */
+      /** Whether it did not build before. */
       mended: boolean;
       /** Absolute paths of the files that it was built from. */
       inputs: readonly string[];
       warnings: Bundle['warnings'];
-      /** What its top level wrote; nothing where it was loaded before and is remembered. */
+      /** Log lines of its top level; empty if the description was cached. */
       logs: readonly LogLine[];
     }
   | { type: 'build-failed'; name: string; error: FnError; serving: boolean }
@@ -32,25 +32,25 @@ export type AppEvent =
 export interface AppFunctionsOptions extends LoaderOptions {
   readonly project: Project;
   readonly onEvent?: (event: AppEvent) => void;
-  /** Nothing will be invoked: the functions are only built and listed. */
+  /** The functions are only built and listed, not invoked. */
   readonly listing?: boolean;
 }
 
 /**
- * How many functions of a list are made together, and how many such groups at a time: some are built while others are described. A
- * function that is asked for meanwhile waits for no more than these.
+ * How many functions of a list are prepared together, and how many such groups at a time: some are built while others are described. A
+ * function that is requested meanwhile waits for no more than these.
  */
 const groupSize = 4;
 const groupsAtOnce = 2;
-/** The longest that a list waits for a function which somebody asked for. */
+/** How long a list waits at most for a requested function. */
 const longestWayMs = 200;
 
 const keepWarmAfterMs = 1_000;
 
 /**
- * The functions of an app's folder, live: a function is bundled at its first use and again when a file it was made from
- * has changed – which is looked at on every use, so no answer is ever older than the file. While a build is broken the
- * last good version serves.
+ * The live functions of an app's folder. A function is bundled on first use, and again when one of its files has changed.
+ * That is checked on every use, so no answer is ever older than the files. While a build is broken, the last good version
+ * keeps serving.
  */
 export class AppFunctions implements FunctionSource {
   #project: Project;
@@ -58,9 +58,9 @@ export class AppFunctions implements FunctionSource {
   readonly #listeners = new Set<() => void>();
   readonly #folder: FunctionFolder;
   readonly #loader: FunctionLoader;
-  /** The last that were one too many, by name. */
+  /** The last surplus functions, by name. */
   #surplus: ReadonlyMap<string, FnError> = new Map();
-  /** Under way for somebody who waits. */
+  /** Loads in progress for waiting callers. */
   readonly #first = new Set<Promise<unknown>>();
   #likely: Promise<void> | undefined;
 
@@ -79,20 +79,20 @@ export class AppFunctions implements FunctionSource {
     return this.#project.app;
   }
 
-  /** The function as it is on disk now, where it is built already. */
+  /** The function as it is on disk now, if it is already built. */
   loaded(name: string): LoadedFunction | undefined {
     const entry = this.#folder.known(name);
     return entry?.good && this.#isCurrent(entry) ? entry.good : undefined;
   }
 
-  /** @throws FnError when it does not build or load and never did; ProjectError `function_unknown` */
+  /** @throws FnError if it does not build or load and never did; ProjectError `function_unknown` */
   async load(name: string): Promise<LoadedFunction> {
     return await this.#load(name, this.#options.listing ? 'list' : 'run');
   }
 
   async #load(name: string, purpose: Purpose): Promise<LoadedFunction> {
     const entry = this.#folder.known(name) ?? (await this.#folder.find(name));
-    // A build under way may have read the files before the save that this caller knows of; one begun after it has not.
+    // A running build may have read the files before the caller's save; one that begins after it has not.
     if (entry.loading) await entry.loading.catch(() => undefined);
     if (entry.loading) return entry.loading;
     if (this.#isCurrent(entry)) return settled(entry);
@@ -103,7 +103,7 @@ export class AppFunctions implements FunctionSource {
     return entry.loading;
   }
 
-  /** Lists give way to it, but not to one that does not come to its end. */
+  /** Lists wait for it, but not for long. */
   #goesFirst(loading: Promise<unknown>): void {
     const late = new Promise<void>((resolve) => setTimeout(resolve, longestWayMs).unref());
     const first = Promise.race([loading, late])
@@ -113,8 +113,8 @@ export class AppFunctions implements FunctionSource {
   }
 
   /**
-   * Makes one function ready ahead of the first request: the one that was saved last, since it is the one being worked on. Where many
-   * were written together it is the first of them. Never fails: what is wrong is told to whoever asks.
+   * Prepares one function before the first request: the most recently saved one, since it is probably being worked on. If several were
+   * written together, it is the first of them. Never fails: errors are reported when the function is requested.
    */
   async loadLikely(): Promise<void> {
     this.#likely ??= this.#folder
@@ -129,7 +129,7 @@ export class AppFunctions implements FunctionSource {
     await this.#likely;
   }
 
-  /** Every function, in the order of names; what does not build carries its problem. */
+  /** All functions, sorted by name; those that do not build have a problem. */
   async list(): Promise<FunctionInfo[]> {
     const entries = [...(await this.#folder.scan()).values()];
     const current = this.#current(entries);
@@ -137,7 +137,7 @@ export class AppFunctions implements FunctionSource {
     const turnstile = new Turnstile(groupsAtOnce);
     const made = groups.map((group) =>
       turnstile.pass(async () => {
-        // Somebody waits for a function that is asked for; nobody is in a hurry to read a list.
+        // A requested function has a waiting caller; a list is less urgent.
         await Promise.all(this.#first);
         return await Promise.all(group.map((entry) => this.#info(entry, current.has(entry))));
       }),
@@ -151,7 +151,7 @@ export class AppFunctions implements FunctionSource {
     });
   }
 
-  /** Each builds by itself, so nothing else would say what is wrong. */
+  /** Reports surplus functions. Each one builds on its own, so nothing else would report the problem. */
   #tellSurplus(surplus: ReadonlyMap<string, FnError>): void {
     for (const [name, error] of surplus) {
       if (this.#surplus.get(name)?.message !== error.message)
@@ -160,24 +160,24 @@ export class AppFunctions implements FunctionSource {
     this.#surplus = surplus;
   }
 
-  /** The fixture that `fn invoke` uses; one that cannot be read is told there. */
+  /** The fixture that `fn invoke` uses; undefined if it cannot be read, which `fn invoke` reports. */
   async example(name: string): Promise<unknown> {
     return await readFixture(this.#project, name).catch(() => undefined);
   }
 
-  /** Nobody asks for anything now: gets ready for the next save, and gives back memory that a list of many functions has cost. */
+  /** Called when idle: prepares for the next save, and frees memory that a list of many functions took. */
   async rest(): Promise<void> {
     await this.#options.bundler.rest().catch(() => {}); // whoever builds next is told what is wrong
   }
 
-  /** What lies on disk; nothing is built for it. */
+  /** The function files on disk. Builds nothing. */
   async files(): Promise<FunctionFile[]> {
     return [...(await this.#folder.scan()).values()].map((entry) => entry.file);
   }
 
   /**
-   * Looks at the folder again, and builds anew what was built and has changed.
-   * @throws ProjectError when the folder cannot be listed (a bad name, two files of one path): what was there goes on serving
+   * Scans the folder again, and rebuilds the functions that were built and have changed.
+   * @throws ProjectError if the folder cannot be listed (a bad name, two files with one path): the known functions keep serving
    */
   async refresh(): Promise<void> {
     const now = await this.#folder.rescan();
@@ -188,7 +188,7 @@ export class AppFunctions implements FunctionSource {
     this.#announce();
   }
 
-  /** Those that are built as they are on disk now. */
+  /** The entries whose build matches the files on disk. */
   #current(entries: readonly Entry[]): Set<Entry> {
     const built = entries.filter((entry) => entry.built && !entry.loading);
     const stale = this.#options.bundler.allStale(built.map((entry) => this.#source(entry)));
@@ -240,7 +240,7 @@ export class AppFunctions implements FunctionSource {
       delete entry.problem;
       entry.built = project === this.#project; // what the app's config says may have changed meanwhile
       if (before?.program) this.#options.sandbox.replace(before.program, loaded.program);
-      // A file that was saved as it was, or looked young enough to be built once more, is no news.
+      // Not reported if a file was saved unchanged, or was rebuilt only because it was recent.
       if (before && isSame(before, loaded) && !mended) return loaded;
       if (purpose === 'run') this.#keepWarm(entry);
       const { bytes, inputs, warnings } = bundle;
@@ -268,7 +268,7 @@ export class AppFunctions implements FunctionSource {
     }
   }
 
-  /** A function that is asked for is likely to be saved. Later, so that its answer goes first. */
+  /** A requested function is likely to be saved next. Runs later, so that its answer goes first. */
   #keepWarm(entry: Entry): void {
     const { bundler } = this.#options;
     const quietly = () => {};
@@ -286,7 +286,7 @@ export class AppFunctions implements FunctionSource {
     }
   }
 
-  /** The sandbox keeps code and source map of what it was given, and nobody would come back for what was only described. */
+  /** Retires a program that was only described: the sandbox would otherwise keep its code and source map. */
   #retireDescribed(entry: Entry, next?: string): void {
     const { described, good } = entry;
     if (next !== undefined) entry.described = next;
@@ -305,7 +305,7 @@ function grouped<T>(all: readonly T[], size: number): T[][] {
   return Array.from({ length: Math.ceil(all.length / size) }, (_, at) => all.slice(at * size, (at + 1) * size));
 }
 
-/** Files that a tool writes one after another count as written at one moment. */
+/** Files written within this time count as written together. */
 const writtenTogetherMs = 2_000;
 
 function lastSaved(files: readonly FunctionFile[]): FunctionFile | undefined {
@@ -314,7 +314,7 @@ function lastSaved(files: readonly FunctionFile[]): FunctionFile | undefined {
   return files[saved.findIndex((at) => at >= last)];
 }
 
-/** Whether whoever uses the one would notice the other. */
+/** Whether two versions are the same to their users. */
 function isSame(one: LoadedFunction, other: LoadedFunction): boolean {
   const { program, view, ...rest } = one;
   const { program: otherProgram, view: otherView, ...otherRest } = other;

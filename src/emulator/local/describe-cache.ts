@@ -3,33 +3,33 @@ import { dirname } from 'node:path';
 import type { Description, Program } from '../../sandbox/index.ts';
 import { isRecord, makeFolder, placeOfFolder } from '../../std/index.ts';
 
-/** What is kept of a description: loading the program once more would give the same. */
+/** The cached part of a description, which is the same at every load. */
 export type KeptDescription = Pick<Description, 'config' | 'hasDefault'>;
 
-/** What the file holds. */
+/** Format of the file. */
 interface File {
   readonly place: string;
   readonly kept: Readonly<Record<string, unknown>>;
 }
 
-/** So that the answer which waits for a description goes first, and many are written in one go. */
+/** Delay of writes, so that the waiting answer goes first, and many descriptions are written together. */
 const writeAfterMs = 200;
-/** Older ones are described again. */
+/** How many are kept; older ones are described again. */
 const mostKept = 2_000;
 
 /**
- * Remembers what loading a program said of it, by the hash of its code, so that a start does not load every bundle.
- * What cannot be read or written is simply described again; so is what came with the app from elsewhere: it could say of a function that
- * anybody may call it.
+ * Caches descriptions by the hash of the program's code, so that a start does not load every bundle. If the cache cannot be
+ * read or written, programs are described again. So is anything in a cache that came with the app from elsewhere: it could
+ * claim that a function is public.
  */
 export class DescribeCache {
   readonly #file: string | undefined;
-  /** The ones used last at the end. */
+  /** Least recently used first. */
   readonly #known = new Map<string, KeptDescription>();
   #read = false;
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param file where descriptions are kept between processes; without: only in this one */
+  /** @param file where descriptions are kept between processes; undefined to keep them in memory only */
   constructor(file?: string) {
     this.#file = file;
   }
@@ -45,7 +45,7 @@ export class DescribeCache {
     return kept;
   }
 
-  /** As the one used last; the one that was not used for longest makes room, or each save would stay for as long as the process lives. */
+  /** Adds a description as the most recently used, and drops the oldest if necessary: otherwise every save would be kept for the life of the process. */
   #keep(id: string, kept: KeptDescription): KeptDescription {
     this.#known.delete(id);
     this.#known.set(id, kept);
@@ -54,14 +54,14 @@ export class DescribeCache {
     return kept;
   }
 
-  /** Writes what waits. */
+  /** Writes what is pending. */
   settle(): void {
     if (this.#timer === undefined) return;
     clearTimeout(this.#timer);
     this.#timer = undefined;
     const file = this.#file;
     if (file === undefined) return;
-    // What another process has written meanwhile stays.
+    // Keep what another process has written meanwhile.
     const all = [...new Map([...this.#kept(), ...this.#known])].slice(-mostKept);
     const draft = `${file}.${process.pid}`;
     try {
@@ -70,7 +70,7 @@ export class DescribeCache {
       writeFileSync(draft, JSON.stringify(content), { flag: 'wx' });
       renameSync(draft, file);
     } catch {
-      // A cache: the next start describes them again.
+      // Only a cache: the next start describes them again.
       try {
         rmSync(draft, { force: true });
       } catch {}

@@ -1,13 +1,13 @@
 /**
- * How a command knows a running `fn dev` from whatever else listens on its port by now, before it sends the token there: both hold the
- * token of the app, and what is made of it, a number used once and the port can be said aloud. With the port, nobody can hand the
- * question on to the real one.
+ * Lets a command verify that a running `fn dev`, and not another program, listens on its port before it sends the token there. Both know the
+ * app's token, and a hash of it with a nonce and the port can be disclosed. The port prevents another program from relaying the challenge
+ * to the real `fn dev`.
  */
 const proofPath = '/fn-dev-proof/';
 const longestMs = 10_000;
 const mostChars = 8_192;
 
-/** What the holder of the token answers on this port; undefined for other paths. */
+/** The proof for a request path on this port; undefined for other paths. */
 export function proofFor(path: string, port: number | undefined, token: () => string | undefined): string | undefined {
   const nonce = path.startsWith(proofPath) ? path.slice(proofPath.length) : '';
   if (!/^[\w-]{20,64}$/.test(nonce)) return undefined;
@@ -20,7 +20,7 @@ function proofOf(token: string, port: number, nonce: string): string {
   return createHmac('sha256', token).update(`fn dev ${port} ${nonce}`).digest('base64url');
 }
 
-/** Whether who listens there holds the token. On a bare connection: node:http takes longer to load than this takes. */
+/** Whether the listener on the port knows the token. Uses a plain connection, because loading node:http takes longer than the check. */
 export function provesToken(port: number, token: string): Promise<boolean> {
   const { connect } = process.getBuiltinModule('node:net');
   const { randomBytes } = process.getBuiltinModule('node:crypto');

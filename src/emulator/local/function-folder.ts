@@ -4,11 +4,11 @@ import { type FnError, monotonicMs, ProjectError, wait } from '../../std/index.t
 import type { LoadedFunction } from '../functions.ts';
 import { type FunctionOnDisk, guessKind, type Scratch } from './function-loader.ts';
 
-/** A function of the folder, and what was made of it so far. */
+/** A function of the folder, with its build state. */
 export interface Entry extends FunctionOnDisk {
   kind: FunctionOnDisk['kind'];
   good?: LoadedFunction;
-  /** Id of the program that was loaded last for its config: the function's own, that of a save that failed, or the probe of a view. */
+  /** Id of the program that was last loaded for its config: the function's own, that of a failed save, or a view's probe. */
   described?: string;
   problem?: FnError;
   loading?: Promise<LoadedFunction>;
@@ -17,22 +17,22 @@ export interface Entry extends FunctionOnDisk {
 
 interface FolderChanges {
   added(name: string): void;
-  /** It is gone, or another file has its name now. */
+  /** The file is gone, or another file has its name now. */
   forget(entry: Entry): Promise<void>;
   removed(name: string): void;
 }
 
-/** How long a file may be missing in the middle of a save: some editors move it away before they write it anew. */
+/** How long a file may be missing during a save: some editors move it away before they write the new one. */
 const goneAfterMs = 150;
 
-/** Which functions lie in an app's folder, as of the last look at it. Builds nothing. */
+/** The functions in an app's folder as of the last scan. Builds nothing. */
 export class FunctionFolder {
   #project: Project;
   readonly #scratch: Scratch | undefined;
   readonly #changes: FolderChanges;
   #entries: ReadonlyMap<string, Entry> | undefined;
   #scanning: Promise<ReadonlyMap<string, Entry>> | undefined;
-  /** When a function was first missed, by its name. */
+  /** When a function was first found missing, by name. */
   readonly #goneAt = new Map<string, number>();
 
   constructor(project: Project, scratch: Scratch | undefined, changes: FolderChanges) {
@@ -45,14 +45,14 @@ export class FunctionFolder {
     this.#project = project;
   }
 
-  /** As the last look found it; undefined where there was none, or it was not there. */
+  /** The function as of the last scan; undefined if there was no scan, or no such function. */
   known(name: string): Entry | undefined {
     return this.#entries?.get(name);
   }
 
   /**
-   * The function, which may have been written just now.
-   * @throws ProjectError `function_unknown` when it is not there, nor comes back within the moment that a save takes
+   * Finds a function, which may have just been written.
+   * @throws ProjectError `function_unknown` if it does not exist and does not appear within the time that a save takes
    */
   async find(name: string): Promise<Entry> {
     const known = (await this.scan()).get(name);
@@ -68,9 +68,9 @@ export class FunctionFolder {
   }
 
   /**
-   * Waits for a file that was missing when it was read.
-   * @returns the function when its file is back, or the one in another language that has taken its place
-   * @throws ProjectError `function_unknown` when it stays away
+   * Waits for a file that was missing when it was to be read.
+   * @returns the function once its file is back, or a function in another language that has replaced it
+   * @throws ProjectError `function_unknown` if the file does not come back
    */
   async back(entry: Entry): Promise<Entry> {
     const until = monotonicMs() + goneAfterMs;
@@ -83,12 +83,12 @@ export class FunctionFolder {
     throw unknownFunction(entry.file.name);
   }
 
-  /** By name; looks only where nobody has looked yet. */
+  /** The functions by name. Scans only if there was no scan yet. */
   scan(): Promise<ReadonlyMap<string, Entry>> {
     return this.#entries ? Promise.resolve(this.#entries) : this.rescan();
   }
 
-  /** @throws ProjectError when the folder cannot be listed (a bad name, two files of one path): what was found before stays */
+  /** @throws ProjectError if the folder cannot be listed (a bad name, two files with one path): the previous result stays */
   rescan(): Promise<ReadonlyMap<string, Entry>> {
     this.#scanning ??= this.#read().finally(() => {
       this.#scanning = undefined;

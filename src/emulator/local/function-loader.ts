@@ -9,10 +9,10 @@ import type { DescribeCache } from './describe-cache.ts';
 import { effectiveLimits } from './limits.ts';
 import { withLoadHint } from './load-hint.ts';
 
-/** A file that stands elsewhere than in `functions/` and is run as if it were a function. */
+/** A file outside `functions/` that is run as a function. */
 export interface Scratch {
   readonly file: FunctionFile;
-  /** There is no app around it: nothing else is a function. */
+  /** There is no app around it, so it is the only function. */
   readonly alone: boolean;
 }
 
@@ -23,35 +23,35 @@ export interface LoaderOptions {
   readonly scratch?: Scratch;
 }
 
-/** What a function is loaded for: to be invoked at once, or to know what it is. */
+/** Why a function is loaded: to be invoked at once, or only to be listed. */
 export type Purpose = 'run' | 'list';
 
 export type BundleKind = BundleSource['kind'];
 
 export interface FunctionOnDisk {
   readonly file: FunctionFile;
-  /** How it is bundled: known once its config has been read, guessed before. */
+  /** Kind of bundle; a guess until its config has been read. */
   readonly kind: BundleKind;
 }
 
-/** A function as it was built just now. */
+/** A function that was just built. */
 export interface Made {
   readonly loaded: LoadedFunction;
-  /** Its own one, whatever was guessed. */
+  /** The actual kind, whatever was guessed. */
   readonly kind: BundleKind;
   readonly bundle: Bundle;
   readonly logs: readonly LogLine[];
-  /** Bundling and loading, without the wait for a turn. */
+  /** Time for bundling and loading, without waiting for a turn. */
   readonly ms: number;
 }
 
-/** What a scratch file is unless its own config says otherwise. */
+/** Config of a scratch file without its own. */
 const scratchConfig = { type: 'server-side-method' };
 
-/** Programs that wait for their description in the sandbox at one moment. */
+/** How many programs may wait for their description at once. */
 const describedAtOnce = 16;
 
-/** A file → the function it holds: bundled, loaded once to read its config, the config checked. */
+/** Loads a function from its file: bundles it, loads it once to read its config, and checks the config. */
 export class FunctionLoader {
   readonly #options: LoaderOptions;
   readonly #describing = new Turnstile(describedAtOnce);
@@ -61,8 +61,8 @@ export class FunctionLoader {
   }
 
   /**
-   * @param describing told the id of each program that the sandbox is given for its config
-   * @throws FnError when it does not build, does not load, or says of itself what no function can be
+   * @param describing called with the id of each program that is sent to the sandbox for its config
+   * @throws FnError if it does not build, does not load, or has an invalid config
    */
   async load(
     project: Project,
@@ -76,7 +76,7 @@ export class FunctionLoader {
       const other = { file: given.file, kind: given.kind === 'view' ? 'server' : 'view' } as const;
       if (!(error instanceof WrongKind || error instanceof FunctionError)) throw error;
       const made = await this.#loadAs(project, other, purpose, describing).catch(() => undefined);
-      // A view kept elsewhere than in views/ fails on the server for want of a document: only its config can tell.
+      // A view outside views/ fails on the server because there is no document; only its config shows that it is a view.
       if (!made) throw error;
       await this.#options.bundler.close(sourceOf(project, given));
       return made;
@@ -109,7 +109,7 @@ export class FunctionLoader {
         });
       ms += monotonicMs() - startedAt;
       logs = description.logs;
-      // Compiling schemas costs more than all the rest of a config: with what is remembered it has been done.
+      // Compiling schemas takes longer than the rest of a config; for cached descriptions it has already been done.
       await checkSchemas(configOf(description.config), file.relative);
       return description;
     };
@@ -144,20 +144,20 @@ export class FunctionLoader {
   }
 }
 
-/** What the bundler knows a function by. */
+/** The function as the bundler's source. */
 export function sourceOf({ app, root }: Project, { file, kind }: FunctionOnDisk): BundleSource {
   return { app, name: file.name, file: file.file, root, kind };
 }
 
-/** Only `config.type` decides; the place and the ending spare a second build where they tell the truth. */
+/** A guess by folder and extension that avoids a second build if it is right. Only `config.type` decides. */
 export function guessKind(file: FunctionFile): BundleKind {
   return file.name.startsWith('views/') || /\.[jt]sx$/.test(file.file) ? 'view' : 'server';
 }
 
-/** The guess by place and ending proved wrong once the config was read. */
+/** The config shows that the guess was wrong. */
 class WrongKind extends Error {}
 
-/** There is a default export (the bundler saw to that), but it is no function. */
+/** The default export (the bundler made sure that there is one) is not a function. */
 function noFunction(file: string): ProjectError {
   return new ProjectError('function_export_missing', `${file}: the default export is not a function`, {
     hint: 'Export a function, not an object or a class: export default async (sdk) => …',

@@ -1,4 +1,4 @@
-/** An app's folder as a living workspace: its functions live from their sources, its state in `.fn`. */
+/** An app's folder as a running workspace: its functions are live from their sources, its state is in `.fn`. */
 export type { AppEvent } from './app-functions.ts';
 export {
   type BareFunctions,

@@ -2,7 +2,7 @@ import type { Limits } from '../../sandbox/index.ts';
 
 type Lower = { readonly [K in keyof Limits]?: number | undefined } | undefined;
 
-/** The limits in force: what the function asks for, within what the app allows, within what the workspace gives. */
+/** The effective limits: the function's, bounded by the app's, bounded by the workspace's. */
 export function effectiveLimits(most: Limits, ...lowered: Lower[]): Limits {
   const limits: { -readonly [K in keyof Limits]: Limits[K] } = { ...most };
   for (const lower of lowered) {

@@ -1,7 +1,7 @@
 import type { BuildWarning } from '../../bundle/index.ts';
 import { FunctionError, missingGlobalHint } from '../../std/index.ts';
 
-/** Warnings shown; a package that fails mostly has one of its own. */
+/** How many warnings are shown. A failing package usually has its own. */
 const shown = 3;
 
 /**
@@ -29,7 +29,7 @@ function withHint({ code, message, location, cause }: FunctionError, hint: strin
   return new FunctionError(code, message, { hint, location, cause });
 }
 
-/** Old CommonJS files set variables that they never declare: in Node they are globals then. */
+/** Old CommonJS files assign to undeclared variables, which creates globals in Node. */
 function setUndeclared({ message, location }: FunctionError): string[] | undefined {
   const name = /ReferenceError: ([\w$]+) is not defined/.exec(message)?.[1];
   const after = name === undefined ? undefined : location?.text?.slice((location.column ?? 1) - 1);

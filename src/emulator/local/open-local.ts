@@ -26,31 +26,31 @@ import {
 
 export interface LocalOptions {
   readonly project: Project;
-  /** `file`: `.fn/workspace.db`, kept. `memory`: gone when it is closed. */
+  /** `file`: persistent, in `.fn/workspace.db`. `memory`: discarded when closed. */
   readonly database: 'file' | 'memory';
-  /** Planted in an empty workspace instead of the app's `seed.json`. */
+  /** Loaded into an empty workspace instead of the app's `seed.json`. */
   readonly seed?: Seed;
   readonly clock?: TurnableClock;
-  /** A file that is run as if it were a function of the app. */
+  /** A file that is run as a function of the app. */
   readonly scratch?: Scratch;
-  /** Values of the app's secrets that win over those kept in files. */
+  /** Values that override the app's stored secrets. */
   readonly secrets?: Readonly<Record<string, string>>;
-  /** What a function's `sdk` goes through; default: the door of this workspace. For relay. */
+  /** The door for a function's `sdk`; default: the door of this workspace. For relay. */
   readonly functionDoor?: (caller: Caller, local: Door) => Door;
-  /** What functions `fetch` goes through; default: the network of this machine. For tests. */
+  /** The network for the functions' `fetch`; default: that of this machine. For tests. */
   readonly network?: Network;
-  /** Views are built as for their authors, whom React then tells what is wrong. */
+  /** Builds views for development, so that React explains its errors. */
   readonly development?: boolean;
-  /** Makes the function that is worked on ready at once, for a first request to come. */
+  /** Prepares the function that is being worked on at once, for a first request. */
   readonly ahead?: boolean;
   /** Default `dev`. */
   readonly slug?: string;
-  /** Processes of the sandbox; default one per core, at most two. */
+  /** Number of sandbox processes; default: one per core, at most two. */
   readonly processes?: number;
-  /** `waiting`: the first function that is to run waits for its debugger. */
+  /** `waiting`: the first function to run waits for its debugger. */
   readonly inspect?: Pick<InspectOptions, 'port' | 'waiting'>;
   readonly onEvent?: (event: LocalEvent) => void;
-  /** Hears what ran of the app's sources. */
+  /** Receives the coverage of the app's sources. */
   readonly onCoverage?: NonNullable<SandboxOptions['onCoverage']>;
 }
 
@@ -58,31 +58,31 @@ export type LocalEvent =
   | AppEvent
   | EmulatorEvent
   | { type: 'problem'; code: string; message: string }
-  /** A build that somebody waits for takes seconds, and goes on. */
+  /** A build with waiting callers is taking seconds. */
   | { type: 'building'; names: readonly string[]; ms: number };
 
-/** An app's folder with a workspace around it, in this process. */
+/** An app's folder with a workspace in this process. */
 export interface LocalWorkspace {
   readonly emulator: Emulator;
   readonly workspace: Workspace;
   readonly sandbox: Sandbox;
   readonly functions: AppFunctions;
   readonly clock: TurnableClock;
-  /** The token of this workspace; worth nothing elsewhere. Another one once it is revoked. */
+  /** The token of this workspace, which is valid nowhere else. Replaced when it is revoked. */
   readonly token: string;
   /**
-   * Plants the seed in an empty workspace, once. The first call that could see the difference waits for it. After a failure
-   * the next call tries again. @throws ProjectError
+   * Loads the seed into an empty workspace, once. The first call that could notice waits for it. After a failure the next
+   * call tries again. @throws ProjectError
    */
   planted(): Promise<void>;
-  /** Why the seed could not be planted, when that was tried last. */
+  /** Why the last attempt to load the seed failed. */
   seedProblem(): unknown;
-  /** The door, with the rights of the person at this machine unless said. */
+  /** A door to the workspace; by default with the permissions of the person at this machine. */
   door(caller?: Caller): Door;
   close(): Promise<void>;
 }
 
-/** Who sits at this machine. */
+/** The person at this machine. */
 export const localCaller: Caller = {
   type: 'local',
   id: null,
@@ -91,7 +91,7 @@ export const localCaller: Caller = {
 
 /**
  * Opens the embedded workspace of an app: for `fn dev`, for one-shot commands and for tests.
- * @throws MachineError when the state cannot be read or written, or another process owns it
+ * @throws MachineError if the state cannot be read or written, or another process owns it
  */
 export async function openLocal(options: LocalOptions): Promise<LocalWorkspace> {
   const { project, database } = options;
@@ -112,7 +112,7 @@ export async function openLocal(options: LocalOptions): Promise<LocalWorkspace> 
   });
   if (options.ahead) {
     void functions.loadLikely();
-    // The compiler and the sandbox work beside this process: what there is to say to them is said before each longer step here.
+    // The compiler and the sandbox run in parallel: pending messages to them are sent before each longer step here.
     await nextTurn();
   }
   const workspace = await openWorkspace({
@@ -127,7 +127,7 @@ export async function openLocal(options: LocalOptions): Promise<LocalWorkspace> 
   });
   if (options.ahead) await nextTurn();
   let token = kept ? localToken(project.stateDir) : newLocalToken();
-  // Whoever revokes it means what was known of it, not to lock this machine out.
+  // Revoking it is meant to invalidate known copies, not to lock this machine out.
   const renew = async () => {
     token = kept ? renewLocalToken(project.stateDir) : newLocalToken();
     await workspace.installLocalToken(token, renew);
@@ -135,7 +135,7 @@ export async function openLocal(options: LocalOptions): Promise<LocalWorkspace> 
   await workspace.installLocalToken(token, renew);
   const offsetMs = kept ? await workspace.clock.keptOffset() : 0;
   if (offsetMs !== 0) clock.advance(offsetMs);
-  // Not now: planting takes longer than everything else at a first start, and many functions never look at the data.
+  // Not now: loading the seed takes longer than everything else at a first start, and many functions never read the data.
   let seedProblem: unknown;
   const planted = untilDone(async () => {
     try {
@@ -194,7 +194,7 @@ async function plant(workspace: Workspace, project: Project | undefined, given: 
   }
 }
 
-/** Once, however many ask; after a failure whoever asks next starts it again. */
+/** Runs the work once, for any number of callers. After a failure, the next call starts it again. */
 function untilDone(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined;
   return () => {
@@ -238,9 +238,9 @@ const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 interface Compiling {
   readonly bundler: Bundler;
-  /** Where it keeps what it made; a folder that is no app is left as it is. */
+  /** Folder of the bundle cache; undefined for a folder that is not an app. */
   readonly cacheDir: string | undefined;
-  /** Something is kept there. */
+  /** Whether the cache contains anything. */
   readonly hasBuilt: boolean;
 }
 
@@ -253,7 +253,7 @@ function openBundler(project: Project, bundling: BundlerOptions, scratch?: Scrat
   const bundles = cacheDir && join(cacheDir, 'bundles');
   const bundler = new Bundler({ ...(bundles && { cacheDir: bundles }), ...bundling });
   const hasBuilt = bundles !== undefined && existsSync(bundles);
-  // Where nothing was ever bundled the compiler will be needed: its process starts beside ours.
+  // If nothing was bundled before, the compiler will be needed: its process starts in parallel.
   if (!hasBuilt) bundler.prepare().catch(() => {});
   return { bundler, cacheDir, hasBuilt };
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { codeOf, isRunning, MachineError, makeFolders, messageOf, readKeptFile, replaceFile } from '../../std/index.ts';
 import { provesToken } from './dev-proof.ts';
 
-/** A running `fn dev`, as it stands in `.fn/dev.json` for the other commands of the same app. */
+/** A running `fn dev`, described in `.fn/dev.json` for other commands of the same app. */
 export interface RunningDev {
   readonly pid: number;
   readonly url: string;
@@ -13,14 +13,14 @@ export interface RunningDev {
   readonly startedAt: string;
 }
 
-/** What the local workspace holds. */
+/** Path of the local workspace's database. */
 export const databaseFile = (stateDir: string) => join(stateDir, 'workspace.db');
 
-/** Makes the folder of the app's local state, for this user only. @throws MachineError `state_unwritable` */
+/** Creates the folder of the app's local state, accessible by this user only. @throws MachineError `state_unwritable` */
 export function makeStateFolder(stateDir: string): void {
   try {
     makeFolders(stateDir);
-    // What a link leads to, which may have come with the app, is not made private for it.
+    // A link may have come with the app: permissions of its target are not changed.
     if (lstatSync(stateDir).isSymbolicLink()) return;
     if (process.platform !== 'win32' && (statSync(stateDir).mode & 0o077) !== 0) chmodSync(stateDir, 0o700);
     ignoreInGit(stateDir);
@@ -29,19 +29,19 @@ export function makeStateFolder(stateDir: string): void {
   }
 }
 
-/** The same for commands that keep nothing there but a cache: where it cannot be written they do without. */
+/** The same for commands that only keep a cache there: if it cannot be written, they work without it. */
 export function keepStatePrivate(stateDir: string): void {
   try {
     makeStateFolder(stateDir);
   } catch {
-    // The cache says nothing of it either.
+    // Ignored, as for the cache.
   }
 }
 
-/** Whatever the app's own `.gitignore` says: tokens, secrets and customers do not belong in a repository. */
+/** Excludes the folder from Git, whatever the app's `.gitignore` says: tokens, secrets and customer data do not belong in a repository. */
 function ignoreInGit(stateDir: string): void {
   const file = join(stateDir, '.gitignore');
-  // An empty one is what a full disk has left, or a power cut: nobody waits here until the disk has it.
+  // An empty file is left by a full disk or a power cut, since the write is not synced.
   if (statSync(file, { throwIfNoEntry: false })?.size) return;
   const draft = `${file}.${process.pid}`;
   rmSync(draft, { force: true });
@@ -52,7 +52,7 @@ function ignoreInGit(stateDir: string): void {
 const tokenFile = (stateDir: string) => join(stateDir, 'local-token');
 
 /**
- * The token of the local workspace: made once, stable over restarts, readable by its owner only. Worth nothing elsewhere.
+ * The token of the local workspace: created once, stable across restarts, readable by its owner only. Valid nowhere else.
  * @throws MachineError `state_unwritable`
  */
 export function localToken(stateDir: string): string {
@@ -62,7 +62,7 @@ export function localToken(stateDir: string): string {
   const token = newLocalToken();
   const draft = `${file}.${process.pid}`;
   try {
-    // Under this name a link may have come with the app.
+    // A link with this name may have come with the app.
     rmSync(draft, { force: true });
     writeFileSync(draft, `${token}\n`, { flag: 'wx', mode: 0o600 });
     publish(draft, file);
@@ -75,7 +75,7 @@ export function localToken(stateDir: string): string {
   }
 }
 
-/** Unlike a rename it fails where another process was first; and nobody ever reads a half of it. */
+/** Publishes a draft by a hard link: unlike a rename it fails if another process was first, and the file is never incomplete. */
 function publish(draft: string, file: string): void {
   try {
     linkSync(draft, file);

@@ -8,7 +8,7 @@ import type { EmulatorDoor, MachineHandlers } from '../door.ts';
 import type { Invoker } from '../invoker.ts';
 import type { Secrets } from '../secrets.ts';
 
-/** What the machines stand on. */
+/** Dependencies of the operations' handlers here. */
 export interface MachineParts {
   readonly workspace: Workspace;
   readonly apps: Apps;
@@ -17,9 +17,9 @@ export interface MachineParts {
   readonly scheduler: Scheduler;
   readonly clock: TurnableClock;
   readonly baseUrl: () => string;
-  /** An address that signs a browser in, once; undefined while nothing listens. */
+  /** An address with a one-time code that signs a browser in; undefined while nothing listens. */
   readonly openUrl: (path?: string) => string | undefined;
-  /** What the app wants its workspace to begin with. @throws WorkspaceError seed_invalid */
+  /** The app's own seed. @throws WorkspaceError seed_invalid */
   readonly appSeed: () => Promise<Seed | undefined>;
   readonly door: (caller: Caller) => EmulatorDoor;
 }

@@ -1,8 +1,8 @@
 import { Turnstile } from '../../std/index.ts';
 
 /**
- * What is done to one app – installed, uninstalled, switched to another release – is done one after the other: each setup sees what the
- * one before it left, and the settings that were given last are those that stay.
+ * Serialises the changes of one app – installing, uninstalling, switching releases: each setup sees the result of the one before,
+ * and the last settings win.
  */
 export class Turns {
   readonly #turnstiles = new Map<string, Turnstile>();

@@ -7,7 +7,7 @@ import { type Page, page } from './page.ts';
 export interface HomeData {
   readonly workspace: { readonly name: string; readonly slug: string };
   readonly baseUrl: string;
-  /** Every app with its functions; the app being worked on first. */
+  /** All apps with their functions; the app in development first. */
   readonly apps: readonly {
     readonly app: string;
     readonly installed: boolean;
@@ -15,7 +15,7 @@ export interface HomeData {
   }[];
 }
 
-/** What stands at `/`: what this workspace serves, and how to reach it. */
+/** The page at `/`: what this workspace serves, and how to call it. */
 export function homePage(data: HomeData): Page {
   const { workspace, apps } = data;
   return page({

@@ -1,4 +1,4 @@
-/** A piece of HTML that is safe to put into a page as it stands. */
+/** HTML that is safe to insert into a page unescaped. */
 export class Html {
   readonly text: string;
 
@@ -13,7 +13,7 @@ export class Html {
 
 type Part = Html | string | number | null | undefined | false | readonly Part[];
 
-/** HTML from a template: every value that is not `Html` itself is escaped; null, undefined and false are nothing. */
+/** HTML from a template. Values other than `Html` are escaped; null, undefined and false are omitted. */
 export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
   let text = strings[0] ?? '';
   for (const [i, part] of parts.entries()) text += render(part) + (strings[i + 1] ?? '');
@@ -37,8 +37,8 @@ function escapeHtml(text: string): string {
 }
 
 /**
- * The text of a function that runs in the page with this argument.
- * @param parts functions that it is handed behind it, as text as well
+ * Script text that calls a function with this argument in the page.
+ * @param parts functions passed as further arguments, as text as well
  */
 export function scriptOf<T, Parts extends unknown[]>(
   run: (start: T, ...parts: Parts) => void,
@@ -48,7 +48,7 @@ export function scriptOf<T, Parts extends unknown[]>(
   return `const __name=(value)=>value;(${String(run)})(${[scriptJson(start), ...parts.map(String)].join(',')});`;
 }
 
-/** JSON that can stand inside a `<script>`: no text in it can end the element. */
+/** JSON for a `<script>`: no text in it can end the element. */
 function scriptJson(value: unknown): string {
   return JSON.stringify(value)
     .replaceAll('<', '\\u003c')

@@ -18,7 +18,7 @@ export interface WorkspaceData {
     readonly channel: string;
     readonly last: Message | undefined;
   }[];
-  /** Of the conversations that follow. */
+  /** Cursor of the next page of conversations. */
   readonly nextCursor: string | null;
 }
 
@@ -47,11 +47,11 @@ export interface ConversationData {
   readonly conversation: Conversation;
   readonly customer: Customer;
   readonly channel: string;
-  /** Names of agent and workgroup, where it is assigned. */
+  /** Names of the assigned agent and workgroup. */
   readonly assignee: { readonly agent: string | null; readonly workgroup: string | null };
   /** Oldest first. */
   readonly messages: readonly Message[];
-  /** There are messages before them. */
+  /** Whether there are earlier messages. */
   readonly cutOff: boolean;
 }
 
@@ -100,7 +100,7 @@ function bubble(slug: string, message: Message): Html {
   }</div>`;
 }
 
-/** What somebody wrote runs in the direction of its own first letters. */
+/** User text, with the direction of its first letters. */
 function textIn(text: string): Html {
   return html`<div dir="auto">${text}</div>`;
 }
@@ -126,7 +126,7 @@ function headerOf(slug: string, header: Record<string, unknown>): Html | '' {
   return typeof header['format'] === 'string' ? mediaOf(slug, header['format'], header) : '';
 }
 
-/** A picture that was uploaded is shown; of anything else its name. What lies elsewhere is not fetched. */
+/** Shows an uploaded picture; for other media just the name. External media are not fetched. */
 function mediaOf(
   slug: string,
   format: string,

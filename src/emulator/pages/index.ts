@@ -1,4 +1,4 @@
-/** The pages that people look at: text made from data. Knows nothing of requests. */
+/** Pages for people, rendered from data. Knows nothing about requests. */
 export { type HomeData, homePage } from './home-page.ts';
 export { type ConversationData, conversationPage, type WorkspaceData, workspacePage } from './inbox-pages.ts';
 export { nameOf } from './name-of.ts';

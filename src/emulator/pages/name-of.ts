@@ -5,10 +5,10 @@ interface Named {
   readonly email?: string | null | undefined;
 }
 
-/** What a customer is called on a page: the first of these in which there is something to see. */
+/** Display name of a customer: the first of these with a visible character. */
 export function nameOf({ id, name, phone, email }: Named): string {
   return [name, phone, email].find((text) => text && isVisible(text)) ?? id;
 }
 
-/** A name of spaces and marks without width would be a link that nobody finds. */
+/** A name of spaces and zero-width characters would be an invisible link. */
 const isVisible = (text: string) => /[\p{L}\p{N}\p{P}\p{S}]/u.test(text);

@@ -3,7 +3,7 @@ import { livePageScript } from './browser/live-page.js';
 import { Html, html, scriptOf } from './html.ts';
 import { style } from './style.ts';
 
-/** A finished answer: the text, and the policy it must be served with. */
+/** A rendered page with the policy that it must be served with. */
 export interface Page {
   readonly html: string;
   /** Value of `Content-Security-Policy`. */
@@ -11,26 +11,26 @@ export interface Page {
 }
 
 export interface PageParts {
-  /** Of the tab. */
+  /** Title of the tab. */
   readonly title: string;
-  /** What the page itself says above everything; the title where it says nothing else. */
+  /** Heading of the page; default: the title. */
   readonly heading?: string;
-  /** Links of the bar: address and text. */
+  /** Links in the bar: address and text. */
   readonly links?: readonly (readonly [href: string, text: string])[];
   readonly body: Html;
-  /** Runs in the page; JavaScript of ours. Without: the page runs none. */
+  /** Our script for the page; without it, the page runs no script. */
   readonly script?: string;
-  /** Address of an event stream: the page is brought up to date whenever it says `changed`. */
+  /** Address of an event stream: the page is updated on each `changed` event. */
   readonly liveBy?: string;
-  /** It says what is wrong, and is loaded anew when that is well again. */
+  /** The page reports a problem, and is reloaded when that is fixed. */
   readonly isProblem?: boolean;
-  /** A form of it is sent to this server. */
+  /** The page has a form that is submitted to this server. */
   readonly hasForm?: boolean;
   /** Extra style rules of this page. */
   readonly style?: string;
 }
 
-/** One of our pages: nothing is loaded from anywhere, no script runs but ours. */
+/** Renders one of our pages: it loads nothing from elsewhere and runs only our script. */
 export function page({
   title,
   heading = title,

@@ -1,4 +1,4 @@
-/** The look of every page: light and dark, readable at 360 pixels. */
+/** Style of every page: light and dark, readable at 360 pixels. */
 export const style = `
 :root{color-scheme:light dark;--bg:#f6f7f9;--panel:#fff;--ink:#16181d;--soft:#5b6472;--line:#e1e5eb;--accent:#3056d3;--accent-ink:#fff;--in:#eef1f6;--out:#dfe7ff;--ok:#1a7f47;--bad:#c0262d;--code:#f1f3f7;
 font:15px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",sans-serif}

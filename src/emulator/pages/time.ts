@@ -1,6 +1,6 @@
 import { type Html, html } from './html.ts';
 
-/** A moment as the clock of this machine shows it; the exact one, in UTC, is what the pointer finds. */
+/** A time in this machine's time zone, with the exact UTC time as a tooltip. */
 export function timeOf(at: string | null): Html | '' {
   if (at === null) return '';
   const date = new Date(at);

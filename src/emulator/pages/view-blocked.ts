@@ -1,4 +1,4 @@
-/** What the policy of a view's frame has refused, in words: what it was, and what to do instead. */
+/** Explains what the policy of a view's frame has blocked, and what to do instead. */
 export function blockedInView(directive: string, address: string): string {
   const what = /^https?:|^wss?:/.test(address) ? address : undefined;
   if (directive.startsWith('connect-src'))

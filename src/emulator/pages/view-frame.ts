@@ -5,15 +5,15 @@ import type { Page } from './page.ts';
 
 /** The document inside the frame of a Custom View. */
 export interface ViewFrame extends Page {
-  /** Line of the document, from 1, on which the view's program begins at column 1: to map its stack traces. */
+  /** Line of the document, from 1, on which the view's program begins at column 1, for mapping its stack traces. */
   readonly programLine: number;
 }
 
 /**
- * The frame of a view: one document with everything inlined. Its policy gives it an origin of its own (`sandbox`), so the
- * session of the workspace is out of its reach; it talks to the page around it through one channel only.
- * @param nonce what the page around it must know to hand over the channel
- * @param pageOrigin origin of that page, the only one that may embed it; with http, https is meant as well (CSP says so)
+ * The frame of a view: one document with everything inlined. Its policy gives it a separate origin (`sandbox`), so it has no
+ * access to the workspace's session. It communicates with the page around it through a single channel.
+ * @param nonce known to the surrounding page, which needs it to pass the channel
+ * @param pageOrigin origin of that page, the only one that may embed the frame; in CSP, http includes https
  */
 export async function viewFrame(
   view: NonNullable<LoadedFunction['view']>,
@@ -63,7 +63,7 @@ function lineCount(text: string): number {
   return text.split('\n').length;
 }
 
-/** The source map moved down to where the program stands in the document, so that the browser's debugger shows the author's files. */
+/** The source map, shifted to the program's line in the document, so that the browser's debugger shows the author's files. */
 function inlineMap(sourceMap: string | undefined, head: string): string {
   if (sourceMap === undefined) return '';
   const map = JSON.parse(sourceMap) as { mappings: string };

@@ -7,21 +7,21 @@ export interface ViewData {
   readonly workspace: { readonly name: string; readonly slug: string };
   readonly app: string;
   readonly name: string;
-  /** Of its config. */
+  /** Title from its config. */
   readonly title: string;
   readonly placement: 'conversation' | 'customer' | 'page';
-  /** Pixels of the frame before the view asks for others. */
+  /** Initial height of the frame, in pixels. */
   readonly height?: number;
-  /** What the view can be looked at with: `conversation=cnv_…` or `customer=cus_…`, as the address of the page has it. */
+  /** Contexts for the view: `conversation=cnv_…` or `customer=cus_…`, as in the page's address. */
   readonly choices: readonly { readonly value: string; readonly label: string }[];
-  /** One of them; the first where it is none. */
+  /** The selected one; the first if undefined. */
   readonly chosen?: string | undefined;
 }
 
 /**
- * The page around a Custom View: its frame, what it is looked at with, and what went wrong. It asks the workspace for
- * everything the view asks for, below its own address:
- * `GET …/frame?nonce=` the frame · `GET …/start?conversation=&customer=` what the view is started with ·
+ * The page around a Custom View: its frame, the choice of context, and its errors. It passes the view's requests to the
+ * workspace, below its own address:
+ * `GET …/frame?nonce=` the frame · `GET …/start?conversation=&customer=` the view's context ·
  * `POST …/call` {operation, input} · `POST …/error` {name, message, stack, build} → {stack} · `POST …/blocked` {directive, address, place, build} →
  * {message, stack} · `GET …/events` an event stream with `reload`, `problem`, `context` and `reset`.
  */

@@ -1,10 +1,10 @@
 import { SourceMap } from 'node:module';
 
 const frame = /^(?<before>.*?)\(?(?:https?:\/\/\S+?|about:srcdoc):(?<line>\d+):(?<column>\d+)\)?$/;
-/** The pattern goes through a line once for each address in it; no frame is as long as this. */
+/** Longer lines are skipped: the pattern scans a line once for each address in it. No frame is this long. */
 const longestFrame = 2_000;
 
-/** A stack of the frame in the author's own sources: places outside of the program are left out. */
+/** Maps a stack of the frame to the author's sources. Positions outside the program are omitted. */
 export function mapViewStack(stack: string, sourceMap: string | undefined, programLine: number): string {
   if (sourceMap === undefined) return stack;
   const map = new SourceMap(JSON.parse(sourceMap));

@@ -1,7 +1,7 @@
-/** A page is made anew, and a view asks anew, for each time: a workspace under load has better things to do. */
+/** Each notification makes pages render and views request again, so their rate is limited. */
 const everyMs = 250;
 
-/** Tells of many changes that follow each other once in a while, of the last one for certain. */
+/** Limits the rate of notifications; the last change is always reported. */
 export function atMostOften(tell: () => void): { readonly changed: () => void; readonly stop: () => void } {
   let soon: NodeJS.Timeout | undefined;
   return {

@@ -3,7 +3,7 @@ import { page } from '../../pages/page.ts';
 import type { Exchange } from '../exchange.ts';
 import { sendPage } from './send-page.ts';
 
-/** What a person sees who followed a link from another site: nothing yet, and the way on. */
+/** The page for somebody who followed a link from another site: no data, just a link to continue. */
 export function foreignPage(exchange: Exchange): void {
   const target = exchange.request.url ?? '/';
   sendPage(

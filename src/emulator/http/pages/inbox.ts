@@ -12,7 +12,7 @@ type Conversation = Output<'conversations.get'>;
 
 const shownConversations = 50;
 const shownMessages = 200;
-/** The longest text there is, each character of it escaped. */
+/** The longest allowed text with every character escaped. */
 const mostFormBytes = 64 * 1024;
 
 /** `/tenants/<slug>` */
@@ -56,7 +56,7 @@ export async function serveConversation(
   sendPage(exchange, conversationPage({ workspace, conversation, customer, channel, assignee, ...shown }));
 }
 
-/** A form sent to the direct link: what the customer says now. */
+/** A form submitted to the direct link: a message from the customer. */
 export async function writeAsCustomer(
   parts: HttpParts,
   exchange: Exchange,
@@ -65,11 +65,11 @@ export async function writeAsCustomer(
 ): Promise<void> {
   const text = (await formOf(exchange, mostFormBytes)).get('text') ?? '';
   await parts.door(caller)('messages.receive', { conversationId, text });
-  // The place leads the focus back into the field: who writes can go on writing.
+  // The fragment moves the focus back to the field, so that one can continue to write.
   exchange.send(303, ['Location', `${exchange.path}#text`, 'Cache-Control', 'no-store']);
 }
 
-/** `/tenants/<slug>/events`: `changed` when a page that was shown is not as it was. */
+/** `/tenants/<slug>/events`: `changed` when the content of a page has changed. */
 export function servePageEvents({ apps, workspace, streams }: HttpParts, exchange: Exchange): void {
   const { changed, stop } = atMostOften(() => stream.send('changed', {}));
   const unsubscribe = apps.onChange(changed);
@@ -83,7 +83,7 @@ export function servePageEvents({ apps, workspace, streams }: HttpParts, exchang
   });
 }
 
-/** `/tenants/<slug>/media/<id>`: what was uploaded, for the pictures of a conversation. */
+/** `/tenants/<slug>/media/<id>`: uploads, for the pictures in a conversation. */
 export async function serveMedia(parts: HttpParts, exchange: Exchange, mediaId: string, caller: Caller): Promise<void> {
   await parts.workspace.check('media.get', { mediaId }, caller);
   const media = await parts.workspace.media.read(mediaId);
@@ -105,7 +105,7 @@ async function assigneeNames(door: EmulatorDoor, { assignee }: Conversation) {
   };
 }
 
-/** The end of a conversation, oldest first: no more of it is read, however long it is. */
+/** The last messages of a conversation, oldest first. Nothing else is read, however long it is. */
 async function lastMessages(door: EmulatorDoor, conversationId: string, limit: number) {
   const { items, nextCursor } = await door('messages.list', { conversationId, order: 'desc', limit });
   return { messages: items.reverse(), cutOff: nextCursor !== null };

@@ -15,7 +15,7 @@ import { sendPage } from './send-page.ts';
 import { serveSignIn, signInPage } from './sign-in.ts';
 import { serveView } from './view.ts';
 
-/** A person at a page: may read, and do what a view does for them. */
+/** A person on a page: may read, and do what a view does on their behalf. */
 const reader: Caller = { type: 'local', id: null, name: 'page', scopes: ['read', 'write', 'send'] };
 
 /** Everything that is not the API: pages for people, behind a session. */
@@ -31,7 +31,7 @@ export async function servePage(parts: HttpParts, sessions: Sessions, exchange: 
 async function serve(parts: HttpParts, sessions: Sessions, exchange: Exchange): Promise<void> {
   const segments = exchange.path.slice(1).split('/').map(decode);
   const [first, second, third, id] = segments;
-  // Browsers ask for it beside documents that are no pages; our pages say that they have none.
+  // Browsers request it for documents that are not pages; our pages declare that they have none.
   if (exchange.path === '/favicon.ico') return exchange.send(204, ['Cache-Control', 'max-age=86400']);
   if (!isPage(first, segments, parts.workspace.slug))
     throw refusal('route_unknown', `There is nothing at ${exchange.path}`);
@@ -63,7 +63,7 @@ function isPage(first: string | undefined, segments: readonly (string | undefine
   return segments.length === 2 || (segments.length === 4 && ['conversations', 'media'].includes(segments[2] ?? ''));
 }
 
-/** A code in the address becomes a cookie, and leaves the address. */
+/** Exchanges a code in the address for a cookie, and removes it from the address. */
 function redeemed(sessions: Sessions, exchange: Exchange): boolean {
   const query = new URLSearchParams(exchange.query);
   const code = query.get('code');
@@ -71,7 +71,7 @@ function redeemed(sessions: Sessions, exchange: Exchange): boolean {
   query.delete('code');
   const rest = query.toString();
   const place = `${exchange.path}${rest === '' ? '' : `?${rest}`}`;
-  // A code that was used already does no harm to who is signed in; anyone else is asked for a token at the place.
+  // A used code does not affect a signed-in person; anyone else is asked for a token on the target page.
   const cookie = sessions.redeem(code) ? ['Set-Cookie', sessions.cookie()] : [];
   exchange.send(303, ['Location', place, 'Cache-Control', 'no-store', ...cookie]);
   return true;
@@ -99,7 +99,7 @@ async function serveHome(parts: HttpParts, exchange: Exchange, caller: Caller): 
   sendPage(exchange, homePage({ workspace: { name, slug }, baseUrl: parts.baseUrl(), apps: shown }));
 }
 
-/** With what each can be tried with. */
+/** The functions with an example input for each. */
 async function examples(parts: HttpParts, source: FunctionSource, infos: FunctionInfo[]) {
   const door = parts.door(systemCaller);
   const exampleOf = async (name: string) =>

@@ -6,16 +6,16 @@ import type { Exchange } from '../exchange.ts';
 import { isForm } from './form.ts';
 import { sendPage } from './send-page.ts';
 
-/** Whether a person in a browser asks, who wants to read a page; scripts and other programs get the problem as JSON. */
+/** Whether a browser navigates and should get a page. Scripts and other programs get the problem as JSON. */
 export function wantsPage(exchange: Exchange): boolean {
   const { method, request } = exchange;
   return (method === 'GET' || isForm(exchange)) && (request.headers.accept ?? '').includes('text/html');
 }
 
-/** What a file that is saved can mend. */
+/** Problems that saving a file can fix. */
 const mendable: ReadonlySet<string> = new Set(['function_broken', 'function_not_found']);
 
-/** What is wrong, in words, and the way back. */
+/** A page that explains the problem and links back. */
 export function problemPage(exchange: Exchange, error: WorkspaceError, slug: string): void {
   const { status, code, message, hint } = error;
   const [said = '', ...rest] = message.split(/\n+/);

@@ -1,7 +1,7 @@
 import type { Page } from '../../pages/index.ts';
 import type { Exchange } from '../exchange.ts';
 
-/** A page of ours with the policy it was made for. */
+/** Sends one of our pages with its content security policy. */
 export function sendPage(exchange: Exchange, page: Page, status = 200, further: readonly string[] = []): void {
   exchange.send(
     status,

@@ -10,7 +10,7 @@ import { sendPage } from './send-page.ts';
 
 const mostFormBytes = 4_096;
 
-/** Asks for an API token, and leads back to where the person wanted to go. */
+/** Asks for an API token, and returns to the requested page. */
 export function signInPage(
   exchange: Exchange,
   status: number,
@@ -30,13 +30,13 @@ ${problem === undefined ? '' : html`<p class="tag bad" role="alert">${problem}</
   sendPage(exchange, made, status, status === 401 ? ['WWW-Authenticate', 'Bearer'] : []);
 }
 
-/** The command that leads back here. */
+/** The command that opens this page signed in. */
 function openCommand(next: string): string {
   const id = /^\/tenants\/[\w-]+\/conversations\/(cnv_\w+)$/.exec(next)?.[1];
   return id === undefined ? 'fn open' : `fn open ${id}`;
 }
 
-/** `POST /session`: a token for a session. What a refused token leaves in the address bar leads to the pages. */
+/** `POST /session`: exchanges a token for a session. A GET, from the address that a refused token leaves in the browser, leads to the pages. */
 export async function serveSignIn(parts: HttpParts, sessions: Sessions, exchange: Exchange): Promise<void> {
   if (exchange.method === 'GET') return exchange.send(303, ['Location', '/', 'Cache-Control', 'no-store']);
   if (exchange.method !== 'POST') {
@@ -54,7 +54,7 @@ export async function serveSignIn(parts: HttpParts, sessions: Sessions, exchange
   exchange.send(303, ['Location', next, 'Cache-Control', 'no-store', 'Set-Cookie', sessions.cookie()]);
 }
 
-/** A path of ours: never an address elsewhere. */
+/** A path on this server, never another address. */
 function placeOf(next: string | null): string {
   return next !== null && /^\/(?![/\\])[^\r\n\\]*$/.test(next) ? next : '/';
 }

@@ -7,7 +7,7 @@ type Choices = Pick<ViewData, 'choices' | 'chosen'>;
 
 const mostChoices = 50;
 
-/** What a view can be looked at with, and which of it the address of the page asks for: the newest, and that one, however old it is. */
+/** The conversations or customers to show a view with, and the selected one: the newest ones, and the one in the page's address, however old. */
 export function choicesOf(
   door: EmulatorDoor,
   placement: ViewData['placement'],
@@ -40,7 +40,7 @@ async function conversationChoices(door: EmulatorDoor, id: string | null): Promi
   return { choices, chosen: asked && choiceFor(asked) };
 }
 
-/** The one that is asked for; an id of something that is gone asks for nothing. */
+/** The requested object; undefined if it no longer exists. */
 async function found<T extends { readonly id: string }>(
   items: readonly T[],
   id: string | null,

@@ -16,7 +16,7 @@ const viewParts = { frame: 'GET', start: 'GET', events: 'GET', call: 'POST', err
 type Part = keyof typeof viewParts;
 type ViewFunction = ReturnType<typeof requireView>;
 
-/** `/views/<app>/<name>` and what the script of that page asks for below it. */
+/** `/views/<app>/<name>` and the requests of that page's script below it. */
 export async function serveView(
   parts: HttpParts,
   exchange: Exchange,
@@ -90,7 +90,7 @@ async function serveFrame({ sentFrames }: HttpParts, exchange: Exchange, loaded:
 
 const buildOf = ({ view }: ViewFunction): string => sha256Hex(JSON.stringify([view.script, view.css]));
 
-/** What the view is looked at with: a conversation and its customer, or a customer alone. */
+/** The context of the view: a conversation and its customer, or a customer alone. */
 async function startOf(parts: HttpParts, exchange: Exchange, loaded: ViewFunction, caller: Caller) {
   const { app, name, version } = loaded;
   const door = parts.door(caller);
@@ -112,7 +112,7 @@ async function startOf(parts: HttpParts, exchange: Exchange, loaded: ViewFunctio
   };
 }
 
-/** One call of the Client SDK: only what stands on its face, with the rights of the view's app. */
+/** One call of the Client SDK: only its operations, with the permissions of the view's app. */
 async function answerOf(
   parts: HttpParts,
   { app, name }: LoadedFunction,
@@ -132,7 +132,7 @@ async function answerOf(
   }
 }
 
-/** What the browser refused the view, in words, told to the terminal as well. */
+/** Explains what the browser blocked, also in the terminal. */
 function tellBlocked(parts: HttpParts, loaded: ViewFunction, body: Record<string, unknown>) {
   const [directive = '', address = '', place = ''] = ['directive', 'address', 'place'].map((key) =>
     typeof body[key] === 'string' ? body[key] : '',
@@ -142,7 +142,7 @@ function tellBlocked(parts: HttpParts, loaded: ViewFunction, body: Record<string
   return { message, stack: tellError(parts, loaded, { name: 'Blocked', message, stack, build: body['build'] }) };
 }
 
-/** Maps the stack to the author's files, and tells the terminal. */
+/** Maps the stack to the author's files, and prints the error in the terminal. */
 function tellError(parts: HttpParts, loaded: ViewFunction, body: Record<string, unknown>): string {
   const { app, name } = loaded;
   const text = (key: string) => (typeof body[key] === 'string' ? body[key] : '');
@@ -151,19 +151,19 @@ function tellError(parts: HttpParts, loaded: ViewFunction, body: Record<string, 
     const frame = parts.sentFrames.of(`${app}/${name}`, body['build']);
     if (frame) stack = mapViewStack(stack, frame.sourceMap, frame.programLine);
   } catch {
-    // A map that does not fit is no reason to lose the stack.
+    // If the map does not fit, the stack is kept as it is.
   }
   parts.emit({ type: 'view-failed', app, function: name, name: text('name'), message: text('message'), stack });
   return stack;
 }
 
 /**
- * `reload` when the view was built anew, `problem` when it does not build, `context` when what it shows has changed, `reset` when what it
- * can be looked at with may be gone.
+ * Sends `reload` after a new build of the view, `problem` if it does not build, `context` when its data has changed, and `reset` when its
+ * conversation or customer may be gone.
  */
 function serveEvents(parts: HttpParts, exchange: Exchange, app: string, name: string): void {
   const { apps, workspace, clock } = parts;
-  // A view that does not build yet is as good as none: it is loaded when it does.
+  // A view that does not build counts as missing: it is loaded when it does.
   let shown = Promise.resolve(apps.find(app, name)).catch(() => undefined);
   const look = async () => {
     try {
@@ -178,7 +178,7 @@ function serveEvents(parts: HttpParts, exchange: Exchange, app: string, name: st
       if (error instanceof FnError) tell(error);
     }
   };
-  // When it is mended the page takes it anew, also where it is what it was before.
+  // Once fixed, the page loads it again, even if it is the same as before.
   const tell = (problem: FnError) => {
     shown = Promise.resolve(undefined);
     stream.send('problem', problemText(problem));
@@ -197,7 +197,7 @@ function serveEvents(parts: HttpParts, exchange: Exchange, app: string, name: st
     unseed();
     stopClock();
   });
-  // The page may have been opened, or seen again, while the view does not build.
+  // The page may have been opened, or shown again, while the view does not build.
   void look();
 }
 
@@ -208,7 +208,7 @@ function problemText(error: FnError): { title: string; text: string } {
   const place = location
     ? [location.file, location.line, location.column].filter((part) => part !== undefined).join(':')
     : undefined;
-  // A build that fails brings each place with its line; other errors have one place.
+  // A failed build has several positions with their lines; other errors have one.
   const places = excerpts.length > 0 ? excerpts : [place, location?.text];
   return { title, text: [...places, hint].filter((part) => part !== undefined).join('\n') };
 }

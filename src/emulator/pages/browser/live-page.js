@@ -1,6 +1,6 @@
 /**
- * Runs in a page of ours; sent to the browser as text, so it uses nothing but its parameter and the browser. When something has
- * changed the page is fetched again, and what differs is replaced: focus, selection and place stay.
+ * Runs in one of our pages; sent to the browser as text, so it uses only its parameter and the browser. After a change the page is
+ * fetched again, and the differences are replaced: focus, selection and scroll position stay.
  * @param {{ events: string, isProblem: boolean }} start
  */
 export function livePageScript({ events, isProblem }) {
@@ -11,7 +11,7 @@ export function livePageScript({ events, isProblem }) {
   let source;
   let looking = Promise.resolve();
 
-  // A conversation is read from its end. Who has come back to the page, or has gone up in it, is left where they are.
+  // A conversation starts at its end. After returning to the page, or scrolling up, the position is kept.
   const page = document.documentElement;
   const isChat = main.querySelector('.chat') !== null;
   const isAtEnd = () => isChat && innerHeight + scrollY >= page.scrollHeight - 40;
@@ -33,7 +33,7 @@ export function livePageScript({ events, isProblem }) {
     }
     const fresh = [...next.childNodes];
     const known = new Map();
-    // What has an id stays the element it is, wherever it stands: who writes in it or has reached it by the keyboard is left there.
+    // Elements with an id are kept wherever they are, so that the focus and half-written text stay.
     const ids = new Set(fresh.map(idOf));
     for (const node of [...now.childNodes]) {
       const id = idOf(node);
@@ -49,7 +49,7 @@ export function livePageScript({ events, isProblem }) {
     };
     for (const node of fresh) {
       const kept = known.get(idOf(node));
-      // An element that is moved loses the focus: what stands before it goes instead.
+      // Moving an element would lose its focus, so the elements in front of it are removed instead.
       while (kept && place && idOf(place) === '') passed().remove();
       const old = kept ?? (place && idOf(place) === '' ? place : undefined);
       if (old && old === place) passed();
@@ -68,7 +68,7 @@ export function livePageScript({ events, isProblem }) {
     if (!isProblem && response.status === 404) state.textContent = 'what is shown here is not there any more';
     if (!isProblem && !response.ok) return;
     const text = await response.text();
-    // Without its head: the styles of the new page carry a nonce that this one's policy does not know.
+    // Without its head: the new page's styles have a nonce that this page's policy does not allow.
     const [content] = /<main>.*<\/main>/s.exec(text) ?? [];
     const next = new DOMParser().parseFromString(content ?? '', 'text/html').querySelector('main');
     if (!next) return;
@@ -81,7 +81,7 @@ export function livePageScript({ events, isProblem }) {
     looking = looking.then(look);
   }
 
-  // A browser has six connections to a host: a page that nobody looks at must not keep one.
+  // A browser has six connections per host: a hidden page must not keep one.
   function follow() {
     source?.close();
     source = undefined;
@@ -95,7 +95,7 @@ export function livePageScript({ events, isProblem }) {
     };
     opened.onerror = async () => {
       state.textContent = 'the workspace does not answer; waiting';
-      // Else the browser tries again by itself.
+      // Otherwise the browser reconnects by itself.
       if (opened.readyState !== EventSource.CLOSED) return;
       const response = await fetch(location.href).catch(() => undefined);
       if (response?.status === 401) state.textContent = 'not signed in any more: press "o" where fn dev runs';

@@ -1,2 +1,2 @@
-/** Shows the notices of a view in this place; sent to the browser as text. The place is an element of the page. */
+/** Shows the toasts of a view in this element; sent to the browser as text. */
 export function toasts(place: unknown): (text: string, kind: string) => void;

@@ -1,6 +1,6 @@
 /**
- * Shows the notices of a view; sent to the browser as text, so it uses nothing but its parameter and the browser. A view that
- * repeats itself is shown once with a count, and one that never stops leaves the newest few.
+ * Shows the toasts of a view; sent to the browser as text, so it uses only its parameter and the browser. Repeated toasts are
+ * shown once with a count, and only the newest few are kept.
  * @param {HTMLElement} place
  */
 export function toasts(place) {
@@ -13,7 +13,7 @@ export function toasts(place) {
   function noteOf(/** @type {string} */ text, /** @type {string} */ kind) {
     const note = document.createElement('div');
     note.dataset['kind'] = kind;
-    // What went wrong is said at once; the rest when a screen reader has a pause.
+    // Screen readers announce errors at once, other toasts at the next pause.
     if (kind === 'error') note.role = 'alert';
     note.append(text);
     return note;
@@ -22,7 +22,7 @@ export function toasts(place) {
   function leaveLater(/** @type {HTMLElement} */ note) {
     const times = note.dataset['times'];
     setTimeout(() => {
-      // It was said again since.
+      // It was repeated meanwhile.
       if (note.dataset['times'] !== times) return;
       if (isRead(note)) leaveLater(note);
       else note.remove();
@@ -37,7 +37,7 @@ export function toasts(place) {
       for (const old of notes().slice(0, 1 - mostToasts)) old.remove();
       place.append(note);
     }
-    // Not every browser lets the keyboard reach what scrolls.
+    // Not every browser makes scrollable elements reachable by keyboard.
     for (const each of notes()) {
       if (each.scrollHeight > each.clientHeight) each.tabIndex = 0;
       else each.removeAttribute('tabindex');

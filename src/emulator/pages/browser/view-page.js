@@ -1,7 +1,7 @@
 /**
- * Runs in the page around a Custom View; sent to the browser as text, so it uses nothing but its parameter and the browser.
- * The frame has an origin of its own (`null`): a message counts when it comes from that very window and knows the nonce
- * made for it; from then on the two talk through one channel.
+ * Runs in the page around a Custom View; sent to the browser as text, so it uses only its parameters and the browser.
+ * The frame has a separate origin (`null`): a message is accepted if it comes from that window and contains its nonce. After
+ * that, both communicate through one channel.
  * @param {{ base: string, slug: string, title: string, height: number }} start
  * @param {typeof import('./toasts.js').toasts} toasts
  */
@@ -30,7 +30,7 @@ export function viewPageScript({ base, slug, title, height }, toasts) {
   let current;
 
   /**
-   * What the workspace answers. It never throws: what went wrong is `error`, in the form in which the Client SDK throws it.
+   * The workspace's answer. Never throws: a failure is `error`, in the form that the Client SDK throws.
    * @returns {Promise<any>}
    */
   const json = async (/** @type {string} */ path, /** @type {unknown} */ body) => {
@@ -41,7 +41,7 @@ export function viewPageScript({ base, slug, title, height }, toasts) {
     try {
       const response = await fetch(base + path, init);
       if (response.ok) return await response.json();
-      // The page that asks for a token is no JSON.
+      // The sign-in page is not JSON.
       if (response.status === 401) return { error: { code: 'token_missing', message: signedOut, status: 401 } };
       const { code, detail, status, requestId } = await response.json();
       return { error: { code, message: detail, status, requestId } };
@@ -54,11 +54,11 @@ export function viewPageScript({ base, slug, title, height }, toasts) {
     state.textContent = text;
   };
 
-  /** @param {boolean} [isSeen] whether it is the view that is seen that failed, or one that is being closed */
+  /** @param {boolean} [isSeen] true if the visible view failed, false if it was one that is being closed */
   function show(/** @type {string} */ what, /** @type {string} */ text, isSeen = true) {
     const [strong, pre] = problem.children;
     if (strong) strong.textContent = isSeen ? what : `While the view before this one was closed: ${what}`;
-    // A stack begins with what it is the stack of.
+    // A stack begins with the error itself.
     if (pre) pre.textContent = text.startsWith(what) ? text.slice(what.length).replace(/^\n/, '') : text;
     problem.hidden = false;
     if (isSeen) say('failed');
@@ -69,9 +69,9 @@ export function viewPageScript({ base, slug, title, height }, toasts) {
   }
 
   /**
-   * It cleans up out of sight, beside the one that follows: what it asks and throws meanwhile is heard. One that does not answer at
-   * all, as in an endless loop, has to be gone before: a browser runs both in one process.
-   * @returns when the one that follows can be shown
+   * Closes a view, which cleans up while hidden next to its successor; its requests and errors are still handled. A view that does not
+   * answer, as in an endless loop, has to be removed first: a browser runs both in one process.
+   * @returns when its successor can be shown
    */
   async function close(/** @type {View} */ view) {
     const { frame, port } = view;
@@ -95,10 +95,10 @@ export function viewPageScript({ base, slug, title, height }, toasts) {
     frame.remove();
   }
 
-  /** Not randomUUID: over http from another machine a browser does not have it. */
+  /** Not randomUUID, which browsers do not provide over http from another machine. */
   const someNonce = () => [...crypto.getRandomValues(new Uint32Array(4))].map((part) => part.toString(36)).join('-');
 
-  /** @type {Promise<unknown>} Of the views that were closed so far, all that the next one waits for. */
+  /** @type {Promise<unknown>} What the next view has to wait for. */
   let closings = Promise.resolve();
 
   function load() {
@@ -107,9 +107,9 @@ export function viewPageScript({ base, slug, title, height }, toasts) {
     const nonce = someNonce();
     frame.title = title;
     frame.setAttribute('sandbox', 'allow-scripts allow-forms allow-popups allow-modals allow-downloads');
-    // A button that copies; what is in the clipboard stays out of reach.
+    // For copy buttons; reading the clipboard is not allowed.
     frame.allow = 'clipboard-write';
-    // As high as what it follows, or the page would jump to its top.
+    // The same height as the previous one, or the page would jump to its top.
     frame.style.height = before?.frame.style.height ?? `${height}px`;
     frame.src = `${base}/frame?nonce=${nonce}`;
     /** @type {View} */
@@ -127,14 +127,14 @@ export function viewPageScript({ base, slug, title, height }, toasts) {
     closings = Promise.all([closings, closed]).then(() => {
       if (view === current) holder.append(frame);
     });
-    // What the view before asks is asked no more.
+    // Cancel an open question of the previous view.
     if (dialog.open) dialog.close('');
     problem.hidden = true;
     blocked.hidden = true;
     say('loading');
   }
 
-  /** What stands in the frame now is not the view, and knows nothing of the channel. */
+  /** The frame has left the view's document, so the channel is gone. */
   function left() {
     show(
       'The view has left its own page',
@@ -142,7 +142,7 @@ export function viewPageScript({ base, slug, title, height }, toasts) {
     );
   }
 
-  /** Says each thing once, beside the failure that may come of it. */
+  /** Reports each blocked address once, in addition to an error that may follow from it. */
   async function tellBlocked(/** @type {View} */ view, /** @type {any} */ refused) {
     const { directive, address, place } = refused;
     const key = `${directive} ${address}`;
@@ -217,10 +217,10 @@ export function viewPageScript({ base, slug, title, height }, toasts) {
     }
   }
 
-  /** @type {Promise<unknown>} The question that is open, and those that wait for it. */
+  /** @type {Promise<unknown>} The open question and those behind it. */
   let questions = Promise.resolve();
 
-  /** One question at a time: the next is put when the one before has its answer. */
+  /** Asks one question at a time. */
   function confirmed(/** @type {string} */ text, /** @type {View} */ view) {
     const answer = questions.then(() => view === current && asked(text));
     questions = answer;
@@ -230,7 +230,7 @@ export function viewPageScript({ base, slug, title, height }, toasts) {
   /** @returns {Promise<boolean>} */
   function asked(/** @type {string} */ text) {
     at('question').textContent = text;
-    // It would keep the answer to the question before.
+    // Otherwise it would keep the previous answer.
     dialog.returnValue = '';
     const place = document.activeElement;
     dialog.showModal();
@@ -239,7 +239,7 @@ export function viewPageScript({ base, slug, title, height }, toasts) {
         if (target instanceof HTMLButtonElement) dialog.close(target.value);
       };
       dialog.onclose = () => {
-        // A browser gives the focus back to any element but a frame.
+        // Browsers restore the focus to any element except a frame.
         if (place instanceof HTMLIFrameElement) place.focus();
         resolve(dialog.returnValue === 'yes');
       };
@@ -248,11 +248,11 @@ export function viewPageScript({ base, slug, title, height }, toasts) {
 
   let looks = 0;
 
-  /** Tells the view what it is looked at with, or loads it anew where it is not the one that is shown. */
+  /** Sends the view its context, or loads it if it is not the one shown. */
   async function look() {
     const turn = ++looks;
     const { error, build, clockOffsetMs, conversation, customer } = await json(`/start?${choice()}`, undefined);
-    // Somebody has looked since.
+    // A later call has taken over.
     if (turn !== looks || !current?.port) return;
     if (error) return showRefusal(error);
     if (build !== current.build) return load();
@@ -265,7 +265,7 @@ export function viewPageScript({ base, slug, title, height }, toasts) {
     if (data?.type === 'fn-view-ready' && data.nonce === view.nonce) handOver(view);
   });
 
-  /** What went wrong before may be well now. */
+  /** Reloads after a problem, which may be fixed by now. */
   const refresh = () => (problem.hidden ? look() : load());
 
   const retryMs = 2000;
@@ -282,12 +282,12 @@ export function viewPageScript({ base, slug, title, height }, toasts) {
       const told = JSON.parse(data);
       show(told.title, told.text);
     });
-    // The page chooses anew among what there is now.
+    // The page chooses again from what exists now.
     source.addEventListener('reset', () => location.replace(base));
     source.onerror = async () => {
       lost = true;
       say('the workspace does not answer; waiting');
-      // Else the browser tries again by itself.
+      // Otherwise the browser reconnects by itself.
       if (source.readyState !== EventSource.CLOSED) return;
       const { error } = await json(`/start?${choice()}`, undefined);
       if (error?.status === 401) showRefusal(error);
@@ -299,7 +299,7 @@ export function viewPageScript({ base, slug, title, height }, toasts) {
     };
   }
 
-  // A browser opens six connections to one address: tabs that nobody sees would keep the others from loading.
+  // A browser opens six connections per host: hidden tabs would keep others from loading.
   document.addEventListener('visibilitychange', () => {
     events?.close();
     events = undefined;
@@ -308,7 +308,7 @@ export function viewPageScript({ base, slug, title, height }, toasts) {
     refresh();
   });
   seenWith?.addEventListener('change', () => {
-    // So that it stays when the page is loaded anew, and can be given to somebody else.
+    // Keeps the choice across reloads, and makes it shareable.
     history.replaceState(null, '', `?${choice()}`);
     refresh();
   });
