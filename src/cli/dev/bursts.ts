@@ -21,8 +21,8 @@ export class Bursts {
   }
 
   /**
-   * @param kind     what it has in common with others
-   * @param together tells it of those that followed the first, when they are more than `mostApart`
+   * @param kind     events of the same kind are grouped
+   * @param together reports the events after the first, if there are more than `mostApart`
    */
   tell(
     kind: string,

@@ -4,12 +4,12 @@ import { longBuilds } from '../functions/tell-built.ts';
 import { devJson } from './json.ts';
 import { DevTerminal } from './terminal.ts';
 
-/** Events that wait for the end of the start; with more, it is no start any more. */
+/** How many events are held back during the start; with more, the start counts as over. */
 const mostHeld = 1000;
 
 export interface Dispatch {
   hear(event: DevEvent): void;
-  /** Some function does not build, or the seed or the setup of the app has failed. */
+  /** Whether a function does not build, or the app's seed or setup has failed. */
   broken(): boolean;
   /** Id of the last invocation. */
   lastInvoked(): string | undefined;

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Whether the terminal is this process's to read and to set: not so behind `&` and after `bg`, where the system stops whoever tries.
- * Known on Linux; elsewhere it is taken for granted.
+ * Whether this process may read and configure the terminal. Not after `&` or `bg`: the system would stop it. Detected on Linux, assumed
+ * elsewhere.
  */
 export function isInForeground(): boolean {
   try {
@@ -12,7 +12,7 @@ export function isInForeground(): boolean {
   }
 }
 
-/** @param stat of proc(5): behind the name, which may hold anything, state, parent, group, session, terminal, the terminal's group */
+/** @param stat as in proc(5): after the name, which may contain anything: state, parent, group, session, terminal, the terminal's group */
 export function ownsTerminal(stat: string): boolean {
   const [, , group, , , terminalGroup] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return group === terminalGroup || terminalGroup === '-1';

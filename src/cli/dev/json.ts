@@ -1,7 +1,7 @@
 import type { DevEvent } from '../../dev/index.ts';
 import type { FnError } from '../../std/index.ts';
 
-/** An event as `fn dev --json` prints it; nothing for what only people want to see. Shapes are only ever added to. */
+/** An event as printed by `fn dev --json`; undefined for events that are only for people. Fields are only ever added. */
 export function devJson(event: DevEvent): Record<string, unknown> | undefined {
   switch (event.type) {
     case 'listening':

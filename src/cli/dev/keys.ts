@@ -4,22 +4,22 @@ import { isInForeground } from './foreground.ts';
 const known = ['o', 'i', 'r', 'c', 'q', '?'] as const;
 export type Key = (typeof known)[number];
 
-/** What Ctrl-C, Ctrl-D and Ctrl-Z are where a terminal gives single keys and makes no signals. */
+/** Ctrl-C, Ctrl-D and Ctrl-Z in raw mode, where the terminal sends no signals. */
 const controls = { '\u0003': 'interrupt', '\u0004': 'end', '\u001a': 'suspend' } as const;
 type Control = (typeof controls)[keyof typeof controls];
 
-/** How often a process in the background looks whether it was fetched: not every shell tells it. */
+/** How often a background process checks whether it is in the foreground again: not every shell signals that. */
 const lookEveryMs = 500;
 
 /**
- * Single keys on a terminal. @returns ends it and gives the terminal back
+ * Reads single keys from a terminal. @returns stops reading and restores the terminal
  */
 export function readKeys(onKey: (key: Key) => void, onEndOfInput: () => void): () => void {
   const { stdin } = process;
   if (!stdin.isTTY) return () => {};
   let waiting: NodeJS.Timeout | undefined;
 
-  /** Takes the terminal, or in the background waits until it may. */
+  /** Takes over the terminal; in the background, waits until it may. */
   const take = () => {
     clearTimeout(waiting);
     if (isInForeground()) {
@@ -54,7 +54,7 @@ export function readKeys(onKey: (key: Key) => void, onEndOfInput: () => void): (
     clearTimeout(waiting);
     process.off('SIGCONT', take);
     stdin.off('data', onData);
-    // In the background the terminal is somebody else's, and as it was.
+    // In the background the terminal belongs to another process, and was not changed.
     if (isInForeground()) stdin.setRawMode(false);
     stdin.pause();
   };
@@ -62,14 +62,14 @@ export function readKeys(onKey: (key: Key) => void, onEndOfInput: () => void): (
 
 const isKey = (key: Key | Control): key is Key => known.includes(key as Key);
 
-/** The keys that were pressed: arrows, Alt with a key and what was pasted are none of ours, whatever letters they are made of. */
+/** The keys that were pressed. Arrows, Alt combinations and pasted text are ignored, whatever letters they contain. */
 export function keysIn(chunk: string): (Key | Control)[] {
   if (chunk.startsWith('\u001b')) return [];
   const chars = [...chunk];
   const pressed = chars.flatMap((char) =>
     char in controls ? [controls[char as keyof typeof controls]] : isKey(char as Key) ? [char as Key] : [],
   );
-  // One key that is held down comes as several of the same.
+  // A key that is held down arrives as several equal characters.
   return new Set(chars).size > 1 ? pressed.filter((key) => !isKey(key)) : pressed;
 }
 

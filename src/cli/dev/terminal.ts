@@ -14,7 +14,7 @@ type Built = Extract<DevEvent, { type: 'built' }>;
 type BuildFailed = Extract<DevEvent, { type: 'build-failed' }>;
 type Invoked = Extract<DevEvent, { type: 'invoked' }>;
 
-/** Says on the terminal what happens in `fn dev`. */
+/** Prints the events of `fn dev` on the terminal. */
 export class DevTerminal {
   readonly #io: Io;
   readonly #circumstances: { version: string; command: string; debug: boolean };
@@ -76,7 +76,7 @@ export class DevTerminal {
     this.#bursts.tell(reasonOf({ name, error }), { name, text }, (names) => alsoBroken(names, this.#io.errStyle), 0);
   }
 
-  /** A function has come or gone. */
+  /** A function was added or removed. */
   noteEach(label: string, name: string): void {
     this.#each(this.#io.errStyle.dim(label), name);
   }
@@ -116,7 +116,7 @@ export class DevTerminal {
     for (const [key, does] of Object.entries(keyHelp)) this.#say(`  ${errStyle.bold(key)}  ${does}`);
   }
 
-  /** What was said until now is written now. */
+  /** Writes everything that is pending. */
   flush(): void {
     const lines = this.#waiting;
     if (lines.length === 0) return;
@@ -132,7 +132,7 @@ export class DevTerminal {
     return `${this.#io.errStyle.dim(timeOfDay())} ${label} ${text}`;
   }
 
-  /** One of many functions to which the same may happen at once. */
+  /** Prints an event that may concern many functions at once. */
   #each(label: string, name: string, more = ''): void {
     const text = this.#lineOf(label, `${name}${more}`);
     this.#bursts.tell(label, { name, text }, (names) => this.#lineOf(label, `${names.length} more: ${someOf(names)}`));
@@ -143,7 +143,7 @@ export class DevTerminal {
     this.#write(text);
   }
 
-  /** Thousands of lines a second leave in a few writes: those of one turn of the event loop together. */
+  /** Writes the lines of one turn of the event loop together, so that thousands of lines per second take a few writes. */
   #write(text: string): void {
     if (this.#waiting.push(text) === 1) setImmediate(() => this.flush());
   }
@@ -165,7 +165,7 @@ export class DevTerminal {
       Math.max(...rows.map(([type]) => widthOf(type))) + Math.max(...rows.map(([, name]) => widthOf(name)));
     const fits = ([, , how]: readonly string[]) => before + margins + widthOf(how ?? '') <= columns;
     if (!outIsTerminal || rows.every(fits)) return table(rows, paint);
-    // An address that the terminal would break in the middle stands on a line of its own.
+    // An address that does not fit gets its own line.
     const lines = table(
       rows.map((row) => (fits(row) ? row : row.slice(0, 2))),
       paint,
@@ -174,7 +174,7 @@ export class DevTerminal {
   }
 }
 
-/** The margin of the list, and two between its columns. */
+/** Margin of the list plus two gaps between its columns. */
 const margins = 2 + 2 + 2;
 
 const keyHelp = {
@@ -193,7 +193,7 @@ function indent(text: string): string {
 let shownSecond = -1;
 let shownTime = '';
 
-/** `12:34:56`; made once a second, since there may be thousands of lines in it. */
+/** `12:34:56`, computed once a second, since there may be thousands of lines. */
 function timeOfDay(): string {
   const now = Date.now();
   const second = Math.floor(now / 1000);

@@ -40,7 +40,7 @@ export async function seedAndFixtures(context: Context): Promise<Found | undefin
   };
 }
 
-/** Why no command could open it. */
+/** The error with which commands fail to open the database. */
 async function brokenDatabase(file: string): Promise<FnError | undefined> {
   if (!existsSync(file)) return undefined;
   const { checkDatabase } = await import('../../workspace/index.ts');
@@ -53,7 +53,7 @@ async function brokenDatabase(file: string): Promise<FnError | undefined> {
   }
 }
 
-/** `.fn`: writable, its database whole, closed to others, and not in version control. */
+/** Checks `.fn`: writable, database intact, private, and not in version control. */
 export async function localState(context: Context): Promise<Found | undefined> {
   const project = await context.project();
   if (project === undefined) return undefined;
@@ -99,7 +99,7 @@ export async function localState(context: Context): Promise<Found | undefined> {
   };
 }
 
-/** By itself, as it is when `fn` has made it; by the app; or there is nothing that could take it along. */
+/** Whether it is ignored by its own `.gitignore`, which `fn` creates, or by the app's, or there is no repository. */
 async function isIgnored({ root, stateDir }: Project): Promise<boolean> {
   const says = (file: string, line: RegExp) =>
     readFile(file, 'utf8').then(

@@ -10,11 +10,11 @@ export interface Finding extends Found {
 export interface Found {
   readonly state: 'ok' | 'warning' | 'wrong';
   readonly message: string;
-  /** What to do about it. */
+  /** What to do. */
   readonly hint?: string | undefined;
 }
 
-/** Looks at one thing. Undefined: there is nothing to look at. What it throws is wrong. */
+/** One check. Returns undefined if it does not apply; throws if something is wrong. */
 export type Look = (context: Context) => Promise<Found | undefined>;
 
 export function findings(online: boolean): readonly (readonly [name: string, look: Look])[] {

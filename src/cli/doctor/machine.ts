@@ -16,7 +16,7 @@ export async function node(): Promise<Found> {
   };
 }
 
-/** How many files a process may have open; said only where it is too few. Known on Linux. */
+/** The limit of open files, reported only if it is too low. Linux only. */
 export async function openFiles(): Promise<Found | undefined> {
   const limits = await readFile('/proc/self/limits', 'utf8').catch(() => '');
   const most = Number(/^Max open files +(\d+)/m.exec(limits)?.[1] ?? leastOpenFiles);
@@ -30,11 +30,11 @@ export async function openFiles(): Promise<Found | undefined> {
 
 const leastOpenFiles = 256;
 
-/** Whether a login could be kept; said only where it could not. */
+/** Whether logins can be stored, reported only if not. */
 export async function userFolder({ env }: Context): Promise<Found | undefined> {
   const folder = configFolder(env);
   try {
-    // The dot: a file of that name is no folder.
+    // The dot makes sure that it is a folder.
     await access(`${await nearestThere(folder)}/.`, constants.W_OK);
     return undefined;
   } catch {
@@ -54,7 +54,7 @@ async function nearestThere(folder: string): Promise<string> {
   return isThere || folder === dirname(folder) ? folder : await nearestThere(dirname(folder));
 }
 
-/** Whether a sandbox really starts: the child process, its native module, the web layer. */
+/** Starts a real sandbox: the child process, its native module, the web layer. */
 export async function sandbox(): Promise<Found> {
   const [{ openSandbox }, { preludeSource }] = await Promise.all([
     import('../../sandbox/index.ts'),

@@ -4,7 +4,7 @@ import { messageOf } from '../../std/index.ts';
 import type { Context } from '../context.ts';
 import type { Found, Look } from './findings.ts';
 
-/** Where `fn dev` listens unless told otherwise. */
+/** Default port of `fn dev`. */
 const usualPort = 4400;
 
 export async function runningDev(context: Context): Promise<Found | undefined> {

@@ -10,7 +10,7 @@ export interface BrokenFunction {
 
 const shownNames = 5;
 
-/** Those that are broken for one reason: a mistake in a file that many functions import. */
+/** Functions that are broken for the same reason, such as a mistake in a shared file. */
 export type Alike = readonly [BrokenFunction, ...BrokenFunction[]];
 
 export function alike(broken: readonly BrokenFunction[]): Alike[] {
@@ -19,7 +19,7 @@ export function alike(broken: readonly BrokenFunction[]): Alike[] {
   );
 }
 
-/** What is said of functions that do not build: of those that are alike once. */
+/** Error texts of functions that do not build; one for each reason. */
 export function problemTexts(groups: readonly Alike[], style: Style, circumstances: Circumstances): string[] {
   return groups.flatMap(([{ error }, ...others]) => [
     errorText(error, style, circumstances),
@@ -27,13 +27,13 @@ export function problemTexts(groups: readonly Alike[], style: Style, circumstanc
   ]);
 }
 
-/** Of the others that are like a first one. */
+/** Names the other functions with the same problem. */
 export function alsoBroken(names: readonly string[], style: Style, why = 'for the same reason'): string {
   const does = names.length === 1 ? 'does' : 'do';
   return `${style.red(style.bold('error'))} ${names.length} more ${does} not build ${why}: ${someOf(names)}`;
 }
 
-/** The same text for two functions that do not build for the same reason: their names stand in the first line of a failed build. */
+/** A text that is equal for two functions that do not build for the same reason. The first line of a failed build contains the name. */
 export function reasonOf({ error: { code, message, hint } }: BrokenFunction): string {
   if (code === 'packages_not_installed') return code;
   const [title, ...reason] = message.split('\n');

@@ -18,15 +18,15 @@ import {
 import type { Io } from '../io.ts';
 import { logText } from '../terminal/log-text.ts';
 
-/** Codes by which a workspace says that a limit ended the function. */
+/** Codes for a function that was stopped at a limit. */
 const limitCodes = new Set(['function_timeout', 'function_memory', 'result_too_large', 'function_depth']);
-/** Codes by which it says that the function itself failed. */
+/** Codes for a function that failed by itself. */
 const failureCodes = new Set(['function_failed', 'function_crashed', 'result_invalid', 'setup_failed']);
 
 /**
- * What a person who wrote the function wants to read of its failure: what it logged, then the error with its place in their
- * own sources. With `--json` the error carries all of it, so that standard error holds one document. Any other error is given
- * back as it is.
+ * Turns a function's failure into what its author needs: its log lines, then the error with its position in their own
+ * sources. With `--json` the error contains all of it, so that standard error is one document. Any other error is returned
+ * unchanged.
  * @param root the app's folder, to show the source line
  */
 export async function functionFailure(error: unknown, io: Io, door: Door, root: string): Promise<unknown> {
@@ -36,7 +36,7 @@ export async function functionFailure(error: unknown, io: Io, door: Door, root: 
   if (!limit && !failureCodes.has(error.code)) return error;
   const run = await runOf(error, door);
   if (!io.json) tell(run, io);
-  // Where an error comes out of a package, the line that led there is the one to look at.
+  // If an error comes from a package, the author's line that led there is more useful.
   const top = run.frames.find((frame) => !foreign.test(frame)) ?? run.frames[0];
   const location = top === undefined ? undefined : placeOf(top, root);
   const options = { hint: limit ? limitHint : error.hint, location, run, cause: error };
@@ -47,14 +47,14 @@ export async function functionFailure(error: unknown, io: Io, door: Door, root: 
   return failure;
 }
 
-/** Frames of packages, and of what stands for Node's modules. */
+/** Matches frames of packages and of our replacements of Node's modules. */
 const foreign = /node_modules\/|(?:\(|at )(?:node|web-package|runtime):/;
 
 function tell({ logs }: FailedRun, io: Io): void {
   for (const { level, text } of logs) io.err(logText(io, level, text));
 }
 
-/** The refusal itself carries logs and stack where the caller may see them; the record has them everywhere else. */
+/** Logs and stack come with the refusal if the caller may see them, otherwise from the record. */
 async function runOf({ details }: WorkspaceError, door: Door): Promise<FailedRun> {
   const id = details?.['invocationId'];
   const invocationId = typeof id === 'string' ? id : undefined;
@@ -69,15 +69,15 @@ async function runOf({ details }: WorkspaceError, door: Door): Promise<FailedRun
   return { invocationId, logs: record?.logs ?? [], ...readStack(record?.error?.stack ?? '') };
 }
 
-/** What kept a function from being loaded, and is none of its own faults. */
+/** Codes of failures to load a function that are not its own fault. */
 const machineCodes = new Set(['sandbox_unavailable', 'bundler_unavailable', 'inspect_unavailable']);
 
-/** Source that does not build or load is the project's fault (2), a sandbox that cannot start the machine's (1). */
+/** Source that does not build or load is the project's fault (exit code 2); a sandbox that cannot start is the machine's (1). */
 function brokenSource(error: WorkspaceError): FnError {
   const problem = error.details?.['problem'];
   const { code, message, hint, location } = isRecord(problem) ? problem : {};
   const Kind = isText(code) && machineCodes.has(code) ? MachineError : ProjectError;
-  // In this process there is the error itself, with what led to it.
+  // In this process the original error is available, with its causes.
   const run = error.cause instanceof FnError ? error.cause.run : undefined;
   return new Kind(isText(code) ? code : error.code, isText(message) ? message : error.message, {
     hint: isText(hint) ? hint : error.hint,
@@ -105,7 +105,7 @@ const isPosition = (value: unknown): value is number => Number.isSafeInteger(val
 
 const limitHint = 'Limits are set in config.limits of the function and in fn.config.json; "fn docs limits" lists them.';
 
-/** The frames of the error itself, and one line for each error that led to it or that it holds. */
+/** The frames of the error itself, and one line for each cause or nested error. */
 function readStack(stack: string): Pick<FailedRun, 'frames' | 'fields' | 'causes'> {
   const [own = '', ...further] = stack.split(/\n(?=(?:caused by|error \d:) )/);
   const fields = fieldsOf(own);
@@ -123,14 +123,14 @@ function readStack(stack: string): Pick<FailedRun, 'frames' | 'fields' | 'causes
 const fieldsBegin = ' {\n  ';
 const fieldsEnd = '\n}';
 
-/** What an error says of itself, as its stack ends with it. */
+/** The fields of an error, which follow its stack. */
 function fieldsOf(stack: string): string | undefined {
   const begin = stack.indexOf(fieldsBegin);
   if (begin < 0 || !stack.endsWith(fieldsEnd)) return undefined;
   return stack.slice(begin + ' {\n'.length, -fieldsEnd.length);
 }
 
-/** The last one may have what the error says of itself behind it. */
+/** The frames of a stack. The error's fields may follow the last one. */
 const framesOf = (stack: string): string[] => placedFrames(stack.replaceAll(' {\n', '\n'));
 
 function placeOf(frame: string, root: string): SourceLocation | undefined {
@@ -142,7 +142,7 @@ function placeOf(frame: string, root: string): SourceLocation | undefined {
 
 const mostSourceBytes = 16 * 1024 * 1024;
 
-/** Of code only: a stack names the files that the function, or a workspace elsewhere, wants it to name. */
+/** The source line, of code files only: the paths in a stack are controlled by the function, or by a remote workspace. */
 function sourceLine(file: string, line: number): string | undefined {
   try {
     const source = realpathSync(file);

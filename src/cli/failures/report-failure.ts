@@ -5,9 +5,9 @@ import { coloursOf, styleFor } from '../terminal/style.ts';
 import { errorJson, errorText, exitCodeOf } from './report.ts';
 
 /**
- * Says on standard error why a command failed.
- * @param notices with `--json`: what the command would have said before, for the one document
- * @returns the exit code that states it
+ * Prints on standard error why a command failed.
+ * @param notices with `--json`: notices of the command, which become part of the document
+ * @returns the exit code
  */
 export function reportFailure(
   thrown: unknown,
@@ -21,7 +21,7 @@ export function reportFailure(
   return exitCodeOf(error);
 }
 
-/** What was thrown because of Ctrl-C is Ctrl-C. */
+/** Any error after Ctrl-C counts as an interruption. */
 function interruptedOr(error: unknown, signal: AbortSignal): unknown {
   if (!signal.aborted) return error;
   const aborted = error === signal.reason || (error instanceof Error && error.name === 'AbortError');
@@ -29,8 +29,8 @@ function interruptedOr(error: unknown, signal: AbortSignal): unknown {
 }
 
 /**
- * What the machine refused is no bug, wherever it came up: a full disk, a folder without permission. Too many open files are the reason
- * of whatever failed by it, and no right or disk has to be looked after.
+ * Errors of the machine are not bugs, wherever they occur: a full disk, a folder without permission. If too many files are open, that is
+ * the reason for any other failure, and permissions or disk space need not be checked.
  */
 function machineRefused(error: unknown): unknown {
   const starved = causesOf(error).find(({ code }) => code === 'EMFILE' || code === 'ENFILE');

@@ -3,14 +3,14 @@ import { sanitise, toJson } from '../terminal/sanitise.ts';
 import type { Style } from '../terminal/style.ts';
 import { hintOf } from './where-to-look.ts';
 
-/** The exit code of whatever ended a command. Anything but an FnError is a bug in `fn`. */
+/** The exit code for an error that ended a command. Anything but an FnError is a bug in `fn`. */
 export function exitCodeOf(error: unknown): ExitCode {
   return error instanceof FnError ? error.exitCode : 70;
 }
 
 export interface Circumstances {
   readonly version: string;
-  /** The words of the command, without what was given to it. */
+  /** The command without its arguments. */
   readonly command: string;
   readonly debug: boolean;
 }
@@ -19,10 +19,10 @@ export interface Circumstances {
 export function errorText(error: unknown, style: Style, circumstances: Circumstances): string {
   if (!(error instanceof FnError)) return bugText(error, style, circumstances);
   const lines = [`${style.red(style.bold('error'))} ${clean(error.message)}`];
-  // A message that names the place itself has shown it.
+  // Skipped if the message itself contains the position.
   if (error.location && !showsPlace(error.message, error.location)) lines.push(...placeLines(error.location, style));
   const { frames = [], fields, causes = [] } = error.run ?? {};
-  // A single frame is the place that was shown.
+  // A single frame is the position that was shown already.
   if (frames.length > 1) lines.push(style.dim(frames.map((frame) => `    ${clean(frame)}`).join('\n')));
   if (fields !== undefined) lines.push(clean(fields));
   for (const cause of causes) lines.push(`  ${clean(cause).replaceAll('\n', '\n  ')}`);
@@ -34,7 +34,7 @@ export function errorText(error: unknown, style: Style, circumstances: Circumsta
       [': ', ' '].some((between) => error.message.endsWith(`${only.path}${between}${only.message}`));
     for (const { path, message } of isSaid ? [] : (error.errors ?? []).slice(0, 20)) {
       if (path !== '') lines.push(`  ${style.bold(clean(path))}: ${clean(message)}`);
-      // Without a path it is about the input as a whole, which the message above may have said.
+      // Without a path the problem concerns the whole input, which the message may already say.
       else if (!error.message.includes(message)) lines.push(`  ${clean(message)}`);
     }
     const more = (error.errors?.length ?? 0) - 20;
@@ -74,7 +74,7 @@ export function errorJson(error: unknown, circumstances: Circumstances, notices:
   });
 }
 
-/** Whether what was asked for happened. Left out where the question makes no sense. */
+/** Whether the requested change happened, for exit codes where that applies. */
 const outcomes: Partial<Record<ExitCode, 'not_done' | 'unknown'>> = {
   1: 'not_done',
   2: 'not_done',
@@ -97,7 +97,7 @@ function placeLines(location: SourceLocation, style: Style): string[] {
   const { line, column, text } = location;
   const lines = [`  ${style.cyan(clean(placeOf(location)))}`];
   if (text === undefined || line === undefined) return lines;
-  // A long line (minified code) is cut to the part around the column.
+  // A long line (minified code) is cut around the column.
   const at = Math.max(0, (column ?? 1) - 1);
   const from = at > 100 ? at - 60 : 0;
   const shown = clean(text.slice(from, from + 140))

@@ -1,6 +1,6 @@
 import { WorkspaceError } from '../../std/index.ts';
 
-/** What to do about an error: what it says itself, else where the things of its kind are listed. */
+/** The hint for an error: its own, or else the command that lists the objects in question. */
 export function hintOf(error: { readonly code: string; readonly hint?: string | undefined }): string | undefined {
   if (error.hint !== undefined || !(error instanceof WorkspaceError)) return error.hint;
   const line = Object.hasOwn(lists, error.code) ? lists[error.code] : undefined;

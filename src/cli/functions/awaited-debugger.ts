@@ -14,8 +14,8 @@ export interface InspectFlags {
 const usualInspectPort = 9230;
 
 /**
- * The debugger that one invocation waits for, where the flags ask for one.
- * @throws UsageError where there can be none
+ * The debugger that an invocation waits for, if the flags request one.
+ * @throws UsageError if debugging is not possible
  */
 export function awaitedDebugger({ io, signal }: Context, flags: InspectFlags): AwaitedDebugger | undefined {
   const given = flags.inspectBrk ?? flags.inspect;
@@ -36,7 +36,7 @@ export function awaitedDebugger({ io, signal }: Context, flags: InspectFlags): A
       stops: flags.inspectBrk !== undefined,
       signal,
       onWaiting({ name, port, url }) {
-        // The first line is Node's, which editors know.
+        // The first line is the same as Node's, which editors recognise.
         const said = `Debugger listening on ${url}
 ${name} waits for it: open chrome://inspect (127.0.0.1:${port}), or attach from your editor`;
         io.urge({ type: 'waiting-for-debugger', function: name, port, url }, said);
@@ -45,7 +45,7 @@ ${name} waits for it: open chrome://inspect (127.0.0.1:${port}), or attach from 
   };
 }
 
-/** @throws MachineError `dev_running`: it holds the app's workspace, and runs its functions in a process of its own */
+/** @throws MachineError `dev_running`: `fn dev` owns the app's workspace, and runs the functions in its own process */
 export async function noRunningDev({ stateDir }: Project): Promise<void> {
   const { findRunningDev } = await import('../../emulator/local/state-files.ts');
   const dev = await findRunningDev(stateDir);

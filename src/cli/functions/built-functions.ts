@@ -7,7 +7,7 @@ import { alike, alsoBroken, type BrokenFunction, problemTexts } from '../failure
 import { tellBuilt } from './tell-built.ts';
 
 export interface BuildWishes {
-  /** Full names; without: all functions. */
+  /** Full names; undefined for all functions. */
   readonly names?: readonly string[] | undefined;
   /** The profile whose environment of `fn.config.json` applies. */
   readonly profile: string | undefined;
@@ -17,9 +17,9 @@ export interface BuildWishes {
 const mostBuilds = 3;
 
 /**
- * Bundles functions and loads every bundle once in the sandbox. All that fail are shown; nothing is given back then. What was saved while
- * they were built would be in some of them only, or in part: then all are built anew.
- * @param onProblem hears of each that fails
+ * Bundles functions and loads every bundle once in the sandbox. If any fail, all of these are reported. If a source is saved during the
+ * build, it would be in some bundles only, or in part, so all are built again.
+ * @param onProblem called for each function that fails
  * @throws the first problem; ProjectError sources_changing
  */
 export async function builtFunctions(
@@ -41,7 +41,7 @@ export async function builtFunctions(
   );
 }
 
-/** @returns undefined where a source was saved meanwhile */
+/** @returns undefined if a source was saved meanwhile */
 async function builtOnce(
   context: Context,
   project: Project,
@@ -49,7 +49,7 @@ async function builtOnce(
   onProblem: ((error: FnError) => void) | undefined,
 ): Promise<DeployFile[] | undefined> {
   const { io } = context;
-  // The sandbox's process starts while the emulator is loaded.
+  // The sandbox's process starts while the emulator loads.
   const { forkEarly } = await import('../../sandbox/early.ts');
   forkEarly();
   const { openFunctions, surplusFunctions } = await import('../../emulator/index.ts');
@@ -93,7 +93,7 @@ async function builtOnce(
 
 function builtOf(loaded: LoadedFunction, settings: NonNullable<BuiltFunction['settings']>): BuiltFunction {
   const { path, type, program, view } = loaded;
-  // Through JSON: what a workspace gets is data, and members that are undefined are none.
+  // Through JSON: a workspace gets plain data, without undefined members.
   const config: BuiltFunction['config'] = JSON.parse(JSON.stringify(loaded.config));
   return {
     path,
@@ -106,7 +106,7 @@ function builtOf(loaded: LoadedFunction, settings: NonNullable<BuiltFunction['se
   };
 }
 
-/** What the app's config says for all its functions. */
+/** The app's settings for all of its functions. */
 function settingsOf({ config }: Project, profile: string | undefined): NonNullable<BuiltFunction['settings']> {
   const env = environmentOf(config, profile);
   return {

@@ -6,8 +6,8 @@ import { table } from '../terminal/table.ts';
 const signs = { create: '+', update: '~', unchanged: ' ', delete: '-', keep: ' ' } as const;
 
 /**
- * A plan as a table: what is created, changed with sizes and config differences, deleted; then what stays.
- * @param named only some functions were asked for: what stays may well be here
+ * A plan as a table: created, changed (with sizes and config differences), deleted; then unchanged.
+ * @param named only some functions were named, so the others may exist here as well
  */
 export function changesText({ style }: Io, changes: readonly Change[], named = false): string {
   const shown = changes.filter(({ kind }) => kind !== 'unchanged' && kind !== 'keep');

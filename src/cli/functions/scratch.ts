@@ -5,12 +5,12 @@ import { type FunctionFile, findProject, functionNameProblem, type Project } fro
 import { isInside, ProjectError, toSlashes } from '../../std/index.ts';
 import type { AwaitedDebugger } from './awaited-debugger.ts';
 
-/** A file outside of `functions/` that somebody wants to run, and the folder it belongs to. */
+/** A file outside `functions/` to run, and its project. */
 export interface ScratchFile {
   readonly file: FunctionFile;
-  /** The app around it, or the file's own folder taken for one. */
+  /** The app around it, or the file's folder as an app. */
   readonly project: Project;
-  /** There is no app around it. */
+  /** Whether there is no app around it. */
   readonly alone: boolean;
 }
 
@@ -18,7 +18,7 @@ const source = /\.(?:js|mjs|ts|mts)$/;
 const isPath = (asked: string): boolean => /^\.{0,2}[\\/]|^[A-Za-z]:[\\/]/.test(asked);
 
 /**
- * The file that was named instead of a function: `./scratch.mjs`. Undefined when a function of the app is meant.
+ * The file that was named instead of a function: `./scratch.mjs`. Undefined if it is a function of the app.
  * @throws ProjectError `file_missing`
  */
 export async function scratchFile(asked: string, cwd: string): Promise<ScratchFile | undefined> {
@@ -27,7 +27,7 @@ export async function scratchFile(asked: string, cwd: string): Promise<ScratchFi
   const found = statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
   const app = await findProject(existsSync(dirname(path)) ? dirname(path) : cwd);
   if (!found) {
-    // "orders/find.js" is how a function may be written; "./orders/find.js" is a file.
+    // "orders/find.js" can be a function; "./orders/find.js" is a file.
     if (!isPath(asked) || (app && isInside(resolve(app.root, 'functions'), path))) return undefined;
     throw new ProjectError('file_missing', `There is no file ${asked}`, {
       hint: 'Name a function of the app, or an existing file: fn invoke ./scratch.mjs',
@@ -50,7 +50,7 @@ function folderAsApp(root: string): Project {
   return { root, config: { version: 1, app: 'scratch' }, app: 'scratch', stateDir: resolve(root, '.fn') };
 }
 
-/** A workspace in memory, with the app's seed where there is an app: nothing is kept, and a running `fn dev` is left alone. */
+/** A workspace in memory, with the app's seed if there is an app. Nothing is kept, and a running `fn dev` is not affected. */
 export async function openScratch(
   { file, project, alone }: ScratchFile,
   inspect?: AwaitedDebugger,

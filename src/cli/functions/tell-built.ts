@@ -4,10 +4,10 @@ import { logText } from '../terminal/log-text.ts';
 
 type Built = Extract<LocalEvent, { type: 'built' }>;
 
-/** Problems of which the function has learnt no more than that there is one. */
+/** Problems whose details the function does not get. */
 const hidden: ReadonlySet<string> = new Set(['internal_error', 'sandbox_child_crashed']);
 
-/** The same for one function, when somebody asks: a command that runs one builds others on its way. */
+/** The same for a single function, on request: a command that runs one may build others. */
 export function rememberBuilt(io: Io): { hear(event: LocalEvent): void; tell(name: string): void } {
   const built = new Map<string, Built>();
   const say = tellBuilt(io);
@@ -19,14 +19,14 @@ export function rememberBuilt(io: Io): { hear(event: LocalEvent): void; tell(nam
     },
     tell(name) {
       const event = built.get(name);
-      // What was rejected unheard is in the log of the invocation, too.
+      // Unhandled rejections are also in the log of the invocation.
       const logs = event?.logs.filter(({ text }) => !text.startsWith('Unhandled rejection:')) ?? [];
       if (event) say({ ...event, logs });
     },
   };
 }
 
-/** What a build has to say of a function beside that it is done: warnings, and what its top level wrote. */
+/** Prints the warnings of a build and the log lines of the function's top level. */
 export function tellBuilt(io: Io): (event: LocalEvent) => void {
   const tellLong = tellLongBuilds(io);
   return (event) => {
@@ -37,17 +37,17 @@ export function tellBuilt(io: Io): (event: LocalEvent) => void {
   };
 }
 
-/** That a build goes on which takes seconds: nothing else is seen meanwhile. */
+/** Reports a build that takes seconds, since nothing else is visible meanwhile. */
 export function tellLongBuilds(io: Io): (event: LocalEvent) => void {
   return (event) => {
     if (event.type === 'building') io.err(`${io.errStyle.dim('still building')} ${longBuilds(event)}`);
   };
 }
 
-/** Names shown of many. */
+/** How many names are shown. */
 const mostNames = 3;
 
-/** Which builds go on, and for how long. */
+/** Names the running builds, and says for how long they have been running. */
 export function longBuilds({ names, ms }: Omit<Extract<LocalEvent, { type: 'building' }>, 'type'>): string {
   const rest = names.length - mostNames;
   const shown = names.slice(0, mostNames).join(', ') + (rest > 0 ? ` and ${rest} more` : '');

@@ -1,4 +1,4 @@
-/** What the test runner tells, as far as it is looked at. */
+/** The part of the test runner's events that is used here. */
 interface Told {
   readonly type: string;
   readonly data: {
@@ -18,14 +18,14 @@ interface Told {
 }
 
 /**
- * A reporter for Node's test runner: one object a line. Its text is given to the runner, which loads it in a process of its own, so it
- * refers to nothing outside itself.
+ * A reporter for Node's test runner that prints one JSON object per line. Its text is passed to the runner, which loads it in another
+ * process, so it must be self-contained.
  */
 async function* reporter(events: AsyncIterable<Told>): AsyncGenerator<string> {
   for await (const { type, data } of events) {
     if (type === 'test:pass' || type === 'test:fail') {
       const { name, file, line, details } = data;
-      // A file or a describe stands around tests that have lines of their own; one that fails by itself is told.
+      // Files and suites contain tests with their own lines; they are only reported if they fail by themselves.
       if (details?.type === 'suite' && (type === 'test:pass' || details.error?.failureType === 'subtestsFailed'))
         continue;
       const skipped = data.skip !== undefined && data.skip !== false;
@@ -42,12 +42,12 @@ async function* reporter(events: AsyncIterable<Told>): AsyncGenerator<string> {
       };
       yield `${JSON.stringify(object)}\n`;
     }
-    // Each file has a summary as well; the one of the whole run names none.
+    // Each file has a summary, too; that of the whole run has no file.
     if (type === 'test:summary' && data.file === undefined) {
       yield `${JSON.stringify({ type: 'summary', ...data.counts, ms: data.duration_ms })}\n`;
     }
   }
 }
 
-/** For `--test-reporter`. */
+/** Value for `--test-reporter`. */
 export const testLines = `data:text/javascript,${encodeURIComponent(`export default ${reporter}`)}`;

@@ -1,6 +1,6 @@
 import { UsageError } from '../../std/index.ts';
 
-/** A recipient: the number of its line in the file (the heading is 1) and its values by column. */
+/** A recipient: its line number in the file (the heading is 1) and its values by column. */
 export interface CsvRow {
   readonly line: number;
   readonly values: Readonly<Record<string, string>>;
@@ -9,7 +9,7 @@ export interface CsvRow {
 const mostRows = 1_000_000;
 
 /**
- * Reads a table of recipients (RFC 4180; comma, semicolon or tab, as the heading shows). Empty lines are left out.
+ * Reads a table of recipients (RFC 4180; comma, semicolon or tab, as used in the heading). Empty lines are skipped.
  * @throws UsageError csv_invalid with the line
  */
 export function parseCsv(text: string, shown: string): { columns: string[]; rows: CsvRow[] } {
@@ -78,7 +78,7 @@ function recordsOf(text: string, shown: string): RawRecord[] {
     } else if (char === separator) {
       endField();
     } else if (char === '\n' || char === '\r') {
-      // A line ends in one of three ways; by a carriage return alone in files of old Macs and some exports.
+      // Lines have three possible endings; old Mac files and some exports use a carriage return alone.
       if (char === '\r') {
         if (text[i + 1] === '\n') i++;
         line++;

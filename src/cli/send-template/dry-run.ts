@@ -7,7 +7,7 @@ import { addressOfSend } from './send-one.ts';
 
 /**
  * Shows the exact request and the message as the customer would see it. Templates and the customer's language are read; nothing is sent or uploaded.
- * @returns 1 when the variables do not fit
+ * @returns 1 if the variables do not fit
  * @throws WorkspaceError template_not_found, template_language_unknown
  */
 export async function dryRun(

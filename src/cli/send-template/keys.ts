@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 
-/** A new idempotency key. Straight from the system: loading Node's crypto takes a tenth of a one-line command's time. */
+/** A new idempotency key, directly from the system: loading Node's crypto takes a tenth of a one-line command's time. */
 export function newKey(): string {
   const bytes = new Uint8Array(16);
   try {
@@ -17,8 +17,8 @@ export function newKey(): string {
 }
 
 /**
- * Tells messages apart in the journal, 128 bits. No secret hangs on it: should two messages ever share one, the workspace refuses the
- * second under the first one's key, and nothing is sent twice.
+ * A 128-bit fingerprint of a message for the journal. It need not be cryptographic: if two messages ever had the same one, the workspace
+ * would refuse the second under the first one's key, and nothing would be sent twice.
  */
 export function fingerprintOf(text: string): string {
   const lanes = [0x9e3779b9, 0x85ebca6b, 0xc2b2ae35, 0x27d4eb2f];

@@ -18,7 +18,7 @@ export interface ListFlags {
 
 const mostCsvBytes = 256 * 1024 * 1024;
 
-/** `send-template --from-csv`: reads, asks, sends, reports. */
+/** `send-template --from-csv`: reads the list, asks for confirmation, sends, and reports. */
 export async function sendList(context: Context, message: MessageFlags, flags: ListFlags): Promise<ExitCode> {
   const { io, cwd } = context;
   if (flags.idempotencyKey !== undefined || message.to !== undefined) {
@@ -102,13 +102,13 @@ export async function sendList(context: Context, message: MessageFlags, flags: L
   }
 }
 
-/** As they stand, those that were refused are refused again; and a corrected list is another one, to which it would all go again. */
+/** Refused rows would be refused again, and a corrected file counts as a new list, which would be sent completely. */
 function adviceOf({ refused, unknown, left }: ManyReport): string {
   const rest = unknown + left > 0 ? ' The same command continues with the rest.' : '';
   return refused > 0 ? `${rest} Correct the refused lines and put them into a new list.` : rest;
 }
 
-/** The same line twice is the same message twice to somebody; one number with other values is another message. */
+/** Refuses duplicate rows, which would send the same message twice. The same number with other values is another message. */
 function refuseDoubles(rows: readonly CsvRow[], file: string): void {
   const lines = new Map<string, number>();
   for (const { line, values } of rows) {
@@ -125,7 +125,7 @@ function refuseDoubles(rows: readonly CsvRow[], file: string): void {
   }
 }
 
-/** A row's columns as the flags they stand for. */
+/** Merges a row's columns into the flags. */
 function flagsOf({ values }: CsvRow, message: MessageFlags): MessageFlags {
   const body: string[] = [];
   const named: string[] = [];

@@ -5,7 +5,7 @@ import type { Input } from '../../contract/index.ts';
 import { messageOf, sha256Hex, UnreachableError, UsageError } from '../../std/index.ts';
 import type { Context, Target } from '../context.ts';
 
-/** A file for the header of a template. `placeholder` stands in the body until it is uploaded. */
+/** A file for the header of a template. The body contains `placeholder` until it is uploaded. */
 export interface MediaFile {
   readonly path: string;
   readonly fileName: string;
@@ -76,7 +76,7 @@ export function mediaFile(path: string, folder: string): MediaFile {
 /**
  * Uploads a file for one message.
  * @returns its media id
- * @throws WorkspaceError when the workspace does not want it; UnreachableError when it cannot be uploaded; nothing was sent then
+ * @throws WorkspaceError if the workspace refuses it; UnreachableError if it cannot be uploaded. In both cases nothing was sent
  */
 export async function uploadMedia(context: Context, target: Target, file: MediaFile): Promise<string> {
   const { fileName, contentType, bytes } = file;
@@ -103,7 +103,7 @@ async function put(
 ): Promise<'done' | 'lost'> {
   const { signal, env } = context;
   if (target.kind !== 'embedded') return await uploadBytes({ url, headers, bytes, signal, env });
-  // The workspace in this process has no address of its own; its HTTP face is opened for this.
+  // The workspace in this process has no address; its HTTP face is opened for the upload.
   const { pathname, search } = new URL(url);
   const path = pathname.replace(/^.*\/api\/[^/]+/, '') + search;
   const answer = await target.request({ method: 'PUT', path, headers, body: bytes, signal });
@@ -115,7 +115,7 @@ async function put(
 
 type Body = Input<'templates.send'>;
 
-/** The body with media ids in place of files. */
+/** Replaces the files in the body by media ids. */
 export function withMedia(body: Body, ids: ReadonlyMap<string, string>): Body {
   return JSON.parse(
     JSON.stringify(body, (_, value: unknown) => (typeof value === 'string' ? (ids.get(value) ?? value) : value)),

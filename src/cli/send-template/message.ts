@@ -6,7 +6,7 @@ import { type MediaFile, mediaFile } from './media.ts';
 type Body = Input<'templates.send'>;
 type Variables = NonNullable<Body['variables']>;
 
-/** What the flags say. `data` is parsed JSON already. */
+/** The flags' values. `data` is already parsed. */
 export interface MessageFlags {
   readonly template?: string | undefined;
   readonly to?: string | undefined;
@@ -20,14 +20,14 @@ export interface MessageFlags {
   readonly assign?: string | undefined;
 }
 
-/** A message whose files are not uploaded yet: they stand in the body as `{file}` and in `files`. */
+/** A message before its files are uploaded: they are in the body as `{file}`, and in `files`. */
 export interface Draft {
   readonly body: Body;
   readonly files: readonly MediaFile[];
 }
 
 /**
- * Flags and data as the body of `templates.send`. A flag wins over the same thing in the data.
+ * Combines flags and data into the body of `templates.send`. Flags override data.
  * @param folder   files named by flags are relative to it
  * @throws UsageError naming the flag
  */
@@ -81,7 +81,7 @@ export function draftOf(flags: MessageFlags, folder: string): Draft {
   };
 }
 
-/** `--data` is a whole body, as `fn template show --example` prints it, or the variables alone. */
+/** `--data` is a whole body, as printed by `fn template show --example`, or just the variables. */
 function splitData(data: unknown): { message: Partial<Body>; variables: Variables } {
   if (data === undefined) return { message: {}, variables: {} };
   if (!isRecord(data)) throw new UsageError('data_invalid', '--data is not a JSON object', { hint: dataHint });
@@ -105,7 +105,7 @@ function headerOf(given: string, takeFile: (path: string) => { mediaId: string }
 }
 
 function named(pairs: readonly string[]): Record<string, string> {
-  // Not by assignment, which forgets what is named __proto__.
+  // Not by assignment, which would drop a key named __proto__.
   return Object.fromEntries(
     pairs.map((pair) => {
       const at = pair.indexOf('=');
@@ -134,7 +134,7 @@ function cardsOf(value: unknown): NonNullable<Variables['carousel']> {
 
 type Card = NonNullable<Variables['carousel']>[number];
 
-/** In a card the header may name a file: `{"file": "shoe.jpg"}`. */
+/** A card's header may name a file: `{"file": "shoe.jpg"}`. */
 function withFiles(card: Card, takeFile: (path: string) => { mediaId: string }): Card {
   const header: unknown = isRecord(card) ? card.header : undefined;
   return isRecord(header) && typeof header['file'] === 'string' ? { ...card, header: takeFile(header['file']) } : card;

@@ -11,22 +11,22 @@ import {
   syncFolder,
 } from '../../std/index.ts';
 
-/** What is known of a send. `sending` of a process that is gone, and `unknown`: it may or may not have happened. */
+/** State of a send. `unknown`, or `sending` of a process that has ended, means that it may or may not have happened. */
 export type SendState = 'sending' | 'done' | 'refused' | 'not_done' | 'unknown';
 
 export interface SendEntry {
   readonly key: string;
-  /** Hash of workspace and message: the same for the same command. */
+  /** Hash of workspace and message, equal for the same command. */
   readonly hash: string;
   readonly state: SendState;
   /** RFC 3339 in UTC. */
   readonly at: string;
-  /** When it may have been sent for the first time: from then on the workspace counts the day for which it knows the key. */
+  /** When it may have been sent for the first time. The workspace remembers the key for a day from then on. */
   readonly since?: string;
   readonly pid: number;
   readonly workspace: string;
   readonly template: string;
-  /** Media ids by placeholder: a repeat under the same key has to be the same message to the letter. */
+  /** Media ids by placeholder: a repeat with the same key has to be exactly the same message. */
   readonly media?: Readonly<Record<string, string>>;
 }
 
@@ -35,8 +35,8 @@ const repeatableHours = 24;
 const mostReadBytes = 4 * 1024 * 1024;
 
 /**
- * The journal of sends. An entry is on the disk before the first byte of its send leaves, so that after a lost answer, a kill or a
- * power cut the same command can repeat with the same key, and nothing is sent twice.
+ * The journal of sends. An entry is synced to disk before the first byte is sent, so that after a lost answer, a kill or a power
+ * cut the same command can be repeated with the same key, and nothing is sent twice.
  */
 export class Outbox {
   readonly #folder: string;
@@ -47,29 +47,29 @@ export class Outbox {
     this.#clock = clock;
   }
 
-  /** An earlier send of the same message whose outcome nobody knows, at most 24 h old. */
+  /** An earlier send of the same message with an unknown outcome, at most 24 h old. */
   unresolved(hash: string): SendEntry | undefined {
     const last = new Map<string, SendEntry>();
     for (const entry of this.#recent(hash)) if (entry.hash === hash) last.set(entry.key, entry);
     return [...last.values()].findLast(isOpen);
   }
 
-  /** What was last written under a key. */
+  /** The last entry for a key. */
   find(key: string): SendEntry | undefined {
     return this.#recent(key).findLast((entry) => entry.key === key);
   }
 
-  /** On the disk when this returns. @throws MachineError outbox_unwritable; then nothing may be sent */
+  /** Writes and syncs an entry. @throws MachineError outbox_unwritable; then nothing may be sent */
   begin(entry: Omit<SendEntry, 'state' | 'at' | 'pid'>): void {
     this.#append(entry, 'sending', true);
   }
 
-  /** A lost `done` only means that a repeat asks again under the same key, so this does not wait for the disk. */
+  /** Not synced: if a `done` is lost, a repeat just sends again with the same key. */
   end(entry: Omit<SendEntry, 'state' | 'at' | 'pid'>, state: Exclude<SendState, 'sending'>): void {
     try {
       this.#append(entry, state, state === 'unknown');
     } catch {
-      // The send has happened; a full disk must not turn its report into an error.
+      // The message was sent; a full disk must not make that an error.
     }
   }
 
@@ -81,7 +81,7 @@ export class Outbox {
       if (isNew) makeFolders(this.#folder);
       const descriptor = openSync(file, 'a', 0o600);
       try {
-        // Unlike writeSync, goes on until everything is written.
+        // Unlike writeSync, this writes everything.
         writeFileSync(descriptor, `${JSON.stringify({ ...entry, state, at, pid: process.pid })}\n`);
         if (onDisk) fsyncSync(descriptor);
       } finally {
@@ -99,7 +99,7 @@ export class Outbox {
     }
   }
 
-  /** Entries of the last day whose line holds the text: of the thousands that a loop writes, only those are taken apart. */
+  /** Entries of the last day whose line contains the text. A loop writes thousands; only the matching ones are parsed. */
   #recent(text: string): SendEntry[] {
     const now = this.#clock.now();
     const days = [now - 86_400_000, now].map((ms) => new Date(ms).toISOString().slice(0, 10));
@@ -123,7 +123,7 @@ export function firstAt({ since, at }: SendEntry): string {
   return since ?? at;
 }
 
-/** Whether nobody knows if it was sent. */
+/** Whether it is unknown if it was sent. */
 export function isOpen({ state, pid }: SendEntry): boolean {
   return state === 'unknown' || (state === 'sending' && !isSending(pid));
 }
@@ -137,7 +137,7 @@ function readEntries(file: string, holding: string): SendEntry[] {
   }
   const entries: SendEntry[] = [];
   for (const line of linesHolding(text.slice(-mostReadBytes), holding)) {
-    // The last line may be cut by a kill, the first by the limit.
+    // The last line may be truncated by a kill, the first by the size limit.
     try {
       const entry: SendEntry = JSON.parse(line);
       if (typeof entry.key === 'string' && typeof entry.state === 'string' && typeof entry.at === 'string')
@@ -156,7 +156,7 @@ function* linesHolding(text: string, holding: string): Generator<string> {
   }
 }
 
-/** What stands there under our own number is of an earlier process: we have not begun yet. */
+/** Whether that process is still running. An entry with our own id is from an earlier process, since we have not begun. */
 function isSending(pid: number): boolean {
   return pid !== process.pid && isRunning(pid);
 }

@@ -6,7 +6,7 @@ type Template = Output<'templates.list'>['items'][number];
 type Variables = NonNullable<Draft['body']['variables']>;
 type Filling = Variables['body'];
 
-/** A message as the customer would see it, and what does not fit. The workspace checks more than this when it is sent. */
+/** A message as the customer would see it, with its problems. The workspace checks more when it is sent. */
 export interface Preview {
   readonly lines: readonly string[];
   readonly problems: readonly FieldProblem[];

@@ -11,25 +11,25 @@ import {
 } from '../../std/index.ts';
 import type { SendState } from './outbox.ts';
 
-/** What is known of one line of the file. */
+/** State of one line of the file. */
 export interface LineState {
   readonly line: number;
   readonly key: string;
   readonly state: SendState;
-  /** How often it was refused before: a refusal is certain, so the next try is a send of its own. */
+  /** How often it was refused. A refusal is certain, so the next attempt is a new send. */
   readonly tries: number;
-  /** RFC 3339 in UTC; of what may have been sent: when that was for the first time. */
+  /** RFC 3339 in UTC. If it may have been sent: the first time that may have happened. */
   readonly at: string;
 }
 
-/** A workspace remembers keys for a day; an hour of it is left for clocks that differ. */
+/** A workspace remembers keys for a day, minus an hour for differing clocks. */
 const repeatableMs = 23 * 3_600_000;
 
 interface Heading {
   readonly version: 1;
-  /** Made once; with it every line has a key of its own that stays the same over repeats. */
+  /** Created once. Each line's key is derived from it and stays the same across repeats. */
   readonly campaign: string;
-  /** Of file, template and flags: a repeat with anything else is another campaign. */
+  /** Fingerprint of file, template and flags. If any of them changes, it is another campaign. */
   readonly fingerprint: string;
 }
 
@@ -42,7 +42,7 @@ interface Opened {
   readonly resumed: boolean;
 }
 
-/** The file beside the recipients that says what became of each. Lines are on the disk before their message leaves. */
+/** The file next to the list that records the state of each recipient. Lines are synced before their message is sent. */
 export class ResumeFile {
   readonly #path: string;
   readonly #clock: Clock;
@@ -61,8 +61,8 @@ export class ResumeFile {
   }
 
   /**
-   * Holds the file while `run` goes on, so that two processes do not send the same list.
-   * @throws ConflictError resume_mismatch when it belongs to another list or other flags; MachineError when it cannot be written
+   * Locks the file while `run` is running, so that two processes do not send the same list.
+   * @throws ConflictError resume_mismatch if it belongs to another list or other flags; MachineError if it cannot be written
    */
   static async with<T>(
     path: string,
@@ -108,7 +108,7 @@ export class ResumeFile {
     }
   }
 
-  /** Whether it may have been sent so long ago that a repeat under its key is no repeat to the workspace any more. */
+  /** Whether it may have been sent so long ago that the workspace no longer knows its key. */
   isTooOld(line: number): boolean {
     const before = this.states.get(line);
     return before !== undefined && isOpen(before) && !(this.#clock.now() - Date.parse(before.at) < repeatableMs);
@@ -120,7 +120,7 @@ export class ResumeFile {
     return before !== undefined && isOpen(before);
   }
 
-  /** The key of a line: the same in every repeat, until it was refused for certain. */
+  /** The key of a line. It stays the same in every repeat until a refusal. */
   keyOf(line: number): string {
     const before = this.states.get(line);
     const tries = before?.tries ?? 0;
@@ -128,13 +128,13 @@ export class ResumeFile {
   }
 
   /**
-   * A note that is lost only means that a repeat asks again under the same key – but the one before a message leaves.
+   * Records a state. If a note is lost, a repeat just sends again with the same key; only the note before sending is essential.
    * @throws MachineError resume_unwritable for `sending`; then the message must not be sent
    */
   note(line: number, key: string, state: SendState): void {
     const before = this.states.get(line);
     const tries = (before?.tries ?? 0) + (state === 'refused' ? 1 : 0);
-    // The workspace counts the day for which it knows a key from the first time on.
+    // The workspace remembers a key for a day from its first use.
     const first = before !== undefined && isOpen(before) && isOpen({ state }) ? before.at : undefined;
     const entry: LineState = { line, key, state, tries, at: first ?? new Date(this.#clock.now()).toISOString() };
     this.states.set(line, entry);
@@ -152,14 +152,14 @@ export class ResumeFile {
   }
 }
 
-/** Whether nobody knows if it was sent: what "sending" says is of a run that has ended. */
+/** Whether it is unknown if it was sent. "sending" comes from a run that has ended. */
 function isOpen({ state }: Pick<LineState, 'state'>): boolean {
   return state === 'sending' || state === 'unknown';
 }
 
 /** Only one process at a time sends a list. */
 export async function holdingList<T>(path: string, run: () => Promise<T>): Promise<T> {
-  // The lock of std is for moments; a list takes minutes, so this one is only ever broken when its process is gone.
+  // Usually such locks are held briefly. A list takes minutes, so this one is only broken if its process has ended.
   return await withFileLock(`${path}.lock`, run, { forLong: true });
 }
 
@@ -177,7 +177,7 @@ function parse(
     try {
       value = Object(JSON.parse(line));
     } catch (cause) {
-      // A line cut by a kill: what it would have said is not known, and the line before it says "sending".
+      // A line truncated by a kill is ignored; the line before it is "sending".
       if (heading !== undefined) continue;
       throw new ConflictError('resume_broken', `${path} is not a progress file of this command`, {
         hint: 'Choose another one with --resume FILE.',

@@ -20,13 +20,13 @@ export interface ManyOptions {
   /** The message for one row. @throws UsageError before anything is sent */
   readonly draft: (row: CsvRow) => Draft;
   readonly resumePath: string;
-  /** Of file and flags. */
+  /** Fingerprint of file and flags. */
   readonly fingerprint: string;
-  /** Messages a second. */
+  /** Messages per second. */
   readonly rate: number;
 }
 
-/** What became of one recipient in this run; `skipped`: it was sent in an earlier one. */
+/** Result for one recipient in this run; `skipped` if it was sent in an earlier one. */
 export interface LineReport {
   readonly line: number;
   readonly to: string;
@@ -53,8 +53,8 @@ const mostAtOnce = 8;
 const giveUpAfter = 5;
 
 /**
- * Sends to a list, at a rate, each recipient at most once over all repeats. It stops early when the workspace is gone or refuses
- * the token, and after Ctrl-C when what is under way is answered.
+ * Sends to a list at a given rate, each recipient at most once over all repeats. It stops early if the workspace is unreachable or
+ * refuses the token, and after Ctrl-C once open requests are answered.
  */
 export async function sendMany(
   context: Context,
@@ -62,7 +62,7 @@ export async function sendMany(
   options: ManyOptions,
   onLine: (report: LineReport) => void,
 ): Promise<{ report: ManyReport; exitCode: ExitCode }> {
-  // Every row is made once beforehand: a list with a broken line sends nothing at all.
+  // All drafts are created first: if any line is broken, nothing is sent.
   const drafts = new Map(options.rows.map((row) => [row.line, options.draft(row)]));
   return await holdingList(options.resumePath, () =>
     ResumeFile.with(options.resumePath, options.fingerprint, context.clock, async (resume) => {
@@ -76,7 +76,7 @@ interface RunParts {
   readonly context: Context;
   readonly target: Target;
   readonly options: ManyOptions;
-  /** By the line of their row. */
+  /** Drafts by line number. */
   readonly drafts: ReadonlyMap<number, Draft>;
   readonly resume: ResumeFile;
   onLine(report: LineReport): void;
@@ -149,7 +149,7 @@ class Run {
         if (uploaded === undefined) {
           uploaded = uploadMedia(this.#context, this.#target, file);
           this.#media.set(file.sha256, uploaded);
-          // The next line tries again: what went wrong may have passed.
+          // The next line tries again: the problem may be gone.
           uploaded.catch(() => this.#media.delete(file.sha256));
         }
         media.set(file.placeholder, await uploaded);
@@ -169,7 +169,7 @@ class Run {
     }
   }
 
-  /** Not sent: it may have been, and the workspace would not know the key any more. */
+  /** Skips a line that may have been sent and whose key the workspace no longer knows. */
   #tooOld({ line }: CsvRow): void {
     this.#counts.unknown++;
     const to = this.#drafts.get(line)?.body.to ?? '';
@@ -177,7 +177,7 @@ class Run {
     this.#onLine({ line, to, outcome: 'unknown', code: 'unknown_too_old', message });
   }
 
-  /** @param one `wasOpen`: an earlier run may have sent it, whatever became of this repeat */
+  /** @param one `wasOpen`: an earlier run may have sent it, whatever the result of this repeat */
   #failed(
     { line, to, key, wasOpen }: { line: number; to: string; key: string; wasOpen: boolean },
     error: unknown,
@@ -201,7 +201,7 @@ class Run {
     }
     if (isRefused && !isUnknown) {
       this.#failuresInARow = 0;
-      // A token that is refused, or an app that is not there, will not let the next one through either.
+      // With a refused token or a missing app, the next ones would fail as well.
       if (
         error.exitCode === 4 ||
         ['app_not_installed', 'template_not_found', 'template_not_approved'].includes(error.code)
@@ -234,7 +234,7 @@ class Run {
     };
     if (complete) return { report, exitCode: 0 };
     if (!nothing) return { report, exitCode: outcome === 'unknown' ? 8 : 10 };
-    // What was refused before it was stopped is in the report alone.
+    // Refusals before the interruption are in the report only.
     if (this.#stop !== undefined && !(this.#stop instanceof InterruptedError)) throw this.#stop;
     return { report, exitCode: this.#context.signal.aborted ? 130 : refused > 0 ? 1 : 7 };
   }
@@ -247,7 +247,7 @@ function describe(error: unknown): { code: string; message: string } {
   return { code: codeOf(error) ?? 'failed', message: error instanceof Error ? error.message : String(error) };
 }
 
-/** Of everything that makes two runs the same campaign. */
+/** Fingerprint of everything that identifies a campaign. */
 export function campaignFingerprint(parts: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }

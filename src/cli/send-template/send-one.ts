@@ -10,14 +10,14 @@ import { firstAt, isOpen, Outbox } from './outbox.ts';
 export type Sent = Output<'templates.send'> & {
   readonly outcome: 'done';
   readonly idempotencyKey: string;
-  /** The workspace had sent it before, under the same key. */
+  /** The workspace had already sent it with the same key. */
   readonly replayed: boolean;
 };
 
 /**
- * Sends one message, once. Its journal entry is on the disk before the first byte leaves; a lost answer is never answered by a
- * second send. The same message whose outcome is unknown is repeated under its first key.
- * @throws UnknownOutcomeError when it may or may not have been sent; WorkspaceError, UnreachableError when certainly not
+ * Sends one message, once. Its journal entry is synced before the first byte is sent, and a lost answer never causes a second
+ * send. If the outcome of the same message is unknown, it is repeated with its first key.
+ * @throws UnknownOutcomeError if it may or may not have been sent; WorkspaceError, UnreachableError if certainly not
  */
 export async function sendOne(
   context: Context,
@@ -25,7 +25,7 @@ export async function sendOne(
   draft: Draft,
   keyGiven: string | undefined,
 ): Promise<Sent> {
-  // Before the journal: nothing of a send that cannot begin is left there.
+  // Before the journal entry, so that a send that cannot begin leaves none.
   if (keyGiven !== undefined) checkKey(keyGiven);
   const outbox = new Outbox(context.env, context.clock);
   const workspace = `${target.baseUrl ?? 'local'} ${target.slug}`;
@@ -82,7 +82,7 @@ export async function sendOne(
         },
       );
     }
-    // That this one was not sent says nothing of the first one, whose key must not be forgotten over it.
+    // A failure of this repeat says nothing about the first send, whose key must be kept.
     if (since !== undefined) {
       outbox.end(entry, 'unknown');
       throw stillUnknown(since, key, error);
@@ -109,7 +109,7 @@ function unknownMessage(key: string): string {
   return `The message may or may not have been sent. To repeat safely: add --idempotency-key ${key}`;
 }
 
-/** Where a send goes: the method and address of the documented route. */
+/** Method and address of the documented route for sending. */
 export function addressOfSend(target: Target): string {
   const [method, path] = (operationOf('templates.send').route ?? '').split(' ');
   return `${method} ${target.baseUrl ?? ''}/api/${target.slug}${path}`;

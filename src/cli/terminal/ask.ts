@@ -4,23 +4,23 @@ import type { Host } from '../host.ts';
 import { sanitise } from './sanitise.ts';
 import { wrap } from './width.ts';
 
-/** What a question is about: the flag and the variable that answer it beforehand. */
+/** A question, with the flag and the variable that answer it in advance. */
 export interface Question {
   readonly message: string;
-  /** `--name <text>` or `NAME`: named in the usage error where nobody can be asked. */
+  /** `--name <text>` or `NAME`, named in the usage error if asking is not possible. */
   readonly flag: string;
   readonly variable?: `FN_${string}`;
 }
 
-/** Questions on the terminal. Ctrl-C at one is an InterruptedError (130). */
+/** Prompts on the terminal. Ctrl-C throws an InterruptedError (130). */
 export interface Ask {
-  /** Standard input and standard error are terminals that can draw (`TERM` is not `dumb`), `CI` is unset, neither `--no-input` nor `--json` was given. */
+  /** True if standard input and standard error are terminals that can draw (`TERM` is not `dumb`), `CI` is unset, and neither `--no-input` nor `--json` was given. */
   readonly possible: boolean;
   text(question: Question & { default?: string; check?: (value: string) => true | string }): Promise<string>;
   /** Not echoed. */
   secret(question: Question): Promise<string>;
   choose<T extends string>(question: Question & { choices: readonly Choice<T>[]; default?: T }): Promise<T>;
-  /** Where nobody can be asked: a usage error naming `flag` (usually `--yes`). */
+  /** If asking is not possible: a usage error that names `flag` (usually `--yes`). */
   confirm(question: Question & { default?: boolean }): Promise<boolean>;
 }
 
@@ -34,7 +34,7 @@ export function openAsk(host: Host, flags: CommonFlags): Ask {
   const drawn = host.in.isTerminal && host.err.isTerminal && host.env['TERM'] !== 'dumb';
   const possible = drawn && !host.env['CI'] && flags.input && !flags.json;
 
-  /** The prompts are loaded when a question is really asked: they cost more than most commands. */
+  /** Loads the prompts only when a question is really asked: that takes longer than most commands. */
   async function asking<T>(
     question: Unasked,
     ask: (prompts: Prompts, settings: PromptSettings) => Promise<T>,
@@ -43,7 +43,7 @@ export function openAsk(host: Host, flags: CommonFlags): Ask {
     const prompts = await import('@inquirer/prompts');
     const { exitCode } = process;
     try {
-      // Where standard input ends at a question (Ctrl-D) nothing is left to wait for, and the process ends by itself.
+      // If standard input ends at a question (Ctrl-D), nothing is left to wait for, and the process ends by itself.
       process.exitCode = 130;
       // Questions are drawn on standard error: standard output is the result.
       return await ask(prompts, { output: process.stderr, signal: host.signal, clearPromptOnDone: false });
@@ -57,7 +57,7 @@ export function openAsk(host: Host, flags: CommonFlags): Ask {
     }
   }
 
-  /** The prompts break lines in the middle of words. The sign before a text of theirs takes two columns. */
+  /** Wraps text, because the prompts break lines within words. Their prefix takes two columns. */
   const wrapped = (text: string): string => wrap(text, Math.max(20, host.err.columns - 2));
 
   return {
@@ -112,7 +112,7 @@ interface PromptSettings {
   clearPromptOnDone: boolean;
 }
 
-/** A question with the values that its flag takes, where these are known. */
+/** A question with the values that its flag accepts, if known. */
 type Unasked = Question & { readonly values?: readonly string[] };
 
 function unasked(question: Unasked, host: Host, flags: CommonFlags): UsageError {

@@ -1,6 +1,6 @@
 import type { Io } from '../io.ts';
 
-/** A line that a function logged, as it is shown on standard error. */
+/** A function's log line as shown on standard error. */
 export function logText({ errStyle, errIsTerminal }: Io, level: string, text: string): string {
   const shown = errIsTerminal ? shortLog(text) : text;
   if (level === 'error') return `${errStyle.red('error')} ${shown}`;
@@ -8,10 +8,10 @@ export function logText({ errStyle, errIsTerminal }: Io, level: string, text: st
   return level === 'debug' ? errStyle.dim(shown) : shown;
 }
 
-/** Characters of one line that a terminal is given: a few screens. A megabyte would push out everything before it. */
+/** How many characters of a line are shown on a terminal: a few screens. A megabyte would scroll everything else away. */
 const mostShown = 10_000;
 
-/** What a terminal shows of a line of a log; a program that reads the stream gets it whole. */
+/** A log line as shown on a terminal. Programs that read the stream get the whole line. */
 export function shortLog(text: string): string {
   const left = text.length - mostShown;
   if (left <= 0) return text;

@@ -3,8 +3,8 @@ import type { Style } from './style.ts';
 import { padTo, widthOf, wrap } from './width.ts';
 
 /**
- * Markdown for the eye: headings bold, code as it is, tables aligned, paragraphs as wide as the terminal. Piped, it stays Markdown.
- * Comments are not for readers.
+ * Renders Markdown for the terminal: bold headings, verbatim code, aligned tables, paragraphs wrapped to the width. Piped, it stays
+ * Markdown. Comments are removed.
  */
 export function markdownText(markdown: string, { style, outIsTerminal, columns }: Shown): string {
   const text = markdown.replace(/<!--[\s\S]*?-->\n*/g, '').trimEnd();
@@ -46,7 +46,7 @@ type Shown = Pick<Io, 'style' | 'outIsTerminal' | 'columns'>;
 const widestText = 100;
 
 const heading = /^(#{1,6}) +(.*)$/;
-/** A line that belongs to the paragraph, or the item of a list, before it. */
+/** Matches a line that continues the paragraph or list item before it. */
 const goesOn = /^\s*(?!#{1,6} |[-*] |\d+\. |```|>)\S/;
 
 function prose(line: string, style: Style, width: number): string {

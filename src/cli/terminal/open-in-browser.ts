@@ -1,6 +1,6 @@
 /**
- * Opens an address in the browser of this machine. Only addresses that we built: https, or this machine. No shell sees it, and
- * where there is no browser nothing happens.
+ * Opens an address in this machine's browser. Only addresses that we built: https, or this machine. No shell is involved, and
+ * without a browser nothing happens.
  * @returns whether a program was started
  */
 export function openInBrowser(address: string): boolean {
@@ -18,7 +18,7 @@ export function openInBrowser(address: string): boolean {
 
 function openerOf(platform: NodeJS.Platform): [string, ...string[]] {
   if (platform === 'darwin') return ['open'];
-  // Not `cmd /c start`: a shell would read the address.
+  // Not `cmd /c start`: a shell would interpret the address.
   if (platform === 'win32') return ['rundll32', 'url.dll,FileProtocolHandler'];
   return ['xdg-open'];
 }

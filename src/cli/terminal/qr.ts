@@ -1,5 +1,5 @@
 /**
- * A text as a QR code (ISO/IEC 18004) of half blocks, dark on light, for a terminal. Bytes, error correction L, versions 1 to 20.
+ * Renders a text as a QR code (ISO/IEC 18004) for a terminal, with half blocks. Byte mode, error correction L, versions 1 to 20.
  * @throws RangeError for more than 858 bytes
  */
 export function qrText(text: string): string {
@@ -11,7 +11,7 @@ export function qrText(text: string): string {
   for (let y = -quiet; y < size + quiet; y += 2) {
     let line = '';
     for (let x = -quiet; x < size + quiet; x++) {
-      // Light is drawn, dark is left: readable on the dark background of most terminals.
+      // Light cells are drawn: most terminals have a dark background.
       const [upper, lower] = [!at(x, y), !at(x, y + 1)];
       line += upper ? (lower ? '█' : '▀') : lower ? '▄' : ' ';
     }
@@ -43,7 +43,7 @@ const layouts: readonly (readonly [number, number, number])[] = [
   [28, 7, 113],
   [28, 8, 107],
 ];
-/** Data bytes in all, where the last blocks hold one more. */
+/** Total data bytes of versions whose last blocks have one more byte. */
 const capacities = [
   19, 34, 55, 80, 108, 136, 156, 194, 232, 274, 324, 370, 428, 461, 523, 589, 647, 721, 795, 861,
 ] as const;
@@ -214,7 +214,7 @@ function drawVersion(set: Set, size: number, version: number): void {
   }
 }
 
-/** How hard a mask makes it for readers: long runs, blocks, and an uneven share of dark cells. */
+/** Penalty of a mask: long runs, blocks, and an uneven share of dark cells. */
 function penalty(cells: readonly boolean[][]): number {
   const size = cells.length;
   let points = 0;

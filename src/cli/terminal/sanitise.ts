@@ -1,5 +1,5 @@
 const ESC = '\\u001b';
-// C0 and C1 controls but tab and line feed, DEL, line and paragraph separators, bidirectional controls, byte order mark.
+// C0 and C1 controls except tab and line feed, DEL, line and paragraph separators, bidirectional controls, byte order mark.
 const unsafeRanges = [
   '\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f',
   '\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069\\ufeff',
@@ -14,23 +14,23 @@ const sequences = new RegExp(
   ].join('|'),
   'g',
 );
-// What our own styles (style.ts) write, and nothing else: bold, dim, underline, the colours, and their ends.
+// Only the sequences of our own styles (style.ts): bold, dim, underline, the colours, and their ends.
 const own = new RegExp(`${ESC}\\[(?:1|2|4|22|24|3[1-6]|39)m`, 'g');
 
 /**
- * Text from a workspace, a function, a file name: without anything that could move the cursor, recolour, retitle, write to
- * the clipboard or turn the reading direction. A carriage return becomes a line feed, so that it cannot overwrite a line.
+ * Cleans text from a workspace, a function or a file name: removes anything that could move the cursor, change colours or the
+ * title, write to the clipboard or change the reading direction. A carriage return becomes a line feed, so that it cannot overwrite a line.
  */
 export function sanitise(text: string): string {
   return text.replace(sequences, '').replace(/\r\n?/g, '\n').replace(unsafe, '');
 }
 
-/** The same for a text within a line of ours: it cannot begin a line of its own, which would look like one of ours. */
+/** The same for text within one of our lines: without line breaks, so that it cannot forge a line. */
 export function inLine(text: string): string {
   return sanitise(text).replace(/[\n\t]/g, ' ');
 }
 
-/** The same for finished text, but our own colours stay. */
+/** The same for finished text, but keeps our own colours. */
 export function sanitiseStyled(text: string): string {
   if (!text.includes('\u001b')) return sanitise(text);
   let clean = '';
@@ -42,7 +42,7 @@ export function sanitiseStyled(text: string): string {
   return clean + sanitise(text.slice(from));
 }
 
-/** JSON whose text is safe on a terminal: controls and bidirectional marks stand as `\u…`, the value is the same. */
+/** JSON that is safe on a terminal: control and bidirectional characters are written as `\u…`, so the value is the same. */
 export function toJson(value: unknown, indent?: number): string {
   const text = JSON.stringify(value, null, indent) ?? 'null';
   return text.replace(unsafe, (char) =>

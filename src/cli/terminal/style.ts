@@ -1,4 +1,4 @@
-/** How text may look. Every function takes and gives text. */
+/** Text styles. Every function takes and returns text. */
 export interface Style {
   bold(text: string): string;
   dim(text: string): string;
@@ -10,13 +10,13 @@ export interface Style {
   cyan(text: string): string;
 }
 
-/** Text within an escape sequence stays within it when it holds the end of another style. */
+/** Restores the style after the end of a nested style. */
 const sgr =
   (begin: number, end: number) =>
   (text: string): string =>
     `\u001b[${begin}m${text.replaceAll(`\u001b[${end}m`, `\u001b[${end}m\u001b[${begin}m`)}\u001b[${end}m`;
 
-// Ours, because the usual packages look at process.stdout when they are loaded, and opening that takes longer than most commands.
+// Our own, because the usual packages access process.stdout when they load, and opening that takes longer than most commands.
 const coloured: Style = {
   bold: sgr(1, 22),
   dim: sgr(2, 22),
@@ -39,12 +39,12 @@ const plain: Style = {
   cyan: same,
 };
 
-/** For a stream that shows colours, and for one that does not. */
+/** The style for a stream with or without colours. */
 export function styleFor(colours: boolean): Style {
   return colours ? coloured : plain;
 }
 
-/** Whether a stream shows colours: `NO_COLOR`, then `FORCE_COLOR`, then whether it is a terminal that can. */
+/** Whether a stream uses colours: decided by `NO_COLOR`, then `FORCE_COLOR`, then by whether it is a terminal with colours. */
 export function coloursOf(env: Readonly<Record<string, string | undefined>>, isTerminal: boolean): boolean {
   if (env['NO_COLOR']) return false;
   const force = env['FORCE_COLOR'];

@@ -2,17 +2,17 @@ import type { Io } from '../io.ts';
 import { inLine } from './sanitise.ts';
 import { cutTo, widthOf } from './width.ts';
 
-/** Where a table has to fit in. */
+/** The space for a table. */
 export interface Room {
   readonly width: number;
-  /** Columns (from 0) of which less may be shown where the width does not do; never what people copy: ids, addresses. */
+  /** Columns (from 0) that may be truncated; never those that people copy, such as ids and addresses. */
   readonly elastic: readonly number[];
 }
 
-/** A column gives no more than what leaves it so much. */
+/** Minimum width of a truncated column. */
 const leastWidth = 10;
 
-/** Rows as aligned columns, two spaces apart; the last one is not padded. Values are sanitised, styles are put on by `paint`. */
+/** Aligns rows in columns, two spaces apart; the last column is not padded. Values are sanitised; `paint` adds styles. */
 export function table(
   rows: readonly (readonly string[])[],
   paint: (cell: string, column: number, row: number) => string = (cell) => cell,
@@ -43,12 +43,12 @@ export function listing(io: Io, rows: readonly (readonly string[])[], elastic: r
   return table(rows, (cell, _, row) => (row === 0 ? io.style.dim(cell) : cell), roomOn(io, elastic));
 }
 
-/** What standard output has room for: a terminal its width, a file or a pipe everything. */
+/** The space on standard output: a terminal's width; unlimited for a file or pipe. */
 export function roomOn({ outIsTerminal, columns }: Io, elastic: readonly number[]): Room | undefined {
   return outIsTerminal ? { width: columns, elastic } : undefined;
 }
 
-/** Takes from the widest of the elastic columns until all fit, or none can give more. */
+/** Shrinks the widest elastic column until all fit, or none can shrink further. */
 function narrow(widths: number[], { width, elastic }: Room): void {
   // An empty last column takes no room.
   const used = widths.length - (widths.at(-1) === 0 ? 1 : 0);

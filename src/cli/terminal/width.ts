@@ -1,9 +1,9 @@
 /*
- * How much room text takes on a terminal. What a person sees as one character may be several code points: a flag, a family, a letter
- * with its accents. Terminals draw them by these, so what is measured and cut is such a whole.
+ * Width of text on a terminal. What a person sees as one character may be several code points: a flag, a family, a letter with accents.
+ * Terminals draw these as a unit, so text is measured and cut by such units.
  */
 
-/** Columns a text of one line takes. */
+/** Number of columns of a single-line text. */
 export function widthOf(text: string): number {
   if (plain.test(text)) return text.length;
   let width = 0;
@@ -11,7 +11,7 @@ export function widthOf(text: string): number {
   return width;
 }
 
-/** As much of a text of one line as the width takes, with an ellipsis where something is left out. */
+/** Truncates a single-line text to a width, with an ellipsis. */
 export function cutTo(text: string, width: number): string {
   if (widthOf(text) <= width) return text;
   let shown = '';
@@ -24,12 +24,12 @@ export function cutTo(text: string, width: number): string {
   return `${shown.trimEnd()}…`;
 }
 
-/** The text, followed by spaces up to a width. */
+/** Pads the text with spaces to a width. */
 export function padTo(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - widthOf(text)));
 }
 
-/** Lines of at most a width, broken at spaces; a word that is longer stands whole. Colours take no room. */
+/** Wraps text at spaces to a width; longer words are not broken. Colour sequences have no width. */
 export function wrap(text: string, width: number): string {
   const lines: string[] = [];
   for (const given of text.split('\n')) {
@@ -54,7 +54,7 @@ export function wrap(text: string, width: number): string {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: what our own styles write
 const colours = /\u001b\[\d+m/g;
 
-/** What nearly all text is: looked at without the tables of Unicode, which take a while to load. */
+/** Matches most text, which can be measured without the Unicode tables, since these take a while to load. */
 const plain = /^[\u0020-\u007e\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2015\u2018-\u201f\u2026\u2190-\u2193]*$/;
 
 let opened: Intl.Segmenter | undefined;
@@ -63,9 +63,9 @@ function segmenter(): Intl.Segmenter {
   return opened;
 }
 
-/** Joined emoji, flags, keycaps and what is asked to be drawn as an emoji. */
+/** Matches joined emoji, flags, keycaps, and characters in emoji presentation. */
 const emoji = /\p{Emoji_Presentation}|\p{Emoji}\ufe0f|\u20e3/u;
-/** Marks, joiners and the vowels and finals of Hangul are drawn into the character before them. */
+/** Marks, joiners, and vowels and finals of Hangul are drawn into the preceding character. */
 const none = /^[\p{Mn}\p{Me}\p{Cf}\u1160-\u11ff]$/u;
 const wide =
   /^[\u1100-\u115f\u2e80-\u303e\u3041-\u9fff\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1b000}-\u{1b2ff}\u{20000}-\u{3fffd}]$/u;

@@ -1,6 +1,6 @@
 import { UsageError } from '../../std/index.ts';
 
-/** The name of a host, also of an address as a tunnel shows it. @throws UsageError flag_invalid */
+/** A host name, also from a URL as shown by a tunnel. @throws UsageError flag_invalid */
 export function hostName(given: string): string {
   const address = /^https?:\/\//i.test(given) ? given : `http://${given}`;
   const name = URL.canParse(address) ? new URL(address).hostname : '';
@@ -10,7 +10,7 @@ export function hostName(given: string): string {
   });
 }
 
-/** An origin as browsers send it, also of the address of a page. @throws UsageError flag_invalid */
+/** An origin as sent by browsers, also from the URL of a page. @throws UsageError flag_invalid */
 export function pageOrigin(given: string): string {
   if (given === 'null') return given; // what pages from files and in sandboxed frames send
   if (/^https?:\/\//i.test(given) && URL.canParse(given)) return new URL(given).origin;

@@ -11,7 +11,7 @@ interface Asking {
 export interface Wanted {
   readonly name: string;
   readonly language?: string | undefined;
-  /** Number of the customer who would get it. */
+  /** Number of the receiving customer. */
   readonly to?: string;
 }
 
@@ -23,8 +23,8 @@ export async function approvedTemplates(
 }
 
 /**
- * A template in the language in which a send takes it: the one named, else the customer's, else that of the oldest.
- * @returns `languages`: all in which it is approved
+ * A template in the language that a send uses: the named one, or else the customer's, or else that of the oldest version.
+ * @returns `languages`: all approved languages
  * @throws WorkspaceError template_not_found, template_language_unknown
  */
 export async function templateToSend(
@@ -45,13 +45,13 @@ export async function templateToSend(
   return { template: chosen ?? found.reduce(older), languages };
 }
 
-/** Ids rise with the time, also within one moment. */
+/** Ids increase with time, even within the same millisecond. */
 function older(a: Template, b: Template): Template {
   if (a.createdAt !== b.createdAt) return a.createdAt < b.createdAt ? a : b;
   return a.id < b.id ? a : b;
 }
 
-/** Who may read templates may not always read customers: what is refused here is for the send to find out. */
+/** The customer's language. A caller who may read templates may not be allowed to read customers; a refusal is left to the send. */
 async function languageOfCustomer({ door, signal }: Asking, phone: string): Promise<string | undefined> {
   try {
     return (await door('customers.find', { phone }, { signal })).language ?? undefined;

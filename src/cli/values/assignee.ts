@@ -2,7 +2,7 @@ import type { Input } from '../../contract/index.ts';
 import { UsageError } from '../../std/index.ts';
 
 /**
- * To whom a conversation is given, as people write it: an agent's e-mail or id, or the id of a workgroup.
+ * Parses an assignee: an agent's e-mail address or id, or the id of a workgroup.
  * @throws UsageError assignee_invalid
  */
 export function parseAssignee(given: string): NonNullable<Input<'sessions.link'>['assign']> {

@@ -2,7 +2,7 @@ import { isRecord, LimitError, messageOf, UsageError } from '../../std/index.ts'
 import type { Context } from '../context.ts';
 import { readGiven } from './read-given.ts';
 
-/** Text of `key=value` taken apart. @throws UsageError `field_invalid` */
+/** Splits `key=value`. @throws UsageError `field_invalid` */
 export function keyAndValue(given: string, flag: string): [string, string] {
   const at = given.indexOf('=');
   if (at > 0) return [given.slice(0, at), given.slice(at + 1)];
@@ -12,7 +12,7 @@ export function keyAndValue(given: string, flag: string): [string, string] {
 }
 
 /**
- * Puts a value at a path of an input: `assign.agentEmail`, `variables.body[0]`, `scopes[]` (one more).
+ * Sets a value at a path of an input: `assign.agentEmail`, `variables.body[0]`, `scopes[]` (appends).
  * @throws UsageError `field_invalid` for a path that contradicts another one
  */
 export function setField(input: Record<string, unknown>, path: string, value: unknown): void {
@@ -48,7 +48,7 @@ export function setField(input: Record<string, unknown>, path: string, value: un
   }
 }
 
-/** A value of `-F`: JSON, `@file`, or text when it is no JSON. */
+/** A value of `-F`: JSON, `@file`, or text if it is not JSON. */
 export async function typedValue(context: Context, given: string, flag: string): Promise<unknown> {
   if (given.startsWith('@')) {
     try {

@@ -1,9 +1,9 @@
 const form = /^(\d{4}-\d\d-(\d\d))(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)?)?$/;
 
 /**
- * A time as people write it: RFC 3339, without a zone in that of this machine, or a day.
- * JavaScript's own parser would take "5" for a day in May 2001 and the 30th of February for the 2nd of March.
- * @returns RFC 3339 in UTC; undefined for what is no time
+ * Parses a time: RFC 3339, in this machine's time zone if it has none, or a date.
+ * JavaScript's own parser accepts "5" as a day in May 2001 and 30 February as 2 March.
+ * @returns RFC 3339 in UTC; undefined if it is not a time
  */
 export function parseTime(text: string): string | undefined {
   const [isTime, date = '', day] = form.exec(text) ?? [];

@@ -3,14 +3,14 @@ import { resolve } from 'node:path';
 import { LimitError } from '../../std/index.ts';
 import type { Context } from '../context.ts';
 
-/** What an input may have where nobody says otherwise, from standard input or from a file. */
+/** Default size limit of an input from standard input or a file. */
 export const mostGivenBytes = 16 * 1024 * 1024;
 
 /**
- * Reads what a person named on the command line: a file, or a pipe as `<(…)` makes one. Piece by piece, so that what has no end
- * (`/dev/zero`) is refused before it fills the memory, and Ctrl-C is heard meanwhile.
+ * Reads a file named on the command line, or a pipe such as `<(…)`. Reads in chunks, so that an endless input (`/dev/zero`) is
+ * refused before it fills the memory, and Ctrl-C works meanwhile.
  * @throws LimitError input_too_large
- * @throws Error of the file system, for words of whoever asks
+ * @throws Error of the file system, which the caller rewords
  */
 export async function readGiven(
   { cwd, signal }: Pick<Context, 'cwd' | 'signal'>,
@@ -22,7 +22,7 @@ export async function readGiven(
 }
 
 /**
- * All that comes, as long as it is no more than that.
+ * Collects an input up to `mostBytes`.
  * @param from names the input in messages
  * @throws LimitError input_too_large
  */

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { mostGivenBytes, readGiven } from './read-given.ts';
 
 /**
- * A JSON value as people give it: the text itself, `@file`, or `@-` for standard input.
+ * Reads a JSON value from the command line: the text itself, `@file`, or `@-` for standard input.
  * @param flag named in the error
  * @throws UsageError `data_invalid` with the place, `data_unreadable`, `input_not_utf8`
  */
@@ -13,9 +13,9 @@ export async function readJson(context: Context, given: string, flag: string): P
 }
 
 /**
- * The same where only an object will do.
- * @param example of one, for the hint
- * @throws UsageError also `data_invalid` when it is another value
+ * The same for an object.
+ * @param example an example for the hint
+ * @throws UsageError also `data_invalid` if it is not an object
  */
 export async function readJsonObject(
   context: Context,
@@ -28,7 +28,7 @@ export async function readJsonObject(
   throw new UsageError('data_invalid', `${flag} is not a JSON object`, { hint: `For example: ${flag} '${example}'` });
 }
 
-/** The same, with the text as it was written, in which problems have their place. */
+/** The same, with the original text, for positions of problems. */
 export async function readJsonAndText(
   context: Context,
   given: string,
@@ -73,7 +73,7 @@ async function readText(
   return { text: decoded(await readBytes(context, path, flag, mostBytes), path), from: path };
 }
 
-/** Without the mark that editors on Windows begin a file with. */
+/** Decodes UTF-8, without the byte order mark that Windows editors add. */
 function decoded(bytes: Uint8Array, path: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

@@ -5,7 +5,7 @@ import { codeOf, MachineError, messageOf, UsageError } from '../../std/index.ts'
 import type { Context } from '../context.ts';
 
 /**
- * Writes a file of the user, whole or not at all.
+ * Writes a user's file completely or not at all.
  * @throws UsageError `file_exists` unless `force`; MachineError `file_unwritable`
  */
 export async function writeUserFile(context: Context, given: string, text: string, force: boolean): Promise<string> {
@@ -14,7 +14,7 @@ export async function writeUserFile(context: Context, given: string, text: strin
   try {
     await mkdir(dirname(file), { recursive: true });
     await writeFile(draft, text, { flag: 'wx' });
-    // `link` refuses a name that is taken, at the very moment of naming; `rename` would replace it.
+    // `link` atomically refuses an existing name; `rename` would replace it.
     if (force) await rename(draft, file);
     else await link(draft, file);
     return file;

@@ -1,15 +1,15 @@
 import type { Context, Target } from '../context.ts';
 
 /**
- * Asks before something of a workspace elsewhere is changed, on a terminal. Where nobody can be asked the command was meant.
- * @returns whether to go on
+ * Asks for confirmation before changing a remote workspace, on a terminal. Without a terminal, the command is taken as intended.
+ * @returns whether to continue
  */
 export async function confirmRemote(context: Context, target: Target, yes: boolean, message: string): Promise<boolean> {
   if (yes || target.kind !== 'remote' || !context.ask.possible) return true;
   return await context.ask.confirm({ message, flag: '--yes' });
 }
 
-/** Where a change was made, behind what was changed: a profile in use is easily forgotten. Nothing on this machine. */
+/** Names the remote workspace of a change, since the current profile is easily forgotten. Empty for a local workspace. */
 export function placeOf({ kind, slug }: Target): string {
   return kind === 'remote' ? ` in ${slug}` : '';
 }

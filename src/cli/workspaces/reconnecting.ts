@@ -1,18 +1,18 @@
 const mostFailures = 30;
 const longestPauseMs = 8_000;
-/** What stood for so long was a connection: when it breaks, the workspace has not been away. */
+/** A connection that lasted this long counts as successful when it breaks. */
 const steadyMs = 10_000;
 
-/** When to connect again to what is followed for hours: sooner after a connection that stood, ever later to what is not there. */
+/** Delays for reconnecting to a stream that is followed for hours: short after a working connection, increasing while there is none. */
 export class Reconnecting {
   #failures = 0;
 
-  /** @param stoodMs how long the connection stood; undefined when none was made */
+  /** @param stoodMs how long the connection lasted; undefined if none was made */
   broke(stoodMs: number | undefined): void {
     this.#failures = stoodMs !== undefined && stoodMs >= steadyMs ? 1 : this.#failures + 1;
   }
 
-  /** Something came: the next break is the first one. */
+  /** Data arrived: resets the delays. */
   came(): void {
     this.#failures = 0;
   }

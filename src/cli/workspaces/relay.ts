@@ -13,13 +13,13 @@ import { FnError, nearest, UnknownOutcomeError, UsageError, WorkspaceError } fro
 import type { AwaitedDebugger } from '../functions/awaited-debugger.ts';
 
 export interface Relay {
-  /** The door of a workspace in memory whose functions read from the workspace elsewhere. */
+  /** Door of a workspace in memory whose functions read from the remote workspace. */
   readonly door: Door;
-  /** Writes that were held back, in the order in which they were asked for. */
+  /** Writes that were held back, in order. */
   held(): readonly HeldWrite[];
-  /** Why the workspace could not be asked, if it could not: that is no failure of the function. */
+  /** Why the remote workspace could not be reached, if so. That is not a failure of the function. */
   failure(): FnError | undefined;
-  /** The same for a function that it ended: what had been written before is part of it. */
+  /** The same for a function that has ended, including what was written before. */
   end(): FnError | undefined;
   close(): Promise<void>;
 }
@@ -31,7 +31,7 @@ interface RelayOptions {
   readonly inspect?: AwaitedDebugger;
 }
 
-/** Local code on the data of a workspace elsewhere, for one call. */
+/** Runs local code on the data of a remote workspace, for one call. */
 export async function openRelay(options: RelayOptions): Promise<Relay> {
   const held: HeldWrite[] = [];
   const written: OperationName[] = [];
@@ -42,7 +42,7 @@ export async function openRelay(options: RelayOptions): Promise<Relay> {
       if (operationOf(name).effect !== 'read') written.push(name);
       return answer;
     } catch (error) {
-      // Of several, what became of a write is what must be known.
+      // Of several failures, an unknown outcome of a write is the most important.
       if (isNoAnswer(error) && (failure === undefined || error instanceof UnknownOutcomeError)) failure = error;
       throw error;
     }
@@ -59,7 +59,7 @@ export async function openRelay(options: RelayOptions): Promise<Relay> {
   };
 }
 
-/** That nothing was changed is said of the request that failed, and is not true where an allowed write had gone through before it. */
+/** Corrects a failure that says "nothing was changed" if an allowed write had succeeded before. */
 function afterWrites(failure: FnError | undefined, written: readonly OperationName[]): FnError | undefined {
   if (failure === undefined || failure.exitCode === 8 || written.length === 0) return failure;
   return new UnknownOutcomeError(
@@ -69,16 +69,16 @@ function afterWrites(failure: FnError | undefined, written: readonly OperationNa
   );
 }
 
-/** Nobody answered, or not this workspace, or not with this token. */
+/** Whether there was no answer, or not from this workspace, or the token was refused. */
 function isNoAnswer(error: unknown): error is FnError {
   if (error instanceof WorkspaceError) return error.status === 401 || error.code === 'workspace_unknown';
   return error instanceof FnError;
 }
 
 /**
- * What the `sdk` of local functions goes through.
- * @param allow names of writes that may go through
- * @param onHeld told of every write that may not
+ * The door for the `sdk` of local functions.
+ * @param allow names of writes that are let through
+ * @param onHeld called for every write that is held back
  * @throws UsageError operation_unknown
  */
 export function relayedFunctions(
@@ -91,7 +91,7 @@ export function relayedFunctions(
   return { functionDoor: (_caller, own) => relayDoor(there, own, { allow: allowed, onHeld }) };
 }
 
-/** Of a request without an answer a function learns what it may: a code, and what happened. */
+/** Turns a request without an answer into an error for the function, with a code and what happened. */
 function toldToFunctions(remote: Door): Door {
   return async (name, input, call) => {
     try {

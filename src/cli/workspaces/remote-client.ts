@@ -4,7 +4,7 @@ import { UsageError } from '../../std/index.ts';
 import type { Context } from '../context.ts';
 
 /**
- * A client of the workspace elsewhere, for commands that send many requests. Closed when the command ends.
+ * A client of the remote workspace, for commands that send many requests. Closed when the command ends.
  * @throws AccessError login_missing, not_logged_in
  */
 export function remoteClient(context: Context): { client: Client; access: Remote } {
@@ -27,7 +27,7 @@ export function remoteClient(context: Context): { client: Client; access: Remote
   return { client, access };
 }
 
-/** Under which name the state of this workspace is kept. */
+/** Name under which the state of this workspace is stored. */
 export function workspaceKey({ baseUrl, slug }: Remote): string {
   return `${baseUrl} ${slug}`;
 }

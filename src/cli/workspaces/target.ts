@@ -8,9 +8,9 @@ import type { AwaitedDebugger } from '../functions/awaited-debugger.ts';
 import { rememberBuilt } from '../functions/tell-built.ts';
 
 /**
- * The workspace a command speaks to: one elsewhere when something says so (FN_BASE_URL, a profile), else the running
- * `fn dev` of this app, else the app's workspace opened in this process.
- * @throws AccessError when `where` is `remote` and nobody is logged in; UsageError when it is `local` and a profile is given
+ * The workspace that a command uses: a remote one if specified (FN_BASE_URL, a profile), or else the running `fn dev` of this
+ * app, or else the app's workspace, opened in this process.
+ * @throws AccessError if `where` is `remote` without a login; UsageError if it is `local` and a profile is given
  */
 export async function openTarget(context: Context, where: 'any' | 'remote' | 'local'): Promise<Target> {
   const { env, flags } = context;
@@ -38,7 +38,7 @@ export async function openTarget(context: Context, where: 'any' | 'remote' | 'lo
         hint: 'Type "fg" in its terminal to resume it; then Ctrl-C stops it.',
       });
     }
-    // The port alone is taken from the file: whatever else stands there, the token goes to this machine.
+    // Only the port is taken from the file, so the token is sent to this machine in any case.
     const workspace = {
       baseUrl: `http://127.0.0.1:${dev.port}`,
       slug: dev.slug,
@@ -71,7 +71,7 @@ async function clientTarget(
     slug,
     baseUrl,
     profile,
-    // Ctrl-C ends every request, also where a command does not think of it.
+    // Ctrl-C aborts every request, even if a command does not handle it.
     door: (name, input, options) => client(name, input, { signal: context.signal, ...options }),
     client,
     request: client.request,
@@ -81,14 +81,14 @@ async function clientTarget(
 
 /** The app's workspace in this process. @param inspect a debugger that the first function waits for */
 export async function openEmbedded(context: Context, project: Project, inspect?: AwaitedDebugger): Promise<Target> {
-  // The sandbox starts while the emulator is loaded.
+  // The sandbox starts while the emulator loads.
   const { forkEarly } = await import('../../sandbox/early.ts');
   forkEarly();
   const { localCaller, openLocal } = await import('../../emulator/index.ts');
   const { hear, tell } = rememberBuilt(context.io);
   const local = await openLocal({ project, database: 'file', onEvent: hear, ...(inspect && { inspect }) });
   let listening: Promise<Client> | undefined;
-  /** Raw requests need the HTTP face: it listens on a free port for as long as the command runs. */
+  /** Opens the HTTP face on a free port while the command runs, for raw requests. */
   const listen = async (): Promise<Client> => {
     const [{ openClient }, { port }] = await Promise.all([
       import('../../client/index.ts'),
@@ -121,7 +121,7 @@ export async function openEmbedded(context: Context, project: Project, inspect?:
   };
 }
 
-/** What a command of ours asks for has the type of its input; only that one spares the schema library at every start. */
+/** A door without schema checks: inputs of our own commands are typed, and skipping the schema library speeds up every start. */
 function quickDoor(local: LocalWorkspace, caller: Caller): Door {
   const door = local.door();
   const invoke = (input: ParsedInput<'functions.invoke'>, signal?: AbortSignal) =>
@@ -131,13 +131,13 @@ function quickDoor(local: LocalWorkspace, caller: Caller): Door {
       if (name !== 'functions.invoke') return await door(name, input, options);
       return (await invoke(input as ParsedInput<'functions.invoke'>, options?.signal)) as never;
     } catch (error) {
-      // Whoever looks at the data first meets a broken seed.json as the failure of that; the person has a file to mend.
+      // The first access to the data fails because of a broken seed.json; report the file instead.
       throw local.seedProblem() ?? error;
     }
   };
 }
 
-/** There is neither an app around this folder nor a login. */
+/** The error if there is neither an app around this folder nor a login. */
 async function nowhere(context: Context): Promise<ProjectError> {
   const { hintOfAppsBelow } = await import('../../project/index.ts');
   const below = await hintOfAppsBelow(context.cwd, context.startedIn);
