@@ -12,18 +12,18 @@ import {
   uncurry,
 } from './primordials.ts';
 
-/** What crosses the boundary in place of an error object. */
+/** An error as plain data, for crossing the boundary. */
 export interface PlainError {
   name: string;
   message: string;
   code?: string | undefined;
   stack?: string | undefined;
-  /** What else it says of itself, as text: `code: 'no_price',\n  lines: []`. */
+  /** Further fields, as text: `code: 'no_price',\n  lines: []`. */
   fields?: string | undefined;
-  /** Of a refusal of `sdk.methods.call`: the invocation that failed. */
+  /** For a refusal of `sdk.methods.call`: the invocation that failed. */
   callee?: string | undefined;
   cause?: PlainError | undefined;
-  /** Of an AggregateError: the first of what it holds. */
+  /** For an AggregateError: its first errors. */
   errors?: PlainError[] | undefined;
 }
 
@@ -36,9 +36,9 @@ const classes: Record<string, ErrorConstructor> = {
   EvalError: EvalError as ErrorConstructor,
   ReferenceError: ReferenceError as ErrorConstructor,
 };
-// 'SyntaxError' is missing on purpose: what comes from the host under this name is the DOMException of WebCrypto and URL parsing.
+// 'SyntaxError' is missing on purpose: from the host this name means the DOMException of WebCrypto and URL parsing.
 
-/** An error made in this context. Names that no ECMAScript class has become a DOMException. */
+/** Creates an error in this context. Names without an ECMAScript class become a DOMException. */
 export function makeError(plain: PlainError): Error {
   const Class = classes[plain.name];
   if (!Class) {
@@ -61,24 +61,24 @@ const weakAdd = uncurry(WeakSet.prototype.add);
 const weakDelete = uncurry(WeakSet.prototype.delete);
 let placeless: WeakSet<object> | undefined;
 
-/** Notes of an error that it was made while no code of the author's ran, so that its stack names none of their lines. */
+/** Marks an error that was created while none of the author's code was running, so that its stack has none of their lines. */
 export function withoutPlace<T extends object>(error: T): T {
   placeless ??= new WeakSet();
   weakAdd(placeless, error);
   return error;
 }
 
-/** The same error. One noted so gets the stack of here, where V8 knows who awaits; no other is touched. */
+/** Returns the error. A marked one gets the current stack, where V8 knows the awaiting code; others are unchanged. */
 export function placed<T>(error: T): T {
   if (placeless !== undefined && weakDelete(placeless, error as object)) captureStackTrace(error as object, placed);
   return error;
 }
 
 const maxText = 16 * 1024;
-/** Of one thrown value: each may hold five others and have a cause, which may again. (../../limits.ts) */
+/** Limit for one thrown value: each error may contain five others and a cause, recursively. (../../limits.ts) */
 const maxErrors = 32;
 
-/** Names that ECMAScript gives; by any other the author calls the error so. */
+/** Names of ECMAScript errors; any other name was chosen by the author. */
 const ownNames = { __proto__: null, ...classes, SyntaxError, AggregateError, SuppressedError: undefined };
 
 /**
@@ -142,11 +142,11 @@ function calleeOf(error: object): string | undefined {
   }
 }
 
-/** What is told of every error anyway. */
+/** Fields that are reported for every error. */
 const toldFields = ['name', 'message', 'stack', 'cause'];
 const maxFields = 4 * 1024;
 
-/** What says of a refusal no more than that a function failed: how, is told in that function's own words. */
+/** Fields of a refusal that only say that a function failed; that function's own error says how. */
 const refusalFields = ['code', 'status', 'requestId', 'details'];
 
 function fieldsOf(error: object, { callee, errors }: PlainError): string | undefined {
@@ -178,11 +178,11 @@ function readCause(error: object): { value: unknown } | undefined {
   }
 }
 
-/** At most five: an error may hold a thousand others. */
+/** Reads nested errors, at most five: an error may contain a thousand. */
 function readErrors(error: object): unknown[] {
   const found: unknown[] = [];
   try {
-    // Of `using`: what the body threw stands beside what its end threw.
+    // A SuppressedError of `using` has the error of the body and that of the disposal.
     if (hasOwn(error, 'suppressed')) {
       const { error: last, suppressed } = error as SuppressedError;
       if (last instanceof Error) found[found.length] = last;
@@ -190,7 +190,7 @@ function readErrors(error: object): unknown[] {
     }
     const errors = hasOwn(error, 'errors') ? (error as { errors?: unknown }).errors : undefined;
     if (!isArray(errors)) return found;
-    // Lists of plain facts, as libraries for checking keep them, are fields like others; whatever rejected is held by `Promise.any`.
+    // Lists of plain data, as in validation libraries, are ordinary fields; the rejections of `Promise.any` are not enumerable.
     const held = getOwnPropertyDescriptor(error, 'errors')?.enumerable === false;
     for (let i = 0; i < errors.length && found.length < 5; i++) {
       if (held || errors[i] instanceof Error) found[found.length] = errors[i];

@@ -1,7 +1,7 @@
-/** The events themselves: https://dom.spec.whatwg.org/#events. Who hears them stands in `events.ts`. */
+/** The event classes: https://dom.spec.whatwg.org/#events. Targets are in `events.ts`. */
 import { monotonicMs } from './clock.ts';
 
-/** What an event is and where its dispatch stands; `events.ts` moves it on. */
+/** Data and dispatch state of an event, updated by `events.ts`. */
 export interface State {
   type: string;
   bubbles: boolean;

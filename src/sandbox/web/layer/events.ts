@@ -1,4 +1,4 @@
-/** Event targets and abort signals: https://dom.spec.whatwg.org/ sections 2 and 3, without a tree. Neither can be without the other. */
+/** Event targets and abort signals: https://dom.spec.whatwg.org/ sections 2 and 3, without a tree. They depend on each other. */
 import { makeError, placed, withoutPlace } from './errors.ts';
 import {
   CloseEvent,
@@ -16,7 +16,7 @@ import { expose } from './expose.ts';
 import { apply } from './primordials.ts';
 import { reportException } from './report.ts';
 
-// Others ask this part for them.
+// Other parts get them from this one.
 export { CloseEvent, CustomEvent, ErrorEvent, Event, MessageEvent, PromiseRejectionEvent };
 
 interface Listener {
@@ -146,14 +146,14 @@ function invoke(target: object, event: Event, state: State, capture: boolean): v
   }
 }
 
-/** Dispatches an event of the platform's own making (`isTrusted`). */
+/** Dispatches an event created by the platform (`isTrusted`). */
 export function fire(target: object, event: Event): boolean {
   const state = stateOf(event);
   state.trusted = true;
   return dispatch(target, event, state);
 }
 
-/** `onabort`, `onmessage` …: one listener whose place in the order is where it was first set. */
+/** `onabort`, `onmessage` …: a listener that keeps its position from when it was first set. */
 export function eventHandler(prototype: object, type: string, changed?: (target: object) => void): void {
   const handlers = new WeakMap<object, { value: unknown; added: boolean }>();
   Object.defineProperty(prototype, `on${type}`, {

@@ -1,16 +1,16 @@
 import { defineProperty, ownKeys } from './primordials.ts';
 
-/** Descriptors have no prototype: user code may have run, and Object.prototype has no say. */
+/** Descriptors have no prototype, since user code may have changed Object.prototype. */
 const enumerable = { __proto__: null, enumerable: true } as PropertyDescriptor;
 const described = (value: string) => ({ __proto__: null, value, configurable: true }) as PropertyDescriptor;
 
-/** Gives a class the looks of a web interface: enumerable members and a class string. */
+/** Makes a class look like a web interface: enumerable members and a class string. */
 export function expose(Class: { prototype: object }, name: string): void {
   defineProperty(Class, 'name', described(name));
   exposeMembers(Class.prototype, name);
 }
 
-/** Minified classes get the names back that their instances are told by (`constructor.name`), whether or not the global was asked for. */
+/** Restores the names of minified classes, which show in `constructor.name` even if the global is never used. */
 export function nameClasses(classes: Record<string, object>): void {
   const names = ownKeys(classes);
   for (let i = 0; i < names.length; i++) {
@@ -19,7 +19,7 @@ export function nameClasses(classes: Record<string, object>): void {
   }
 }
 
-/** The looks alone, where there is no class to name. */
+/** The same for a prototype without a class. */
 export function exposeMembers(prototype: object, tag: string): void {
   const keys = ownKeys(prototype);
   for (let i = 0; i < keys.length; i++) {

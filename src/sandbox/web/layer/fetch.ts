@@ -1,4 +1,4 @@
-/** Headers, Request, Response and FormData are undici's own files, as in Node; `fetch` itself is one operation of the host. */
+/** Headers, Request, Response and FormData are undici's own files, as in Node; `fetch` itself is an operation of the host. */
 
 import type { Request as RequestInstance } from 'internal:undici/lib/web/fetch/request.js';
 import type { InnerResponse, Response as ResponseInstance } from 'internal:undici/lib/web/fetch/response.js';
@@ -10,8 +10,8 @@ import { bytesOf, parse } from './primordials.ts';
 import { real } from './stand-in-request.ts';
 import { stream } from './standins.ts';
 
-// Required, not imported: to dress a module of theirs up as one of ours takes every context that needs it some twenty microseconds.
-// This one before the others: undici's files need each other in a circle, and this is the end to begin at.
+// Required, not imported: the interop wrapper of an import takes every context that needs it some twenty microseconds.
+// This one first: undici's files import each other in a circle, which has to be entered here.
 const { fromInnerResponse, getResponseState, makeResponse, Response } =
   require('internal:undici/lib/web/fetch/response.js') as typeof import('internal:undici/lib/web/fetch/response.js');
 const { getRequestState, Request } =
@@ -32,18 +32,18 @@ export { FormData, Headers, Request, Response };
 const toRequestInfo = webidl.converters.RequestInfo;
 webidl.converters.RequestInfo = (value) => toRequestInfo(real(value));
 
-/** What crosses to the host; the body's bytes travel beside it. */
+/** A request as sent to the host; the body's bytes are sent separately. */
 export interface FetchRequestJson {
   url: string;
   method: string;
   headers: [string, string][];
   redirect: 'follow' | 'error' | 'manual';
-  /** What few ask for is not sent otherwise. */
+  /** Only sent if set, since few requests use it. */
   cache?: string;
   integrity?: string;
 }
 
-/** What comes back; the body's bytes travel beside it. */
+/** The host's response; the body's bytes are sent separately. */
 export interface FetchResponseJson {
   /** After redirects. */
   url: string;
@@ -51,7 +51,7 @@ export interface FetchResponseJson {
   status: number;
   statusText: string;
   headers: [string, string][];
-  /** By this number more of the body is asked for; it has begun to arrive. */
+  /** Id for reading the rest of a body that is still arriving. */
   body?: number;
 }
 
@@ -100,8 +100,8 @@ async function bodyOf(request: RequestInstance): Promise<ArrayBuffer | undefined
 }
 
 /**
- * The body of a Response where it is text or bytes and was not read: to take it through its stream costs a new context
- * half a millisecond. undefined: it must be read.
+ * The body of a Response if it is unread text or bytes: reading it through its stream takes a new context half a millisecond.
+ * undefined if it has to be read.
  */
 export function bodyAtHand(response: ResponseInstance): string | ArrayBuffer | undefined {
   const { body } = getResponseState(response);
@@ -122,7 +122,7 @@ function fromHost(
   return finish(inner, json.body === undefined ? (bytes ?? new ArrayBuffer(0)) : arriving(json.body, signal));
 }
 
-/** A body that has not ended: each piece is fetched when somebody asks for it. */
+/** A body that is still arriving: each piece is fetched when it is read. */
 function arriving(body: number, signal: RequestInstance['signal']): object {
   const { addAbortAlgorithm, removeAbortAlgorithm } = __part('events') as typeof import('./events.ts');
   const { ReadableStream } = __part('streams') as typeof import('./streams.ts');
@@ -163,7 +163,7 @@ function fromDataAddress(url: string): ResponseInstance {
 function finish(inner: InnerResponse, body: object | undefined): ResponseInstance {
   inner.type = 'basic';
   const response = fromInnerResponse(inner, 'immutable');
-  // Only now: undici would ask it for its stream, to close that should the response be forgotten.
+  // Set afterwards: undici would create its stream, in order to close that when the response is collected.
   if (body !== undefined) inner.body = extractBody(body)[0];
   return response;
 }

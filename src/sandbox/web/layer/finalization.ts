@@ -6,8 +6,8 @@ const isTarget = (value: unknown): value is WeakKey =>
   (typeof value === 'object' && value !== null) || typeof value === 'function' || typeof value === 'symbol';
 
 /**
- * Never calls back, as ECMAScript allows. V8 would call when garbage goes: in no invocation's time, under no limit, and an endless
- * function there holds its isolate for ever.
+ * Never calls back, which ECMAScript allows. V8 would call during garbage collection, outside any invocation and its limits, where an
+ * endless callback would block its isolate for ever.
  */
 export class InertFinalizationRegistry {
   readonly #tokens = new WeakSet<WeakKey>();

@@ -1,4 +1,4 @@
-/** Values as readable text, after the manner of Node's util.inspect. Never throws because of the value; getters are not run. */
+/** Formats values as readable text, like Node's util.inspect. Never throws because of the value; getters are not run. */
 import { className, functionLabel, ownFramesOut, tagOf, withClass } from './class-names.ts';
 import { inColumns } from './columns.ts';
 import { quote, symbolText } from './literals.ts';
@@ -23,14 +23,14 @@ interface State {
   maxText: number;
   width: number;
   compact: number;
-  /** What was asked for: an object that shows itself is given it. */
+  /** The original options, which are passed to objects with their own formatting. */
   asked: InspectOptions;
   /** Level of the object whose members were shown last. */
   level: number;
-  /** Objects on the way from the root to here. */
+  /** Objects on the path from the root. */
   path: object[];
   circular: Map<object, number>;
-  /** What may still be written, in characters: keeps a huge graph from being walked in full. */
+  /** Remaining characters; keeps a huge graph from being walked completely. */
   left: number;
 }
 
@@ -43,7 +43,7 @@ export function inspect(value: unknown, options: InspectOptions = {}): string {
   return show(value, stateOf(options, maxTotal), 0, false);
 }
 
-/** What an object has under these keys, briefly: `code: 'no_price'`. */
+/** The given fields of an object, briefly: `code: 'no_price'`. */
 export function inspectFields(value: object, keys: PropertyKey[]): string {
   const state = stateOf({ depth: 3, maxArrayLength: 20, maxStringLength: 500 }, 4_096);
   state.path.push(value);
@@ -223,7 +223,7 @@ function showObject(value: object, state: State, indent: number, nested: boolean
   return wrap(prefix, '{', '}', items, state, indent);
 }
 
-/** What an object that shows itself is told, as by Node; there are no colours in a log. */
+/** Options for an object with its own formatting, as in Node, without colours. */
 function optionsOf(state: State, depth: number): object {
   return {
     stylize: (text: unknown) => `${text}`,
@@ -243,7 +243,7 @@ function optionsOf(state: State, depth: number): object {
   };
 }
 
-/** Web objects hold their state in accessors of the prototype: those that make sense to read. */
+/** Accessors that show the state of web objects, which they have on their prototypes. */
 const shownAccessors: Record<string, string[]> = {
   URL: [
     'href',
@@ -270,7 +270,7 @@ const shownAccessors: Record<string, string[]> = {
   TransformStream: ['readable', 'writable'],
 };
 
-/** An object of the layer's own classes; undefined for every other. Its own properties are the polyfills' and not shown. */
+/** Formats an object of the layer's own classes; undefined for any other. Own properties belong to the polyfills and are not shown. */
 function webObjectText(value: object, name: string | null, state: State, indent: number): string | undefined {
   const Class = name === null ? undefined : __web[name];
   if (name === null || typeof Class !== 'function' || !(value instanceof Class)) return undefined;
@@ -420,7 +420,7 @@ function errorText(
       : `[${call<string>(() => errorToString(value), value)?.value ?? name ?? 'Error'}]`;
   if (typeof stack === 'string') text = withClass(text, name, readData(value, 'name'));
   if (indent > 0) text = text.replaceAll('\n', `\n${' '.repeat(indent)}`);
-  // What the stack says already, as the name that a class gives itself in its constructor.
+  // Skips what the stack already says, such as a name set in the constructor.
   const told = (key: PropertyKey) => {
     if (key !== 'name' && key !== 'message' && key !== 'stack') return false;
     const own = readData(value, key);
@@ -477,7 +477,7 @@ function withMembers(
     : wrap(`${base} `, '{', '}', members(value, keys, state, indent), state, indent);
 }
 
-/** @param list whose items these are, when they may share lines in columns */
+/** @param list the list of these items, if they may be arranged in columns */
 function wrap(
   prefix: string,
   open: string,

@@ -1,3 +1,3 @@
-/** What prints values: loaded when a program prints one. */
+/** Formatting of values, loaded when a program first logs one. */
 export { format } from './format.ts';
 export { type InspectOptions, inspect, inspectFields } from './inspect-value.ts';

@@ -9,29 +9,29 @@ import { reportException } from './report.ts';
 import { standFor } from './stand-in-request.ts';
 import { beginTimers, endTimers, functions as timerFunctions } from './timers.ts';
 
-/** What the host gets for one context. */
+/** Handles of one context, for the host. */
 export interface Handles extends ClockHandles {
   /** Answers an operation begun by `native.start`. */
   settle(id: number, errorJson?: string, json?: string, bytes?: unknown): void;
   /** A thrown value as plain data (name, message, stack, code, cause), whatever it is. */
   report(error: unknown): PlainError;
-  /** What `process.env` holds from now on: a frozen copy. */
+  /** Sets `process.env` to a frozen copy. */
   setEnvironment(environment: Record<string, string>): void;
-  /** A debugger may be attached: what is logged is told to V8's own console, too. */
+  /** A debugger may be attached: log output also goes to V8's own console. */
   inspected(own: object): void;
-  /** Evaluates late parts ahead of their use: names, separated by spaces. */
+  /** Evaluates late parts in advance. @param parts names, separated by spaces */
   preload(parts: string): void;
-  /** The late parts that were asked for since `preload`; names, separated by spaces. */
+  /** Names of the late parts used since `preload`, separated by spaces. */
   used(): string;
   /** An invocation begins: timers made at module level start to run. */
   begin(): void;
-  /** For the prelude: globals as they are before user code replaces them, and who stands for a Request. */
+  /** For the prelude: the original globals, and the stand-in for Request. */
   platform: {
     original(name: string, wake: boolean): unknown;
     requests(stand: (value: unknown) => object | undefined): void;
     bodyAtHand(response: object): string | ArrayBuffer | undefined;
   };
-  /** It is over: its timers are forgotten, late answers ignored. For a context that is used again. */
+  /** An invocation has ended: drops its timers and ignores late answers. For contexts that are used again. */
   end(): void;
 }
 
@@ -77,7 +77,7 @@ const late = [
   'WebSocket',
 ];
 
-/** The names of each part, where `late` has the part. */
+/** The names of each part, at the same index as in `late`. */
 const lateNames: string[][] = [];
 
 const eager: Record<string, unknown> = {
@@ -108,7 +108,7 @@ const settled = Promise.resolve();
 const then = Promise.prototype.then;
 const enqueue = (callback: () => void) => void apply(then, settled, [callback]);
 
-/** Read by every `defineRoot`; without a prototype, so that user code on Object.prototype has no say later. */
+/** Used by every `defineRoot`; without a prototype, so that changes of Object.prototype have no effect. */
 const data = { __proto__: null, value: undefined as unknown, configurable: true, enumerable: false, writable: true };
 
 function defineRoot(name: PropertyKey, value: unknown): void {
@@ -118,21 +118,21 @@ function defineRoot(name: PropertyKey, value: unknown): void {
 }
 
 function defineLate(part: string, name: string): void {
-  // From the first use on the global is a plain property, as on the web. What libraries see stays the layer's own.
+  // After the first use the global is a plain property, as on the web. Libraries in the layer keep using the original.
   const get = () => {
     const value = member(part, name);
     defineRoot(name, value);
     return value;
   };
   const set = (replacement: unknown) => defineRoot(name, replacement);
-  // A plain literal: no user code has run yet, and V8 reads a descriptor without a prototype several times slower.
+  // A plain literal: no user code has run yet, and V8 reads descriptors without a prototype several times slower.
   defineProperty(__root, name, { get, set, configurable: true });
 }
 
 const bodyAtHand = (response: object): string | ArrayBuffer | undefined =>
   (__part('fetch') as typeof import('./fetch.ts')).bodyAtHand(response as never);
 
-/** The part that defines each late global. Made when somebody asks: most programs need none. */
+/** The part that defines each late global. Created on first use: most programs need none. */
 let partOf: Record<string, string> | undefined;
 
 function partsByName(): Record<string, string> {
@@ -165,7 +165,7 @@ function used(): string {
   return names;
 }
 
-/** Minified classes lose their names; the global ones get theirs back here. */
+/** A member of a late part. Restores the names of minified global classes. */
 function member(part: string, name: string): unknown {
   const value = __part(part)[name];
   if (typeof value === 'function' && value.name !== name) {
@@ -207,7 +207,7 @@ export function install(native: ops.Native): Handles {
   });
 }
 
-/** For the bundler's `node:` modules only: named functions of the child's table for node:crypto and node:zlib. */
+/** For the bundler's `node:` modules only: calls the child's functions for node:crypto and node:zlib by name. */
 function nodeBridge(): object {
   return freeze({
     sync(name: unknown, ...args: unknown[]): unknown {

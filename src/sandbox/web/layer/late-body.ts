@@ -1,4 +1,4 @@
-/** What undici's Request and Response ask of its bodies. */
+/** The part of undici's body interface that its Request and Response use. */
 import type { InnerBody } from 'internal:undici/lib/web/fetch/body.js';
 import { TextEncoder } from './late-classes.ts';
 import { apply, bufferDetached, bufferSlice, bytesOf, charCodeAt, extentOf, parse } from './primordials.ts';
@@ -19,8 +19,8 @@ export { bodyUnusable, cloneBody, streamRegistry };
 type Source = string | Uint8Array<ArrayBuffer>;
 
 /**
- * A body that is known as a whole. Its stream is made for whoever asks for it: most bodies leave a function without one, or are read in one
- * go, and to evaluate streams and take a body through one costs a context a millisecond.
+ * A complete body. Its stream is created on demand: most bodies are sent without one or read at once, and evaluating the streams part and
+ * using a stream takes a context a millisecond.
  */
 class WholeBody implements InnerBody {
   readonly source: Source;
@@ -33,12 +33,12 @@ class WholeBody implements InnerBody {
     this.length = length;
   }
 
-  /** What the body was made of, while nobody has taken anything of it, not even its stream; undefined for any other. Not a copy. */
+  /** The source of an untouched complete body, whose stream does not exist yet; undefined for any other. Not a copy. */
   static wholeOf(body: InnerBody | null): Source | undefined {
     return body && #stream in body && !body.#stream && !body.#isRead ? body.source : undefined;
   }
 
-  /** The same; from now on its stream is one that was read to its end. */
+  /** The same, and marks the body as read. */
   static takeWhole(body: InnerBody | null): Source | undefined {
     const source = WholeBody.wholeOf(body);
     if (source !== undefined) (body as WholeBody).#isRead = true;
@@ -71,7 +71,7 @@ export function extractBody(object: unknown, keepalive?: boolean): [body: InnerB
 const encoder = new TextEncoder();
 const byteOrderMark = 0xfeff;
 
-/** A copy. */
+/** A copy of the bytes. */
 export function bytesOfSource(source: Source): Uint8Array<ArrayBuffer> {
   return typeof source === 'string' ? encoder.encode(source) : new Uint8Array(bufferSlice(source.buffer, 0));
 }
@@ -81,7 +81,7 @@ function textOf(source: Source): string {
   return charCodeAt(source, 0) === byteOrderMark ? utf8DecodeBytes(encoder.encode(source)) : source;
 }
 
-/** How what was read becomes what a method gives. */
+/** Conversion of the source to the result of each method. */
 const readers: Record<string, (source: Source) => unknown> = {
   __proto__: null as never,
   arrayBuffer: (source) => bytesOfSource(source).buffer,
@@ -95,7 +95,7 @@ interface WithBody {
   readonly prototype: Record<string, Method>;
 }
 
-/** https://fetch.spec.whatwg.org/#body-mixin : as undici's, where a body is not read as a whole before anybody has asked for its stream. */
+/** https://fetch.spec.whatwg.org/#body-mixin : like undici's, but reads complete bodies without a stream. */
 export function mixinBody(
   Class: WithBody,
   stateOf: (object: unknown) => { readonly body: InnerBody | null },

@@ -1,13 +1,13 @@
 /**
- * What undici's fetch files find instead of classes of other late parts. They ask for these when they are loaded, to make a helper or to
- * tell an instance by; most programs need none of them, and to evaluate all takes longer than what is left of a fresh context.
+ * Stand-ins for classes of other late parts, for undici's fetch files. These refer to them while loading, to create a helper or to
+ * recognise instances. Most programs need none of them, and evaluating all would take longer than the rest of a fresh context.
  */
 import { apply, charCodeAt, defineProperty } from './primordials.ts';
 import { utf8Length } from './utf8-length.ts';
 
 const nobody = {};
 
-/** Stands for a class where only its instances are told: while its part is not loaded there are none. */
+/** A stand-in for recognising instances: while the part is not loaded, there are none. */
 function unmade(part: string, name: string): () => void {
   const stand = () => {};
   defineProperty(stand, 'prototype', {
@@ -25,10 +25,10 @@ const lateReadableStream = unmade('streams', 'ReadableStream');
 const lateURL = unmade('url', 'URL');
 const lateURLSearchParams = unmade('url', 'URLSearchParams');
 
-/** Texts up to this length are looked at by ourselves. */
+/** Texts up to this length are handled here. */
 const shortText = 1_024;
 
-/** The bytes of a short text that is ASCII. */
+/** The bytes of a short ASCII text. */
 function asciiBytes(text: string): Uint8Array<ArrayBuffer> | undefined {
   if (text.length > shortText) return undefined;
   const bytes = new Uint8Array(text.length);
@@ -53,7 +53,7 @@ class LateTextEncoder {
 
 let decoder: InstanceType<typeof TextDecoder> | undefined;
 
-/** The text of a few bytes that are ASCII. */
+/** The text of a few ASCII bytes. */
 function asciiText(bytes: Uint8Array): string | undefined {
   if (bytes.length > shortText) return undefined;
   for (let i = 0; i < bytes.length; i++) if ((bytes[i] as number) > 127) return undefined;

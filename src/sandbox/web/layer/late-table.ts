@@ -1,6 +1,6 @@
 import { getOwnPropertyDescriptor, ownKeys } from './primordials.ts';
 
-/** An object that is made when somebody looks at it. */
+/** An object that is created on first access. */
 export function lateTable(make: () => object): object {
   let made: object | undefined;
   const table = () => {

@@ -1,4 +1,4 @@
-// Values that are no objects, as JavaScript writes them.
+// Primitive values in JavaScript notation.
 
 export function symbolText(value: symbol): string {
   return Symbol.prototype.toString.call(value);

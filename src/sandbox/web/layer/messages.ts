@@ -69,7 +69,7 @@ export class MessagePort extends EventTarget {
   }
 }
 
-/** A new port in place of a transferred one, which is dead from then on. */
+/** Replaces a transferred port, which becomes unusable. */
 function movePort(port: object): MessagePort | undefined {
   const from = states.get(port);
   if (!from) return undefined;

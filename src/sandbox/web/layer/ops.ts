@@ -1,15 +1,15 @@
 /**
- * The only way out of the context. `native` is held here and in no object that user code can reach; what crosses is text and
- * bytes. How much a function may have under way is counted by the host's own bridge, in the context as well.
+ * The layer's only connection to the outside. `native` is kept here, unreachable for user code; only text and bytes cross. The
+ * host's bridge in the same context limits how many operations a function may have open.
  */
 import { makeError, type PlainError, withoutPlace } from './errors.ts';
 import { arrayPush, bytesOf, mapClear, mapDelete, mapGet, mapSet, parse, stringify } from './primordials.ts';
 
-/** Plain functions made by the host; see the room's seam. */
+/** Plain functions provided by the host. */
 export interface Native {
-  /** Runs a function of the child's table at once. A failure is an Error of this context, returned, not thrown. */
+  /** Runs a function of the child synchronously. A failure is returned, not thrown, as an Error of this context. */
   sync(name: string, ...args: unknown[]): unknown;
-  /** Begins an operation that is answered by `settle(id, …)`; id 0 with the name `cancel` withdraws one. */
+  /** Starts an operation that is answered by `settle(id, …)`; id 0 with the name `cancel` cancels one. */
   start(id: number, name: string, json: string, bytes?: ArrayBuffer): void;
   /** Writes one log line. */
   log(level: LogLevel, text: string): void;
@@ -28,14 +28,14 @@ interface Pending {
   reject(error: unknown): void;
 }
 
-/** `web` operations wait in line, so that a flood of them stays in the isolate's own memory. */
+/** `web` operations are queued, so that a flood of them stays in the isolate's own memory. */
 type Kind = 'fetch' | 'web' | 'timer';
 
 let native: Native;
 let nextId = 1;
 let runningWeb = 0;
 const pending = new Map<number, Pending>();
-/** How many `web.*` operations are given to the host at once; the others wait here. */
+/** How many `web.*` operations are sent to the host at once; the others are queued here. */
 const webAtOnce = 32;
 let waiting: (() => void)[] = [];
 let waitingFrom = 0;
@@ -44,7 +44,7 @@ export function connect(value: Native): void {
   native = value;
 }
 
-/** Answers to operations begun until now are ignored from now on. */
+/** Ignores answers to all operations started so far. */
 export function forgetOps(): void {
   mapClear(pending as Map<unknown, unknown>);
   runningWeb = 0;
@@ -61,12 +61,12 @@ export function sync(name: string, ...args: unknown[]): unknown {
   return answer;
 }
 
-/** Lets the starter of an operation withdraw it; filled in when the operation is given to the host. */
+/** Lets the caller cancel an operation; filled in when the operation is sent to the host. */
 export interface Ticket {
   id?: number;
 }
 
-/** @param bytes a buffer that nobody changes afterwards (see primordials.bytesOf) */
+/** @param bytes a buffer that is not changed afterwards (see primordials.bytesOf) */
 export function start(kind: Kind, name: string, input: unknown, bytes?: ArrayBuffer, ticket?: Ticket): Promise<Answer> {
   return new Promise<Answer>((resolve, reject) => {
     const json = stringify(input) ?? 'null';
@@ -92,7 +92,7 @@ function send(operation: Pending, name: string, json: string, bytes: ArrayBuffer
   return id;
 }
 
-/** Withdraws an operation: its promise rejects with `reason`, the host is told to stop, a late answer is ignored. */
+/** Cancels an operation: its promise rejects with `reason`, the host is told to stop, and a late answer is ignored. */
 export function withdraw(ticket: Ticket, reason: unknown): void {
   const { id } = ticket;
   const operation = id === undefined ? undefined : mapGet(pending, id);
@@ -103,7 +103,7 @@ export function withdraw(ticket: Ticket, reason: unknown): void {
   operation.reject(reason);
 }
 
-/** Called by the host. An unknown id is an answer to an invocation that is over. */
+/** Called by the host. An unknown id belongs to an invocation that has ended. */
 export function settle(id: number, errorJson?: string, json?: string, bytes?: unknown): void {
   const operation = mapGet(pending, id);
   if (!operation) return;
@@ -114,7 +114,7 @@ export function settle(id: number, errorJson?: string, json?: string, bytes?: un
     try {
       answer = { json, bytes: bytes === undefined ? undefined : bytesOf(bytes) };
     } catch (error) {
-      // No memory left for a copy: the function learns it, and may do something about it.
+      // No memory left for a copy: the function gets the error and can handle it.
       operation.reject(error);
       return;
     }

@@ -8,7 +8,7 @@ import { expose } from './expose.ts';
 const making = Symbol('making');
 const timeOrigin = originMs;
 const now = monotonicMs;
-/** Entries kept; the oldest go first, so that a long loop of marks does not fill the memory. */
+/** How many entries are kept; the oldest are dropped, so that a long loop of marks does not fill the memory. */
 const maxEntries = 10_000;
 
 interface EntryData {

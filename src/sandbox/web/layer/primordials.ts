@@ -1,10 +1,10 @@
-/** Intrinsics saved before user code runs: calling these does no property look-up that user code could have patched. */
+/** Intrinsics saved before user code runs. Calling them involves no property lookup that user code could have patched. */
 
 export const { apply, construct, defineProperty, getOwnPropertyDescriptor, getPrototypeOf, ownKeys } = Reflect;
 
 /**
- * `uncurry(Map.prototype.get)(map, key)`: immune to later patches of the prototype or of `call`. A bound `call` would do the same; to
- * make one takes twenty times as long, in every context.
+ * `uncurry(Map.prototype.get)(map, key)`: immune to later patches of the prototype or of `call`. A bound `call` would work as well, but
+ * creating one takes twenty times as long, in every context.
  */
 export const uncurry =
   <T, A extends unknown[], R>(method: (this: T, ...args: A) => R) =>
@@ -80,7 +80,7 @@ export function extentOf(source: unknown): { buffer: ArrayBuffer; offset: number
   return undefined;
 }
 
-/** A copy of the bytes of a BufferSource in a buffer of its own; undefined when it is none. */
+/** Copies the bytes of a BufferSource into a new buffer; undefined if it is not one. */
 export function bytesOf(source: unknown): ArrayBuffer | undefined {
   const extent = extentOf(source);
   return extent && bufferSlice(extent.buffer, extent.offset, extent.offset + extent.length);

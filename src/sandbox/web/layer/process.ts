@@ -33,7 +33,7 @@ hrtime.bigint = () => BigInt(Math.floor(nowMs() * 1e6));
 
 const nothing = () => process;
 
-/** What packages ask of Node's `process`. Says nothing of the machine: versions and platform are fixed words. */
+/** The members of Node's `process` that packages use. Discloses nothing about the machine: versions and platform are fixed. */
 export const process = {
   title: 'function',
   platform: 'linux',

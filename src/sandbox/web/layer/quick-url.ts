@@ -1,24 +1,24 @@
 import { apply, stringIndexOf } from './primordials.ts';
 
-// Lower-case labels that end in no number (that would be an IPv4 address) and need no IDNA; or an IPv4 address as it is serialised.
+// Lower-case labels that do not end in a number (that would be an IPv4 address) and need no IDNA; or a serialised IPv4 address.
 const label = '(?!xn--)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?';
 const octet = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
 const host = `(?:(?:${label}\\.)*(?!xn--)[a-z](?:[a-z0-9-]*[a-z0-9])?|(?:${octet}\\.){3}${octet})`;
-/** What stands in a URL as it is written: nothing here is encoded, decoded or dropped by the parser. */
+/** Characters that the parser neither encodes, decodes nor drops. */
 const plain = "[\\w\\-.~!$&()*+,;=:@/%'";
 const path = `\\/${plain}]*`;
 const query = '\\?[\\w\\-.~!$&()*+,;=:@/%?]+';
 const hash = `#${plain}?]+`;
 const quick = new RegExp(`^(https?:)//(${host})(?::([1-9]\\d{0,4}))?(${path})?(${query})?(${hash})?$`);
-/** The expression may look at the beginning of a longer text very often. */
+/** Longer texts are not tried: the expression might scan their beginning very often. */
 const longest = 2_048;
-/** Segments that the parser resolves. */
+/** Dot segments, which the parser would resolve. */
 const dots = /\/(?:\.|%2e)/i;
 const { exec } = RegExp.prototype;
 
 /**
- * The components of an ordinary absolute http address, which stand in it already: in the order of `native/url.ts`. To ask the child
- * takes ten times as long. undefined: ask.
+ * The components of an ordinary absolute http URL, in the order of `native/url.ts`, without the child, which would take ten times as
+ * long. undefined if the child has to parse it.
  */
 export function quickParts(url: string): string[] | undefined {
   if (url.length > longest) return undefined;

@@ -1,5 +1,5 @@
 /**
- * What undici's fetch files ask of Node's modules, in the few lines they use. Loaded with the first Headers, Request, Response or
+ * The few parts of Node's modules that undici's fetch files use. Loaded with the first Headers, Request, Response or
  * FormData.
  */
 import { isArrayBuffer, isView, typedArrayName } from './primordials.ts';
@@ -18,11 +18,11 @@ export const utilTypes = {
   isTypedArray,
   isDataView: (value: unknown) => isView(value) && typedArrayName(value) === undefined,
   isUint8Array: (value: unknown) => typedArrayName(value) === 'Uint8Array',
-  // Not observable in plain JavaScript; false takes undici's fast path, which asks the object the same questions.
+  // Not observable in plain JavaScript; false would select undici's fast path, which does the same to the object.
   isProxy: () => true,
 };
 
-/** Only for what a program prints. */
+/** Only needed when a program logs something. */
 const printer = () => __part('inspect') as typeof import('./inspect.ts');
 
 const inspect = Object.assign((value: unknown, options?: object) => printer().inspect(value, options), {
@@ -35,7 +35,7 @@ export const util = {
   formatWithOptions: (_options: unknown, ...values: unknown[]) => printer().format(values),
 };
 
-// web-streams-polyfill keeps its state in these two fields, which minifying leaves alone.
+// web-streams-polyfill keeps its state in these two fields, which are not minified.
 interface StreamFields {
   _disturbed?: boolean;
   _state?: string;
@@ -52,7 +52,7 @@ export const streamWeb = {};
 export const workerThreads = { markAsUncloneable() {} };
 export const zlib = {};
 export const crypto = {};
-/** Of undici's own modules that its fetch files use a few lines of, those lines. */
+/** The few lines of undici's own modules that its fetch files use. */
 export const undiciSymbols = { kConstruct: Symbol('constructable') };
 export const undiciFeatures = { runtimeFeatures: { has: () => false } };
 
@@ -81,7 +81,7 @@ export const undiciUtil = {
   },
 };
 
-/** Read when the first form is. */
+/** Loaded when the first form is read. */
 export const formDataParser = {
   multipartFormDataParser: (...args: unknown[]) =>
     require('internal:undici/lib/web/fetch/formdata-parser.js').multipartFormDataParser(...args),

@@ -33,7 +33,7 @@ nameClasses({
   WritableStreamDefaultWriter,
 });
 
-// The polyfill's iterator stands alone; the standard's inherits from %AsyncIteratorPrototype%.
+// The polyfill's iterator has no parent; the standard's inherits from %AsyncIteratorPrototype%.
 async function* generator() {}
 const asyncIterator = Object.getPrototypeOf(Object.getPrototypeOf(generator.prototype)) as object;
 const iterator = Object.getPrototypeOf(new ReadableStream()[Symbol.asyncIterator]()) as object;

@@ -3,7 +3,7 @@ import { inspect } from './inspect.ts';
 
 const maxRows = 1000;
 
-/** console.table; undefined when the data are not tabular. */
+/** console.table; undefined if the data is not tabular. */
 export function showTable(data: unknown, columns: unknown): string | undefined {
   if (data === null || typeof data !== 'object') return undefined;
   const rows = readRows(data);

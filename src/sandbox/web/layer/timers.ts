@@ -1,6 +1,6 @@
 /**
- * setTimeout and its kin over one host timer: the earliest due time is armed at the host, everything else waits in a heap here, so
- * that a million timers cost the isolate's memory only.
+ * setTimeout and related functions with a single host timer: only the earliest due time is set at the host, all others wait in a heap
+ * here, so that a million timers only take the isolate's memory.
  */
 import { start, type Ticket, withdraw } from './ops.ts';
 import { apply, dateNow, mapClear, mapDelete, mapGet, mapSet, max, min, promiseThen, trunc } from './primordials.ts';
@@ -78,7 +78,7 @@ function arm(): void {
       if (mine === armed) run();
     },
     () => {
-      // Withdrawn above, or refused because no invocation runs (module level): armed again when one begins.
+      // Cancelled above, or refused because no invocation is running (module level): set again when one begins.
       if (mine === armed) armedDueMs = Number.POSITIVE_INFINITY;
     },
   );
@@ -91,7 +91,7 @@ function run(): void {
   try {
     for (;;) {
       const timer = heap[0];
-      // Timers made by the callbacks of this round wait for the next, or a chain of zero delays would never let the host in.
+      // Timers created by callbacks of this round wait for the next one, or a chain of zero delays would never return to the host.
       if (!timer || timer.dueMs > now || timer.order >= until) break;
       pop();
       if (timer.cancelled) continue;
@@ -142,8 +142,8 @@ function remove(handle: unknown): void {
 }
 
 /**
- * What a timer is held by: an object, as in Node and in the types that an app has. Packages written for Node call `unref()` without a
- * look. It changes nothing here: an invocation ends with its function's answer, whatever timers wait.
+ * Handle of a timer: an object, as in Node and in the app's types, because packages written for Node call `unref()` unconditionally. That
+ * has no effect here: an invocation ends with its function's answer, whatever timers are pending.
  */
 class Handle {
   readonly #id: number;
@@ -153,7 +153,7 @@ class Handle {
     this.#id = id;
   }
 
-  /** Also of a handle that was made a number or a text. */
+  /** The id of a handle, also if it was converted to a number or text. */
   static idOf(handle: unknown): number {
     return typeof handle === 'object' && handle !== null && #id in handle ? handle.#id : Number(handle);
   }
@@ -187,7 +187,7 @@ class Timeout extends Handle {
     this.#timer = timer;
   }
 
-  /** Begins again, also after it fired; not after it was cleared. */
+  /** Restarts the timer, even after it has fired, but not after it was cleared. */
   refresh(): this {
     const { id, callback, args, delayMs, repeats, cancelled } = this.#timer;
     if (cancelled) return this;
@@ -206,14 +206,14 @@ class Timeout extends Handle {
   }
 }
 
-/** An invocation begins: timers made at module level, when the host takes none, are armed now. */
+/** An invocation begins: sets timers created at module level, when the host accepts none. */
 export function beginTimers(): void {
   armed = {};
   armedDueMs = Number.POSITIVE_INFINITY;
   arm();
 }
 
-/** An invocation is over: its timers are forgotten. */
+/** An invocation has ended: drops its timers. */
 export function endTimers(): void {
   mapClear(timers as Map<unknown, unknown>);
   heap = [];

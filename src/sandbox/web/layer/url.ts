@@ -1,4 +1,4 @@
-/** https://url.spec.whatwg.org/ : the parser and the setters are the host's; lists of parameters live here. */
+/** https://url.spec.whatwg.org/ : the host parses and sets components; parameter lists are implemented here. */
 import { makeError } from './errors.ts';
 import { expose, exposeMembers } from './expose.ts';
 import { sync } from './ops.ts';
@@ -61,7 +61,7 @@ function split(text: string, separator: string): string[] {
   return parts;
 }
 
-/** With Node's code: libraries tell it by that. */
+/** With Node's error code, which libraries check. */
 function invalidUrl(text: string): Error {
   const message = `Invalid URL: ${stringSlice(text, 0, 1_000)}`;
   return makeError({ name: 'TypeError', message, code: 'ERR_INVALID_URL' });
@@ -74,10 +74,10 @@ function parseUrl(url: string, base: string | undefined): string[] | undefined {
   return typeof answer === 'string' ? split(answer, '\n') : undefined;
 }
 
-/** Set for the next constructor call that is ours. */
+/** Set for the next constructor call by our own code. */
 let parsed: string[] | undefined;
 let updateOwner: ((query: string) => void) | undefined;
-/** Filled in by the classes' static blocks: each other's private parts. */
+/** Set in the classes' static blocks: access to each other's private members. */
 let listOf: (params: URLSearchParams) => Pair[];
 let refill: (params: URLSearchParams, query: string) => void;
 
@@ -361,7 +361,7 @@ class URLSearchParams {
     return serialize(this.#list);
   }
 
-  /** In place: iterators look at the same list. */
+  /** Filters in place, because iterators use the same list. */
   #keep(wanted: (pair: Pair) => boolean): void {
     const list = this.#list;
     let to = 0;
@@ -464,7 +464,7 @@ function serialize(list: readonly Pair[]): string {
   return text;
 }
 
-/** What encodeURIComponent leaves and a form does not. */
+/** Characters that encodeURIComponent leaves but form encoding does not. */
 const rest = ['!', '%21', "'", '%27', '(', '%28', ')', '%29', '~', '%7E', '%20', '+'];
 
 function encode(text: string): string {
@@ -476,7 +476,7 @@ function encode(text: string): string {
   return encoded;
 }
 
-/** Without a prototype: user code may have run, and Object.prototype has no say. */
+/** A descriptor without a prototype, since user code may have changed Object.prototype. */
 function described(descriptor: PropertyDescriptor): PropertyDescriptor {
   return setPrototypeOf(descriptor, null) as PropertyDescriptor;
 }

@@ -1,6 +1,6 @@
 import { charCodeAt } from './primordials.ts';
 
-/** Bytes that a text takes as UTF-8; a lone surrogate counts as the character that replaces it. */
+/** Length of a text in UTF-8; a lone surrogate counts as its replacement character. */
 export function utf8Length(text: string): number {
   let bytes = text.length;
   for (let i = 0; i < text.length; i++) {

@@ -1,4 +1,4 @@
-/** There is a class, so that packages which only look for one load; a connection cannot be made. */
+/** The class exists so that packages that only check for it can load. It cannot connect. */
 export class WebSocket {
   static readonly CONNECTING = 0;
   static readonly OPEN = 1;

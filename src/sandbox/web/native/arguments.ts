@@ -1,13 +1,13 @@
-/** Arguments from a context are hostile: every one goes through here before anything is done with it. */
+/** Arguments from a context are untrusted: each one is checked here before it is used. */
 
-/** Bytes that one call may take. A larger input is the function's own mistake, not ours to carry out. */
+/** Size limit of one input. */
 const maxInputBytes = 64 * 1024 * 1024;
 export const maxOutputBytes = 64 * 1024 * 1024;
 
-/** Rounds of a hash that one derivation of a key may take: some two seconds. */
+/** Limit of hash rounds in one key derivation: some two seconds. */
 const maxRounds = 4_000_000;
 
-/** Why so many bits by so many iterations are more work than a function may ask for at once; undefined when they are not. */
+/** Why this number of bits and iterations is too much work for one call; undefined if it is not. */
 export function tooManyRounds(iterations: number, bits: number, hashBits: number): string | undefined {
   const rounds = iterations * Math.ceil(bits / hashBits);
   return rounds > maxRounds
@@ -57,7 +57,7 @@ export function optionalBytes(value: unknown, what: string): Uint8Array<ArrayBuf
   return value === undefined || value === null ? undefined : bytesFrom(value, what);
 }
 
-/** A buffer of exactly these bytes, which nothing else in the process shares (Node's small Buffers share a pool). */
+/** A buffer of exactly these bytes that is not shared (Node's small Buffers share a pool). */
 export function ownBuffer(bytes: Uint8Array): ArrayBuffer {
   const { buffer, byteLength, byteOffset } = bytes;
   if (buffer instanceof ArrayBuffer && byteOffset === 0 && buffer.byteLength === byteLength) return buffer;

@@ -13,7 +13,7 @@ import {
 } from './arguments.ts';
 import { decryptable, isOldEncryption, surelySmallKey, tooLargeKey } from './key-cost.ts';
 
-/** Ciphers by these modes; the others of OpenSSL (wrap modes, XTS, DES) are not offered. */
+/** Supported ciphers. Others of OpenSSL (wrap modes, XTS, DES) are not available. */
 const cipherNames =
   /^(?:aes-?(?:128|192|256)-(?:cbc|ctr|ecb|gcm|ccm|ocb|cfb|cfb8|ofb)|chacha20-poly1305|des-ede3-cbc)$/i;
 const aead = /gcm|ccm|ocb|poly1305/i;
@@ -94,7 +94,7 @@ export const cryptoFunctions: Record<string, Function_> = {
     const input = bytesFrom(data, 'data');
     const authTagLength = optionalNumber(tagBytes, 'authTagLength', 4, 16) ?? 16;
     const options = (aead.test(name) ? { authTagLength } : {}) as crypto.CipherGCMOptions;
-    // All kinds of cipher are made alike; only the types are told apart by name, and GCM's have every method.
+    // All ciphers are created in the same way; the types differ by name, and GCM's have every method.
     const cipher = crypto.createCipheriv(
       name as 'aes-256-gcm',
       bytesFrom(key, 'key'),
@@ -200,7 +200,7 @@ export const cryptoFunctions: Record<string, Function_> = {
   },
 };
 
-/** Of a hash that does not exist the shortest: what uses it says so. */
+/** Digest length; the shortest for an unknown hash, which fails when it is used. */
 function digestBytes(name: string): number {
   try {
     return crypto.createHash(name).digest().byteLength;

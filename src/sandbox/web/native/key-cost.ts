@@ -1,6 +1,6 @@
 /**
- * What work with a key takes is told by the key itself: by the size of its numbers, and by the rounds that its encryption asks for.
- * A text of some kilobytes can ask for hours, on the thread or the threads that all functions of a child share.
+ * The cost of using a key depends on the key itself: on the size of its numbers, and on the rounds of its encryption. A few
+ * kilobytes of text can require hours, on threads that all functions of a child share.
  */
 import type { KeyObject } from 'node:crypto';
 import { refuse } from './arguments.ts';
@@ -10,14 +10,14 @@ import { refuse } from './arguments.ts';
  * OpenSSL does not use.
  */
 const maxKeyBytes = { private: 4_750, public: 2_100 } as const;
-/** What is given as a shorter text is no such key. */
+/** A shorter text cannot be such a key. */
 export const surelySmallKey = maxKeyBytes.public;
 const maxRounds = 2_000_000;
-/** N · r · p of scrypt: the same bound as for scrypt itself, 256 MiB that are gone over. */
+/** N · r · p of scrypt: the same limit as for scrypt itself, 256 MiB of data processed. */
 const maxScryptBlocks = 2 * 1024 * 1024;
 const deepest = 12;
 
-/** Kinds of keys whose numbers are as long as their maker likes. */
+/** Kinds of keys with numbers of any size. */
 const ofAnySize = new Set(['rsa', 'rsa-pss', 'dsa']);
 
 const tag = { integer: 0x02, constructed: 0x20 } as const;
@@ -25,8 +25,8 @@ const tag = { integer: 0x02, constructed: 0x20 } as const;
 const scryptName = '2b06010401da47040b';
 
 /**
- * Why the key is more work than a function may ask for; undefined when it is not. By its length: where OpenSSL is asked for the details of
- * such a key, it leaves errors behind that the next one who reads a key is told.
+ * Why the key is too expensive; undefined if it is not. Judged by its length: reading the details of such a key makes OpenSSL leave errors
+ * in its queue, which the next reading of a key would report.
  */
 export function tooLargeKey(key: KeyObject): string | undefined {
   if (!ofAnySize.has(key.asymmetricKeyType ?? '')) return undefined;
@@ -37,7 +37,7 @@ export function tooLargeKey(key: KeyObject): string | undefined {
     : undefined;
 }
 
-/** A private key in PEM or DER that may be encrypted, as OpenSSL may be given it: only what was looked at here is decrypted there. */
+/** A possibly encrypted private key in PEM or DER, in a form that is safe for OpenSSL: it only decrypts what was checked here. */
 export function decryptable(source: Buffer | string, type: string | undefined, passphrase: string): object {
   if (typeof source !== 'string') {
     if (type !== 'pkcs8') return { key: source, format: 'der', type };
@@ -45,7 +45,7 @@ export function decryptable(source: Buffer | string, type: string | undefined, p
     return { key: source, format: 'der', type, passphrase };
   }
   const [, label = '', text = ''] = /-----BEGIN ([A-Z ]*PRIVATE KEY)-----(.*?)-----END/s.exec(source) ?? [];
-  // What old versions of OpenSSL wrote: the passphrase is hashed once.
+  // The format of old OpenSSL versions: the passphrase is hashed once.
   if (isOldEncryption(source)) {
     if (!/^(?:RSA|EC|DSA) PRIVATE KEY$/.test(label) || source.split('-----BEGIN').length > 2)
       throw refuse('the key is encrypted in a way that is not available in functions');
@@ -55,7 +55,7 @@ export function decryptable(source: Buffer | string, type: string | undefined, p
   return { key: source, format: 'pem' };
 }
 
-/** By `Proc-Type: 4,ENCRYPTED`. Around a public key OpenSSL would ask for the passphrase on the terminal, and wait. */
+/** Detected by `Proc-Type: 4,ENCRYPTED`. For a public key OpenSSL would prompt for the passphrase on the terminal, and block. */
 export const isOldEncryption = (pem: string) => pem.includes('Proc-Type:');
 
 /** @param der EncryptedPrivateKeyInfo: how it is encrypted, then the bytes */
@@ -73,11 +73,11 @@ function checkEncryption(der: Uint8Array): void {
 interface Element {
   readonly tag: number;
   readonly contents: Uint8Array;
-  /** Where the next one begins. */
+  /** Where the next element begins. */
   readonly end: number;
 }
 
-/** One element of DER, with no more freedom than it needs. */
+/** Parses one DER element strictly. */
 function elementAt(der: Uint8Array, at: number): Element {
   const [kind, first] = [der[at], der[at + 1]];
   if (kind === undefined || first === undefined || (kind & 0x1f) === 0x1f) throw unreadable();
@@ -94,7 +94,7 @@ function elementAt(der: Uint8Array, at: number): Element {
   return { tag: kind, contents: der.subarray(start, end), end };
 }
 
-/** The contents of all integers, in their order. */
+/** The contents of all integers, in order. */
 function integersIn(der: Uint8Array, depth = 0): Uint8Array[] {
   const found: Uint8Array[] = [];
   if (depth > deepest) throw unreadable();

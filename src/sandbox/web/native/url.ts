@@ -2,10 +2,10 @@
 import querystring from 'node:querystring';
 import { refuse, textOf } from './arguments.ts';
 
-/** Longest text that is looked at as a URL: some milliseconds of the child's main thread. */
+/** Length limit of a URL: some milliseconds of the child's main thread. */
 const maxUrl = 16 * 1024 * 1024;
 
-/** What may be set, beside `href` (which is parsed anew). */
+/** Settable components besides `href`, which is parsed again. */
 const settable = new Set([
   'protocol',
   'username',
@@ -18,15 +18,15 @@ const settable = new Set([
   'hash',
 ]);
 
-/** Serialised components hold no line feed. The order is that of `layer/url.ts`. */
+/** Serialised components contain no line feed. The order is that of `layer/url.ts`. */
 function componentsOf(url: URL): string {
-  // Encoded, a letter may have become nine: more than the isolate has room for, and V8 ends the process.
+  // Encoding can turn one character into nine. If the isolate has no room for that, V8 ends the process.
   if (url.href.length > maxUrl) throw refuse('url is too long');
   return `${url.href}\n${url.origin}\n${url.protocol}\n${url.username}\n${url.password}\n${url.host}\n${url.hostname}\n${url.port}\n${url.pathname}\n${url.search}\n${url.hash}`;
 }
 
 export const urlFunctions: Record<string, (...args: unknown[]) => unknown> = {
-  /** All components, one a line; null where the text is no URL. */
+  /** All components, one per line; null if the text is not a URL. */
   'url.parse'(text, base) {
     const url = URL.parse(textOf(text, 'url', maxUrl), base === undefined ? undefined : textOf(base, 'base', maxUrl));
     return url && componentsOf(url);
@@ -39,8 +39,8 @@ export const urlFunctions: Record<string, (...args: unknown[]) => unknown> = {
     Reflect.set(url, name, textOf(value, 'value', maxUrl));
     return componentsOf(url);
   },
-  /** Percent-decodes to UTF-8; what is no UTF-8 becomes U+FFFD. */
+  /** Percent-decodes UTF-8; invalid sequences become U+FFFD. */
   'url.decode': (text) =>
-    // Node's function takes the rest of the text for bytes.
+    // Node's function would treat other characters as bytes.
     querystring.unescape(textOf(text, 'text', maxUrl).replace(/[^\0-\x7f]+/g, encodeURIComponent)),
 };

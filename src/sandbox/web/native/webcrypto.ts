@@ -9,7 +9,7 @@ const maxKeys = 10_000;
 const maxIterations = 2_000_000;
 const maxModulusBits = 4096;
 const maxKeyBits = 8 * 1024 * 1024;
-/** Where the key that is derived does not say its length: that of a block of SHA-512, which an HMAC takes. */
+/** Default length of a derived key: a block of SHA-512, as for an HMAC. */
 const usualKeyBits = 1024;
 const methods = new Set([
   'encrypt',
@@ -26,13 +26,13 @@ const methods = new Set([
   'unwrapKey',
 ]);
 
-/** Node does its work for a whole child in four threads: what takes seconds never has more than two of them. */
+/** Node has four worker threads for a whole child: operations that take seconds never use more than two of them. */
 const slowAtOnce = new Turnstile(2);
 
-/** WebCrypto for one invocation: keys stay here under numbers and are forgotten with it. */
+/** WebCrypto for one invocation: keys are kept here by number, and dropped with it. */
 export class WebCrypto {
   readonly #keys = new Map<number, webcrypto.CryptoKey>();
-  /** One after another, so that those of other functions have their turn in between. */
+  /** One at a time, so that other functions get their turn in between. */
   readonly #slow = new Turnstile(1);
   #disposed = false;
   #next = 1;
@@ -136,9 +136,9 @@ function plain(value: Record<string, unknown>): WireObject {
   return object;
 }
 
-/** The work of some algorithms is named by a number; it is done in threads that the whole child shares. */
+/** Limits algorithms whose cost depends on a parameter, since they run on threads shared by the whole child. */
 function checkCost(value: unknown): void {
-  // The length of what is digested or encrypted is no cost of this kind.
+  // The length of the data is not such a parameter.
   if (value === null || typeof value !== 'object' || ArrayBuffer.isView(value)) return;
   const { iterations, length, memory, modulusLength, passes } = value as Record<string, unknown>;
   if (Number(iterations) > maxIterations) {
@@ -157,7 +157,7 @@ function isRsa(algorithm: unknown): boolean {
   return Object(algorithm).modulusLength !== undefined;
 }
 
-/** PBKDF2 does all its iterations for each hash's length of the key. */
+/** PBKDF2 does all of its iterations for each hash-sized block of the key. */
 function checkRounds(algorithm: unknown, derived: unknown): void {
   const { iterations, hash } = Object(algorithm) as Record<string, unknown>;
   const bits = Number(typeof derived === 'object' ? (Object(derived).length ?? usualKeyBits) : derived);

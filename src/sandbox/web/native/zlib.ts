@@ -3,7 +3,7 @@ import { bytesFrom, maxOutputBytes, optionalNumber, ownBuffer, refuse, textOf, w
 
 type Function_ = (...args: unknown[]) => unknown;
 
-/** What is compressed at once holds the child's main thread; a CompressionStream takes more. */
+/** Limit of synchronous compression, which blocks the child's main thread; a CompressionStream takes more. */
 const maxCompressedBytes = 16 * 1024 * 1024;
 /**
  * Some data take the strongest levels seconds a megabyte (measured: gzip 9 of two random letters 3.7 s, level 6 0.2 s): from here on
