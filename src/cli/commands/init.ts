@@ -173,7 +173,6 @@ async function refuseSecondSetup(project: Project): Promise<void> {
   if (first === undefined) return;
   throw new UsageError('setup_twice', `This app has a Custom App Setup already: ${first.relative}`, {
     hint: 'An app can have only one. Add to that one what has to be set up.',
-    location: { file: first.relative },
   });
 }
 
