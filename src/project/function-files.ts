@@ -86,7 +86,10 @@ function take(state: Walk, at: string, isFile: boolean): void {
   const name = at.slice('functions/'.length).replace(source, '');
   const problem = functionNameProblem(name);
   if (problem !== undefined)
-    throw new ProjectError(problem.code, `${at}: ${problem.message}`, { hint: problem.hint, location: { file: at } });
+    throw new ProjectError(problem.code, `${oneLine(at)}: ${problem.message}`, {
+      hint: problem.hint,
+      location: { file: at },
+    });
   if (!isFile)
     throw new ProjectError('file_unreadable', `${at} is not a file`, {
       hint: 'Replace it with a file, or rename it.',
@@ -105,6 +108,11 @@ function take(state: Walk, at: string, isFile: boolean): void {
       hint: 'Put shared code into files or folders that start with an underscore, such as functions/_shared/.',
     });
   state.found.push({ name, path: `${name}.js`, file, relative: at });
+}
+
+/** A path for a message, which a line feed in the path would break into two lines. */
+function oneLine(path: string): string {
+  return path.replace(/\p{Cc}/gu, (one) => JSON.stringify(one).slice(1, -1));
 }
 
 /** An error, because silently ignoring the file would look as if `fn` did not see it. */

@@ -97,9 +97,14 @@ export function clientSdk(
   check: ReturnType<typeof viewArguments>,
 ): (nonce: string, program: Program) => void {
   type Any = Record<string, unknown>;
-  const emptiedOf = emptiedIn({
+  const { refuseEmptied } = emptiedIn({
     ErrorClass: Error,
+    TypeErrorClass: TypeError,
+    getPrototypeOf: Object.getPrototypeOf,
+    isArray: Array.isArray,
     isView: ArrayBuffer.isView,
+    objectPrototype: Object.prototype,
+    keys: Object.keys,
     toStringTag: Symbol.toStringTag,
   });
   class SdkError extends Error {
@@ -136,19 +141,11 @@ export function clientSdk(
     });
   }
 
-  /** Refuses a value that would arrive as `{}`. Values deeper than the fields of an input are not checked: they may be intended. */
-  function refuseEmptied(value: unknown, name: string): void {
-    const found = typeof value === 'object' && value !== null ? emptiedOf(value) : undefined;
-    if (found) throw new TypeError(`${name} is ${found[0]}, which is not JSON. Give ${found[2] ?? found[1]}.`);
-  }
-
   /** The part of an input that survives JSON, as the Server SDK sends it. */
   function asSent(operation: string, input: unknown): unknown {
     try {
       if (typeof input === 'function' || typeof input === 'symbol') throw new TypeError('it is not JSON');
-      refuseEmptied(input, 'it');
-      if (typeof input === 'object' && input !== null)
-        for (const [name, value] of Object.entries(input)) refuseEmptied(value, name);
+      refuseEmptied(input);
       return JSON.parse(JSON.stringify(input));
     } catch (error) {
       throw new TypeError(`sdk.${operation}: the input cannot be sent: ${(error as Error).message}`);

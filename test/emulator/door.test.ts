@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { type ErrorCode, type Output, refusal } from '../../src/contract/index.ts';
 import { doorOf, type MachineHandlers } from '../../src/emulator/door.ts';
+import { deploymentHandlers } from '../../src/emulator/machine/deployments.ts';
 import { localHandlers } from '../../src/emulator/machine/local.ts';
 import type { MachineParts } from '../../src/emulator/machine/parts.ts';
+import { Turns } from '../../src/emulator/machine/turns.ts';
 import { MachineError, TurnableClock } from '../../src/std/index.ts';
 import { openWorkspace, type Workspace } from '../../src/workspace/index.ts';
 import { everyone } from './an-emulator.ts';
@@ -73,6 +75,18 @@ test('what may have done something before it found no room on the disk is no suc
   const handlers = { 'functions.invoke': full } as unknown as MachineHandlers;
   const door = doorOf({ workspace, handlers }, everyone);
   await assert.rejects(door('functions.invoke', { app: 'shop', name: 'api/pay', input: {} }), { name: 'MachineError' });
+});
+
+test('a release that the disk has no room to switch to is refused as a whole', async () => {
+  const deployments = { planActivate: async () => {}, activate: full, planRollback: async () => {}, rollback: full };
+  const parts = { workspace: { deployments } } as unknown as MachineParts;
+  const handlers = deploymentHandlers(parts, new Turns()) as MachineHandlers;
+  const door = doorOf({ workspace, handlers }, everyone);
+  await assert.rejects(
+    door('deployments.activate', { app: 'shop', id: 'dpl_01AAAAAAAAAAAAAAAAAAAAAAAA' }),
+    refusedAsFull,
+  );
+  await assert.rejects(door('deployments.rollback', { app: 'shop' }), refusedAsFull);
 });
 
 test('a time that cannot be kept is not turned to either', async () => {

@@ -55,3 +55,17 @@ for (const [answer, said] of [
     }
   });
 }
+
+test('a listed line that is none is refused before anything is printed', async () => {
+  const folder = temporaryFolder('fn-logs');
+  const line = { at: '2026-11-20T08:00:00.000Z', level: 'info', text: { of: 'another version' }, function: 'api/pay' };
+  const server = await weather((_, response) => json(response, 200, { items: [line], nextCursor: null }));
+  try {
+    const env = { XDG_CONFIG_HOME: folder, FN_BASE_URL: server.url, FN_WORKSPACE: 'acme', FN_TOKEN: 'tok_live_1' };
+    const { exitCode, out, err } = await runFn(['logs', '--of', 'shop'], { cwd: folder, env });
+    assert.deepEqual([exitCode, out], [7, ''], err);
+    assert.match(err, /something else than a line of a log/);
+  } finally {
+    await server.close();
+  }
+});

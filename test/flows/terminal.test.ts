@@ -91,14 +91,17 @@ suite('on a terminal', {
     assert.equal(await terminal.ends(), 130);
   });
 
-  test('fn init asks again for a name that cannot be, and makes the function in the end', async () => {
-    const app = new App();
+  test('fn init asks again for a name that cannot be or is taken, and makes the function in the end', async () => {
+    const app = new App({ 'functions/tools/taken.ts': '' });
     const terminal = new Terminal(app, ['init', '--type', 'ai-tool']);
     await terminal.shows(/What is it called\?/);
     terminal.press('../out');
     terminal.press(enter);
     await terminal.shows(/would leave the folder functions/);
-    terminal.press('\u0015refund'); // Ctrl-U clears the line
+    terminal.press('\u0015taken'); // Ctrl-U clears the line
+    terminal.press(enter);
+    await terminal.shows(/There is a function tools\/taken already/);
+    terminal.press('\u0015refund');
     terminal.press(enter);
     await terminal.shows(/language|Added/);
     terminal.press(enter);

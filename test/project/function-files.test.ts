@@ -90,6 +90,12 @@ for (const [name, code] of [
   });
 }
 
+test('a line feed in the name of a file does not break the line that names it', async () => {
+  const project = await anApp({ 'functions/a\nb.js': '' });
+  const { message } = await refusalOf(listFunctionFiles(project));
+  assert.equal(message, String.raw`functions/a\nb.js: "a\nb" cannot be the name of a function`);
+});
+
 test('a link that points outside the app is refused, one inside of it is followed', async () => {
   const elsewhere = aFolder();
   await write(elsewhere, { 'evil.js': '' });

@@ -65,6 +65,15 @@ test('a refusal that a view does not expect is told at the line that called', as
   assert.match(String(stack), /at main .*client-sdk\.test\.ts/);
 });
 
+test('a view is refused a promise or a file anywhere in an input, with its place', async () => {
+  async function main(sdk: { methods: { call(path: string, body: object): Promise<unknown> } }) {
+    await sdk.methods.call('a', { files: [{ of: new Blob(['x']) }] });
+  }
+  const view = aView(main);
+  await view.hears('error');
+  assert.match(String(view.errors()[0]), /^sdk\.methods\.call: .*: body\.files\[0\]\.of is a Blob, which is not JSON/);
+});
+
 test('a view that is closed is said to be when all that cleans up has ended, whatever of it fails', async () => {
   const gate = Promise.withResolvers<void>();
   const steps: string[] = [];

@@ -183,6 +183,22 @@ test('what JSON would empty is refused where it is given, before anything is cal
   ]);
 });
 
+test('a promise or a file anywhere in an input is refused with its place', async () => {
+  const cases: [string, RegExp][] = [
+    ['sdk.methods.call("a", { items: [1, Promise.resolve(2)] })', /: body\.items\[1\] is a Promise, .* await it\.$/],
+    ['sdk.methods.call("a", [async () => 1].map((one) => one()))', /: body\[0\] is a Promise/],
+    ['sdk.methods.call("a", { file: { of: new Blob(["x"]) } })', /: body\.file\.of is a Blob, .* in base64\.$/],
+    ['sdk.store.set("a", { deep: { deeper: Promise.resolve(1) } })', /: value\.deep\.deeper is a Promise/],
+    ['sdk.store.set("a", new (class { late = Promise.resolve(1); })())', /: value\.late is a Promise/],
+  ];
+  for (const [call, message] of cases) assert.match((await failure(`await ${call};`)).message, message);
+  assert.deepEqual(calls, []);
+  await value(
+    'await sdk.store.set("a", { of: { library: new Map() }, own: { then: Promise.resolve(), toJSON: () => 1 } });',
+  );
+  assert.deepEqual(calls, [['store.set', { key: 'a', value: { of: { library: {} }, own: 1 } }]]);
+});
+
 test('the request answers what methods ask most by itself', async () => {
   assert.deepEqual(
     await value(

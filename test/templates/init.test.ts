@@ -130,6 +130,24 @@ for (const [args, message] of [
     assert.deepEqual(await readdir(cwd), []);
   });
 
+test('a second setup is refused, because an app can have only one', async () => {
+  const cwd = await aFolder();
+  await runFn(['init', 'setup', '--type', 'setup', '--yes'], { cwd });
+  const { exitCode, err } = await runFn(['init', 'prepare', '--type', 'setup', '--yes'], { cwd });
+  assert.equal(exitCode, 2);
+  assert.match(err, /has a Custom App Setup already: functions\/setup\.js/);
+  assert.deepEqual(await readdir(join(cwd, 'functions')), ['setup.js']);
+  const again = await runFn(['init', 'setup', '--type', 'setup', '--yes', '--force'], { cwd });
+  assert.equal(again.exitCode, 0, again.err);
+});
+
+test('a setup that is only spoken of in a comment is none', async () => {
+  const cwd = await aFolder();
+  await runFn(['init', 'refund', '--type', 'tool', '--yes'], { cwd });
+  await writeFile(join(cwd, 'functions/tools/refund.js'), "// type: 'custom-app-setup'\nexport default () => 1;\n");
+  assert.equal((await runFn(['init', 'setup', '--type', 'setup', '--yes'], { cwd })).exitCode, 0);
+});
+
 test('a folder that holds other things must be named', async () => {
   const cwd = await aFolder();
   await writeFile(join(cwd, 'thesis.tex'), '');

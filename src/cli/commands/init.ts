@@ -12,6 +12,7 @@ import {
   isCommonJs,
   type Language,
   listExamples,
+  listFunctionFiles,
   type Project,
   planExample,
   planScaffold,
@@ -76,7 +77,9 @@ It asks only for what you did not specify, and nothing at all with --yes or with
     if (args.example !== undefined) return makeExample(context, args.example, root, project, args.force);
 
     const type = await typeFor(context, args.type, args.yes);
-    const name = await nameFor(context, args.name, type, args.yes);
+    if (type === 'custom-app-setup' && project !== undefined && !args.force) await refuseSecondSetup(project);
+    const isFree = (wanted: string) => args.force || project === undefined || !isTaken(project, wanted);
+    const name = await nameFor(context, args.name, type, args.yes, isFree);
     const language = await languageFor(context, args.ts, args.yes, project);
     const folder = project?.root ?? root;
     // A new app has a package.json of its own, unless there is one.
@@ -134,7 +137,13 @@ async function typeFor(context: Context, given: string | undefined, yes: boolean
 /** As other tools take it: where to make something. */
 const namesFolder = /^(?:\.{1,2}[/\\]?$|\.[/\\](?!functions[/\\])|[/~]|[A-Za-z]:[/\\])/;
 
-async function nameFor(context: Context, given: string | undefined, type: FunctionType, yes: boolean): Promise<string> {
+async function nameFor(
+  context: Context,
+  given: string | undefined,
+  type: FunctionType,
+  yes: boolean,
+  isFree: (name: string) => boolean,
+): Promise<string> {
   const { usualName } = functionTemplates[type];
   if (given !== undefined && namesFolder.test(given)) {
     throw new UsageError('name_invalid', `NAME is the name of a function, but "${given.slice(0, 60)}" is a folder`, {
@@ -148,11 +157,28 @@ async function nameFor(context: Context, given: string | undefined, type: Functi
     flag: 'NAME',
     default: usualName,
     check: (value) => {
-      const problem = functionNameProblem(functionNameFor(type, value));
-      return problem === undefined || `${problem.message}. ${problem.hint}`;
+      const name = functionNameFor(type, value.trim());
+      const problem = functionNameProblem(name);
+      if (problem !== undefined) return `${problem.message}. ${problem.hint}`;
+      return isFree(name) || `There is a function ${name} already. Choose another name.`;
     },
   });
   return functionNameFor(type, answer.trim());
+}
+
+/** An app can have one only. Its config is looked for in the text: to build every function would take too long here. */
+async function refuseSecondSetup(project: Project): Promise<void> {
+  const isSetup = /^(?!\s*(?:\/\/|\*)).*\btype:\s*(['"`])custom-app-setup\1/m;
+  const first = (await listFunctionFiles(project)).find(({ file }) => isSetup.test(readFileSync(file, 'utf8')));
+  if (first === undefined) return;
+  throw new UsageError('setup_twice', `This app has a Custom App Setup already: ${first.relative}`, {
+    hint: 'An app can have only one. Add to that one what has to be set up.',
+  });
+}
+
+function isTaken(project: Project, name: string): boolean {
+  const endings = ['js', 'mjs', 'jsx', 'ts', 'mts', 'tsx'];
+  return endings.some((ending) => existsSync(join(project.root, 'functions', `${name}.${ending}`)));
 }
 
 /** Of the app that is there; a new one is asked for, and is JavaScript where nobody can be asked. */

@@ -132,7 +132,7 @@ async function recent(
   for (let pages = 0; pages < 1_000; pages++) {
     const page = await recentPage(door, query, { limit: 200, ...(cursor !== undefined && { cursor }) }, signal);
     any ||= page.items.length > 0;
-    lines = [...lines, ...page.items.filter(isWanted)].slice(-most);
+    lines = [...lines, ...page.items.map(checked).filter(isWanted)].slice(-most);
     resume = page.resumeCursor;
     if (!page.nextCursor || page.nextCursor === cursor) break;
     cursor = page.nextCursor;
@@ -210,15 +210,18 @@ const lineInvalid = 'log_line_invalid';
 
 /** @throws UnreachableError log_line_invalid */
 function lineOf(data: string): Line {
+  let line: unknown;
   try {
-    const line: unknown = JSON.parse(data);
-    if (
-      isRecord(line) &&
-      isLevel(line['level']) &&
-      ['at', 'text', 'function'].every((m) => typeof line[m] === 'string')
-    )
-      return line as Line;
+    line = JSON.parse(data);
   } catch {}
+  return checked(line);
+}
+
+/** @throws UnreachableError log_line_invalid */
+function checked(line: unknown): Line {
+  const isLine =
+    isRecord(line) && isLevel(line['level']) && ['at', 'text', 'function'].every((m) => typeof line[m] === 'string');
+  if (isLine) return line as Line;
   throw new UnreachableError(lineInvalid, 'The workspace sent something else than a line of a log', {
     hint: 'If this is your workspace, it uses another version of the API: update fn.',
   });

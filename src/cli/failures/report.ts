@@ -27,12 +27,11 @@ export function errorText(error: unknown, style: Style, circumstances: Circumsta
   if (fields !== undefined) lines.push(clean(fields));
   for (const cause of causes) lines.push(`  ${clean(cause).replaceAll('\n', '\n  ')}`);
   if (error instanceof WorkspaceError) {
-    const [only, second] = error.errors ?? [];
+    const [first] = error.errors ?? [];
+    const said = error.message.replace(/ \(and \d+ more\)$/, '');
     const isSaid =
-      only !== undefined &&
-      second === undefined &&
-      [': ', ' '].some((between) => error.message.endsWith(`${only.path}${between}${only.message}`));
-    for (const { path, message } of isSaid ? [] : (error.errors ?? []).slice(0, 20)) {
+      first !== undefined && [': ', ' '].some((between) => said.endsWith(`${first.path}${between}${first.message}`));
+    for (const { path, message } of (error.errors ?? []).slice(isSaid ? 1 : 0, 20)) {
       if (path !== '') lines.push(`  ${style.bold(clean(path))}: ${clean(message)}`);
       // Without a path the problem concerns the whole input, which the message may already say.
       else if (!error.message.includes(message)) lines.push(`  ${clean(message)}`);

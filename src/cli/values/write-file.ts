@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { link, mkdir, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, isAbsolute, resolve } from 'node:path';
-import { codeOf, MachineError, messageOf, UsageError } from '../../std/index.ts';
+import { basename, dirname, isAbsolute, resolve } from 'node:path';
+import { codeOf, MachineError, messageOf, removeLeftovers, UsageError } from '../../std/index.ts';
 import type { Context } from '../context.ts';
 
 /**
@@ -10,9 +10,11 @@ import type { Context } from '../context.ts';
  */
 export async function writeUserFile(context: Context, given: string, text: string, force: boolean): Promise<string> {
   const file = isAbsolute(given) ? given : resolve(context.cwd, given);
-  const draft = `${file}.${randomBytes(4).toString('hex')}.tmp`;
+  const mark = `${file}.fn-draft-`;
+  const draft = `${mark}${process.pid}.${randomBytes(4).toString('hex')}.tmp`;
   try {
     await mkdir(dirname(file), { recursive: true });
+    removeDrafts(dirname(file), basename(mark));
     await writeFile(draft, text, { flag: 'wx' });
     // `link` atomically refuses an existing name; `rename` would replace it.
     if (force) await rename(draft, file);
@@ -30,5 +32,13 @@ export async function writeUserFile(context: Context, given: string, text: strin
     });
   } finally {
     await rm(draft, { force: true });
+  }
+}
+
+function removeDrafts(folder: string, mark: string): void {
+  try {
+    removeLeftovers(folder, mark);
+  } catch {
+    // The folder cannot be listed, or belongs to somebody else: a file can be written without that.
   }
 }

@@ -2,6 +2,7 @@ import type { Caller, Output } from '../../contract/index.ts';
 import { WorkspaceError } from '../../std/index.ts';
 import type { WorkspaceCallOptions } from '../../workspace/index.ts';
 import { readFunction } from '../deployed-source.ts';
+import { untouched } from '../failure.ts';
 import { runSetup } from '../setup.ts';
 import { systemCaller } from '../typed.ts';
 import type { HandlersFor, MachineParts } from './parts.ts';
@@ -22,14 +23,14 @@ export function deploymentHandlers(
       const activate = () => deployments.activate(input, caller, options);
       // A repeat is told what was done, and nothing is done: another release may be live by now.
       if (await isRepeat(caller, options)) return activate();
-      const settled = await prepare(parts, input.app, await deployments.planActivate(input, options), caller);
-      return told(parts, await activate(), settled, caller);
+      const setup = await prepare(parts, input.app, await deployments.planActivate(input, options), caller);
+      return told(parts, await switched(activate(), setup), setup, caller);
     },
     async 'deployments.rollback'(input, caller, options) {
       const rollback = () => deployments.rollback(input, caller, options);
       if (await isRepeat(caller, options)) return rollback();
-      const settled = await prepare(parts, input.app, await deployments.planRollback(input, options), caller);
-      return told(parts, await rollback(), settled, caller);
+      const setup = await prepare(parts, input.app, await deployments.planRollback(input, options), caller);
+      return told(parts, await switched(rollback(), setup), setup, caller);
     },
   };
   return {
@@ -40,13 +41,20 @@ export function deploymentHandlers(
   };
 }
 
+/** What became of the setup of a release. `later`: it asks for settings that nobody gave yet, so the app waits to be installed with them. */
+type Setup = 'none' | 'ran' | 'later';
+
+/** Once a setup has run, something may have changed, even if the disk is too full for the switch. */
+const switched = (transaction: Promise<Deployment>, setup: Setup) =>
+  setup === 'ran' ? transaction : untouched(transaction);
+
 async function told(
   { workspace, apps }: MachineParts,
   live: Deployment,
-  settled: 'now' | 'later',
+  setup: Setup,
   caller: Caller,
 ): Promise<Deployment> {
-  if (settled === 'now') {
+  if (setup !== 'later') {
     const { settings } = await apps.state(live.app);
     await workspace.apps.installed(live.app, { settings, version: live.id }, caller);
   }
@@ -54,21 +62,13 @@ async function told(
   return live;
 }
 
-/**
- * Runs the setup of a release that is about to go live, if one is. `later`: it asks for settings that nobody gave yet, so the app
- * waits to be installed with them.
- */
-async function prepare(
-  parts: MachineParts,
-  app: string,
-  id: string | undefined,
-  caller: Caller,
-): Promise<'now' | 'later'> {
+/** Runs the setup of a release that is about to go live, if it has one. */
+async function prepare(parts: MachineParts, app: string, id: string | undefined, caller: Caller): Promise<Setup> {
   const { workspace, apps, invoker } = parts;
-  if (id === undefined) return 'now';
+  if (id === undefined) return 'none';
   const { manifest } = await workspace.call('deployments.show', { app, id }, systemCaller);
   const file = manifest.find(({ type }) => type === 'custom-app-setup');
-  if (!file) return 'now';
+  if (!file) return 'none';
   const { installed, settings, version } = await apps.state(app);
   const loaded = await readFunction(workspace, app, id, file);
   try {
@@ -78,7 +78,7 @@ async function prepare(
       { phase: installed ? 'update' : 'install', settings, fromVersion: version },
       caller,
     );
-    return 'now';
+    return 'ran';
   } catch (error) {
     if (error instanceof WorkspaceError && error.code === 'settings_invalid' && !installed) return 'later';
     throw error;

@@ -3,9 +3,9 @@ import type { emptied } from './emptied.ts';
 import type { Any, Call, Fn, Kit } from './kit.ts';
 
 /** `sdk.<area>.<verb>(input)` for every operation of the table, and the error in which a refusal arrives. */
-export function areas(kit: Kit, table: SdkTable, emptiedOf: ReturnType<typeof emptied>) {
-  const { apply, arrayPrototype, captureStackTrace, defineProperty, ErrorClass, getPrototypeOf, indexOf } = kit;
-  const { objectPrototype, own, ownKeys, slice, TypeErrorClass } = kit;
+export function areas(kit: Kit, table: SdkTable, refuseEmptied: ReturnType<typeof emptied>['refuseEmptied']) {
+  const { apply, captureStackTrace, defineProperty, ErrorClass, indexOf } = kit;
+  const { own, ownKeys, slice, TypeErrorClass } = kit;
 
   /** A refusal of the workspace, with the same code as over HTTP. */
   class SdkError extends ErrorClass {
@@ -33,25 +33,6 @@ export function areas(kit: Kit, table: SdkTable, emptiedOf: ReturnType<typeof em
       defineProperty(error, 'stack', { value: stack, configurable: true, writable: true });
     }
     return error;
-  }
-
-  /** Refuses an input that would arrive as `{}`, itself or in one of its fields. Deeper values are not checked: they may be intended. */
-  function refuseEmptied(input: unknown): void {
-    if (typeof input !== 'object' || input === null) return;
-    refuseKind(input, 'it');
-    const keys = ownKeys(input);
-    for (let i = 0; i < keys.length && i < 50; i++) {
-      const key = keys[i];
-      const value = typeof key === 'string' ? (input as Any)[key] : undefined;
-      if (typeof value === 'object' && value !== null) refuseKind(value, key as string);
-    }
-  }
-
-  function refuseKind(value: object, name: string): void {
-    const above = getPrototypeOf(value);
-    if (above === objectPrototype || above === arrayPrototype || above === null) return;
-    const found = emptiedOf(value);
-    if (found) throw new TypeErrorClass(`${name} is ${found[0]}, which is not JSON. Give ${found[2] ?? found[1]}.`);
   }
 
   async function send(call: Call, name: string, input: unknown, options: unknown, above: Fn): Promise<unknown> {

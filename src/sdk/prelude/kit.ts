@@ -25,7 +25,7 @@ export type Kit = ReturnType<typeof kit>;
 
 export function kit() {
   const { apply, defineProperty, getPrototypeOf, getOwnPropertyDescriptor, ownKeys, has, get } = Reflect;
-  const { freeze, prototype: objectPrototype, hasOwn } = Object;
+  const { freeze, keys, prototype: objectPrototype, hasOwn } = Object;
   const { parse, stringify } = JSON;
   const { isArray, prototype: arrayPrototype } = Array;
   const ErrorClass = Error;
@@ -59,6 +59,7 @@ export function kit() {
     BytesClass: Uint8Array,
     ProxyClass: Proxy,
     isView: ArrayBuffer.isView,
+    keys,
     toStringTag: Symbol.toStringTag as symbol,
     charCodeAt: String.prototype.charCodeAt as unknown as Fn,
     indexOf: String.prototype.indexOf as unknown as Fn,

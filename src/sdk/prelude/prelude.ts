@@ -26,8 +26,8 @@ export interface Parts {
 export function prelude(table: SdkTable, parts: Parts): void {
   const k = parts.kit();
   const { apply, freeze, getOwnPropertyDescriptor, has, hasOwn, original, own, ownKeys, ProxyClass } = k;
-  const emptiedOf = parts.emptied(k);
-  const { area, refusal } = parts.areas(k, table, emptiedOf);
+  const { emptiedOf, refuseEmptied } = parts.emptied(k);
+  const { area, refusal } = parts.areas(k, table, refuseEmptied);
   const standIn = parts.standIn(k);
   const { ready: requestReady, requestOf } = parts.request(k, standIn, parts.headers(k, standIn));
   const areaNames = ownKeys(table) as string[];

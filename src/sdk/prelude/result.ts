@@ -2,7 +2,7 @@ import type { emptied as emptiedPart } from './emptied.ts';
 import type { Any, Fn, Kit } from './kit.ts';
 
 /** Turns a function's return value into text and bytes, or into the reason why it cannot be returned. */
-export function result(kit: Kit, emptied: ReturnType<typeof emptiedPart>) {
+export function result(kit: Kit, emptied: ReturnType<typeof emptiedPart>['emptiedOf']) {
   const {
     apply,
     arrayPrototype,
