@@ -5,8 +5,8 @@ import type { LoadedFunction } from './functions.ts';
 
 /**
  * The check of one of a function's schemas.
- * @param place where in its config the schema stands
- * @throws WorkspaceError function_broken when the schema cannot be used: it was deployed without a look at it
+ * @param place path of the schema in its config
+ * @throws WorkspaceError function_broken if the schema is unusable, since it may have been deployed unchecked
  */
 export async function checkOf(
   schema: JsonSchema,

@@ -24,24 +24,24 @@ interface Job {
   nextMs: number;
 }
 
-/** The runs of one job that have not ended. They outlive the job: its schedule may be changed, or its file gone for a moment. */
+/** The unfinished runs of one job. They outlive the job, whose schedule may change and whose file may be missing for a moment. */
 interface Line {
   last: Promise<void>;
-  /** With the one that runs. */
+  /** Number of runs, including the current one. */
   length: number;
 }
 
-/** The longest a job that was asked for by a turned clock may be late to notice. */
+/** Longest sleep, and so the longest delay until a changed clock is noticed. */
 const mostSleepMs = 30_000;
 const mostWaiting = 100;
-/** Further jobs wait here, however long: the sandbox would refuse them as too many after half a minute. */
+/** Further jobs wait here without limit: the sandbox would refuse them as busy after half a minute. */
 const runningAtOnce = 32;
-/** After a change of some function. */
+/** Delay of a scan after a change of a function. */
 const lookAfterMs = 50;
 
 /**
- * Fires cron jobs by the workspace clock: each due job once, however far the clock jumped or the machine slept. Knows the jobs
- * only from their functions' config, and looks again when those change.
+ * Fires cron jobs by the workspace clock: each due job once, however far the clock jumped or the machine slept. It knows the jobs
+ * only from their functions' config, and reads that again after changes.
  */
 export class Scheduler {
   readonly #options: SchedulerOptions;
@@ -63,7 +63,7 @@ export class Scheduler {
     this.#seenMs = options.clock.now();
   }
 
-  /** From now on jobs fire by themselves. */
+  /** Starts firing jobs. */
   async start(): Promise<void> {
     if (this.#live || this.#closed) return;
     this.#live = true;
@@ -71,12 +71,12 @@ export class Scheduler {
     await this.look();
   }
 
-  /** Functions change in the moment in which somebody waits for the first answer of the new version, and several at once. */
+  /** Delayed, because after a change somebody is waiting for the new version's first answer, and several functions may change at once. */
   #lookSoon(): void {
     this.#soon ??= setTimeout(() => void this.look(), lookAfterMs).unref();
   }
 
-  /** Reads the jobs anew; known ones with the same schedule keep their next moment. */
+  /** Reads the jobs again; known ones with the same schedule keep their next time. */
   look(): Promise<void> {
     clearTimeout(this.#soon);
     this.#soon = undefined;
@@ -104,7 +104,7 @@ export class Scheduler {
     return fired.length;
   }
 
-  /** RFC 3339; undefined when it never ran. */
+  /** RFC 3339; undefined if it never ran. */
   async lastRunOf(app: string, name: string): Promise<string | undefined> {
     const known = this.#lastRuns.get(keyOf(app, name));
     if (known !== undefined) return known;
@@ -185,7 +185,7 @@ export class Scheduler {
     return fired;
   }
 
-  /** Undefined when it is skipped, because the run before has not ended. */
+  /** Fires a job; undefined if it is skipped because the previous run has not ended. */
   #fire(job: Job, scheduledMs: number): Promise<void> | undefined {
     const key = keyOf(job.app, job.name);
     const line = this.#lines.get(key) ?? { last: Promise.resolve(), length: 0 };

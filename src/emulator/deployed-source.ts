@@ -51,7 +51,7 @@ export class DeployedSource implements FunctionSource {
     });
   }
 
-  /** Another release is live: what runs ends on the one it began with. */
+  /** Switches to another live release. Running invocations finish with the release that they began with. */
   async refresh(): Promise<void> {
     const live = await this.#workspace.deployments.live(this.app);
     if (!live || live.id === this.#release.id) return;

@@ -31,9 +31,9 @@ export type MachineHandlers = {
 export interface DoorParts {
   readonly workspace: Workspace;
   readonly handlers: MachineHandlers;
-  /** Before an operation is looked at at all: what is not installed says so first. */
+  /** Runs before any check, so that a missing app is reported first. */
   readonly before?: (name: OperationName) => Promise<void> | undefined;
-  /** After a change of state that somebody keeps a copy of; or to add what only the machines know of an answer. */
+  /** Runs after an operation, to update cached state or to complete the answer. */
   readonly after?: (name: OperationName, input: unknown, output: unknown) => Promise<void> | undefined;
 }
 
@@ -53,10 +53,10 @@ export function doorOf(parts: DoorParts, caller: Caller): EmulatorDoor {
 
 const isState = (name: OperationName): name is StateOperation => operationOf(name).by === 'state';
 
-/** These keep their own idempotency: they end in one transaction of the workspace. */
+/** Operations that handle idempotency themselves, because they end in one transaction of the workspace. */
 const transactional: ReadonlySet<OperationName> = new Set(['deployments.activate', 'deployments.rollback']);
 
-/** As those of the state, these are one transaction, whatever happens after it. */
+/** Operations that are a single transaction, like state operations, whatever happens after it. */
 const whole: ReadonlySet<OperationName> = new Set([
   'clock.set',
   'clock.advance',

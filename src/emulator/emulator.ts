@@ -31,60 +31,60 @@ export interface EmulatorOptions {
   /** Functions that are not deployed: an app's folder. */
   readonly sources: readonly FunctionSource[];
   readonly clock: TurnableClock;
-  /** Where what must outlive a restart is kept: the key of browser sessions. */
+  /** Folder for what must survive a restart: the key of browser sessions. */
   readonly stateDir?: string;
-  /** `process.env` of functions whose source says nothing of it. */
+  /** `process.env` of functions whose source does not define it. */
   readonly environment?: (app: string) => Readonly<Record<string, string>>;
-  /** Values of this machine that win over the secrets of the workspace. */
+  /** Values on this machine that override the workspace's secrets. */
   readonly localSecrets?: (app: string) => Promise<Readonly<Record<string, string>>>;
-  /** What a function's calls go through instead of the local door. */
+  /** Replaces the local door for functions' calls. */
   readonly functionDoor?: (caller: Caller, local: Door) => Door;
-  /** What functions `fetch` goes through instead of the network of this machine. */
+  /** Replaces this machine's network for functions' `fetch`. */
   readonly network?: Network;
-  /** Ends when the workspace holds what it begins with; asked before the first call that could see the difference. */
+  /** Resolves when the seed is loaded; awaited before the first call that could notice. */
   readonly planted?: () => Promise<void>;
-  /** The seed that the app brings; planted by a reset that names none. */
+  /** The app's own seed, loaded by a reset without another one. */
   readonly appSeed?: () => Promise<Seed | undefined>;
   readonly onEvent?: (event: EmulatorEvent) => void;
 }
 
-/** A living workspace: its state, its functions, its clock, and its faces. */
+/** A running workspace: its state, its functions, its clock, and its faces. */
 export interface Emulator {
-  /** Where it is reached, as last listened; before that the usual address. */
+  /** Address of the last listener; before that, the default address. */
   readonly baseUrl: string;
   door(caller: Caller): Door;
   /**
-   * The door's `functions.invoke` for input that our own code made: it is not parsed again, which spares a one-shot command
-   * the schema library.
-   * @throws WorkspaceError when the function fails or cannot be run
+   * The door's `functions.invoke` for input from our own code. It is not parsed again, so a one-shot command need not load the
+   * schema library.
+   * @throws WorkspaceError if the function fails or cannot be run
    */
   invoke(
     input: ParsedInput<'functions.invoke'>,
     caller: Caller,
     signal?: AbortSignal,
   ): Promise<Output<'functions.invoke'>>;
-  /** Serves HTTP, and fires cron jobs from then on. @throws MachineError port_busy, port_unusable */
+  /** Starts serving HTTP and firing cron jobs. @throws MachineError port_busy, port_unusable */
   listen(options: ListenOptions): Promise<Listening>;
-  /** A new address with a code that signs a browser in, once. */
+  /** A new address with a one-time code that signs a browser in. */
   openUrl(path?: string): string;
   /**
-   * Ends when no request is being answered, at the latest after a moment: what can wait, asks here first.
-   * @param expectMs how long a request that is not there yet is waited for
+   * Resolves when no request is being answered, or after a moment. Deferrable work awaits this first.
+   * @param expectMs how long to wait for a first request
    */
   quiet(expectMs?: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What a function does with the data, its own calls ask for. */
+/** Operations that do not read data themselves; a function's own calls wait for the seed if necessary. */
 const seesNoData: ReadonlySet<OperationName> = new Set(['functions.invoke', 'functions.list', 'functions.show']);
 
-/** What is wrong with the file is told to whoever asked over HTTP, too. */
+/** Turns an error of the seed file into a refusal, so that HTTP clients see the reason, too. */
 function refuseSeed(error: unknown): never {
   if (error instanceof ProjectError) throw refusal('seed_invalid', error.message, { hint: error.hint, cause: error });
   throw error;
 }
 
-/** Assembles a workspace, a sandbox and the functions of apps into one living thing. */
+/** Combines a workspace, a sandbox and the functions of apps. */
 export async function openEmulator(options: EmulatorOptions): Promise<Emulator> {
   const { workspace, sandbox, clock } = options;
   let baseUrl = 'http://127.0.0.1:4400';
@@ -176,7 +176,7 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
       const listening = await face().listen(wanted);
       baseUrl = listening.url;
       listens = true;
-      // Reading every config would delay the first answer: the schedule can wait for a quiet moment.
+      // Reading every config would delay the first answer; the schedule can wait for a quiet moment.
       later = setTimeout(() => void Promise.allSettled([scheduler.start(), workspace.warm(), plant()]), 250).unref();
       return listening;
     },

@@ -1,7 +1,7 @@
 import type { FunctionType } from '../contract/index.ts';
 import type { InvocationStatus, InvocationTrigger } from '../workspace/index.ts';
 
-/** What happens in a living workspace, as it happens. */
+/** Events of a running workspace. */
 export type EmulatorEvent =
   | {
       readonly type: 'invoked';
@@ -12,7 +12,7 @@ export type EmulatorEvent =
       readonly functionType: FunctionType;
       readonly trigger: InvocationTrigger;
       readonly status: InvocationStatus;
-      /** The function's own time. */
+      /** Run time of the function itself. */
       readonly ms: number;
       readonly cpuMs: number;
       readonly error?: {
@@ -21,7 +21,7 @@ export type EmulatorEvent =
         readonly message: string;
         readonly stack?: string;
       };
-      /** Of a method endpoint: how it was asked. */
+      /** For a method endpoint: the request. */
       readonly request?: { readonly method: string; readonly path: string };
     }
   | {
@@ -43,5 +43,5 @@ export type EmulatorEvent =
       readonly message: string;
       readonly stack: string;
     }
-  /** A cron job could not be run at all, or an event could not be dealt with: never the fault of a function's code. */
+  /** A problem that is not the fault of a function's code: a cron job could not be run, or an event could not be handled. */
   | { readonly type: 'problem'; readonly code: string; readonly message: string };

@@ -1,4 +1,4 @@
-/** A request that a method takes, to try it with. */
+/** A request for trying a method. */
 export interface ExampleCall {
   readonly method: string;
   readonly url: string;
@@ -6,12 +6,12 @@ export interface ExampleCall {
   readonly body?: unknown;
 }
 
-/** Longer bodies are left out: nobody reads them, and a terminal may not take the line. */
+/** Longer bodies are omitted: nobody reads them, and a terminal may not accept the line. */
 const longest = 200;
 
 /**
- * The same as a line for a shell.
- * @param token the text that stands for it between double quotes
+ * The request as a shell command.
+ * @param token shell text for the token, used within double quotes
  */
 export function curlLine({ method, url, auth, body }: ExampleCall, token: string): string {
   const parts = ['curl', ...(method === 'GET' ? [] : ['-X', method]), url];
@@ -24,7 +24,7 @@ export function curlLine({ method, url, auth, body }: ExampleCall, token: string
   return parts.join(' ');
 }
 
-/** The verb by which a method is best tried. */
+/** The HTTP method to try first. */
 export function exampleVerb(methods: readonly string[]): string {
   return methods.includes('POST') ? 'POST' : (methods[0] ?? 'GET');
 }

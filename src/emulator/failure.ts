@@ -26,7 +26,7 @@ const asRefusal: Readonly<Record<FailureCode, ErrorCode>> = {
 
 /** The code of a failed invocation outside of the sandbox (contract 7). */
 export function codeOfFailure({ code, errorCode }: Failure): ErrorCode {
-  // The prelude refuses results that are no JSON from inside, as an error of this code.
+  // The prelude refuses a result that is not JSON with an error of this code.
   if (code === 'function_failed' && errorCode === 'result_invalid') return 'result_invalid';
   return asRefusal[code];
 }
@@ -35,11 +35,11 @@ export function codeOfFailure({ code, errorCode }: Failure): ErrorCode {
 export interface FailureReason {
   readonly name: string;
   readonly message: string;
-  /** Goes on with what caused the error and, for an AggregateError, with what it holds, as Node shows them. */
+  /** Includes causes and the errors of an AggregateError, as Node prints them. */
   readonly stack?: string;
   /**
-   * The same for the journal and whoever wrote the function: with what the errors say of themselves, and with the stack of each
-   * function that was called and failed. Neither is for the function that called this one.
+   * The same for the journal and the function's author: with the errors' fields, and the stack of each called function that
+   * failed. Not disclosed to the function that called this one.
    */
   readonly fullStack?: string;
 }
@@ -52,15 +52,15 @@ export function reasonOf(failure: Failure, callees: ReadonlyMap<string, string> 
   return { name, message, stack: stackOf(failure), fullStack: stackOf(failure, callees) };
 }
 
-/** Characters of one failure's stack: it is kept, and told to each function up the chain, whose errors may all name it as theirs. */
+/** Limit of a failure's stack, in characters: it is kept, and passed to each function up the chain, whose errors may all refer to it. */
 const mostStack = 128 * 1024;
 
-/** @param callees given: everything is told */
+/** @param callees if given, everything is included */
 function stackOf(error: ErrorCause, callees?: ReadonlyMap<string, string>): string {
   return shortened(partsOf(error, callees && new Map(callees)).join('\n'), mostStack);
 }
 
-/** @param untold each of them is told once */
+/** @param untold stacks that are still to be included, each once */
 function partsOf(error: ErrorCause, untold: Map<string, string> | undefined): string[] {
   const { fields, callee, cause, errors = [] } = error;
   const called = callee === undefined ? undefined : untold?.get(callee);
@@ -78,8 +78,8 @@ function partsOf(error: ErrorCause, untold: Map<string, string> | undefined): st
 }
 
 /**
- * Begins with name and message: of some errors the stack was made before they had these, and with an `Error.prepareStackTrace` of the
- * author's own it may be any text.
+ * The error's stack, beginning with name and message: some stacks were captured before these were set, and with the author's own
+ * `Error.prepareStackTrace` a stack may be any text.
  */
 function ownStack({ name, message, stack = '' }: ErrorCause): string {
   const frames = framesStart(stack);
@@ -126,7 +126,7 @@ export function insideRefusal(
   });
 }
 
-/** How a function failed that another one has called; stays with the workspace. */
+/** The failure of a called function. Never leaves the workspace. */
 class CalleeFailure extends Error {
   constructor(message: string, fullStack: string) {
     super(message);
@@ -134,7 +134,7 @@ class CalleeFailure extends Error {
   }
 }
 
-/** What is known of a function's failure where its caller is told of it: which invocation, and how. */
+/** The invocation and stack of a called function's failure. */
 export function calleeOf({ cause, details }: WorkspaceError): { id: string; stack: string } | undefined {
   const { invocationId: id, error } = (details ?? {}) as { invocationId?: unknown; error?: { stack?: unknown } };
   const stack = cause instanceof CalleeFailure ? cause.stack : error?.stack;
@@ -154,7 +154,7 @@ export function sdkError(error: WorkspaceError): SdkErrorShape {
   };
 }
 
-/** A function that does not build or load, told to whom it is: the person at this machine sees the place. */
+/** The refusal for a function that does not build or load. The person at this machine sees the position. */
 export function brokenFunction(error: FnError, what: string): WorkspaceError {
   const { code, message, hint, location } = error;
   return refusal('function_broken', `${what} cannot be used: ${message}`, {
@@ -166,8 +166,8 @@ export function brokenFunction(error: FnError, what: string): WorkspaceError {
 }
 
 /**
- * A transaction before which nothing was done. Where the disk was too full for it nothing was changed: the caller may know, and be as sure.
- * @throws WorkspaceError disk_full; and whatever else went wrong
+ * Runs a transaction before which nothing was done. If the disk is too full for it, nothing has changed, and the caller can rely on that.
+ * @throws WorkspaceError disk_full; and any other error of the transaction
  */
 export async function untouched<T>(transaction: Promise<T>): Promise<T> {
   try {
@@ -178,7 +178,7 @@ export async function untouched<T>(transaction: Promise<T>): Promise<T> {
   }
 }
 
-/** The error for a bug of ours, without details for the caller. */
+/** The error for a bug in `fn`, without details for the caller. */
 export function internalError(error: unknown): WorkspaceError {
   if (error instanceof WorkspaceError) return error;
   const cause = error instanceof Error ? error : new Error(messageOf(error));

@@ -6,13 +6,13 @@ import type { FnError } from '../std/index.ts';
 /** A source of one app's live functions: the folder being worked on, a deployment, a built-in app. */
 export interface FunctionSource {
   readonly app: string;
-  /** What its functions carry: a deployment id, or `local` (also where it is missing). */
+  /** Version of its functions: a deployment id, or `local` (also if undefined). */
   readonly version?: string;
-  /** Lists every function; one that does not build carries its problem. */
+  /** Lists every function; one that does not build has a problem. */
   list(): Promise<FunctionInfo[]>;
   /**
    * Loads the current version of a function; waits during a reload.
-   * @throws ProjectError `function_unknown` for a name that is not there; another FnError when it does not build
+   * @throws ProjectError `function_unknown` for an unknown name; another FnError if it does not build
    */
   load(name: string): Promise<LoadedFunction>;
   /**
@@ -20,23 +20,23 @@ export interface FunctionSource {
    * Undefined says nothing about the function: ask `load`.
    */
   loaded?(name: string): LoadedFunction | undefined;
-  /** An input to try the function with, where one is kept. */
+  /** A sample input for the function, if there is one. */
   example?(name: string): Promise<unknown>;
   onChange(listener: () => void): () => void;
   close(): Promise<void>;
 }
 
 export interface FunctionInfo {
-  /** Path below `functions/` without ending. */
+  /** Path below `functions/` without extension. */
   readonly name: string;
-  /** With its ending, `.js`. */
+  /** With its extension, `.js`. */
   readonly path: string;
-  /** Missing where the function never loaded. */
+  /** Undefined if the function never loaded. */
   readonly type?: FunctionType;
   readonly config?: FunctionConfig;
   /** Relative to the app's folder. */
   readonly file?: string;
-  /** Why it does not build or load now; a version before may still be served. */
+  /** Why it does not build or load now; an earlier version may still be served. */
   readonly problem?: FnError;
 }
 
@@ -49,14 +49,14 @@ export interface LoadedFunction {
   /** Deployment id, or `local`. */
   readonly version: string;
   readonly config: FunctionConfig;
-  /** Of the types that run on the server. */
+  /** For types that run on the server. */
   readonly program?: Program;
-  /** Of a Custom View: the text of an async function expression, its style sheet, and the map of the text. */
+  /** For a Custom View: the text of an async function expression, its style sheet, and its source map. */
   readonly view?: { readonly script: string; readonly css: string; readonly sourceMap?: string };
   readonly limits: Limits;
   readonly isolation: 'fresh' | 'warm';
-  /** What it sees as `process.env`. */
+  /** Its `process.env`. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** Hosts that it may fetch from, as `api.shop.example`, `*.shop.example`, `host:8080`; without: any. */
+  /** Hosts that it may fetch from, such as `api.shop.example`, `*.shop.example`, `host:8080`; undefined for any. */
   readonly fetchAllow?: readonly string[];
 }

@@ -1,6 +1,6 @@
 /**
- * A living workspace, where the machines meet: every invocation of every type, cron, setup, the door, and the HTTP face. Knows
- * nothing of terminals.
+ * A running workspace, which combines the machines: invocations of every type, cron, setup, the door, and the HTTP face. It knows
+ * nothing about terminals.
  */
 export type { EmulatorDoor } from './door.ts';
 export { type Emulator, type EmulatorOptions, openEmulator } from './emulator.ts';

@@ -21,28 +21,28 @@ import type { LoadedFunction } from './functions.ts';
 import { WriteKeys } from './once-key.ts';
 import type { Secrets } from './secrets.ts';
 
-/** One invocation as whoever triggers it asks for it; the type's own argument is made already. */
+/** A request for one invocation; the argument for the function's type is already prepared. */
 export interface InvokeRequest {
   readonly trigger: InvocationTrigger;
-  /** Who made it happen; recorded. The function itself acts with the rights of its app. */
+  /** Who triggered it, for the record. The function itself has the permissions of its app. */
   readonly caller: Caller;
-  /** What the type adds to `sdk`. */
+  /** Members of `sdk` for the function's type. */
   readonly argument: Omit<SdkArgument, 'type' | 'context'>;
   readonly body?: Uint8Array | undefined;
-  /** JSON for the record; made after the answer has gone out. */
+  /** JSON for the record; called after the answer has been sent. */
   readonly inputJson: () => string;
   readonly signal?: AbortSignal | undefined;
   readonly request?: { readonly method: string; readonly path: string } | undefined;
   /**
-   * Of a request that may be repeated: each write of the invocation gets a key made from it, so that a repeat after the process was
-   * killed half-way writes nothing twice.
+   * Key of a repeatable request. Each write of the invocation gets a key derived from it, so that a repeat after a kill writes nothing
+   * twice.
    */
   readonly onceKey?: string | undefined;
-  /** Looks at a result before it counts; what is wrong with it, in words. */
+  /** Checks a result. Returns what is wrong with it. */
   readonly checkResult?: ((result: FunctionResult) => string | undefined) | undefined;
 }
 
-/** What came of it. */
+/** The outcome with its record. */
 export type Invoked = {
   readonly invocationId: string;
   readonly outcome: Outcome;
@@ -58,29 +58,29 @@ export interface InvokerOptions {
   readonly secrets: Secrets;
   readonly baseUrl: () => string;
   readonly environment: (app: string) => Readonly<Record<string, string>>;
-  /** Through which a function's calls go. */
+  /** The door for a function's calls. */
   readonly functionDoor: (caller: Caller) => EmulatorDoor;
-  /** What functions `fetch` goes through; undefined: the network of this machine. */
+  /** The network for functions' `fetch`; undefined for this machine's. */
   readonly network: Network | undefined;
   readonly emit: (event: EmulatorEvent) => void;
 }
 
-/** What is kept of an invocation while it runs. */
+/** State of a running invocation. */
 interface Running {
   readonly invocationId: string;
-  /** Full stacks of the functions that it called and that failed, by their invocations. */
+  /** Full stacks of called functions that failed, by invocation id. */
   readonly callees: Map<string, string>;
 }
 
 const mostCallees = 20;
 
-/** When the workspace stops, what runs has this long to end. */
+/** How long running invocations may take when the workspace stops. */
 const graceMs = 1_000;
 
-/** What a function may do: everything of its app but what only people with `admin` may. */
+/** Scopes of a function: everything in its app except `admin`. */
 const functionScopes = ['read', 'write', 'send', 'deploy'] as const;
 
-/** The one path of every invocation, whatever triggered it. */
+/** Runs every invocation, whatever triggered it. */
 export class Invoker {
   readonly #options: InvokerOptions;
   readonly #open = new Set<Promise<unknown>>();
@@ -101,7 +101,7 @@ export class Invoker {
     }
   }
 
-  /** Resolves when nothing runs any more, or after a while: what still runs then is not waited for, and not recorded. */
+  /** Resolves when nothing is running, or after a while; invocations that are still running then are not recorded. */
   async close(): Promise<void> {
     const deadline = monotonicMs() + graceMs;
     while (this.#open.size > 0 && monotonicMs() < deadline) {
@@ -150,7 +150,7 @@ export class Invoker {
       this.#hostOf(loaded, request, { invocationId, callees }),
     );
     const invoked = this.#judge(request, { invocationId, callees }, outcome);
-    // An answer over HTTP goes out first: no request that it leads to can be here before the record. Whoever asks in this process can.
+    // HTTP answers are sent first: a follow-up request cannot arrive before the record is written. A caller in this process could.
     if (request.trigger === 'http') setImmediate(() => this.#record(loaded, request, invoked, startedAt));
     else this.#record(loaded, request, invoked, startedAt);
     return invoked;
@@ -281,8 +281,8 @@ export class Invoker {
 }
 
 /**
- * What makes the record, when it is written. It holds on to what the record says and nothing else of request and outcome: under load a
- * thousand wait.
+ * Returns a function that creates the record when it is written. It only references the record's own data: under load a thousand records
+ * wait.
  */
 function recordOf(
   loaded: LoadedFunction,
@@ -332,7 +332,7 @@ interface Judged {
 
 const unchanged = (text: string) => text;
 
-/** What a record may hold on to until it is written. */
+/** Size of a body that a record may reference until it is written. */
 const smallBytes = 4_096;
 
 function isSmall({ body }: InvokeRequest, outcome: Outcome): boolean {
@@ -351,18 +351,18 @@ function errorOf(invoked: Invoked & { ok: false }, clean: (text: string) => stri
   };
 }
 
-/** The result as it is kept: a Response as its parts, its body as text where it is text. */
+/** The recorded result: a Response as its parts, with a text body as text. */
 function resultText(result: FunctionResult): string {
   if (result.kind === 'json') return result.json;
   const { status, headers, body } = result.response;
   const { isUtf8 } = process.getBuiltinModule('node:buffer');
   const kept = body.subarray(0, limits.invocations.recordedBytes);
-  // A text of which only the beginning is kept may be cut within a sign: that one is left out.
+  // Truncation may split a character, which is then omitted.
   const text = isUtf8(body) ? new TextDecoder().decode(kept, { stream: true }) : `<${body.byteLength} bytes>`;
   return JSON.stringify({ status, headers: Object.fromEntries(headers), body: text });
 }
 
-/** The key is not the author's: what it means has to be said. */
+/** Explains the conflict: the key was not set by the author. */
 function writesDiffer(operation: string, cause: WorkspaceError): WorkspaceError {
   return new WorkspaceError(
     cause.code,

@@ -6,9 +6,9 @@ import { systemCaller } from './typed.ts';
 
 type LogEvent = Extract<EmulatorEvent, { type: 'log' }>;
 
-/** One line as followers get it. */
+/** A log line for followers. */
 export interface StreamedLine {
-  /** Continue after it. */
+  /** Cursor for continuing after this line. */
   readonly cursor: string;
   readonly at: string;
   readonly level: LogEvent['level'];
@@ -17,16 +17,16 @@ export interface StreamedLine {
   readonly invocationId: string;
 }
 
-/** What was written before somebody follows. */
+/** Lines from before the follower connected. */
 export interface Past {
   readonly lines: readonly StreamedLine[];
-  /** Lines in front of them are gone; how many, or null where nobody knows. */
+  /** How many lines before these are lost; null if unknown. */
   readonly missed?: number | null;
-  /** There are more behind them than are given at once. */
+  /** Whether there are more lines than are returned at once. */
   readonly isCut?: boolean;
 }
 
-/** Which lines: the list's own filters, to which its cursors are bound. */
+/** The list's filters, which its cursors are bound to. */
 export interface Query {
   readonly app: string;
   readonly function?: string | undefined;
@@ -35,7 +35,7 @@ export interface Query {
 
 type Listener = (line: StreamedLine) => void;
 
-/** How cursors of lines begin that were read from the records. */
+/** Prefix of cursors of recorded lines. */
 const recorded = 'recorded.0.';
 
 export const isRecorded = ({ cursor }: StreamedLine): boolean => cursor.startsWith(recorded);
@@ -43,14 +43,14 @@ export const isRecorded = ({ cursor }: StreamedLine): boolean => cursor.startsWi
 /** The end of the year 9999. */
 const lastMs = Date.UTC(9999, 11, 31);
 
-/** Lines remembered for followers that come back, and signs in them: one line may have a million. */
+/** Limits of the lines kept for reconnecting followers, and of their characters: one line may have a million. */
 const mostKept = 10_000;
 const mostKeptLength = 8 * 1024 * 1024;
 
-/** Of recorded lines, 200 a page, that are read for one follower. */
+/** How many pages of recorded lines, 200 each, are read for one follower. */
 const mostPages = 20;
 
-/** Log lines as they are written, for those who follow them. A cursor is `<start of this process>.<number of the line>.<when>`. */
+/** Streams log lines to followers. A cursor is `<start of this process>.<line number>.<time>`. */
 export class LogStream {
   readonly #workspace: Workspace;
   readonly #start = randomBytes(4).toString('hex');
@@ -58,7 +58,7 @@ export class LogStream {
   #lines: (StreamedLine & { readonly app: string })[] = [];
   #count = 0;
   #length = 0;
-  /** Invocations that wrote something and have not ended. */
+  /** Running invocations that have logged something. */
   readonly #running = new Set<string>();
 
   constructor(workspace: Workspace) {
@@ -75,7 +75,7 @@ export class LogStream {
     for (const listener of this.#listeners.get(app) ?? []) listener(line);
   }
 
-  /** Half of what is there at least, so that it seldom happens. */
+  /** Drops at least half of the lines, so that it happens rarely. */
   #forget(): void {
     let from = this.#lines.length;
     this.#length = 0;
@@ -88,7 +88,7 @@ export class LogStream {
     this.#lines = this.#lines.slice(from);
   }
 
-  /** The invocation has ended: its lines are recorded from now on. */
+  /** The invocation has ended; its lines are recorded now. */
   ended(invocationId: string): void {
     this.#running.delete(invocationId);
   }
@@ -99,7 +99,7 @@ export class LogStream {
     return () => listeners.delete(listener);
   }
 
-  /** What came after a cursor. */
+  /** The lines after a cursor. */
   async after(app: string, cursor: string): Promise<Past> {
     const [start, number, atMs] = cursor.split('.');
     const position = Number(number);
@@ -108,16 +108,16 @@ export class LogStream {
       const lines = this.#lines.slice(Math.max(0, position + 1 - first)).filter((line) => line.app === app);
       return position + 1 < first ? { lines, missed: first - position - 1 } : { lines };
     }
-    // Another process wrote those lines: what was recorded since then is there, what ran when it ended is not.
+    // The cursor is from another process: lines recorded since then are available, those of invocations that it cut off are not.
     const since = Number(atMs);
-    // What is no moment that can be asked for is no cursor of ours.
+    // A cursor with an impossible time is not one of ours.
     if (!(since >= 0 && since < lastMs)) return { lines: [], missed: null };
     return { ...(await this.since(app, since + 1)), missed: null };
   }
 
-  /** What came after a page of the list: what was recorded since then, and what those wrote that still run. */
+  /** The lines after a page of the list: recorded ones, and those of running invocations. */
   async afterPage(query: Query, cursor: string): Promise<Past> {
-    // Looked at first: what ends while the records are read is in one of the two.
+    // Read first, so that lines of an invocation that ends meanwhile are in one of the two.
     const running = this.#lines.filter(
       (line) =>
         line.app === query.app &&
@@ -129,7 +129,7 @@ export class LogStream {
     return { lines: [...lines, ...running.filter(({ invocationId }) => !ended.has(invocationId))], isCut };
   }
 
-  /** Recorded lines since a moment, oldest first, at most some thousands. */
+  /** Recorded lines since a time, oldest first, at most some thousands. */
   since(app: string, sinceMs: number): Promise<Past> {
     return this.#recorded({ app, since: toTimestamp(sinceMs) });
   }

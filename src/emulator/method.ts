@@ -6,33 +6,33 @@ import type { LoadedFunction } from './functions.ts';
 import { notJson, refuseCompressed } from './json-body.ts';
 import { parseStrictJson } from './strict-json.ts';
 
-/** A request to a Server Side Method, from wherever it comes. */
+/** A request to a Server Side Method, from any source. */
 export interface MethodRequest {
   readonly method: string;
-  /** Absolute. */
+  /** Absolute URL. */
   readonly url: string;
   readonly headers: readonly (readonly [string, string])[];
   readonly body: Uint8Array | undefined;
 }
 
-/** Longer bodies travel as bytes: as text they would be copied more often. */
+/** Longer bodies are passed as bytes; as text they would be copied more often. */
 const mostText = 64 * 1024;
 
-/** The part of the sandbox's argument that a method gets, and the body that travels beside it. */
+/** The sandbox's argument for a method, and the separate body. */
 export function methodArgument({ method, url, headers, body }: MethodRequest): {
   argument: Pick<SdkArgument, 'request'>;
   body?: Uint8Array;
 } {
   if (body === undefined || body.byteLength === 0) return { argument: { request: { method, url, headers } } };
   const { isUtf8 } = process.getBuiltinModule('node:buffer');
-  // A byte order mark would be lost on the way through text; a signature over the bytes would then be wrong.
+  // Text would lose a byte order mark, which would break a signature over the bytes.
   const plain = body.byteLength <= mostText && isUtf8(body) && body[0] !== 0xef;
   if (!plain) return { argument: { request: { method, url, headers } }, body };
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
   return { argument: { request: { method, url, headers, text } } };
 }
 
-/** What is kept of a request: no credential, the body as JSON or text. */
+/** The recorded request: without credentials, with the body as JSON or text. */
 export function methodInput({ method, url, headers, body }: MethodRequest): string {
   const kept = headers.filter(([name]) => !unkept.has(name));
   const { pathname, search } = new URL(url);
@@ -55,7 +55,7 @@ function bodyShown(body: Uint8Array | undefined): unknown {
 }
 
 /**
- * Looks at the input by the schema that the method exposes: the JSON body, or the query of a request without one.
+ * Checks the input against the method's schema: the JSON body, or the query of a request without one.
  * @throws WorkspaceError function_input_invalid, body_invalid, content_type_unsupported
  */
 export async function checkMethodInput(loaded: LoadedFunction, request: MethodRequest): Promise<void> {
@@ -69,7 +69,7 @@ export async function checkMethodInput(loaded: LoadedFunction, request: MethodRe
   if (errors.length > 0) throw inputRefusal(loaded, errors);
 }
 
-/** A name that stands there twice has both values. */
+/** The query parameters; a repeated name has a list of values. */
 function queryOf(url: string): Record<string, string | string[]> {
   const query = new URL(url).searchParams;
   return Object.fromEntries(
@@ -91,7 +91,7 @@ export function inputRefusal(
   });
 }
 
-/** Taken for JSON also where its sender says nothing of it, or something else: scripts often forget to. */
+/** Parses the body as JSON whatever its content type, which scripts often omit. */
 function jsonBody({ headers, body }: MethodRequest): unknown {
   if (body === undefined || body.byteLength === 0) return undefined;
   const header = (name: string) => headers.find(([one]) => one.toLowerCase() === name)?.[1];
@@ -105,8 +105,8 @@ function jsonBody({ headers, body }: MethodRequest): unknown {
 }
 
 /**
- * What a method gave back, for callers that want a value: JSON as it is, a Response that is JSON and fine as its JSON, any other as
- * its parts; a body that is no text in base64, which loses nothing.
+ * A method's result as a value: JSON as it is, a successful JSON Response as its JSON, any other Response as its parts, with a binary body
+ * in base64.
  */
 export function resultValue(result: FunctionResult): unknown {
   if (result.kind === 'json') return JSON.parse(result.json);
@@ -121,7 +121,7 @@ export function resultValue(result: FunctionResult): unknown {
       const json: unknown = JSON.parse(text);
       return status >= 200 && status < 300 ? json : { status, headers: Object.fromEntries(headers), body: json };
     } catch {
-      // Called JSON and is none: shown as the text that it is.
+      // Declared as JSON but is not: returned as text.
     }
   }
   return { status, headers: Object.fromEntries(headers), body: text };

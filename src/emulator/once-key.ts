@@ -2,19 +2,19 @@ import { createHash } from 'node:crypto';
 import type { Caller } from '../contract/index.ts';
 import { isRecord } from '../std/index.ts';
 
-/** From whose key a request's own writes get theirs; of one length, whatever the caller chose. */
+/** The key from which the keys of a request's writes are derived; its length does not depend on the caller's key. */
 export function onceKeyOf(caller: Caller, key: string | undefined): string | undefined {
   if (key === undefined) return undefined;
   return `once_${createHash('sha256').update(`${caller.type} ${caller.id} ${key}`).digest('base64url')}`;
 }
 
-/** What names a thing that is written to: `id`, `customerId`, a recipient, the key in a store. */
+/** Fields that identify the target of a write: `id`, `customerId`, a recipient, the key in a store. */
 const naming = /^(?:id|[a-z]\w*Id|to|phone|email|key|name|app)$/;
 
 /**
- * Keys for the writes of one request: the second write of an operation to a thing is the second one in every repeat, whatever else the
- * function does before it – a loop over what is left to do begins further on in a repeat. When the same write says something else than the
- * first time it is refused under its key: nobody can tell whether it is the old one with a new time in it or another one.
+ * Keys for the writes of one request. The second write of an operation to a target has the same key in every repeat, whatever else the
+ * function does before it: a loop over the remaining work starts further on in a repeat. If that write then has different content it is
+ * refused, because it cannot be told whether it is the same one with a new timestamp or another one.
  */
 export class WriteKeys {
   readonly #onceKey: string;

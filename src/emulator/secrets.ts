@@ -2,19 +2,19 @@ import type { Workspace } from '../workspace/index.ts';
 
 export interface SecretsOptions {
   readonly workspace: Workspace;
-  /** Values of this machine, which win over those of the workspace. */
+  /** Values on this machine, which override those of the workspace. */
   readonly localSecrets?: ((app: string) => Promise<Readonly<Record<string, string>>>) | undefined;
 }
 
-/** Shorter values would blot out half of every text. */
+/** Shorter values are not redacted: they would blank out half of every text. */
 const shortest = 4;
 const redacted = '[redacted]';
 const none: Readonly<Record<string, string>> = {};
 
-/** The secrets of apps: their values for the functions of the app, and their absence everywhere else. */
+/** The secrets of apps: provides them to the app's functions, and redacts them everywhere else. */
 export class Secrets {
   readonly #options: SecretsOptions;
-  /** Every value an app was seen to have: what is kept of its invocations must not hold them. */
+  /** All values that an app has had, which must not appear in its records. */
   readonly #known = new Map<string, Set<string>>();
   readonly #patterns = new Map<string, RegExp | null>();
 
@@ -27,18 +27,18 @@ export class Secrets {
     return Object.hasOwn(own, name) ? own[name] : kept.get(name);
   }
 
-  /** Learns the values of an app before its first invocation; after that it costs nothing. */
+  /** Reads the values of an app before its first invocation; later calls cost nothing. */
   learn(app: string): Promise<void> | undefined {
     if (this.#known.has(app)) return undefined;
     return this.#read(app).then(() => undefined);
   }
 
-  /** Some value was changed: look again. What was known stays secret. */
+  /** Reads the values again after a change. Old values are still redacted. */
   async refresh(app: string): Promise<void> {
     await this.#read(app);
   }
 
-  /** The text without any value of the app's secrets. */
+  /** Removes the values of the app's secrets from a text. */
   redact(app: string, text: string): string {
     const pattern = this.#patternOf(app);
     return pattern === null ? text : text.replace(pattern, redacted);
@@ -76,10 +76,10 @@ export class Secrets {
   }
 }
 
-/** A shorter line of a value, or a shorter value in base64, has too little of its own. */
+/** Shorter lines of a value, and shorter values in base64, are not distinctive enough. */
 const shortestPart = 8;
 
-/** A value as it stands, and as it stands in JSON, in addresses, in forms and in base64: what libraries write when they report a request. */
+/** A value in all forms that libraries write when they report a request: plain, and encoded for JSON, URLs, forms and base64. */
 function formsOf(value: string): string[] {
   const address = new URL('http://x');
   address.search = value;
@@ -96,8 +96,8 @@ function formsOf(value: string): string[] {
 }
 
 /**
- * Base64 looks different by where in a group of three bytes the value begins (`user:` before it, for Basic authentication): all three
- * ways, without the letters that what stands around it has a part in.
+ * The base64 forms of a value: these depend on its position within a group of three bytes (as after `user:` in Basic authentication). All
+ * three, without the characters that also depend on the surrounding bytes.
  */
 function inBase64(value: string): string[] {
   const forms: string[] = [];

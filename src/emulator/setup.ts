@@ -45,7 +45,7 @@ function failed(loaded: LoadedFunction, { phase }: SetupPhase, invoked: Invoked 
   });
 }
 
-/** Writes that had been answered, in their order. */
+/** The completed writes, in order. */
 function changesOf({ outcome }: Invoked): string[] {
   return outcome.calls
     .filter((call) => call.errorCode === undefined && call.ms !== undefined)

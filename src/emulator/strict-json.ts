@@ -5,8 +5,8 @@ const byteOrderMark = [0xef, 0xbb, 0xbf];
 const ordinary = { depth: limits.request.jsonDepth, keys: limits.request.jsonKeys };
 
 /**
- * Parses the JSON of a stranger: valid UTF-8 only – a byte order mark in front is left out, as `Request.json()` does –, not too deep,
- * not too many keys, and no `__proto__` that a careless merge could take for a prototype. Depth and keys are counted on the bytes, before anything is built.
+ * Parses untrusted JSON: valid UTF-8 only (a leading byte order mark is skipped, as in `Request.json()`), with limited depth and number
+ * of keys, and without `__proto__`, which a careless merge could apply. Depth and keys are counted in the bytes, before any object is created.
  * @throws WorkspaceError body_invalid, body_too_deep
  */
 export function parseStrictJson(bytes: Uint8Array, most: JsonSize = ordinary): unknown {

@@ -11,7 +11,7 @@ import { inputRefusal, resultValue } from './method.ts';
 type Made = Pick<InvokeRequest, 'argument' | 'inputJson' | 'checkResult'>;
 
 /**
- * The argument of a flow node: its input fits the schema, its answer is one of the outcomes.
+ * The argument of a flow node. Its input is checked against the schema, its result against the outcomes.
  * @throws WorkspaceError function_input_invalid, conversation_not_found
  */
 export async function flowNodeArgument(
@@ -46,7 +46,7 @@ function outcomeProblem(value: unknown, outcomes: readonly string[]): string | u
   return isRecord(variables) ? undefined : 'variables must be an object';
 }
 
-/** The argument of an AI Tool: args fit its input, the result its output. @throws WorkspaceError function_input_invalid */
+/** The argument of an AI Tool. Input and result are checked against its schemas. @throws WorkspaceError function_input_invalid */
 export async function toolArgument(
   loaded: LoadedFunction,
   given: unknown,
@@ -80,7 +80,7 @@ function outputProblem(
   );
 }
 
-/** The argument of a cron job; `input` may say when it was due. */
+/** The argument of a cron job; `input` may contain the scheduled time. */
 export function cronArgument(loaded: LoadedFunction, scheduledAt: string, lastRunAt: string | null): Made {
   if (loaded.config.type !== 'cron-job') throw mismatch(loaded, 'cron-job');
   const cron = { scheduledAt, lastRunAt };
@@ -93,7 +93,7 @@ export interface SetupPhase {
   readonly fromVersion: string | null;
 }
 
-/** The argument of a Custom App Setup: the settings fit. @throws WorkspaceError settings_invalid */
+/** The argument of a Custom App Setup, with checked settings. @throws WorkspaceError settings_invalid */
 export async function setupArgument(loaded: LoadedFunction, setup: SetupPhase): Promise<Made> {
   const { config } = loaded;
   if (config.type !== 'custom-app-setup') throw mismatch(loaded, 'custom-app-setup');
@@ -130,5 +130,5 @@ function mismatch({ app, name, type }: LoadedFunction, wanted: string) {
   return refusal('function_type_mismatch', `${app}/${name} is of type ${type}, not ${wanted}`);
 }
 
-/** Who makes a cron job or a setup run, and who installs what every workspace has. */
+/** The caller of cron jobs, setups and the installation of built-in apps. */
 export const systemCaller: Caller = { type: 'system', id: null, scopes: ['read', 'write', 'send', 'deploy', 'admin'] };

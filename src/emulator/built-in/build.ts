@@ -6,7 +6,7 @@ import { packageRoot, toSlashes } from '../../std/index.ts';
 import { builtInApps } from './source.ts';
 import type { BuiltInFunction } from './types.ts';
 
-/** Bundles the functions of our apps as those of anyone. */
+/** Bundles the functions of our apps like any others. */
 export async function bundleApps(): Promise<Record<string, BuiltInFunction[]>> {
   const apps: Record<string, BuiltInFunction[]> = {};
   const bundler = new Bundler({});
@@ -28,12 +28,12 @@ async function bundleFunction(bundler: Bundler, app: string, root: string, relat
   const name = toSlashes(relative).replace(/\.js$/, '');
   const file = join(root, 'functions', relative);
   const { id, code, sourceMap } = await bundler.build({ app, name, file, root, kind: 'server' });
-  // Ours import nothing that Node lacks, so their config can be read without a sandbox.
+  // Ours only import what Node has, so their config can be read without a sandbox.
   const { config } = (await import(pathToFileURL(file).href)) as { config: unknown };
   return { name, id, code, sourceMap, config };
 }
 
-/** The asset `apps.json`. */
+/** Creates the asset `apps.json`. */
 export async function buildApps(): Promise<string> {
   return JSON.stringify(await bundleApps());
 }

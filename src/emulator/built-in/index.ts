@@ -1,3 +1,3 @@
-/** The API-only apps that come with every workspace: custom functions of ours, run in the sandbox like anyone's. */
+/** The API-only apps of every workspace: our own custom functions, run in the sandbox like any others. */
 export { builtInExample } from './examples.ts';
 export { BuiltInSource, builtInApps } from './source.ts';

@@ -5,12 +5,12 @@ import { assetPath, isBuilt, ProjectError } from '../../std/index.ts';
 import type { FunctionInfo, FunctionSource, LoadedFunction } from '../functions.ts';
 import type { BuiltInFunction } from './types.ts';
 
-/** Their names are segments of documented paths. */
+/** Names of the built-in apps, which are part of documented paths. */
 export const builtInApps = ['template-app', 'session-link-app'] as const;
 
 let all: Promise<Readonly<Record<string, readonly BuiltInFunction[]>>> | undefined;
 
-/** Made by the build; from source they are bundled when one is first used. */
+/** Created by the build; from source they are bundled on first use. */
 function functionsOf(app: string): Promise<readonly BuiltInFunction[]> {
   all ??= isBuilt
     ? readFile(assetPath('apps.json'), 'utf8').then((text) => JSON.parse(text))
@@ -46,7 +46,7 @@ export class BuiltInSource implements FunctionSource {
       version: this.version,
       config,
       limits: limits.function,
-      // Ours keep nothing between invocations, and are called often.
+      // Ours keep no state between invocations, and are called often.
       isolation: 'warm',
       environment: {},
       fetchAllow: [],

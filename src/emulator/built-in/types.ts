@@ -1,4 +1,4 @@
-/** One function of ours, as the build leaves it. */
+/** One of our functions, as created by the build. */
 export interface BuiltInFunction {
   readonly name: string;
   /** SHA-256 of `code`. */

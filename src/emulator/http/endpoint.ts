@@ -16,7 +16,7 @@ import { idempotencyKey } from './operations.ts';
 import type { HttpParts } from './parts.ts';
 import { decode } from './routes.ts';
 
-/** A caller without a token, at a method that asks for none. */
+/** A caller without a token, for a public method. */
 const anyone: Caller = { type: 'token', id: null, name: 'public', scopes: [] };
 
 /** An exposed Server Side Method: `/api/<slug>/custom-functions/<app>/<path>.js`; `rest` begins after `custom-functions/`. */
@@ -68,7 +68,7 @@ export async function serveEndpoint(
 
 function placeOf(rest: string): { app: string; name: string | undefined } {
   const [app = '', ...segments] = rest.split('/').map(decode);
-  // A slash that was encoded is no separator: by another spelling nobody passes the rules of a path.
+  // An encoded slash is not a separator, so that no other spelling gets around the rules for paths.
   const isPath = segments.every((segment) => segment !== undefined && !segment.includes('/'));
   const path = isPath ? segments.join('/') : '';
   return { app, name: path.endsWith('.js') ? path.slice(0, -3) : undefined };
@@ -130,7 +130,7 @@ function invoke(
   });
 }
 
-/** The same key and request within a day get the first answer again, whatever it was. */
+/** Repeats with the same key within a day get the first answer again, whatever it was. */
 async function runOnce(
   parts: HttpParts,
   exchange: Exchange,
@@ -190,7 +190,7 @@ function answer(exchange: Exchange, invoked: Invoked): void {
 
 interface Answer {
   readonly status: number;
-  /** In the function's own words; the usual ones where it has none. */
+  /** The function's status text; default: the standard one. */
   readonly statusText?: string;
   readonly headers: readonly string[];
   readonly body: string | Uint8Array | undefined;
@@ -220,8 +220,8 @@ function answerOf(result: FunctionResult, invocationId: string): Answer {
     if (!isDropped(lower)) kept.push(name, value);
   }
   if (types.length === 0 && body.byteLength > 0) kept.push('Content-Type', 'application/octet-stream');
-  // HTML of a function on this address would be a page of ours to the browser: it runs nothing and sees nothing.
-  // Where two types are named, which of them counts is the browser's own choice.
+  // To the browser, HTML from a function at this address would be one of our pages, so it may not run or load anything.
+  // If there are two content types, the browser decides which one applies.
   if (types.length !== 1 || !isJsonType(types[0])) kept.push('Content-Security-Policy', 'sandbox');
   return { status, statusText, headers: kept, body };
 }
@@ -266,14 +266,14 @@ type Headers = readonly (readonly [string, string])[];
 
 let last: { raw: readonly string[]; headers: Headers } = { raw: [], headers: [] };
 
-/** What a method sees of the headers. A client sends the same ones with each of its requests: then it is the same list. */
+/** The headers that a method sees. Cached, because clients send the same ones with each request. */
 function passedOn(raw: readonly string[]): Headers {
   const isSame = raw.length === last.raw.length && raw.every((text, i) => text === last.raw[i]);
   if (!isSame) last = { raw, headers: visible(raw) };
   return last.headers;
 }
 
-/** Leaves out the headers of the connection, the token, and our own cookie. */
+/** Removes the headers of the connection, the token, and our own cookie. */
 function visible(raw: readonly string[]): Headers {
   const headers: [string, string][] = [];
   for (let i = 0; i < raw.length; i += 2) {

@@ -16,7 +16,7 @@ export const mostBuffered = 4 * 1024 * 1024;
 /** A client that reads nothing for this long is dropped, too. */
 const unreadMs = 60_000;
 
-/** Those of one server. */
+/** The event streams of one server. */
 export class EventStreams {
   readonly #open = new Set<EventStream>();
 
@@ -80,7 +80,7 @@ export class EventStreams {
     return stream;
   }
 
-  /** The server stops. */
+  /** Ends all streams when the server stops. */
   close(): void {
     for (const stream of this.#open) stream.end();
   }

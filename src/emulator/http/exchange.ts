@@ -4,12 +4,12 @@ import { errorCodes, limits, refusal } from '../../contract/index.ts';
 import type { WorkspaceError } from '../../std/index.ts';
 import { HeldBytes, type Hold } from '../fetch/held-bytes.ts';
 
-/** Made by the first request, because it loads node:crypto, which would delay the start. */
+/** Created by the first request, because it loads node:crypto, which would delay the start. */
 let prefix: string | undefined;
 let count = 0;
 
 const mostTakenAtOnce = 64 * 1024;
-/** A connection is ended when no byte of its answer could be sent for so long. */
+/** A connection is closed if no byte of its answer could be sent for this long. */
 const unreadMs = 60_000;
 
 export const onEveryAnswer = [
@@ -23,17 +23,17 @@ export const onEveryAnswer = [
 export class Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** Of the address, still encoded: `/api/dev/customers`. */
+  /** Path, still encoded: `/api/dev/customers`. */
   readonly path: string;
-  /** Without the question mark. */
+  /** Query without the question mark. */
   readonly query: string;
   readonly method: string;
   readonly requestId: string;
-  /** On every answer to this request, besides the usual ones. */
+  /** Additional headers for every answer to this request. */
   extra: string[] = [];
-  /** Also of who calls a public method. */
+  /** Whether even a public method requires a token. */
   demandsToken = false;
-  /** Before any tunnel. */
+  /** The scheme that the client used, in front of any tunnel. */
   scheme: 'http' | 'https' = 'http';
   #expectsContinue: boolean;
 
@@ -50,7 +50,7 @@ export class Exchange {
     this.#expectsContinue = expectsContinue;
   }
 
-  /** What is said on every answer: nothing of it may be cached, guessed at, or read by a foreign page. */
+  /** Sends an answer with the common headers: no caching, no sniffing, no access for other origins. */
   send(status: number, headers: readonly string[], body?: string | Uint8Array, statusText?: string): void {
     const { response, request } = this;
     if (response.headersSent || response.destroyed) return;
@@ -92,7 +92,7 @@ export class Exchange {
     return readBody(this.request, most, hold);
   }
 
-  /** The body as it arrives, for those who count for themselves. @throws WorkspaceError body_invalid */
+  /** The body as it arrives; the caller limits its size. @throws WorkspaceError body_invalid */
   async *stream(): AsyncGenerator<Uint8Array> {
     this.continue();
     try {
@@ -131,10 +131,10 @@ function tooLarge(most: number): WorkspaceError {
   return refusal('body_too_large', `The body is larger than ${most} bytes`, { details: { most } });
 }
 
-/** Of all bodies that are here: those that still arrive, and those of requests that are not answered yet. */
+/** Bytes of all bodies in memory: arriving ones, and those of unanswered requests. */
 const held = new HeldBytes(limits.request.heldBytes);
 
-/** Without an async iterator: most bodies come in one piece, and this costs half. */
+/** Not with an async iterator: most bodies arrive in one piece, and this takes half the time. */
 function readBody(request: IncomingMessage, most: number, hold: Hold): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = [];

@@ -20,20 +20,20 @@ import { Sessions } from './sessions.ts';
 
 export interface HttpFace {
   listen(options: ListenOptions): Promise<Listening>;
-  /** An address that signs a browser in, once. */
+  /** An address with a one-time code that signs a browser in. */
   openUrl(path?: string): string;
   /**
-   * Ends when no request is being answered, at the latest after a moment.
-   * @param expectMs how long a request that is not there yet is waited for
+   * Resolves when no request is being answered, or after a moment.
+   * @param expectMs how long to wait for a first request
    */
   quiet(expectMs?: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A request that takes longer than this holds nothing up: it waits for something itself. */
+/** A request that takes longer than this is ignored: it is waiting for something itself. */
 const mostQuietWaitMs = 300;
 
-/** Loads nothing that a first request does not need: pages and the OpenAPI document come when they are asked for. */
+/** Loads only what a first request needs: pages and the OpenAPI document are loaded on demand. */
 export function openHttp(given: Omit<HttpParts, 'streams' | 'sentFrames'>): HttpFace {
   const parts: HttpParts = { ...given, streams: new EventStreams(), sentFrames: new SentFrames() };
   const sessions = new Sessions(parts.stateDir);
@@ -131,7 +131,7 @@ export function openHttp(given: Omit<HttpParts, 'streams' | 'sentFrames'>): Http
       origin,
       'Vary',
       'Origin',
-      // A method may have headers of its own. No cookie goes along, so `*` is all of them.
+      // A method may set its own headers. Without credentials, `*` includes all of them.
       'Access-Control-Expose-Headers',
       '*',
     ];
@@ -160,7 +160,7 @@ export function openHttp(given: Omit<HttpParts, 'streams' | 'sentFrames'>): Http
   function refuse(exchange: Exchange, error: unknown): void {
     try {
       const known = error instanceof WorkspaceError ? error : unforeseen(error);
-      // Whoever can make room sits here.
+      // Reported here, because the person at this machine can free space.
       if (known.code === 'disk_full') parts.emit({ type: 'problem', code: known.code, message: known.message });
       if (exchange.response.headersSent) exchange.response.destroy();
       else exchange.problem(known);
@@ -184,7 +184,7 @@ export function openHttp(given: Omit<HttpParts, 'streams' | 'sentFrames'>): Http
     },
     openUrl: (path) => sessions.openUrl(listeners.at(-1)?.url ?? '', path),
     async quiet(expectMs = 0) {
-      // What has arrived already counts as being answered.
+      // Requests that have already arrived count as being answered.
       await new Promise((resolve) => setImmediate(resolve));
       const until = monotonicMs() + expectMs;
       while (open === 0 && monotonicMs() < until) await new Promise((resolve) => setTimeout(resolve, 1));
@@ -206,7 +206,7 @@ export function openHttp(given: Omit<HttpParts, 'streams' | 'sentFrames'>): Http
   };
 }
 
-/** Whether the request would pass but for where the link stood. */
+/** Whether only the origin of the link is wrong. */
 function guardWithoutSite(request: IncomingMessage, options: GuardOptions): boolean {
   const { 'sec-fetch-site': _, ...headers } = request.headers;
   return guard({ headers, rawHeaders: request.rawHeaders, url: request.url } as IncomingMessage, options) === undefined;

@@ -4,9 +4,9 @@ import type { LoadedFunction } from '../functions.ts';
 export type FindFunction = (app: string, name: string) => LoadedFunction | Promise<LoadedFunction | undefined>;
 
 /**
- * `apps.find` for requests. Whether a function is as its file is takes a dozen looks at the disk: requests that arrive together share
- * them. None can be answered from before a save that it came after: what one turn of the event loop reads from its sockets was
- * sent before that turn began.
+ * `apps.find` for requests. Checking whether a function is up to date takes a dozen `stat` calls, which requests that arrive together
+ * share. None of them can get code older than a preceding save: whatever one turn of the event loop reads from its sockets was sent
+ * before that turn began.
  */
 export function sharingLooks(apps: Pick<Apps, 'find'>): FindFunction {
   const foundNow = new Map<string, LoadedFunction>();

@@ -10,16 +10,16 @@ export interface GuardOptions {
   readonly allowedHosts: ReadonlySet<string>;
   /** Given by `--allow-origin`. */
   readonly allowedOrigins: ReadonlySet<string>;
-  /** `--host`: other machines reach this server. */
+  /** `--host`: other machines can reach this server. */
   readonly beyondLoopback: boolean;
 }
 
 const fetchSites = new Set(['same-origin', 'none']);
 
 /**
- * The one check before any routing, of every request and every upgrade: loopback is no boundary, any page in any browser of this
- * machine can send requests here. Never throws.
- * @returns what is wrong; undefined when the request is from here
+ * Checks every request and every upgrade before routing. Loopback is not a boundary: any web page in a browser on this machine can
+ * send requests here. Never throws.
+ * @returns what is wrong; undefined if the request is allowed
  */
 export function guard(request: IncomingMessage, options: GuardOptions): WorkspaceError | undefined {
   const { headers, rawHeaders, url = '' } = request;
@@ -53,8 +53,8 @@ export function guard(request: IncomingMessage, options: GuardOptions): Workspac
 }
 
 /**
- * Whether even a public method asks for a token: with `--host` it does, of whoever comes from another machine – but by a name that
- * was opened on purpose (`--allow-host`). By the address of the connection: a Host header says what its sender likes.
+ * Whether even a public method requires a token: with `--host` it does for requests from other machines, except through a name that
+ * was allowed explicitly (`--allow-host`). Decided by the connection's address, since a Host header can be forged.
  */
 export function demandsToken(
   { headers, socket }: Pick<IncomingMessage, 'headers'> & { socket: { remoteAddress?: string | undefined } },
@@ -65,8 +65,8 @@ export function demandsToken(
 }
 
 /**
- * The scheme that the sender of a request used. A tunnel ends https before us and says so; that is believed of a name that was opened
- * for it (`--allow-host`) only.
+ * The scheme that the client used. A tunnel terminates https and says so in a header, which is only trusted for a name that was allowed
+ * explicitly (`--allow-host`).
  */
 export function schemeOf(
   { headers }: Pick<IncomingMessage, 'headers'>,
@@ -86,7 +86,7 @@ function isOurHost(host: string, { hosts, allowedHosts }: GuardOptions): boolean
   return hosts.has(lower) || (allowedHosts.size > 0 && allowedHosts.has(nameOf(lower)));
 }
 
-/** The origin of a page that this server sent: any of its own addresses, under http, or an allowed name under either. */
+/** Whether the origin is this server: any of its own addresses over http, or an allowed name over http or https. */
 function isOurOrigin(origin: string, host: string, options: GuardOptions): boolean {
   if (origin.startsWith('http://') && isOurHost(origin.slice(7), options)) return true;
   const secure = origin.startsWith('https://') ? origin.slice(8).toLowerCase() : undefined;
@@ -98,7 +98,7 @@ function isOurOrigin(origin: string, host: string, options: GuardOptions): boole
   );
 }
 
-/** Whether it is a person following a link from elsewhere: told with a page instead of JSON, without any data on it. */
+/** Whether a person follows a link from another site. They get a page without data instead of JSON. */
 export function isForeignNavigation(request: IncomingMessage): boolean {
   const { headers, method } = request;
   return (

@@ -85,7 +85,7 @@ function publish(draft: string, file: string): void {
   }
 }
 
-/** Another one in its place. @throws MachineError `file_unwritable` */
+/** Replaces the token. @throws MachineError `file_unwritable` */
 export function renewLocalToken(stateDir: string): string {
   const token = newLocalToken();
   replaceFile(tokenFile(stateDir), `${token}\n`);
@@ -96,7 +96,7 @@ export function newLocalToken(): string {
   return `fn_local_${randomBytes(24).toString('base64url')}`;
 }
 
-/** The token, when there is one already. */
+/** The existing token, if any. */
 export const keptLocalToken = (stateDir: string): string | undefined => readKept(tokenFile(stateDir));
 
 function readKept(file: string): string | undefined {
@@ -114,9 +114,9 @@ function readKept(file: string): string | undefined {
 const devFile = (stateDir: string) => join(stateDir, 'dev.json');
 
 /**
- * The `fn dev` that serves this app now; undefined when none does, also when one ended without cleaning up: then its number may be
- * that of another process by now, and somebody else may listen where it did. One that is suspended cannot show who it is.
- * @param meanwhile begun while it is asked
+ * The `fn dev` that serves this app; undefined if there is none. If one ended without cleaning up, its process id may belong to another
+ * process by now, and another program may listen on its port. A suspended one cannot prove its identity.
+ * @param meanwhile called while waiting for the proof
  */
 export async function findRunningDev(stateDir: string, meanwhile?: () => void): Promise<RunningDev | undefined> {
   const noted = readRunningDev(stateDir);
@@ -128,7 +128,7 @@ export async function findRunningDev(stateDir: string, meanwhile?: () => void): 
   return (await proven) ? noted : undefined;
 }
 
-/** Stopped with Ctrl-Z, it takes connections and never answers. Known on Linux only. */
+/** Whether it was stopped with Ctrl-Z: it then accepts connections but never answers. Linux only. */
 export function isSuspended(pid: number): boolean {
   try {
     return /\) T/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
@@ -155,7 +155,7 @@ export function writeRunningDev(stateDir: string, running: RunningDev): void {
   }
 }
 
-/** Forgets the running `fn dev`, if it is this process. */
+/** Removes the entry of the running `fn dev`, if it is this process. */
 export function forgetRunningDev(stateDir: string): void {
   if (readRunningDev(stateDir)?.pid === process.pid) rmSync(devFile(stateDir), { force: true });
 }

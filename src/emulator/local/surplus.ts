@@ -1,14 +1,14 @@
 import { ProjectError } from '../../std/index.ts';
 
-/** A function of an app, as far as it is known. */
+/** What is known about a function of an app. */
 interface Known {
   readonly name: string;
   readonly config?: object;
 }
 
 /**
- * What only one function of an app can be: a second setup would never run, and no model takes two tools of one name.
- * @returns the problem of each that is one too many, by name
+ * Finds surplus functions: a second setup would never run, and no model accepts two tools with the same name.
+ * @returns the problem of each surplus function, by name
  */
 export function surplusFunctions(functions: readonly Known[]): ReadonlyMap<string, ProjectError> {
   const firsts = new Map<string, string>();

@@ -5,7 +5,7 @@ import { requireInstalled } from './ours.ts';
 import type { HandlersFor, MachineParts } from './parts.ts';
 import type { Turns } from './turns.ts';
 
-/** Installing, updating and uninstalling an app: its Custom App Setup comes first, and what it refuses does not happen. */
+/** Installs, updates and uninstalls an app. Its Custom App Setup runs first, and can prevent the change. */
 export function appHandlers(parts: MachineParts, turns: Turns): HandlersFor<'apps.install' | 'apps.uninstall'> {
   const { apps, workspace, invoker } = parts;
   const handlers: HandlersFor<'apps.install' | 'apps.uninstall'> = {
@@ -40,7 +40,7 @@ export function appHandlers(parts: MachineParts, turns: Turns): HandlersFor<'app
   };
 }
 
-/** @throws WorkspaceError function_broken while some function never loaded: it may be the setup, and would be left out */
+/** @throws WorkspaceError function_broken if a function never loaded: it may be the setup, which would be skipped */
 async function setupOf({ apps }: MachineParts, source: FunctionSource): Promise<LoadedFunction | undefined> {
   for (const { name, type = 'custom-app-setup' } of await source.list()) {
     const loaded = type === 'custom-app-setup' ? await apps.load(source.app, name) : undefined;

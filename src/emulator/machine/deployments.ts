@@ -10,7 +10,7 @@ import type { Turns } from './turns.ts';
 
 type Deployment = Output<'deployments.activate'>;
 
-/** Switching an app to another release: the new release's Custom App Setup runs first, and the old one stays when it throws. */
+/** Switches an app to another release. The new release's Custom App Setup runs first; if it throws, the old release stays. */
 export function deploymentHandlers(
   parts: MachineParts,
   turns: Turns,
@@ -21,7 +21,7 @@ export function deploymentHandlers(
   const handlers: HandlersFor<'deployments.activate' | 'deployments.rollback'> = {
     async 'deployments.activate'(input, caller, options) {
       const activate = () => deployments.activate(input, caller, options);
-      // A repeat is told what was done, and nothing is done: another release may be live by now.
+      // A repeat only returns the earlier result: another release may be live by now.
       if (await isRepeat(caller, options)) return activate();
       const setup = await prepare(parts, input.app, await deployments.planActivate(input, options), caller);
       return told(parts, await switched(activate(), setup), setup, caller);
@@ -41,7 +41,7 @@ export function deploymentHandlers(
   };
 }
 
-/** What became of the setup of a release. `later`: it asks for settings that nobody gave yet, so the app waits to be installed with them. */
+/** Result of a release's setup. `later`: it needs settings that were not given yet, so it runs when the app is installed with them. */
 type Setup = 'none' | 'ran' | 'later';
 
 /** Once a setup has run, something may have changed, even if the disk is too full for the switch. */

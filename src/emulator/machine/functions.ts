@@ -86,7 +86,7 @@ export function functionHandlers(parts: MachineParts): HandlersFor<FunctionOpera
   };
 }
 
-/** Runs a function of any type once, as `functions.invoke` asks. @throws WorkspaceError when it cannot be run at all */
+/** Runs a function of any type once, for `functions.invoke`. @throws WorkspaceError if it cannot be run at all */
 async function runFunction(
   parts: MachineParts,
   input: ParsedInput<'functions.invoke'>,

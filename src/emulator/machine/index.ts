@@ -10,7 +10,7 @@ import { Turns } from './turns.ts';
 
 export type { MachineParts } from './parts.ts';
 
-/** Every operation that needs a machine; the compiler names a missing one. */
+/** Handlers of all operations that need a machine; the compiler reports a missing one. */
 export function machineHandlers(parts: MachineParts): MachineHandlers {
   const { workspace } = parts;
   const turns = new Turns();
@@ -20,7 +20,7 @@ export function machineHandlers(parts: MachineParts): MachineHandlers {
     ...appHandlers(parts, turns),
     ...deploymentHandlers(parts, turns),
     ...localHandlers(parts),
-    // Bytes do not fit through a door of JSON: the HTTP face hands them to the workspace as they arrive.
+    // The door takes JSON only: the HTTP face passes bytes to the workspace as they arrive.
     'media.upload': () => Promise.reject(bytesOverHttp('media.upload')),
     'deployments.putFile': () => Promise.reject(bytesOverHttp('deployments.putFile')),
     'media.get': ({ mediaId }) => workspace.media.read(mediaId),

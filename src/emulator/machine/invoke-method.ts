@@ -5,22 +5,22 @@ import type { Invoked, InvokeRequest } from '../invoker.ts';
 import { checkMethodInput, type MethodRequest, methodArgument, methodInput } from '../method.ts';
 import type { MachineParts } from './parts.ts';
 
-/** By key, which is repeated for each of a list. */
+/** Values by key. A list repeats the key. */
 type Query = Readonly<Record<string, string | readonly string[]>>;
 
-/** Who calls, why and until when; and what the request would have had. */
+/** Caller, trigger and signal, and the parts of the request. */
 export interface MethodCall extends Pick<InvokeRequest, 'caller' | 'trigger' | 'signal' | 'onceKey'> {
   readonly body?: unknown;
-  /** POST with a body, else the first method that it exposes. */
+  /** Default: POST with a body, otherwise the first exposed method. */
   readonly method?: string | undefined;
-  /** Made of the body's fields where the method takes no body. */
+  /** Default: the body's fields, if the method takes no body. */
   readonly query?: Query | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 /**
- * Calls a Server Side Method as a request would.
- * @throws WorkspaceError when it is none, or the input does not fit: then it has not run
+ * Calls a Server Side Method like a request.
+ * @throws WorkspaceError if it is not a method, or the input does not fit; then it has not run
  */
 export async function invokeMethod(
   { invoker, workspace, baseUrl }: Pick<MachineParts, 'invoker' | 'workspace' | 'baseUrl'>,
@@ -51,7 +51,7 @@ export async function invokeMethod(
 
 type Given = Pick<MethodCall, 'body' | 'method' | 'query' | 'headers'>;
 
-/** @param url is given the query */
+/** @param url the query is added to it */
 function requestOf({ body: given, query, ...call }: Given, exposed: readonly string[], url: URL): MethodRequest {
   const method = call.method ?? (given !== undefined && exposed.includes('POST') ? 'POST' : (exposed[0] ?? 'POST'));
   const bodyless = method === 'GET' || method === 'HEAD';
@@ -66,8 +66,8 @@ function requestOf({ body: given, query, ...call }: Given, exposed: readonly str
 }
 
 /**
- * All fields at once: `searchParams.set` would write the whole address anew for each.
- * @throws WorkspaceError input_invalid where no request could carry them
+ * Builds the query in one go: `searchParams.set` would rewrite the whole URL for each field.
+ * @throws WorkspaceError input_invalid if no request could carry it
  */
 function queryText(fields: Query, method: string): string {
   const entries = Object.entries(fields).flatMap(([key, value]) =>
@@ -83,7 +83,7 @@ function queryText(fields: Query, method: string): string {
   });
 }
 
-/** As the schema of a method reads a query back: `tag=a&tag=b` is a list. */
+/** The fields as text, as a method's schema reads a query: `tag=a&tag=b` is a list. */
 function textFields(value: unknown): Query {
   if (!isRecord(value)) return {};
   return Object.fromEntries(

@@ -12,7 +12,7 @@ export function localHandlers({
   appSeed,
 }: MachineParts): HandlersFor<LocalOperations> {
   const shown = (): Output<'clock.show'> => ({ now: toTimestamp(clock.now()), offsetMs: Math.round(clock.offsetMs) });
-  /** Each job that fell due has run once when this resolves. Kept first: where that fails, the clock is not turned either. */
+  /** Sets the clock. Every due job has run once when this resolves. The offset is stored first: if that fails, the clock is not changed. */
   const turn = async (offsetMs: number, apply: () => void) => {
     await workspace.clock.keepOffset(Math.round(offsetMs));
     apply();

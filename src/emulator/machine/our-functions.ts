@@ -3,7 +3,7 @@ import { permit } from '../../workspace/index.ts';
 
 export type OurOperations = 'templates.send' | 'templates.list' | 'templates.uploadCredentials' | 'sessions.link';
 
-/** Which function of ours stands behind an operation. */
+/** The built-in function behind each operation. */
 export const ourFunctions: Readonly<Record<OurOperations, { app: string; name: string; method: 'GET' | 'POST' }>> = {
   'templates.send': { app: 'template-app', name: 'api/template/send', method: 'POST' },
   'templates.list': { app: 'template-app', name: 'api/template/list', method: 'GET' },
@@ -22,7 +22,7 @@ const operationAt = new Map(
   }),
 );
 
-/** Whoever runs a function of ours by its name needs what its operation needs. @throws WorkspaceError token_scope */
+/** Running a built-in function by name requires the scope of its operation. @throws WorkspaceError token_scope */
 export function permitOurs(app: string, name: string, caller: Caller): void {
   const operation = operationAt.get(`${app}/${name}`);
   if (operation) permit(operation, operations[operation], caller);

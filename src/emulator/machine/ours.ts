@@ -7,7 +7,7 @@ import { invokeMethod } from './invoke-method.ts';
 import { type OurOperations, ourFunctions } from './our-functions.ts';
 import type { HandlersFor, MachineParts } from './parts.ts';
 
-/** The Template API and the Session Link app: each operation is one of their functions, run in the sandbox like anyone's. */
+/** The Template API and the Session Link app: each operation is one of their functions, run in the sandbox like any other. */
 export function ourHandlers(parts: MachineParts): HandlersFor<OurOperations> {
   const run =
     <N extends OurOperations>(name: N) =>
