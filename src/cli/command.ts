@@ -18,37 +18,37 @@ import type { Context } from './context.ts';
  *   },
  * });
  * ```
- * Its name, group and one-line summary stand in the list of `commands.ts`.
+ * Its name, group and one-line summary are in the list in `commands.ts`.
  */
 export interface Command<A extends Arguments = Arguments, O extends Options = Options> {
   /** Paragraphs of `--help` below the summary, separated by an empty line. */
   readonly description?: string;
-  /** Positional arguments in their order. The key is the name in `args`. */
+  /** Positional arguments, in order. The key is the name in `args`. */
   readonly arguments?: A;
   /** The key is the name in `args`. The common flags (`--json`, `--no-input`, `--debug`, `--profile`, `-C`) need no entry. */
   readonly options?: O;
-  /** Lines that work as they stand; a test runs the ones marked `runs`. */
+  /** Example lines; a test runs the ones marked `runs`. */
   readonly examples?: readonly Example[];
-  /** What `--json` prints, in one or two lines. Shapes are only ever added to. */
+  /** What `--json` prints, in one or two lines. Fields are only ever added. */
   readonly json?: string;
-  /** Environment variables that this command alone reads. */
+  /** Environment variables that only this command reads. */
   readonly variables?: Readonly<Record<string, string>>;
   /** Topics of `fn docs` worth reading next. */
   readonly see?: readonly string[];
-  /** Everything after the arguments is passed through as it stands (`fn test -- --watch`). */
+  /** Everything after the arguments is passed through unchanged (`fn test -- --watch`). */
   readonly passThrough?: boolean;
   /** Values to complete for an argument or option: no network, under 100 ms. */
   readonly complete?: Readonly<
     Record<string, KnownValues | ((context: Context, line: LineSoFar) => Promise<Completed>)>
   >;
   /**
-   * @returns nothing for 0; another exit code where there is nothing to say beyond what was printed (3, 5, 10)
-   * @throws FnError for everything that a person should read; whatever else is thrown is a bug in `fn`
+   * @returns nothing for 0, or another exit code if everything has been printed (3, 5, 10)
+   * @throws FnError for everything that a person should read; any other error is a bug in `fn`
    */
   run(context: Context, args: ParsedArgs<A, O>): Promise<Ended>;
 }
 
-/** What stands on a command line that is being completed. */
+/** A command line that is being completed. */
 export interface LineSoFar {
   /** The word under the cursor, as far as it is typed. */
   readonly word: string;
@@ -61,16 +61,16 @@ export interface Candidate {
   readonly about: string;
 }
 
-/** What may stand there; `files` leaves it to the shell, which completes any file. */
+/** The candidates; `files` lets the shell complete any file. */
 export type Completed = readonly (string | Candidate)[] | 'files';
 
-/** How `run` ends: with nothing (0), or with another exit code. */
+/** The result of `run`: nothing (0), or another exit code. */
 // biome-ignore lint/suspicious/noConfusingVoidType: most commands end without a return
 export type Ended = ExitCode | undefined | void;
 
 export interface Argument {
   readonly summary: string;
-  /** `text` unless said. A wrong value is a usage error that names the argument. */
+  /** Default: `text`. A wrong value is a usage error that names the argument. */
   readonly type?: ValueType;
   readonly optional?: true;
   /** Any number of values (at least one unless `optional`); only for the last argument. */
@@ -82,14 +82,14 @@ export interface Option {
   /** `--open`, `-d, --data <json>`, `--no-minify`. A `<value>` makes it take one. */
   readonly flag: string;
   readonly summary: string;
-  /** Of the value; `text` unless said. Flags without a value are booleans. */
+  /** Type of the value; default: `text`. Flags without a value are booleans. */
   readonly type?: ValueType;
-  /** May be given again; the value is a list. */
+  /** May be repeated; the value is a list. */
   readonly many?: true;
-  /** The value may be left out: then `true`. Write `[value]` in the flag. */
+  /** The value is optional; without it the value is `true`. Write `[value]` in the flag. */
   readonly bare?: true;
   readonly choices?: readonly string[];
-  /** Read when the flag is not given. */
+  /** Read if the flag is not given. */
   readonly variable?: `FN_${string}`;
   /** Not shown in help. */
   readonly hidden?: true;
@@ -102,7 +102,7 @@ export type Options = Readonly<Record<string, Option>>;
 export interface Example {
   readonly line: string;
   readonly does: string;
-  /** Runs in an app made by `fn init` without network; a test does so. */
+  /** Works in an app created by `fn init`, without network; a test runs it. */
   readonly runs?: true;
 }
 
@@ -126,12 +126,12 @@ type OptionValue<S extends Option> = S extends { bare: true }
       : ValueOf<S> | undefined
     : boolean;
 
-/** `rest` holds what followed `--`. A flag without a value is false when absent; a `--no-x` flag is true when absent. */
+/** `rest` contains what followed `--`. If absent, a flag without a value is false, and a `--no-x` flag is true. */
 export type ParsedArgs<A extends Arguments, O extends Options> = {
   -readonly [K in keyof A]: ArgumentValue<A[K]>;
 } & { -readonly [K in keyof O]: OptionValue<O[K]> } & { rest: readonly string[] };
 
-/** Any command, when its arguments do not matter. */
+/** A command with any arguments. */
 export type AnyCommand = Omit<Command, 'run'> & {
   run(context: Context, args: never): Promise<Ended>;
 };

@@ -1,6 +1,6 @@
 import type { AnyCommand } from './command.ts';
 
-/** Groups of `fn help`, in their order. */
+/** Groups of `fn help`, in order. */
 export const groups = {
   daily: 'Common',
   ship: 'Deployment',
@@ -12,7 +12,7 @@ export const groups = {
 
 export type Group = keyof typeof groups;
 
-/** One row of the list: all that help and completion need, and where the rest is. */
+/** One row of the list: what help and completion need, and how to load the command. */
 export interface Entry {
   /** The words after `fn`. */
   readonly name: string;
@@ -29,7 +29,7 @@ const entry = (name: string, group: Group, summary: string, load: Entry['load'])
   load,
 });
 
-/** Every command, once. Nothing is imported before it is run. */
+/** All commands. Nothing is imported before a command runs. */
 export const commands: readonly Entry[] = [
   entry(
     'init',

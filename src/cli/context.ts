@@ -25,25 +25,25 @@ export interface Context {
   readonly flags: CommonFlags;
   /** All of standard input, as text. At most `mostBytes` (default 16 MiB). */
   stdin(mostBytes?: number): Promise<string>;
-  /** The app around `cwd`; undefined outside of one. Read once. @throws ProjectError for a broken config */
+  /** The app around `cwd`; undefined outside an app. Read once. @throws ProjectError for a broken config */
   project(): Promise<Project | undefined>;
   /** The app around `cwd`. @throws ProjectError `project_missing` */
   requireProject(): Promise<Project>;
   /**
-   * The door of the workspace this command speaks to: the one of a profile or of FN_BASE_URL, else a running `fn dev` of
-   * this app, else one in this process. Opened once, closed when the command ends.
+   * The door of the command's workspace: the one of a profile or of FN_BASE_URL, or else a running `fn dev` of this app, or
+   * else one in this process. Opened once, closed when the command ends.
    */
   door(): Promise<Door>;
   /** The door with details of its workspace. `where` restricts it: `remote` refuses a local workspace, `local` a remote one. */
   target(where?: 'any' | 'remote' | 'local'): Promise<Target>;
   /**
-   * How the process ends when a second Ctrl-C (or the time limit after the first) cuts the command off now: with 8 while a
-   * send is out. Undefined: with 130.
+   * Sets the exit code for a second Ctrl-C (or the time limit after the first): 8 while a send has no answer; 130 if
+   * undefined.
    */
   ifCutOff(state: CutOff | undefined): void;
-  /** Registers a function that is called on an unexpected failure and says whether an answer from elsewhere is the reason. */
+  /** Registers a function that is called on an unexpected failure and returns the underlying error, if it knows one. */
   onFailure(explain: () => Promise<FnError | undefined>): void;
-  /** Runs when the command has ended, however it did; last one first; each gets at most a second after Ctrl-C. */
+  /** Registers a clean-up for the end of the command, however it ends. The last one runs first; after Ctrl-C their time is limited. */
   onEnd(cleanUp: () => Promise<void> | void): void;
 }
 
@@ -55,19 +55,19 @@ export interface CommonFlags {
 }
 
 export interface Target {
-  /** `remote`: a workspace elsewhere. `dev`: a running `fn dev` of this app. `embedded`: in this process. */
+  /** `remote`: a remote workspace. `dev`: a running `fn dev` of this app. `embedded`: in this process. */
   readonly kind: 'remote' | 'dev' | 'embedded';
   readonly slug: string;
-  /** Origin and path before `/api/<slug>`; undefined for the embedded one until it is asked to listen. */
+  /** Origin and path before `/api/<slug>`; undefined for the embedded one until it listens. */
   readonly baseUrl: string | undefined;
-  /** Name of the profile, when one was used. */
+  /** Name of the profile, if one was used. */
   readonly profile: string | undefined;
   readonly door: Door;
   /** The client behind the door of `remote` and `dev`: bytes, streams, answers with their ETag. */
   readonly client: Client | undefined;
-  /** A request below `/api/<slug>` as it stands: for `fn api` and for bytes. Never retried. */
+  /** Sends a raw request below `/api/<slug>`, for `fn api` and for bytes. Never retried. */
   request(request: RawRequest): Promise<WireAnswer>;
-  /** Of the embedded one: warns of what the build of a function showed. */
+  /** For the embedded one: prints the warnings of a function's build. */
   tellBuilt?(name: string): void;
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Clock } from '../std/index.ts';
 
-/** The process around a command line, handed in by `main.ts` or by a test. */
+/** The process around a command line, provided by `main.ts` or by a test. */
 export interface Host {
   readonly out: Stream;
   readonly err: Stream;
@@ -12,19 +12,19 @@ export interface Host {
   readonly version: string;
   /** Aborted by the first Ctrl-C or SIGTERM. */
   readonly signal: AbortSignal;
-  /** Says how the process ends when it is cut off now; see `Context.ifCutOff`. */
+  /** Sets the exit code for being cut off; see `Context.ifCutOff`. */
   ifCutOff(state: CutOff | undefined): void;
 }
 
-/** Standard output or error. `write` never throws: what a closed stream would have taken is dropped, and `closed` is aborted. */
+/** Standard output or error. `write` never throws: after the stream is closed, output is dropped and `closed` is aborted. */
 export interface Stream {
   readonly isTerminal: boolean;
   readonly columns: number;
   readonly closed: AbortSignal;
-  /** Why something could not be written, other than that nobody reads it: a full disk. */
+  /** Why a write failed, other than a closed stream: for example, a full disk. */
   readonly failure: Error | undefined;
   write(text: string | Uint8Array): void;
-  /** Settles when everything written has left the process, or the stream is closed. */
+  /** Resolves when everything has left the process, or the stream is closed. */
   drained(): Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The command line: commands, what they touch, every sentence they say. It is handed a host (streams, environment, signal) and gives
- * an exit code; `runProcess` alone ends the process. Kept small: whatever a command needs is loaded when it runs.
+ * The command line: commands, their context, and their messages. It takes a host (streams, environment, signal) and returns an exit
+ * code; only `runProcess` ends the process. Kept small: whatever a command needs is loaded when it runs.
  */
 
 export { overview } from './command-line/overview.ts';

@@ -4,57 +4,57 @@ import { coloursOf, type Style, styleFor } from './terminal/style.ts';
 import { cutTo } from './terminal/width.ts';
 
 /**
- * Where a command writes. Standard output is the result and nothing else; progress, hints and notices go to standard error.
- * Whatever is written as text passes `sanitise`: no escape sequence but our own colours reaches a terminal.
+ * Output of a command. Standard output is for the result only; progress, hints and notices go to standard error. All text
+ * passes `sanitise`, so that only the escape sequences of our own colours reach a terminal.
  */
 export interface Io {
-  /** `--json` was given. */
+  /** Whether `--json` was given. */
   readonly json: boolean;
-  /** Standard output, or error, is a terminal that people look at. */
+  /** Whether standard output or error is a terminal. */
   readonly outIsTerminal: boolean;
   readonly errIsTerminal: boolean;
-  /** Columns of the terminal; 80 where there is none. */
+  /** Columns of the terminal; 80 without one. */
   readonly columns: number;
-  /** Colours of standard output; plain text where it does not show them. */
+  /** Style of standard output; plain text if it has no colours. */
   readonly style: Style;
-  /** Colours of standard error. */
+  /** Style of standard error. */
   readonly errStyle: Style;
-  /** Aborted when nobody reads standard output any more (`| head`): a stream of items ends there, anything else goes on quietly. */
+  /** Aborted when standard output is no longer read (`| head`): streams of items end, everything else continues quietly. */
   readonly closed: AbortSignal;
   /** One line (or several) of the result. */
   out(text: string): void;
   /** A line of progress, hint or notice. */
   err(text: string): void;
-  /** What somebody has to act on before the command goes on: on standard error at once, with `--json` as an object in a line. */
+  /** Prints something that the person has to act on before the command continues: on standard error at once, with `--json` as a JSON line. */
   urge(value: object, text: string): void;
-  /** The result: one JSON document with `--json`, else the sentence for people. */
+  /** Prints the result: one JSON document with `--json`, otherwise the text. */
   result(value: unknown, text: () => string | undefined): void;
-  /** A result of many. That there are none is said on standard error: to a script each line is one of them. */
+  /** Prints a list. If it is empty, that is said on standard error, because to a script each line of output is an item. */
   results(
     value: Readonly<Record<string, unknown>> & { readonly items: readonly unknown[] },
     none: string,
     text: () => string,
   ): void;
-  /** One of many: one object a line with `--json`. */
+  /** Prints one item of many: with `--json` as one object per line. */
   item(value: unknown, text: () => string | undefined): void;
-  /** Bytes of the result as they are; on a terminal shown as sanitised text. Waits for a slow reader. */
+  /** Writes raw bytes of the result; on a terminal as sanitised text. Waits for a slow reader. */
   write(bytes: Uint8Array): Promise<void>;
-  /** A line on standard error that the next one replaces; nothing where standard error is no terminal. Empty: clears it. */
+  /** Prints a line on standard error that the next one replaces; nothing without a terminal. An empty text clears it. */
   progress(text: string): void;
 }
 
-/** What was said for people beside a result for machines: see `openIo`. */
+/** Notices for people while the result is for machines: see `openIo`. */
 export interface Notices {
-  /** Hands them over, once. */
+  /** Returns and clears the notices. */
   take(): string[];
 }
 
-/** Most lines that are kept with `--json`; a command that says more says it in its result. */
+/** How many lines are kept with `--json`; a command with more should put them into its result. */
 const mostNotices = 200;
 
 /**
- * @returns with `--json` notices are kept: they follow the result on standard error, or are part of the one document that an
- * error is
+ * @returns with `--json`, notices are collected: they follow the result on standard error, or become part of the error's
+ * document
  */
 export function openIo(host: Host, json: boolean): Io & { readonly notices: Notices } {
   const { out, err, env } = host;

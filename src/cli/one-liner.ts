@@ -5,7 +5,7 @@ import { parseLight } from './command-line/light-parse.ts';
 import type { Host } from './host.ts';
 import { runCommand } from './run-command.ts';
 
-/** By its words: the command, and what of it needs more than the one request. */
+/** One-line commands by name, with the flags that need more than one request. */
 const oneLiners: Readonly<Record<string, { load: () => Promise<AnyCommand>; needMore: readonly string[] }>> = {
   'template send': {
     load: async () => (await import('./commands/send-template.ts')).command,
@@ -15,8 +15,8 @@ const oneLiners: Readonly<Record<string, { load: () => Promise<AnyCommand>; need
 };
 
 /**
- * Whether a command line is one request to a workspace elsewhere, and then how it is run. Everything else, and everything that is wrong
- * before the request, is left to the whole of `fn`, which says the same in more words.
+ * Plans a command line that is a single request to a remote workspace. Everything else, including any error before the request, is left to
+ * the full command line, which explains it.
  */
 export async function planOneLiner(
   argv: readonly string[],

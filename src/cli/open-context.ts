@@ -11,13 +11,13 @@ import { collected, mostGivenBytes } from './values/read-given.ts';
 export interface OpenContext {
   readonly context: Context;
   readonly notices: Notices;
-  /** What failed, and when nobody foresaw it, its reason, as far as something that was asked for knows it. Never throws. */
+  /** Returns the error, or for an unexpected one the underlying reason, if a registered function knows it. Never throws. */
   explained(error: unknown): Promise<unknown>;
   /** Closes the workspace and runs what `onEnd` registered. Never throws. */
   end(): Promise<void>;
 }
 
-/** What one clean-up may take once Ctrl-C was pressed. */
+/** Time limit of one clean-up after Ctrl-C. */
 const cleanUpMs = 5_000;
 
 /** The context of one command in one process. */
@@ -98,12 +98,12 @@ function folderNamed(folder: string, host: Host): string {
   try {
     if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return path;
   } catch {
-    // A name that is too long, links in a circle: no folder either.
+    // A name that is too long, or circular links: not a folder either.
   }
   throw new UsageError('folder_missing', `There is no folder ${folder}`, { hint: '-C must name the app folder.' });
 }
 
-/** Waits for a clean-up; once interrupted, not longer than `cleanUpMs`. */
+/** Waits for a clean-up; after an interruption for at most `cleanUpMs`. */
 async function bounded(cleanUp: () => Promise<void> | void, signal: AbortSignal): Promise<void> {
   const done = Promise.resolve(cleanUp());
   let timer: NodeJS.Timeout | undefined;

@@ -3,7 +3,7 @@ import { systemClock, UsageError } from '../std/index.ts';
 import type { CutOff, Host, Stream } from './host.ts';
 import { isTerminal } from './terminal/is-terminal.ts';
 
-/** The process as a host. Streams of Node are opened only where a plain write does not do: each costs some milliseconds. */
+/** The process as a host. Node's streams are only opened if a plain write does not suffice: each takes some milliseconds. */
 export function processHost(version: string, signal: AbortSignal, ifCutOff: (state: CutOff | undefined) => void): Host {
   return {
     out: stream(1, () => process.stdout),
@@ -47,7 +47,7 @@ function stream(fd: 1 | 2, open: () => NodeJS.WriteStream): Stream {
     closed.abort();
   };
 
-  /** From the first write that would have to wait, Node's own stream keeps the order. */
+  /** From the first write that would block, Node's own stream is used, which keeps the order. */
   const openStream = () => {
     if (opened) return opened;
     opened = open();

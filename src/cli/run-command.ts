@@ -5,7 +5,7 @@ import { reportFailure } from './failures/report-failure.ts';
 import type { Host } from './host.ts';
 import type { Notices } from './io.ts';
 
-/** Runs a command that was parsed, and reports. Never throws. @param name as it is written behind `fn` */
+/** Runs a parsed command, and reports errors. Never throws. @param name the words after `fn` */
 export async function runCommand(
   command: AnyCommand,
   { args, flags, folder }: Parsed,

@@ -4,24 +4,24 @@ import { reportFailure } from './failures/report-failure.ts';
 import type { CutOff, Host } from './host.ts';
 import { processHost } from './process-host.ts';
 
-/** The build puts the version of the package here. */
+/** Replaced by the package's version in the build. */
 declare const PACKAGE_VERSION: string;
 
 /** How long a command may clean up after the first Ctrl-C. */
 const leaveAfterMs = 8_000;
 
 /**
- * A command line in this process: signals, exit code. The only place that ends the process.
- * @param argv what stands after the executable's name
- * @param run  carries it out; never throws
+ * Runs a command line in this process, with signals and exit code. The only place that ends the process.
+ * @param argv the words after the executable's name
+ * @param run  runs the command; never throws
  */
 export async function runProcess(
   argv: readonly string[],
   run: (argv: readonly string[], host: Host) => Promise<ExitCode>,
 ): Promise<never> {
-  // Whoever takes rights from themselves, as by "umask 777", would lock this command out of the folders that it makes.
+  // With a umask such as 777, this command could not access the folders that it creates.
   process.umask(process.umask(0o077) & 0o077);
-  // Node looks for a program in the current folder first there, and a git.exe may have come with the app. (libuv#4238)
+  // On Windows, Node first looks for programs in the current folder, and a git.exe may have come with the app. (libuv#4238)
   if (process.platform === 'win32') process.env['NoDefaultCurrentDirectoryInExePath'] ??= '1';
   const stopping = new AbortController();
   let cutOff: CutOff | undefined;
@@ -55,7 +55,7 @@ export async function runProcess(
       process.exit(1);
     }
   }
-  // A command that had a reason of its own to fail keeps its code; one that stopped because it was told to says so.
+  // A command that failed for its own reason keeps its exit code; one that was stopped reports that.
   const stopped = code !== undefined && (ended === 0 || ended === 130);
   process.exit(stopped ? code : ended);
 }

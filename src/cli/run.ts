@@ -6,7 +6,7 @@ import { coloursOf, styleFor } from './terminal/style.ts';
 
 /**
  * Runs a command line: finds the command, parses, runs, reports. Never throws and never ends the process.
- * @param argv what stands after `fn`
+ * @param argv the words after `fn`
  */
 export async function runFn(argv: readonly string[], host: Host): Promise<ExitCode> {
   const spoken = argv.filter((token) => /^[a-z][a-z-]*$/.test(token)).slice(0, 2);
@@ -38,7 +38,7 @@ export async function runFn(argv: readonly string[], host: Host): Promise<ExitCo
       host.out.write(`${helpOf(entry, loaded, style, host.out.columns)}\n`);
       return 0;
     }
-    // What is right is read at once; the real parser, which takes longer to load than most commands to run, explains the rest.
+    // Valid lines are parsed at once; the real parser, which takes longer to load than most commands to run, explains the rest.
     const parsed =
       parseLight(loaded, rest, host.env) ??
       (await import('./command-line/parse.ts')).parse(entry.name, loaded, rest, host.env);
@@ -50,7 +50,7 @@ export async function runFn(argv: readonly string[], host: Host): Promise<ExitCo
 
 const isHelp = (token: string): boolean => token === '--help' || token === '-h';
 
-/** `fn help invoke` is `fn invoke --help`, without the parser. */
+/** Handles `fn help invoke` like `fn invoke --help`, without the parser. */
 function helpAsFlag(
   argv: readonly string[],
   wordsOf: (asked: readonly string[]) => readonly string[],
@@ -58,7 +58,7 @@ function helpAsFlag(
 ): readonly string[] {
   const [first, ...words] = argv;
   const plain = first === 'help' && words.length > 0 && words.every((word) => /^[a-z][a-z-]*$/.test(word));
-  // What is more than a command has words is for the command "help" to refuse.
+  // Additional words are refused by the command "help".
   const most = below(words[0] ?? '').length > 0 ? 2 : 1;
   return plain && words[0] !== 'help' && words.length <= most ? [...wordsOf(words), '--help'] : argv;
 }
@@ -80,8 +80,8 @@ async function printOverview(host: Host): Promise<ExitCode> {
 }
 
 /**
- * For the shell: one candidate a line, then 0. It completes files itself where the answer is 1; a shell that completes must never
- * see an error.
+ * Prints candidates for the shell, one per line, and returns 0. With 1 the shell completes files itself. Completion must never show
+ * an error.
  */
 async function printCandidates(words: readonly string[], host: Host): Promise<ExitCode> {
   const [{ complete }, { openContext }, { sanitise }] = await Promise.all([
@@ -89,7 +89,7 @@ async function printCandidates(words: readonly string[], host: Host): Promise<Ex
     import('./open-context.ts'),
     import('./terminal/sanitise.ts'),
   ]);
-  // A name of a file or a seed may hold anything: not what cannot be typed, or would be another candidate.
+  // Names from files or a seed may contain anything: skip what cannot be typed, or would look like another candidate.
   const fitsLine = (text: string) => !/[\t\n]/.test(text) && sanitise(text) === text;
   const flags = { json: false, input: false, debug: false, profile: undefined };
   let end = async () => {};
@@ -108,7 +108,7 @@ async function printCandidates(words: readonly string[], host: Host): Promise<Ex
   }
 }
 
-/** The folder of `-C`, which no shell has expanded yet. */
+/** The folder of `-C`, which the shell has not expanded yet. */
 function folderOf(words: readonly string[], host: Host): string | undefined {
   for (const [i, word] of words.slice(0, -1).entries()) {
     const folder = word === '-C' || word === '--app' ? words.slice(0, -1)[i + 1] : /^--app=(.*)$/s.exec(word)?.[1];

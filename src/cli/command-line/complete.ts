@@ -56,9 +56,9 @@ interface Line {
   readonly given: readonly string[];
   /** Keys of the flags that were given. */
   readonly flags: ReadonlySet<string>;
-  /** The flag whose value the cursor stands at. */
+  /** The flag whose value is at the cursor. */
   readonly waiting: Waiting | undefined;
-  /** There was a `--`: no flags follow. */
+  /** Whether there was a `--`, after which there are no flags. */
   readonly isOver: boolean;
 }
 
@@ -125,7 +125,7 @@ async function values(
   word: string,
   context: Context,
 ): Promise<Completed> {
-  // Wherever a file may be given instead of a value it is written @FILE, also behind a name: body=@FILE.
+  // A file in place of a value is written @FILE, also after a name: body=@FILE.
   const [, name, path] = /^((?:[\w.-]+=)?@)(.*)$/s.exec(word) ?? [];
   if (name !== undefined && path !== undefined)
     return (await pathsAt(path, context)).map(({ text, about }) => ({ text: name + text, about }));

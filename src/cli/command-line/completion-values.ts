@@ -18,7 +18,7 @@ import type { Context } from '../context.ts';
  * written for them, because a person who presses Tab is waiting.
  */
 
-/** By what the commands call them. They name a kind only, so that a command that is run loads nothing of this. */
+/** Values by kind. Commands only name the kind, so that running one does not load this file. */
 export const knownValues = {
   functions: functionNames,
   'functions or files': functionOrFile,
@@ -34,7 +34,7 @@ export const knownValues = {
 
 export type KnownValues = keyof typeof knownValues;
 
-/** Functions by their whole name; and by their last part once something is typed that no whole name begins with. */
+/** Functions by full name, or by the last part if no full name begins with the typed text. */
 async function functionNames(context: Context, { word }: LineSoFar): Promise<Candidate[]> {
   const project = await context.project();
   if (project === undefined) return [];
@@ -48,7 +48,7 @@ async function functionNames(context: Context, { word }: LineSoFar): Promise<Can
   });
 }
 
-/** What `fn invoke` takes: a function, or any file that is written as a path. */
+/** Values for `fn invoke`: a function, or any file written as a path. */
 async function functionOrFile(context: Context, line: LineSoFar): Promise<Completed> {
   return /^(?:[./~]|[A-Za-z]:[\\/])/.test(line.word) ? 'files' : await functionNames(context, line);
 }
@@ -68,7 +68,7 @@ async function profileNames({ env }: Pick<Context, 'env'>): Promise<Candidate[]>
   ];
 }
 
-/** Operations that change something: those that a relay holds back. */
+/** Operations that change something, which a relay holds back. */
 async function writingOperations(): Promise<string[]> {
   return operationNames.filter((name) => operationOf(name).effect !== 'read');
 }
@@ -105,7 +105,7 @@ async function agentAddresses(context: Context): Promise<Candidate[]> {
   );
 }
 
-/** Files and folders that a path may go on with; a folder ends in `/`. */
+/** Files and folders that continue a path; a folder ends in `/`. */
 export function pathsAt(path: string, { cwd, env }: Pick<Context, 'cwd' | 'env'>): Candidate[] {
   const folder = path.slice(0, path.lastIndexOf('/') + 1);
   const begun = path.slice(folder.length);
@@ -122,7 +122,7 @@ export function pathsAt(path: string, { cwd, env }: Pick<Context, 'cwd' | 'env'>
     .sort((a, b) => (a.text < b.text ? -1 : 1));
 }
 
-/** A part of the app's seed, read without checks, which would take longer than a person wants to wait. */
+/** A part of the app's seed, read without checks, which would take too long for completion. */
 async function seedEntries(context: Context, part: string): Promise<Record<string, unknown>[]> {
   const project = await context.project();
   if (project === undefined) return [];

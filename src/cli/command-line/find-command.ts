@@ -2,14 +2,14 @@ import { nearest, UsageError } from '../../std/index.ts';
 import { commands, type Entry } from '../commands.ts';
 import { elsewhere, sameVerb } from './elsewhere.ts';
 
-/** A command line taken apart as far as is possible without knowing the command's own flags. */
+/** A command line, parsed as far as possible without knowing the command's own flags. */
 export interface Found {
   readonly entry: Entry;
   /** Everything but the words of the command, in order. */
   readonly rest: readonly string[];
 }
 
-/** Flags that every command takes, and whether a value follows. */
+/** Flags of every command, and whether they take a value. */
 const common: Readonly<Record<string, boolean>> = {
   '--json': false,
   '--no-input': false,
@@ -81,17 +81,17 @@ function unknown(words: readonly string[]): UsageError {
 
 const quoted = (text: string): string => `"${text.slice(0, 60)}"`;
 
-/** The words of a command as its help is asked for; `send-template` is a program of its own. */
+/** The words of a command in a request for help; `send-template` is a separate program. */
 export function wordsOf(asked: readonly string[]): readonly string[] {
   return asked.length === 1 && asked[0] === 'send-template' ? ['template', 'send'] : asked;
 }
 
-/** `fn template --help`, `fn help template`: the first word of several commands, when help is what is asked. */
+/** For `fn template --help` and `fn help template`: the first word of several commands. */
 export function groupAskedFor(argv: readonly string[]): { word: string; entries: readonly Entry[] } | undefined {
   const isHelp = (token: string) => token === '--help' || token === '-h';
   const words = argv.filter((token) => common[token] !== false || isHelp(token));
   const [first = '', second = ''] = words;
-  // Asked for as JSON it is the command "help" that answers.
+  // With --json the command "help" answers.
   const byWord = first === 'help' && argv.length === 2 ? second : '';
   const byFlag = words.length !== 2 ? '' : isHelp(second) ? first : isHelp(first) ? second : '';
   const asked = byWord || byFlag;

@@ -4,7 +4,7 @@ import type { Style } from '../terminal/style.ts';
 import { wrap } from '../terminal/width.ts';
 import { commonOptions, flagNames, nameOf, usageOf } from './usage.ts';
 
-/** Everything about one command, as a manual page would say it. */
+/** Help for one command, like a manual page. */
 export function helpOf(entry: Entry, command: AnyCommand, style: Style, columns = 100): string {
   const width = Math.min(Math.max(columns, 30), 110);
   const sections: string[] = [
@@ -69,7 +69,7 @@ const choicesOf = (choices: readonly string[] | undefined): string => (choices ?
 
 function list(rows: readonly (readonly [string, string])[], width: number, style: Style): string {
   const left = Math.min(30, Math.max(...rows.map(([name]) => name.length)) + 2);
-  // On a narrow terminal what it is stands below the name.
+  // On a narrow terminal the description is below the name.
   const isNarrow = width - left < leastText;
   const margin = isNarrow ? 6 : left + 2;
   return rows
@@ -84,7 +84,7 @@ function list(rows: readonly (readonly [string, string])[], width: number, style
     .join('\n');
 }
 
-/** Columns below which a text beside a name is a ribbon. */
+/** Minimum columns for a text beside a name. */
 const leastText = 24;
 
 function paragraphs(text: string, width: number): string {

@@ -1,7 +1,7 @@
 import { commands, type Group, groups } from '../commands.ts';
 import type { Style } from '../terminal/style.ts';
 
-/** `fn help`: the daily ten first, the rest grouped. Kept free of anything heavy: it answers before the parser is loaded. */
+/** `fn help`: the most common commands first, the rest in groups. Must not import anything heavy, since it runs before the parser is loaded. */
 export function overview(style: Style): string {
   const lines = [
     'Write, run, test and ship custom functions for a customer-conversation platform.',
@@ -32,7 +32,7 @@ function single(group: Group): [string, string][] {
   return commands.filter((entry) => entry.group === group).map(({ name, summary }) => [name, summary]);
 }
 
-/** Commands of two words share a line: `pack  list, add, use, history`. */
+/** Two-word commands share a line: `pack  list, add, use, history`. */
 function grouped(group: Group): [string, string][] {
   const lines = new Map<string, { verbs: string[]; summary: string }>();
   for (const { name, summary } of commands) {

@@ -34,7 +34,7 @@ export function parse(
   const { values, given } = read(name, command, options, before);
 
   const args: Record<string, unknown> = { rest };
-  // What stands after `--` are arguments, unless the command hands them on.
+  // Words after `--` are arguments, unless the command passes them through.
   const positional = command.passThrough ? given : [...given, ...rest];
   takeArguments(name, command, positional, args);
   for (const [key, option] of Object.entries(options)) {

@@ -19,7 +19,7 @@ export function usageOf(name: string, command: AnyCommand): string {
   return ['fn', name, ...parts, ...flags, ...(command.passThrough ? ['[-- ARGS]'] : [])].join(' ');
 }
 
-/** `templateName` → `TEMPLATE-NAME`, as arguments are written in usage and messages. */
+/** `templateName` → `TEMPLATE-NAME`, for usage and messages. */
 export function nameOf(key: string): string {
   return key.replace(/[A-Z]/g, (letter) => `-${letter}`).toUpperCase();
 }
@@ -28,7 +28,7 @@ export function longFlag(option: Option): string {
   return /--[a-zA-Z][\w-]*/.exec(option.flag)?.[0] ?? option.flag.split(' ', 1)[0] ?? option.flag;
 }
 
-/** Every name of an option: `-d`, `--data`. */
+/** All names of an option: `-d`, `--data`. */
 export function flagNames(option: Option): readonly string[] {
   return option.flag.match(/(?<![\w-])--?[a-zA-Z][\w-]*/g) ?? [];
 }

@@ -110,7 +110,7 @@ The answer is printed unchanged.`,
   },
 });
 
-/** The input is checked by the workspace: it names what is wrong, with the path. */
+/** Calls an operation by name. The workspace checks the input and reports problems with their paths. */
 function callByName(door: Door, name: OperationName, input: unknown, options: CallOptions): Promise<unknown> {
   const untyped = door as (name: OperationName, input: unknown, options: CallOptions) => Promise<unknown>;
   return untyped(name, input, options);
@@ -130,7 +130,7 @@ function list({ io }: Context): void {
   );
 }
 
-/** What functions reach by another name than everybody else. */
+/** Operations for functions, and their equivalents for other callers. */
 const sameFromOutside: Partial<Record<OperationName, OperationName>> = {
   'messages.sendTemplate': 'templates.send',
   'conversations.link': 'sessions.link',
@@ -261,7 +261,7 @@ async function bodyOf(context: Context, file: string): Promise<Uint8Array | stri
   }
 }
 
-/** Whoever answered there, in the words that came. */
+/** The refusal of an unknown server, with its own text. */
 function foreignRefusal({ status, headers, body }: WireAnswer, nothingChanged: boolean): WorkspaceError {
   const said = plainText(new TextDecoder().decode(body.subarray(0, 65_536)), 500);
   const { location, 'x-request-id': requestId } = headers;

@@ -14,7 +14,7 @@ type Settings = Exclude<Input<'apps.install'>['settings'], undefined>;
 export const install = defineCommand({
   description:
     'Installs an app in the workspace and runs its Custom App Setup; if it is already installed, updates its settings. If the setup fails, the previous version and settings stay in force.',
-  // Not "app": that is the folder of -C, --app.
+  // Not named "app", which is the folder of -C, --app.
   arguments: { name: { summary: 'Name of the app; default: the app in this folder', optional: true } },
   options: {
     settings: { flag: '--settings <json>', summary: 'Settings as JSON, @file, or @- for standard input' },

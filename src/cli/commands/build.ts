@@ -32,7 +32,7 @@ export const command = defineCommand({
   complete: { names: 'functions' },
   async run(context, args) {
     const { io } = context;
-    // The sandbox's process starts while the project is read and the compiler loaded.
+    // The sandbox's process starts while the project is read and the compiler loads.
     forkEarly();
     const project = await context.requireProject();
     const { openFunctions, surplusFunctions } = await import('../../emulator/index.ts');
@@ -72,7 +72,7 @@ export const command = defineCommand({
     for (const [name, error] of surplus) failed.push({ name, error });
     const built = done.filter(({ name }) => !surplus.has(name));
     io.progress('');
-    // Bundles that were loaded before are remembered: without this a machine that can run none would not be noticed.
+    // Descriptions are cached; without this check, a machine that cannot run a sandbox would not be noticed.
     await sandbox.ready;
     if (!io.json)
       for (const text of problemTexts(alike(failed), io.errStyle, {
@@ -93,7 +93,7 @@ export const command = defineCommand({
     );
     if (wanted.length === 0) io.err('No functions yet. Create one with "fn init".');
     if (failed.length === 0) return 0;
-    // Where no function has a fault of its own, the machine has: a full disk, a folder without permission.
+    // If no function is at fault, the machine is: a full disk, a folder without permission.
     return failed.every(({ error }) => error instanceof MachineError) ? 1 : 2;
   },
 });

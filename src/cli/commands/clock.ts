@@ -55,7 +55,7 @@ export const advance = defineCommand({
   },
 });
 
-/** What the operation takes, in the words of who typed it. */
+/** Limit of the operation, checked here for a clearer message. */
 const mostMs = 366 * 86_400_000;
 
 function timeOf(text: string): string {

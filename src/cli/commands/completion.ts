@@ -21,8 +21,8 @@ export const command = defineCommand({
 });
 
 /*
- * Each asks `fn __complete WORDS…`, which answers one candidate a line (text, tab, what it is), and 1 where the shell itself should
- * complete files. What has been typed is handed over without its quotes, as far as the cursor.
+ * Each script calls `fn __complete WORDS…`, which prints one candidate per line (text, tab, description), and exits with 1 if the shell should
+ * complete files. The typed words are passed without quotes, up to the cursor.
  */
 const scripts: Record<(typeof shells)[number], string> = {
   // Readline also breaks a line at = : and @, where a word of fn goes on: the pieces are joined again, and of a candidate only that is

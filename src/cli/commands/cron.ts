@@ -116,7 +116,7 @@ async function jobNamed(context: Context, jobs: readonly Job[], asked: string): 
   }
 }
 
-/** Says why a function that lies here is no cron job, where it is one that lies here. */
+/** Explains why a function in this app is not a cron job. */
 async function explainMissing(context: Context, asked: string): Promise<void> {
   const project = await context.requireProject();
   const files = await listFunctionFiles(project);
@@ -140,7 +140,7 @@ function found<T extends { readonly name: string }>(files: readonly T[], asked: 
   }
 }
 
-/** What lies in the folder of the local workspace and is not live there. */
+/** Function files of the local workspace's app that are not live. */
 async function brokenFiles(context: Context): Promise<string[]> {
   if ((await context.target()).kind === 'remote') return [];
   const project = await context.requireProject();

@@ -49,7 +49,7 @@ In CI it asks nothing: set FN_BASE_URL, FN_WORKSPACE and FN_TOKEN. On GitHub Act
   complete: { names: 'functions' },
   async run(context, args) {
     const { io, env, signal } = context;
-    // The sandbox's process starts while the project is read and the compiler loaded.
+    // The sandbox's process starts while the project is read and the compiler loads.
     forkEarly();
     const project = await context.requireProject();
     if (args.names?.length && args.prune) {
@@ -164,7 +164,7 @@ async function fullNames(project: Project, asked: readonly string[]): Promise<st
   return asked.map((name) => resolveFunctionName(files, name).name);
 }
 
-/** Where the app lies in the repository, so that annotations find their file. */
+/** Path of the app in the repository, so that annotations find their file. */
 function prefixOf(project: Project, env: Context['env']): string {
   const workspace = env['GITHUB_WORKSPACE'];
   if (!workspace) return '';

@@ -97,7 +97,7 @@ State is kept in .fn/ and survives restarts. Press ? for keys.`,
   },
 });
 
-/** For --relay: what the functions go through, and how a write that was held back is told. */
+/** For --relay: the functions' door, and the output for held writes. */
 async function relayed(context: Context, dispatch: Dispatch, args: { relay: boolean; allow?: string[] | undefined }) {
   const allow = args.allow ?? [];
   if (!args.relay) {
@@ -129,7 +129,7 @@ function onKey(context: Context, session: DevSession, dispatch: Dispatch, quit: 
       if (!last) return terminal.note('invoke', 'nothing has been invoked yet; from another terminal: fn invoke NAME');
       session.again(last).catch((error: unknown) => {
         if (!(error instanceof FnError)) throw error;
-        // What came to be an invocation was told as one, with its error.
+        // If there was an invocation, it was reported with its error.
         if (dispatch.lastInvoked() === last) terminal.problem(error);
       });
     },

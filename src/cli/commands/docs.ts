@@ -12,7 +12,7 @@ interface Topic {
   readonly text: string;
 }
 
-/** Of those that speak of a word. */
+/** How many pages that contain a word are listed. */
 const mostPages = 4;
 
 export const command = defineCommand({
@@ -44,7 +44,7 @@ export const command = defineCommand({
   },
 });
 
-/** A page whose name is near, else the pages that speak of it, else a heading that is near. */
+/** Suggests a page with a similar name, or pages that contain the word, or a similar heading. */
 function hintFor(all: readonly Topic[], asked: string): string {
   const near = (names: readonly string[]) => {
     const meant = nearest(asked.toLowerCase(), names);
@@ -58,7 +58,7 @@ function hintFor(all: readonly Topic[], asked: string): string {
   );
 }
 
-/** The pages with these words, those that say them most often first. */
+/** The pages that contain these words, by frequency. */
 function spokenOf(all: readonly Topic[], asked: string): string | undefined {
   const words = asked.slice(0, 60).split(/\s+/).map(RegExp.escape).join('\\s+');
   const said = new RegExp(`(?<![\\p{L}\\d])${words}`, 'giu');
@@ -70,19 +70,19 @@ function spokenOf(all: readonly Topic[], asked: string): string | undefined {
   return pages.length === 0 ? undefined : `These pages mention it: ${pages.map(({ line }) => line).join(' · ')}`;
 }
 
-/** Where guide and reference have a page of the same name, the guide's is read by it. */
+/** The name of a topic. If guide and reference have a page with the same name, it means the guide's. */
 function addressOf(all: readonly Topic[], topic: Topic): string {
   return all.find(({ name }) => name === topic.name) === topic ? topic.name : `${topic.kind}/${topic.name}`;
 }
 
-/** People ask for what a file is called in speech. */
+/** Maps spoken names of files to pages. */
 function pageMeant(asked: string): string {
   const name = asked.toLowerCase();
   return name === 'config' ? 'app-config' : name;
 }
 
 async function topics(): Promise<Topic[]> {
-  // docs/*.md are guides as well: docs/ci.md stands where people look for it in a repository.
+  // docs/*.md are guides as well: docs/ci.md is where people look for it in a repository.
   const folders = [topicsIn('docs', 'guide'), topicsIn('docs/guide', 'guide'), topicsIn('docs/reference', 'reference')];
   const found = (await Promise.all(folders)).flat();
   if (found.length > 0) return found;
@@ -118,7 +118,7 @@ function overviewOf(all: readonly Topic[], paint: (text: string) => string): str
   return [...parts, `Read one: ${paint('fn docs TOPIC')}`].join('\n\n');
 }
 
-/** The part of a page below a heading of that name. */
+/** The section with that heading. */
 function part(all: readonly Topic[], asked: string): Topic | undefined {
   const wanted = asked.toLowerCase();
   for (const { text, kind } of all) {

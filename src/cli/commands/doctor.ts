@@ -20,7 +20,7 @@ Exits with 3 if something is wrong; warnings do not count. It changes nothing, a
         const found = await look(context);
         if (found !== undefined) items.push({ name, ...found });
       } catch (error) {
-        // A broken config stops every look at the app; it is said once.
+        // A broken config fails every check of the app; it is reported once.
         const message = messageOf(error);
         if (!items.some((item) => item.message === message))
           items.push({ name, state: 'wrong', message, hint: hintOf(error) });
@@ -35,7 +35,7 @@ Exits with 3 if something is wrong; warnings do not count. It changes nothing, a
 const hintOf = (error: unknown): string | undefined => (error as Partial<FnError>).hint;
 
 function line({ name, state, message, hint }: Finding, { style, outIsTerminal, columns }: Io): string {
-  /** Piped, every line stands whole. */
+  /** Indents text; lines are not wrapped in a pipe. */
   const below = (text: string, margin: number) =>
     outIsTerminal ? wrap(text, Math.max(10, columns - margin)).replaceAll('\n', `\n${' '.repeat(margin)}`) : text;
   const mark = { ok: style.green('ok     '), warning: style.yellow('warning'), wrong: style.red('wrong  ') }[state];

@@ -71,7 +71,7 @@ It asks only for what you did not specify, and nothing at all with --yes or with
   async run(context, args) {
     if (args.list) return list(context);
     const root = resolve(context.cwd, args.app ?? '.');
-    // A folder that is named and not there yet becomes an app of its own, also inside of another.
+    // A named folder that does not exist becomes a new app, even inside another one.
     const project = args.app !== undefined && !existsSync(root) ? undefined : await findProject(root);
     if (project === undefined && args.app === undefined) refuseCrowded(root);
     if (args.example !== undefined) return makeExample(context, args.example, root, project, args.force);
@@ -82,7 +82,7 @@ It asks only for what you did not specify, and nothing at all with --yes or with
     const name = await nameFor(context, args.name, type, args.yes, isFree);
     const language = await languageFor(context, args.ts, args.yes, project);
     const folder = project?.root ?? root;
-    // A new app has a package.json of its own, unless there is one.
+    // A new app gets its own package.json, unless there is one.
     const hasManifest = project !== undefined || existsSync(join(folder, 'package.json'));
     const request = {
       root: folder,
