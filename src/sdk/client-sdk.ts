@@ -253,8 +253,10 @@ export function clientSdk(
   }
 
   async function dispose(): Promise<void> {
-    isClosing = true;
     port?.postMessage({ type: 'closing' });
+    // Asked again, it only shows that it still answers.
+    if (isClosing) return;
+    isClosing = true;
     const told = new Map<unknown, Promise<void>>();
     const tell = () => {
       for (const listener of listeners.get('dispose') ?? [])

@@ -191,6 +191,16 @@ test('a view in an endless loop is gone when it is mended', { skip, timeout }, a
   await page.getByText('mended').waitFor({ timeout: 20_000 });
 });
 
+test('a view whose cleanup is an endless loop does not keep its successor from being shown', {
+  skip,
+  timeout,
+}, async () => {
+  const page = await look('return () => { for (;;); };');
+  await page.getByText('live', { exact: true }).waitFor({ timeout: 20_000 });
+  source.change(view("sdk.ui.toast('mended');"));
+  await page.getByText('mended').waitFor({ timeout: 20_000 });
+});
+
 test('of toasts without end the newest five are shown, and one that is repeated is counted', {
   skip,
   timeout,

@@ -68,26 +68,41 @@ export function viewPageScript({ base, slug, title, height }, toasts) {
     show(message, code);
   }
 
-  /**
-   * Closes a view, which cleans up while hidden next to its successor; its requests and errors are still handled. A view that does not
-   * answer, as in an endless loop, has to be removed first: a browser runs both in one process.
-   * @returns when its successor can be shown
-   */
-  async function close(/** @type {View} */ view) {
-    const { frame, port } = view;
-    if (!port) return remove(view);
-    port.postMessage({ type: 'dispose' });
-    const answers = await new Promise((resolve) => {
+  const pause = (/** @type {number} */ ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+  /** @returns {Promise<boolean>} whether a view that is being closed answers: it does not in an endless loop */
+  function answersStill(/** @type {View} */ view) {
+    view.port?.postMessage({ type: 'dispose' });
+    return new Promise((resolve) => {
       view.answered = () => resolve(true);
       setTimeout(resolve, mostSilentMs, false);
     });
-    if (answers) {
-      frame.hidden = true;
+  }
+
+  /**
+   * Closes a view, which cleans up while hidden next to its successor; its requests and errors are still handled. A view that does not
+   * answer has to be removed first: a browser runs both in one process.
+   * @returns when its successor can be shown
+   */
+  async function close(/** @type {View} */ view) {
+    if (view.port && (await answersStill(view))) {
+      view.frame.hidden = true;
       setTimeout(() => remove(view), mostClosingMs);
-    } else {
-      remove(view);
-      await new Promise((resolve) => setTimeout(resolve));
+      void watch(view);
+      return;
     }
+    remove(view);
+    // The browser ends the frame's process in between.
+    await pause(0);
+  }
+
+  /** A view can get into an endless loop while it cleans up, too; its successor is then stuck in the same process. */
+  async function watch(/** @type {View} */ view) {
+    const isHolding = () => view.frame.isConnected && !current?.port;
+    while (isHolding() && (await answersStill(view))) await pause(mostSilentMs);
+    if (!isHolding()) return;
+    remove(view);
+    load();
   }
 
   function remove(/** @type {View} */ { frame, port }) {
