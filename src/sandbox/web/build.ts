@@ -8,8 +8,8 @@ import type { Metafile, Plugin } from 'esbuild';
 import { toSlashes } from '../../std/index.ts';
 
 /**
- * Names of the web that the layer's own code and the libraries in it use as free identifiers. They are bound to the
- * layer's own implementations, so that user code which replaces `globalThis.ReadableStream` replaces it for itself only.
+ * Web names that the layer's code and its libraries use as free identifiers. They are bound to the layer's own
+ * implementations: user code that replaces `globalThis.ReadableStream` replaces it only for itself.
  */
 const webNames = [
   'AbortController',
@@ -49,7 +49,7 @@ const webNames = [
   'structuredClone',
 ] as const;
 
-/** Intrinsics taken before any user code runs; the layer and its libraries never look them up on the global again. */
+/** Intrinsics saved before any user code runs; the layer and its libraries do not look them up on the global object. */
 const intrinsics = [
   'Array',
   'ArrayBuffer',
@@ -101,7 +101,7 @@ const intrinsics = [
   'parseInt',
 ] as const;
 
-/** Node's modules as undici's files ask for them, each answered by one export of `standins.ts`. */
+/** Node modules that undici's files import, each with the export of `standins.ts` that replaces it. */
 const standIns: Record<string, string> = {
   'node:assert': 'assert',
   'node:crypto': 'crypto',
@@ -114,7 +114,7 @@ const standIns: Record<string, string> = {
   'node:zlib': 'zlib',
 };
 
-/** undici's own modules likewise: of these its fetch files use a few lines, or only with the first form. By the end of what is required. */
+/** The same for undici's own modules of which its fetch files use a few lines, or only for the first form. Keys are the ends of paths. */
 const slimModules = new Map([
   ['core/symbols', 'undiciSymbols'],
   ['core/util', 'undiciUtil'],
@@ -122,7 +122,7 @@ const slimModules = new Map([
   ['util/runtime-features.js', 'undiciFeatures'],
 ]);
 
-/** Classes of other parts that undici's files name while they are loaded, by file; they get what `late-classes.ts` holds. */
+/** Classes of other parts that undici's files refer to while they load, by file; they get the stand-ins of `late-classes.ts`. */
 const lateClasses: Record<string, string> = {
   'encoding/index.js': 'TextDecoder',
   'web/fetch/body.js': 'Buffer, TextEncoder',
@@ -134,7 +134,7 @@ const lateClasses: Record<string, string> = {
 const here = dirname(fileURLToPath(import.meta.url));
 const layerFolder = join(here, 'layer');
 
-/** Modules that every context evaluates at once, beside index.ts and install.ts. Kept small. */
+/** Modules that every context evaluates immediately, in addition to index.ts and install.ts. Kept small. */
 const eagerModules = [
   'primordials',
   'errors',
@@ -148,7 +148,7 @@ const eagerModules = [
   'finalization',
 ];
 
-/** Modules that are evaluated at first use, each with its libraries in one function that costs nothing until then. */
+/** Modules evaluated on first use. Each is one function, libraries included, that costs nothing until it is called. */
 const lateModules = [
   'base64',
   'blob',
@@ -197,7 +197,7 @@ const librariesPlugin: Plugin = {
         contents: `const {${names}}=require(${JSON.stringify(join(layerFolder, 'late-classes.ts'))});\n${text}`,
       };
     });
-    // Tables of encodings that hardly anybody asks for take longer than all else that a TextEncoder needs.
+    // Tables of rare encodings take longer to evaluate than everything else that a TextEncoder needs.
     build.onResolve({ filter: /^\.\/(single-byte\.encodings|encoding\.labels)\.js$/ }, ({ path, resolveDir }) => ({
       path: basename(path),
       namespace: 'late-table',
@@ -207,7 +207,7 @@ const librariesPlugin: Plugin = {
       contents: `import{lateTable}from'./late-table.ts';export default lateTable(()=>require(${JSON.stringify(file)}).default)`,
       resolveDir: layerFolder,
     }));
-    // Files that a package does not export: pinned versions, and the conformance tests notice when they move.
+    // Files that a package does not export: versions are pinned, and the conformance tests fail if a file moves.
     build.onResolve({ filter: /^internal:/ }, ({ path }) => {
       const parts = /^internal:((?:@[^/]+\/)?[^/]+)\/(.+)$/.exec(path);
       if (!parts?.[1] || !parts[2]) return { errors: [{ text: `not a file of a package: ${path}` }] };
@@ -217,9 +217,9 @@ const librariesPlugin: Plugin = {
 };
 
 /**
- * Cuts the layer: a module of the layer that does not belong to the piece being built is taken from the wrapper's tables.
+ * Splits the layer: imports of modules outside the piece being built are read from the wrapper's tables.
  * @param piece name of a late module, or undefined for the eager core
- * @param exportsOf names that a module exports
+ * @param exportsOf names that each module exports
  */
 function cutPlugin(piece: string | undefined, exportsOf: Map<string, string[]>): Plugin {
   return {
@@ -229,7 +229,7 @@ function cutPlugin(piece: string | undefined, exportsOf: Map<string, string[]>):
         const name = path.slice(2, -3);
         if (importer !== '' && dirname(importer) !== layerFolder) return undefined;
         if (lateModules.includes(name) && name !== piece) {
-          // The core asks by __part() when the time has come.
+          // The core calls __part() when it needs one.
           if (piece === undefined) return { errors: [{ text: `the eager core may not import ${name}` }] };
           return { path: name, namespace: 'late' };
         }
@@ -246,7 +246,7 @@ function cutPlugin(piece: string | undefined, exportsOf: Map<string, string[]>):
   };
 }
 
-/** The last statement as one assignment: what esbuild makes for CommonJS takes a context fifty microseconds a part. */
+/** Replaces the last statement by a plain assignment: esbuild's CommonJS wrapper costs a context fifty microseconds per part. */
 function withoutExport(text: string): string {
   const end = /export\{([^{}]*)\};?\s*$/.exec(text);
   if (!end) throw new Error('a part without exports');
@@ -257,7 +257,7 @@ function withoutExport(text: string): string {
   return `${text.slice(0, end.index)}module.exports={__proto__:null,${members?.join(',')}};`;
 }
 
-/** Not by resolving `name/package.json`: some packages do not export it, and `buffer` is a built-in's name as well. */
+/** Does not resolve `name/package.json`: some packages do not export it, and `buffer` is also the name of a built-in module. */
 function packageFolder(name: string): string {
   for (const folder of createRequire(import.meta.url).resolve.paths('any-package') ?? []) {
     if (existsSync(join(folder, name, 'package.json'))) return join(folder, name);
@@ -266,12 +266,12 @@ function packageFolder(name: string): string {
 }
 
 /**
- * Bundles the web-standard globals into one script text. Run in a context, its only effect is
+ * Bundles the web-standard globals into one script. Its only effect in a context is
  * `globalThis.__layer = (native) => handles` (see layer/index.ts). Takes some 300 ms.
  *
- * The text is one function: intrinsics saved first, then a table of late parts (one function each, evaluated at first use), then
+ * The script is one function: it saves intrinsics, then has a table of late parts (one function each, evaluated on first use), then
  * the eager core. One flat bundle would cost every new context half a millisecond for functions that it never calls.
- * @param record told what went in, for the licences of the package
+ * @param record receives what was bundled, to collect the licences
  */
 export async function buildLayer(record?: (metafile: Metafile) => void): Promise<string> {
   const esbuild = await import('esbuild');
@@ -292,7 +292,7 @@ export async function buildLayer(record?: (metafile: Metafile) => void): Promise
       minify: true,
       keepNames: false,
       legalComments: 'none',
-      // V8 keeps a text in one byte a character as long as all of them allow it, and reads it faster.
+      // V8 stores ASCII text with one byte per character and parses it faster.
       charset: 'ascii',
       define: {
         ...Object.fromEntries(webNames.map((name) => [name, `__web.${name}`])),
@@ -311,16 +311,16 @@ export async function buildLayer(record?: (metafile: Metafile) => void): Promise
   };
   const [core, ...late] = await Promise.all([undefined, ...lateModules].map(build));
   const parts = late.map((text, i) => `${JSON.stringify(lateModules[i])}:(module,exports)=>{${text}}`);
-  // Libraries ask its prototype's getter whether a value is one; in functions none is.
+  // Libraries call its prototype's getter to recognise one; functions never have any.
   const shared = 'class SharedArrayBuffer{get byteLength(){throw new TypeError}get growable(){throw new TypeError}}';
   return [
     `(__root=>{"use strict";const {${intrinsics.join(',')}}=__root;`,
     'let __late,__console;',
     'const __core={__proto__:null},__made={__proto__:null};let __used={__proto__:null};',
-    // A class: V8 has its members ready, where an accessor that is defined by itself costs each context half a microsecond.
+    // A class, because V8 prepares its members; an accessor defined separately costs each context half a microsecond.
     `class __Web{${webNames.map((name) => `get ${name}(){return __late(${JSON.stringify(name)})}`).join('')}}`,
     'const __web=new __Web();delete __Web.prototype.constructor;Reflect.setPrototypeOf(__Web.prototype,null);',
-    // What libraries find when they look at `globalThis`: nothing that user code made.
+    // What libraries see as `globalThis`: nothing created by user code.
     'const __lib={__proto__:null,Array,Map,Object,Promise,String,Symbol,TypeError,decodeURIComponent,escape,',
     'get AbortController(){return __web.AbortController},get DOMException(){return __web.DOMException},',
     'get ReadableStream(){return __web.ReadableStream},get TransformStream(){return __web.TransformStream}};',
@@ -349,13 +349,13 @@ async function readExports(esbuild: typeof import('esbuild')): Promise<Map<strin
   return list;
 }
 
-/** The eager modules, and a table of what they export for the late parts. */
+/** The eager modules, with a table of their exports for the late parts. */
 function coreEntry(exportsOf: Map<string, string[]>): string {
   const lines = ["import './index.ts';"];
   for (const [at, name] of eagerModules.entries()) {
     const exports = exportsOf.get(name) ?? [];
     lines.push(`import { ${exports.map((e) => `${e} as ${e}_${at}`).join(', ')} } from './${name}.ts';`);
-    // Made when a late part asks, and a dictionary: hidden classes for a hundred names would cost every context a tenth of a millisecond.
+    // Created on demand, as a dictionary: hidden classes for a hundred names would cost every context a tenth of a millisecond.
     const members = exports.map((e) => `${e}: ${e}_${at}`).join(', ');
     lines.push(`__core[${JSON.stringify(name)}] = () => ({ __proto__: null, ${members} });`);
   }
@@ -363,8 +363,8 @@ function coreEntry(exportsOf: Map<string, string[]>): string {
 }
 
 /**
- * The layer's text for development: built once, then read from `node_modules/.cache/convo-fn` as long as the layer's sources
- * and the package lock stay the same. The published package holds the built file instead.
+ * The layer's script for development: built once, then read from `node_modules/.cache/convo-fn` until the layer's sources or
+ * the package lock change. The published package contains the built file instead.
  */
 export async function cachedLayer(projectFolder = join(here, '../../..')): Promise<string> {
   const folder = join(projectFolder, 'node_modules/.cache/convo-fn');

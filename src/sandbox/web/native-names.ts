@@ -1,21 +1,21 @@
 /**
  * The functions of the child that the bundler's `node:crypto` and `node:zlib` modules may call, through
- * `globalThis[Symbol.for('convo-fn.native')].sync(name, …)` in the context. Bytes go in as ArrayBuffer or view and come out as
- * ArrayBuffer; texts go in as UTF-8. A failure is an Error of the context (name and message).
+ * `globalThis[Symbol.for('convo-fn.native')].sync(name, …)` in the context. They take bytes as ArrayBuffer or view and return
+ * ArrayBuffers; texts are encoded as UTF-8. A failure is an Error of the context (name and message).
  */
 export type Bytes = ArrayBuffer | ArrayBufferView | string;
 
 export interface NativeFunctions {
-  /** Names of digests, as node:crypto's getHashes. JSON list. */
+  /** Names of digests, like node:crypto's getHashes. JSON list. */
   'crypto.hashes'(): string;
-  /** Names of ciphers that are offered. JSON list. */
+  /** Names of the available ciphers. JSON list. */
   'crypto.ciphers'(): string;
   /** @param outputBytes for shake128 and shake256 only */
   'crypto.hash'(algorithm: string, data: Bytes, outputBytes?: number): ArrayBuffer;
   'crypto.hmac'(algorithm: string, key: Bytes, data: Bytes): ArrayBuffer;
   /** At most 1 MiB. */
   'crypto.randomBytes'(length: number): ArrayBuffer;
-  /** A whole number, `from` included, `to` excluded. */
+  /** An integer; `from` is inclusive, `to` exclusive. */
   'crypto.randomInt'(from: number, to: number): number;
   'crypto.randomUUID'(): string;
   /** @throws RangeError when the lengths differ */
@@ -53,16 +53,16 @@ export interface NativeFunctions {
   'crypto.verify'(algorithm: string | null, data: Bytes, key: string, signature: Bytes): boolean;
   'crypto.publicEncrypt'(key: string, data: Bytes): ArrayBuffer;
   'crypto.privateDecrypt'(key: string, data: Bytes): ArrayBuffer;
-  /** JSON `{type, asymmetricKeyType, asymmetricKeyDetails}` of a key given as JSON of {@link KeyInput}. */
+  /** JSON `{type, asymmetricKeyType, asymmetricKeyDetails}` of a key passed as JSON of {@link KeyInput}. */
   'crypto.keyInfo'(key: string): string;
-  /** Another form of a key: PEM text, JWK JSON, or DER in base64. @param form `spki` · `pkcs8` · `pkcs1` · `sec1` */
+  /** Converts a key to PEM text, JWK JSON, or DER in base64. @param form `spki` · `pkcs8` · `pkcs1` · `sec1` */
   'crypto.exportKey'(key: string, format: 'pem' | 'der' | 'jwk', form?: string): string;
   /** JSON `{publicKey, privateKey}` in PEM (spki, pkcs8). RSA at most 4096 bits. */
   'crypto.generateKeyPair'(type: string, optionsJson: string): string;
   'zlib.deflate'(data: Bytes, level?: number): ArrayBuffer;
   'zlib.deflateRaw'(data: Bytes, level?: number): ArrayBuffer;
   'zlib.gzip'(data: Bytes, level?: number): ArrayBuffer;
-  /** Output at most 64 MiB, here and below. */
+  /** The output is at most 64 MiB, here and below. */
   'zlib.inflate'(data: Bytes): ArrayBuffer;
   'zlib.inflateRaw'(data: Bytes): ArrayBuffer;
   'zlib.gunzip'(data: Bytes): ArrayBuffer;
@@ -72,11 +72,11 @@ export interface NativeFunctions {
   'zlib.crc32'(data: Bytes, value?: number): number;
 }
 
-/** A key as node:crypto takes it, in JSON. */
+/** A key in a form that node:crypto accepts, as JSON. */
 export interface KeyInput {
   /** PEM, or DER in base64 with `format: 'der'`, or a JWK object with `format: 'jwk'`. */
   key: string | object;
-  /** `auto`: private where it can be read as such. */
+  /** `auto`: private if it can be read as a private key. */
   kind?: 'public' | 'private' | 'auto';
   format?: 'pem' | 'der' | 'jwk';
   type?: 'pkcs1' | 'spki' | 'pkcs8' | 'sec1';

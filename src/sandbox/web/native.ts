@@ -1,6 +1,6 @@
 /**
- * What the layer's lazy parts ask of the child process: entropy, keys, zlib, URLs and the clock. What has a state has it per context, and nothing of it
- * outlives `dispose`. Every argument is checked; what is thrown reaches the context as name and message only.
+ * What the child process does for the layer's late parts: entropy, keys, zlib, URLs and the clock. State belongs to one context and
+ * ends with `dispose`. Every argument is checked; only the name and message of an error reach the context.
  */
 import { randomFillSync, randomUUID } from 'node:crypto';
 import { objectFrom, refuse, textOf, wholeNumber } from './native/arguments.ts';
@@ -15,18 +15,18 @@ export interface NativeAnswer {
   bytes?: ArrayBuffer;
 }
 
-/** Run at once on the child's main thread: short by construction. */
+/** Run synchronously on the child's main thread, so each has to be short. */
 export type SyncFunctions = Record<string, (...args: unknown[]) => unknown>;
 
-/** What has a state, a table for each context. */
+/** Functions with state; each context has its own tables. */
 export interface NativeTables {
   /** `web.*` operations. */
   readonly async: Record<string, (json: string, bytes?: ArrayBuffer) => Promise<NativeAnswer>>;
-  /** Forgets keys and closes streams; what is still under way is answered to nobody. */
+  /** Forgets keys and closes streams; operations still running are not answered. */
   dispose(): void;
 }
 
-/** It is held five times over while it crosses: as text and bytes, on both sides. */
+/** While a text crosses the boundary there are five copies of it: text and bytes, on both sides. */
 const maxText = 16 * 1024 * 1024;
 
 const plainFunctions: SyncFunctions = {

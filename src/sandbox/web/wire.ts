@@ -1,6 +1,6 @@
 /**
- * How arguments of WebCrypto cross the boundary: one JSON text, and all bytes in one buffer beside it. Used inside (encode) and by
- * the child (decode), which trusts nothing in it.
+ * How arguments of WebCrypto cross the boundary: one JSON text, and one buffer with all bytes. The sandbox encodes; the child
+ * decodes and trusts none of it.
  */
 export type Wire =
   | null
@@ -32,7 +32,7 @@ export type CryptoAnswer =
   | { kind: 'key'; key: KeyInfo }
   | { kind: 'pair'; publicKey: KeyInfo; privateKey: KeyInfo };
 
-/** What `web.crypto` takes. */
+/** Input of `web.crypto`. */
 export interface CryptoRequest {
   method: string;
   args: Wire[];

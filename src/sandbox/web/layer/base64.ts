@@ -6,7 +6,7 @@ const values = new Uint8Array(128).fill(255);
 for (let i = 0; i < 64; i++) values[alphabet.charCodeAt(i)] = i;
 
 const notLatin1 = 'The string to be encoded contains characters outside of the Latin1 range';
-/** Texts longer than this are worth the way to the host. */
+/** From this length on, the host is faster in spite of the call. */
 const nativeFrom = 512;
 
 function invalid(message: string): Error {

@@ -33,7 +33,7 @@ function collect(parts: unknown, Class: string): unknown[] {
     throw new TypeError(`Failed to construct '${Class}': the first argument is not a sequence`);
   const list: unknown[] = [];
   for (const part of parts as Iterable<unknown>) {
-    // Texts are made while the sequence is read, as the order of side effects demands.
+    // Converts to text while reading the sequence: the order of side effects is observable.
     const known = extentOf(part) !== undefined || contents.has(part as object);
     list.push(known ? part : `${part}`);
   }
@@ -118,7 +118,7 @@ export class Blob {
       type: 'bytes',
       pull(controller) {
         if (at < bytes.byteLength) {
-          // A copy: a byte stream takes the buffer away from its maker.
+          // A copy, because a byte stream transfers the buffer.
           controller.enqueue(bytes.slice(at, at + chunkBytes) as Uint8Array<ArrayBuffer>);
           at += chunkBytes;
         }
@@ -182,7 +182,7 @@ export class File extends Blob {
   }
 }
 
-/** A second object over the same bytes (structuredClone). */
+/** Another object with the same bytes (structuredClone). */
 export function cloneBlob(blob: object): Blob | undefined {
   const content = contents.get(blob);
   if (!content) return undefined;

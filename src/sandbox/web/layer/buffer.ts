@@ -1,4 +1,4 @@
-/** npm's `buffer`, plus what it lacks (base64url, a method for each encoding, newer names) and a quicker way for UTF-8. */
+/** npm's `buffer`, plus what it lacks (base64url, a method for each encoding, newer names) and faster UTF-8. */
 import * as npm from 'internal:buffer/index.js';
 import { utf8Length } from './utf8-length.ts';
 
@@ -18,7 +18,7 @@ Buffer.from = (value: unknown, encoding?: unknown, length?: unknown) => {
     const bytes = encoder.encode(value);
     return from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
-  // Decoding base64 takes both alphabets already.
+  // Decoding base64 accepts both alphabets.
   return from(value, isUrl(encoding) ? 'base64' : encoding, length);
 };
 Buffer.isEncoding = (encoding: unknown) => isUrl(encoding) || isEncoding(encoding);
@@ -54,7 +54,7 @@ function define(name: string, value: unknown): void {
   Object.defineProperty(Buffer.prototype, name, { value, writable: true, configurable: true });
 }
 
-// Node documents none of these; parsers like busboy call them, because they skip the look at the encoding's name.
+// Node documents none of these, but parsers such as busboy call them to avoid looking up the encoding.
 for (const encoding of ['ascii', 'base64', 'base64url', 'hex', 'latin1', 'ucs2', 'utf8']) {
   define(`${encoding}Slice`, function (this: NpmBuffer, start?: number, end?: number) {
     return this.toString(encoding, start, end);

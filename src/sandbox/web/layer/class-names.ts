@@ -1,6 +1,6 @@
 import { functionToString, getPrototypeOf } from './primordials.ts';
 
-// What an object, a function or an error is called, without running anything of the author's.
+// Names of objects, functions and errors, without running any of the author's code.
 
 export function className(value: object): string | null {
   let prototype: object | null = value;
@@ -42,7 +42,7 @@ export function functionLabel(value: object, name: string | null): string {
   return `[${name ?? 'Function'}${text === undefined ? ' (anonymous)' : `: ${text}`}]`;
 }
 
-/** `Refused [Error]: …` for a class that gives itself no name, `NotFoundError: …` where the name of the class says it all. */
+/** `Refused [Error]: …` for a class that sets no name, `NotFoundError: …` if the class name contains it. */
 export function withClass(stack: string, Class: string | null, name: unknown): string {
   if (Class === null || typeof name !== 'string' || Class === name || !name.endsWith('Error')) return stack;
   const rest = stack.slice(name.length);
@@ -51,8 +51,8 @@ export function withClass(stack: string, Class: string | null, name: unknown): s
 }
 
 /**
- * Frames of the sandbox's own code are nobody's business, and neither is the promise that it makes of what the function returns. The
- * host drops lines that name it, and a brace at their end with them.
+ * Removes frames of the sandbox's own code, and that of the promise which it creates for the function's result. The host
+ * drops lines that name it, including a brace at their end.
  */
 export function ownFramesOut(stack: unknown): unknown {
   if (typeof stack !== 'string') return stack;

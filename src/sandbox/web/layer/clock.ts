@@ -1,7 +1,7 @@
 import { sync } from './ops.ts';
 import { dateNow } from './primordials.ts';
 
-/** When the context was made: the zero of performance.now() and of events' time stamps. */
+/** Creation time of the context: the origin of performance.now() and of events' time stamps. */
 export const originMs = dateNow();
 
 let zero: number | undefined;

@@ -1,4 +1,4 @@
-/** https://html.spec.whatwg.org/#structuredserializeinternal, done inside: nothing crosses the boundary. */
+/** https://html.spec.whatwg.org/#structuredserializeinternal inside the context: nothing crosses the boundary. */
 import { makeError } from './errors.ts';
 import {
   apply,
@@ -56,7 +56,7 @@ function refuse(what: string): Error {
   return makeError({ name: 'DataCloneError', message: `${what} could not be cloned` });
 }
 
-/** The result of an internal-slot check: what `method` gives for `value`, or undefined when it is not such an object. */
+/** Checks for an internal slot: the result of `method` for `value`, or undefined if it is not such an object. */
 function slot<T>(method: () => T, value: unknown): { value: T } | undefined {
   try {
     return { value: apply(method, value, []) as T };
@@ -100,7 +100,7 @@ class Cloner {
     for (const key of keys(value)) {
       if (!hasOwn(value, key)) continue;
       const item = this.clone((value as Record<string, unknown>)[key]);
-      // Plain assignment is much the quicker, but would run a setter of the prototype (`__proto__` is one).
+      // Plain assignment is much faster, but would run a setter of the prototype (such as `__proto__`).
       if (key in copy) defineProperty(copy, key, { value: item, configurable: true, enumerable: true, writable: true });
       else (copy as Record<string, unknown>)[key] = item;
     }
@@ -179,13 +179,13 @@ class Cloner {
   }
 }
 
-/** The common case, before slot checks, each of which costs an exception. */
+/** The common case, tested first because each slot check costs an exception. */
 function isOrdinary(value: object): boolean {
   const prototype = getPrototypeOf(value) as unknown;
   return (prototype === Object.prototype || prototype === null) && toStringOf(value) === '[object Object]';
 }
 
-/** Objects whose state lives in slots that no clone can have. */
+/** Objects whose state is in slots that cannot be cloned. */
 function isPlatformObject(value: object, tag: string): boolean {
   if (
     tag === '[object Promise]' ||
@@ -239,7 +239,7 @@ export function cloneWithTransfer(
       throw makeError({ name: 'DataCloneError', message: 'A value in the transfer list cannot be transferred' });
     cloner.memory.set(item as object, moved);
   }
-  // Cloned from copies first: when a later part cannot be cloned, nothing has been taken away.
+  // Clones copies first: if a later part cannot be cloned, nothing has been transferred.
   const copies = new Map<ArrayBuffer, ArrayBuffer>();
   for (const buffer of buffers) {
     const copy = cloner.clone(buffer) as ArrayBuffer;
@@ -264,7 +264,7 @@ export function structuredClone(value: unknown, options?: unknown): unknown {
   return cloneWithTransfer(value, readTransfer(options));
 }
 
-/** Of a part that is not loaded there are no objects. */
+/** A part that is not loaded has no objects. */
 function cloneOfPlatform(value: object): object | undefined {
   const blob = __made['blob'] && (__part('blob') as typeof import('./blob.ts')).cloneBlob(value);
   if (blob) return blob;

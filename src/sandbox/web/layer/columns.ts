@@ -1,18 +1,18 @@
-/** Items of a list side by side, by Node's own arithmetic. */
+/** Arranges items of a list in columns, calculated as in Node. */
 
 interface Page {
   /** Characters in a line. */
   readonly width: number;
   readonly indent: number;
   readonly compact: number;
-  /** Items that are shown; one above them says how many more there are, and has a line of its own. */
+  /** Number of items shown; one more says how many are left out, on its own line. */
   readonly maxItems: number;
 }
 
 /** Between two items: a comma and a space. */
 const between = 2;
 
-/** @returns the items themselves where they differ too much in length to stand side by side */
+/** @returns the items unchanged if their lengths differ too much for columns */
 export function inColumns(items: string[], list: ArrayLike<unknown>, page: Page): string[] {
   const shown = items.length > page.maxItems ? items.slice(0, -1) : items;
   const lengths = shown.map(textWidth);
@@ -22,7 +22,7 @@ export function inColumns(items: string[], list: ArrayLike<unknown>, page: Page)
   if (longest * 3 + page.indent >= page.width || !similar) return items;
   const typical = Math.max(longest - 3 - Math.sqrt(longest - total / items.length), 1);
   const columns = Math.min(
-    // A character is about two and a half times as high as wide: the whole becomes a square.
+    // A character is about two and a half times as high as wide; this makes the whole a square.
     Math.round(Math.sqrt(2.5 * typical * shown.length) / typical),
     Math.floor((page.width - page.indent) / longest),
     page.compact * 4,
@@ -50,7 +50,7 @@ export function inColumns(items: string[], list: ArrayLike<unknown>, page: Page)
 const wide =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
 
-/** Columns that a text takes in a terminal. */
+/** Width of a text in terminal columns. */
 export function textWidth(text: string): number {
   if (/^[ -~]*$/.test(text)) return text.length;
   let width = 0;

@@ -1,13 +1,13 @@
-/** CompressionStream and DecompressionStream over zlib streams of the child, which hand out at most 1 MiB at a time. */
+/** CompressionStream and DecompressionStream on zlib streams of the child, which return at most 1 MiB at a time. */
 import { expose } from './expose.ts';
 import { start } from './ops.ts';
 import { bufferResizable, bytesOf, extentOf, parse } from './primordials.ts';
 
-/** What the child answers to `web.zlib`. */
+/** The child's answer to `web.zlib`. */
 export interface ZlibAnswer {
   /** Only for `open`. */
   handle?: number;
-  /** There is more output for the bytes given so far: ask again with `more`. */
+  /** There is more output for the bytes received so far: call again with `more`. */
   more?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** https://console.spec.whatwg.org/ : every call becomes one log line of the invocation, in order. */
+/** https://console.spec.whatwg.org/ : each call becomes one log line of the invocation, in order. */
 import { format, inspect } from './inspect.ts';
 import { type LogLevel, log, sync } from './ops.ts';
 import { apply } from './primordials.ts';
@@ -22,13 +22,13 @@ function safeFormat(args: readonly unknown[]): string {
   }
 }
 
-/** A debugger shows the values themselves, to be unfolded. */
+/** A debugger shows the values themselves, which can be expanded. */
 function tellDebugger(method: string, args: readonly unknown[]): void {
   if (!__console) return;
   try {
     apply(__console[method] as () => void, __console, args as []);
   } catch {
-    // V8 turns what stands for %s and %d into text itself, and that may throw.
+    // V8 converts the arguments for %s and %d itself, which may throw.
   }
 }
 
@@ -63,7 +63,7 @@ function group(...args: unknown[]): void {
   groups++;
 }
 
-/** Its prototype is an empty object of its own, as the standard wants of a namespace. One literal: V8 makes that in one go. */
+/** Its prototype is an empty object, as the standard requires of a namespace. One literal, which V8 creates in one step. */
 export const console: object = {
   __proto__: {},
   log: (...args: unknown[]) => say('log', 'info', args),

@@ -1,4 +1,4 @@
-/** WebCrypto: the work and the keys are the child's, under ids; here are the classes and the copies of what was given. */
+/** WebCrypto: the child does the work and keeps the keys by id; here are the classes and the copies of arguments. */
 import type { CryptoAnswer, CryptoRequest, KeyInfo, Wire, WireObject } from '../wire.ts';
 import { makeError, placed } from './errors.ts';
 import { expose } from './expose.ts';
@@ -45,13 +45,13 @@ function revive(value: WireObject): object {
   return object;
 }
 
-/** A second object for the same key (structuredClone). */
+/** Another object for the same key (structuredClone). */
 export function cloneKey(key: object): CryptoKey | undefined {
   const data = keys.get(key);
   return data && new CryptoKey(making, data.info);
 }
 
-/** Every member of every algorithm dictionary; nothing else of an argument is looked at. */
+/** All members of all algorithm dictionaries; nothing else of an argument is read. */
 const algorithmMembers = [
   'additionalData',
   'context',
@@ -189,7 +189,7 @@ async function run(self: unknown, method: string, args: unknown[], jwkAt = -1): 
   }
 }
 
-// The number of parameters is that of the standard: it is what a missing argument is measured by.
+// The number of parameters is that of the standard; missing arguments are detected by it.
 export class SubtleCrypto {
   constructor(token?: unknown) {
     if (token !== making) throw new TypeError('Illegal constructor');

@@ -2,8 +2,8 @@ import { apply, construct, dateNow, defineProperty, getOwnPropertyDescriptor } f
 
 export interface ClockHandles {
   /**
-   * From now on `Date` in the context runs this many milliseconds ahead of the machine's clock (negative: behind).
-   * @param stoppedAtMs it does not run, but stands there
+   * From now on `Date` in the context is this many milliseconds ahead of the machine's clock (negative: behind).
+   * @param stoppedAtMs a time at which it stands still instead
    */
   setClock(offsetMs: number, stoppedAtMs?: number): void;
 }
@@ -15,7 +15,7 @@ export function installDate(): ClockHandles {
   const Native = Date;
   const now = () => stoppedAt ?? dateNow() + offset;
   const toText = Native.prototype.toString;
-  // A function, not a class: `Date()` without `new` gives a text.
+  // A function, not a class: `Date()` without `new` returns a text.
   function WorkspaceDate(this: unknown, ...args: unknown[]): unknown {
     if (new.target === undefined) return apply(toText, new Native(now()), []);
     return construct(Native, args.length === 0 ? [now()] : args, new.target);

@@ -6,12 +6,12 @@ type Function_ = (...args: unknown[]) => unknown;
 /** Limit of synchronous compression, which blocks the child's main thread; a CompressionStream takes more. */
 const maxCompressedBytes = 16 * 1024 * 1024;
 /**
- * Some data take the strongest levels seconds a megabyte (measured: gzip 9 of two random letters 3.7 s, level 6 0.2 s): from here on
- * the next strong one does. What comes out is a little longer, and valid.
+ * The strongest levels take seconds per megabyte for some data (measured: gzip 9 of two random letters 3.7 s, level 6 0.2 s).
+ * From this size on a lower level is used: the output is a little longer, but valid.
  */
 const strongestBytes = 512 * 1024;
 
-// Asked for at the call: node:zlib is loaded by the first context that compresses something.
+// Imported when called: node:zlib is loaded by the first context that compresses something.
 type Run = (data: Uint8Array, options: zlib.ZlibOptions) => Buffer;
 
 function deflater(run: () => Run): Function_ {
@@ -49,11 +49,11 @@ export const zlibFunctions: Record<string, Function_> = {
     zlib.crc32(bytesFrom(data, 'data'), optionalNumber(value, 'value', 0, 0xffffffff) ?? 0),
 };
 
-/** Output handed over in one answer. */
+/** Most output of one answer. */
 const pieceBytes = 1024 * 1024;
 const maxStreams = 100;
 
-/** What `web.zlib` takes. */
+/** Input of `web.zlib`. */
 interface Request {
   do: 'open' | 'write' | 'more' | 'end' | 'close';
   handle?: unknown;
@@ -66,7 +66,7 @@ interface Answer {
   bytes?: ArrayBuffer;
 }
 
-/** The streams of CompressionStream and DecompressionStream of one invocation, under numbers. */
+/** The streams of CompressionStream and DecompressionStream of one invocation, by number. */
 export class ZlibStreams {
   readonly #streams = new Map<number, ZlibStream>();
   #next = 1;
@@ -119,7 +119,7 @@ const makers: Record<string, (options: zlib.ZlibOptions) => zlib.Gzip | zlib.Gun
 class ZlibStream {
   readonly #stream: zlib.Gzip | zlib.Gunzip;
   #error: Error | undefined;
-  /** The input given so far is used up. */
+  /** All input received so far has been processed. */
   #idle = true;
   #ending = false;
   #finished = false;
@@ -129,7 +129,7 @@ class ZlibStream {
     const kind = `${mode} ${format}`;
     const make = Object.hasOwn(makers, kind) ? makers[kind] : undefined;
     if (!make) throw refuse('unknown kind of compression stream');
-    // What follows the end of the compressed data is an error in the web standard; the types do not know the option.
+    // In the web standard, bytes after the end of the compressed data are an error; the types lack this option.
     const options: zlib.ZlibOptions & { rejectGarbageAfterEnd: boolean } = { rejectGarbageAfterEnd: true };
     this.#stream = make(options);
     const wake = () => this.#wake?.();
@@ -145,7 +145,7 @@ class ZlibStream {
     this.#stream.on('close', wake);
   }
 
-  /** Everything was given and everything came out. */
+  /** All input was received and all output returned. */
   get ended(): boolean {
     return this.#ending && this.#finished;
   }
