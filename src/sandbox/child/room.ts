@@ -9,6 +9,8 @@ import type { Session } from './session.ts';
 type Native = ReturnType<typeof createNative>;
 type Enter = ivm.Reference<unknown>;
 
+const settled = Promise.resolve();
+
 /** One context of a cell, with its handles. Everything that enters or leaves the context passes through here. */
 export class Room {
   readonly cell: Cell;
@@ -112,7 +114,12 @@ export class Room {
   enter(kind: string, args: (string | number | Uint8Array | undefined)[]): Promise<void> {
     const enter = this.#enter;
     if (!enter) return Promise.resolve();
-    return this.cell.entry(enter.apply(undefined, [kind, ...args.map(transferable)]) as Promise<void>);
+    // Called directly by the microtask queue: isolated-vm captures the caller's stack, which takes longer than the call itself.
+    const call = enter.apply.bind(enter, undefined, [
+      kind,
+      ...args.map(transferable),
+    ]) as unknown as () => Promise<void>;
+    return this.cell.entry(settled.then(call));
   }
 
   /** Runs the program's script: it calls the bridge's `__begin`. */
