@@ -11,6 +11,7 @@ import { describing, type Job, type JobFailure, type LaneProgram, type Worker } 
 import { Pool } from './pool/pool.ts';
 import type { FromChildDone } from './protocol.ts';
 import { Run } from './run.ts';
+import { LastSetup } from './setup.ts';
 import { Trace } from './trace.ts';
 import type {
   Description,
@@ -44,6 +45,7 @@ interface Known {
   program: Program;
   readonly trace: Trace;
   readonly laneProgram: LaneProgram;
+  readonly setup: LastSetup;
 }
 
 class ChildSandbox implements Sandbox {
@@ -106,7 +108,7 @@ class ChildSandbox implements Sandbox {
   }
 
   #invoke(program: Program, request: InvocationRequest, host: Host): Promise<Outcome> {
-    const { trace, laneProgram } = this.#known(program);
+    const { trace, laneProgram, setup } = this.#known(program);
     this.#inspect?.offer(program);
     const invocation = this.#nextInvocation++;
     const { limits, signal, body, depth = 0 } = request;
@@ -141,11 +143,8 @@ class ChildSandbox implements Sandbox {
             invocation,
             argument: JSON.stringify(request.argument) ?? 'null',
             bytes: body,
-            limits,
             warm: request.isolation === 'warm',
-            clockOffsetMs: request.clockOffsetMs ?? 0,
-            clockStoppedAtMs: request.clockStoppedAtMs,
-            environment: request.environment,
+            setup: setup.text(request),
           });
         },
         again: () => {
@@ -310,6 +309,7 @@ class ChildSandbox implements Sandbox {
       known = {
         program,
         trace,
+        setup: new LastSetup(),
         laneProgram: { id: program.id, url: trace.url, code: program.code, map: this.#inspect?.mapFor(program) },
       };
       this.#inspect?.offer(program);

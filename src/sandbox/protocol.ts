@@ -1,4 +1,4 @@
-import type { ErrorCause, FailureCode, FunctionCoverage, Limits, LogLevel } from './types.ts';
+import type { ErrorCause, FailureCode, FunctionCoverage, LogLevel } from './types.ts';
 
 /** Id of our own requests to V8's inspector. No client counts this far. */
 export const ownId = 2 ** 31 - 1;
@@ -52,11 +52,9 @@ export interface ToChildInvoke {
   invocation: number;
   argument: string;
   bytes?: Uint8Array | undefined;
-  limits: Limits;
   warm: boolean;
-  clockOffsetMs: number;
-  clockStoppedAtMs?: number | undefined;
-  environment?: Readonly<Record<string, string>> | undefined;
+  /** JSON of a `Setup`. The same text for all invocations of a program until something in it changes, so it need not be parsed each time. */
+  setup: string;
 }
 
 /** Requests to the parent: an operation of `sdk`, a `fetch`, or the next piece of a response body. */

@@ -1,7 +1,7 @@
 import type ivm from 'isolated-vm';
-import { openOperationBytes, operationBytes } from '../limits.ts';
 import type { Asked, Left, WireLine } from '../protocol.ts';
-import type { Limits, LogLevel } from '../types.ts';
+import { type Conditions, setupText } from '../setup.ts';
+import type { LogLevel } from '../types.ts';
 import type { Cell, Death } from './cell.ts';
 import type { Room } from './room.ts';
 import { Guard } from './watchdog.ts';
@@ -13,13 +13,6 @@ export type End =
   | { status: 'too-large'; bytes: number }
   | { status: 'no-default' }
   | { status: 'died'; death: Death };
-
-export interface Setup {
-  limits: Limits;
-  clockOffsetMs: number;
-  clockStoppedAtMs?: number | undefined;
-  environment?: Readonly<Record<string, string>> | undefined;
-}
 
 /** Handles the operations that need the parent. A loading module has none. */
 export interface Outside {
@@ -81,25 +74,13 @@ export class Session {
     this.#entry(() => this.#room.begin(script));
   }
 
-  invoke(setup: Setup, argument: string, body: Uint8Array | undefined): void {
-    this.#entry(() => this.#room.enter('invoke', [this.#setup(setup), argument, body]));
+  /** @param setup JSON of a `Setup` */
+  invoke(setup: string, argument: string, body: Uint8Array | undefined): void {
+    this.#entry(() => this.#room.enter('invoke', [this.id, setup, argument, body]));
   }
 
-  describe(setup: Setup): void {
-    this.#entry(() => this.#room.enter('describe', [this.#setup(setup)]));
-  }
-
-  #setup({ limits, clockOffsetMs, clockStoppedAtMs, environment }: Setup): string {
-    const { id } = this;
-    return JSON.stringify({
-      limits,
-      clockOffsetMs,
-      clockStoppedAtMs,
-      environment,
-      id,
-      operationBytes,
-      openOperationBytes,
-    });
+  describe(conditions: Conditions): void {
+    this.#entry(() => this.#room.enter('describe', [this.id, setupText(conditions)]));
   }
 
   /** The parent's answer to `ask`. */

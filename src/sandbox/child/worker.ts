@@ -10,6 +10,7 @@ import {
   sampleEveryMs,
 } from '../limits.ts';
 import type { FromChildDone, ToChildInvoke, WireLine } from '../protocol.ts';
+import type { Setup } from '../setup.ts';
 import type { Limits } from '../types.ts';
 import { ownFile } from './base.ts';
 import type { Cell } from './cell.ts';
@@ -74,6 +75,7 @@ export class Worker {
   readonly #line: Waiting[] = [];
   /** An invocation that is waiting for its room, and whether it has been cancelled. */
   #beginning: { readonly invocation: number; cancelled: boolean } | undefined;
+  #setup: { readonly text: string; readonly setup: Setup } | undefined;
   #opened = false;
   #closed = false;
   /** Number of invocations that followed each other closely. */
@@ -144,6 +146,11 @@ export class Worker {
     return true;
   }
 
+  #setupOf({ setup: text }: ToChildInvoke): Setup {
+    if (this.#setup?.text !== text) this.#setup = { text, setup: JSON.parse(text) };
+    return this.#setup.setup;
+  }
+
   #turn(invocation: number): Promise<boolean> {
     return new Promise((resolve) => {
       this.#line.push({ invocation, begin: () => resolve(true), leave: () => resolve(false) });
@@ -155,7 +162,8 @@ export class Worker {
     body: Uint8Array | undefined,
     started: (session: Session) => void,
   ): Promise<FromChildDone> {
-    const { invocation, limits, warm } = message;
+    const { invocation, warm } = message;
+    const { limits, clockOffsetMs } = this.#setupOf(message);
     if (limits.memoryMb !== this.#memoryMb) {
       this.#memoryMb = limits.memoryMb;
       this.#discard();
@@ -171,13 +179,13 @@ export class Worker {
       return this.#done(invocation, cancelled);
     }
     const outside = this.#events.outside(invocation);
-    const session = new Session(room, invocation, limits, message.clockOffsetMs, outside);
+    const session = new Session(room, invocation, limits, clockOffsetMs, outside);
     this.#serve(session);
     started(session);
     // The room was loaded for this invocation, even if in advance, so unhandled rejections of the load are reported with it.
     for (const line of room.loadRejections.splice(0)) outside.log(line);
     room.cell.invoked = true;
-    session.invoke(message, message.argument, body);
+    session.invoke(message.setup, message.argument, body);
     const end = await session.ended;
     room.cell.invoked = false;
     this.#serve(undefined);

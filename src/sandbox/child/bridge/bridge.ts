@@ -1,3 +1,4 @@
+import type { Setup } from '../../setup.ts';
 import type { Enter, HandedIn } from './handed-in.ts';
 import type { Any, Fn, kit } from './kit.ts';
 import type { outgoing, Running } from './outgoing.ts';
@@ -217,18 +218,30 @@ export function bridge(takeKit: typeof kit, openOutgoing: typeof outgoing, readT
     out.abandon();
   }
 
+  let setupText: string | undefined;
+  let setup: Setup | undefined;
+
+  /** A warm context gets the same text again and again. */
+  function setupOf(text: string): Setup {
+    if (setup === undefined || text !== setupText) {
+      setup = parse(text) as Setup;
+      setupText = text;
+    }
+    return setup;
+  }
+
   return (kind, a, b, c, d) => {
     if (kind === 'settle') {
       answer(a as number, b as string | undefined, c as string | undefined, d);
     } else if (kind === 'invoke' || kind === 'describe') {
-      const setup = parse(a as string);
-      const of = begin(setup);
+      const setup = setupOf(b as string);
+      const of = begin(a as number, setup.limits);
       // Ends a warm context's last invocation; if it had left something open, `drain` ran first.
       if (lastEnded !== 0) endLayer?.();
       beginLayer?.();
       setClock?.(setup.clockOffsetMs, setup.clockStoppedAtMs);
       if (setup.environment !== undefined) setEnvironment?.(setup.environment);
-      if (kind === 'invoke') invoke(b as string, c as ArrayBuffer | undefined, of);
+      if (kind === 'invoke') invoke(c as string, d as ArrayBuffer | undefined, of);
       else describe(of);
     } else if (kind === 'drain') drain();
   };

@@ -1,3 +1,4 @@
+import type { Setup } from '../../setup.ts';
 import type { Tell } from './handed-in.ts';
 import type { Any, Fn, Kit } from './kit.ts';
 
@@ -10,13 +11,11 @@ export interface Running {
   pending: number;
   timers: number;
   bytes: number;
-  limits: { logLines: number; logBytes: number; pendingCalls: number; resultBytes: number };
-  operationBytes: number;
-  openOperationBytes: number;
+  limits: Pick<
+    Setup['limits'],
+    'logLines' | 'logBytes' | 'pendingCalls' | 'resultBytes' | 'operationBytes' | 'openOperationBytes'
+  >;
 }
-
-/** What the child sends about an invocation before it begins. */
-type Setup = Pick<Running, 'id' | 'limits'> & Partial<Pick<Running, 'operationBytes' | 'openOperationBytes'>>;
 
 /** An open operation. Calls of ours have negative ids and settle functions, those of the layer positive ids. */
 interface Open {
@@ -55,13 +54,15 @@ export function outgoing(kit: Kit, tell: Tell, settleLayer: Settle, callError: (
     logBytes: 65_536,
     pendingCalls: 100,
     resultBytes: 1_048_576,
+    operationBytes: 65_536,
+    openOperationBytes: 1_048_576,
   });
 
-  function newRunning(id: number, limits: Running['limits'], operationBytes = 65_536, openOperationBytes = 1_048_576) {
-    return { id, lines: 0, logBytes: 0, pending: 0, timers: 0, bytes: 0, limits, operationBytes, openOperationBytes };
+  function newRunning(id: number, limits: Running['limits']): Running {
+    return { id, lines: 0, logBytes: 0, pending: 0, timers: 0, bytes: 0, limits };
   }
 
-  function tooManyBytes({ operationBytes, openOperationBytes }: Running): string {
+  function tooManyBytes({ limits: { operationBytes, openOperationBytes } }: Running): string {
     const kib = (bytes: number) => `${(bytes - (bytes % 1024)) / 1024} KiB`;
     return `Too many bytes are on their way out of the function: one call (of fetch, crypto.subtle or sdk) may take ${kib(operationBytes)}, all open ones ${kib(openOperationBytes)}`;
   }
@@ -96,7 +97,7 @@ export function outgoing(kit: Kit, tell: Tell, settleLayer: Settle, callError: (
       );
       return;
     }
-    if (size > of.operationBytes || of.bytes + size > of.openOperationBytes) {
+    if (size > of.limits.operationBytes || of.bytes + size > of.limits.openOperationBytes) {
       refuse(id, 'QuotaExceededError', tooManyBytes(of));
       return;
     }
@@ -168,7 +169,7 @@ export function outgoing(kit: Kit, tell: Tell, settleLayer: Settle, callError: (
           reject(newError('QuotaExceededError', `More than ${of.limits.pendingCalls} host calls are open at once`));
           return;
         }
-        if (text.length > of.operationBytes || of.bytes + text.length > of.openOperationBytes) {
+        if (text.length > of.limits.operationBytes || of.bytes + text.length > of.limits.openOperationBytes) {
           reject(newError('QuotaExceededError', tooManyBytes(of)));
           return;
         }
@@ -186,9 +187,9 @@ export function outgoing(kit: Kit, tell: Tell, settleLayer: Settle, callError: (
     if (entry?.of === running) settle(id, error, json, bytes);
   }
 
-  /** Begins an invocation. @param setup as the child wrote it */
-  function begin({ id, limits, operationBytes, openOperationBytes }: Setup): Running {
-    const of = newRunning(id, limits, operationBytes, openOperationBytes);
+  /** Begins an invocation. */
+  function begin(id: number, limits: Running['limits']): Running {
+    const of = newRunning(id, limits);
     running = of;
     return of;
   }
