@@ -81,8 +81,12 @@ export function firstProblem(schema: JsonSchema, value: unknown, path = ''): Sch
     const problem = next && firstProblem(next, item, inner(name));
     if (problem) return problem;
   }
-  for (const name of schema.required ?? [])
-    if (!Object.hasOwn(value, name)) return says('is missing', `Add "${name}" and save.`, inner(name));
+  for (const name of schema.required ?? []) {
+    if (Object.hasOwn(value, name)) continue;
+    const only = properties[name]?.const;
+    const field = only === undefined ? `"${name}"` : `"${name}": ${JSON.stringify(only)}`;
+    return says('is missing', `Add ${field} and save.`, inner(name));
+  }
   return undefined;
 }
 

@@ -76,7 +76,7 @@ const broken: [title: string, text: string, code: string, line: number, message:
     /version 2 is newer/,
     /Update/,
   ],
-  ['no version', '{"app": "a"}', 'config_invalid', 1, /version is missing/],
+  ['no version', '{"app": "a"}', 'config_invalid', 1, /version is missing/, /"version": 1 and/],
   ['no app', '{\n"version": 1}', 'config_app_missing', 1, /no name/],
   [
     'an unknown field',
