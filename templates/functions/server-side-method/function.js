@@ -22,7 +22,7 @@ export const config = {
           minLength: 5,
           description: 'International form, such as +49 30 23125 088',
         },
-        name: { type: 'string', maxLength: 200 },
+        name: { type: 'string', minLength: 1, maxLength: 200 },
       },
     },
   },
@@ -32,7 +32,10 @@ export const config = {
 export default async function (sdk) {
   const { phone, name } = await sdk.request.json();
 
-  const customer = await sdk.customers.findOrCreate({ phone, name });
+  const customer = await register(sdk, phone, name);
+  if (!customer)
+    return Response.json({ error: 'No such phone number' }, { status: 422 });
+
   const open = await sdk.conversations.list({
     customerId: customer.id,
     status: 'open',
@@ -45,4 +48,23 @@ export default async function (sdk) {
     created: customer.created,
     openConversations: open.items.map((conversation) => conversation.url),
   };
+}
+
+/**
+ * @param {import('convo-fn').MethodSdk} sdk
+ * @param {string} phone
+ * @param {string} [name]
+ */
+async function register(sdk, phone, name) {
+  try {
+    return await sdk.customers.findOrCreate({ phone, name });
+  } catch (error) {
+    // The caller's mistake, not a failure of this function. Every refusal has a code: see "fn docs errors".
+    if (
+      /** @type {import('convo-fn').SdkError} */ (error).code ===
+      'recipient_invalid'
+    )
+      return undefined;
+    throw error;
+  }
 }

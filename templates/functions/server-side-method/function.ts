@@ -1,4 +1,4 @@
-import type { MethodSdk, ServerSideMethod } from 'convo-fn';
+import type { MethodSdk, SdkError, ServerSideMethod } from 'convo-fn';
 
 /**
  * Registers a customer for another system – a shop, a CRM, a form – and returns the open conversations.
@@ -22,7 +22,7 @@ export const config: ServerSideMethod = {
           minLength: 5,
           description: 'International form, such as +49 30 23125 088',
         },
-        name: { type: 'string', maxLength: 200 },
+        name: { type: 'string', minLength: 1, maxLength: 200 },
       },
     },
   },
@@ -36,7 +36,10 @@ interface Registration {
 export default async function (sdk: MethodSdk) {
   const { phone, name } = (await sdk.request.json()) as Registration;
 
-  const customer = await sdk.customers.findOrCreate({ phone, name });
+  const customer = await register(sdk, phone, name);
+  if (!customer)
+    return Response.json({ error: 'No such phone number' }, { status: 422 });
+
   const open = await sdk.conversations.list({
     customerId: customer.id,
     status: 'open',
@@ -49,4 +52,14 @@ export default async function (sdk: MethodSdk) {
     created: customer.created,
     openConversations: open.items.map((conversation) => conversation.url),
   };
+}
+
+async function register(sdk: MethodSdk, phone: string, name?: string) {
+  try {
+    return await sdk.customers.findOrCreate({ phone, name });
+  } catch (error) {
+    // The caller's mistake, not a failure of this function. Every refusal has a code: see "fn docs errors".
+    if ((error as SdkError).code === 'recipient_invalid') return undefined;
+    throw error;
+  }
 }

@@ -30,7 +30,7 @@ test('a customer who has already written has an open conversation', async () => 
   assert.ok(openConversations[0].endsWith(conversationId));
 });
 
-test('another system can call the endpoint, and a body without a number is refused', async () => {
+test('another system can call the endpoint, and a body without a usable number is refused', async () => {
   await using workspace = await aWorkspace();
   const post = (body = {}) =>
     workspace.fetch(endpoint, {
@@ -41,4 +41,5 @@ test('another system can call the endpoint, and a body without a number is refus
 
   assert.equal((await post(fixture)).status, 200);
   assert.equal((await post({ name: 'Nobody' })).status, 422);
+  assert.equal((await post({ phone: 'unknown' })).status, 422);
 });
