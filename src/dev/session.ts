@@ -8,6 +8,7 @@ import {
   forgetRunningDev,
   type LocalWorkspace,
   openLocal,
+  patience,
   writeRunningDev,
 } from '../emulator/index.ts';
 import { type Project, placedSeedProblem, readSeed, requireProject, seedFile } from '../project/index.ts';
@@ -33,6 +34,10 @@ export interface DevOptions {
   /** The door that the functions' `sdk` uses, for --relay; default: the door of the local workspace. */
   readonly functionDoor?: (caller: Caller, local: Door) => Door;
   readonly emit: (event: DevEvent) => void;
+  /** Called once if the start waits for another command that uses the app's workspace. */
+  readonly onWait: () => void;
+  /** Ends that wait. */
+  readonly signal: AbortSignal;
 }
 
 /** A running `fn dev`. */
@@ -71,6 +76,7 @@ export async function startDev(options: DevOptions): Promise<DevSession> {
   const local = await openLocal({
     project,
     database: 'file',
+    waitForOwner: patience(project.stateDir, options.signal, options.onWait),
     ahead: true,
     development: true,
     ...(seed && { seed }),
@@ -80,6 +86,10 @@ export async function startDev(options: DevOptions): Promise<DevSession> {
       if (event.type === 'built') sources.built(event.inputs);
       emit(event);
     },
+  }).catch(async (error: unknown) => {
+    // Another `fn dev` that started at the same time may have it.
+    await refuseSecond(project);
+    throw error;
   });
   try {
     const listening = await listen(local, options);

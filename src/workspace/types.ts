@@ -23,8 +23,8 @@ export interface WorkspaceOptions {
   /** Address of the API, without a trailing slash; a function, because the port is known late. */
   readonly baseUrl: () => string;
   readonly clock: Clock;
-  /** How long to wait for another process to release the file; default 0. */
-  readonly waitForOwnerMs?: number;
+  /** Asked while another process holds the file: whether to wait any longer. Default: no. */
+  readonly waitForOwner?: (() => boolean) | undefined;
 }
 
 /** Options of `call` in addition to the contract's. */

@@ -55,6 +55,22 @@ suite('the state of the local workspace', () => {
     await isRefusedAndKept('this is no database\n'.repeat(500), /is damaged/);
   });
 
+  test('commands that use the workspace at the same time wait for each other', async () => {
+    const busy = new App({ 'functions/count.js': aMethod("sdk.store.increment('count')") });
+    const answers = await Promise.all([1, 2, 3].map(() => busy.fn(['invoke', 'count'])));
+    assert.deepEqual(answers.map(({ exitCode, out }) => `${exitCode} ${out}`).sort(), ['0 1\n', '0 2\n', '0 3\n']);
+  });
+
+  test('fn dev waits for a command that uses the workspace, and the next command goes to fn dev', async () => {
+    const busy = new App({ 'functions/count.js': aMethod("sdk.store.increment('count')") });
+    const invoked = busy.fn(['invoke', 'count']);
+    const dev = await busy.dev();
+    const { exitCode, err } = await invoked;
+    assert.equal(exitCode, 0, err);
+    assert.equal((await busy.fn(['invoke', 'count'])).out, '2\n');
+    await dev.stop();
+  });
+
   test('a database of a newer fn is refused and kept', async () => {
     rmSync(app.path('.fn'), { recursive: true, force: true, maxRetries: 5 });
     assert.equal((await app.fn(['invoke', 'count'])).out, '1\n');

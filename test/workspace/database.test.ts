@@ -53,8 +53,9 @@ test('another process cannot open it either, until the first lets go', async (t)
   const { file, workspace } = await aWorkspace(t, { onDisk: true });
   const script = `
     import { openDatabase } from ${JSON.stringify(join(import.meta.dirname, '../../src/workspace/database/open.ts'))};
-    const waitForOwnerMs = Number(process.argv[1]);
-    openDatabase({ file: ${JSON.stringify(file)}, waitForOwnerMs }).then(
+    const until = Date.now() + Number(process.argv[1]);
+    const waitForOwner = () => Date.now() < until;
+    openDatabase({ file: ${JSON.stringify(file)}, waitForOwner }).then(
       async (database) => { await database.close(); console.log('opened'); },
       (error) => console.log(error.code),
     );`;

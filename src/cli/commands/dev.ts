@@ -7,6 +7,7 @@ import { type Dispatch, dispatcher } from '../dev/dispatch.ts';
 import { clearScreen, type Key, readKeys } from '../dev/keys.ts';
 import { openInBrowser } from '../terminal/open-in-browser.ts';
 import { hostName, pageOrigin } from '../values/allowed-from.ts';
+import { waitsForOwner } from '../workspaces/waits-for-owner.ts';
 
 export const command = defineCommand({
   description: `Runs the local workspace of this app: every function is live and reloads when you save, behind the same API as a real workspace. Nothing leaves this machine, and you need no account.
@@ -76,6 +77,8 @@ State is kept in .fn/ and survives restarts. Press ? for keys.`,
       ...(args.seed !== undefined && { seedFile: args.seed }),
       ...(functionDoor && { functionDoor }),
       emit: dispatch.hear,
+      onWait: () => context.io.err(waitsForOwner),
+      signal: context.signal,
     });
     context.onEnd(() => session.close());
     if (args.open) openInBrowser(session.listening.openUrl);

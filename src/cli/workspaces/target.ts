@@ -2,10 +2,11 @@ import type { Client } from '../../client/index.ts';
 import type { Caller, Door, ParsedInput } from '../../contract/index.ts';
 import type { LocalWorkspace } from '../../emulator/index.ts';
 import type { Project } from '../../project/index.ts';
-import { ProjectError, UnreachableError, UsageError } from '../../std/index.ts';
+import { FnError, ProjectError, UnreachableError, UsageError } from '../../std/index.ts';
 import type { Context, Target } from '../context.ts';
 import type { AwaitedDebugger } from '../functions/awaited-debugger.ts';
 import { rememberBuilt } from '../functions/tell-built.ts';
+import { waitsForOwner } from './waits-for-owner.ts';
 
 /**
  * The workspace that a command uses: a remote one if specified (FN_BASE_URL, a profile), or else the running `fn dev` of this
@@ -28,25 +29,34 @@ export async function openTarget(context: Context, where: 'any' | 'remote' | 'lo
   }
   const project = await context.project();
   if (project === undefined) throw await nowhere(context);
-  const running = await import('../../emulator/local/state-files.ts');
-  const dev = await running.findRunningDev(project.stateDir, () => {
+  const dev = await devTarget(context, project);
+  if (dev !== undefined) return dev;
+  try {
+    return await openEmbedded(context, project);
+  } catch (error) {
+    // A `fn dev` that was starting may have it.
+    const inUse = error instanceof FnError && error.code === 'workspace_in_use';
+    const started = inUse ? await devTarget(context, project) : undefined;
+    if (started === undefined) throw error;
+    return started;
+  }
+}
+
+/** The running `fn dev` of the app, if there is one. */
+async function devTarget(context: Context, project: Project): Promise<Target | undefined> {
+  const { findRunningDev, isSuspended, localToken } = await import('../../emulator/local/state-files.ts');
+  const dev = await findRunningDev(project.stateDir, () => {
     import('../../client/index.ts').catch(() => {}); // said when it is needed
   });
-  if (dev !== undefined) {
-    if (running.isSuspended(dev.pid)) {
-      throw new UnreachableError('dev_suspended', `"fn dev" of this app is suspended (process ${dev.pid})`, {
-        hint: 'Type "fg" in its terminal to resume it; then Ctrl-C stops it.',
-      });
-    }
-    // Only the port is taken from the file, so the token is sent to this machine in any case.
-    const workspace = {
-      baseUrl: `http://127.0.0.1:${dev.port}`,
-      slug: dev.slug,
-      token: running.localToken(project.stateDir),
-    };
-    return await clientTarget(context, 'dev', workspace, undefined);
+  if (dev === undefined) return undefined;
+  if (isSuspended(dev.pid)) {
+    throw new UnreachableError('dev_suspended', `"fn dev" of this app is suspended (process ${dev.pid})`, {
+      hint: 'Type "fg" in its terminal to resume it; then Ctrl-C stops it.',
+    });
   }
-  return await openEmbedded(context, project);
+  // Only the port is taken from the file, so the token is sent to this machine in any case.
+  const workspace = { baseUrl: `http://127.0.0.1:${dev.port}`, slug: dev.slug, token: localToken(project.stateDir) };
+  return await clientTarget(context, 'dev', workspace, undefined);
 }
 
 interface RemoteAccess {
@@ -84,9 +94,16 @@ export async function openEmbedded(context: Context, project: Project, inspect?:
   // The sandbox starts while the emulator loads.
   const { forkEarly } = await import('../../sandbox/early.ts');
   forkEarly();
-  const { localCaller, openLocal } = await import('../../emulator/index.ts');
+  const { localCaller, openLocal, patience } = await import('../../emulator/index.ts');
   const { hear, tell } = rememberBuilt(context.io);
-  const local = await openLocal({ project, database: 'file', onEvent: hear, ...(inspect && { inspect }) });
+  const waitForOwner = patience(project.stateDir, context.signal, () => context.io.err(waitsForOwner));
+  const local = await openLocal({
+    project,
+    database: 'file',
+    onEvent: hear,
+    waitForOwner,
+    ...(inspect && { inspect }),
+  });
   let listening: Promise<Client> | undefined;
   /** Opens the HTTP face on a free port while the command runs, for raw requests. */
   const listen = async (): Promise<Client> => {

@@ -9,6 +9,7 @@ export {
   openFunctions,
   openLocal,
 } from './open-local.ts';
+export { patience } from './patience.ts';
 export {
   databaseFile,
   findRunningDev,

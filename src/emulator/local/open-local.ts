@@ -45,6 +45,8 @@ export interface LocalOptions {
   readonly ahead?: boolean;
   /** Default `dev`. */
   readonly slug?: string;
+  /** Asked while another process holds the workspace: whether to wait any longer. Default: no. */
+  readonly waitForOwner?: () => boolean;
   /** Number of sandbox processes; default: one per core, at most two. */
   readonly processes?: number;
   /** `waiting`: the first function to run waits for its debugger. */
@@ -120,6 +122,7 @@ export async function openLocal(options: LocalOptions): Promise<LocalWorkspace> 
     slug: options.slug ?? 'dev',
     baseUrl: () => emulator?.baseUrl ?? '',
     clock,
+    waitForOwner: options.waitForOwner,
   }).catch(async (error: unknown) => {
     await functions.close();
     await sandbox.close();

@@ -146,6 +146,9 @@ function readRunningDev(stateDir: string): RunningDev | undefined {
   }
 }
 
+/** Whether a `fn dev` says that it serves the app. A quick look, without its proof. */
+export const isDevNoted = (stateDir: string): boolean => readRunningDev(stateDir) !== undefined;
+
 export function writeRunningDev(stateDir: string, running: RunningDev): void {
   try {
     rmSync(devFile(stateDir), { force: true });

@@ -28,7 +28,7 @@ export interface Database {
 
 export interface OpenDatabaseOptions {
   readonly file: string;
-  readonly waitForOwnerMs?: number;
+  readonly waitForOwner?: (() => boolean) | undefined;
   /** Replaces our migrations, for tests of the migration mechanism. */
   readonly migrations?: readonly Migration[];
 }
@@ -45,7 +45,7 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<Databa
   const path = process.getBuiltinModule('node:path');
   const folder = path.dirname(path.resolve(file));
   makeReady(folder, file);
-  const ownership = await own(file, options.waitForOwnerMs ?? 0);
+  const ownership = await own(file, options.waitForOwner ?? (() => false));
   try {
     inspect(file, steps);
     if (steps === ours) beginAsBuilt(file);
@@ -114,9 +114,9 @@ function makeReady(folder: string, file: string): void {
   }
 }
 
-async function own(file: string, waitMs: number): Promise<Ownership> {
+async function own(file: string, waits: () => boolean): Promise<Ownership> {
   try {
-    return await takeOwnership(file, waitMs);
+    return await takeOwnership(file, waits);
   } catch (error) {
     throw machineFailure(file, error);
   }

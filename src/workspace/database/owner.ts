@@ -1,4 +1,4 @@
-import { MachineError, monotonicMs } from '../../std/index.ts';
+import { MachineError } from '../../std/index.ts';
 import { isBusy } from './failure.ts';
 
 /**
@@ -9,13 +9,15 @@ export interface Ownership {
   release(): void;
 }
 
-/** @throws MachineError workspace_in_use, naming the process */
-export async function takeOwnership(file: string, waitMs: number): Promise<Ownership> {
+/**
+ * @param waits asked while another process holds the file: whether to wait any longer
+ * @throws MachineError workspace_in_use, naming the process
+ */
+export async function takeOwnership(file: string, waits: () => boolean): Promise<Ownership> {
   const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
   const fs = process.getBuiltinModule('node:fs');
   fs.closeSync(fs.openSync(`${file}.lock`, 'a', 0o600));
   const lock = new DatabaseSync(`${file}.lock`);
-  const until = monotonicMs() + waitMs;
   try {
     lock.exec('PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF');
     for (;;) {
@@ -30,7 +32,7 @@ export async function takeOwnership(file: string, waitMs: number): Promise<Owner
       } catch (error) {
         if (!isBusy(error)) throw error;
         if (lock.isTransaction) lock.exec('ROLLBACK');
-        if (monotonicMs() >= until) throw inUse(file, ownerIn(lock));
+        if (!waits()) throw inUse(file, ownerIn(lock));
         await new Promise((resolve) => setTimeout(resolve, 25));
       }
     }
@@ -52,6 +54,6 @@ function ownerIn(lock: import('node:sqlite').DatabaseSync): { pid: number; since
 function inUse(file: string, owner: { pid: number; since: string } | undefined): MachineError {
   const who = owner === undefined ? 'another process' : `process ${owner.pid} (since ${owner.since})`;
   return new MachineError('workspace_in_use', `The workspace ${file} is in use by ${who}.`, {
-    hint: 'Use the running `fn dev`, or stop it first.',
+    hint: 'Wait until it ends, or stop it. If it is `fn dev`, try again when it has started: this command then uses it.',
   });
 }
