@@ -436,3 +436,58 @@ describe('what a package passes on by `export *` is there, also where an import(
     assert.deepEqual(made, ['made', 'made']);
   });
 });
+
+describe('a package that reads files of its own', () => {
+  const manifest = { 'node_modules/pkg/package.json': '{"name":"pkg"}' };
+
+  test('has them in the bundle, however it names them', async (t) => {
+    const { made } = await using(
+      t,
+      {
+        ...manifest,
+        'node_modules/pkg/data/a.txt': 'grüße\n',
+        'node_modules/pkg/lib/b.json': '{"b":1}',
+        'node_modules/pkg/lib/index.mjs': `import fs, { readFileSync } from 'node:fs';
+        import { join } from 'node:path';
+        import { fileURLToPath } from 'node:url';
+        export default [
+          fs.readFileSync(new URL('../data/a.txt', import.meta.url), 'utf8'),
+          readFileSync(fileURLToPath(new URL("./b.json", import.meta.url)), { encoding: 'utf-8' }),
+          String(readFileSync(new URL('b.json', import.meta.url))),
+        ];`,
+      },
+      "import x from 'pkg/lib/index.mjs';",
+    );
+    assert.deepEqual(made, ['grüße\n', '{"b":1}', '{"b":1}']);
+
+    const { made: required } = await using(t, {
+      ...manifest,
+      'node_modules/pkg/data/a.txt': 'grüße\n',
+      'node_modules/pkg/lib/b.json': '{"b":1}',
+      'node_modules/pkg/index.js': `const fs_1 = require('fs'), path = require('path');
+        module.exports = [
+          fs_1.readFileSync(__dirname + '/data/a.txt', 'utf8'),
+          (0, fs_1.readFileSync)((0, path.join)(__dirname, 'lib', "b.json"), 'base64'),
+          fs_1.readFileSync(path.resolve(__dirname, 'lib/b.json')).length,
+          fs_1.readFileSync(\`\${__dirname}/lib/b.json\`, { encoding: 'latin1' }),
+        ];`,
+    });
+    assert.deepEqual(required, ['grüße\n', 'eyJiIjoxfQ==', 7, '{"b":1}']);
+  });
+
+  test('gets none that is not its own', async (t) => {
+    const { made } = await using(t, {
+      ...manifest,
+      'secret.txt': 'secret',
+      'node_modules/other/key.txt': 'secret',
+      'node_modules/pkg/index.js': `const fs = require('fs');
+        const attempt = (read) => { try { return read(); } catch (error) { return error.code; } };
+        module.exports = [
+          attempt(() => fs.readFileSync(__dirname + '/../../secret.txt', 'utf8')),
+          attempt(() => fs.readFileSync(__dirname + '/../other/key.txt', 'utf8')),
+          attempt(() => fs.readFileSync(__dirname + '/absent.txt', 'utf8')),
+        ];`,
+    });
+    assert.deepEqual(made, Array(3).fill('ERR_NOT_AVAILABLE_IN_FUNCTIONS'));
+  });
+});

@@ -155,9 +155,12 @@ export class Compilation {
     if (this.#order.source.kind !== 'server') return false;
     const settings = () => this.#settings();
     if (!('metafile' in result)) return this.#choices.learnFromErrors(result.errors, settings);
-    const sockets = this.#findings.unavailable.filter(({ builtin }) => insteadOf(builtin) === insteadOf('net'));
-    const asking = sockets.map(({ importer }) => importer);
-    return this.#choices.learnFrom(result.metafile, output?.text ?? '', asking, settings);
+    const importersLike = (name: string) =>
+      this.#findings.unavailable
+        .filter(({ builtin }) => insteadOf(builtin) === insteadOf(name))
+        .map(({ importer }) => importer);
+    const importers = { sockets: importersLike('net'), files: importersLike('fs') };
+    return this.#choices.learnFrom(result.metafile, output?.text ?? '', importers, settings);
   }
 
   /** Switches to a smaller form. @returns false if all have been tried */

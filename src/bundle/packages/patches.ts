@@ -1,17 +1,19 @@
+import { existsSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { PluginBuild } from 'esbuild';
 
 /** Patches packages that rely on features of other runtimes. */
 export function patchPackages(build: PluginBuild): void {
   for (const { files, mend } of patches) {
     build.onLoad({ filter: files, namespace: 'file' }, async ({ path }) => ({
-      contents: mend(await readFile(path, 'utf8')),
+      contents: mend(await readFile(path, 'utf8'), path),
       loader: 'js',
     }));
   }
 }
 
-const patches: readonly { readonly files: RegExp; readonly mend: (text: string) => string }[] = [
+const patches: readonly { readonly files: RegExp; readonly mend: (text: string, path: string) => string }[] = [
   // Functions have no SharedArrayBuffer and no Atomics. The stand-ins exist only while the file runs, or only within it.
   {
     // They read the getters of SharedArrayBuffer to detect its instances, of which there are none here.
@@ -35,5 +37,21 @@ const patches: readonly { readonly files: RegExp; readonly mend: (text: string) 
         /const hasStandardBrowserWebWorkerEnv = \(\(\) => \{.*?\}\)\(\);/s,
         'const hasStandardBrowserWebWorkerEnv = true;',
       ),
+  },
+  {
+    // Its build for Node finds the standard fonts by itself; its build for browsers has them registered by the author.
+    files: /[\\/]node_modules[\\/]pdfkit[\\/]js[\\/]pdfkit\.browser\.mjs$/,
+    mend: (text, path) => {
+      const folder = join(dirname(path), 'standard-fonts');
+      if (!text.includes('registerStdFonts') || !existsSync(folder)) return text;
+      const fonts = readdirSync(folder).filter((name) => name.endsWith('.mjs'));
+      const imports = fonts.map((name, index) => `import font${index}$ from "./standard-fonts/${name}";`);
+      return `${imports.join(' ')} ${text}\nregisterStdFonts(${fonts.map((_, index) => `font${index}$`).join(', ')});`;
+    },
+  },
+  {
+    // Its build for browsers makes byte arrays; packages that use it expect buffers, as in Node.
+    files: /[\\/]node_modules[\\/]b4a[\\/]browser\.js$/,
+    mend: () => "module.exports = require('./index.js');",
   },
 ];

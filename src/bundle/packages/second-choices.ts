@@ -9,13 +9,14 @@ import { computedPaths, guessedInVain } from './computed-paths.ts';
 import { manifestOf } from './manifest.ts';
 import { missingPackages, triedInVain } from './missing-packages.ts';
 import { importKey, isReachable, type OtherForm, otherFormOf, ownKey, type Question, type Use } from './node-form.ts';
+import { ownFiles, readsOwnFiles } from './own-files.ts';
 import { packageFolder } from './package-folder.ts';
 import { forgottenStars, keepStars } from './star-exports.ts';
 
 /**
  * Corrections of the first choices for one function, learned from finished builds: packages whose `workerd` build needs sockets, but whose
  * browser build does not; packages whose browser build needs a page, is empty, or lacks an imported name, but whose Node build needs neither
- * sockets nor processes; files with `export *` that were left out; and optional packages that are required. Judging every import in advance
+ * sockets nor processes; files with `export *` that were left out; files of a package that it reads; and optional packages that are required. Judging every import in advance
  * would slow down every build.
  */
 export class SecondChoices {
@@ -27,6 +28,8 @@ export class SecondChoices {
   readonly #guessing = new Set<string>();
   /** AMD files of packages. */
   readonly #amd = new Set<string>();
+  /** Files of packages that read other files of their package. */
+  readonly #reading = new Set<string>();
   /** Files with an `export *` that is needed for evaluation. */
   readonly #stars = new Set<string>();
   /** Specifiers of imports of those files. */
@@ -73,20 +76,20 @@ export class SecondChoices {
   }
 
   /**
-   * @param sockets the files that import sockets
+   * @param importers the files that import sockets, and those that import files
    * @param settingsNow makes the build options; called only if needed, because that costs as much as everything else here
    * @returns whether the next build will differ
    */
   async learnFrom(
     metafile: Metafile,
     code: string,
-    sockets: readonly string[],
+    { sockets, files: readers }: Record<'sockets' | 'files', readonly string[]>,
     settingsNow: () => BuildOptions,
   ): Promise<boolean> {
     this.#forPages = [];
     const mayNeedPage = code.search(needsPage) >= 0;
     const stubs = stubsIn(metafile);
-    if (this.#keepStars(metafile, settingsNow)) return true;
+    if (this.#keepStars(metafile, settingsNow) || this.#takeFiles(readers)) return true;
     const tried = triedInVain(metafile).filter((path) => !this.#absent.has(path));
     if (tried.length > 0) {
       for (const path of tried) this.#absent.add(path);
@@ -144,6 +147,16 @@ export class SecondChoices {
     return true;
   }
 
+  #takeFiles(readers: readonly string[]): boolean {
+    const learned = readers.filter(
+      (path) => !this.#reading.has(path) && packageFolder(path) !== undefined && readsOwnFiles(path, textOf(path)),
+    );
+    if (learned.length === 0) return false;
+    for (const path of learned) this.#reading.add(path);
+    this.version++;
+    return true;
+  }
+
   async #try(
     folder: string,
     question: Omit<Question, 'folder'>,
@@ -185,6 +198,7 @@ export class SecondChoices {
     if (this.#absent.size > 0) missingPackages(build, anyOf([...this.#absent]));
     if (this.#guessing.size > 0) computedPaths(build, anyOf([...this.#guessing]));
     if (this.#amd.size > 0) amdFiles(build, anyOf([...this.#amd]));
+    if (this.#reading.size > 0) ownFiles(build, anyOf([...this.#reading]));
   }
 
   #inNodeForm(forms: readonly OtherForm[], { path, importer, kind }: OnResolveArgs): OnResolveResult | undefined {
