@@ -23,7 +23,15 @@ const bodyOf = async (body) => {
   for await (const part of body) parts.push(typeof part === 'string' ? new TextEncoder().encode(part) : part);
   return new Blob(parts).arrayBuffer();
 };
-const send = async (input, init) => globalThis.fetch(input, init && init.body !== undefined ? { ...init, body: await bodyOf(init.body) } : init);
+/** A form of the package form-data says its type itself. */
+const headersFor = ({ body, headers }) => {
+  if (!body || typeof body.getBoundary !== 'function') return headers;
+  const all = new Headers(headers);
+  if (!all.has('content-type')) all.set('content-type', 'multipart/form-data; boundary=' + body.getBoundary());
+  return all;
+};
+const send = async (input, init) =>
+  globalThis.fetch(input, init && init.body !== undefined ? { ...init, headers: headersFor(init), body: await bodyOf(init.body) } : init);
 /** Both packages return bodies as Node streams, which do not touch the response until they are read. The web methods for reading remain. */
 const bodyFrom = (web) => {
   const { Readable } = require('node:stream');

@@ -13,6 +13,14 @@ export function patchPackages(build: PluginBuild): void {
   }
 }
 
+/** For axios: a form of the package form-data says its own type, with its boundary. */
+function withFormsOfPackages(text: string): string {
+  return text.replace(
+    /if \(\s*((\w+(?:\$\d+)?)\.hasStandardBrowserEnv\s*\|\|\s*\2\.hasStandardBrowserWebWorkerEnv)/,
+    "if (typeof data.getHeaders === 'function') headers.set(data.getHeaders()); else if ($1",
+  );
+}
+
 const patches: readonly { readonly files: RegExp; readonly mend: (text: string, path: string) => string }[] = [
   // Functions have no SharedArrayBuffer and no Atomics. The stand-ins exist only while the file runs, or only within it.
   {
@@ -33,10 +41,25 @@ const patches: readonly { readonly files: RegExp; readonly mend: (text: string, 
     files:
       /[\\/]node_modules[\\/]axios[\\/](?:lib[\\/]platform[\\/]common[\\/]utils\.js|dist[\\/]browser[\\/]axios\.cjs)$/,
     mend: (text) =>
-      text.replace(
+      withFormsOfPackages(text).replace(
         /const hasStandardBrowserWebWorkerEnv = \(\(\) => \{.*?\}\)\(\);/s,
         'const hasStandardBrowserWebWorkerEnv = true;',
       ),
+  },
+  {
+    files: /[\\/]node_modules[\\/]axios[\\/]lib[\\/]helpers[\\/]resolveConfig\.js$/,
+    mend: withFormsOfPackages,
+  },
+  {
+    // Its build for browsers is the global class, which lacks what code for Node calls. As an async iterable, the other one is a body for fetch.
+    files: /[\\/]node_modules[\\/]form-data[\\/]lib[\\/]browser\.js$/,
+    mend: () => `const FormData = require('./form_data.js');
+FormData.prototype[Symbol.asyncIterator] ??= function () {
+  const through = new (require('stream').PassThrough)();
+  this.on('error', (error) => through.destroy(error)).pipe(through);
+  return through[Symbol.asyncIterator]();
+};
+module.exports = FormData;`,
   },
   {
     // Its build for Node finds the standard fonts by itself; its build for browsers has them registered by the author.
