@@ -55,7 +55,7 @@ const patches: readonly { readonly files: RegExp; readonly mend: (text: string, 
     files: /[\\/]node_modules[\\/]form-data[\\/]lib[\\/]browser\.js$/,
     mend: () => `const FormData = require('./form_data.js');
 FormData.prototype[Symbol.asyncIterator] ??= function () {
-  const through = new (require('stream').PassThrough)();
+  const through = new (require('node:stream').PassThrough)();
   this.on('error', (error) => through.destroy(error)).pipe(through);
   return through[Symbol.asyncIterator]();
 };
