@@ -22,9 +22,10 @@ export function viewPageScript({ base, slug, title, height }, toasts) {
   const mostBlocked = 20;
   const mostClosingMs = 5_000;
   const mostSilentMs = 1_000;
+  const mostBusyMs = 3_000;
   const toast = toasts(at('toasts'));
   /**
-   * @typedef {{ frame: HTMLIFrameElement, nonce: string, blocked: Set<string>, port?: MessagePort, build?: string, answered?: () => void }} View
+   * @typedef {{ frame: HTMLIFrameElement, nonce: string, blocked: Set<string>, port?: MessagePort, build?: string, answered?: () => void, isDone?: true }} View
    * @type {View | undefined}
    */
   let current;
@@ -70,12 +71,16 @@ export function viewPageScript({ base, slug, title, height }, toasts) {
 
   const pause = (/** @type {number} */ ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-  /** @returns {Promise<boolean>} whether a view that is being closed answers: it does not in an endless loop */
-  function answersStill(/** @type {View} */ view) {
+  /**
+   * @param {View} view one that is being closed
+   * @param {number} withinMs
+   * @returns {Promise<boolean>} whether it answers: it does not in an endless loop
+   */
+  function answersStill(view, withinMs) {
     view.port?.postMessage({ type: 'dispose' });
     return new Promise((resolve) => {
       view.answered = () => resolve(true);
-      setTimeout(resolve, mostSilentMs, false);
+      setTimeout(resolve, withinMs, false);
     });
   }
 
@@ -85,7 +90,7 @@ export function viewPageScript({ base, slug, title, height }, toasts) {
    * @returns when its successor can be shown
    */
   async function close(/** @type {View} */ view) {
-    if (view.port && (await answersStill(view))) {
+    if (view.port && (await answersStill(view, mostSilentMs))) {
       view.frame.hidden = true;
       setTimeout(() => remove(view), mostClosingMs);
       void watch(view);
@@ -96,12 +101,26 @@ export function viewPageScript({ base, slug, title, height }, toasts) {
     await pause(0);
   }
 
-  /** A view can get into an endless loop while it cleans up, too; its successor is then stuck in the same process. */
+  /** A view can get into an endless loop while it cleans up, too; its successor is then stuck in the same process, and has to be loaded again. */
   async function watch(/** @type {View} */ view) {
-    const isHolding = () => view.frame.isConnected && !current?.port;
-    while (isHolding() && (await answersStill(view))) await pause(mostSilentMs);
-    if (!isHolding()) return;
-    remove(view);
+    while (view.frame.isConnected) {
+      // Longer than before: the successor's start may keep both busy.
+      const answers = await answersStill(view, mostBusyMs);
+      if (view.isDone) return;
+      if (!answers) {
+        remove(view);
+        return load();
+      }
+      await pause(mostSilentMs);
+    }
+  }
+
+  let mostStartMs = mostBusyMs;
+
+  /** Loads a view again that gets no further: its process may be stuck in a loop of the view before, even if that is gone. */
+  function startAgain(/** @type {View} */ view) {
+    if (view !== current || view.port) return;
+    mostStartMs *= 2;
     load();
   }
 
@@ -140,7 +159,9 @@ export function viewPageScript({ base, slug, title, height }, toasts) {
     }, slowMs);
     const closed = before && close(before);
     closings = Promise.all([closings, closed]).then(() => {
-      if (view === current) holder.append(frame);
+      if (view !== current) return;
+      holder.append(frame);
+      if (before) setTimeout(() => startAgain(view), mostStartMs);
     });
     // Cancel an open question of the previous view.
     if (dialog.open) dialog.close('');
@@ -178,6 +199,7 @@ export function viewPageScript({ base, slug, title, height }, toasts) {
     const { port1, port2 } = new MessageChannel();
     view.port = port1;
     view.build = build;
+    mostStartMs = mostBusyMs;
     port1.onmessage = ({ data }) => hear(view, data);
     view.frame.contentWindow?.postMessage({ type: 'fn-view-channel', nonce: view.nonce }, '*', [port2]);
     port1.postMessage({ type: 'start', ...started });
@@ -208,6 +230,7 @@ export function viewPageScript({ base, slug, title, height }, toasts) {
       case 'closing':
         return view.answered?.();
       case 'disposed':
+        view.isDone = true;
         if (view !== current) remove(view);
         return;
       case 'resize':
