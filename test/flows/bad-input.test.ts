@@ -138,6 +138,13 @@ const failing: readonly Case[] = [
     ],
   },
   {
+    title: 'a cause that is not an error is told as it is',
+    name: 'throws-fact',
+    source: `${config}\nexport default () => {\n  throw new Error('no order', { cause: { status: 503, of: 'shop' } });\n};`,
+    exitCode: 5,
+    says: [/^error Error: no order$/m, /^ {2}caused by \{ status: 503, of: 'shop' \}$/m],
+  },
+  {
     title: 'of an AggregateError each error is told',
     name: 'throws-many',
     source: `${config}\nexport default () => Promise.any([Promise.reject(new Error('one')), Promise.reject(new TypeError('two'))]);`,
