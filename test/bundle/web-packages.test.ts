@@ -151,6 +151,25 @@ test('a package that asks the prototype of SharedArrayBuffer while it loads hear
   assert.deepEqual(outcome.status === 'ok' ? outcome.result : outcome.error, [false, false, 'undefined']);
 });
 
+test('a request of jsforce that fails rejects', async (t) => {
+  const app = anApp({
+    'functions/f.js':
+      "import request from 'jsforce';\nexport default () => new Promise((heard) => request({}).on('error', heard));",
+    'node_modules/jsforce/package.json': '{"name":"jsforce","browser":"browser/browser/request.js"}',
+    'node_modules/jsforce/browser/browser/request.js': `import { EventEmitter } from 'node:events';
+async function startFetchRequest(request, options, input, output, emitter) { throw 'no connection'; }
+export default function request(req) {
+  var options, input, output, stream = new EventEmitter();
+  startFetchRequest(req, options, input, output, stream);
+  return stream;
+}`,
+  });
+  const { id, code } = await aBundler(t).build(app.source('f'));
+  const program = { id, app: 'test', name: 'f', code };
+  const outcome = await sandbox.invoke(program, { argument: null, limits: defaultLimits, isolation: 'fresh' }, host);
+  assert.deepEqual(outcome.status === 'ok' ? outcome.result : outcome.error, 'no connection');
+});
+
 test('axios leaves the content type of a form to fetch, which knows its boundary', async (t) => {
   const asks =
     'const hasStandardBrowserWebWorkerEnv = (() => {\n  return (\n    typeof WorkerGlobalScope !== "undefined" &&\n    typeof self.importScripts === "function"\n  );\n})();\n';
