@@ -104,6 +104,17 @@ test('node-fetch keeps to its timeout, and to the signal that came with it', asy
   ]);
 });
 
+test('a request of node-fetch that fails says why, with the code', async (t) => {
+  const script = `return fetch(at + '/refused').catch(({ name, type, code, errno, message }) => [name, type, code, errno, message]);`;
+  assert.deepEqual(await inside(t, imports, script), [
+    'FetchError',
+    'system',
+    'ECONNREFUSED',
+    'ECONNREFUSED',
+    'request to https://a.example/refused failed, reason: refused',
+  ]);
+});
+
 test('the body that undici.request gives is a stream of Node’s that can be read whole', async (t) => {
   const script = `const body = async (path) => (await request(at + path)).body;
     const bytes = await body('/bytes'); const heard = [];

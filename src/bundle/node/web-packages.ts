@@ -24,6 +24,8 @@ const bodyOf = async (body) => {
   return new Blob(parts).arrayBuffer();
 };
 const send = async (input, init) => globalThis.fetch(input, init && init.body !== undefined ? { ...init, body: await bodyOf(init.body) } : init);
+/** The failure itself, which fetch wraps and both packages tell. */
+const reasonOf = (error) => (error instanceof TypeError && error.cause instanceof Error ? error.cause : error);
 /** Both packages return bodies as Node streams, which do not touch the response until they are read. The web methods for reading remain. */
 const bodyFrom = (web) => {
   const { Readable } = require('node:stream');
@@ -89,7 +91,8 @@ async function fetch(input, init) {
     if (error && error.name === 'AbortError') throw new AbortError('The operation was aborted.');
     const url = typeof input === 'string' ? input : (input && (input.url || input.href)) || input;
     if (late && late.aborted && !(signal && signal.aborted)) throw new FetchError('network timeout at: ' + url, 'request-timeout');
-    throw new FetchError('request to ' + url + ' failed, reason: ' + (error && error.message), 'system', error);
+    const reason = reasonOf(error);
+    throw new FetchError('request to ' + url + ' failed, reason: ' + (reason && reason.message), 'system', reason);
   }
 }
 web(fetch, 'Headers Request Response FormData Blob File');
@@ -149,8 +152,7 @@ async function request(url, { method = 'GET', headers, body, query, signal } = {
   try {
     response = await send(addressOf(url, query), { method, headers: headersOf(headers), body, signal, redirect: 'manual' });
   } catch (error) {
-    // Unlike fetch, it rejects with the failure itself.
-    throw error instanceof TypeError && error.cause instanceof Error ? error.cause : error;
+    throw reasonOf(error);
   }
   const received = {};
   for (const [name, value] of response.headers) if (name !== 'set-cookie') received[name] = value;
