@@ -419,6 +419,31 @@ suite('bad input', () => {
     isOneClearMessage(ended, [/must be object/, /^→ It was called without input: .*fixtures\/strict\/default\.json/m]);
   });
 
+  test('an input from a fixture that is refused names the fixture', async () => {
+    const named = new App({
+      'functions/strict.js':
+        "export const config = { type: 'server-side-method', expose: { methods: ['POST'], auth: 'token', input: { type: 'object' } } };\nexport default () => 1;",
+      'functions/setup.js':
+        "export const config = { type: 'custom-app-setup', settings: { type: 'object', required: ['region'] } };\nexport default () => 1;",
+      'fixtures/strict/default.json': '[]',
+      'fixtures/setup/empty.json': '{}',
+    });
+    const method = await named.fn(['invoke', 'strict']);
+    isOneClearMessage(method, [
+      /must be object/,
+      /^→ The input is fixtures\/strict\/default\.json\. Correct it, or pass/m,
+    ]);
+    const setup = await named.fn(['invoke', 'setup', '--fixture', 'empty']);
+    isOneClearMessage(setup, [/settings\.region is missing/, /^→ The input is fixtures\/setup\/empty\.json\./m]);
+    const bare = await named.fn(['invoke', 'setup']);
+    isOneClearMessage(bare, [
+      /settings\.region is missing/,
+      /^→ It was called without input: .*fixtures\/setup\/default\.json/m,
+    ]);
+    const given = await named.fn(['invoke', 'strict', '-d', '[]']);
+    assert.doesNotMatch(given.err, /fixtures/);
+  });
+
   test('a CommonJS file is not left out in silence', async () => {
     app.write('functions/old.cjs', 'module.exports = () => 1;');
     const { exitCode, err } = await app.fn(['build']);
