@@ -82,6 +82,7 @@ function partsOf(error: ErrorCause, untold: Map<string, string> | undefined): st
  * `Error.prepareStackTrace` a stack may be any text.
  */
 function ownStack({ name, message, stack = '' }: ErrorCause): string {
+  if (name === '') return message;
   const frames = framesStart(stack);
   const head = frames < 0 ? stack : stack.slice(0, frames);
   if (head !== '' && head.includes(message) && head.includes(name)) return stack;

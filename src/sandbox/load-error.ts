@@ -39,7 +39,8 @@ function runOf(error: Failure): FailedRun {
 function causesOf({ cause, errors = [] }: ErrorCause): string[] {
   const told = (label: string, error: ErrorCause) => {
     const [place] = placedFrames(error.stack ?? '').map(placeOfFrame);
-    const said = `${label} ${error.name}: ${error.message}${place === undefined ? '' : ` (${place})`}`;
+    const what = error.name === '' ? error.message : `${error.name}: ${error.message}`;
+    const said = `${label} ${what}${place === undefined ? '' : ` (${place})`}`;
     return [error.fields === undefined ? said : `${said}\n  ${error.fields}`, ...causesOf(error)];
   };
   return [

@@ -141,7 +141,7 @@ export interface Failure extends ErrorCause {
 }
 
 export interface ErrorCause {
-  /** The error's name inside the function, `TypeError`. */
+  /** The error's name inside the function, `TypeError`; empty if the cause is not an error. */
   readonly name: string;
   readonly message: string;
   /** Mapped to the author's files, relative to the app's root; without frames of `fn`. */

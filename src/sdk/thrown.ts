@@ -25,13 +25,15 @@ export function thrownIn(value: unknown): Thrown {
     return said === undefined ? `A ${kind}` : `${kind} (${String(said)})`;
   }
 
-  function thrown(other: unknown): string {
+  function safely(other: unknown): string {
     try {
-      return `${inWords(other)} was thrown (not an Error)`;
+      return inWords(other);
     } catch {
-      return 'An object was thrown (not an Error)';
+      return 'An object';
     }
   }
+
+  const thrown = (other: unknown) => `${safely(other)} was thrown (not an Error)`;
 
   const named = (error: Error) => ({ name: String(error.name), message: String(error.message) });
 
@@ -45,7 +47,7 @@ export function thrownIn(value: unknown): Thrown {
   }
 
   function told(other: unknown, depth: number): string {
-    if (!(other instanceof Error)) return `Error: ${thrown(other)}`;
+    if (!(other instanceof Error)) return depth === 0 ? `Error: ${thrown(other)}` : safely(other);
     if (depth >= deepest) return stackOf(other);
     const { errors, cause } = other as { errors?: unknown; cause?: unknown };
     const held = Array.isArray(errors) ? errors.slice(0, deepest) : [];

@@ -78,6 +78,20 @@ export function check(id: Id): void {
     );
   });
 
+  test('the default import of source with ?raw says how to import its text', async (t) => {
+    const app = anApp({
+      'functions/f.js': "import text from './_a.ts?raw';\nexport default () => text;",
+      'functions/g.js': "import text from './_a.ts' with { type: 'text' };\nexport default () => text;",
+      'functions/_a.ts': 'export const a = 1;',
+    });
+    await assert.rejects(aBundler(t).build(app.source('f')), {
+      code: 'build_failed',
+      hint: "?raw is for other bundlers. Add with { type: 'text' } to import the text of the file.",
+    });
+    const { code } = await aBundler(t).build(app.source('g'));
+    assert.equal((await evaluate(code)).default(), 'export const a = 1;');
+  });
+
   test('import.meta, __filename and global have values that tell nothing of the machine', async (t) => {
     const app = anApp({
       'functions/api/me.js':

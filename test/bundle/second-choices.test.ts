@@ -227,6 +227,26 @@ exports.later = () => import('@scope/other').catch(({ code }) => code);`,
     assert.deepEqual(made, ['without', 'MODULE_NOT_FOUND']);
   });
 
+  test('is no different from the app’s own code, which is told where it is ready to do without', async (t) => {
+    const { made } = await using(t, {
+      'functions/f.js': `const tell = ({ code, message }) => [code, message];
+export default async () => {
+  let tried; try { await import('tracer'); } catch (error) { tried = tell(error); }
+  return [tried, await import('@scope/other').catch(tell)];
+};`,
+    });
+    const said = (name: string) => [
+      'MODULE_NOT_FOUND',
+      `Cannot find module '${name}'. Install it in the project: npm install ${name}`,
+    ];
+    assert.deepEqual(made, [said('tracer'), said('@scope/other')]);
+    const app = anApp({ 'functions/f.js': "export default () => import('tracer');" });
+    await assert.rejects(aBundler(t).build(app.source('f')), {
+      code: 'build_failed',
+      message: /Could not resolve "tracer"/,
+    });
+  });
+
   test('gets it when it is installed later', async (t) => {
     const app = anApp({
       'functions/f.js': "import { load } from 'pkg';\nexport default () => load();",

@@ -121,6 +121,18 @@ test('JSX without preact or react installed says what to install', async (t) => 
   });
 });
 
+test('JSX is for the package that package.json names, even before it is installed', async (t) => {
+  const app = anApp({
+    'functions/v.jsx': 'export default () => <b/>;',
+    'package.json': '{"dependencies":{"react":"19.0.0"}}',
+  });
+  await assert.rejects(aBundler(t).build(app.source('v', { file: 'functions/v.jsx', kind: 'view' })), {
+    code: 'packages_not_installed',
+    message: /Could not resolve "react\/jsx-runtime"/,
+    hint: 'What package.json names is not installed here yet: npm install',
+  });
+});
+
 test('JSX works on the server as well, and takes react where only that is installed', async (t) => {
   const app = anApp({
     'functions/mail.jsx': 'export default () => <p>Hello</p>;',

@@ -26,6 +26,16 @@ const host: Host = {
   call: async (operation) => ({ error: { code: 'no_host', message: operation, status: 500 } }),
   fetch: ({ url }, signal) => {
     const { pathname } = new URL(url);
+    if (pathname === '/refused')
+      return Promise.reject(
+        new TypeError('fetch failed', { cause: Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }) }),
+      );
+    if (pathname === '/cut')
+      return Promise.reject(
+        new TypeError('fetch failed', {
+          cause: Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' }),
+        }),
+      );
     const answer = answers[pathname];
     if (answer) return Promise.resolve(answer);
     return new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('ended'))));
@@ -94,6 +104,17 @@ test('node-fetch keeps to its timeout, and to the signal that came with it', asy
   ]);
 });
 
+test('a request of node-fetch that fails says why, with the code', async (t) => {
+  const script = `return fetch(at + '/refused').catch(({ name, type, code, errno, message }) => [name, type, code, errno, message]);`;
+  assert.deepEqual(await inside(t, imports, script), [
+    'FetchError',
+    'system',
+    'ECONNREFUSED',
+    'ECONNREFUSED',
+    'request to https://a.example/refused failed, reason: refused',
+  ]);
+});
+
 test('the body that undici.request gives is a stream of Node’s that can be read whole', async (t) => {
   const script = `const body = async (path) => (await request(at + path)).body;
     const bytes = await body('/bytes'); const heard = [];
@@ -103,6 +124,23 @@ test('the body that undici.request gives is a stream of Node’s that can be rea
     return [Buffer.concat(heard).toString('hex'), piped, before, await text.text(), text.bodyUsed, [...(await (await body('/bytes')).bytes())]];`;
   const undici = "import { request } from 'undici'; import { PassThrough } from 'node:stream';";
   assert.deepEqual(await inside(t, undici, script), ['0001feff', 'häl\nlo', false, 'häl\nlo', true, [0, 1, 254, 255]]);
+});
+
+test('undici.request rejects with the failure itself, and errors have the classes of undici', async (t) => {
+  const script = `const of = (error) => [error.code, error.message, error instanceof errors.UndiciError, error instanceof errors.SocketError];
+    const failure = (path) => request(at + path).then(() => 'no failure', of);
+    const inFetch = await fetch(at + '/cut').catch(({ cause }) => cause instanceof errors.SocketError);
+    const own = new errors.HeadersTimeoutError();
+    return [await failure('/refused'), await failure('/cut'), inFetch, own.name, own.code, own instanceof errors.BodyTimeoutError, undefined instanceof errors.SocketError];`;
+  assert.deepEqual(await inside(t, "import { errors, fetch, request } from 'undici';", script), [
+    ['ECONNREFUSED', 'refused', false, false],
+    ['UND_ERR_SOCKET', 'other side closed', true, true],
+    true,
+    'HeadersTimeoutError',
+    'UND_ERR_HEADERS_TIMEOUT',
+    false,
+    false,
+  ]);
 });
 
 test('a package that asks the prototype of SharedArrayBuffer while it loads hears that nothing is one', async (t) => {
@@ -122,6 +160,25 @@ test('a package that asks the prototype of SharedArrayBuffer while it loads hear
   const program = { id, app: 'test', name: 'f', code };
   const outcome = await sandbox.invoke(program, { argument: null, limits: defaultLimits, isolation: 'fresh' }, host);
   assert.deepEqual(outcome.status === 'ok' ? outcome.result : outcome.error, [false, false, 'undefined']);
+});
+
+test('a request of jsforce that fails rejects', async (t) => {
+  const app = anApp({
+    'functions/f.js':
+      "import request from 'jsforce';\nexport default () => new Promise((heard) => request({}).on('error', heard));",
+    'node_modules/jsforce/package.json': '{"name":"jsforce","browser":"browser/browser/request.js"}',
+    'node_modules/jsforce/browser/browser/request.js': `import { EventEmitter } from 'node:events';
+async function startFetchRequest(request, options, input, output, emitter) { throw 'no connection'; }
+export default function request(req) {
+  var options, input, output, stream = new EventEmitter();
+  startFetchRequest(req, options, input, output, stream);
+  return stream;
+}`,
+  });
+  const { id, code } = await aBundler(t).build(app.source('f'));
+  const program = { id, app: 'test', name: 'f', code };
+  const outcome = await sandbox.invoke(program, { argument: null, limits: defaultLimits, isolation: 'fresh' }, host);
+  assert.deepEqual(outcome.status === 'ok' ? outcome.result : outcome.error, 'no connection');
 });
 
 test('axios leaves the content type of a form to fetch, which knows its boundary', async (t) => {

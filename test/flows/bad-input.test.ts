@@ -138,6 +138,13 @@ const failing: readonly Case[] = [
     ],
   },
   {
+    title: 'a cause that is not an error is told as it is',
+    name: 'throws-fact',
+    source: `${config}\nexport default () => {\n  throw new Error('no order', { cause: { status: 503, of: 'shop' } });\n};`,
+    exitCode: 5,
+    says: [/^error Error: no order$/m, /^ {2}caused by \{ status: 503, of: 'shop' \}$/m],
+  },
+  {
     title: 'of an AggregateError each error is told',
     name: 'throws-many',
     source: `${config}\nexport default () => Promise.any([Promise.reject(new Error('one')), Promise.reject(new TypeError('two'))]);`,
@@ -410,6 +417,31 @@ suite('bad input', () => {
     const ended = await app.fn(['invoke', 'strict']);
     rmSync(app.path('functions/strict.js'));
     isOneClearMessage(ended, [/must be object/, /^→ It was called without input: .*fixtures\/strict\/default\.json/m]);
+  });
+
+  test('an input from a fixture that is refused names the fixture', async () => {
+    const named = new App({
+      'functions/strict.js':
+        "export const config = { type: 'server-side-method', expose: { methods: ['POST'], auth: 'token', input: { type: 'object' } } };\nexport default () => 1;",
+      'functions/setup.js':
+        "export const config = { type: 'custom-app-setup', settings: { type: 'object', required: ['region'] } };\nexport default () => 1;",
+      'fixtures/strict/default.json': '[]',
+      'fixtures/setup/empty.json': '{}',
+    });
+    const method = await named.fn(['invoke', 'strict']);
+    isOneClearMessage(method, [
+      /must be object/,
+      /^→ The input is fixtures\/strict\/default\.json\. Correct it, or pass/m,
+    ]);
+    const setup = await named.fn(['invoke', 'setup', '--fixture', 'empty']);
+    isOneClearMessage(setup, [/settings\.region is missing/, /^→ The input is fixtures\/setup\/empty\.json\./m]);
+    const bare = await named.fn(['invoke', 'setup']);
+    isOneClearMessage(bare, [
+      /settings\.region is missing/,
+      /^→ It was called without input: .*fixtures\/setup\/default\.json/m,
+    ]);
+    const given = await named.fn(['invoke', 'strict', '-d', '[]']);
+    assert.doesNotMatch(given.err, /fixtures/);
   });
 
   test('a CommonJS file is not left out in silence', async () => {

@@ -193,7 +193,7 @@ test('of what Promise.any holds, also what is no error is told', async () => {
   );
   assert.deepEqual(
     errors.map(({ message }) => message),
-    ['a', 'b was thrown (not an Error)'],
+    ['a', 'b'],
   );
   assert.equal(fields, undefined);
 });
@@ -203,6 +203,18 @@ test('a list of errors that a class keeps is told once, a list of facts as it is
   assert.deepEqual([errors.fields, errors.errors?.[0]?.message], [undefined, 'a']);
   const facts = await failing("throw Object.assign(new Error('no'), { errors: [{ path: '/a' }] });");
   assert.deepEqual([facts.fields, facts.errors], ["errors: [ { path: '/a' } ]", undefined]);
+});
+
+test('a cause that is not an error, and was not thrown, is told as it is', async () => {
+  const { cause } = await failing("throw new Error('refused', { cause: 'The shop is closed' });");
+  assert.deepEqual([cause?.name, cause?.message], ['', 'The shop is closed']);
+  const { cause: facts } = await failing("throw new Error('refused', { cause: { status: 503 } });");
+  assert.deepEqual([facts?.name, facts?.message], ['', '{ status: 503 }']);
+  const { errors } = await failing("return Promise.any([Promise.reject('late'), Promise.reject(new Error('a'))]);");
+  assert.deepEqual(
+    errors?.map(({ message }) => message),
+    ['late', 'a'],
+  );
 });
 
 test('an object that only looks like an error is told with its fields', async () => {

@@ -33,9 +33,9 @@ test('an error is told with what it holds and what caused it, each with its own 
     [
       'AggregateError: both',
       'error 1: Error: one',
-      'error 2: Error: two was thrown (not an Error)',
+      'error 2: two',
       'caused by TypeError: inner',
-      'caused by Error: {"status":500} was thrown (not an Error)',
+      'caused by {"status":500}',
     ],
   );
   assert.match(stack, /caused by TypeError: inner\n {4}at /);

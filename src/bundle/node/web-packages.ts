@@ -32,6 +32,8 @@ const headersFor = ({ body, headers }) => {
 };
 const send = async (input, init) =>
   globalThis.fetch(input, init && init.body !== undefined ? { ...init, headers: headersFor(init), body: await bodyOf(init.body) } : init);
+/** The failure itself, which fetch wraps and both packages tell. */
+const reasonOf = (error) => (error instanceof TypeError && error.cause instanceof Error ? error.cause : error);
 /** Both packages return bodies as Node streams, which do not touch the response until they are read. The web methods for reading remain. */
 const bodyFrom = (web) => {
   const { Readable } = require('node:stream');
@@ -97,7 +99,8 @@ async function fetch(input, init) {
     if (error && error.name === 'AbortError') throw new AbortError('The operation was aborted.');
     const url = typeof input === 'string' ? input : (input && (input.url || input.href)) || input;
     if (late && late.aborted && !(signal && signal.aborted)) throw new FetchError('network timeout at: ' + url, 'request-timeout');
-    throw new FetchError('request to ' + url + ' failed, reason: ' + (error && error.message), 'system', error);
+    const reason = reasonOf(error);
+    throw new FetchError('request to ' + url + ' failed, reason: ' + (reason && reason.message), 'system', reason);
   }
 }
 web(fetch, 'Headers Request Response FormData Blob File');
@@ -107,6 +110,31 @@ Object.defineProperty(fetch, '__esModule', { value: true });
 fetch.default = fetch;
 module.exports = fetch;
 `;
+
+const undiciErrors = Object.entries({
+  AbortError: 'UND_ERR_ABORT',
+  BalancedPoolMissingUpstreamError: 'UND_ERR_BPL_MISSING_UPSTREAM',
+  BodyTimeoutError: 'UND_ERR_BODY_TIMEOUT',
+  ClientClosedError: 'UND_ERR_CLOSED',
+  ClientDestroyedError: 'UND_ERR_DESTROYED',
+  ConnectTimeoutError: 'UND_ERR_CONNECT_TIMEOUT',
+  HeadersOverflowError: 'UND_ERR_HEADERS_OVERFLOW',
+  HeadersTimeoutError: 'UND_ERR_HEADERS_TIMEOUT',
+  HTTPParserError: 'HPE',
+  InformationalError: 'UND_ERR_INFO',
+  InvalidArgumentError: 'UND_ERR_INVALID_ARG',
+  InvalidReturnValueError: 'UND_ERR_INVALID_RETURN_VALUE',
+  NotSupportedError: 'UND_ERR_NOT_SUPPORTED',
+  RequestAbortedError: 'UND_ERR_ABORTED',
+  RequestContentLengthMismatchError: 'UND_ERR_REQ_CONTENT_LENGTH_MISMATCH',
+  RequestRetryError: 'UND_ERR_REQ_RETRY',
+  ResponseContentLengthMismatchError: 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH',
+  ResponseError: 'UND_ERR_RESPONSE',
+  ResponseExceededMaxSizeError: 'UND_ERR_RES_EXCEEDED_MAX_SIZE',
+  ResponseStatusCodeError: 'UND_ERR_RESPONSE_STATUS_CODE',
+  SecureProxyConnectionError: 'UND_ERR_PRX_TLS',
+  SocketError: 'UND_ERR_SOCKET',
+});
 
 const undici = `${shared}
 const addressOf = (url, query) => {
@@ -128,14 +156,35 @@ const bodyReadable = (response) => {
   return body;
 };
 async function request(url, { method = 'GET', headers, body, query, signal } = {}) {
-  const response = await send(addressOf(url, query), { method, headers: headersOf(headers), body, signal, redirect: 'manual' });
+  let response;
+  try {
+    response = await send(addressOf(url, query), { method, headers: headersOf(headers), body, signal, redirect: 'manual' });
+  } catch (error) {
+    throw reasonOf(error);
+  }
   const received = {};
   for (const [name, value] of response.headers) if (name !== 'set-cookie') received[name] = value;
   const cookies = response.headers.getSetCookie();
   if (cookies.length > 0) received['set-cookie'] = cookies;
   return { statusCode: response.status, statusText: response.statusText, headers: received, trailers: {}, opaque: null, context: {}, body: bodyReadable(response) };
 }
-const undici = { fetch: (input, init) => send(input, init), request, errors: {}, interceptors: {}, getGlobalDispatcher: () => ({}), setGlobalDispatcher() {} };
+/** As in undici, an error belongs to the class that has its code. */
+const errors = {};
+const families = ['UND_ERR', 'HPE'];
+const errorClass = (name, code, Base) =>
+  (errors[name] = Object.defineProperty(class extends Base {
+    constructor(message = name, options) {
+      super(message, options);
+      Object.assign(this, { name, code });
+    }
+    static [Symbol.hasInstance](error) {
+      const given = error && error.code;
+      return given === code || (families.includes(code) && typeof given === 'string' && given.startsWith(code + '_'));
+    }
+  }, 'name', { value: name }));
+const UndiciError = errorClass('UndiciError', 'UND_ERR', Error);
+for (const pair of ${JSON.stringify(undiciErrors)}) errorClass(pair[0], pair[1], UndiciError);
+const undici = { fetch: (input, init) => send(input, init), request, errors, interceptors: {}, getGlobalDispatcher: () => ({}), setGlobalDispatcher() {} };
 web(undici, 'Headers Request Response FormData WebSocket CloseEvent MessageEvent EventSource');
 /** Like an agent of node:http, it keeps its settings, except those that change the destination. Functions do not use a proxy of the environment. */
 for (const name of ['Agent', 'EnvHttpProxyAgent'])

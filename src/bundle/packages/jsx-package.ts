@@ -6,14 +6,14 @@ const runtimes = ['preact', 'react'] as const;
 
 /**
  * The package that JSX is compiled for: preact or react, whichever is installed. If both are (one may be a dependency of another package),
- * the nearest manifest that names either decides; preact if it names both, if no manifest names one, or if neither is installed.
+ * or neither is yet, the nearest manifest that names either decides; preact if it names both, or if no manifest names one.
  */
 export function jsxPackage(root: string, limit: string): string {
   const folders = [...foldersUp(root, limit)];
   const installed = runtimes.filter((name) =>
     folders.some((folder) => existsSync(join(folder, 'node_modules', name, 'package.json'))),
   );
-  if (installed.length < 2) return installed[0] ?? 'preact';
+  if (installed.length === 1) return installed[0] as string;
   for (const folder of folders) {
     const named = namedIn(join(folder, 'package.json'));
     if (named.length > 0) return named[0] as string;

@@ -3,17 +3,18 @@ import { manifestOf } from './manifest.ts';
 import { isInstalled, packageFolder, packageName } from './package-folder.ts';
 
 /**
- * What packages ask for where they are ready to do without (`try`, `catch()`), and is not installed. The compiler leaves it as it is; its error
- * would lack the code that such packages look at before they go on.
+ * What code asks for where it is ready to do without (`try`, `catch()`), and is not installed. The compiler leaves it as it is; its error
+ * would lack the code that such code looks at before it goes on.
  */
-export function triedInVain({ inputs }: Metafile): string[] {
+export function triedInVain({ inputs }: Metafile): { path: string; by: 'package' | 'app' }[] {
   return Object.entries(inputs).flatMap(([key, { imports }]) => {
-    const tried = imports.filter(
-      ({ external, kind }) => external && (kind === 'require-call' || kind === 'dynamic-import'),
-    );
-    return tried.length > 0 && isInstalled(`/${key}`) ? tried.map(({ path }) => path).filter(isPackage) : [];
+    const tried = imports.filter(({ external, kind, path }) => external && isWhenReached(kind) && isPackage(path));
+    const by = isInstalled(`/${key}`) ? 'package' : 'app';
+    return tried.map(({ path }) => ({ path, by }));
   });
 }
+
+const isWhenReached = (kind: string) => kind === 'require-call' || kind === 'dynamic-import';
 
 const isPackage = (path: string) => /^(?:@[\w.-]+\/)?\w[^:]*$/.test(path);
 
@@ -22,13 +23,15 @@ const looking = Symbol('looking whether it is there after all');
 /**
  * As in Node, `require` of what is not installed throws when it runs: many packages ask for what they can do without. An `import` of what the
  * package itself calls optional throws when something of it is used: bundlers leave such imports out where nothing is, and packages count on it.
+ * @param triedByApp what the app's own code is ready to do without; anything else that it imports has to be there
  */
-export function missingPackages(build: PluginBuild, filter: RegExp): void {
+export function missingPackages(build: PluginBuild, filter: RegExp, triedByApp: ReadonlySet<string>): void {
   build.onResolve({ filter }, async ({ path, importer, resolveDir, kind, namespace, pluginData }) => {
     const folder = packageFolder(importer);
-    if (pluginData === looking || !folder) return undefined;
+    if (pluginData === looking) return undefined;
+    if (!folder && !(isWhenReached(kind) && triedByApp.has(path))) return undefined;
     const isImport = kind === 'import-statement';
-    if (isImport && !isOptional(folder, packageName(path))) return undefined;
+    if (isImport && !(folder && isOptional(folder, packageName(path)))) return undefined;
     const found = await build.resolve(path, { importer, resolveDir, kind, namespace, pluginData: looking });
     if (found.errors.length === 0) return undefined;
     return isImport ? { path, namespace: imported, sideEffects: false } : { path, namespace: required };

@@ -62,6 +62,15 @@ FormData.prototype[Symbol.asyncIterator] ??= function () {
 module.exports = FormData;`,
   },
   {
+    // Its build for browsers drops the failure of a request, and the call never settles.
+    files: /[\\/]node_modules[\\/]jsforce[\\/]browser[\\/]browser[\\/]request\.js$/,
+    mend: (text) =>
+      text.replace(
+        /^ *startFetchRequest\(req, options, input, output, stream\);$/m,
+        "startFetchRequest(req, options, input, output, stream).catch((error) => stream.emit('error', error));",
+      ),
+  },
+  {
     // Its build for Node finds the standard fonts by itself; its build for browsers has them registered by the author.
     files: /[\\/]node_modules[\\/]pdfkit[\\/]js[\\/]pdfkit\.browser\.mjs$/,
     mend: (text, path) => {

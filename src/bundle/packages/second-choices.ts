@@ -24,6 +24,8 @@ export class SecondChoices {
   /** Packages that keep their browser build, with stamps of their package.json. */
   readonly #kept = new Map<string, Stamp>();
   readonly #absent = new Set<string>();
+  /** Those of them that the app's own code tries to import. */
+  readonly #tried = new Set<string>();
   /** Files of packages with computed paths into missing folders. */
   readonly #guessing = new Set<string>();
   /** AMD files of packages. */
@@ -90,9 +92,13 @@ export class SecondChoices {
     const mayNeedPage = code.search(needsPage) >= 0;
     const stubs = stubsIn(metafile);
     if (this.#keepStars(metafile, settingsNow) || this.#takeFiles(readers)) return true;
-    const tried = triedInVain(metafile).filter((path) => !this.#absent.has(path));
+    const known = (by: 'package' | 'app') => (by === 'app' ? this.#tried : this.#absent);
+    const tried = triedInVain(metafile).filter(({ path, by }) => !known(by).has(path));
     if (tried.length > 0) {
-      for (const path of tried) this.#absent.add(path);
+      for (const { path, by } of tried) {
+        this.#absent.add(path);
+        known(by).add(path);
+      }
       this.version++;
       return true;
     }
@@ -195,7 +201,7 @@ export class SecondChoices {
         this.#inNodeForm(forms, args),
       );
     }
-    if (this.#absent.size > 0) missingPackages(build, anyOf([...this.#absent]));
+    if (this.#absent.size > 0) missingPackages(build, anyOf([...this.#absent]), this.#tried);
     if (this.#guessing.size > 0) computedPaths(build, anyOf([...this.#guessing]));
     if (this.#amd.size > 0) amdFiles(build, anyOf([...this.#amd]));
     if (this.#reading.size > 0) ownFiles(build, anyOf([...this.#reading]));

@@ -63,6 +63,7 @@ export function locationOf(message: Message): SourceLocation | undefined {
 }
 
 const noDefault = /^No matching export in .* for import "default"$/;
+const rawImport = /^No matching export in ".*\?raw" for import "default"$/;
 const unresolved = /^Could not resolve "([^"]+)"/;
 const sloppyOnly = / cannot be used with the "esm" output format due to strict mode$/;
 const importable =
@@ -112,6 +113,10 @@ export function problemOf(message: Message, { root, limit, file }: Place): Probl
       message: `"${location.file}" is outside the project; functions can only be built from files inside it`,
       hint: `An import leads there, a tsconfig.json extends it, or a sourceMappingURL names it. The project is ${limit}.`,
     };
+  }
+  if (rawImport.test(message.text)) {
+    const hint = "?raw is for other bundlers. Add with { type: 'text' } to import the text of the file.";
+    return { message: message.text, hint, location };
   }
   if (sloppyOnly.test(message.text)) {
     return {

@@ -1,5 +1,5 @@
 import type { HeldWrite } from '../../client/index.ts';
-import { type Door, functionTypes, type Input, type Output } from '../../contract/index.ts';
+import { type Door, type ErrorCode, functionTypes, type Input, type Output } from '../../contract/index.ts';
 import { listFunctionFiles, type Project, readFixture, resolveFunctionName } from '../../project/index.ts';
 import { InterruptedError, UnknownOutcomeError, UsageError, WorkspaceError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
@@ -90,7 +90,11 @@ With --inspect it waits for Chrome or an editor to attach, then runs; time limit
     const input = await inputOf(context, project, name, args);
     const call: InvokeInput = { app: project.app, name, trigger: 'cli', ...input, ...requestOf(args) };
     const invokeHere = () => (inspect ? invokeDebugged(context, call, inspect) : invokeAt(context, call, args.remote));
-    const invoked = await (args.relay ? relayed(context, call, args.allow, inspect) : invokeHere());
+    const invoked = await (args.relay ? relayed(context, call, args.allow, inspect) : invokeHere()).catch((error) => {
+      throw args.data === undefined && call.input !== undefined
+        ? withFixture(error, `fixtures/${name}/${args.fixture ?? 'default'}.json`)
+        : error;
+    });
     show(io, invoked);
     return 0;
   },
@@ -168,10 +172,19 @@ async function invokeThrough(
   }
 }
 
+const aboutInput: readonly string[] = ['function_input_invalid', 'settings_invalid'] satisfies ErrorCode[];
+
+/** The refused input is in a file that the command line may not have named. */
+function withFixture(error: unknown, file: string): unknown {
+  if (!(error instanceof WorkspaceError) || !aboutInput.includes(error.code)) return error;
+  const hint = `The input is ${file}. Correct it, or pass another with -d '{…}'.`;
+  return new WorkspaceError(error.code, error.status, error.message, { ...error, hint, cause: error });
+}
+
 /** A function that wants an input and got none: where it comes from is what has to be known. */
 async function withoutInput(error: unknown, call: InvokeInput, door: Door): Promise<unknown> {
   const { name, input, request } = call;
-  if (!(error instanceof WorkspaceError) || error.code !== 'function_input_invalid') return error;
+  if (!(error instanceof WorkspaceError) || !aboutInput.includes(error.code)) return error;
   if (input !== undefined || request?.query !== undefined) return error;
   const flag = (await takesQuery(call, door)) ? '-q name=value' : "-d '{…}'";
   return new WorkspaceError(error.code, error.status, error.message, {

@@ -92,8 +92,17 @@ const shortText = 10_000;
 const endless = { path: '', message: 'takes too long to be looked at by its schema' };
 
 function problemsOf(validate: ValidateFunction, value: unknown): FieldProblem[] {
-  return validate(value) ? [] : (validate.errors ?? []).slice(0, mostProblems).map(problemOf);
+  if (validate(value)) return [];
+  const errors = validate.errors ?? [];
+  // Generated schemas give both. "date" says what is wrong; its pattern fills three lines.
+  const formatted = new Set(errors.filter(({ keyword }) => keyword === 'format').map(placeOf));
+  const told = errors.filter((error) => error.keyword !== 'pattern' || !formatted.has(placeOf(error)));
+  return told.slice(0, mostProblems).map(problemOf);
 }
+
+/** The value and the schema that it does not fit. */
+const placeOf = ({ instancePath, schemaPath }: ErrorObject) =>
+  `${instancePath}\n${schemaPath.slice(0, schemaPath.lastIndexOf('/'))}`;
 
 function hasFew(value: unknown): boolean {
   let left = fewValues;

@@ -14,6 +14,7 @@ import {
 
 /** An error as plain data, for crossing the boundary. */
 export interface PlainError {
+  /** Empty for a cause that is not an error. */
   name: string;
   message: string;
   code?: string | undefined;
@@ -87,7 +88,7 @@ const ownNames = { __proto__: null, ...classes, SyntaxError, AggregateError, Sup
  */
 export function report(error: unknown, depth = 0, seen: unknown[] = []): PlainError {
   if (error === null || (typeof error !== 'object' && typeof error !== 'function')) {
-    return { name: 'Error', message: `${describe(error)} was thrown (not an Error)` };
+    return bare(describe(error), depth);
   }
   if (arrayIncludes(seen, error)) return { name: 'Error', message: '[circular cause]' };
   seen[seen.length] = error;
@@ -99,10 +100,10 @@ export function report(error: unknown, depth = 0, seen: unknown[] = []): PlainEr
   const message = readText(error, 'message');
   const stack = readText(error, 'stack');
   const code = readText(error, 'code');
-  const plain: PlainError = {
-    name: name === '' ? 'Error' : name,
-    message: message ?? (stack === undefined ? describeObject(error) : ''),
-  };
+  const plain: PlainError =
+    message === undefined && stack === undefined
+      ? bare(describeObject(error), depth, name)
+      : { name: name === '' ? 'Error' : name, message: message ?? '' };
   if (stack !== undefined) plain.stack = named(stack);
   if (code !== undefined) plain.code = code;
   plain.callee = calleeOf(error);
@@ -119,6 +120,12 @@ export function report(error: unknown, depth = 0, seen: unknown[] = []): PlainEr
   // An object without a message shows all of itself in place of one.
   if (message !== undefined || stack !== undefined) plain.fields = fieldsOf(error, plain);
   return plain;
+}
+
+/** A value that is not an error. A cause or a nested value was not thrown: `new Error('refused', { cause: await answer.json() })`. */
+function bare(text: string, depth: number, name = 'Error'): PlainError {
+  if (depth > 0) return { name: '', message: text };
+  return { name: name === '' ? 'Error' : name, message: `${text} was thrown (not an Error)` };
 }
 
 function readText(error: object, key: string): string | undefined {
@@ -222,8 +229,8 @@ const symbolToString = Symbol.prototype.toString as () => string;
 function describeObject(value: object): string {
   try {
     const { inspect } = __part('inspect') as typeof import('./inspect.ts');
-    return `${stringSlice(inspect(value, { depth: 2 }), 0, 1000)} was thrown (not an Error)`;
+    return stringSlice(inspect(value, { depth: 2 }), 0, 1000);
   } catch {
-    return 'An object was thrown (not an Error)';
+    return 'An object';
   }
 }
