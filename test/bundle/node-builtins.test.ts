@@ -448,6 +448,18 @@ export default async () => {
     await bundler.build(app.source('through'));
   });
 
+  test('a package with native code that has a build for browsers works by that', async (t) => {
+    const manifest = { name: 'curve', gypfile: true, main: './index.js', browser: { './index.js': './plain.js' } };
+    const app = anApp({
+      'functions/f.js': "import curve from 'curve';\nexport default () => curve;",
+      'node_modules/curve/package.json': JSON.stringify(manifest),
+      'node_modules/curve/index.js': "module.exports = require('./build/Release/curve.node');",
+      'node_modules/curve/plain.js': "module.exports = 'plain';",
+    });
+    const { code } = await aBundler(t).build(app.source('f'));
+    assert.equal((await evaluateHere(code)).default(), 'plain');
+  });
+
   test('a name that Node does not know is refused', async (t) => {
     const app = anApp({ 'functions/f.js': "import x from 'node:nothing';\nexport default () => x;" });
     await assert.rejects(aBundler(t).build(app.source('f')), {

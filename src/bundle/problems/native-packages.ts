@@ -46,7 +46,11 @@ export function nativePackages(metafile: Metafile, files: Map<string, string>, r
 function isNative(name: string, file: string): boolean {
   for (let folder = dirname(file); isInstalled(folder); folder = dirname(folder)) {
     if (!toSlashes(folder).endsWith(`/node_modules/${name}`) || !existsSync(join(folder, 'package.json'))) continue;
-    const { gypfile, dependencies } = manifestOf(folder);
+    const { gypfile, dependencies, browser } = manifestOf(folder);
+    // Its build for browsers is JavaScript. Where we know a better package, that build needs a page.
+    const builds = Object.values(typeof browser === 'string' ? { browser } : Object(browser));
+    const isForBrowsers = builds.some((build) => typeof build === 'string' && join(folder, build) === file);
+    if (isForBrowsers && alternativeTo(name) === undefined) return false;
     return gypfile === true || loadersOfAddons.some((loader) => Object.hasOwn(Object(dependencies), loader));
   }
   return false;
