@@ -33,7 +33,7 @@ export function workspacePage({ workspace, conversations, nextCursor }: Workspac
 ${conversations.length === 0 ? html`<p class="soft">Nobody has written yet.</p>` : ''}
 <ul class="list">${conversations.map(
       ({ conversation, customer, channel, last }) => html`<li id="${conversation.id}">
-<div class="row"><a href="/tenants/${workspace.slug}/conversations/${conversation.id}"><strong dir="auto">${nameOf(customer)}</strong></a>
+<div class="row"><a href="/tenants/${workspace.slug}/conversations/${conversation.id}"><strong class="short" dir="auto">${nameOf(customer)}</strong></a>
 <span class="tag">${channel}</span>${conversation.status === 'closed' ? html`<span class="tag">closed</span>` : ''}
 <span class="soft small end">${timeOf(conversation.lastMessageAt)}</span></div>
 <div class="soft" dir="auto">${last ? summaryOf(last) : ''}</div></li>`,

@@ -32,8 +32,8 @@ export function viewPage(data: ViewData): Page {
     title: `${title} · ${workspace.name}`,
     heading: title,
     links: [
-      ['/', 'Functions'],
       [`/tenants/${workspace.slug}`, 'Inbox'],
+      ['/', 'Functions'],
     ],
     style: viewStyle,
     body: html`<main>
