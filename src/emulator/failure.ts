@@ -1,14 +1,6 @@
 import { type ErrorCode, errorCodes, refusal } from '../contract/index.ts';
 import type { ErrorCause, Failure, FailureCode, SdkErrorShape } from '../sandbox/index.ts';
-import {
-  FnError,
-  framesStart,
-  MachineError,
-  messageOf,
-  missingGlobalHint,
-  shortened,
-  WorkspaceError,
-} from '../std/index.ts';
+import { FnError, framesStart, MachineError, messageOf, shortened, thrownHint, WorkspaceError } from '../std/index.ts';
 
 const asRefusal: Readonly<Record<FailureCode, ErrorCode>> = {
   function_failed: 'function_failed',
@@ -121,7 +113,7 @@ export function insideRefusal(
 ): WorkspaceError {
   const said = code === 'function_failed' ? `${name}: ${message}` : message;
   return refusal(code, said, {
-    hint: missingGlobalHint(said),
+    hint: thrownHint(said),
     ...(fullStack !== undefined && { cause: new CalleeFailure(message, fullStack) }),
     details: { invocationId, error: { code, name, message, ...(stack !== undefined && { stack }) }, ...further },
   });

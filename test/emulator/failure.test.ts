@@ -52,3 +52,8 @@ test('a global that functions do not have comes with what to use instead, in a c
   const error = withLoadHint(new FunctionError('function_load_failed', message), []);
   assert.match((error as FunctionError).hint ?? '', /Only a Custom View has a page/);
 });
+
+test('array buffers that do not fit are told the limit that they do not fit into', () => {
+  const reason = { name: 'RangeError', message: 'Array buffer allocation failed' };
+  assert.match(insideRefusal('function_failed', 'inv_1', reason).hint ?? '', /limits\.memoryMb/);
+});

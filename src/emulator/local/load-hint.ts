@@ -1,5 +1,5 @@
 import type { BuildWarning } from '../../bundle/index.ts';
-import { FunctionError, missingGlobalHint } from '../../std/index.ts';
+import { FunctionError, thrownHint } from '../../std/index.ts';
 
 /** How many warnings are shown. A failing package usually has its own. */
 const shown = 3;
@@ -12,7 +12,7 @@ const shown = 3;
 export function withLoadHint(error: unknown, warnings: readonly BuildWarning[]): unknown {
   if (!(error instanceof FunctionError) || error.code !== 'function_load_failed' || error.hint !== undefined)
     return error;
-  const missing = missingGlobalHint(error.message);
+  const missing = thrownHint(error.message);
   const unexplained = missing === undefined ? error : withHint(error, missing);
   const { stack } = Object(error.cause) as { stack?: unknown };
   const frames = typeof stack === 'string' ? stack.split('\n').filter((line) => /^\s*at /.test(line)) : [];

@@ -14,8 +14,16 @@ const instead: Readonly<Record<string, string>> = {
 
 const pattern = new RegExp(String.raw`\b(${Object.keys(instead).join('|')}) is not defined\b`);
 
-/** What to do about a `ReferenceError` for a global that functions do not have; undefined for any other message. */
-export function missingGlobalHint(message: string): string | undefined {
+/** V8's own words when an array buffer does not fit into the memory that the function may use. */
+const noRoom = /\bArray buffer allocation failed\b/;
+
+/**
+ * What to do about an error that comes from the limits of functions: a `ReferenceError` for a global that they do not have, or too little
+ * memory; undefined for any other message.
+ */
+export function thrownHint(message: string): string | undefined {
+  if (noRoom.test(message))
+    return 'The memory of the function is used up (limits.memoryMb). Work on smaller pieces, or keep fewer of them.';
   const name = pattern.exec(message)?.[1];
   return name === undefined ? undefined : instead[name];
 }
