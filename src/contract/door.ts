@@ -12,6 +12,8 @@ export interface Caller {
   readonly app?: string;
   /** The invocation that calls. */
   readonly invocationId?: string;
+  /** The deployment that the calling function belongs to, or `local`. */
+  readonly version?: string;
   readonly requestId?: string;
   /** The number of nested function calls that led here. */
   readonly depth?: number;

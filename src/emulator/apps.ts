@@ -2,7 +2,7 @@ import { refusal } from '../contract/index.ts';
 import { FnError } from '../std/index.ts';
 import type { AppState, Workspace } from '../workspace/index.ts';
 import { BuiltInSource, builtInApps } from './built-in/index.ts';
-import { DeployedSource } from './deployed-source.ts';
+import { DeployedSource, readFunction } from './deployed-source.ts';
 import { brokenFunction } from './failure.ts';
 import type { FunctionInfo, FunctionSource, LoadedFunction } from './functions.ts';
 import { systemCaller } from './typed.ts';
@@ -66,6 +66,32 @@ export class Apps {
       return await source.load(name);
     } catch (error) {
       throw loadRefusal(error, app, name);
+    }
+  }
+
+  /**
+   * Lets a function of a deployment call another one of the same deployment, although it may have been replaced since, or is not live yet
+   * while its Custom App Setup runs.
+   * @param version the caller's; the live one is used if it is undefined, or the app is a folder
+   */
+  async beside<T>(
+    version: string | undefined,
+    { app, name }: { readonly app: string; readonly name: string },
+    use: (loaded: LoadedFunction) => Promise<T>,
+  ): Promise<T> {
+    const source = await this.source(app);
+    const isLive = source !== undefined && (!(source instanceof DeployedSource) || source.version === version);
+    if (version === undefined || isLive) return use(await this.load(app, name));
+    const { manifest } = await this.#workspace.call('deployments.show', { app, id: version }, systemCaller);
+    const file = manifest.find(({ path }) => path === `${name}.js`);
+    if (!file) throw unknownFunction(app, name);
+    const loaded = await readFunction(this.#workspace, app, version, file);
+    try {
+      return await use(loaded);
+    } finally {
+      const now = this.#sources.get(app);
+      const isKept = now instanceof DeployedSource && now.runs(file.sha256);
+      if (!isKept) this.#onRetired(file.sha256);
     }
   }
 
@@ -150,9 +176,11 @@ export class Apps {
   }
 }
 
+const unknownFunction = (app: string, name: string) =>
+  refusal('function_not_found', `There is no function "${name}" in ${app}`);
+
 function loadRefusal(error: unknown, app: string, name: string): unknown {
   if (!(error instanceof FnError)) return error;
-  if (error.code === 'function_unknown')
-    return refusal('function_not_found', `There is no function "${name}" in ${app}`);
+  if (error.code === 'function_unknown') return unknownFunction(app, name);
   return brokenFunction(error, `${app}/${name}`);
 }

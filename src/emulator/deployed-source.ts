@@ -30,6 +30,11 @@ export class DeployedSource implements FunctionSource {
     return this.#release.id;
   }
 
+  /** Whether the live release runs this program. */
+  runs(programId: string): boolean {
+    return [...this.#files.values()].some((file) => file.sha256 === programId);
+  }
+
   loaded(name: string): LoadedFunction | undefined {
     return this.#loaded.get(name);
   }

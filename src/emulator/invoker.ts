@@ -181,6 +181,7 @@ export class Invoker {
       name: `${app}/${name}`,
       scopes: functionScopes,
       app,
+      version: loaded.version,
       invocationId,
       depth: request.caller.depth ?? 0,
     };

@@ -351,6 +351,44 @@ async function releases(app: string) {
   return { second, third, state, go: () => door('functions.invoke', { app, name: 'go' }) };
 }
 
+test('a function that runs during a switch calls the methods of its own release, and a setup those of the release it prepares', async () => {
+  const app = 'relay';
+  const release = (name: string, base: string | null) =>
+    deploy(
+      {
+        'setup.js': {
+          config: { type: 'custom-app-setup' },
+          body: `await sdk.vars.set({ name: 'prepared', value: await sdk.methods.call('name') });`,
+        },
+        'name.js': { config: { type: 'server-side-method' }, body: `return '${name}';` },
+        'wait.js': {
+          config: { type: 'server-side-method' },
+          body: `
+            await sdk.store.set('waits', true);
+            while (!(await sdk.store.get('go'))) await new Promise((done) => setTimeout(done, 5));
+            return ['${name}', await sdk.methods.call('name')];`,
+        },
+        'waits.js': { config: { type: 'server-side-method' }, body: 'return sdk.store.get("waits");' },
+        'go.js': { config: { type: 'server-side-method' }, body: 'await sdk.store.set("go", true);' },
+      },
+      base,
+      app,
+    );
+  const run = async (name: string) => (await door('functions.invoke', { app, name, input: {} })).result;
+  const prepared = async () => (await door('vars.get', { app, name: 'prepared' })).value;
+  const first = await release('one', null);
+  await door('deployments.activate', { app, id: first });
+  assert.equal(await prepared(), 'one');
+
+  const waiting = run('wait');
+  await until('the wait', async () => (await run('waits')) === true);
+  await door('deployments.activate', { app, id: await release('two', first) });
+  assert.equal(await prepared(), 'two');
+  await run('go');
+  assert.deepEqual(await waiting, ['one', 'one']);
+  assert.deepEqual(await run('wait'), ['two', 'two']);
+});
+
 test('a switch waits for the setup of an install under way: the release that is live has seen the last settings', async () => {
   const app = 'lamp';
   const { second, state, go } = await releases(app);

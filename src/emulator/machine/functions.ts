@@ -71,15 +71,9 @@ export function functionHandlers(parts: MachineParts): HandlersFor<FunctionOpera
       const depth = (caller.depth ?? 0) + 1;
       if (depth > limits.function.callDepth) throw refusal('function_depth');
       const name = path.replace(/^\/+/, '').replace(/\.js$/, '');
-      const loaded = await apps.load(app, name);
       const trigger = caller.type === 'function' ? ('method' as const) : ('view' as const);
-      const invoked = await invokeMethod(parts, loaded, {
-        body,
-        method,
-        caller: { ...caller, depth },
-        trigger,
-        signal,
-      });
+      const call = { body, method, caller: { ...caller, depth }, trigger, signal };
+      const invoked = await apps.beside(caller.version, { app, name }, (loaded) => invokeMethod(parts, loaded, call));
       if (invoked.ok) return resultValue(invoked.result);
       throw insideRefusal(invoked.code, invoked.invocationId, invoked.reason);
     },
