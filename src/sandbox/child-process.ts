@@ -23,7 +23,12 @@ export interface ChildEvents {
 
 /** The last output of a process: V8's own sentence before it aborts, without the native stack around it; otherwise all of it. */
 export function lastWordsIn(text: string): string {
-  return /^(?:# )?((?:Fatal|FATAL ERROR).*)$/m.exec(text)?.[1] ?? text.trim();
+  return /^(?:# )?((?:Fatal (?!error in)|FATAL ERROR).*)$/m.exec(text)?.[1] ?? text.trim();
+}
+
+/** Whether they are about a full heap, or an array with more elements than V8 can ever make. */
+function tellsOfMemory(lastWords: string): boolean {
+  return /^Fatal JavaScript invalid size error|\bout of memory\b|heap limit/.test(lastWords);
 }
 
 /** One child process: an empty environment, an empty folder, one pipe to talk through. It is ended by SIGKILL only. */
@@ -91,6 +96,11 @@ export class Child {
   /** What it wrote to its error output before it ended. */
   get lastWords(): string {
     return lastWordsIn(this.#lastWords);
+  }
+
+  /** Whether V8 aborted it because something did not fit. */
+  get ranOutOfMemory(): boolean {
+    return tellsOfMemory(this.lastWords);
   }
 
   /** Sets the listener, which at once receives everything the process has said so far. */

@@ -102,6 +102,17 @@ test('memory that V8 cannot give back ends the function, not the workspace', asy
   assert.equal((await sandbox.invoke(aProgram('return 1;', { name: 'canary' }), aRequest(), echoHost)).status, 'ok');
 });
 
+test('an array that V8 cannot make at all, and ends its process for, counts as memory', async () => {
+  const sandbox = aSandbox({ processes: 1 });
+  const outcome = await sandbox.invoke(
+    aProgram('return "x".repeat(140_000_000).split("").length;'),
+    aRequest({ limits: { memoryMb: 512, wallMs: 60_000, cpuMs: 60_000 } }),
+    echoHost,
+  );
+  assert.deepEqual([outcome.status, outcome.status !== 'ok' && outcome.error.code], ['memory', 'function_memory']);
+  assert.equal((await sandbox.invoke(aProgram('return 1;', { name: 'canary' }), aRequest(), echoHost)).status, 'ok');
+});
+
 test('a queue of invocations survives the death of the child', async () => {
   const sandbox = aSandbox({ processes: 1 });
   const program = aProgram(`if (sdk.argument === 0) { ${unstoppable} } return sdk.argument;`, { name: 'queue' });

@@ -408,10 +408,12 @@ export class Pool {
       'sandbox_child_crashed',
       `A sandbox process ended by itself (${how})${child.lastWords && `: ${child.lastWords}`}`,
     );
-    this.#strikes.add(running.length === 1 ? running[0]?.lane.program.id : undefined, running);
+    const [only] = running.length === 1 ? running : [];
+    this.#strikes.add(only?.lane.program.id, running);
     // Their debuggers have lost their isolates.
     for (const worker of member.workers.values()) this.#options.onInspected(worker, '');
-    this.#remove(member);
+    if (only && child.ranOutOfMemory) this.#remove(member, { kind: 'killed', reason: 'memory' }, only);
+    else this.#remove(member);
   }
 
   #notStarted(member: Member, again: boolean): void {
