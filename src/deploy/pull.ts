@@ -20,6 +20,7 @@ import {
   messageOf,
   removeLeftovers,
   sha256Hex,
+  sourceName,
   textEndings,
 } from '../std/index.ts';
 import type { Live } from './live.ts';
@@ -47,7 +48,8 @@ export interface PullPlan {
 const fileBytes = 10 * 1024 * 1024;
 const totalBytes = 100 * 1024 * 1024;
 const mostFiles = 5_000;
-const harmless = /^[A-Za-z0-9_][\w.-]*(?:\/[A-Za-z0-9_][\w.-]*)*$/;
+/** A part of a path: letters, digits and what people put in file names. Nothing hidden, invisible, or special to shells or Windows. */
+const harmless = /^[\p{L}\p{N}_@\[\(][\p{L}\p{M}\p{N}_ .@\[\]\(\)+,=~\-]*$/v;
 /** Extensions of everything a function may import except images, which are in no source map. */
 const endings: readonly string[] = [...codeEndings, ...textEndings, '.svg'];
 /** Extensions allowed next to fn.config.json, where tools look for files of their own, such as docker-compose.yml. */
@@ -58,11 +60,11 @@ export function pathProblem(path: string): string | undefined {
   if (path.length > 300) return 'it is too long';
   const segments = path.split('/');
   const known = segments.length === 1 ? endingsAbove : endings;
-  if (!harmless.test(path) || !known.includes(posix.extname(path)))
+  if (!segments.every((segment) => harmless.test(segment)) || !known.includes(posix.extname(path)))
     return 'it is not the path of a source file below the app';
-  if (segments.includes('node_modules')) return 'it lies in node_modules';
+  if (segments.some((segment) => nameOnDisk(segment) === 'node_modules')) return 'it lies in node_modules';
   if (segments.some(isWindowsDevice)) return 'it is a name that a system keeps for itself';
-  if (segments.some((segment) => segment.endsWith('.'))) return 'a part of it ends in a dot';
+  if (segments.some((segment) => /[. ]$/.test(segment))) return 'a part of it ends in a dot or a blank';
   if (segments.length === 1 && ['package.json', 'fn.config.json', 'package-lock.json'].includes(path))
     return 'it is not a source file';
   return undefined;
@@ -111,6 +113,9 @@ export async function planPull(client: Client, { app, live, root, only, signal }
   };
 }
 
+/** What file systems make of a path at their most forgiving. */
+const nameOnDisk = (path: string) => path.normalize('NFC').toLowerCase();
+
 /** The files that a server sent and that may be written: no name, size or count that the server chooses can do harm. */
 class Fetched {
   /** Path → text. */
@@ -134,7 +139,7 @@ class Fetched {
       );
     }
     this.contents.set(path, text);
-    this.#inLowerCase.set(path.toLowerCase(), path);
+    this.#inLowerCase.set(nameOnDisk(path), path);
   }
 
   #problem(path: string, text: string): string | undefined {
@@ -143,7 +148,7 @@ class Fetched {
     if (Buffer.byteLength(text) > fileBytes) return 'it is too large';
     const before = this.contents.get(path);
     if (before !== undefined) return before === text ? undefined : 'two functions have different versions of it';
-    const twin = this.#inLowerCase.get(path.toLowerCase());
+    const twin = this.#inLowerCase.get(nameOnDisk(path));
     return twin === undefined ? undefined : `on many systems it is the same file as ${twin}`;
   }
 }
@@ -174,7 +179,7 @@ function sourcesOf(map: Buffer, path: string): { path: string; text: string }[] 
     const text: unknown = sourcesContent[i];
     if (typeof source !== 'string' || typeof text !== 'string') continue;
     // Packages and files outside of the app are not pulled.
-    const own = source.replace(/^\.\//, '');
+    const own = sourceName(source).replace(/^\.\//, '');
     // Sources that the compiler adds itself, such as `<define:import.meta>`, were never files.
     if (/^<define:[^>]*>$/.test(own)) continue;
     if (own.startsWith('../') || own.includes('node_modules/') || /^[a-z-]+:/i.test(own)) continue;

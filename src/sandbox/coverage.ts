@@ -1,3 +1,4 @@
+import { sourceName } from '../std/index.ts';
 import type { CoveredRange, FunctionCoverage, Program, SourceCoverage } from './types.ts';
 
 /** Length of the text in front of the program in its script (child/supervisor.ts). */
@@ -138,7 +139,8 @@ interface SourceMap {
 function parsed(text: string | undefined): SourceMap | undefined {
   if (text === undefined) return undefined;
   const { sources, sourcesContent, mappings } = JSON.parse(text) as Partial<SourceMap>;
-  return sources && sourcesContent && mappings !== undefined ? { sources, sourcesContent, mappings } : undefined;
+  if (!sources || !sourcesContent || mappings === undefined) return undefined;
+  return { sources: sources.map(sourceName), sourcesContent, mappings };
 }
 
 function marksOf(mappings: string, code: string, texts: readonly string[]): Mark[] {

@@ -1,5 +1,5 @@
 import { SourceMap } from 'node:module';
-import type { SourceLocation } from '../std/index.ts';
+import { type SourceLocation, sourceName } from '../std/index.ts';
 import * as authorNames from './author-names.ts';
 import type { ErrorCause, Program } from './types.ts';
 
@@ -134,8 +134,8 @@ export class Trace {
 
 /** @throws if it is not a source map: it came with a deployment, and may be any text */
 function readMap(text: string): SourceMap {
-  const map = new SourceMap(JSON.parse(text));
-  const { sources = [], sourcesContent = [] } = map.payload;
+  const payload = JSON.parse(text);
+  const { sources = [], sourcesContent = [] } = payload;
   const isText = (value: unknown) => typeof value === 'string';
   const fits =
     Array.isArray(sources) &&
@@ -143,7 +143,7 @@ function readMap(text: string): SourceMap {
     Array.isArray(sourcesContent) &&
     sourcesContent.every((content) => content === null || isText(content));
   if (!fits) throw new TypeError('its sources are no texts');
-  return map;
+  return new SourceMap({ ...payload, sources: sources.map(sourceName) });
 }
 
 function placeOf({ file, line, column }: { file: string; line: number; column: number }): string {

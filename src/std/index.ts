@@ -47,6 +47,7 @@ export { replaceFile, syncFolder, withFileLock } from './safe-file.ts';
 export { sha256Hex } from './sha256.ts';
 export { shortened } from './shortened.ts';
 export { codeEndings, textEndings } from './source-endings.ts';
+export { sourceName } from './source-name.ts';
 export { framesStart, placedFrames, placeOfFrame } from './stack-frames.ts';
 export { thrownHint } from './thrown-hint.ts';
 export { isTimezone } from './timezone.ts';

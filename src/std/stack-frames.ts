@@ -20,6 +20,7 @@ export function placedFrames(stack: string): string[] {
 
 /** Where a frame is: `prices.ts:3:9`. */
 export function placeOfFrame(frame: string): string | undefined {
-  const place = (frame.endsWith(')') ? frame.slice(0, -1) : frame).split(/[()\s]/).at(-1);
-  return place !== undefined && /^.+:\d+:\d+$/.test(place) ? place : undefined;
+  const begin = frame.endsWith(')') ? frame.indexOf(' (') : -1;
+  const place = begin < 0 ? frame.replace(/^at (?:async )?/, '') : frame.slice(begin + 2, -1);
+  return /^.+:\d+:\d+$/.test(place) ? place : undefined;
 }

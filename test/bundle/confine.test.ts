@@ -167,9 +167,10 @@ describe('source maps that packages bring', () => {
   test('what they name outside of the project, or among its secrets, is not read into the program', async (t) => {
     const outside = temporaryFolder('fn-outside');
     writeFileSync(join(outside, 'notes.txt'), 'canary-4711');
-    const sources = ['../../.env', join(outside, 'notes.txt'), './linked.ts', './src/index.ts'];
-    const app = anApp(withMap({ sources }));
-    symlinkSync(join(outside, 'notes.txt'), app.path('node_modules/traced/linked.ts'));
+    const links = ['linked.ts', 'linked twice.ts', '[linked].ts'];
+    const sources = ['../../.env', join(outside, 'notes.txt'), './src/index.ts', ...links.map((name) => `./${name}`)];
+    const app = anApp(withMap({ sources, mappings: 'AAAA;ACAA;ACAA;ACAA;ACAA;ACAA' }));
+    for (const name of links) symlinkSync(join(outside, 'notes.txt'), app.path(`node_modules/traced/${name}`));
     const { sourceMap } = await aBundler(t).build(app.source('f'));
     assert.doesNotMatch(sourceMap, /4711/);
     assert.ok(!sourceMap.includes(outside));

@@ -134,11 +134,16 @@ test('bytes that are not the ones of the manifest are refused, and nothing is wr
   assert.ok(!existsSync(join(folder, 'functions')));
 });
 
-test('two names that are one file on many systems are not both written', async () => {
-  const { exitCode, err } = await pull({ ...own, 'lib/Data.js': 'a', 'lib/data.js': 'b' });
-  assert.equal(exitCode, 10);
-  assert.match(err, /same file/);
-});
+for (const [one, other] of [
+  ['Data', 'data'],
+  ['gr\u00f6\u00dfe', 'gro\u0308\u00dfe'],
+]) {
+  test(`two names that are one file on many systems are not both written: ${one} and ${other}`, async () => {
+    const { exitCode, err } = await pull({ ...own, [`lib/${one}.js`]: 'a', [`lib/${other}.js`]: 'b' });
+    assert.equal(exitCode, 10);
+    assert.match(err, /same file/);
+  });
+}
 
 test('no path with a dot segment, a dot-folder or an absolute beginning is ever harmless', () => {
   const part = fc.constantFrom('..', '.', '.git', 'node_modules', 'lib', 'a', '', '~', 'C:', '\\', '\u0000');
@@ -154,8 +159,39 @@ test('no path with a dot segment, a dot-folder or an absolute beginning is ever 
   );
 });
 
+test('names as people choose them are harmless; those that hide something, or mean something to a shell, are not', () => {
+  for (const name of ['größe [1]', 'my prices', '(group)/x', '@shop/a+b=c~1', '数据', 'cafe\u0301'])
+    assert.equal(pathProblem(`lib/${name}.js`), undefined, name);
+  for (const name of [
+    '-rf',
+    ' x',
+    'x /y',
+    'a\u202eb',
+    'a\u200bb',
+    '$(id)',
+    '`id`',
+    'a;b',
+    'a%b',
+    'a:b',
+    'a"b',
+    'Node_Modules/x',
+    '.x',
+  ])
+    assert.ok(pathProblem(`lib/${name}.js`), name);
+});
+
 test('no file is written that Windows would take for a device', () => {
-  for (const name of ['con', 'nul.txt', 'com1.js', 'lpt0.ts', 'conin$.js', 'conout$.js', 'com¹.js', 'aux.d/a.js'])
+  for (const name of [
+    'con',
+    'con ',
+    'nul.txt',
+    'com1.js',
+    'lpt0.ts',
+    'conin$.js',
+    'conout$.js',
+    'com¹.js',
+    'aux.d/a.js',
+  ])
     assert.ok(pathProblem(`functions/${name}`), name);
   assert.equal(pathProblem('functions/console.js'), undefined);
 });

@@ -3,11 +3,16 @@ import { test } from 'node:test';
 import { mapViewStack } from '../../src/emulator/pages/view-stack.ts';
 
 // Column 1 of the program's line 1 is line 5, column 3 of panel.ts.
-const map = JSON.stringify({ version: 3, sources: ['functions/panel.ts'], names: [], mappings: 'AAIE' });
+const mapOf = (file: string) => JSON.stringify({ version: 3, sources: [file], names: [], mappings: 'AAIE' });
+const map = mapOf('functions/panel.ts');
 
 test('a stack of a view names the places of its sources, and leaves out those of the page', () => {
   const stack = 'Error: boom\n    at draw (http://127.0.0.1:4400/views/a/b/frame:10:1)\n    at http://x/frame:9:1';
   assert.equal(mapViewStack(stack, map, 10), 'Error: boom\n    at draw (functions/panel.ts:5:3)');
+  assert.equal(
+    mapViewStack(stack, mapOf('functions/gr%C3%B6%C3%9Fe.ts'), 10),
+    'Error: boom\n    at draw (functions/größe.ts:5:3)',
+  );
   assert.equal(mapViewStack(stack, undefined, 10), stack);
 });
 

@@ -331,11 +331,16 @@ describe('diff, status and list', () => {
 
 describe('pull', () => {
   test('brings the author’s own sources back into an empty folder, and they deploy to the same version', async () => {
+    writeFiles(folder, {
+      'functions/api/size.js': answering('one').replace('shout.js', 'größe [1].js'),
+      'lib/größe [1].js': shout,
+    });
     const first = await deployed();
     const copy = aFolder({});
     const { exitCode, err } = await fnIn(copy, 'pull');
     assert.equal(exitCode, 0, err);
     assert.equal(read(copy, 'functions/api/greet.js'), read(folder, 'functions/api/greet.js'));
+    assert.equal(read(copy, 'lib/größe [1].js'), shout);
     assert.equal(read(copy, 'lib/shout.js'), shout);
     const again = JSON.parse((await fnIn(copy, 'deploy', '--json')).out);
     assert.equal(again.outcome, 'unchanged');

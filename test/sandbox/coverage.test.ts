@@ -35,13 +35,13 @@ function written({ functions }: SourceCoverage): [string, number][] {
 for (const minify of [false, true]) {
   test(`what runs is told at the places of its source${minify ? ', also of minified code' : ''}`, async () => {
     const { sandbox, told } = counting();
-    const program = await bundled(source, 'price', { minify });
+    const program = await bundled(source, 'größe', { minify });
     await sandbox.invoke(program, aRequest({ argument: { amount: 4 } }), echoHost);
     await sandbox.invoke(program, aRequest({ argument: { amount: 4, kind: 'half' } }), echoHost);
 
     const [first, second] = told;
     assert.ok(first && second);
-    assert.equal(first.source, 'functions/price.ts');
+    assert.equal(first.source, 'functions/größe.ts');
     assert.deepEqual(written(first)[0], [source, 1]);
     const ran = (one: SourceCoverage, beginning: string) =>
       written(one).find(([text]) => text.replace(/^\(/, '').startsWith(beginning));

@@ -30,6 +30,12 @@ test('a stack names lines of the author’s TypeScript, and nothing of ours', as
   assert.doesNotMatch(stack, /fn:sandbox|isolated-vm|file:|node:|\/work|\/home|src\/sandbox/);
 });
 
+test('a file is named as it is on disk, whatever a source map makes of its name', async () => {
+  const source = 'export default () => { throw new Error("here"); };';
+  const outcome = await sandbox.invoke(await bundled(source, 'api/größe [1] 5%'), aRequest(), echoHost);
+  assert.match(outcome.status === 'ok' ? '' : (outcome.error.stack ?? ''), /functions\/api\/größe \[1\] 5%\.ts:1:/);
+});
+
 test('the promise that we make of a result is no frame, one of the author’s own is', async () => {
   const source = (body: string) => `export default function main(sdk: unknown) {\n  ${body}\n}\n`;
   const stackOf = async (body: string) => {

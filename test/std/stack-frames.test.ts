@@ -9,6 +9,11 @@ test('a stack is read as V8 writes it', () => {
   assert.deepEqual(placedFrames(stack).map(placeOfFrame), ['lib/prices.ts:3:9', 'orders.ts:1:2']);
 });
 
+test('file names may have blanks and parentheses', () => {
+  const frames = ['at price (lib/my (own) prices.ts:3:9)', 'at async lib/my (own) prices.ts:1:2'];
+  assert.deepEqual(frames.map(placeOfFrame), ['lib/my (own) prices.ts:3:9', 'lib/my (own) prices.ts:1:2']);
+});
+
 test('what is no stack has no frames', () => {
   assert.equal(framesStart('look at this'), -1);
   assert.deepEqual(placedFrames('at noon\nat 12:30 sharp'), []);

@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import type { Metafile } from 'esbuild';
-import { isInside } from '../../std/index.ts';
+import { isInside, sourceName } from '../../std/index.ts';
 import { isPrivate } from '../problems/private-paths.ts';
 
 interface SourceMap {
@@ -9,7 +9,7 @@ interface SourceMap {
   sourcesContent?: (string | null)[];
 }
 
-/** Beginning of an esbuild source map: the names of the sources usually show that nothing has to be changed. */
+/** Beginning of an esbuild source map. The names of the sources usually show that nothing has to be changed. */
 const beginning = /^\{\s*"version": 3,\s*"sources": (\[[^\]]*\])/;
 
 /**
@@ -17,13 +17,16 @@ const beginning = /^\{\s*"version": 3,\s*"sources": (\[[^\]]*\])/;
  * source. Sources outside the project, or with secrets, lose their text and path.
  */
 export function confinedMap(text: string, { inputs }: Metafile, root: string, limit: string): string {
-  const isInput = (source: string) => source in inputs || source.replace(/^\.\//, '') in inputs;
+  const mayStay = (source: string) => {
+    const path = sourceName(source);
+    return path in inputs || path.replace(/^\.\//, '') in inputs || !leadsOut(resolve(root, path), limit);
+  };
+  // Parsing a map with many packages takes longer than the rest of a build here.
   const named = beginning.exec(text)?.[1];
-  if (named !== undefined && (JSON.parse(named) as string[]).every(isInput)) return text;
-  if (text === '') return text;
+  if (text === '' || (named !== undefined && (JSON.parse(named) as string[]).every(mayStay))) return text;
   const map = JSON.parse(text) as SourceMap;
   map.sources.forEach((source, index) => {
-    if (isInput(source) || !leadsOut(resolve(root, source), limit)) return;
+    if (mayStay(source)) return;
     map.sources[index] = basename(source);
     if (map.sourcesContent) map.sourcesContent[index] = null;
   });

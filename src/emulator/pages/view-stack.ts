@@ -1,4 +1,5 @@
 import { SourceMap } from 'node:module';
+import { sourceName } from '../../std/index.ts';
 
 const frame = /^(?<before>.*?)\(?(?:https?:\/\/\S+?|about:srcdoc):(?<line>\d+):(?<column>\d+)\)?$/;
 /** Longer lines are skipped: the pattern scans a line once for each address in it. No frame is this long. */
@@ -18,7 +19,8 @@ export function mapViewStack(stack: string, sourceMap: string | undefined, progr
     const found = map.findEntry(Number(place['line']) - programLine, Number(place['column']) - 1);
     if (!('originalSource' in found)) continue;
     const before = place['before'] ?? '';
-    lines.push(`${before.trimEnd()} (${found.originalSource}:${found.originalLine + 1}:${found.originalColumn + 1})`);
+    const file = sourceName(found.originalSource);
+    lines.push(`${before.trimEnd()} (${file}:${found.originalLine + 1}:${found.originalColumn + 1})`);
   }
   return lines.join('\n');
 }
