@@ -92,6 +92,11 @@ export class Bundler {
     return lookingOnce(() => sources.map((source) => this.staleSince(source)));
   }
 
+  /** Whether anything is being built. */
+  get isBusy(): boolean {
+    return this.#turnstile.isBusy;
+  }
+
   /** Lets the compiler keep the sources of a function that may be saved soon, if they are large. */
   async keepWarm(source: FunctionSource): Promise<void> {
     if (this.#builds.get(keyOf(source))?.isWorthKeeping) await this.#build(source, (work) => work());
@@ -102,7 +107,7 @@ export class Bundler {
    * free their memory, unless it is working or keeps something for a later build.
    */
   async rest(): Promise<void> {
-    const holdsNothing = this.#open.size === 0 && !this.#turnstile.isBusy;
+    const holdsNothing = this.#open.size === 0 && !this.isBusy;
     if (this.#builds.size >= manyBuilds && holdsNothing) await replaceCompiler(compilerGeneration());
     await this.prepare();
   }

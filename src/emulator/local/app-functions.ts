@@ -268,11 +268,14 @@ export class AppFunctions implements FunctionSource {
     }
   }
 
-  /** A requested function is likely to be saved next. Runs later, so that its answer goes first. */
+  /** A requested function is likely to be saved next. Runs later, so that its answer goes first, and everything else that is being built. */
   #keepWarm(entry: Entry): void {
     const { bundler } = this.#options;
-    const quietly = () => {};
-    setTimeout(() => void bundler.keepWarm(this.#source(entry)).catch(quietly), keepWarmAfterMs).unref();
+    const begin = () => {
+      if (bundler.isBusy) this.#keepWarm(entry);
+      else bundler.keepWarm(this.#source(entry)).catch(() => {});
+    };
+    setTimeout(begin, keepWarmAfterMs).unref();
   }
 
   async #info(entry: Entry, isCurrent: boolean): Promise<FunctionInfo> {
