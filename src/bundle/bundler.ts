@@ -73,7 +73,10 @@ export class Bundler {
     const started = build;
     const built = await this.#turnstile.pass(async () => {
       const startedAt = monotonicMs();
-      return { ...(await watched(() => started.run())), ms: monotonicMs() - startedAt };
+      const bundle = await watched(() => started.run());
+      // Copied without being read: the texts of a cached bundle are compressed.
+      const ms = { value: monotonicMs() - startedAt, enumerable: true };
+      return Object.defineProperties({}, { ...Object.getOwnPropertyDescriptors(bundle), ms }) as BuiltBundle;
     });
     await this.#open.used(started);
     return built;

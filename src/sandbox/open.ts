@@ -182,10 +182,11 @@ class ChildSandbox implements Sandbox {
 
   /** Describes the program in a shared isolate; undefined if that failed for any reason. */
   #describeTogether(program: Program): Promise<Description | undefined> {
-    const { trace, laneProgram } = this.#known(program);
-    this.#inspect?.offer(program);
+    // Not kept: a list may have hundreds of programs, few of which are invoked.
+    const { id, code } = program;
+    const trace = this.#traces.get(id)?.trace ?? new Trace(program);
+    const { url } = trace;
     const invocation = this.#nextInvocation++;
-    const { id, url, code } = laneProgram;
     return new Promise((resolve) => {
       const run = new Run(invocation, noHost, trace);
       const job: Job = {
@@ -320,8 +321,9 @@ class ChildSandbox implements Sandbox {
 }
 
 /** Whether only lines changed that leave no trace in the code: comments, types, blank lines. */
-function hasMoved(before: Program, { app, name, sourceMap }: Program): boolean {
-  return before.sourceMap !== sourceMap && before.name === name && before.app === app;
+function hasMoved(before: Program, now: Program): boolean {
+  if (before === now || before.name !== now.name || before.app !== now.app) return false;
+  return before.sourceMap !== now.sourceMap;
 }
 
 const nothingUsed = { cpuMs: 0, wallMs: 0, heapBytes: 0 };

@@ -38,6 +38,7 @@ export { lockfiles } from './lockfiles.ts';
 export { makeFolder, makeFolders } from './make-folder.ts';
 export { monotonicMs } from './monotonic.ts';
 export { nearest } from './nearest.ts';
+export { PackedText, packed } from './packed-text.ts';
 export { isInside, toSlashes } from './paths.ts';
 export { placeOfFolder } from './place-of-folder.ts';
 export { isProxyRefusal } from './proxy-refusal.ts';

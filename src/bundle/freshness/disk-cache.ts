@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { isBuilt, makeFolder, packageFile, placeOfFolder, removeOldFiles, sha256Hex } from '../../std/index.ts';
+import {
+  isBuilt,
+  makeFolder,
+  PackedText,
+  packageFile,
+  placeOfFolder,
+  removeOldFiles,
+  sha256Hex,
+} from '../../std/index.ts';
 import type { BuildWarning, Bundle } from '../types.ts';
 import { type Stamp, stampOf } from './stamps.ts';
 
@@ -23,11 +31,13 @@ interface Header {
   readonly warnings: readonly BuildWarning[];
   readonly stamps: readonly (readonly [string, Stamp])[];
   readonly probeId: string | null;
-  /** Length in bytes of each of `textsOf`; null for a missing one. */
-  readonly lengths: readonly (number | null)[];
+  /** Bytes of the code when it is not compressed. */
+  readonly bytes: number;
+  /** Each of `textsOf`, with its length in bytes as it is in the file; null for a missing one. */
+  readonly texts: readonly ({ readonly length: number; readonly isDeflated: boolean } | null)[];
 }
 
-const format = 2;
+const format = 3;
 /** Delay of writes, so that the answer that needs the bundle goes first, and several bundles are written together. */
 const writeAfterMs = 20;
 const keptForMs = 30 * 24 * 60 * 60 * 1000;
@@ -114,10 +124,9 @@ function textsOf({ code, sourceMap, css, probe }: Bundle): (string | null)[] {
 }
 
 function print({ bundle, stamps }: Kept, place: string): Buffer {
-  const texts = textsOf(bundle).map((text) => (text === null ? null : Buffer.from(text)));
-  const body = Buffer.concat(texts.filter((text) => text !== null));
-  const { name, id, inputs, warnings, probe } = bundle;
-  const lengths = texts.map((text) => text?.length ?? null);
+  const texts = textsOf(bundle).map((text) => (text === null ? null : PackedText.of(text)));
+  const body = Buffer.concat(texts.flatMap((text) => text?.bytes ?? []));
+  const { name, id, bytes, inputs, warnings, probe } = bundle;
   const header: Header = {
     place,
     body: sha256Hex(body),
@@ -127,39 +136,37 @@ function print({ bundle, stamps }: Kept, place: string): Buffer {
     warnings,
     stamps,
     probeId: probe?.id ?? null,
-    lengths,
+    bytes,
+    texts: texts.map((text) => text && { length: text.bytes.length, isDeflated: text.isDeflated }),
   };
   return Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), body]);
 }
 
+/** The texts are decompressed when they are read: a list of functions needs none of them. */
 function parse(file: Buffer, place: string): Kept | undefined {
   const end = file.indexOf(10);
   const header = JSON.parse(file.toString('utf8', 0, end)) as Header; // our own writing; the body's hash says whether it is whole
   const body = file.subarray(end + 1);
   if (header.place !== place || sha256Hex(body) !== header.body) return undefined;
   let at = 0;
-  const texts = header.lengths.map((length) => {
-    if (length === null) return undefined;
-    at += length;
-    return body.toString('utf8', at - length, at);
+  const properties = header.texts.map((text) => {
+    if (text === null) return undefined;
+    at += text.length;
+    return new PackedText(body.subarray(at - text.length, at), text.isDeflated).property;
   });
-  const [code, sourceMap, css, probeCode, probeMap] = texts;
-  if (code === undefined || sourceMap === undefined) return undefined;
-  const { name, id, inputs, warnings, stamps, probeId } = header;
-  const bundle: Bundle = {
+  const [code, sourceMap, css, probeCode, probeMap] = properties;
+  if (!code || !sourceMap) return undefined;
+  const { name, id, bytes, inputs, warnings, stamps, probeId } = header;
+  const probe = probeId !== null && probeCode && probeMap && { id: probeId };
+  const bundle = {
     name,
     id,
-    code,
-    sourceMap,
-    bytes: header.lengths[0] ?? 0,
+    bytes,
     inputs,
     warnings,
-    ...(css === undefined ? {} : { css }),
-    ...(probeId && probeCode !== undefined
-      ? { probe: { id: probeId, code: probeCode, sourceMap: probeMap ?? '' } }
-      : {}),
+    ...(probe && { probe: Object.defineProperties(probe, { code: probeCode, sourceMap: probeMap }) }),
   };
-  return { bundle, stamps };
+  return { bundle: Object.defineProperties(bundle, { code, sourceMap, ...(css && { css }) }) as Bundle, stamps };
 }
 
 let tool: string | undefined;

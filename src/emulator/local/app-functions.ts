@@ -32,8 +32,6 @@ export type AppEvent =
 export interface AppFunctionsOptions extends LoaderOptions {
   readonly project: Project;
   readonly onEvent?: (event: AppEvent) => void;
-  /** The functions are only built and listed, not invoked. */
-  readonly listing?: boolean;
 }
 
 /**
@@ -63,6 +61,8 @@ export class AppFunctions implements FunctionSource {
   /** Loads in progress for waiting callers. */
   readonly #first = new Set<Promise<unknown>>();
   #likely: Promise<void> | undefined;
+  /** The first `rest`. */
+  readonly #rested = Promise.withResolvers<void>();
 
   constructor(options: AppFunctionsOptions) {
     this.#options = options;
@@ -168,6 +168,7 @@ export class AppFunctions implements FunctionSource {
   /** Called when idle: prepares for the next save, and frees memory that a list of many functions took. */
   async rest(): Promise<void> {
     await this.#options.bundler.rest().catch(() => {}); // whoever builds next is told what is wrong
+    this.#rested.resolve();
   }
 
   /** The function files on disk. Builds nothing. */
@@ -242,7 +243,7 @@ export class AppFunctions implements FunctionSource {
       if (before?.program) this.#options.sandbox.replace(before.program, loaded.program);
       // Not reported if a file was saved unchanged, or was rebuilt only because it was recent.
       if (before && isSame(before, loaded) && !mended) return loaded;
-      if (purpose === 'run') this.#keepWarm(entry);
+      if (purpose === 'run') void this.#keepWarm(entry);
       const { bytes, inputs, warnings } = bundle;
       this.#options.onEvent?.({
         type: 'built',
@@ -269,10 +270,11 @@ export class AppFunctions implements FunctionSource {
   }
 
   /** A requested function is likely to be saved next. Runs later, so that its answer goes first, and everything else that is being built. */
-  #keepWarm(entry: Entry): void {
+  async #keepWarm(entry: Entry): Promise<void> {
     const { bundler } = this.#options;
+    await this.#rested.promise;
     const begin = () => {
-      if (bundler.isBusy) this.#keepWarm(entry);
+      if (bundler.isBusy) void this.#keepWarm(entry);
       else bundler.keepWarm(this.#source(entry)).catch(() => {});
     };
     setTimeout(begin, keepWarmAfterMs).unref();

@@ -3,7 +3,7 @@ import { checkSchemas, parseFunctionConfig } from '../../contract/function-confi
 import { limits as contractLimits } from '../../contract/index.ts';
 import { environmentOf, type FunctionFile, type Project } from '../../project/index.ts';
 import type { LogLine, Program, Sandbox } from '../../sandbox/index.ts';
-import { FunctionError, monotonicMs, ProjectError, Turnstile } from '../../std/index.ts';
+import { FunctionError, monotonicMs, ProjectError, packed, Turnstile } from '../../std/index.ts';
 import type { LoadedFunction } from '../functions.ts';
 import type { DescribeCache } from './describe-cache.ts';
 import { effectiveLimits } from './limits.ts';
@@ -21,6 +21,8 @@ export interface LoaderOptions {
   readonly sandbox: Sandbox;
   readonly descriptions: DescribeCache;
   readonly scratch?: Scratch;
+  /** The functions are only built and listed, not invoked. */
+  readonly listing?: boolean;
 }
 
 /** Why a function is loaded: to be invoked at once, or only to be listed. */
@@ -93,10 +95,8 @@ export class FunctionLoader {
     const { app, config: appConfig } = project;
     const { name, path } = file;
     const bundle = await this.#options.bundler.build(sourceOf(project, given));
-    const program: Program = { id: bundle.id, app, name, code: bundle.code, sourceMap: bundle.sourceMap };
-    const described = bundle.probe
-      ? { app, name, id: bundle.probe.id, code: bundle.probe.code, sourceMap: bundle.probe.sourceMap }
-      : program;
+    const program = programOf(app, name, bundle);
+    const described = bundle.probe ? programOf(app, name, bundle.probe) : program;
     describing(described.id);
     let logs: readonly LogLine[] = [];
     let { ms } = bundle;
@@ -126,7 +126,7 @@ export class FunctionLoader {
     if (!raw.hasDefault) throw noFunction(file.relative);
     const isView = config.type === 'custom-view';
     if (isView !== (kind === 'view')) throw new WrongKind();
-    const view = { script: bundle.code, css: bundle.css ?? '', sourceMap: bundle.sourceMap };
+    const small = purpose === 'list' && this.#options.listing !== true ? packed : <T>(texts: T) => texts;
     const loaded: LoadedFunction = {
       app,
       name,
@@ -138,10 +138,21 @@ export class FunctionLoader {
       isolation: config.isolation ?? appConfig.isolation ?? 'fresh',
       environment: environmentOf(appConfig),
       ...(appConfig.fetch && { fetchAllow: appConfig.fetch.allow }),
-      ...(isView ? { view } : { program }),
+      ...(isView ? { view: small(viewOf(bundle)) } : { program: small(program) }),
     };
     return { loaded, kind, bundle, logs, ms };
   }
+}
+
+/** Copies texts without reading them: those of a cached bundle are compressed. */
+function programOf(app: string, name: string, bundle: Pick<Bundle, 'id' | 'code' | 'sourceMap'>): Program {
+  const { id, code, sourceMap } = Object.getOwnPropertyDescriptors(bundle);
+  return Object.defineProperties({ app, name }, { id, code, sourceMap }) as Program;
+}
+
+function viewOf(bundle: Bundle): NonNullable<LoadedFunction['view']> {
+  const { code, sourceMap, css = { value: '', enumerable: true } } = Object.getOwnPropertyDescriptors(bundle);
+  return Object.defineProperties({}, { script: code, css, sourceMap }) as NonNullable<LoadedFunction['view']>;
 }
 
 /** The function as the bundler's source. */

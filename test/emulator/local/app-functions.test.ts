@@ -55,6 +55,31 @@ describe('the functions of an app’s folder', () => {
     await functions.close();
   });
 
+  test('a large function that was only listed is whole when it is loaded, from the cache on disk as well', async () => {
+    const large = `${method('hello')}export const data = ${JSON.stringify('größe'.repeat(50_000))};\n`;
+    const { root, functions } = await anApp({ 'functions/large.js': large });
+    const bundler = () => new Bundler({ cacheDir: join(root, '.fn/bundles') });
+    const open = async () =>
+      new AppFunctions({
+        project: await requireProject(root),
+        bundler: bundler(),
+        sandbox,
+        descriptions: new DescribeCache(),
+      });
+    const alone = await functions.load('large');
+    for (const _ of ['built', 'cached']) {
+      const listed = await open();
+      assert.deepEqual(
+        (await listed.list()).map(({ name }) => name),
+        ['large'],
+      );
+      const { program } = await listed.load('large');
+      assert.deepEqual({ ...program }, { ...alone.program });
+      await listed.close();
+    }
+    await functions.close();
+  });
+
   const mailer = {
     'node_modules/nodemailer/package.json': '{"name":"nodemailer"}',
     'node_modules/nodemailer/index.js': "const { TLSSocket } = require('tls');\nexports.open = () => new TLSSocket();",
