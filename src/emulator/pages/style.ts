@@ -9,6 +9,7 @@ a{color:var(--accent);text-decoration:none}a:hover{text-decoration:underline}
 :focus-visible{outline:2px solid var(--accent);outline-offset:2px;border-radius:4px}
 header.bar{display:flex;flex-wrap:wrap;gap:.25rem 1rem;align-items:baseline;padding:.75rem 1rem;background:var(--panel);border-bottom:1px solid var(--line)}
 header.bar h1{font-size:1rem;margin:0}header.bar nav{display:flex;gap:1rem;margin-left:auto}
+header.bar:has(#state:not(:empty)){position:sticky;top:0;z-index:1}
 main{max-width:60rem;margin:0 auto;padding:1rem}
 h2{font-size:1.05rem;margin:1.75rem 0 .5rem}h2:first-child{margin-top:.5rem}
 .short{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:3;overflow:hidden}.lines{white-space:pre-line}
