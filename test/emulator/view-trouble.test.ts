@@ -128,6 +128,28 @@ test('the page of a view that does not build shows it line by line, and becomes 
   await inFrame(page, 'mended').waitFor();
 });
 
+test('a request of the page that gets no answer is tried again, and the view stays as it is', {
+  skip,
+  timeout,
+}, async () => {
+  const page = await look(`
+    sdk.view.container.innerHTML = '<input><p></p>';
+    const tell = ({ customer }) => { sdk.view.container.lastChild.textContent = customer.name; };
+    tell(sdk);
+    sdk.view.on('context', tell);`);
+  const input = page.frameLocator('iframe').locator('input');
+  await input.fill('half writ');
+  const state = page.locator('#state');
+  await page.route('**/start*', (route) => route.abort());
+  await page.locator('#seen-with').selectOption({ index: 1 });
+  await state.getByText('the workspace does not answer; waiting').waitFor();
+  assert.equal(await page.locator('#problem').isVisible(), false);
+  await page.unroute('**/start*');
+  await inFrame(page, 'Customer 1').waitFor();
+  assert.equal(await textOf(state), 'live');
+  assert.equal(await input.inputValue(), 'half writ');
+});
+
 test('a view that is loaded anew leaves the page where it was', { skip, timeout }, async () => {
   const tall = (text: string) =>
     `const { container } = sdk.view; container.style.height = '3000px'; container.textContent = '${text}'; sdk.ui.toast('long '.repeat(2_000));`;
