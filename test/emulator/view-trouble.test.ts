@@ -96,6 +96,15 @@ test('what the browser refuses a view is explained, beside the error that comes 
   assert.ok(events.some((event) => event.type === 'view-failed' && event.message.includes('cdn.example')));
 });
 
+test('what the frame of a view does not have is explained, above where it was asked for', {
+  skip,
+  timeout,
+}, async () => {
+  const page = await look("localStorage.getItem('tab');");
+  assert.match(await problemOf(page), /^SecurityError: .*localStorage.*A view has no storage/s);
+  assert.ok(events.some((event) => event.type === 'view-failed' && event.stack.includes('A view has no storage')));
+});
+
 test('what a view is seen with stands in the address: it stays, and it may be older than what is listed', {
   skip,
   timeout,

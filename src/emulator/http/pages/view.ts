@@ -2,7 +2,7 @@ import { type Caller, isOperationName, limits, operations, refusal } from '../..
 import { FnError, isJsonType, sha256Hex, WorkspaceError } from '../../../std/index.ts';
 import { internalError, sdkError } from '../../failure.ts';
 import type { LoadedFunction } from '../../functions.ts';
-import { blockedInView, mapViewStack, viewFrame, viewPage } from '../../pages/index.ts';
+import { blockedInView, deniedInView, mapViewStack, viewFrame, viewPage } from '../../pages/index.ts';
 import { parseStrictJson } from '../../strict-json.ts';
 import type { Exchange } from '../exchange.ts';
 import type { HttpParts } from '../parts.ts';
@@ -153,8 +153,15 @@ function tellError(parts: HttpParts, loaded: ViewFunction, body: Record<string, 
   } catch {
     // If the map does not fit, the stack is kept as it is.
   }
+  if (text('name') === 'SecurityError') stack = explained(stack, deniedInView(text('message')));
   parts.emit({ type: 'view-failed', app, function: name, name: text('name'), message: text('message'), stack });
   return stack;
+}
+
+/** The stack with the explanation above its frames. */
+function explained(stack: string, explanation: string): string {
+  const frames = stack.search(/\n\s*at /);
+  return frames < 0 ? `${stack}\n${explanation}` : `${stack.slice(0, frames)}\n${explanation}${stack.slice(frames)}`;
 }
 
 /**
