@@ -159,6 +159,22 @@ test('a request of the page that gets no answer is tried again, and the view sta
   assert.equal(await input.inputValue(), 'half writ');
 });
 
+test('a long question is read from its beginning, with its buttons in sight and by the keyboard', {
+  skip,
+  timeout,
+}, async () => {
+  const page = await look("sdk.ui.confirm('Begin\\n' + 'and so on '.repeat(1_000));");
+  const question = page.locator('#question');
+  await question.waitFor();
+  assert.equal(await question.evaluate('document.getElementById("question").scrollTop'), 0);
+  assert.equal(await page.evaluate('document.activeElement.value'), 'no');
+  const seen =
+    "[...document.querySelectorAll('dialog > *')].every((part) => { const { top, bottom } = part.getBoundingClientRect(); return top >= 0 && bottom <= innerHeight; })";
+  assert.equal(await page.evaluate(seen), true);
+  await page.keyboard.press('Shift+Tab');
+  assert.equal(await page.evaluate('document.activeElement.id'), 'question');
+});
+
 test('a view that is loaded anew leaves the page where it was', { skip, timeout }, async () => {
   const tall = (text: string) =>
     `const { container } = sdk.view; container.style.height = '3000px'; container.textContent = '${text}'; sdk.ui.toast('long '.repeat(2_000));`;
@@ -277,4 +293,35 @@ test('a reset is seen on every page that is open', { skip, timeout }, async () =
   await inFrame(page, 'with Somebody new').waitFor();
   await inbox.getByText('Somebody new').waitFor();
   assert.equal(await inbox.locator('.list li').count(), 1);
+});
+
+test('a page that was opened before anybody had written shows its view with the first who does', {
+  skip,
+  timeout,
+}, async () => {
+  await door('workspace.reset', { seed: { channels: seed.channels } });
+  const page = await look("sdk.view.container.textContent = 'with ' + sdk.customer?.name;");
+  await inFrame(page, 'with undefined').waitFor();
+  await page.getByText('there is no conversation to show it with yet').waitFor();
+  await door('messages.receive', { phone: '+493090189999', name: 'The First', text: 'Hi' });
+  await inFrame(page, 'with The First').waitFor();
+});
+
+test('a conversation that begins while the page of a view is open can be chosen there', { skip, timeout }, async () => {
+  await door('messages.receive', { phone: '+493090189999', name: 'The First', text: 'Hi' });
+  const page = await look(`
+    const tell = () => { sdk.view.container.textContent = 'with ' + sdk.customer.name; };
+    tell();
+    sdk.view.on('context', tell);`);
+  await inFrame(page, 'with The First').waitFor();
+  const choice = page.locator('#seen-with');
+  const before = await choice.inputValue();
+  await door('messages.receive', { phone: '+493090189998', name: 'The Second', text: 'Hi' });
+  const { items } = await door('customers.list', { search: 'The First' });
+  await door('customers.update', { id: items[0]?.id ?? '', name: 'The First & Sons' });
+  const labels = async () => (await choice.locator('option').allTextContents()).join();
+  await until('both', async () => /The Second.*The First & Sons/.test(await labels()));
+  assert.equal(await choice.inputValue(), before);
+  await choice.selectOption({ index: 0 });
+  await inFrame(page, 'with The Second').waitFor();
 });

@@ -165,8 +165,8 @@ function explained(stack: string, explanation: string): string {
 }
 
 /**
- * Sends `reload` after a new build of the view, `problem` if it does not build, `context` when its data has changed, and `reset` when its
- * conversation or customer may be gone.
+ * Sends `reload` after a new build of the view, `problem` if it does not build, `context` when its data has changed, `choices` when there
+ * may be others to show it with, and `reset` when its conversation or customer may be gone.
  */
 function serveEvents(parts: HttpParts, exchange: Exchange, app: string, name: string): void {
   const { apps, workspace, clock } = parts;
@@ -191,14 +191,17 @@ function serveEvents(parts: HttpParts, exchange: Exchange, app: string, name: st
     stream.send('problem', problemText(problem));
   };
   const unsubscribe = apps.onChange(() => void look());
-  const { changed, stop } = atMostOften(() => stream.send('context', {}));
-  const unwatch = workspace.events.subscribe((event) => {
-    if (event.conversationId !== null || event.type.startsWith('customer.')) changed();
+  const context = atMostOften(() => stream.send('context', {}));
+  const choices = atMostOften(() => stream.send('choices', {}));
+  const unwatch = workspace.events.subscribe(({ type, conversationId }) => {
+    if (conversationId !== null || type.startsWith('customer.')) context.changed();
+    if (type.startsWith('customer.') || type === 'conversation.created') choices.changed();
   });
   const unseed = workspace.seed.onChange(() => stream.send('reset', {}));
   const stopClock = clock.onTurn(() => stream.send('context', {}));
   const stream = parts.streams.open(exchange, () => {
-    stop();
+    context.stop();
+    choices.stop();
     unsubscribe();
     unwatch();
     unseed();

@@ -282,11 +282,14 @@ export function viewPageScript({ base, slug, title, height }, toasts) {
 
   /** @returns {Promise<boolean>} */
   function asked(/** @type {string} */ text) {
-    at('question').textContent = text;
+    const question = at('question');
+    question.textContent = text;
     // Otherwise it would keep the previous answer.
     dialog.returnValue = '';
     const place = document.activeElement;
     dialog.showModal();
+    // Not every browser makes scrollable elements reachable by keyboard.
+    question.tabIndex = question.scrollHeight > question.clientHeight ? 0 : -1;
     return new Promise((resolve) => {
       dialog.onclick = ({ target }) => {
         if (target instanceof HTMLButtonElement) dialog.close(target.value);
@@ -313,6 +316,19 @@ export function viewPageScript({ base, slug, title, height }, toasts) {
     current.port.postMessage({ type: 'context', clockOffsetMs, conversation, customer });
   }
 
+  /** Offers what the view can be shown with now, and keeps what is chosen. */
+  async function offerChoices() {
+    const response = await fetch(`${base}?${choice()}`, { headers: { accept: 'text/html' } }).catch(() => undefined);
+    const [text] = /<select id="seen-with".*?<\/select>/s.exec((await response?.text()) ?? '') ?? [];
+    if (text === undefined) return;
+    // There was nothing to choose before.
+    if (!seenWith) return location.replace(base);
+    const next = new DOMParser().parseFromString(text, 'text/html').querySelectorAll('option');
+    const chosen = choice();
+    seenWith.replaceChildren(...next);
+    seenWith.value = chosen;
+  }
+
   window.addEventListener('message', ({ source, data }) => {
     const view = current;
     if (!view || source !== view.frame.contentWindow) return;
@@ -332,6 +348,7 @@ export function viewPageScript({ base, slug, title, height }, toasts) {
     events = source;
     source.addEventListener('reload', load);
     source.addEventListener('context', look);
+    source.addEventListener('choices', offerChoices);
     source.addEventListener('problem', ({ data }) => {
       const told = JSON.parse(data);
       show(told.title, told.text);
@@ -352,6 +369,7 @@ export function viewPageScript({ base, slug, title, height }, toasts) {
     source.onopen = () => {
       if (lost && !current?.port) load();
       else if (isBehind) refresh();
+      if (isBehind) offerChoices();
       isBehind = false;
       lost = false;
     };
