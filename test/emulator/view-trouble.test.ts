@@ -175,6 +175,15 @@ test('a long question is read from its beginning, with its buttons in sight and 
   assert.equal(await page.evaluate('document.activeElement.id'), 'question');
 });
 
+test('a question and a toast that are written from right to left are set so', { skip, timeout }, async () => {
+  const page = await look("sdk.ui.toast('تم الحفظ'); sdk.ui.confirm('هل أنت متأكد؟');");
+  await page.locator('#question').waitFor();
+  await page.locator('.toasts > div').waitFor();
+  const directions =
+    "['#question', '.toasts > div'].map((one) => getComputedStyle(document.querySelector(one)).direction)";
+  assert.deepEqual(await page.evaluate(directions), ['rtl', 'rtl']);
+});
+
 test('a view that is loaded anew leaves the page where it was', { skip, timeout }, async () => {
   const tall = (text: string) =>
     `const { container } = sdk.view; container.style.height = '3000px'; container.textContent = '${text}'; sdk.ui.toast('long '.repeat(2_000));`;

@@ -50,7 +50,7 @@ ${
 <section id="problem" class="card problem" role="alert" hidden><strong></strong><pre></pre></section>
 <section id="blocked" class="card problem" role="status" hidden><strong>The browser refused what a view may not do</strong><pre></pre></section>
 <div id="toasts" class="toasts" role="status" aria-live="polite"></div>
-<dialog id="confirm" aria-labelledby="question"><p id="question"></p><div class="row"><button class="end plain" value="no" autofocus>Cancel</button><button value="yes">OK</button></div></dialog>
+<dialog id="confirm" aria-labelledby="question"><p id="question" dir="auto"></p><div class="row"><button class="end plain" value="no" autofocus>Cancel</button><button value="yes">OK</button></div></dialog>
 </main>`,
     script: scriptOf(viewPageScript, start, toasts),
   });
