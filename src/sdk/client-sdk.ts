@@ -134,9 +134,10 @@ export function clientSdk(
       | { type: 'call'; operation: string; input: unknown }
       | { type: 'ui'; verb: 'toast' | 'openConversation' | 'confirm'; input: unknown; kind?: string },
   ) {
+    const place = new Error().stack ?? '';
     return new Promise((resolve, reject) => {
       const id = ++last;
-      waiting.set(id, { place: new Error().stack ?? '', resolve, reject });
+      waiting.set(id, { place, resolve, reject });
       port?.postMessage({ ...message, id });
     });
   }

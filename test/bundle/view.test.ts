@@ -215,3 +215,12 @@ export default () => compiles;`,
   const { code } = await aBundler(t).build(app.source('panel', { kind: 'view' }));
   assert.equal((await evaluate(code)).default(), true);
 });
+
+test('a view is built with the flags that Vue asks for, so that it does not warn', async (t) => {
+  const app = anApp({
+    'functions/panel.js': `export const config = { type: 'custom-view', title: 'Orders', placement: 'page' };
+export default () => [typeof __VUE_OPTIONS_API__, typeof __VUE_PROD_DEVTOOLS__, typeof __VUE_PROD_HYDRATION_MISMATCH_DETAILS__];`,
+  });
+  const { code } = await aBundler(t).build(app.source('panel', { kind: 'view' }));
+  assert.equal(String((await evaluate(code)).default()), 'boolean,boolean,boolean');
+});

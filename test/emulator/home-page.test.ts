@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import test from 'node:test';
+import { parseFunctionConfig } from '../../src/contract/function-config/index.ts';
+import { homePage } from '../../src/emulator/pages/index.ts';
 import { packageFile } from '../../src/std/index.ts';
 import { anEmulator, token } from './an-emulator.ts';
 
@@ -35,3 +37,18 @@ for (const [title, { url, ask }] of Object.entries(emulators)) {
     }
   });
 }
+
+test('how to call a function depends on whether its app is in development here', () => {
+  const config = parseFunctionConfig(
+    { type: 'ai-tool', name: 'refund', description: 'Refunds an order', input: { type: 'object' } },
+    { app: 'shop', name: 'refund' },
+  );
+  const linesFor = (isLocal: boolean) => {
+    const functions = [{ name: 'tools/refund', path: 'tools/refund.js', type: config.type, config }];
+    const apps = [{ app: 'shop', installed: true, isLocal, functions }];
+    return homePage({ workspace: { name: 'Shop', slug: 'dev' }, baseUrl: url, apps }).html;
+  };
+  const url = 'http://127.0.0.1:4400';
+  assert.match(linesFor(true), />fn invoke tools\/refund</);
+  assert.match(linesFor(false), />fn api functions\.invoke -f app=shop -f name=tools\/refund</);
+});

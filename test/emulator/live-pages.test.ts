@@ -78,6 +78,57 @@ test('who has reached a conversation of the inbox by the keyboard stays with it 
   assert.equal(await page.evaluate('location.href'), `${url}/tenants/dev`);
 });
 
+test('messages written in a conversation are one step back from the inbox, however many they are', {
+  skip,
+  timeout,
+}, async () => {
+  const page = await signedIn('/tenants/dev');
+  await page.getByRole('link', { name: 'Customer 0' }).click();
+  const box = page.getByRole('textbox');
+  for (const text of ['first of mine', 'second of mine']) {
+    await box.fill(text);
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.locator('.bubble').getByText(text, { exact: true }).waitFor();
+    assert.equal(await box.inputValue(), '');
+    assert.equal(await page.evaluate('document.activeElement.id'), 'text', 'one can continue to write');
+  }
+  await page.goBack();
+  assert.equal(page.url(), `${url}/tenants/dev`);
+});
+
+test('a message that cannot be sent stays in its field, and the page says why where one is looking', {
+  skip,
+  timeout,
+}, async () => {
+  const page = await signedIn(`/tenants/dev/conversations/${await conversationOf('Customer 1')}`);
+  const box = page.getByRole('textbox');
+  await page.route('**/conversations/*', (route) =>
+    route.request().method() === 'POST' ? route.abort() : route.continue(),
+  );
+  await box.fill('lost on the way');
+  await box.press('Enter');
+  const status = page.getByRole('status').filter({ hasText: 'not sent: the workspace does not answer' });
+  await status.waitFor();
+  const { y = -1 } = (await status.boundingBox()) ?? {};
+  assert.ok(y >= 0 && y < 100, 'it is in sight at the end of a long conversation');
+  assert.equal(await box.inputValue(), 'lost on the way');
+
+  await page.unroute('**/conversations/*');
+  await box.fill('x'.repeat(5_000));
+  await box.press('Enter');
+  await page.getByRole('status').filter({ hasText: 'not sent: ' }).filter({ hasText: 'text' }).waitFor();
+  await box.fill('a short one');
+  await box.press('Enter');
+  await page.locator('.bubble').getByText('a short one').waitFor();
+  assert.equal(await page.getByRole('status').textContent(), '');
+
+  await page.context().clearCookies();
+  await box.fill('another');
+  await box.press('Enter');
+  await page.getByRole('status').filter({ hasText: 'not signed in any more' }).waitFor();
+  assert.equal(await box.inputValue(), 'another');
+});
+
 test('a page that is printed is dark on white, says who wrote what, and has nothing to press', {
   skip,
   timeout,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { blockedInView } from '../../src/emulator/pages/view-blocked.ts';
+import { blockedInView, deniedInView } from '../../src/emulator/pages/view-blocked.ts';
 
 const cases: [directive: string, address: string, says: RegExp][] = [
   ['connect-src', 'http://shop.example/', /may not ask http:\/\/shop\.example\/: it reaches https: and wss:/],
@@ -16,5 +16,23 @@ const cases: [directive: string, address: string, says: RegExp][] = [
 for (const [directive, address, says] of cases) {
   test(`what ${directive} refuses a view (${address}) is said in words`, () => {
     assert.match(blockedInView(directive, address), says);
+  });
+}
+
+const denied: [message: string, says: RegExp][] = [
+  [
+    "Failed to read the 'localStorage' property from 'Window': The document is sandboxed",
+    /no storage.*Server Side Method/,
+  ],
+  ["Failed to execute 'open' on 'IDBFactory': access to the Indexed Database API is denied", /no storage/],
+  ["Failed to set the 'cookie' property on 'Document': The document is sandboxed", /no cookies/],
+  ["Failed to execute 'pushState' on 'History': A history state object", /no address of its own.*MemoryRouter/],
+  ['Blocked a frame with origin "null" from accessing a cross-origin frame.', /the page around it: sdk has/],
+  ['The operation is insecure.', /no storage, cookies, workers/],
+];
+
+for (const [message, says] of denied) {
+  test(`what a frame denies a view is explained: ${message}`, () => {
+    assert.match(deniedInView(message), says);
   });
 }

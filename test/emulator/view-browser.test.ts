@@ -184,19 +184,20 @@ test('a browser that is not signed in any more is told so, and does not wait', {
   assert.match(await textOf(page.locator('#problem:visible')), /not signed in any more/);
 });
 
+const hide = (page: Page, hidden: boolean) =>
+  page.evaluate(`Object.defineProperty(document, 'hidden', { value: ${hidden}, configurable: true });
+    document.dispatchEvent(new Event('visibilitychange'));`);
+
 test('tabs that nobody looks at do not keep another one from loading', { skip, timeout: 60_000 }, async () => {
   source.change(panel('Hello'));
   const context = await browser.newContext();
-  const look = (page: Page, hidden: boolean) =>
-    page.evaluate(`Object.defineProperty(document, 'hidden', { value: ${hidden}, configurable: true });
-      document.dispatchEvent(new Event('visibilitychange'));`);
   const lineOf = (page: Page) => page.frameLocator('iframe:not([hidden])').locator('#line');
   const pages: Page[] = [];
   for (let i = 0; i < 7; i++) {
     const page = await context.newPage();
     await page.goto(emulator.openUrl('/views/shop/views/panel'));
     assert.match(await textOf(lineOf(page)), /^Hello/);
-    await look(page, true);
+    await hide(page, true);
     pages.push(page);
   }
 
@@ -204,8 +205,29 @@ test('tabs that nobody looks at do not keep another one from loading', { skip, t
   const [first] = pages;
   assert.ok(first);
   assert.match(await textOf(lineOf(first)), /^Hello/);
-  await look(first, false);
+  await hide(first, false);
   await until('the change', async () => (await textOf(lineOf(first)).catch(() => '')).startsWith('Changed'));
+});
+
+test('what is saved just when somebody comes back to a page is shown', { skip, timeout: 60_000 }, async () => {
+  source.change(panel('Hello'));
+  const page = await browser.newPage();
+  await page.goto(emulator.openUrl('/views/shop/views/panel'));
+  await page.locator('#state').getByText('live').waitFor();
+  await hide(page, true);
+  const saved = Promise.withResolvers<void>();
+  await page.route('**/events', async (route) => {
+    await saved.promise;
+    await route.continue();
+  });
+  const connecting = page.waitForRequest('**/events');
+  await hide(page, false);
+  await connecting;
+  // By then, whatever the page had asked before is answered.
+  await page.evaluate("fetch(location.pathname + '/start').then((answer) => answer.text())");
+  source.change(panel('Changed'));
+  saved.resolve();
+  await page.frameLocator('iframe:not([hidden])').locator('#line').filter({ hasText: 'Changed' }).waitFor();
 });
 
 /** Asks as a tunnel does: what came by https goes on without, under the name that the browser knows. */

@@ -96,6 +96,15 @@ test('what the browser refuses a view is explained, beside the error that comes 
   assert.ok(events.some((event) => event.type === 'view-failed' && event.message.includes('cdn.example')));
 });
 
+test('what the frame of a view does not have is explained, above where it was asked for', {
+  skip,
+  timeout,
+}, async () => {
+  const page = await look("localStorage.getItem('tab');");
+  assert.match(await problemOf(page), /^SecurityError: .*localStorage.*A view has no storage/s);
+  assert.ok(events.some((event) => event.type === 'view-failed' && event.stack.includes('A view has no storage')));
+});
+
 test('what a view is seen with stands in the address: it stays, and it may be older than what is listed', {
   skip,
   timeout,
@@ -126,6 +135,53 @@ test('the page of a view that does not build shows it line by line, and becomes 
   await page.getByText('config.title is missing').waitFor();
   source.change(view("sdk.view.container.textContent = 'mended';"));
   await inFrame(page, 'mended').waitFor();
+});
+
+test('a request of the page that gets no answer is tried again, and the view stays as it is', {
+  skip,
+  timeout,
+}, async () => {
+  const page = await look(`
+    sdk.view.container.innerHTML = '<input><p></p>';
+    const tell = ({ customer }) => { sdk.view.container.lastChild.textContent = customer.name; };
+    tell(sdk);
+    sdk.view.on('context', tell);`);
+  const input = page.frameLocator('iframe').locator('input');
+  await input.fill('half writ');
+  const state = page.locator('#state');
+  await page.route('**/start*', (route) => route.abort());
+  await page.locator('#seen-with').selectOption({ index: 1 });
+  await state.getByText('the workspace does not answer; waiting').waitFor();
+  assert.equal(await page.locator('#problem').isVisible(), false);
+  await page.unroute('**/start*');
+  await inFrame(page, 'Customer 1').waitFor();
+  assert.equal(await textOf(state), 'live');
+  assert.equal(await input.inputValue(), 'half writ');
+});
+
+test('a long question is read from its beginning, with its buttons in sight and by the keyboard', {
+  skip,
+  timeout,
+}, async () => {
+  const page = await look("sdk.ui.confirm('Begin\\n' + 'and so on '.repeat(1_000));");
+  const question = page.locator('#question');
+  await question.waitFor();
+  assert.equal(await question.evaluate('document.getElementById("question").scrollTop'), 0);
+  assert.equal(await page.evaluate('document.activeElement.value'), 'no');
+  const seen =
+    "[...document.querySelectorAll('dialog > *')].every((part) => { const { top, bottom } = part.getBoundingClientRect(); return top >= 0 && bottom <= innerHeight; })";
+  assert.equal(await page.evaluate(seen), true);
+  await page.keyboard.press('Shift+Tab');
+  assert.equal(await page.evaluate('document.activeElement.id'), 'question');
+});
+
+test('a question and a toast that are written from right to left are set so', { skip, timeout }, async () => {
+  const page = await look("sdk.ui.toast('تم الحفظ'); sdk.ui.confirm('هل أنت متأكد؟');");
+  await page.locator('#question').waitFor();
+  await page.locator('.toasts > div').waitFor();
+  const directions =
+    "['#question', '.toasts > div'].map((one) => getComputedStyle(document.querySelector(one)).direction)";
+  assert.deepEqual(await page.evaluate(directions), ['rtl', 'rtl']);
 });
 
 test('a view that is loaded anew leaves the page where it was', { skip, timeout }, async () => {
@@ -246,4 +302,35 @@ test('a reset is seen on every page that is open', { skip, timeout }, async () =
   await inFrame(page, 'with Somebody new').waitFor();
   await inbox.getByText('Somebody new').waitFor();
   assert.equal(await inbox.locator('.list li').count(), 1);
+});
+
+test('a page that was opened before anybody had written shows its view with the first who does', {
+  skip,
+  timeout,
+}, async () => {
+  await door('workspace.reset', { seed: { channels: seed.channels } });
+  const page = await look("sdk.view.container.textContent = 'with ' + sdk.customer?.name;");
+  await inFrame(page, 'with undefined').waitFor();
+  await page.getByText('there is no conversation to show it with yet').waitFor();
+  await door('messages.receive', { phone: '+493090189999', name: 'The First', text: 'Hi' });
+  await inFrame(page, 'with The First').waitFor();
+});
+
+test('a conversation that begins while the page of a view is open can be chosen there', { skip, timeout }, async () => {
+  await door('messages.receive', { phone: '+493090189999', name: 'The First', text: 'Hi' });
+  const page = await look(`
+    const tell = () => { sdk.view.container.textContent = 'with ' + sdk.customer.name; };
+    tell();
+    sdk.view.on('context', tell);`);
+  await inFrame(page, 'with The First').waitFor();
+  const choice = page.locator('#seen-with');
+  const before = await choice.inputValue();
+  await door('messages.receive', { phone: '+493090189998', name: 'The Second', text: 'Hi' });
+  const { items } = await door('customers.list', { search: 'The First' });
+  await door('customers.update', { id: items[0]?.id ?? '', name: 'The First & Sons' });
+  const labels = async () => (await choice.locator('option').allTextContents()).join();
+  await until('both', async () => /The Second.*The First & Sons/.test(await labels()));
+  assert.equal(await choice.inputValue(), before);
+  await choice.selectOption({ index: 0 });
+  await inFrame(page, 'with The Second').waitFor();
 });

@@ -137,12 +137,11 @@ suite('the pages of the workspace while they are looked at', {
     for (const text of ['Where is my order?', 'Ist es <unterwegs>? 👋']) {
       await box.fill(text);
       await box.press('Enter');
-      // The page comes anew, and the one before may have shown the message already.
       const isReady = "document.activeElement.id === 'text' && document.activeElement.value === ''";
-      await until('an empty box', () => page.evaluate<boolean>(isReady).catch(() => false));
+      await until('an empty box', () => page.evaluate<boolean>(isReady));
       await page.locator('.bubble.in:last-child').filter({ hasText: text }).waitFor();
     }
-    const id = page.url().split(/[/#]/).at(-2);
+    const id = page.url().split('/').at(-1);
     await box.fill('half writ');
     await app.fn(['api', 'messages.receive', '-f', `conversationId=${id}`, '-f', 'text=meanwhile']);
     await shows('meanwhile');

@@ -148,4 +148,21 @@ suite('a Custom View while it is written', {
       'what did not change stays as it is',
     );
   });
+
+  test('what has been typed into it is still there after a restart of fn dev', async () => {
+    app.write('functions/views/panel.jsx', panel('seventh', "container.append(document.createElement('input'));"));
+    await shows('seventh blue');
+    await frame.locator('input').fill('half writ');
+    const { port } = new URL(dev.ready.url);
+    await dev.stop();
+    const status = page.locator('#state');
+    await status.filter({ hasText: 'does not answer' }).waitFor();
+    dev = await app.dev('--port', port);
+    await status.filter({ hasText: 'live' }).waitFor();
+    assert.equal(await frame.locator('input').inputValue(), 'half writ');
+    const since = dev.lines.length;
+    app.write('functions/views/panel.jsx', panel('eighth'));
+    await dev.event(({ type, name }) => type === 'built' && name === 'views/panel', since);
+    await shows('eighth blue');
+  });
 });

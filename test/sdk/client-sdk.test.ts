@@ -63,6 +63,7 @@ test('a refusal that a view does not expect is told at the line that called', as
   const { stack } = await aView(main).hears('error');
   assert.match(String(stack), /^SdkError: There is no such conversation\n\s+at /);
   assert.match(String(stack), /at main .*client-sdk\.test\.ts/);
+  assert.doesNotMatch(String(stack), /new Promise/);
 });
 
 test('a view is refused a promise or a file anywhere in an input, with its place', async () => {

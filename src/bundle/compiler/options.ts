@@ -3,6 +3,7 @@ import type { BuildOptions, Loader, Plugin } from 'esbuild';
 import { textEndings, toSlashes } from '../../std/index.ts';
 import { resolveExtensions } from '../freshness/freshness.ts';
 import { jsxPackage } from '../packages/jsx-package.ts';
+import { vueFlags } from '../packages/vue-templates.ts';
 
 /** Name of the virtual file that imports the function's own. */
 export const entryName = 'fn:entry';
@@ -102,7 +103,7 @@ function definitions(kind: 'server' | 'view', development: boolean): Record<stri
   return {
     'process.env.NODE_ENV': development ? '"development"' : '"production"',
     global: 'globalThis',
-    ...(kind === 'view' ? { 'process.env': '{}', 'process.browser': 'true' } : {}),
+    ...(kind === 'view' ? { 'process.env': '{}', 'process.browser': 'true', ...vueFlags } : {}),
   };
 }
 

@@ -26,4 +26,11 @@ export function vueTemplates(build: PluginBuild): void {
   );
 }
 
+/** What Vue's build for bundlers asks to be told; otherwise it warns in the browser's console. */
+export const vueFlags = {
+  __VUE_OPTIONS_API__: 'true',
+  __VUE_PROD_DEVTOOLS__: 'false',
+  __VUE_PROD_HYDRATION_MISMATCH_DETAILS__: 'false',
+};
+
 const asking = Symbol('asked by the rule itself');

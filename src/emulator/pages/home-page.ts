@@ -11,6 +11,8 @@ export interface HomeData {
   readonly apps: readonly {
     readonly app: string;
     readonly installed: boolean;
+    /** Whether it is an app in development here, which the commands in its folder find by themselves. */
+    readonly isLocal: boolean;
     readonly functions: readonly (FunctionInfo & { readonly example?: unknown })[];
   }[];
 }
@@ -29,33 +31,38 @@ export function homePage(data: HomeData): Page {
   });
 }
 
-function appSection(data: HomeData, { app, installed, functions }: HomeData['apps'][number]) {
+type ShownApp = HomeData['apps'][number];
+
+function appSection(data: HomeData, shown: ShownApp) {
+  const { app, installed, functions } = shown;
   return html`<h2>${app} ${installed ? '' : html`<span class="tag">not installed</span>`}</h2>
 ${
   functions.length === 0
     ? html`<p class="soft">No functions yet. <code>fn init</code> makes one; it is live at once.</p>`
-    : html`<ul class="list">${functions.map((info) => functionRow(data, app, info))}</ul>`
+    : html`<ul class="list">${functions.map((info) => functionRow(data, shown, info))}</ul>`
 }`;
 }
 
-function functionRow(data: HomeData, app: string, info: HomeData['apps'][number]['functions'][number]) {
+function functionRow(data: HomeData, shown: ShownApp, info: ShownApp['functions'][number]) {
+  const { app } = shown;
   const { name, type, config, problem } = info;
   const title = type ? functionTypes[type].title : 'does not build';
   return html`<li id="${app}/${name}">
 <div class="row"><strong>${type === 'custom-view' ? html`<a href="/views/${app}/${name}">${name}</a>` : name}</strong>
 <span class="tag">${title}</span>${problem ? html`<span class="tag bad">${problem.code}</span>` : ''}
 ${config?.type === 'cron-job' ? html`<span class="soft small">${config.schedule} ${config.timezone}</span>` : ''}</div>
-${problem ? html`<pre>${[problem.message, problem.hint].filter(Boolean).join('\n\n')}</pre>` : html`<pre>${howTo(data, app, info)}</pre>`}
+${problem ? html`<pre>${[problem.message, problem.hint].filter(Boolean).join('\n\n')}</pre>` : html`<pre>${howTo(data, shown, info)}</pre>`}
 </li>`;
 }
 
 function howTo(
   { baseUrl, workspace }: HomeData,
-  app: string,
-  { name, path, config, example = {} }: HomeData['apps'][number]['functions'][number],
+  { app, isLocal }: ShownApp,
+  { name, path, config, example = {} }: ShownApp['functions'][number],
 ): string {
   if (config?.type !== 'server-side-method' || config.expose === false) {
-    return config?.type === 'custom-view' ? `${baseUrl}/views/${app}/${name}` : `fn invoke ${name}`;
+    if (config?.type === 'custom-view') return `${baseUrl}/views/${app}/${name}`;
+    return isLocal ? `fn invoke ${name}` : `fn api functions.invoke -f app=${app} -f name=${name}`;
   }
   const { methods, auth } = config.expose;
   const method = exampleVerb(methods);

@@ -30,7 +30,7 @@ export function workspacePage({ workspace, conversations, nextCursor }: Workspac
     links: [['/', 'Functions']],
     liveBy: `/tenants/${workspace.slug}/events`,
     body: html`<main><h2>Inbox</h2>
-${conversations.length === 0 ? html`<p class="soft">Nobody has written yet.</p>` : ''}
+${conversations.length === 0 ? html`<p class="soft">Nobody has written yet. To write as a customer:</p><pre>fn api messages.receive -f phone=+493090182001 -f text=Hello</pre>` : ''}
 <ul class="list">${conversations.map(
       ({ conversation, customer, channel, last }) => html`<li id="${conversation.id}">
 <div class="row"><a href="/tenants/${workspace.slug}/conversations/${conversation.id}"><strong class="short" dir="auto">${nameOf(customer)}</strong></a>

@@ -9,17 +9,19 @@ a{color:var(--accent);text-decoration:none}a:hover{text-decoration:underline}
 :focus-visible{outline:2px solid var(--accent);outline-offset:2px;border-radius:4px}
 header.bar{display:flex;flex-wrap:wrap;gap:.25rem 1rem;align-items:baseline;padding:.75rem 1rem;background:var(--panel);border-bottom:1px solid var(--line)}
 header.bar h1{font-size:1rem;margin:0}header.bar nav{display:flex;gap:1rem;margin-left:auto}
+header.bar:has(#state:not(:empty)){position:sticky;top:0;z-index:1}
 main{max-width:60rem;margin:0 auto;padding:1rem}
 h2{font-size:1.05rem;margin:1.75rem 0 .5rem}h2:first-child{margin-top:.5rem}
 .short{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:3;overflow:hidden}.lines{white-space:pre-line}
 .soft{color:var(--soft)}.small{font-size:.85rem}
 .card{background:var(--panel);border:1px solid var(--line);border-radius:10px;padding:1rem;margin:.5rem 0}
+.card>:first-child{margin-top:0}.card>:last-child{margin-bottom:0}
 .list{list-style:none;margin:0;padding:0;background:var(--panel);border:1px solid var(--line);border-radius:10px;overflow:hidden}.list:empty{display:none}
 .list>li{overflow:clip;padding:.75rem 1rem;border-top:1px solid var(--line)}.list>li:first-child{border-top:0}
 .row{display:flex;flex-wrap:wrap;gap:.25rem .75rem;align-items:baseline}.row .end{margin-left:auto}
 .tag{font-size:.75rem;padding:.05rem .5rem;border:1px solid var(--line);border-radius:99px;background:var(--code);color:var(--soft)}
 label{max-width:100%}
-.tag.bad{color:var(--bad)}.tag.ok{color:var(--ok)}
+.bad,.tag.bad{color:var(--bad)}.tag.ok{color:var(--ok)}
 code{overflow-wrap:anywhere}
 code,pre{font:13px/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 pre{background:var(--code);border-radius:8px;padding:.6rem .75rem;margin:.5rem 0 0;overflow-x:auto;white-space:pre-wrap;overflow-wrap:anywhere}

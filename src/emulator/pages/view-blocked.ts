@@ -16,3 +16,13 @@ export function blockedInView(directive: string, address: string): string {
     return `A view may not load the styles of ${address}: it takes them from https: addresses, or imports them`;
   return `The policy of views (${directive}) does not allow ${address}`;
 }
+
+/** Explains a SecurityError, which names a rule of the frame that its author knows nothing of. */
+export function deniedInView(message: string): string {
+  if (/storage|indexed ?db|IDBFactory|Indexed Database|cookie|caches/i.test(message))
+    return 'A view has no storage and no cookies: a Server Side Method can keep what is to last in sdk.store';
+  if (/history/i.test(message))
+    return 'A view has no address of its own: let its router keep the route in memory, for example with MemoryRouter';
+  if (/frame/i.test(message)) return 'A view cannot reach the page around it: sdk has what it may know and do';
+  return 'A view has no storage, cookies, workers or address of its own, and cannot reach the page around it';
+}

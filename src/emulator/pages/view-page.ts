@@ -23,7 +23,7 @@ export interface ViewData {
  * workspace, below its own address:
  * `GET …/frame?nonce=` the frame · `GET …/start?conversation=&customer=` the view's context ·
  * `POST …/call` {operation, input} · `POST …/error` {name, message, stack, build} → {stack} · `POST …/blocked` {directive, address, place, build} →
- * {message, stack} · `GET …/events` an event stream with `reload`, `problem`, `context` and `reset`.
+ * {message, stack} · `GET …/events` an event stream with `reload`, `problem`, `context`, `choices` and `reset`.
  */
 export function viewPage(data: ViewData): Page {
   const { workspace, app, name, title, placement, choices, chosen } = data;
@@ -41,14 +41,16 @@ export function viewPage(data: ViewData): Page {
 ${
   choices.length > 0
     ? html`<label class="end soft small">Seen with <select id="seen-with" autocomplete="off">${choices.map(({ value, label }) => html`<option value="${value}"${value === chosen ? html` selected` : ''}>${label}</option>`)}</select></label>`
-    : ''
+    : placement === 'page'
+      ? ''
+      : html`<span class="end soft small">there is no ${placement} to show it with yet</span>`
 }
 <span class="soft small" id="state" role="status" aria-live="polite">loading</span></div>
 <div class="card frame"><div id="frame"></div></div>
 <section id="problem" class="card problem" role="alert" hidden><strong></strong><pre></pre></section>
 <section id="blocked" class="card problem" role="status" hidden><strong>The browser refused what a view may not do</strong><pre></pre></section>
 <div id="toasts" class="toasts" role="status" aria-live="polite"></div>
-<dialog id="confirm" aria-labelledby="question"><p id="question"></p><div class="row"><button class="end plain" value="no">Cancel</button><button value="yes">OK</button></div></dialog>
+<dialog id="confirm" aria-labelledby="question"><p id="question" dir="auto"></p><div class="row"><button class="end plain" value="no" autofocus>Cancel</button><button value="yes">OK</button></div></dialog>
 </main>`,
     script: scriptOf(viewPageScript, start, toasts),
   });
@@ -62,6 +64,7 @@ const viewStyle = `
 .toasts>div{background:var(--ink);color:var(--bg);border-radius:8px;padding:.5rem .9rem;min-height:2.5rem;max-height:40vh;overflow:auto}
 .toasts>[data-times]::after{content:" ×" attr(data-times)}
 #question,.toasts>div{white-space:pre-line}
+#question{max-height:60vh;overflow:auto}
 .toasts>[data-kind=success]{background:var(--ok);color:var(--bg)}.toasts>[data-kind=error]{background:var(--bad);color:var(--bg)}
 dialog{border:1px solid var(--line);border-radius:12px;background:var(--panel);color:var(--ink);max-width:24rem;width:calc(100vw - 2rem)}
 dialog::backdrop{background:#0007}

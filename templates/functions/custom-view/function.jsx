@@ -18,14 +18,19 @@ export const config = {
 
 /** @param {import('convo-fn').ViewSdk} sdk */
 export default async function (sdk) {
-  await show(sdk);
-  // Show it again when another conversation is opened. The returned function is called when the view is closed.
-  return sdk.view.on('context', () => show(sdk));
-}
+  let latest = 0;
 
-/** @param {import('convo-fn').ViewSdk} sdk */
-async function show(sdk) {
-  dom.render(await panelOf(sdk), sdk.view.container);
+  async function show() {
+    const turn = ++latest;
+    const panel = await panelOf(sdk);
+    // Another conversation may have been opened meanwhile.
+    if (turn === latest) dom.render(panel, sdk.view.container);
+  }
+
+  const end = sdk.view.on('context', show);
+  await show();
+  // Called when the view is closed.
+  return end;
 }
 
 /** @param {import('convo-fn').ViewSdk} sdk */
@@ -51,7 +56,7 @@ async function panelOf({ customer, conversation, messages, ui, context }) {
       <header>
         <span className="avatar">{initials}</span>
         <div>
-          <h1>{name}</h1>
+          <h1 dir="auto">{name}</h1>
           <p>{contact}</p>
         </div>
         {waiting && <span className="badge">waiting {waiting}</span>}
@@ -61,7 +66,7 @@ async function panelOf({ customer, conversation, messages, ui, context }) {
         {facts.map(([label, value]) => (
           <div>
             <dt>{label}</dt>
-            <dd>{value}</dd>
+            <dd dir="auto">{value}</dd>
           </div>
         ))}
       </dl>
@@ -69,7 +74,7 @@ async function panelOf({ customer, conversation, messages, ui, context }) {
       <ol>
         {last.map((message) => (
           <li className={message.direction}>
-            <p>{message.text}</p>
+            <p dir="auto">{message.text}</p>
             <time>{message.ago}</time>
           </li>
         ))}

@@ -15,13 +15,19 @@ export const config: CustomView = {
 };
 
 export default async function (sdk: ViewSdk) {
-  await show(sdk);
-  // Show it again when another conversation is opened. The returned function is called when the view is closed.
-  return sdk.view.on('context', () => show(sdk));
-}
+  let latest = 0;
 
-async function show(sdk: ViewSdk) {
-  dom.render(await panelOf(sdk), sdk.view.container);
+  async function show() {
+    const turn = ++latest;
+    const panel = await panelOf(sdk);
+    // Another conversation may have been opened meanwhile.
+    if (turn === latest) dom.render(panel, sdk.view.container);
+  }
+
+  const end = sdk.view.on('context', show);
+  await show();
+  // Called when the view is closed.
+  return end;
 }
 
 async function panelOf({
@@ -52,7 +58,7 @@ async function panelOf({
       <header>
         <span className="avatar">{initials}</span>
         <div>
-          <h1>{name}</h1>
+          <h1 dir="auto">{name}</h1>
           <p>{contact}</p>
         </div>
         {waiting && <span className="badge">waiting {waiting}</span>}
@@ -62,7 +68,7 @@ async function panelOf({
         {facts.map(([label, value]) => (
           <div>
             <dt>{label}</dt>
-            <dd>{value}</dd>
+            <dd dir="auto">{value}</dd>
           </div>
         ))}
       </dl>
@@ -70,7 +76,7 @@ async function panelOf({
       <ol>
         {last.map((message) => (
           <li className={message.direction}>
-            <p>{message.text}</p>
+            <p dir="auto">{message.text}</p>
             <time>{message.ago}</time>
           </li>
         ))}

@@ -18,7 +18,7 @@ export function summaryOf(
     contact,
     initials: name
       .split(/\s+/)
-      .map((word) => word.charAt(0))
+      .map((word) => [...word][0])
       .slice(0, 2)
       .join('')
       .toUpperCase(),

@@ -93,6 +93,7 @@ async function serveHome(parts: HttpParts, exchange: Exchange, caller: Caller): 
     shown.push({
       app: source.app,
       installed,
+      isLocal: source.version === 'local',
       functions: await examples(parts, source, await listed(source)),
     });
   }

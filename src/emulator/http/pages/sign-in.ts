@@ -24,7 +24,7 @@ export function signInPage(
 <p>In a terminal in the app's folder, <code>${openCommand(next)}</code> opens this page signed in; so does the key <strong>o</strong> where <code>fn dev</code> runs. Or give an API token (that of this machine stands in <code>.fn/local-token</code>):</p>
 <input type="hidden" name="next" value="${next}">
 <div class="row"><label for="token">API token</label> <input id="token" type="password" name="token" autocomplete="off" required autofocus> <button>Sign in</button></div>
-${problem === undefined ? '' : html`<p class="tag bad" role="alert">${problem}</p>`}
+${problem === undefined ? '' : html`<p class="bad" role="alert">${problem}</p>`}
 </form></main>`,
   });
   sendPage(exchange, made, status, status === 401 ? ['WWW-Authenticate', 'Bearer'] : []);

@@ -2,7 +2,7 @@ import { type Caller, isOperationName, limits, operations, refusal } from '../..
 import { FnError, isJsonType, sha256Hex, WorkspaceError } from '../../../std/index.ts';
 import { internalError, sdkError } from '../../failure.ts';
 import type { LoadedFunction } from '../../functions.ts';
-import { blockedInView, mapViewStack, viewFrame, viewPage } from '../../pages/index.ts';
+import { blockedInView, deniedInView, mapViewStack, viewFrame, viewPage } from '../../pages/index.ts';
 import { parseStrictJson } from '../../strict-json.ts';
 import type { Exchange } from '../exchange.ts';
 import type { HttpParts } from '../parts.ts';
@@ -153,13 +153,20 @@ function tellError(parts: HttpParts, loaded: ViewFunction, body: Record<string, 
   } catch {
     // If the map does not fit, the stack is kept as it is.
   }
+  if (text('name') === 'SecurityError') stack = explained(stack, deniedInView(text('message')));
   parts.emit({ type: 'view-failed', app, function: name, name: text('name'), message: text('message'), stack });
   return stack;
 }
 
+/** The stack with the explanation above its frames. */
+function explained(stack: string, explanation: string): string {
+  const frames = stack.search(/\n\s*at /);
+  return frames < 0 ? `${stack}\n${explanation}` : `${stack.slice(0, frames)}\n${explanation}${stack.slice(frames)}`;
+}
+
 /**
- * Sends `reload` after a new build of the view, `problem` if it does not build, `context` when its data has changed, and `reset` when its
- * conversation or customer may be gone.
+ * Sends `reload` after a new build of the view, `problem` if it does not build, `context` when its data has changed, `choices` when there
+ * may be others to show it with, and `reset` when its conversation or customer may be gone.
  */
 function serveEvents(parts: HttpParts, exchange: Exchange, app: string, name: string): void {
   const { apps, workspace, clock } = parts;
@@ -184,14 +191,17 @@ function serveEvents(parts: HttpParts, exchange: Exchange, app: string, name: st
     stream.send('problem', problemText(problem));
   };
   const unsubscribe = apps.onChange(() => void look());
-  const { changed, stop } = atMostOften(() => stream.send('context', {}));
-  const unwatch = workspace.events.subscribe((event) => {
-    if (event.conversationId !== null || event.type.startsWith('customer.')) changed();
+  const context = atMostOften(() => stream.send('context', {}));
+  const choices = atMostOften(() => stream.send('choices', {}));
+  const unwatch = workspace.events.subscribe(({ type, conversationId }) => {
+    if (conversationId !== null || type.startsWith('customer.')) context.changed();
+    if (type.startsWith('customer.') || type === 'conversation.created') choices.changed();
   });
   const unseed = workspace.seed.onChange(() => stream.send('reset', {}));
   const stopClock = clock.onTurn(() => stream.send('context', {}));
   const stream = parts.streams.open(exchange, () => {
-    stop();
+    context.stop();
+    choices.stop();
     unsubscribe();
     unwatch();
     unseed();

@@ -81,6 +81,38 @@ export function livePageScript({ events, isProblem }) {
     looking = looking.then(look);
   }
 
+  const signedOut = 'not signed in any more: press "o" where fn dev runs';
+  let isSending = false;
+
+  /** Sends a message in place: a submitted form would load the page again, and every message would be a step of its own for the back button. */
+  async function send(/** @type {HTMLFormElement} */ form) {
+    const field = /** @type {HTMLInputElement} */ (form.elements.namedItem('text'));
+    const text = field.value;
+    if (isSending) return;
+    isSending = true;
+    const response = await fetch(location.href, { method: 'POST', body: new URLSearchParams({ text }) }).catch(
+      () => undefined,
+    );
+    isSending = false;
+    if (!response) state.textContent = 'not sent: the workspace does not answer';
+    else if (response.status === 401) state.textContent = `not sent: ${signedOut}`;
+    else if (!response.ok) state.textContent = `not sent: ${(await response.json()).detail}`;
+    else {
+      state.textContent = '';
+      // Something else may have been written meanwhile.
+      if (field.value === text) field.value = '';
+      field.focus();
+      lookNext();
+      await looking;
+      toEnd();
+    }
+  }
+
+  main.addEventListener('submit', (event) => {
+    event.preventDefault();
+    send(/** @type {HTMLFormElement} */ (event.target));
+  });
+
   // A browser has six connections per host: a hidden page must not keep one.
   function follow() {
     source?.close();
@@ -98,7 +130,7 @@ export function livePageScript({ events, isProblem }) {
       // Otherwise the browser reconnects by itself.
       if (opened.readyState !== EventSource.CLOSED) return;
       const response = await fetch(location.href).catch(() => undefined);
-      if (response?.status === 401) state.textContent = 'not signed in any more: press "o" where fn dev runs';
+      if (response?.status === 401) state.textContent = signedOut;
       else setTimeout(() => source === opened && follow(), retryMs);
     };
   }

@@ -13,6 +13,7 @@ export function toasts(place) {
   function noteOf(/** @type {string} */ text, /** @type {string} */ kind) {
     const note = document.createElement('div');
     note.dataset['kind'] = kind;
+    note.dir = 'auto';
     // Screen readers announce errors at once, other toasts at the next pause.
     if (kind === 'error') note.role = 'alert';
     note.append(text);

@@ -16,6 +16,8 @@ export function viewPageScript({ base, slug, title, height }, toasts) {
   const choice = () => seenWith?.value ?? '';
   const leastHeight = 40;
   const mostHeight = 4000;
+  const unanswered = 'the workspace does not answer; waiting';
+  const retryMs = 2000;
   const signedOut =
     'The browser is not signed in any more: press "o" where fn dev runs, or run "fn open", and load this page again';
   const slowMs = 10_000;
@@ -47,11 +49,15 @@ export function viewPageScript({ base, slug, title, height }, toasts) {
       const { code, detail, status, requestId } = await response.json();
       return { error: { code, message: detail, status, requestId } };
     } catch (error) {
-      return { error: { code: 'workspace_unreachable', message: String(error), status: 503 } };
+      const message = `The workspace does not answer; is fn dev running? (${error})`;
+      return { error: { code: 'workspace_unreachable', message, status: 503 } };
     }
   };
 
+  /** What was last said of the view itself, to be said again when the workspace answers again. */
+  let said = '';
   const say = (/** @type {string} */ text) => {
+    said = text;
     state.textContent = text;
   };
 
@@ -65,11 +71,18 @@ export function viewPageScript({ base, slug, title, height }, toasts) {
     if (isSeen) say('failed');
   }
 
-  function showRefusal(/** @type {{ code: string, message: string }} */ { code, message }) {
-    show(message, code);
-  }
-
   const pause = (/** @type {number} */ ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+  /** Shows a refusal; without an answer, tries again after a while: the view itself is as good as before. */
+  async function refused(
+    /** @type {{ code: string, message: string }} */ { code, message },
+    /** @type {() => void} */ again,
+  ) {
+    if (code !== 'workspace_unreachable') return show(message, code);
+    state.textContent = unanswered;
+    await pause(retryMs);
+    again();
+  }
 
   /**
    * @param {View} view one that is being closed
@@ -192,10 +205,12 @@ export function viewPageScript({ base, slug, title, height }, toasts) {
   }
 
   async function handOver(/** @type {View} */ view) {
+    if (view !== current || view.port) return;
     const chosen = choice();
     const { error, build, ...started } = await json(`/start?${chosen}`, undefined);
     if (view !== current || view.port) return;
-    if (error) return showRefusal(error);
+    if (error) return refused(error, () => handOver(view));
+    state.textContent = said;
     const { port1, port2 } = new MessageChannel();
     view.port = port1;
     view.build = build;
@@ -267,11 +282,14 @@ export function viewPageScript({ base, slug, title, height }, toasts) {
 
   /** @returns {Promise<boolean>} */
   function asked(/** @type {string} */ text) {
-    at('question').textContent = text;
+    const question = at('question');
+    question.textContent = text;
     // Otherwise it would keep the previous answer.
     dialog.returnValue = '';
     const place = document.activeElement;
     dialog.showModal();
+    // Not every browser makes scrollable elements reachable by keyboard.
+    question.tabIndex = question.scrollHeight > question.clientHeight ? 0 : -1;
     return new Promise((resolve) => {
       dialog.onclick = ({ target }) => {
         if (target instanceof HTMLButtonElement) dialog.close(target.value);
@@ -292,9 +310,23 @@ export function viewPageScript({ base, slug, title, height }, toasts) {
     const { error, build, clockOffsetMs, conversation, customer } = await json(`/start?${choice()}`, undefined);
     // A later call has taken over.
     if (turn !== looks || !current?.port) return;
-    if (error) return showRefusal(error);
+    if (error) return refused(error, () => turn === looks && look());
     if (build !== current.build) return load();
+    state.textContent = said;
     current.port.postMessage({ type: 'context', clockOffsetMs, conversation, customer });
+  }
+
+  /** Offers what the view can be shown with now, and keeps what is chosen. */
+  async function offerChoices() {
+    const response = await fetch(`${base}?${choice()}`, { headers: { accept: 'text/html' } }).catch(() => undefined);
+    const [text] = /<select id="seen-with".*?<\/select>/s.exec((await response?.text()) ?? '') ?? [];
+    if (text === undefined) return;
+    // There was nothing to choose before.
+    if (!seenWith) return location.replace(base);
+    const next = new DOMParser().parseFromString(text, 'text/html').querySelectorAll('option');
+    const chosen = choice();
+    seenWith.replaceChildren(...next);
+    seenWith.value = chosen;
   }
 
   window.addEventListener('message', ({ source, data }) => {
@@ -306,9 +338,9 @@ export function viewPageScript({ base, slug, title, height }, toasts) {
   /** Reloads after a problem, which may be fixed by now. */
   const refresh = () => (problem.hidden ? look() : load());
 
-  const retryMs = 2000;
   /** @type {EventSource | undefined} */
   let events;
+  let isBehind = document.hidden;
   let lost = false;
 
   function follow() {
@@ -316,6 +348,7 @@ export function viewPageScript({ base, slug, title, height }, toasts) {
     events = source;
     source.addEventListener('reload', load);
     source.addEventListener('context', look);
+    source.addEventListener('choices', offerChoices);
     source.addEventListener('problem', ({ data }) => {
       const told = JSON.parse(data);
       show(told.title, told.text);
@@ -323,16 +356,21 @@ export function viewPageScript({ base, slug, title, height }, toasts) {
     // The page chooses again from what exists now.
     source.addEventListener('reset', () => location.replace(base));
     source.onerror = async () => {
+      isBehind = true;
       lost = true;
-      say('the workspace does not answer; waiting');
+      state.textContent = unanswered;
       // Otherwise the browser reconnects by itself.
       if (source.readyState !== EventSource.CLOSED) return;
       const { error } = await json(`/start?${choice()}`, undefined);
-      if (error?.status === 401) showRefusal(error);
+      if (error?.status === 401) show(error.message, error.code);
       else setTimeout(() => source === events && follow(), retryMs);
     };
+    // Not before: what changes until then is told to nobody.
     source.onopen = () => {
-      if (lost) load();
+      if (lost && !current?.port) load();
+      else if (isBehind) refresh();
+      if (isBehind) offerChoices();
+      isBehind = false;
       lost = false;
     };
   }
@@ -341,9 +379,8 @@ export function viewPageScript({ base, slug, title, height }, toasts) {
   document.addEventListener('visibilitychange', () => {
     events?.close();
     events = undefined;
-    if (document.hidden) return;
-    follow();
-    refresh();
+    isBehind = true;
+    if (!document.hidden) follow();
   });
   seenWith?.addEventListener('change', () => {
     // Keeps the choice across reloads, and makes it shareable.
