@@ -33,6 +33,14 @@ for (const [argv, code] of asked) {
   });
 }
 
+test('fn api with a path and no method says that the method is missing', async () => {
+  const { exitCode, err } = await runFn(['api', '/customers'], { cwd, env });
+  assert.deepEqual(
+    [exitCode, err],
+    [2, 'error A method is missing before the path /customers\n→ For example: fn api GET /customers\n'],
+  );
+});
+
 for (const argv of [
   ['cron', 'list'],
   ['secret', 'list'],

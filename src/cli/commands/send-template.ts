@@ -40,7 +40,7 @@ export const command = defineCommand({
 
 Media for a header is uploaded automatically. fn never sends a message twice by itself: if no answer comes, the outcome is unknown, and fn exits with 8 and prints the key that makes a repeat safe. Running the same command again within 24 hours uses that key.
 
---from-csv sends to a list. The outcome of each line is kept in a file beside it; after any interruption the same command continues, and nobody gets a message twice. Columns: "to"; "1", "2", … or the names of the variables; "header"; "button.0"; "language".`,
+--from-csv sends to a list. The outcome of each line is kept in a file beside it; after any interruption the same command continues, and nobody gets a message twice. Columns: "to"; "1", "2", … or the names of the variables; "header"; "button.0"; "language"; "template".`,
   arguments: { template: { summary: 'Name of the template; may be given in --data instead', optional: true } },
   options,
   examples: [

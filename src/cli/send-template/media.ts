@@ -25,6 +25,7 @@ const types: Readonly<Record<string, string>> = {
   '.3gp': 'video/3gpp',
   '.pdf': 'application/pdf',
   '.txt': 'text/plain',
+  '.csv': 'text/csv',
   '.doc': 'application/msword',
   '.docx': 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
   '.xls': 'application/vnd.ms-excel',
