@@ -109,6 +109,25 @@ suite('on a terminal', {
     assert.ok(existsSync(app.path('functions/tools/refund.js')));
   });
 
+  test('fn login asks again for an address or a slug that cannot be', async () => {
+    const terminal = new Terminal(new App(), ['login']);
+    await terminal.shows(/Address of the workspace/);
+    terminal.press('foo bar');
+    terminal.press(enter);
+    await terminal.shows(/it is not an address/);
+    terminal.press('\u0015https://app.example.com'); // Ctrl-U clears the line
+    terminal.press(enter);
+    await terminal.shows(/Slug of the workspace/);
+    terminal.press('a b');
+    terminal.press(enter);
+    await terminal.shows(/is not the slug of a workspace/);
+    terminal.press('\u0015 acme ');
+    terminal.press(enter);
+    await terminal.shows(/API token of acme/);
+    terminal.press(ctrlC);
+    assert.equal(await terminal.ends(), 130);
+  });
+
   test('fn dev has keys, says what happens, and Ctrl-C ends it with 130', async () => {
     const app = new App({ 'functions/hello.js': aMethod("'hi'") });
     const terminal = new Terminal(app, ['dev', '--port', '0']);
