@@ -13,6 +13,7 @@ export { appNameProblem, functionNameProblem, type NameProblem } from './names.t
 export { configFile, findProject, type Project, requireProject } from './project.ts';
 export { applyScaffold, type ScaffoldResult } from './scaffold/apply.ts';
 export { isCommonJs } from './scaffold/module-type.ts';
+export { packagesFolder } from './scaffold/packages-folder.ts';
 export {
   appNameFor,
   functionNameFor,

@@ -14,6 +14,7 @@ import {
   listExamples,
   listFunctionFiles,
   type Project,
+  packagesFolder,
   planExample,
   planScaffold,
   readExample,
@@ -93,6 +94,7 @@ It asks only for what you did not specify, and nothing at all with --yes or with
       language,
       commonJs: hasManifest && isCommonJs(folder),
       version: context.version,
+      packages: packagesFolder(folder),
     };
     const plan = planScaffold(request, readTemplates(templatesOf(request)));
     return report(context, plan, applyScaffold(plan, { force: args.force }));
@@ -245,7 +247,9 @@ function makeExample(
       hint: 'Choose another folder: --app my-order-desk.',
     });
   const app = appNameProblem(name) === undefined ? name : appNameFor(basename(root));
-  const plan = planExample({ root, app, version: context.version, lockfile: !isInWorkspace(root) }, readExample(name));
+  const lockfile = !isInWorkspace(root);
+  const request = { root, app, version: context.version, packages: packagesFolder(root), lockfile };
+  const plan = planExample(request, readExample(name));
   report(context, plan, applyScaffold(plan, { force }));
 }
 
