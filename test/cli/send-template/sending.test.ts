@@ -69,3 +69,22 @@ test('a list is announced with the template that it sends, wherever that is name
   assert.equal(fromColumn.exitCode, 0, fromColumn.err);
   assert.match(fromColumn.out, /"template": "refund_confirmed"/);
 });
+
+test('a repeat with its own key is told as one in the local workspace, too, and another message with that key says what to do', async () => {
+  const argv = ['refund_confirmed', '--to', '+4930901820', '--var', 'name=Ann', '--var', 'amount=12', '--json'];
+  const sent = (order: string) => send(...argv, '--var', `order=${order}`, '--idempotency-key', 'refund-17');
+  assert.equal(JSON.parse((await sent('A-17')).out).replayed, false);
+  const again = await sent('A-17');
+  assert.equal(JSON.parse(again.out).replayed, true);
+  assert.match(again.err, /This was already sent with this key; nothing was sent now/);
+  const { exitCode, err } = await sent('A-18');
+  const { error } = JSON.parse(err) as { error: { hint: string } };
+  assert.deepEqual([exitCode, error.hint], [1, 'Use another key, or repeat the first request exactly.']);
+});
+
+test('media that is not what its name says is refused by the local workspace with its reason', async () => {
+  write('photo.jpg', 'no photo');
+  const { exitCode, err } = await send('new_season', '--to', '+4930901820', '--body', 'Ann', '--header', '@photo.jpg');
+  assert.equal(exitCode, 1);
+  assert.match(err, /refused the upload \(422\): \S.*image\/jpeg[\s\S]*→ Check the type/);
+});
