@@ -41,6 +41,17 @@ test('fn api with a path and no method says that the method is missing', async (
   );
 });
 
+for (const [flag, shown] of [
+  ['-i', '--include'],
+  ['-Ha:b', '--header'],
+] as const) {
+  test(`fn api OPERATION does not ignore ${flag}, which needs a path`, async () => {
+    const { exitCode, err } = await runFn(['api', 'customers.list', flag], { cwd, env });
+    assert.equal(exitCode, 2);
+    assert.match(err, new RegExp(`^error ${shown} only works with a path\\n→ As in: fn api GET /customers `));
+  });
+}
+
 for (const argv of [
   ['cron', 'list'],
   ['secret', 'list'],

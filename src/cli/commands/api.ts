@@ -89,6 +89,11 @@ The answer is printed unchanged.`,
           : `The methods are ${methods.join(', ')}.`,
       });
     const name = operationNamed(operation);
+    if (args.header.length > 0 || args.include) {
+      throw new UsageError('flags_contradict', `${args.include ? '--include' : '--header'} only works with a path`, {
+        hint: `As in: fn api ${operationOf(name).route} ${args.include ? '-i' : '-H name:value'}`,
+      });
+    }
     const whole = args.whole === undefined ? {} : await readJson(context, `@${args.whole}`, '--input');
     if (typeof whole !== 'object' || whole === null || Array.isArray(whole)) {
       throw new UsageError('input_invalid', `The input of ${name} must be a JSON object`, {

@@ -67,7 +67,7 @@ Media for a header is uploaded automatically. fn never sends a message twice by 
       does: 'keeps the conversation id',
     },
   ],
-  json: '{conversationId, conversationUrl, messageId, customerId, created, outcome, idempotencyKey, replayed}; with --from-csv a line for each recipient {line, to, outcome, code?, …} and then {type: "report", outcome, total, sent, skipped, refused, unknown, left, resume}',
+  json: '{conversationId, conversationUrl, messageId, customerId, created, outcome, idempotencyKey, replayed}; with --from-csv a line for each recipient who had not got it before {line, to, outcome, code?, …} and then {type: "report", outcome, total, sent, skipped, refused, unknown, left, resume}',
   see: ['templates', 'exit-codes'],
   complete: { template: 'templates', lang: 'languages', assign: 'agents' },
   async run(context, args) {
