@@ -112,6 +112,12 @@ for (const [reason, around] of [
   });
 }
 
+test('CI=false is no CI, for questions as for logins', async () => {
+  const { aContext } = await import('./context.ts');
+  for (const CI of ['false', '0', ''])
+    assert.ok(aContext({ terminal: { in: true, out: true, err: true }, env: { CI } }).context.ask.possible, CI);
+});
+
 const colourful: [name: string, env: Record<string, string>, terminal: boolean, colours: boolean][] = [
   ['a terminal', {}, true, true],
   ['a pipe', {}, false, false],

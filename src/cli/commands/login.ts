@@ -4,12 +4,11 @@ import {
   changePreferences,
   checkProfileName,
   credentialsFile,
-  isCi,
   readPreferences,
   routesOf,
   saveLogin,
 } from '../../project/index.ts';
-import { AccessError, toTimestamp, UsageError } from '../../std/index.ts';
+import { AccessError, isCi, toTimestamp, UsageError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 
