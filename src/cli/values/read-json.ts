@@ -48,16 +48,29 @@ export async function readJsonAndText(
   try {
     value = JSON.parse(text);
   } catch (error) {
+    if (given.startsWith('@')) throw await placedProblem(text, from, error);
     throw new UsageError('data_invalid', `${from} is not valid JSON: ${messageOf(error)}`, {
-      hint: given.startsWith('@')
-        ? 'Check the file with a JSON tool.'
-        : `Quote it for your shell: ${flag} '{"key":"value"}'; or put it in a file: ${flag} @input.json`,
+      hint: `Quote it for your shell: ${flag} '{"key":"value"}'; or put it in a file: ${flag} @input.json`,
     });
   }
   const most = limits.request.jsonDepth;
   if (!isNestedDeeper(value, most)) return { value, text };
   throw new UsageError('data_invalid', `${from} is nested more than ${most} levels deep`, {
     hint: 'Flatten it into fewer levels.',
+  });
+}
+
+/** Larger texts are not searched for the place of the problem, because that takes a while and much memory. */
+const mostSearched = 4 * 1024 * 1024;
+
+async function placedProblem(text: string, from: string, cause: unknown): Promise<UsageError> {
+  const { jsonProblem } = await import('../../project/index.ts');
+  const problem = text.length > mostSearched ? undefined : jsonProblem(text);
+  const { message, hint, ...place } = problem ?? { message: messageOf(cause), hint: undefined };
+  return new UsageError('data_invalid', `${from} is not valid JSON: ${message}`, {
+    hint: hint ?? 'Correct it and try again.',
+    location: { file: from, ...place },
+    cause,
   });
 }
 
