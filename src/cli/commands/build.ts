@@ -29,6 +29,7 @@ export const command = defineCommand({
     { line: 'fn build --out build', does: 'writes build/<function>.js and .js.map', runs: true },
   ],
   json: '{built: [{name, type, bytes, ms}], failed: [{name, error}]}',
+  see: ['packages-and-node'],
   complete: { names: 'functions' },
   async run(context, args) {
     const { io } = context;
