@@ -91,6 +91,15 @@ suite('on a terminal', {
     assert.equal(await terminal.ends(), 130);
   });
 
+  test('a request for confirmation does so, too', async () => {
+    const app = new App({ 'fn.config.json': `{"version":1,"app":"desk-${'x'.repeat(50)}"}` });
+    const terminal = new Terminal(app, ['workspace', 'reset']);
+    await terminal.shows(/Empty the local workspace of\ndesk-x{50}\?/);
+    terminal.press('n');
+    terminal.press(enter);
+    assert.equal(await terminal.ends(), 130);
+  });
+
   test('fn init asks again for a name that cannot be or is taken, and makes the function in the end', async () => {
     const app = new App({ 'functions/tools/taken.ts': '' });
     const terminal = new Terminal(app, ['init', '--type', 'ai-tool']);

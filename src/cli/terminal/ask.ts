@@ -100,7 +100,7 @@ export function openAsk(host: Host, flags: CommonFlags): Ask {
       ),
     confirm: (question) =>
       asking(question, (prompts, settings) =>
-        prompts.confirm({ message: sanitise(question.message), default: question.default ?? false }, settings),
+        prompts.confirm({ message: wrapped(sanitise(question.message)), default: question.default ?? false }, settings),
       ),
   };
 }
