@@ -151,6 +151,18 @@ test('a reader that has gone is no error: | head', async () => {
   assert.deepEqual({ stdout, stderr }, { stdout: '0\n', stderr: '' });
 });
 
+test('the test runner ends without a stack when its reader has gone', async () => {
+  const cwd = aFolder();
+  const env = { HOME: cwd, PATH: process.env['PATH'] ?? '' };
+  const made = await runFn(['init', 'refund', '--type', 'tool', '--yes'], { cwd, env });
+  assert.equal(made.exitCode, 0, made.err);
+  for (const flags of ['', '--json']) {
+    const script = `"$0" "${bin}" test ${flags} | head -n 1 > /dev/null; echo "\${PIPESTATUS[0]}"`;
+    const { stdout, stderr } = await promisify(execFile)('bash', ['-c', script, process.execPath], { cwd, env });
+    assert.deepEqual({ stdout, stderr }, { stdout: '0\n', stderr: '' });
+  }
+});
+
 for (const command of ['help', '--version']) {
   test(`a result of ${command} that cannot be written is not taken for written`, {
     skip: process.platform === 'linux' ? false : 'needs /dev/full',
