@@ -238,7 +238,7 @@ const exitCodes: readonly (readonly [string, string])[] = [
   ['8', 'outcome unknown: the request was sent and no answer came'],
   [
     '9',
-    'conflict: somebody else changed or deployed it first, the commit is older, another request has that key (409, 412), a pull would replace files here, or the saved progress belongs to another list; nothing was changed',
+    'conflict: somebody else changed or deployed it first, the commit is older, a request with the same key is still running (409, 412), a pull would replace files here, or the saved progress belongs to another list; nothing was changed',
   ],
   ['10', 'partly done: the report says which of many; a repeat continues'],
   ['70', 'a bug in `fn`; it prints the stack and where to report it'],

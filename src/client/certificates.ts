@@ -17,7 +17,10 @@ export function authorities(env: Environment): string[] | undefined {
     try {
       return fs.readFileSync(file, 'utf8');
     } catch (cause) {
-      throw new MachineError('ca_file_unreadable', `${name} names ${file}, which cannot be read`, { cause });
+      throw new MachineError('ca_file_unreadable', `${name} names ${file}, which cannot be read`, {
+        hint: 'Set it to a PEM file with certificates, or unset it.',
+        cause,
+      });
     }
   });
   return [...tls.getCACertificates('default'), ...extra];

@@ -215,7 +215,11 @@ export function openClient(options: ClientOptions): Client {
       replayed: answer.headers['idempotent-replayed'] === 'true',
     };
   };
-  const door: Door = async (name, input, call) => (await answered(name, input, call)).output;
+  const door: Door = async (name, input, call) => {
+    const { output, replayed } = await answered(name, input, call);
+    if (replayed) call?.onReplay?.();
+    return output;
+  };
 
   return Object.assign(door, {
     workspace,

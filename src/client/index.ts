@@ -17,5 +17,5 @@ export { plainText } from './plain.ts';
 export { type HeldWrite, relayDoor } from './relay.ts';
 export type { RemoteWorkspace } from './target.ts';
 export { type Deadlines, type Transport, TransportFailure, type WireAnswer } from './transport.ts';
-export { type UploadOrder, uploadBytes } from './upload.ts';
+export { type UploadOrder, uploadBytes, uploadRefused } from './upload.ts';
 export { parseRoute } from './wire.ts';

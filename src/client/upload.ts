@@ -42,10 +42,7 @@ export async function uploadBytes(order: UploadOrder): Promise<'done' | 'lost'> 
     const answer = await readAll(stream, 1024 * 1024);
     if (answer.status >= 200 && answer.status < 300) return 'done';
     if (answer.status >= 500 || answer.status === 408 || answer.status === 429) return 'lost';
-    const said = plainText(saidIn(Buffer.from(answer.body).toString('utf8')), 300, true);
-    throw new MachineError('upload_refused', `${host} refused the upload (${answer.status}): ${said}`, {
-      hint: 'Check the type and the size of the file.',
-    });
+    throw uploadRefused(host, answer);
   } catch (error) {
     if (!(error instanceof TransportFailure)) throw error;
     if (error.written && error.kind !== 'aborted') return 'lost';
@@ -53,6 +50,14 @@ export async function uploadBytes(order: UploadOrder): Promise<'done' | 'lost'> 
   } finally {
     await transport.close();
   }
+}
+
+/** @param by who refused it */
+export function uploadRefused(by: string, { status, body }: { status: number; body: Uint8Array }): MachineError {
+  const said = plainText(saidIn(Buffer.from(body).toString('utf8')), 300, true);
+  return new MachineError('upload_refused', `${by} refused the upload (${status}): ${said}`, {
+    hint: 'Check the type and the size of the file.',
+  });
 }
 
 /** The detail of a problem document, or the unchanged text. */

@@ -25,6 +25,8 @@ export interface CallOptions {
   /** The version that must still be current, otherwise 412 `version_conflict`. */
   readonly ifMatch?: string;
   readonly signal?: AbortSignal | undefined;
+  /** Called if the answer is that of an earlier request with this key, because nothing is done now. */
+  readonly onReplay?: () => void;
 }
 
 /**

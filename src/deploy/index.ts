@@ -17,6 +17,6 @@ export {
   manifestOf,
 } from './manifest.ts';
 export { type Change, type ChangeKind, type ConfigChange, type Plan, plan } from './plan.ts';
-export { applyPull, type PullPlan, planPull } from './pull.ts';
+export { applyPull, inTheWay, type PullPlan, planPull } from './pull.ts';
 export { type RolledBack, rollBack } from './rollback.ts';
 export { DeployState, type Remembered } from './state.ts';

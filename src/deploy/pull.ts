@@ -224,6 +224,11 @@ function isLink(file: string): boolean {
 
 const mark = 'pull-';
 
+/** The files here because of which a pull writes nothing. */
+export function inTheWay({ files }: PullPlan, force: boolean): PullPlan['files'] {
+  return files.filter(({ kind }) => kind === 'conflict' || (kind === 'update' && !force));
+}
+
 /**
  * Writes a pull: everything into a staging folder first, then file by file into place. A file that differs here is only replaced
  * with `force`, and kept in a backup folder then. A process that is killed leaves whole files only, and a staging folder that the next run removes.
@@ -236,7 +241,7 @@ export function applyPull(
   stateDir: string,
   force: boolean,
 ): { backup: string | undefined } {
-  const edited = plan.files.filter(({ kind }) => kind === 'conflict' || (kind === 'update' && !force));
+  const edited = inTheWay(plan, force);
   if (edited.length > 0) {
     const names = edited
       .slice(0, 5)
@@ -246,7 +251,9 @@ export function applyPull(
       'local_edits',
       `${edited.length} ${edited.length === 1 ? 'file differs' : 'files differ'} here: ${names}${edited.length > 5 ? ', …' : ''}`,
       {
-        hint: 'Nothing was written. Commit or move them, or use --force, which keeps the old files in .fn/pulled-over/.',
+        hint: force
+          ? 'Nothing was written. Move them: links, and what is not a readable file, are never replaced.'
+          : 'Nothing was written. Commit or move them, or use --force, which keeps the old files in .fn/pulled-over/.',
       },
     );
   }

@@ -1,5 +1,6 @@
 import {
   type Caller,
+  type CallOptions,
   type Input,
   type MachineOperation,
   type OperationName,
@@ -9,23 +10,19 @@ import {
   type StateOperation,
 } from '../contract/index.ts';
 import { WorkspaceError } from '../std/index.ts';
-import type { Workspace, WorkspaceCallOptions } from '../workspace/index.ts';
+import type { Workspace } from '../workspace/index.ts';
 import { untouched } from './failure.ts';
 
 /** The contract's door, which also tells when an answer is a replay. */
 export type EmulatorDoor = <N extends OperationName>(
   name: N,
   input: Input<N>,
-  options?: WorkspaceCallOptions,
+  options?: CallOptions,
 ) => Promise<Output<N>>;
 
 /** Handlers of operations that need a machine; the input has been checked. */
 export type MachineHandlers = {
-  readonly [N in MachineOperation]: (
-    input: ParsedInput<N>,
-    caller: Caller,
-    options: WorkspaceCallOptions,
-  ) => Promise<Output<N>>;
+  readonly [N in MachineOperation]: (input: ParsedInput<N>, caller: Caller, options: CallOptions) => Promise<Output<N>>;
 };
 
 export interface DoorParts {
@@ -69,13 +66,13 @@ async function onMachine(
   name: OperationName,
   input: unknown,
   caller: Caller,
-  options: WorkspaceCallOptions,
+  options: CallOptions,
 ): Promise<unknown> {
   const parsed = await workspace.check(name, input, caller);
   const own = handlers[name as MachineOperation] as (
     input: unknown,
     caller: Caller,
-    options: WorkspaceCallOptions,
+    options: CallOptions,
   ) => Promise<unknown>;
   const handler: typeof own = whole.has(name) ? (...given) => untouched(own(...given)) : own;
   const { idempotencyKey: key } = options;

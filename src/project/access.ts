@@ -22,4 +22,4 @@ export {
   routesOf,
   unknownProfile,
 } from './profiles.ts';
-export { configFolder, isCi, stateFolder } from './user-folders.ts';
+export { configFolder, stateFolder } from './user-folders.ts';

@@ -2,6 +2,7 @@ import { chmodSync, closeSync, fstatSync, openSync, readFileSync, statSync } fro
 import { join } from 'node:path';
 import {
   type Environment,
+  isCi,
   isRecord,
   MachineError,
   makeFolders,
@@ -10,7 +11,7 @@ import {
   UsageError,
   withFileLock,
 } from '../std/index.ts';
-import { configFolder, isCi, isNotThere } from './user-folders.ts';
+import { configFolder, isNotThere } from './user-folders.ts';
 
 /** An API token, bound to the one workspace it opens. */
 export interface Login {

@@ -28,7 +28,7 @@ export async function readFixture(project: Project, functionName: string, fixtur
     hint: near
       ? `Did you mean ${near}?`
       : known.length > 0
-        ? `There is ${known.join(', ')}.`
+        ? `This function has: ${known.join(', ')}.`
         : 'Save an input there, or give one with -d.',
   });
 }

@@ -29,12 +29,6 @@ function home(env: Environment): string {
   return chosen(env['HOME']) ?? chosen(homedir()) ?? userInfo().homedir;
 }
 
-/** Whether this runs in CI, where nothing is stored and no questions are asked. */
-export function isCi(env: Environment = process.env): boolean {
-  const value = env['CI'];
-  return value !== undefined && value !== '' && value !== '0' && value !== 'false';
-}
-
 /** Whether reading failed because nothing is stored: no file, or no folder for it, as with `XDG_CONFIG_HOME=/dev/null`. */
 export function isNotThere(cause: unknown): boolean {
   return codeOf(cause) === 'ENOENT' || codeOf(cause) === 'ENOTDIR';

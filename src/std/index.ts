@@ -4,7 +4,7 @@ export { cacheFolder } from './cache-folder.ts';
 export { canonicalJson } from './canonical-json.ts';
 export { type Clock, systemClock, TurnableClock, toTimestamp } from './clock.ts';
 export { millisecondsOf } from './duration.ts';
-export type { Environment } from './environment.ts';
+export { type Environment, isCi } from './environment.ts';
 export {
   AccessError,
   ConflictError,

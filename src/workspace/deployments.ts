@@ -1,11 +1,19 @@
-import { type Caller, type Input, limits, type Output, type ParsedInput, refusal } from '../contract/index.ts';
+import {
+  type Caller,
+  type CallOptions,
+  type Input,
+  limits,
+  type Output,
+  type ParsedInput,
+  refusal,
+} from '../contract/index.ts';
 import { toTimestamp } from '../std/index.ts';
 import { collect, deploymentRow, liveRow, manifestOf } from './deployments/rows.ts';
 import { apply, planActivate, planRollback, type Switch } from './deployments/switch.ts';
 import type { DoorOfState } from './door.ts';
 import type { FileStore } from './files.ts';
 import type { Tx } from './tx.ts';
-import type { DeploymentsDoor, LiveRelease, WorkspaceCallOptions } from './types.ts';
+import type { DeploymentsDoor, LiveRelease } from './types.ts';
 
 /** The caller for reading and writing files, once the scope has been checked. */
 const machine: Caller = { type: 'system', id: null, scopes: ['read', 'deploy'] };
@@ -72,7 +80,7 @@ export class Deployments implements Omit<DeploymentsDoor, 'apps'> {
   async activate(
     input: Input<'deployments.activate'>,
     caller: Caller,
-    options: WorkspaceCallOptions = {},
+    options: CallOptions = {},
   ): Promise<Output<'deployments.activate'>> {
     const parsed = await this.#door.check('deployments.activate', input, caller);
     const done = await this.#door.perform('deployments.activate', parsed, caller, options, async (tx) =>
@@ -86,7 +94,7 @@ export class Deployments implements Omit<DeploymentsDoor, 'apps'> {
   async rollback(
     input: Input<'deployments.rollback'>,
     caller: Caller,
-    options: WorkspaceCallOptions = {},
+    options: CallOptions = {},
   ): Promise<Output<'deployments.rollback'>> {
     const parsed = await this.#door.check('deployments.rollback', input, caller);
     return this.#door.perform('deployments.rollback', parsed, caller, options, async (tx) =>
@@ -94,11 +102,11 @@ export class Deployments implements Omit<DeploymentsDoor, 'apps'> {
     );
   }
 
-  async planActivate(input: ParsedInput<'deployments.activate'>, { ifMatch }: WorkspaceCallOptions) {
+  async planActivate(input: ParsedInput<'deployments.activate'>, { ifMatch }: CallOptions) {
     return idOf(await this.#read(input, (tx) => planActivate(tx, input, ifMatch), ifMatch));
   }
 
-  async planRollback(input: ParsedInput<'deployments.rollback'>, { ifMatch }: WorkspaceCallOptions) {
+  async planRollback(input: ParsedInput<'deployments.rollback'>, { ifMatch }: CallOptions) {
     return idOf(await this.#read(input, (tx) => planRollback(tx, input), ifMatch));
   }
 

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import {
   type Caller,
+  type CallOptions,
   type Input,
   isOperationName,
   type Operation,
@@ -20,7 +21,7 @@ import { keep, keptOf, requireKey, requireSameRequest, scopeOfKey, seal, unseal 
 import { writeEvent } from './journal.ts';
 import { permit, permitApp } from './permission.ts';
 import type { Announcement, Facts, Tx } from './tx.ts';
-import type { JournalEvent, WorkspaceCallOptions } from './types.ts';
+import type { JournalEvent } from './types.ts';
 
 /** The parts that the door uses. */
 export interface DoorParts {
@@ -67,7 +68,7 @@ export class DoorOfState {
     name: N,
     given: Input<N>,
     caller: Caller,
-    options: WorkspaceCallOptions = {},
+    options: CallOptions = {},
   ): Promise<Output<N>> {
     const parsed = await this.check(name, given, caller);
     const handler: Handlers[N] | undefined = Object.hasOwn(handlers, name) ? handlers[name] : undefined;
@@ -80,7 +81,7 @@ export class DoorOfState {
     name: OperationName,
     parsed: object,
     caller: Caller,
-    options: WorkspaceCallOptions,
+    options: CallOptions,
     work: (tx: Tx) => Promise<T>,
   ): Promise<T> {
     const operation = operationOf(name);
@@ -94,7 +95,7 @@ export class DoorOfState {
     }
   }
 
-  #read<T>(caller: Caller, options: WorkspaceCallOptions, work: (tx: Tx) => Promise<T>): Promise<T> {
+  #read<T>(caller: Caller, options: CallOptions, work: (tx: Tx) => Promise<T>): Promise<T> {
     const { reader, facts, now } = this.#parts;
     return reader.transaction().execute((db) =>
       work({
@@ -114,7 +115,7 @@ export class DoorOfState {
     operation: Operation,
     parsed: object,
     caller: Caller,
-    options: WorkspaceCallOptions,
+    options: CallOptions,
     work: (tx: Tx) => Promise<T>,
   ): Promise<T> {
     const { writer, facts, published } = this.#parts;

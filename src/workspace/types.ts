@@ -27,12 +27,6 @@ export interface WorkspaceOptions {
   readonly waitForOwner?: (() => boolean) | undefined;
 }
 
-/** Options of `call` in addition to the contract's. */
-export interface WorkspaceCallOptions extends CallOptions {
-  /** Called when the answer is a replay of the first one (`Idempotent-Replayed: true`). */
-  readonly onReplay?: () => void;
-}
-
 /** The state of one workspace and its rules, behind one door. */
 export interface Workspace {
   readonly slug: string;
@@ -41,12 +35,7 @@ export interface Workspace {
    * its events in one transaction; listeners are called after the commit.
    * @throws WorkspaceError when the workspace refuses; nothing was changed then
    */
-  call<N extends StateOperation>(
-    name: N,
-    input: Input<N>,
-    caller: Caller,
-    options?: WorkspaceCallOptions,
-  ): Promise<Output<N>>;
+  call<N extends StateOperation>(name: N, input: Input<N>, caller: Caller, options?: CallOptions): Promise<Output<N>>;
   /** Makes the same checks for an operation that a machine carries out: scope and shape. Returns the parsed input. */
   check<N extends OperationName>(name: N, input: unknown, caller: Caller): Promise<ParsedInput<N>>;
   /** The `ETag` of a versioned operation's answer, with its quotes. */
@@ -193,17 +182,17 @@ export interface DeploymentsDoor {
   activate(
     input: Input<'deployments.activate'>,
     caller: Caller,
-    options?: WorkspaceCallOptions,
+    options?: CallOptions,
   ): Promise<Output<'deployments.activate'>>;
   rollback(
     input: Input<'deployments.rollback'>,
     caller: Caller,
-    options?: WorkspaceCallOptions,
+    options?: CallOptions,
   ): Promise<Output<'deployments.rollback'>>;
   /** The release that `activate` would make live; undefined if it already is. @throws WorkspaceError what `activate` would throw */
-  planActivate(input: ParsedInput<'deployments.activate'>, options: WorkspaceCallOptions): Promise<string | undefined>;
+  planActivate(input: ParsedInput<'deployments.activate'>, options: CallOptions): Promise<string | undefined>;
   /** The same for `rollback`. */
-  planRollback(input: ParsedInput<'deployments.rollback'>, options: WorkspaceCallOptions): Promise<string | undefined>;
+  planRollback(input: ParsedInput<'deployments.rollback'>, options: CallOptions): Promise<string | undefined>;
   live(app: string): Promise<LiveRelease | undefined>;
   /** The bytes of any deployment's file, by hash. */
   blob(sha256: string): Promise<Uint8Array>;

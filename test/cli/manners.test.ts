@@ -112,6 +112,12 @@ for (const [reason, around] of [
   });
 }
 
+test('CI=false is no CI, for questions as for logins', async () => {
+  const { aContext } = await import('./context.ts');
+  for (const CI of ['false', '0', ''])
+    assert.ok(aContext({ terminal: { in: true, out: true, err: true }, env: { CI } }).context.ask.possible, CI);
+});
+
 const colourful: [name: string, env: Record<string, string>, terminal: boolean, colours: boolean][] = [
   ['a terminal', {}, true, true],
   ['a pipe', {}, false, false],
@@ -143,6 +149,18 @@ test('a reader that has gone is no error: | head', async () => {
     env: { HOME: cwd },
   });
   assert.deepEqual({ stdout, stderr }, { stdout: '0\n', stderr: '' });
+});
+
+test('the test runner ends without a stack when its reader has gone', async () => {
+  const cwd = aFolder();
+  const env = { HOME: cwd, PATH: process.env['PATH'] ?? '' };
+  const made = await runFn(['init', 'refund', '--type', 'tool', '--yes'], { cwd, env });
+  assert.equal(made.exitCode, 0, made.err);
+  for (const flags of ['', '--json']) {
+    const script = `"$0" "${bin}" test ${flags} | head -n 1 > /dev/null; echo "\${PIPESTATUS[0]}"`;
+    const { stdout, stderr } = await promisify(execFile)('bash', ['-c', script, process.execPath], { cwd, env });
+    assert.deepEqual({ stdout, stderr }, { stdout: '0\n', stderr: '' });
+  }
 });
 
 for (const command of ['help', '--version']) {

@@ -33,6 +33,25 @@ for (const [argv, code] of asked) {
   });
 }
 
+test('fn api with a path and no method says that the method is missing', async () => {
+  const { exitCode, err } = await runFn(['api', '/customers'], { cwd, env });
+  assert.deepEqual(
+    [exitCode, err],
+    [2, 'error A method is missing before the path /customers\n→ For example: fn api GET /customers\n'],
+  );
+});
+
+for (const [flag, shown] of [
+  ['-i', '--include'],
+  ['-Ha:b', '--header'],
+] as const) {
+  test(`fn api OPERATION does not ignore ${flag}, which needs a path`, async () => {
+    const { exitCode, err } = await runFn(['api', 'customers.list', flag], { cwd, env });
+    assert.equal(exitCode, 2);
+    assert.match(err, new RegExp(`^error ${shown} only works with a path\\n→ As in: fn api GET /customers `));
+  });
+}
+
 for (const argv of [
   ['cron', 'list'],
   ['secret', 'list'],

@@ -280,13 +280,28 @@ suite('bad input', () => {
       title: 'bad JSON on standard input is named as that',
       argv: ['invoke', 'good', '-d', '@-'],
       input: '[1,',
-      says: [/Standard input is not valid JSON/],
+      says: [/Standard input is not valid JSON: .*\n {2}Standard input:1:4\n {2}1 \| \[1,/],
     },
     {
       title: 'JSON that is nested too deep for anything to look at it is refused as that',
       argv: ['invoke', 'good', '-d', '@-'],
       input: '['.repeat(5_000) + ']'.repeat(5_000),
       says: [/Standard input is nested more than 200 levels deep/],
+    },
+    {
+      title: 'bad JSON in a seed from standard input is shown at its place',
+      argv: ['workspace', 'import', '-'],
+      input: '{\n  "customers": [],\n}',
+      says: [
+        /Standard input is not valid JSON: a comma after the last value\n {2}Standard input:2:18\n/,
+        /→ Take it out/,
+      ],
+    },
+    {
+      title: 'an unknown field in a seed from standard input is shown at its place',
+      argv: ['workspace', 'import', '-'],
+      input: '{"custmers": []}',
+      says: [/standard input: custmers is not a known field; did you mean "customers"\?\n {2}standard input:1:2\n/],
     },
     {
       title: 'a file of input that is not there is named',

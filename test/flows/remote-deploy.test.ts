@@ -365,6 +365,9 @@ describe('pull', () => {
     const edited = answering('edited here');
     writeFiles(folder, { 'functions/api/greet.js': edited });
     rmSync(join(folder, 'lib/shout.js'));
+    const { out } = await fn('pull', '--dry-run');
+    assert.match(out, /Nothing would be written, because 1 of them differs here; --force replaces what differs/);
+    assert.match((await fn('pull', '--dry-run', '--force')).out, /2 would be written/);
     assert.equal((await fn('pull')).exitCode, 9);
     assert.equal(read(folder, 'functions/api/greet.js'), edited);
     assert.ok(!existsSync(join(folder, 'lib/shout.js')), 'nothing at all is written');
@@ -382,6 +385,16 @@ describe('pull', () => {
     const { exitCode, err } = await fnIn(copy, 'pull', 'gret');
     assert.equal(exitCode, 2);
     assert.match(err, /no function gret[\s\S]*api\/greet/);
+  });
+
+  test('does not suggest --force for what is never replaced', async () => {
+    await deployed();
+    const copy = aFolder({});
+    mkdirSync(join(copy, 'functions/api/greet.js'), { recursive: true });
+    assert.match((await fnIn(copy, 'pull', '--dry-run', '--force')).out, /1 of them differs here \(/);
+    const { exitCode, err } = await fnIn(copy, 'pull', '--force');
+    assert.equal(exitCode, 9);
+    assert.match(err, /Nothing was written\. Move them/);
   });
 
   test('does not write through a folder that is a link', async () => {

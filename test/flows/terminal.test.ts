@@ -91,6 +91,15 @@ suite('on a terminal', {
     assert.equal(await terminal.ends(), 130);
   });
 
+  test('a request for confirmation does so, too', async () => {
+    const app = new App({ 'fn.config.json': `{"version":1,"app":"desk-${'x'.repeat(50)}"}` });
+    const terminal = new Terminal(app, ['workspace', 'reset']);
+    await terminal.shows(/Empty the local workspace of\ndesk-x{50}\?/);
+    terminal.press('n');
+    terminal.press(enter);
+    assert.equal(await terminal.ends(), 130);
+  });
+
   test('fn init asks again for a name that cannot be or is taken, and makes the function in the end', async () => {
     const app = new App({ 'functions/tools/taken.ts': '' });
     const terminal = new Terminal(app, ['init', '--type', 'ai-tool']);
@@ -107,6 +116,25 @@ suite('on a terminal', {
     terminal.press(enter);
     assert.equal(await terminal.ends(), 0);
     assert.ok(existsSync(app.path('functions/tools/refund.js')));
+  });
+
+  test('fn login asks again for an address or a slug that cannot be', async () => {
+    const terminal = new Terminal(new App(), ['login']);
+    await terminal.shows(/Address of the workspace/);
+    terminal.press('foo bar');
+    terminal.press(enter);
+    await terminal.shows(/it is not an address/);
+    terminal.press('\u0015https://app.example.com'); // Ctrl-U clears the line
+    terminal.press(enter);
+    await terminal.shows(/Slug of the workspace/);
+    terminal.press('a b');
+    terminal.press(enter);
+    await terminal.shows(/is not the slug of a workspace/);
+    terminal.press('\u0015 acme ');
+    terminal.press(enter);
+    await terminal.shows(/API token of acme/);
+    terminal.press(ctrlC);
+    assert.equal(await terminal.ends(), 130);
   });
 
   test('fn dev has keys, says what happens, and Ctrl-C ends it with 130', async () => {

@@ -66,7 +66,7 @@ test('a fixture that is not there is refused with those that are', async () => {
   assert.equal(near.code, 'fixture_missing');
   assert.equal(near.message, 'There is no fixtures/tools/refund/latte.json');
   assert.equal(near.hint, 'Did you mean late?');
-  assert.equal((await refusalOf(readFixture(project, 'tools/refund', 'default'))).hint, 'There is late.');
+  assert.equal((await refusalOf(readFixture(project, 'tools/refund', 'default'))).hint, 'This function has: late.');
   assert.match((await refusalOf(readFixture(project, 'none', 'x'))).hint ?? '', /-d/);
   assert.equal((await refusalOf(readFixture(project, 'tools/refund', '../../seed'))).code, 'name_invalid');
 });

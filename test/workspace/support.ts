@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import {
   type Caller,
+  type CallOptions,
   type ErrorCode,
   errorCodes,
   type Input,
@@ -14,12 +15,7 @@ import {
 } from '../../src/contract/index.ts';
 import { type Seed, shapes } from '../../src/contract/shapes/index.ts';
 import { TurnableClock, WorkspaceError } from '../../src/std/index.ts';
-import {
-  type JournalEvent,
-  openWorkspace,
-  type Workspace,
-  type WorkspaceCallOptions,
-} from '../../src/workspace/index.ts';
+import { type JournalEvent, openWorkspace, type Workspace } from '../../src/workspace/index.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 const all: readonly Scope[] = ['read', 'write', 'send', 'deploy', 'admin'];
@@ -57,18 +53,13 @@ export interface TestWorkspace {
   readonly file: string;
   readonly heard: JournalEvent[];
   /** `workspace.call`, with the answer held against its shape and a refusal against the row of the table. */
-  call<N extends StateOperation>(
-    name: N,
-    input: Input<N>,
-    caller?: Caller,
-    options?: WorkspaceCallOptions,
-  ): Promise<Output<N>>;
+  call<N extends StateOperation>(name: N, input: Input<N>, caller?: Caller, options?: CallOptions): Promise<Output<N>>;
   /** The refusal of a call; fails if the call succeeds. */
   refused<N extends StateOperation>(
     name: N,
     input: unknown,
     caller?: Caller,
-    options?: WorkspaceCallOptions,
+    options?: CallOptions,
   ): Promise<WorkspaceError>;
   /** Closes and opens the file again. */
   reopened(): Promise<TestWorkspace>;

@@ -14,7 +14,7 @@ import {
   operationNames,
   operationOf,
 } from '../../contract/index.ts';
-import { LimitError, messageOf, nearest, UsageError, WorkspaceError } from '../../std/index.ts';
+import { nearest, UsageError, WorkspaceError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { toJson } from '../terminal/sanitise.ts';
@@ -89,6 +89,11 @@ The answer is printed unchanged.`,
           : `The methods are ${methods.join(', ')}.`,
       });
     const name = operationNamed(operation);
+    if (args.header.length > 0 || args.include) {
+      throw new UsageError('flags_contradict', `${args.include ? '--include' : '--header'} only works with a path`, {
+        hint: `As in: fn api ${operationOf(name).route} ${args.include ? '-i' : '-H name:value'}`,
+      });
+    }
     const whole = args.whole === undefined ? {} : await readJson(context, `@${args.whole}`, '--input');
     if (typeof whole !== 'object' || whole === null || Array.isArray(whole)) {
       throw new UsageError('input_invalid', `The input of ${name} must be a JSON object`, {
@@ -152,6 +157,10 @@ function operationNamed(asked: string): OperationName {
     }
     return asked;
   }
+  if (asked.startsWith('/'))
+    throw new UsageError('operation_unknown', `A method is missing before the path ${asked.slice(0, 60)}`, {
+      hint: `For example: fn api GET ${asked.slice(0, 60)}`,
+    });
   const meant = nearest(asked, operationNames);
   throw new UsageError('operation_unknown', `There is no operation "${asked.slice(0, 60)}"`, {
     hint: `${meant ? `Did you mean ${meant}? ` : ''}See: fn api --list`,
@@ -170,7 +179,7 @@ async function fieldsOf(
   }
   for (const given of typed) {
     const [key, value] = keyAndValue(given, '-F');
-    setField(fields, key, await typedValue(context, value, '-F'));
+    setField(fields, key, await typedValue(context, value));
   }
   return fields;
 }
@@ -250,15 +259,7 @@ const mostBodyBytes = 256 * 1024 * 1024;
 
 async function bodyOf(context: Context, file: string): Promise<Uint8Array | string> {
   if (file === '-') return await context.stdin();
-  try {
-    return await readGiven(context, file, mostBodyBytes);
-  } catch (error) {
-    if (error instanceof LimitError) throw error;
-    throw new UsageError('data_unreadable', `Cannot read ${file}: ${messageOf(error)}`, {
-      hint: '--input FILE reads a file, relative to the current folder.',
-      cause: error,
-    });
-  }
+  return await readGiven(context, file, mostBodyBytes);
 }
 
 /** The refusal of an unknown server, with its own text. */

@@ -7,6 +7,7 @@ import { forkEarly } from '../../sandbox/early.ts';
 import { FnError, MachineError, replaceFile } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 import { alike, type BrokenFunction, problemTexts } from '../failures/alike.ts';
+import { mapLine, refuseOverSources } from '../functions/build-folder.ts';
 import { tellBuilt } from '../functions/tell-built.ts';
 import { table } from '../terminal/table.ts';
 
@@ -18,7 +19,7 @@ interface Built {
 }
 
 export const command = defineCommand({
-  description: `Bundles every function (or the named ones) and loads each bundle once in the sandbox, so that what builds here also loads in a workspace. With --out the bundles and their source maps are written to a folder.`,
+  description: `Bundles every function (or the named ones) and loads each bundle once in the sandbox, so that what builds here also loads in a workspace. With --out the bundles and their source maps are written to a folder; a script there that is no earlier build is never replaced.`,
   arguments: { names: { summary: 'Functions; default: all', many: true, optional: true } },
   options: {
     out: { flag: '--out <folder>', summary: 'Write the bundles and source maps there' },
@@ -29,6 +30,7 @@ export const command = defineCommand({
     { line: 'fn build --out build', does: 'writes build/<function>.js and .js.map', runs: true },
   ],
   json: '{built: [{name, type, bytes, ms}], failed: [{name, error}]}',
+  see: ['packages-and-node'],
   complete: { names: 'functions' },
   async run(context, args) {
     const { io } = context;
@@ -49,6 +51,14 @@ export const command = defineCommand({
     context.onEnd(close);
     const files = await functions.files();
     const wanted = args.names?.length ? args.names.map((name) => resolveFunctionName(files, name)) : files;
+    const out = args.out === undefined ? undefined : resolve(context.cwd, args.out);
+    if (out !== undefined) {
+      refuseOverSources(
+        project.root,
+        out,
+        wanted.map(({ path }) => path),
+      );
+    }
     const failed: BrokenFunction[] = [];
     const configs: Pick<LoadedFunction, 'name' | 'config'>[] = [];
     let finished = 0;
@@ -57,7 +67,7 @@ export const command = defineCommand({
         const loaded = await functions.load(name);
         configs.push(loaded);
         const { bytes, ms } = timings.get(name) ?? { bytes: 0, ms: 0 };
-        if (args.out !== undefined) await write(resolve(context.cwd, args.out), loaded);
+        if (out !== undefined) await write(out, loaded);
         return { name, type: loaded.type, bytes, ms: Math.round(ms) };
       } catch (error) {
         if (!(error instanceof FnError)) throw error;
@@ -106,7 +116,7 @@ async function write(folder: string, { path, program, view }: LoadedFunction): P
   // Atomic: on a full disk the previous build stays intact.
   replaceFile(`${file}.map`, sourceMap, 0o644);
   if (view?.css) replaceFile(file.replace(/\.js$/, '.css'), view.css, 0o644);
-  replaceFile(file, `${code}\n//# sourceMappingURL=${file.split('/').at(-1)}.map\n`, 0o644);
+  replaceFile(file, `${code}\n${mapLine(file)}`, 0o644);
 }
 
 function sizes(built: readonly Built[]): string {

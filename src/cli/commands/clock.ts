@@ -8,6 +8,7 @@ export const show = defineCommand({
     'The clock of the local workspace governs its data, cron jobs, expiry and Date inside functions. Time limits are measured in real time.',
   examples: [{ line: 'fn clock show', does: 'shows the time of the workspace', runs: true }],
   json: '{now, offsetMs}',
+  see: ['dev'],
   async run(context) {
     const clock = await (await context.target('local')).door('clock.show', {});
     context.io.result(clock, () => sentence(clock));
@@ -25,6 +26,7 @@ export const set = defineCommand({
     { line: 'fn clock set system', does: 'goes back to the time of this machine', runs: true },
   ],
   json: '{now, offsetMs, fired}',
+  see: ['dev'],
   complete: { time: async () => ['system'] },
   async run(context, { time }) {
     const now = time === 'system' ? time : timeOf(time);
@@ -38,6 +40,7 @@ export const advance = defineCommand({
   arguments: { by: { summary: 'A number and a unit: 30s, 15m, 2h, 1d' } },
   examples: [{ line: 'fn clock advance 1d', does: 'advances to tomorrow and runs the jobs that are due', runs: true }],
   json: '{now, offsetMs, fired}',
+  see: ['dev'],
   async run(context, { by }) {
     const ms = by.startsWith('-') ? -1 : millisecondsOf(by);
     if (ms < 1) {

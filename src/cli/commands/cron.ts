@@ -126,7 +126,10 @@ async function explainMissing(context: Context, asked: string): Promise<void> {
   try {
     const { type } = await door('functions.show', { app: project.app, name: file.name });
     if (type !== 'cron-job')
-      throw new ProjectError('function_type_mismatch', `${file.name} is of type ${type}, not a cron job`);
+      throw new ProjectError('function_type_mismatch', `${file.name} is of type ${type}, not a cron job`, {
+        hint:
+          type === 'custom-view' ? 'See: fn cron list' : `See: fn cron list. To run this one: fn invoke ${file.name}`,
+      });
   } catch (error) {
     throw await functionFailure(error, context.io, door, project.root);
   }

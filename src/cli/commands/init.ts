@@ -14,6 +14,7 @@ import {
   listExamples,
   listFunctionFiles,
   type Project,
+  packagesFolder,
   planExample,
   planScaffold,
   readExample,
@@ -41,7 +42,7 @@ It asks only for what you did not specify, and nothing at all with --yes or with
       flag: '-t, --type <type>',
       summary: `Type of the function: ${functionTypeNames.join(', ')} (or ${shortNames.join(', ')})`,
     },
-    ts: { flag: '--ts', summary: 'TypeScript instead of JavaScript' },
+    ts: { flag: '--ts', summary: 'TypeScript instead of JavaScript, as for a NAME that ends in .ts' },
     app: { flag: '-C, --app <dir>', summary: 'App folder, created if necessary; default: this one' },
     yes: { flag: '-y, --yes', summary: 'Accept the defaults without asking' },
     force: { flag: '--force', summary: 'Overwrite existing files' },
@@ -79,8 +80,9 @@ It asks only for what you did not specify, and nothing at all with --yes or with
     const type = await typeFor(context, args.type, args.yes);
     if (type === 'custom-app-setup' && project !== undefined && !args.force) await refuseSecondSetup(project);
     const isFree = (wanted: string) => args.force || project === undefined || !isTaken(project, wanted);
-    const name = await nameFor(context, args.name, type, args.yes, isFree);
-    const language = await languageFor(context, args.ts, args.yes, project);
+    const asked = await nameFor(context, args.name, type, args.yes, isFree);
+    const name = functionNameFor(type, asked);
+    const language = await languageFor(context, args.ts ? 'ts' : languageOf(asked), args.yes, project);
     const folder = project?.root ?? root;
     // A new app gets its own package.json, unless there is one.
     const hasManifest = project !== undefined || existsSync(join(folder, 'package.json'));
@@ -92,6 +94,7 @@ It asks only for what you did not specify, and nothing at all with --yes or with
       language,
       commonJs: hasManifest && isCommonJs(folder),
       version: context.version,
+      packages: packagesFolder(folder),
     };
     const plan = planScaffold(request, readTemplates(templatesOf(request)));
     return report(context, plan, applyScaffold(plan, { force: args.force }));
@@ -137,6 +140,7 @@ async function typeFor(context: Context, given: string | undefined, yes: boolean
 /** As other tools take it: where to make something. */
 const namesFolder = /^(?:\.{1,2}[/\\]?$|\.[/\\](?!functions[/\\])|[/~]|[A-Za-z]:[/\\])/;
 
+/** @returns the name as it was given, perhaps with the ending of a file */
 async function nameFor(
   context: Context,
   given: string | undefined,
@@ -150,7 +154,7 @@ async function nameFor(
       hint: `To create the app in that folder, use -C: fn init ${usualName} -C ${given.slice(0, 60)}`,
     });
   }
-  if (given !== undefined) return functionNameFor(type, given);
+  if (given !== undefined) return given;
   if (yes) return usualName;
   const answer = await context.ask.text({
     message: 'What is it called?',
@@ -163,7 +167,7 @@ async function nameFor(
       return isFree(name) || `There is a function ${name} already. Choose another name.`;
     },
   });
-  return functionNameFor(type, answer.trim());
+  return answer.trim();
 }
 
 /** An app can have one only. Its config is looked for in the text: to build every function would take too long here. */
@@ -181,14 +185,20 @@ function isTaken(project: Project, name: string): boolean {
   return endings.some((ending) => existsSync(join(project.root, 'functions', `${name}.${ending}`)));
 }
 
-/** Of the app that is there; a new one is asked for, and is JavaScript where nobody can be asked. */
+/** The language that the ending of a name stands for. */
+function languageOf(name: string): Language | undefined {
+  const [, ending] = /\.m?([jt]s)x?$/.exec(name) ?? [];
+  return ending as Language | undefined;
+}
+
+/** The one that was named, or that of the app that is there; a new one is asked for, and is JavaScript where nobody can be asked. */
 async function languageFor(
   { ask }: Context,
-  ts: boolean,
+  named: Language | undefined,
   yes: boolean,
   project: Project | undefined,
 ): Promise<Language> {
-  if (ts) return 'ts';
+  if (named !== undefined) return named;
   if (project !== undefined) return existsSync(join(project.root, 'tsconfig.json')) ? 'ts' : 'js';
   if (yes || !ask.possible) return 'js';
   return ask.choose<Language>({
@@ -237,7 +247,9 @@ function makeExample(
       hint: 'Choose another folder: --app my-order-desk.',
     });
   const app = appNameProblem(name) === undefined ? name : appNameFor(basename(root));
-  const plan = planExample({ root, app, version: context.version, lockfile: !isInWorkspace(root) }, readExample(name));
+  const lockfile = !isInWorkspace(root);
+  const request = { root, app, version: context.version, packages: packagesFolder(root), lockfile };
+  const plan = planExample(request, readExample(name));
   report(context, plan, applyScaffold(plan, { force }));
 }
 
@@ -282,7 +294,7 @@ function report({ io, cwd }: Context, plan: ScaffoldPlan, { written, kept }: Sca
       .map(({ path, role }) => [`  ${path}`, path === made?.file && type ? type : role]);
     const files = packages
       ? `  ${written.length} files`
-      : table(rows, (cell, column) => (column === 1 ? dim(cell) : cell));
+      : table(rows, (cell, column) => (column === 1 ? dim(cell) : cell), roomOn(io, [1]));
     const stayed = kept.map((path) => dim(`  ${path} stays as it is (${roleOf.get(path)})`));
     return [
       `${green('✔')} ${title}${where === '' ? '' : ` in ${where}`}`,

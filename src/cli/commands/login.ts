@@ -4,12 +4,11 @@ import {
   changePreferences,
   checkProfileName,
   credentialsFile,
-  isCi,
   readPreferences,
   routesOf,
   saveLogin,
 } from '../../project/index.ts';
-import { AccessError, toTimestamp, UsageError } from '../../std/index.ts';
+import { AccessError, isCi, toTimestamp, UsageError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 
@@ -127,7 +126,7 @@ async function placeOf(
         message: 'Address of the workspace, as in your browser:',
         flag: 'ADDRESS',
         variable: 'FN_BASE_URL',
-        check: (value) => value.trim() !== '' || 'Paste the address, such as https://app.example.com/tenants/acme',
+        check: accepted((value) => parseWorkspaceAddress(value) ?? parseBaseUrl(value)),
       })));
   const whole = parseWorkspaceAddress(address);
   if (whole !== undefined) {
@@ -145,8 +144,22 @@ async function placeOf(
       message: 'Slug of the workspace (the part after /tenants/):',
       flag: '--slug',
       variable: 'FN_WORKSPACE',
+      check: accepted((value) => parseSlug(value.trim())),
     }));
-  return { baseUrl, slug: parseSlug(slug) };
+  return { baseUrl, slug: parseSlug(slug.trim()) };
+}
+
+/** Checks an answer by parsing it, so that a typing error is corrected on the spot instead of ending the command. */
+function accepted(parse: (value: string) => unknown): (value: string) => true | string {
+  return (value) => {
+    try {
+      parse(value);
+      return true;
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      return `${error.message}. ${error.hint}`;
+    }
+  };
 }
 
 async function tokenOf(context: Context, fromStdin: boolean, slug: string, baseUrl: string): Promise<string> {

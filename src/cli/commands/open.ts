@@ -14,6 +14,7 @@ Also prints the address, in case there is no browser. The address of a running "
     { line: 'fn open cnv_01JD3V8Q6W7Z --print', does: 'prints the direct link of a conversation' },
   ],
   json: '{url}',
+  see: ['dev'],
   async run(context, { conversation, print }) {
     const url = await addressOf(context, conversation);
     if (!print && !context.io.json && !openInBrowser(url)) {

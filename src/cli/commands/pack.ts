@@ -31,6 +31,7 @@ export const list = defineCommand({
 });
 
 export const add = defineCommand({
+  description: 'Adds prepaid days of work. They never expire; "fn pack use" books them from the oldest pack first.',
   arguments: { days: { summary: 'Days in the pack, in steps of 0.25', type: 'number' } },
   options: { name: { flag: '--name <text>', summary: 'Name of the pack' } },
   examples: [{ line: 'fn pack add 10 --name spring', does: 'adds ten days', runs: true }],
@@ -55,7 +56,7 @@ export const use = defineCommand({
 
 export const history = defineCommand({
   examples: [{ line: 'fn pack history', does: 'lists added packs and booked days, newest first', runs: true }],
-  options: { limit: { flag: '-n, --limit <count>', summary: 'Maximum number of entries; default 50', type: 'count' } },
+  options: { limit: { flag: '-l, --limit <count>', summary: 'Maximum number of entries; default 50', type: 'count' } },
   json: '{items: [{id, kind, days, note, packs, balanceAfter, at}]}',
   async run({ io, door: open }, { limit = 50 }) {
     countWithin('--limit', limit);

@@ -1,5 +1,12 @@
 import { parseRoute } from '../../client/index.ts';
-import { isOperationName, operationNames, operationOf, parseBaseUrl, parseSlug } from '../../contract/index.ts';
+import {
+  isOperationName,
+  operationNames,
+  operationOf,
+  parseBaseUrl,
+  parseSlug,
+  parseWorkspaceAddress,
+} from '../../contract/index.ts';
 import {
   changePreferences,
   checkProfileName,
@@ -99,7 +106,7 @@ The settings are baseUrl, slug, and operations.<operation>.route, for a platform
     }
     io.result(
       { name, ...changed, operations: changed?.operations ?? {} },
-      () => `${name}: ${setting} is ${value === '' ? 'removed' : value}`,
+      () => `${name}: ${setting} is ${stored(changed, setting, value)}`,
     );
   },
 });
@@ -132,10 +139,19 @@ export const remove = defineCommand({
   },
 });
 
+/** What was stored, as far as it may differ from what was given. */
+function stored(profile: Profile | undefined, setting: string, given: string): string {
+  if (setting === 'baseUrl' && profile !== undefined) {
+    return profile.baseUrl + (parseWorkspaceAddress(given) === undefined ? '' : `, slug is ${profile.slug}`);
+  }
+  return given === '' ? 'removed' : given;
+}
+
 function changeOf(setting: string, value: string): (profile: Profile) => Profile {
   if (setting === 'baseUrl') {
-    const baseUrl = parseBaseUrl(value);
-    return (profile) => ({ ...profile, baseUrl });
+    // The address as the browser shows it names the slug as well.
+    const place = parseWorkspaceAddress(value) ?? { baseUrl: parseBaseUrl(value) };
+    return (profile) => ({ ...profile, ...place });
   }
   if (setting === 'slug') {
     const slug = parseSlug(value);

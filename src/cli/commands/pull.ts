@@ -1,4 +1,4 @@
-import { applyPull, DeployState, planPull, readLive } from '../../deploy/index.ts';
+import { applyPull, DeployState, inTheWay, planPull, readLive } from '../../deploy/index.ts';
 import { resolveFunctionName } from '../../project/index.ts';
 import { WorkspaceError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
@@ -49,7 +49,12 @@ You never lose local edits: if any file differs, fn writes nothing. With --force
       const same = files.length - rows.length;
       const lines = rows.length === 0 ? [] : [table(rows)];
       if (bundled.length > 0) lines.push(`${bundled.length} without sources, as bundles: ${bundled.join(', ')}`);
-      lines.push(`${rows.length} ${dryRun ? 'would be written' : 'written'}, ${same} the same as here (${id}).`);
+      const blocked = dryRun ? inTheWay(plan, force).length : 0;
+      lines.push(
+        blocked > 0
+          ? `Nothing would be written, because ${blocked} of them ${blocked === 1 ? 'differs' : 'differ'} here${force ? '' : '; --force replaces what differs'} (${id}).`
+          : `${rows.length} ${dryRun ? 'would be written' : 'written'}, ${same} the same as here (${id}).`,
+      );
       if (backup !== undefined) lines.push(`What was replaced is in ${backup}`);
       return lines.join('\n');
     });

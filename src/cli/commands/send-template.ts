@@ -40,7 +40,7 @@ export const command = defineCommand({
 
 Media for a header is uploaded automatically. fn never sends a message twice by itself: if no answer comes, the outcome is unknown, and fn exits with 8 and prints the key that makes a repeat safe. Running the same command again within 24 hours uses that key.
 
---from-csv sends to a list. The outcome of each line is kept in a file beside it; after any interruption the same command continues, and nobody gets a message twice. Columns: "to"; "1", "2", … or the names of the variables; "header"; "button.0"; "language".`,
+--from-csv sends to a list. The outcome of each line is kept in a file beside it; after any interruption the same command continues, and nobody gets a message twice. Columns: "to"; "1", "2", … or the names of the variables; "header"; "button.0"; "language"; "template".`,
   arguments: { template: { summary: 'Name of the template; may be given in --data instead', optional: true } },
   options,
   examples: [
@@ -67,7 +67,7 @@ Media for a header is uploaded automatically. fn never sends a message twice by 
       does: 'keeps the conversation id',
     },
   ],
-  json: '{conversationId, conversationUrl, messageId, customerId, created, outcome, idempotencyKey, replayed}; with --from-csv a line for each recipient {line, to, outcome, code?, …} and then {type: "report", outcome, total, sent, skipped, refused, unknown, left, resume}',
+  json: '{conversationId, conversationUrl, messageId, customerId, created, outcome, idempotencyKey, replayed}; with --from-csv a line for each recipient who had not got it before {line, to, outcome, code?, …} and then {type: "report", outcome, total, sent, skipped, refused, unknown, left, resume}',
   see: ['templates', 'exit-codes'],
   complete: { template: 'templates', lang: 'languages', assign: 'agents' },
   async run(context, args) {

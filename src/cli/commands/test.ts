@@ -43,11 +43,21 @@ Arguments after -- are passed on to node --test.`,
       ...rest,
       ...found,
     ];
-    const runner = spawn(process.execPath, args, { cwd: root, stdio: 'inherit', env: { ...context.env } });
-    context.signal.addEventListener('abort', () => runner.kill('SIGINT'), { once: true });
-    const [code] = await once(runner, 'exit');
+    const { io } = context;
+    // A pipe is passed on by this process, because the runner fails with a stack when nobody reads it any more (`| head`).
+    const stdout = io.outIsTerminal ? 'inherit' : 'pipe';
+    const runner = spawn(process.execPath, args, {
+      cwd: root,
+      stdio: ['inherit', stdout, 'inherit'],
+      env: { ...context.env },
+    });
+    const stop = AbortSignal.any([context.signal, io.closed]);
+    stop.addEventListener('abort', () => runner.kill('SIGINT'), { once: true });
+    const ended = once(runner, 'exit');
+    for await (const part of runner.stdout ?? []) await io.write(part);
+    const [code] = await ended;
     context.signal.throwIfAborted();
-    return code === 0 ? 0 : 5;
+    return code === 0 || io.closed.aborted ? 0 : 5;
   },
 });
 

@@ -41,7 +41,7 @@ export const command = defineCommand({
         commit?.sha.slice(0, 10) ?? '',
         [activatedAt === null ? `(${state}, never live)` : '', message ?? ''].filter((part) => part !== '').join(' '),
       ]);
-      return listing(io, [['', 'VERSION', 'AT (UTC)', 'FUNCTIONS', 'BY', 'COMMIT', ''], ...rows], [4, 6]);
+      return listing(io, [['', 'VERSION', 'AT (UTC)', 'FUNCTIONS', 'BY', 'COMMIT', 'MESSAGE'], ...rows], [4, 6]);
     });
   },
 });

@@ -44,7 +44,7 @@ Also works while "fn dev" is running, without a restart.`,
 
 export const save = defineCommand({
   description:
-    'Writes customers, conversations, templates, agents, channels and packs of the local workspace as a seed, which "fn workspace import", "fn workspace reset --seed" and "fn dev --seed" read.',
+    'Writes channels, workgroups, agents, templates, customers with their conversations, packs and variables of the local workspace as a seed, which "fn workspace import", "fn workspace reset --seed" and "fn dev --seed" read.',
   arguments: { file: { summary: 'File to write; default: standard output', optional: true } },
   options: { force: { flag: '--force', summary: 'Replace the file' } },
   examples: [
@@ -89,7 +89,7 @@ export const load = defineCommand({
 /** As large as the seed of an app may be: what was exported can be read again. */
 async function seedFrom(context: Context, file: string): Promise<Seed> {
   const { value, text } = await readJsonAndText(context, `@${file}`, 'FILE', mostSeedBytes);
-  return await parseSeed(value, text, file);
+  return await parseSeed(value, text, file === '-' ? 'standard input' : file);
 }
 
 /** @throws the problem with the line of the file that it is about */

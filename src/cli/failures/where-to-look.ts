@@ -1,8 +1,9 @@
 import { WorkspaceError } from '../../std/index.ts';
 
-/** The hint for an error: its own, or else the command that lists the objects in question. */
+/** The hint for an error: its own, or else what to do about it, such as the command that lists the objects in question. */
 export function hintOf(error: { readonly code: string; readonly hint?: string | undefined }): string | undefined {
   if (error.hint !== undefined || !(error instanceof WorkspaceError)) return error.hint;
+  if (error.code === 'idempotency_key_reused') return 'Use another key, or repeat the first request exactly.';
   const line = Object.hasOwn(lists, error.code) ? lists[error.code] : undefined;
   return line && `See: ${line}`;
 }

@@ -28,7 +28,12 @@ export function parseCsv(text: string, shown: string): { columns: string[]; rows
   if (records.length > mostRows) throw broken(shown, mostRows + 2, `more than ${mostRows} recipients`);
   const rows = records.map(({ line, fields }) => {
     if (fields.length !== columns.length) {
-      throw broken(shown, line, `the line has ${fields.length} values, but the heading has ${columns.length} columns`);
+      throw broken(
+        shown,
+        line,
+        `the line has ${fields.length} values, but the heading has ${columns.length} columns`,
+        quotingHint,
+      );
     }
     const values: Record<string, string> = Object.create(null);
     for (const [i, name] of columns.entries()) values[name] = fields[i] ?? '';
@@ -86,12 +91,12 @@ function recordsOf(text: string, shown: string): RawRecord[] {
       endRecord();
       startedAt = line;
     } else if (afterQuote) {
-      throw broken(shown, line, 'there is text after a closing quotation mark');
+      throw broken(shown, line, 'there is text after a closing quotation mark', quotingHint);
     } else {
       field += char;
     }
   }
-  if (quoted) throw broken(shown, startedAt, 'a quotation mark is not closed');
+  if (quoted) throw broken(shown, startedAt, 'a quotation mark is not closed', quotingHint);
   if (field !== '' || fields.length > 0 || afterQuote) endRecord();
   return records;
 }
@@ -102,9 +107,13 @@ function separatorOf(text: string): string {
   return counts.reduce((best, next) => (next.count > best.count ? next : best)).separator;
 }
 
-function broken(shown: string, line: number, why: string): UsageError {
+const namingHint = 'The first line names the columns: "to" for the number, the others for the template’s variables.';
+const quotingHint =
+  'Nothing was sent. Put a value with the separator or a line break between quotation marks, and write a quotation mark in it twice: "Lee, ""Ann""".';
+
+function broken(shown: string, line: number, why: string, hint = namingHint): UsageError {
   return new UsageError('csv_invalid', `${shown}: ${why}`, {
-    hint: 'The first line names the columns: "to" for the number, the others for the template’s variables.',
+    hint,
     location: { file: shown, line },
   });
 }

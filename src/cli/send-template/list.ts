@@ -1,7 +1,8 @@
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type ExitCode, LimitError, messageOf, sha256Hex, UsageError } from '../../std/index.ts';
+import { type ExitCode, sha256Hex, UsageError } from '../../std/index.ts';
 import type { Context } from '../context.ts';
-import { readGiven } from '../values/read-given.ts';
+import { readGiven, textOf } from '../values/read-given.ts';
 import { type CsvRow, parseCsv } from './csv.ts';
 import { fingerprintOf } from './keys.ts';
 import { draftOf, type MessageFlags } from './message.ts';
@@ -33,7 +34,7 @@ export async function sendList(context: Context, message: MessageFlags, flags: L
   const rate = flags.rate ?? 10;
   if (!(rate > 0 && rate <= 1_000))
     throw new UsageError('flag_invalid', `--rate is ${rate}; it must be above 0 and at most 1000`);
-  const text = await readText(context, flags.file);
+  const text = await readText(context, flags);
   const { columns, rows } = parseCsv(text, flags.file);
   if (!columns.includes('to')) {
     throw new UsageError('csv_invalid', `${flags.file} has no column "to"`, {
@@ -55,26 +56,29 @@ export async function sendList(context: Context, message: MessageFlags, flags: L
         : error;
     }
   };
+  // All drafts are created first: if any line is broken, nothing is sent.
+  const drafts = new Map(rows.map((row) => [row.line, draft(row)]));
   const target = await context.target();
   if (flags.dryRun) {
-    const [first] = rows;
+    const [first] = drafts.values();
     if (first === undefined) throw new UsageError('csv_invalid', `${flags.file} has no recipients`);
-    for (const row of rows) draft(row);
     const { dryRun } = await import('./dry-run.ts');
-    const code = await dryRun(context, target, draft(first), undefined);
+    const code = await dryRun(context, target, first, undefined);
     io.err(`This is the first of ${rows.length} messages.`);
     return code;
   }
+  const templates = new Set(Array.from(drafts.values(), ({ body }) => body.template));
+  const what = templates.size === 1 ? `"${[...templates][0]}"` : `${templates.size} templates`;
   if (target.kind === 'remote' && context.ask.possible && !flags.yes) {
     const to = rows
       .slice(0, 3)
       .map((row) => row.values['to'])
       .join(', ');
-    const question = `Send "${message.template}" to ${rows.length} customers of ${target.slug} (${to}${rows.length > 3 ? ', …' : ''})?`;
+    const question = `Send ${what} to ${rows.length} customers of ${target.slug} (${to}${rows.length > 3 ? ', …' : ''})?`;
     if (!(await context.ask.confirm({ message: question, flag: '--yes' }))) return 130;
   } else {
     io.err(
-      `Sending "${message.template}" to ${rows.length} ${rows.length === 1 ? 'recipient' : 'recipients'} of ${target.slug}${target.kind === 'remote' ? '' : ' (practice)'}.`,
+      `Sending ${what} to ${rows.length} ${rows.length === 1 ? 'recipient' : 'recipients'} of ${target.slug}${target.kind === 'remote' ? '' : ' (practice)'}.`,
     );
   }
   const resumePath = resolve(cwd, flags.resume ?? `${flags.file}.resume.jsonl`);
@@ -87,7 +91,7 @@ export async function sendList(context: Context, message: MessageFlags, flags: L
     const { report, exitCode } = await sendMany(
       context,
       target,
-      { rows, draft, resumePath, fingerprint, rate },
+      { rows, drafts, resumePath, fingerprint, rate },
       (line) => io.item(line, () => lineText(line)),
     );
     if (io.json) io.item(report, () => undefined);
@@ -163,14 +167,17 @@ function lineText({ line, to, outcome, code, message, conversationId, conversati
   return `${to}\t${outcome === 'unknown' ? 'UNKNOWN' : 'NOT SENT'}\tline ${line}: ${code}: ${message}`;
 }
 
-async function readText(context: Context, file: string): Promise<string> {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(await readGiven(context, file, mostCsvBytes));
-  } catch (cause) {
-    if (cause instanceof LimitError) throw new LimitError('csv_too_large', cause.message, { hint: 'Split it.', cause });
-    throw new UsageError('csv_unreadable', `Cannot read ${file}: ${messageOf(cause)}`, {
-      hint: 'It must be UTF-8 text.',
-      cause,
+async function readText(context: Context, { file, resume }: ListFlags): Promise<string> {
+  if (resume === undefined && (file === '-' || !keepsItsPlace(resolve(context.cwd, file)))) {
+    throw new UsageError('csv_not_a_file', '--from-csv needs a file: the progress of the list is kept beside it', {
+      hint: 'Save the list in a file, so that the same command can continue after an interruption.',
     });
   }
+  return textOf(await readGiven(context, file, mostCsvBytes), file, 'Save it as UTF-8; in Excel: "CSV UTF-8".');
+}
+
+/** A pipe, such as `<(…)`, has no place for another file beside it. What does not exist is refused when it is read. */
+function keepsItsPlace(path: string): boolean {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found === undefined || !(found.isFIFO() || found.isCharacterDevice());
 }

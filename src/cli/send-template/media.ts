@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { basename, extname, resolve } from 'node:path';
-import { uploadBytes } from '../../client/index.ts';
+import { uploadBytes, uploadRefused } from '../../client/index.ts';
 import type { Input } from '../../contract/index.ts';
 import { messageOf, sha256Hex, UnreachableError, UsageError } from '../../std/index.ts';
 import type { Context, Target } from '../context.ts';
@@ -25,6 +25,7 @@ const types: Readonly<Record<string, string>> = {
   '.3gp': 'video/3gpp',
   '.pdf': 'application/pdf',
   '.txt': 'text/plain',
+  '.csv': 'text/csv',
   '.doc': 'application/msword',
   '.docx': 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
   '.xls': 'application/vnd.ms-excel',
@@ -108,9 +109,7 @@ async function put(
   const path = pathname.replace(/^.*\/api\/[^/]+/, '') + search;
   const answer = await target.request({ method: 'PUT', path, headers, body: bytes, signal });
   if (answer.status < 300) return 'done';
-  throw new UsageError('upload_refused', `The upload was refused (${answer.status})`, {
-    hint: 'Check the type and the size of the file.',
-  });
+  throw uploadRefused('The local workspace', answer);
 }
 
 type Body = Input<'templates.send'>;

@@ -96,14 +96,14 @@ function headerLine(
   }
   if (header.format === 'location') {
     if (typeof given === 'object' && 'latitude' in given) return `[location ${given.latitude},${given.longitude}]`;
-    problems.push({ path, message: 'a location is missing, such as geo:52.52,13.40' });
+    problems.push({ path, message: 'is missing: the location of the header, such as geo:52.52,13.40' });
     return '[location ?]';
   }
   if (typeof given === 'object' && ('mediaId' in given || 'url' in given)) {
     const what = given.mediaId === undefined ? given.url : (fileNames.get(given.mediaId) ?? given.mediaId);
     return `[${header.format} ${what}]`;
   }
-  problems.push({ path, message: `a ${header.format} is missing: @FILE or an https link` });
+  problems.push({ path, message: `is missing: the ${header.format} of the header, as @FILE or an https link` });
   return `[${header.format} ?]`;
 }
 

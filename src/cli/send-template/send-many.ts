@@ -17,8 +17,8 @@ import { holdingList, ResumeFile } from './resume.ts';
 
 export interface ManyOptions {
   readonly rows: readonly CsvRow[];
-  /** The message for one row. @throws UsageError before anything is sent */
-  readonly draft: (row: CsvRow) => Draft;
+  /** Drafts by line number. */
+  readonly drafts: ReadonlyMap<number, Draft>;
   readonly resumePath: string;
   /** Fingerprint of file and flags. */
   readonly fingerprint: string;
@@ -62,12 +62,10 @@ export async function sendMany(
   options: ManyOptions,
   onLine: (report: LineReport) => void,
 ): Promise<{ report: ManyReport; exitCode: ExitCode }> {
-  // All drafts are created first: if any line is broken, nothing is sent.
-  const drafts = new Map(options.rows.map((row) => [row.line, options.draft(row)]));
   return await holdingList(options.resumePath, () =>
     ResumeFile.with(options.resumePath, options.fingerprint, context.clock, async (resume) => {
       if (resume.resumed) context.io.err(`Continuing from ${options.resumePath}.`);
-      return await new Run({ context, target, options, drafts, resume, onLine }).go();
+      return await new Run({ context, target, options, resume, onLine }).go();
     }),
   );
 }
@@ -76,8 +74,6 @@ interface RunParts {
   readonly context: Context;
   readonly target: Target;
   readonly options: ManyOptions;
-  /** Drafts by line number. */
-  readonly drafts: ReadonlyMap<number, Draft>;
   readonly resume: ResumeFile;
   onLine(report: LineReport): void;
 }
@@ -88,17 +84,15 @@ class Run {
   readonly #context: Context;
   readonly #target: Target;
   readonly #options: ManyOptions;
-  readonly #drafts: ReadonlyMap<number, Draft>;
   readonly #resume: ResumeFile;
   readonly #onLine: (report: LineReport) => void;
   #failuresInARow = 0;
   #stop: unknown;
 
-  constructor({ context, target, options, drafts, resume, onLine }: RunParts) {
+  constructor({ context, target, options, resume, onLine }: RunParts) {
     this.#context = context;
     this.#target = target;
     this.#options = options;
-    this.#drafts = drafts;
     this.#resume = resume;
     this.#onLine = onLine;
   }
@@ -137,7 +131,7 @@ class Run {
   }
 
   async #one(row: CsvRow): Promise<void> {
-    const draft = this.#drafts.get(row.line);
+    const draft = this.#options.drafts.get(row.line);
     if (draft === undefined) return;
     const { to } = draft.body;
     const key = this.#resume.keyOf(row.line);
@@ -172,7 +166,7 @@ class Run {
   /** Skips a line that may have been sent and whose key the workspace no longer knows. */
   #tooOld({ line }: CsvRow): void {
     this.#counts.unknown++;
-    const to = this.#drafts.get(line)?.body.to ?? '';
+    const to = this.#options.drafts.get(line)?.body.to ?? '';
     const message = `It has been unknown for a day whether this was sent, so a repeat is no longer safe. Check in the workspace (fn api customers.find -f phone=${to}); if it was not sent, send it by itself.`;
     this.#onLine({ line, to, outcome: 'unknown', code: 'unknown_too_old', message });
   }

@@ -55,11 +55,14 @@ export async function sendOne(
   context.ifCutOff({ exitCode: 8, message: unknownMessage(key) });
   try {
     const body = withMedia(draft.body, media);
-    const options = { idempotencyKey: key, signal: context.signal };
-    const { output, replayed } =
-      target.client === undefined
-        ? { output: await target.door('templates.send', body, options), replayed: false }
-        : await target.client.answer('templates.send', body, options);
+    let replayed = false;
+    const output = await target.door('templates.send', body, {
+      idempotencyKey: key,
+      signal: context.signal,
+      onReplay: () => {
+        replayed = true;
+      },
+    });
     outbox.end(entry, 'done');
     return { ...output, outcome: 'done', idempotencyKey: key, replayed };
   } catch (error) {

@@ -1,4 +1,4 @@
-import { InterruptedError, UsageError } from '../../std/index.ts';
+import { InterruptedError, isCi, UsageError } from '../../std/index.ts';
 import type { CommonFlags } from '../context.ts';
 import type { Host } from '../host.ts';
 import { sanitise } from './sanitise.ts';
@@ -32,7 +32,7 @@ export interface Choice<T extends string> {
 
 export function openAsk(host: Host, flags: CommonFlags): Ask {
   const drawn = host.in.isTerminal && host.err.isTerminal && host.env['TERM'] !== 'dumb';
-  const possible = drawn && !host.env['CI'] && flags.input && !flags.json;
+  const possible = drawn && !isCi(host.env) && flags.input && !flags.json;
 
   /** Loads the prompts only when a question is really asked: that takes longer than most commands. */
   async function asking<T>(
@@ -100,7 +100,7 @@ export function openAsk(host: Host, flags: CommonFlags): Ask {
       ),
     confirm: (question) =>
       asking(question, (prompts, settings) =>
-        prompts.confirm({ message: sanitise(question.message), default: question.default ?? false }, settings),
+        prompts.confirm({ message: wrapped(sanitise(question.message)), default: question.default ?? false }, settings),
       ),
   };
 }
@@ -120,7 +120,7 @@ function unasked(question: Unasked, host: Host, flags: CommonFlags): UsageError 
     ? '--json was given'
     : !flags.input
       ? '--no-input was given'
-      : host.env['CI']
+      : isCi(host.env)
         ? 'CI is set'
         : host.in.isTerminal && host.err.isTerminal
           ? 'this terminal cannot show prompts (TERM=dumb)'

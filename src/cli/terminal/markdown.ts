@@ -15,7 +15,7 @@ export function markdownText(markdown: string, { style, outIsTerminal, columns }
   let rows: string[][] = [];
   let paragraph = '';
   const flush = () => {
-    if (rows.length > 0) lines.push(...tableLines(rows, style));
+    if (rows.length > 0) lines.push(...tableLines(rows, style, columns));
     if (paragraph !== '') lines.push(prose(paragraph, style, width));
     rows = [];
     paragraph = '';
@@ -76,15 +76,40 @@ function cellsOf(line: string): string[] {
     .map((cell) => bare(cell.replaceAll('\\|', '|').replace(/\[([^\]]+)\]\([^)]+\)/g, '$1')).trim());
 }
 
-function tableLines(rows: readonly (readonly string[])[], style: Style): string[] {
+/** Aligns a table. If it is wider than the terminal, its cells are wrapped. */
+function tableLines(rows: readonly (readonly string[])[], style: Style, columns: number): string[] {
   const shown = rows.filter((row) => !row.every((cell) => /^:?-+:?$/.test(cell)));
-  const widths: number[] = [];
-  for (const row of shown) for (const [i, cell] of row.entries()) widths[i] = Math.max(widths[i] ?? 0, widthOf(cell));
-  return shown.map((row, r) => {
-    const line = row
-      .map((cell, i) => (i === row.length - 1 ? cell : padTo(cell, widths[i] ?? 0)))
-      .join('  ')
-      .trimEnd();
-    return r === 0 ? style.dim(line) : line;
+  const widths = fittedWidths(shown, columns);
+  return shown.flatMap((row, r) => {
+    const cells = row.map((cell, i) => wrap(cell, widths[i] ?? 0).split('\n'));
+    return Array.from({ length: Math.max(...cells.map(({ length }) => length)) }, (_, at) => {
+      const line = cells
+        .map((lines, i) => padTo(lines[at] ?? '', widths[i] ?? 0))
+        .join('  ')
+        .trimEnd();
+      return r === 0 ? style.dim(line) : line;
+    });
   });
+}
+
+/** The widths of the columns: as wide as their content, or narrowed until they fit, but never below their longest word. */
+function fittedWidths(rows: readonly (readonly string[])[], columns: number): number[] {
+  const widths: number[] = [];
+  const least: number[] = [];
+  for (const row of rows) {
+    for (const [i, cell] of row.entries()) {
+      widths[i] = Math.max(widths[i] ?? 0, widthOf(cell));
+      least[i] = Math.max(least[i] ?? 0, ...cell.split(' ').map(widthOf));
+    }
+  }
+  let surplus = widths.reduce((sum, width) => sum + width + 2, -2) - columns;
+  while (surplus > 0) {
+    const [widest] = [...widths.keys()]
+      .filter((i) => (widths[i] ?? 0) > (least[i] ?? 0))
+      .sort((a, b) => (widths[b] ?? 0) - (widths[a] ?? 0));
+    if (widest === undefined) break;
+    widths[widest] = (widths[widest] ?? 0) - 1;
+    surplus--;
+  }
+  return widths;
 }

@@ -1,6 +1,6 @@
-import { isRecord, LimitError, messageOf, UsageError } from '../../std/index.ts';
+import { isRecord, UsageError } from '../../std/index.ts';
 import type { Context } from '../context.ts';
-import { readGiven } from './read-given.ts';
+import { readGiven, saveAsUtf8, textOf } from './read-given.ts';
 
 /** Splits `key=value`. @throws UsageError `field_invalid` */
 export function keyAndValue(given: string, flag: string): [string, string] {
@@ -49,17 +49,10 @@ export function setField(input: Record<string, unknown>, path: string, value: un
 }
 
 /** A value of `-F`: JSON, `@file`, or text if it is not JSON. */
-export async function typedValue(context: Context, given: string, flag: string): Promise<unknown> {
+export async function typedValue(context: Context, given: string): Promise<unknown> {
   if (given.startsWith('@')) {
-    try {
-      return given === '@-' ? await context.stdin() : (await readGiven(context, given.slice(1))).toString('utf8');
-    } catch (error) {
-      if (error instanceof LimitError) throw error;
-      throw new UsageError('data_unreadable', `Cannot read ${given.slice(1)}: ${messageOf(error)}`, {
-        hint: `${flag} key=@FILE reads a file.`,
-        cause: error,
-      });
-    }
+    const path = given.slice(1);
+    return path === '-' ? await context.stdin() : textOf(await readGiven(context, path), path, saveAsUtf8);
   }
   try {
     return JSON.parse(given);

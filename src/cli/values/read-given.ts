@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
-import { LimitError } from '../../std/index.ts';
+import { codeOf, LimitError, messageOf, UsageError } from '../../std/index.ts';
 import type { Context } from '../context.ts';
 
 /** Default size limit of an input from standard input or a file. */
@@ -10,15 +10,23 @@ export const mostGivenBytes = 16 * 1024 * 1024;
  * Reads a file named on the command line, or a pipe such as `<(…)`. Reads in chunks, so that an endless input (`/dev/zero`) is
  * refused before it fills the memory, and Ctrl-C works meanwhile.
  * @throws LimitError input_too_large
- * @throws Error of the file system, which the caller rewords
+ * @throws UsageError data_unreadable
  */
 export async function readGiven(
   { cwd, signal }: Pick<Context, 'cwd' | 'signal'>,
   path: string,
   mostBytes: number = mostGivenBytes,
 ): Promise<Buffer> {
-  const input = createReadStream(resolve(cwd, path), { signal, highWaterMark: 256 * 1024 });
-  return await collected(input, path, mostBytes);
+  try {
+    const input = createReadStream(resolve(cwd, path), { signal, highWaterMark: 256 * 1024 });
+    return await collected(input, path, mostBytes);
+  } catch (error) {
+    if (error instanceof LimitError || signal.aborted) throw error;
+    throw new UsageError('data_unreadable', unreadable(path, error), {
+      hint: `The path is relative to the current folder: ${cwd}`,
+      cause: error,
+    });
+  }
 }
 
 /**
@@ -41,3 +49,24 @@ export async function collected(input: AsyncIterable<unknown>, from: string, mos
   }
   return Buffer.concat(parts, bytes);
 }
+
+function unreadable(path: string, error: unknown): string {
+  const code = codeOf(error);
+  if (code === 'ENOENT') return `There is no file ${path}`;
+  return `Cannot read ${path}: ${code === 'EISDIR' ? 'it is a folder' : messageOf(error)}`;
+}
+
+/**
+ * Decodes UTF-8, without the byte order mark that Windows editors add.
+ * @throws UsageError input_not_utf8
+ */
+export function textOf(bytes: Uint8Array, path: string, hint: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw new UsageError('input_not_utf8', `${path} is not UTF-8 text`, { hint, cause });
+  }
+}
+
+export const saveAsUtf8 =
+  'Save it as UTF-8. (In Windows PowerShell, > writes UTF-16; use | Out-File -Encoding utf8 instead.)';

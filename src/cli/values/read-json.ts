@@ -1,7 +1,7 @@
 import { limits } from '../../contract/index.ts';
-import { codeOf, isNestedDeeper, isRecord, LimitError, messageOf, UsageError } from '../../std/index.ts';
+import { isNestedDeeper, isRecord, messageOf, UsageError } from '../../std/index.ts';
 import type { Context } from '../context.ts';
-import { mostGivenBytes, readGiven } from './read-given.ts';
+import { mostGivenBytes, readGiven, saveAsUtf8, textOf } from './read-given.ts';
 
 /**
  * Reads a JSON value from the command line: the text itself, `@file`, or `@-` for standard input.
@@ -48,16 +48,29 @@ export async function readJsonAndText(
   try {
     value = JSON.parse(text);
   } catch (error) {
+    if (given.startsWith('@')) throw await placedProblem(text, from, error);
     throw new UsageError('data_invalid', `${from} is not valid JSON: ${messageOf(error)}`, {
-      hint: given.startsWith('@')
-        ? 'Check the file with a JSON tool.'
-        : `Quote it for your shell: ${flag} '{"key":"value"}'; or put it in a file: ${flag} @input.json`,
+      hint: `Quote it for your shell: ${flag} '{"key":"value"}'; or put it in a file: ${flag} @input.json`,
     });
   }
   const most = limits.request.jsonDepth;
   if (!isNestedDeeper(value, most)) return { value, text };
   throw new UsageError('data_invalid', `${from} is nested more than ${most} levels deep`, {
     hint: 'Flatten it into fewer levels.',
+  });
+}
+
+/** Larger texts are not searched for the place of the problem, because that takes a while and much memory. */
+const mostSearched = 4 * 1024 * 1024;
+
+async function placedProblem(text: string, from: string, cause: unknown): Promise<UsageError> {
+  const { jsonProblem } = await import('../../project/index.ts');
+  const problem = text.length > mostSearched ? undefined : jsonProblem(text);
+  const { message, hint, ...place } = problem ?? { message: messageOf(cause), hint: undefined };
+  return new UsageError('data_invalid', `${from} is not valid JSON: ${message}`, {
+    hint: hint ?? 'Correct it and try again.',
+    location: { file: from, ...place },
+    cause,
   });
 }
 
@@ -70,36 +83,7 @@ async function readText(
   if (!given.startsWith('@')) return { text: given, from: flag };
   if (given === '@-') return { text: await context.stdin(mostBytes), from: 'Standard input' };
   const path = given.slice(1);
-  return { text: decoded(await readBytes(context, path, flag, mostBytes), path), from: path };
-}
-
-/** Decodes UTF-8, without the byte order mark that Windows editors add. */
-function decoded(bytes: Uint8Array, path: string): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch (cause) {
-    throw new UsageError('input_not_utf8', `${path} is not UTF-8 text`, {
-      hint: 'Save it as UTF-8. (In Windows PowerShell, > writes UTF-16; use | Out-File -Encoding utf8 instead.)',
-      cause,
-    });
-  }
-}
-
-async function readBytes(context: Context, path: string, flag: string, mostBytes: number): Promise<Uint8Array> {
-  try {
-    return await readGiven(context, path, mostBytes);
-  } catch (error) {
-    if (error instanceof LimitError) throw error;
-    throw new UsageError('data_unreadable', unreadable(path, error), {
-      hint: `${flag.startsWith('-') ? `${flag} @FILE` : flag} is relative to the current folder: ${context.cwd}`,
-      cause: error,
-    });
-  }
-}
-
-function unreadable(path: string, error: unknown): string {
-  if (path === '') return 'There is no file name after @';
-  const code = codeOf(error);
-  if (code === 'ENOENT') return `There is no file ${path}`;
-  return `Cannot read ${path}: ${code === 'EISDIR' ? 'it is a folder' : messageOf(error)}`;
+  if (path === '')
+    throw new UsageError('data_unreadable', 'There is no file name after @', { hint: `As in: ${flag} @input.json` });
+  return { text: textOf(await readGiven(context, path, mostBytes), path, saveAsUtf8), from: path };
 }

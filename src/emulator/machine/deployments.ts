@@ -1,6 +1,5 @@
-import type { Caller, Output } from '../../contract/index.ts';
+import type { Caller, CallOptions, Output } from '../../contract/index.ts';
 import { WorkspaceError } from '../../std/index.ts';
-import type { WorkspaceCallOptions } from '../../workspace/index.ts';
 import { readFunction } from '../deployed-source.ts';
 import { untouched } from '../failure.ts';
 import { runSetup } from '../setup.ts';
@@ -16,7 +15,7 @@ export function deploymentHandlers(
   turns: Turns,
 ): HandlersFor<'deployments.activate' | 'deployments.rollback'> {
   const { deployments, idempotency } = parts.workspace;
-  const isRepeat = async (caller: Caller, { idempotencyKey: key }: WorkspaceCallOptions) =>
+  const isRepeat = async (caller: Caller, { idempotencyKey: key }: CallOptions) =>
     key !== undefined && (await idempotency.isAnswered(key, caller));
   const handlers: HandlersFor<'deployments.activate' | 'deployments.rollback'> = {
     async 'deployments.activate'(input, caller, options) {

@@ -1,5 +1,6 @@
 import {
   type Caller,
+  type CallOptions,
   type FunctionType,
   limits,
   type Output,
@@ -7,7 +8,6 @@ import {
   refusal,
 } from '../../contract/index.ts';
 import { isRecord, nearest, toTimestamp } from '../../std/index.ts';
-import type { WorkspaceCallOptions } from '../../workspace/index.ts';
 import { insideRefusal } from '../failure.ts';
 import type { FunctionInfo, FunctionSource, LoadedFunction } from '../functions.ts';
 import type { Invoked, InvokeRequest } from '../invoker.ts';
@@ -85,7 +85,7 @@ async function runFunction(
   parts: MachineParts,
   input: ParsedInput<'functions.invoke'>,
   caller: Caller,
-  { signal, idempotencyKey }: WorkspaceCallOptions,
+  { signal, idempotencyKey }: CallOptions,
 ): Promise<{ loaded: LoadedFunction; invoked: Invoked }> {
   const { apps, invoker } = parts;
   const onceKey = onceKeyOf(caller, idempotencyKey);

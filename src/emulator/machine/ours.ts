@@ -1,6 +1,5 @@
-import { type Caller, type Output, refusal } from '../../contract/index.ts';
+import { type Caller, type CallOptions, type Output, refusal } from '../../contract/index.ts';
 import { WorkspaceError } from '../../std/index.ts';
-import type { WorkspaceCallOptions } from '../../workspace/index.ts';
 import { insideRefusal } from '../failure.ts';
 import { onceKeyOf } from '../once-key.ts';
 import { invokeMethod } from './invoke-method.ts';
@@ -11,7 +10,7 @@ import type { HandlersFor, MachineParts } from './parts.ts';
 export function ourHandlers(parts: MachineParts): HandlersFor<OurOperations> {
   const run =
     <N extends OurOperations>(name: N) =>
-    async (input: unknown, caller: Caller, options: WorkspaceCallOptions): Promise<Output<N>> =>
+    async (input: unknown, caller: Caller, options: CallOptions): Promise<Output<N>> =>
       (await runOurs(parts, name, input, caller, options)) as Output<N>;
   return {
     'templates.send': run('templates.send'),
@@ -37,7 +36,7 @@ async function runOurs(
   operation: OurOperations,
   input: unknown,
   caller: Caller,
-  options: WorkspaceCallOptions,
+  options: CallOptions,
 ): Promise<unknown> {
   const { app, name, method } = ourFunctions[operation];
   const loaded = await parts.apps.load(app, name);

@@ -17,6 +17,8 @@ export interface ScaffoldRequest {
   readonly commonJs: boolean;
   /** Version of this package, for the app's package.json. */
   readonly version: string;
+  /** Where its packages are installed; default: `./node_modules`. See `packagesFolder`. */
+  readonly packages?: string;
 }
 
 export interface PlannedFile {
@@ -81,13 +83,22 @@ export function planScaffold(request: ScaffoldRequest, texts: ReadonlyMap<string
     app,
     newApp,
     functions: [{ name, type, file: `functions/${name}.${ending}` }],
-    files: configLast(files),
+    files: configLast(files).map((file) => withSchema(file, request.packages)),
   };
+}
+
+/** Points the `$schema` of a file to where the packages are. */
+function withSchema(file: PlannedFile, packages = './node_modules'): PlannedFile {
+  return { ...file, text: file.text.replace('"$schema": "./node_modules/', () => `"$schema": "${packages}/`) };
 }
 
 /** Plans a whole app from the files of an example. */
 export function planExample(
-  { version, ...request }: Pick<ScaffoldRequest, 'root' | 'app' | 'version'> & { readonly lockfile: boolean },
+  {
+    version,
+    packages,
+    ...request
+  }: Pick<ScaffoldRequest, 'root' | 'app' | 'version' | 'packages'> & { readonly lockfile: boolean },
   texts: ReadonlyMap<string, string>,
 ): ScaffoldPlan {
   const problem = appNameProblem(request.app);
@@ -100,7 +111,12 @@ export function planExample(
       role: 'example',
       shared: false,
     }));
-  return { ...request, newApp: true, functions: [], files: configLast(files) };
+  return {
+    ...request,
+    newApp: true,
+    functions: [],
+    files: configLast(files).map((file) => withSchema(file, packages)),
+  };
 }
 
 /** Adds this version of `fn` to an example's `package.json`, as in any other app, because editors take the types from it. */

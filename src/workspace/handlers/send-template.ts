@@ -141,7 +141,7 @@ function checkOf(media: ReadonlyMap<string, MediaRow>): MediaCheck {
     const row = media.get(mediaId);
     if (row?.uploaded_at == null) return notUploaded;
     const found = mediaTypeOf(row.content_type)?.format;
-    return found === format ? undefined : `is of type ${row.content_type}; the header takes a ${format}`;
+    return found === format ? undefined : `is of type ${row.content_type}; the format of the header is ${format}`;
   };
 }
 

@@ -41,7 +41,7 @@ test('a list of cron jobs names what is left out because it is broken', async ()
 });
 
 test('a function of another type is no cron job', async () => {
-  assert.match((await fn('cron run refund')).err, /refund is of type ai-tool, not a cron job/);
+  assert.match((await fn('cron run refund')).err, /refund is of type ai-tool, not a cron job\n→ .*fn invoke refund/);
 });
 
 test('a method without a body that got no input is to be given a query', async () => {

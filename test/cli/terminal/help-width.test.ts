@@ -22,7 +22,7 @@ for (const { name } of commands) {
   });
 }
 
-test('a page of the guide is as wide as the terminal, its code and tables as they are', () => {
+test('a page of the guide is as wide as the terminal, and its code as it is', () => {
   const page = [
     '# Title',
     '',
@@ -50,4 +50,24 @@ test('a page of the guide is as wide as the terminal, its code and tables as the
     ].join('\n'),
   );
   assert.equal(markdownText(page, { style: styleFor(false), outIsTerminal: false, columns: 24 }), page);
+});
+
+test('a table that is wider than the terminal is wrapped within its cells, between words only', () => {
+  const page = [
+    '| code | meaning |',
+    '| --- | --- |',
+    '| `not_found` | there is no such thing here |',
+    '| `gone` | left |',
+  ];
+  const at = (columns: number) =>
+    markdownText(page.join('\n'), { style: styleFor(false), outIsTerminal: true, columns }).split('\n');
+  assert.deepEqual(at(80), ['code       meaning', 'not_found  there is no such thing here', 'gone       left']);
+  assert.deepEqual(at(24), [
+    'code       meaning',
+    'not_found  there is no',
+    '           such thing',
+    '           here',
+    'gone       left',
+  ]);
+  assert.deepEqual(at(1).slice(1, 4), ['not_found  there', '           is no', '           such']);
 });

@@ -19,6 +19,16 @@ test('what has no end is refused before it fills the memory', { skip: !existsSyn
   await assert.rejects(read, { code: 'input_too_large', message: '/dev/zero is larger than 2 MiB' });
 });
 
-test('a file that is not there is told in the words of the system', async () => {
-  await assert.rejects(readGiven({ cwd: aFolder(), signal: never }, 'nowhere.json'), { code: 'ENOENT' });
+test('a file that is not there, or is a folder, is refused in words, with the folder that the path counts from', async () => {
+  const cwd = aFolder();
+  const hint = `The path is relative to the current folder: ${cwd}`;
+  const read = (path: string) => readGiven({ cwd, signal: never }, path);
+  await assert.rejects(read('nowhere.json'), { message: 'There is no file nowhere.json', hint });
+  await assert.rejects(read('.'), { message: 'Cannot read .: it is a folder', hint });
+});
+
+test('reading that is interrupted is not reported as an unreadable file', async () => {
+  const cwd = aFolder();
+  writeFileSync(join(cwd, 'a.csv'), 'to\n');
+  await assert.rejects(readGiven({ cwd, signal: AbortSignal.abort() }, 'a.csv'), { name: 'AbortError' });
 });
