@@ -125,6 +125,8 @@ export function clientSdk(
 
   let port: Port | undefined;
   let last = 0;
+  /** How many questions of `confirm` wait for an answer. */
+  let questions = 0;
   const waiting = new Map<number, { place: string; resolve(value: unknown): void; reject(error: unknown): void }>();
   const listeners = new Map<string, Set<(value: unknown) => void>>();
   const failed = (error: unknown) => port?.postMessage({ type: 'error', ...thrown(error) });
@@ -179,9 +181,10 @@ export function clientSdk(
           await ask({ type: 'ui', verb: 'openConversation', input: check.conversationId(id) }),
         async confirm(text: unknown) {
           const place = frame.document.activeElement;
-          const answer = await ask({ type: 'ui', verb: 'confirm', input: String(text) });
-          // The dialog took the focus: return it to the element that had it, for people who use the keyboard.
-          if (frame.document.activeElement === frame.document.body) place?.focus?.();
+          questions++;
+          const answer = await ask({ type: 'ui', verb: 'confirm', input: String(text) }).finally(() => questions--);
+          // The dialog took the focus: return it to the element that had it, for people who use the keyboard. The next question needs it itself.
+          if (questions === 0 && frame.document.activeElement === frame.document.body) place?.focus?.();
           return answer;
         },
       }),

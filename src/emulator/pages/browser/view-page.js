@@ -272,12 +272,20 @@ export function viewPageScript({ base, slug, title, height }, toasts) {
 
   /** @type {Promise<unknown>} The open question and those behind it. */
   let questions = Promise.resolve();
+  /** @type {HTMLIFrameElement | undefined} The frame that had the focus before the first of them. */
+  let asker;
 
   /** Asks one question at a time. */
-  function confirmed(/** @type {string} */ text, /** @type {View} */ view) {
+  async function confirmed(/** @type {string} */ text, /** @type {View} */ view) {
     const answer = questions.then(() => view === current && asked(text));
     questions = answer;
-    return answer;
+    const said = await answer;
+    // Not between two questions: the frame would get keys that are meant for the second.
+    if (questions === answer) {
+      asker?.focus();
+      asker = undefined;
+    }
+    return said;
   }
 
   /** @returns {Promise<boolean>} */
@@ -286,7 +294,7 @@ export function viewPageScript({ base, slug, title, height }, toasts) {
     question.textContent = text;
     // Otherwise it would keep the previous answer.
     dialog.returnValue = '';
-    const place = document.activeElement;
+    if (document.activeElement instanceof HTMLIFrameElement) asker = document.activeElement;
     dialog.showModal();
     // Not every browser makes scrollable elements reachable by keyboard.
     question.tabIndex = question.scrollHeight > question.clientHeight ? 0 : -1;
@@ -294,11 +302,7 @@ export function viewPageScript({ base, slug, title, height }, toasts) {
       dialog.onclick = ({ target }) => {
         if (target instanceof HTMLButtonElement) dialog.close(target.value);
       };
-      dialog.onclose = () => {
-        // Browsers restore the focus to any element except a frame.
-        if (place instanceof HTMLIFrameElement) place.focus();
-        resolve(dialog.returnValue === 'yes');
-      };
+      dialog.onclose = () => resolve(dialog.returnValue === 'yes');
     });
   }
 
