@@ -329,6 +329,11 @@ suite('bad input', () => {
       says: [/no function goood/, /→ Did you mean good\?/],
     },
     {
+      title: 'a method that HTTP does not have is refused',
+      argv: ['invoke', 'good', '-X', 'FETCH'],
+      says: [/"FETCH" is not a method/, /→ The methods are GET, POST/],
+    },
+    {
       title: 'an unknown flag is refused',
       argv: ['invoke', 'good', '--wait'],
       says: [/no flag --wait/, /→ See: fn invoke --help/],

@@ -67,7 +67,7 @@ With --inspect it waits for Chrome or an editor to attach, then runs; time limit
   complete: {
     name: 'functions or files',
     fixture: 'fixtures',
-    method: async () => ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    method: async () => methods,
     allow: 'writing operations',
   },
   async run(context, args) {
@@ -275,9 +275,21 @@ interface RequestFlags {
   readonly header?: readonly string[] | undefined;
 }
 
+type Method = NonNullable<NonNullable<InvokeInput['request']>['method']>;
+
+const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'];
+
+function methodOf(given: string): Method {
+  const found = methods.find((method) => method === given.toUpperCase());
+  if (found !== undefined) return found;
+  throw new UsageError('flag_invalid', `"${given.slice(0, 60)}" is not a method that a function can be called by`, {
+    hint: `The methods are ${methods.join(', ')}.`,
+  });
+}
+
 function requestOf(args: RequestFlags): Pick<InvokeInput, 'request'> {
   const request = {
-    ...(args.method !== undefined && { method: args.method.toUpperCase() as 'GET' }),
+    ...(args.method !== undefined && { method: methodOf(args.method) }),
     ...(args.query?.length && { query: byKey(args.query, '=', '--query key=value', (value) => value) }),
     // Of a header that stands there twice, HTTP makes one with a comma.
     ...(args.header?.length && { headers: byKey(args.header, ':', '--header name:value', (all) => all.join(', ')) }),
