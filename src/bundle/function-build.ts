@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { BuildResult, Message } from 'esbuild';
 import { monotonicMs, sha256Hex, toSlashes } from '../std/index.ts';
+import { withClassNames } from './compiler/class-names.ts';
 import { Compilation, type Compiled, type Order } from './compiler/compilation.ts';
 import { filesOf } from './compiler/metafile.ts';
 import { confinedMap, withStyles } from './compiler/source-map.ts';
@@ -192,7 +194,7 @@ export class FunctionBuild {
   #bundle({ metafile, outputFiles, warnings, probed }: Compiled, files: Map<string, string>): Bundle {
     const { root, limit, file } = this.#place;
     const output = (ending: string) => outputFiles.find(({ path }) => path.endsWith(ending))?.text;
-    const text = output('bundle.js') ?? '';
+    const text = withClassNames(output('bundle.js') ?? '', (source) => textOf(files.get(source)));
     const code = this.#source.kind === 'view' ? scriptSafe(text) : text;
     const css = output('bundle.css');
     const mapOf = (name: string) => confinedMap(output(`${name}.map`) ?? '', metafile, root, limit);
@@ -214,6 +216,14 @@ export class FunctionBuild {
       ...(css === undefined ? {} : { css }),
       ...(probed ? { probe: probeOf(probed, root, limit) } : {}),
     };
+  }
+}
+
+function textOf(path: string | undefined): string | undefined {
+  try {
+    return path === undefined ? undefined : readFileSync(path, 'utf8');
+  } catch {
+    return undefined; // removed since the compiler read it: the next request builds again
   }
 }
 

@@ -179,6 +179,15 @@ test('an anonymous default export is called default, and a second class of a nam
   assert.doesNotMatch(stack, /price_default/);
 });
 
+test('frames call a class that uses itself as its source calls it', async () => {
+  const { stack = '', name } = await failing(
+    'PriceError.refuse();',
+    "class PriceError extends Error { static refuse() { throw new PriceError('no'); } }",
+  );
+  assert.equal(name, 'PriceError');
+  assert.match(stack, /^PriceError: no\n\s+at PriceError\.refuse \(functions\/api\/price\.ts:1:/);
+});
+
 test('what an error says of itself beside its message is told, briefly and without running getters', async () => {
   const { fields } = await failing(
     "throw Object.assign(new Error('no'), { code: 'no_price', lines: [{ sku: 'A-1' }] });",

@@ -13,6 +13,7 @@ export async function bundled(source: string, name: string, { lines = false, min
   const { outputFiles } = await build({
     stdin: { contents: source, sourcefile: `functions/${name}.ts`, loader: 'ts' },
     write: false,
+    bundle: true,
     minifyWhitespace: minify,
     minifyIdentifiers: minify,
     minifySyntax: minify && !lines,

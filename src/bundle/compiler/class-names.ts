@@ -1,0 +1,74 @@
+/**
+ * Gives classes their names back. The compiler renames a class that uses itself, `class _Refused`, and the second one of a name,
+ * `class Refused2`, and with it `constructor.name`, which errors show and code compares. `keepNames` would restore all names, but it also
+ * defines that of every function each time it is created, which makes small inner functions many times slower.
+ *
+ * What is added is at the end of lines, where the source map has nothing.
+ */
+
+/** The head of a class as the compiler prints it. */
+const head = /\bclass(?: ([^\s({]+))?( extends [^\n]+)? \{\n/g;
+const nameBefore = /^\s*(?:(?:var|let|const) )?([^\s(=]+) = $/;
+/** The compiler prints the name of a file before its code. */
+const fileMark = '\n// ';
+
+const helper = '__fn_class_name__';
+/** Only a name that the compiler gave is replaced: a class may have a static `name` of its own. */
+const helperCode =
+  `const ${helper} = (of, was, value) => Object.getOwnPropertyDescriptor(of, "name")?.value === was && ` +
+  'Object.defineProperty(of, "name", { value });';
+
+/** @param sourceOf the text of a file, by the name that the compiler prints */
+export function withClassNames(code: string, sourceOf: (file: string) => string | undefined): string {
+  let named = '';
+  let end = 0;
+  let file = 0;
+  let nextFile = code.indexOf(fileMark);
+  let classes: ReadonlySet<string> | undefined;
+  for (const { index, 0: text, 1: inner, 2: heritage = '' } of code.matchAll(head)) {
+    if (!isWhole(heritage)) continue;
+    const name = inner ?? nameBefore.exec(code.slice(code.lastIndexOf('\n', index) + 1, index))?.[1];
+    if (name === undefined || !mayBeGiven(name)) continue;
+    while (nextFile !== -1 && nextFile < index) {
+      file = nextFile + fileMark.length;
+      nextFile = code.indexOf(fileMark, file);
+      classes = undefined;
+    }
+    classes ??= classesIn(sourceOf(code.slice(file, code.indexOf('\n', file))) ?? '');
+    const original = writtenName(name, classes);
+    if (original === undefined) continue;
+    const lineEnd = index + text.length - 1;
+    const call = `${helper}(this, ${JSON.stringify(name)}, ${JSON.stringify(original)});`;
+    named += `${code.slice(end, lineEnd)} static { ${call} }`;
+    end = lineEnd;
+  }
+  if (end === 0) return code;
+  const firstLine = named.indexOf('\n');
+  return `${named.slice(0, firstLine)} ${helperCode}${named.slice(firstLine)}${code.slice(end)}`;
+}
+
+/** Whether what a class extends ends before its brace; otherwise the brace begins an object in it. */
+function isWhole(heritage: string): boolean {
+  return heritage.split('(').length === heritage.split(')').length;
+}
+
+function mayBeGiven(name: string): boolean {
+  return name.startsWith('_') || /\d$/.test(name);
+}
+
+/** @param classes names of the classes in the source */
+function writtenName(name: string, classes: ReadonlySet<string>): string | undefined {
+  if (classes.has(name)) return undefined;
+  const bare = name.replace(/^_/, '');
+  return [bare, bare.replace(/\d+$/, ''), name.replace(/\d+$/, '')].find((candidate) => classes.has(candidate));
+}
+
+function classesIn(source: string): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const [, name] of source.matchAll(/\bclass\s+([^\s({<]+)/g)) if (name !== undefined) names.add(name);
+  for (const { index } of source.matchAll(/=\s*class\b/g)) {
+    const name = /([^\s(=,;:]+)\s*$/.exec(source.slice(Math.max(0, index - 100), index))?.[1];
+    if (name !== undefined) names.add(name);
+  }
+  return names;
+}

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { SourceMap } from 'node:module';
+import { test } from 'node:test';
+import { aBundler, anApp, evaluate } from './helpers.ts';
+
+/** What the function `go` of a built app returns. */
+async function resultOf(t: Parameters<typeof aBundler>[0], files: Record<string, string>): Promise<unknown> {
+  const app = anApp(files);
+  const { code } = await aBundler(t).build(app.source('go', { file: 'functions/go.ts' }));
+  return structuredClone(await (await evaluate(code)).default());
+}
+
+test('a class that uses itself keeps its name', async (t) => {
+  const result = await resultOf(t, {
+    'functions/go.ts': `import { OrderError } from './_errors.ts';
+class Money { static type = Money.name; static zero() { return new Money(); } }
+export default () => [OrderError.missing('A-1').name, Money.type, Money.zero().constructor.name, String(OrderError.missing('A-1'))];`,
+    'functions/_errors.ts': `export class OrderError extends Error {
+  static missing(id: string) { return new OrderError(id); }
+  constructor(message: string) { super(message); this.name = new.target.name; }
+}`,
+  });
+  assert.deepEqual(result, ['OrderError', 'Money', 'Money', 'OrderError: A-1']);
+});
+
+test('classes of one name in several files keep it', async (t) => {
+  const refused = 'export class Refused extends Error { static again() { return new Refused(); } }';
+  const result = await resultOf(t, {
+    'functions/go.ts': `import * as a from './_a.ts';
+import * as b from './_b.ts';
+import * as c from 'c';
+export default () => [a.Refused, b.Refused, c.Refused, c.inner()].map((type) => type.name);`,
+    'functions/_a.ts': refused,
+    'functions/_b.ts': 'export class Refused extends Error { code = 1 }',
+    'node_modules/c/package.json': '{"name":"c","main":"index.js"}',
+    'node_modules/c/index.js': `${refused.replace('export ', '')}
+exports.Refused = Refused;
+exports.inner = () => { class Refused { code = 2 } return Refused; };`,
+  });
+  assert.deepEqual(result, ['Refused', 'Refused', 'Refused', 'Refused']);
+});
+
+test('a class is called what its source calls it, with an underscore, a number or a name of its own', async (t) => {
+  const result = await resultOf(t, {
+    'functions/go.ts': `import { Step as Other } from './_step.ts';
+class Step { static self = () => Step; code = 1 }
+class Step2 extends Other { static self = () => Step2; }
+class _Hidden { static self = () => _Hidden; }
+class Row { static name = 'rows'; static self = () => Row; }
+class Cell { static get name() { return 'cells'; } static self = () => Cell; }
+const mixed = (options: { base: typeof Step }) => options.base;
+class Wide extends mixed({
+  base: Step,
+}) { static self = () => Wide; }
+const text = \`
+var Shown = class _Shown {
+  // not a class
+\`;
+export default () => [...[Step, Step2, _Hidden, Row, Cell, Other].map((type) => type.name), text];`,
+    'functions/_step.ts': 'export class Step { code = 1 }',
+  });
+  const text = '\nvar Shown = class _Shown {\n  // not a class\n';
+  assert.deepEqual(result, ['Step', 'Step2', '_Hidden', 'rows', 'cells', 'Step', text]);
+});
+
+test('lines and columns still map to the source of a class that got its name back', async (t) => {
+  const app = anApp({
+    'functions/go.js': `class Refused extends Error { static at(id) { return new Refused(id); } }
+export default (id) => { throw Refused.at(id); };`,
+  });
+  const { code, sourceMap } = await aBundler(t).build(app.source('go'));
+  const module = await evaluate(code);
+  const error = await Promise.resolve()
+    .then(() => module.default('A-1'))
+    .catch((reason: unknown) => reason as Error);
+  const [, line, column] = /bundle\.js:(\d+):(\d+)/.exec((error as Error).stack ?? '') ?? [];
+  const origin = new SourceMap(JSON.parse(sourceMap)).findOrigin(Number(line), Number(column));
+  assert.deepEqual('lineNumber' in origin && [origin.lineNumber, origin.columnNumber], [1, 54]);
+});
