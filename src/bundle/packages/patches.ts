@@ -85,6 +85,16 @@ FormData.prototype[Symbol.asyncIterator] ??= function () {
 module.exports = FormData;`,
   },
   {
+    // In browsers it has no streams unless the author passes it those of Node. They are not loaded before they are used.
+    files: /[\\/]node_modules[\\/]iconv-lite[\\/]lib[\\/]index\.js$/,
+    mend: (text) =>
+      text.replace(
+        /^ *(\S+)\.encodeStream = \1\.decodeStream = function ?\(\) ?\{\s*throw [^\n]*\n\s*\}/m,
+        (_, iconv: string) =>
+          `for (const name of ['encodeStream', 'decodeStream']) ${iconv}[name] = (...given) => (${iconv}.enableStreamingAPI(require('node:stream')), ${iconv}[name](...given));`,
+      ),
+  },
+  {
     // Its build for browsers drops the failure of a request, and the call never settles.
     files: /[\\/]node_modules[\\/]jsforce[\\/]browser[\\/]browser[\\/]request\.js$/,
     mend: (text) =>
