@@ -36,6 +36,10 @@ const host: Host = {
           cause: Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' }),
         }),
       );
+    if (pathname === '/stuck') {
+      const body = new ReadableStream({ start: (to) => to.enqueue(new TextEncoder().encode('first')) });
+      return Promise.resolve({ status: 200, headers: [], body });
+    }
     const answer = answers[pathname];
     if (answer) return Promise.resolve(answer);
     return new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('ended'))));
@@ -124,6 +128,23 @@ test('the body that undici.request gives is a stream of Node’s that can be rea
     return [Buffer.concat(heard).toString('hex'), piped, before, await text.text(), text.bodyUsed, [...(await (await body('/bytes')).bytes())]];`;
   const undici = "import { request } from 'undici'; import { PassThrough } from 'node:stream';";
   assert.deepEqual(await inside(t, undici, script), ['0001feff', 'häl\nlo', false, 'häl\nlo', true, [0, 1, 254, 255]]);
+});
+
+test('undici.request keeps to its timeouts, for headers and for each part of the body', async (t) => {
+  const script = `const codeOf = (path, options) => request(at + path, options).then(({ body }) => body.text()).catch(({ name, code }) => [name, code]);
+    const signal = AbortSignal.abort(new Error('no more'));
+    return [
+      await codeOf('/never', { headersTimeout: 1 }),
+      await codeOf('/stuck', { bodyTimeout: 1 }),
+      await codeOf('/text', { headersTimeout: 60_000, bodyTimeout: 60_000 }),
+      await request(at + '/never', { headersTimeout: 60_000, signal }).catch(({ message }) => message),
+    ];`;
+  assert.deepEqual(await inside(t, "import { request } from 'undici';", script), [
+    ['HeadersTimeoutError', 'UND_ERR_HEADERS_TIMEOUT'],
+    ['BodyTimeoutError', 'UND_ERR_BODY_TIMEOUT'],
+    'häl\nlo',
+    'no more',
+  ]);
 });
 
 test('undici.request rejects with the failure itself, and errors have the classes of undici', async (t) => {

@@ -155,13 +155,43 @@ const bodyReadable = (response) => {
   for (const name of ['body', 'bodyUsed']) Object.defineProperty(body, name, { get: () => response[name] });
   return body;
 };
-async function request(url, { method = 'GET', headers, body, query, signal } = {}) {
+/** Ends what it guards with an error of undici's if that takes too long. */
+const stopwatch = () => {
+  const controller = new AbortController();
+  let timer;
+  const stop = () => clearTimeout(timer);
+  const start = (ms, name) => {
+    stop();
+    if (ms > 0) timer = setTimeout(() => controller.abort(new errors[name]()), ms);
+  };
+  return { signal: controller.signal, start, stop };
+};
+/** The response, each part of whose body comes in time. */
+const timed = (response, watch, ms) => {
+  if (!(ms > 0) || !response.body) return response;
+  const reader = response.body.getReader();
+  const body = new ReadableStream({
+    async pull(to) {
+      watch.start(ms, 'BodyTimeoutError');
+      const { done, value } = await reader.read().finally(watch.stop);
+      done ? to.close() : to.enqueue(value);
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
+  return new Response(body, response);
+};
+async function request(url, { method = 'GET', headers, body, query, signal, headersTimeout, bodyTimeout } = {}) {
+  const watch = headersTimeout > 0 || bodyTimeout > 0 ? stopwatch() : undefined;
   let response;
   try {
-    response = await send(addressOf(url, query), { method, headers: headersOf(headers), body, signal, redirect: 'manual' });
+    if (watch) watch.start(headersTimeout, 'HeadersTimeoutError');
+    response = await send(addressOf(url, query), { method, headers: headersOf(headers), body, signal: watch ? AbortSignal.any(signal ? [signal, watch.signal] : [watch.signal]) : signal, redirect: 'manual' });
   } catch (error) {
     throw reasonOf(error);
+  } finally {
+    if (watch) watch.stop();
   }
+  if (watch) response = timed(response, watch, bodyTimeout);
   const received = {};
   for (const [name, value] of response.headers) if (name !== 'set-cookie') received[name] = value;
   const cookies = response.headers.getSetCookie();

@@ -21,6 +21,25 @@ function withFormsOfPackages(text: string): string {
   );
 }
 
+/**
+ * For axios: a timeout has the code of its build for Node, on which callers and axios-retry decide whether to repeat, and bytes come in a
+ * buffer. It uses `fetch` here, for which it has the code ETIMEDOUT and an ArrayBuffer.
+ */
+function asInNode(text: string): string {
+  return text
+    .replace(/(?<=const composeSignals = \(signals, timeout)(?=\) =>)/, ', settings$')
+    .replace(/(?<=composeSignals(?:\$\d+)?\(\s*\[signal, [^\]]*\],\s*timeout)(?=\s*\))/, ', config.transitional')
+    .replace(
+      /(?<=`, )(AxiosError(?:\$\d+)?)\.ETIMEDOUT(?=\)\))/,
+      'settings$ && settings$.clarifyTimeoutError ? $1.ETIMEDOUT : $1.ECONNABORTED',
+    )
+    .replace(
+      /let responseData = await resolvers\[[^;]*;/,
+      (read) =>
+        `${read} if (responseData instanceof ArrayBuffer && globalThis.Buffer) responseData = Buffer.from(responseData);`,
+    );
+}
+
 const patches: readonly { readonly files: RegExp; readonly mend: (text: string, path: string) => string }[] = [
   // Functions have no SharedArrayBuffer and no Atomics. The stand-ins exist only while the file runs, or only within it.
   {
@@ -41,7 +60,7 @@ const patches: readonly { readonly files: RegExp; readonly mend: (text: string, 
     files:
       /[\\/]node_modules[\\/]axios[\\/](?:lib[\\/]platform[\\/]common[\\/]utils\.js|dist[\\/]browser[\\/]axios\.cjs)$/,
     mend: (text) =>
-      withFormsOfPackages(text).replace(
+      asInNode(withFormsOfPackages(text)).replace(
         /const hasStandardBrowserWebWorkerEnv = \(\(\) => \{.*?\}\)\(\);/s,
         'const hasStandardBrowserWebWorkerEnv = true;',
       ),
@@ -49,6 +68,10 @@ const patches: readonly { readonly files: RegExp; readonly mend: (text: string, 
   {
     files: /[\\/]node_modules[\\/]axios[\\/]lib[\\/]helpers[\\/]resolveConfig\.js$/,
     mend: withFormsOfPackages,
+  },
+  {
+    files: /[\\/]node_modules[\\/]axios[\\/]lib[\\/](?:adapters[\\/]fetch|helpers[\\/]composeSignals)\.js$/,
+    mend: asInNode,
   },
   {
     // Its build for browsers is the global class, which lacks what code for Node calls. As an async iterable, the other one is a body for fetch.
@@ -60,6 +83,16 @@ FormData.prototype[Symbol.asyncIterator] ??= function () {
   return through[Symbol.asyncIterator]();
 };
 module.exports = FormData;`,
+  },
+  {
+    // In browsers it has no streams unless the author passes it those of Node. They are not loaded before they are used.
+    files: /[\\/]node_modules[\\/]iconv-lite[\\/]lib[\\/]index\.js$/,
+    mend: (text) =>
+      text.replace(
+        /^ *(\S+)\.encodeStream = \1\.decodeStream = function ?\(\) ?\{\s*throw [^\n]*\n\s*\}/m,
+        (_, iconv: string) =>
+          `for (const name of ['encodeStream', 'decodeStream']) ${iconv}[name] = (...given) => (${iconv}.enableStreamingAPI(require('node:stream')), ${iconv}[name](...given));`,
+      ),
   },
   {
     // Its build for browsers drops the failure of a request, and the call never settles.
