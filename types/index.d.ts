@@ -121,7 +121,7 @@ export interface CustomView {
   readonly height?: number | undefined;
 }
 
-/** `config` of a AI Tool. A tool that AI agents call, with schema, permissions and log. */
+/** `config` of an AI Tool. A tool that AI agents call, with schema, permissions and log. */
 export interface AiTool {
   /** Which of the six types it is. */
   readonly type: 'ai-tool';
@@ -281,35 +281,36 @@ export interface ToolLog {
 }
 
 /** JSON Schema, draft 2020-12. */
-export type JsonSchema = boolean | JsonSchemaObject;
+export type JsonSchema = boolean | JsonSchemaObject | (JsonSchemaObject & { readonly [keyword: string]: unknown });
 
+/** The keywords that editors complete. It has no others, or the interfaces of libraries such as valibot would not fit. */
 export interface JsonSchemaObject {
-  readonly type?: JsonSchemaType | readonly JsonSchemaType[];
-  readonly title?: string;
-  readonly description?: string;
-  readonly properties?: { readonly [name: string]: JsonSchema };
-  readonly required?: readonly string[];
-  readonly additionalProperties?: JsonSchema;
-  /** One schema; the list that libraries allow for older drafts is refused when the function is built. */
-  readonly items?: JsonSchema | readonly JsonSchema[];
-  readonly enum?: readonly unknown[];
+  readonly type?: JsonSchemaType | readonly JsonSchemaType[] | undefined;
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+  readonly properties?: { readonly [name: string]: JsonSchema } | undefined;
+  readonly required?: readonly string[] | undefined;
+  /** One schema; a list, which the types of some libraries allow, is refused when the function is built. */
+  readonly additionalProperties?: JsonSchema | readonly JsonSchema[] | undefined;
+  /** One schema; a list, which libraries allow for older drafts, is refused when the function is built. */
+  readonly items?: JsonSchema | readonly JsonSchema[] | undefined;
+  readonly enum?: readonly unknown[] | undefined;
   readonly const?: unknown;
   readonly default?: unknown;
-  readonly examples?: readonly unknown[];
-  readonly format?: string;
-  readonly pattern?: string;
-  readonly minLength?: number;
-  readonly maxLength?: number;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly minItems?: number;
-  readonly maxItems?: number;
-  readonly anyOf?: readonly JsonSchema[];
-  readonly oneOf?: readonly JsonSchema[];
-  readonly allOf?: readonly JsonSchema[];
-  readonly $ref?: string;
-  readonly $defs?: { readonly [name: string]: JsonSchema };
-  readonly [keyword: string]: unknown;
+  readonly examples?: unknown;
+  readonly format?: string | undefined;
+  readonly pattern?: string | undefined;
+  readonly minLength?: number | undefined;
+  readonly maxLength?: number | undefined;
+  readonly minimum?: number | undefined;
+  readonly maximum?: number | undefined;
+  readonly minItems?: number | undefined;
+  readonly maxItems?: number | undefined;
+  readonly anyOf?: readonly JsonSchema[] | undefined;
+  readonly oneOf?: readonly JsonSchema[] | undefined;
+  readonly allOf?: readonly JsonSchema[] | undefined;
+  readonly $ref?: string | undefined;
+  readonly $defs?: { readonly [name: string]: JsonSchema } | undefined;
 }
 
 export type JsonSchemaType = 'object' | 'array' | 'string' | 'number' | 'integer' | 'boolean' | 'null';

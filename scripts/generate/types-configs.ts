@@ -56,7 +56,11 @@ function interfaceOf(type: FunctionType): string {
     const declared = field.required ? `${name}: ${written}` : `${name}?: ${written} | undefined`;
     return `  /** ${capital(field.summary)}. */\n  readonly ${declared};`;
   });
-  return `/** \`config\` of a ${functionTypes[type].title}. ${usage[type]} */\nexport interface ${interfaces[type]} {\n${fields.join('\n')}\n}`;
+  return `/** \`config\` of ${withArticle(functionTypes[type].title)}. ${usage[type]} */\nexport interface ${interfaces[type]} {\n${fields.join('\n')}\n}`;
 }
 
 const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
+
+function withArticle(title: string): string {
+  return `${/^[AEIOU]/.test(title) ? 'an' : 'a'} ${title}`;
+}

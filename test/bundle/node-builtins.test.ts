@@ -215,6 +215,31 @@ export default () => [message(() => readFile('x')), message(() => fs.promises.st
     ]);
   });
 
+  test('pass the error to a callback, so that nothing waits for it until the time limit', async (t) => {
+    const app = anApp({
+      'functions/f.js': `import fs from 'node:fs'; import dns from 'node:dns'; import { promisify } from 'node:util';
+const later = (call) => new Promise((resolve) => { let returned = false; call((error) => resolve([returned, error.message ?? error])); returned = true; });
+export default () => Promise.all([
+  later((heard) => fs.readFile('x', 'utf8', heard)),
+  later((heard) => fs.exists('x', heard)),
+  later((heard) => dns.lookup('a.example', { all: true }, heard)),
+  later((heard) => new dns.Resolver({ timeout: 1 }).resolve4('a.example', heard)),
+  promisify(fs.stat)('x').catch(({ code }) => code),
+]);`,
+    });
+    const bundle = await aBundler(t).build(app.source('f'));
+    assert.deepEqual(await (await evaluateHere(bundle.code)).default(), [
+      [
+        true,
+        'node:fs.readFile is not available in functions. Import the file to have it in the bundle, and keep data in sdk.store.',
+      ],
+      [true, false],
+      [true, 'node:dns.lookup is not available in functions. Use fetch.'],
+      [true, 'node:dns.resolve4 is not available in functions. Use fetch.'],
+      'ERR_NOT_AVAILABLE_IN_FUNCTIONS',
+    ]);
+  });
+
   test('are named in a warning, with the package or the author’s file and line', async (t) => {
     const app = anApp({
       'functions/f.js':

@@ -53,6 +53,10 @@ import type { AiTool, CronJob, ErrorCode, MethodSdk, SdkError, ServerSideMethod,
 export const method: ServerSideMethod = { type: 'server-side-method', expose: { methods: ['POST'], auth: 'token' } };
 const Args = z.object({ email: z.email(), tags: z.array(z.string()).optional(), place: z.tuple([z.number()]).nullable() });
 export const fromZod: AiTool = { type: 'ai-tool', name: 'x', description: 'x', input: z.toJSONSchema(Args), output: z.toJSONSchema(Args) };
+/** As the types of valibot, typebox, ajv and @types/json-schema say it. */
+interface OfLibraries { type?: 'object' | undefined; title?: string | undefined; properties?: Record<string, OfLibraries> | undefined; additionalProperties?: OfLibraries | boolean | undefined; anyOf?: OfLibraries[] | undefined }
+declare const ofLibraries: OfLibraries;
+export const fromOthers: AiTool = { type: 'ai-tool', name: 'x', description: 'x', input: ofLibraries, output: ofLibraries };
 // @ts-expect-error there is no such type
 export const typo: AiTool = { type: 'ai-tool', name: 'x', description: 'x', input: { type: 'object', properties: { a: { type: 'strin' } } } };
 export const hidden: ServerSideMethod = { type: 'server-side-method', expose: false, limits: { wallMs: 100 } };

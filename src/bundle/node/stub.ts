@@ -20,22 +20,26 @@ export const unavailableNames: readonly string[] = Object.keys(table);
 /**
  * Text of a CommonJS module that looks like the built-in: it has every member of Node's with Node's values, and each function or
  * class throws `node:fs.readFile is not available in functions` when called – not before, because many packages import modules
- * that they only use elsewhere.
+ * that they only use elsewhere. A function with a callback passes it the error, as in Node: nobody would hear of one that is thrown in
+ * a timer, and what waits for the callback would wait until the time limit.
  */
 export function stubText(name: string): string {
   const shape = table[name] ?? {};
   return `'use strict';
 const hint = ${JSON.stringify(hintFor(name))};
-function missing(path) {
-  return function () {
+function missing(path, callsBack) {
+  return function (...given) {
     const error = new Error(path + ' is not available in functions. ' + hint);
     error.code = 'ERR_NOT_AVAILABLE_IN_FUNCTIONS';
-    throw error;
+    const callback = callsBack ? given.at(-1) : undefined;
+    if (typeof callback !== 'function') throw error;
+    queueMicrotask(() => callback(error));
   };
 }
 function build(shape, path) {
   const module = Object.assign({}, shape.value);
-  for (const name of (shape.fn || '').split(' ')) if (name) module[name] = missing(path + '.' + name);
+  const names = (shape.fn || '').split(' ');
+  for (const name of names) if (name) module[name] = missing(path + '.' + name, path === 'node:dns' || (path === 'node:fs' && names.includes(name + 'Sync')));
   for (const name in shape.object) module[name] = build(shape.object[name], path + '.' + name);
   return module;
 }
@@ -56,7 +60,13 @@ const heapBytes = 128 * 1024 * 1024;
 /** The pure functions of built-ins. Many packages check an address before they send anything. */
 const pureParts: Readonly<Record<string, () => string>> = {
   // There are no files: SDKs call this for a key that may be a path or text.
-  fs: () => 'module.exports.existsSync = () => false;',
+  fs: () =>
+    'module.exports.existsSync = () => false;\nmodule.exports.exists = (path, callback) => queueMicrotask(() => callback(false));',
+  // Its methods are those of the module, with one to cancel them.
+  dns: () => `module.exports.Resolver = class Resolver {
+  cancel() {}
+};
+for (const name in module.exports) if (/^(?:resolve|reverse|[gs]etServers)/.test(name)) module.exports.Resolver.prototype[name] = module.exports[name];`,
   // Libraries size their buffers by this.
   v8: () => `module.exports.getHeapStatistics = () => ({
   heap_size_limit: ${heapBytes}, total_available_size: ${heapBytes}, total_heap_size: 0, used_heap_size: 0, total_physical_size: 0,
