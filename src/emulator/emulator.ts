@@ -24,6 +24,7 @@ import { type MachineParts, machineHandlers } from './machine/index.ts';
 import { isOurs, ourFunctions } from './machine/our-functions.ts';
 import { requireInstalled } from './machine/ours.ts';
 import { Secrets } from './secrets.ts';
+import { systemCaller } from './typed.ts';
 
 export interface EmulatorOptions {
   readonly workspace: Workspace;
@@ -88,7 +89,7 @@ function refuseSeed(error: unknown): never {
 export async function openEmulator(options: EmulatorOptions): Promise<Emulator> {
   const { workspace, sandbox, clock } = options;
   let baseUrl = 'http://127.0.0.1:4400';
-  const logStream = new LogStream(workspace);
+  const logStream = new LogStream((name, input) => door(systemCaller)(name, input));
   const emit = (event: EmulatorEvent) => {
     if (event.type === 'log') logStream.write(event);
     else if (event.type === 'invoked') {

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import type { Door } from '../contract/index.ts';
 import { toTimestamp } from '../std/index.ts';
-import type { Workspace } from '../workspace/index.ts';
 import type { EmulatorEvent } from './events.ts';
-import { systemCaller } from './typed.ts';
 
 type LogEvent = Extract<EmulatorEvent, { type: 'log' }>;
 
@@ -52,7 +51,7 @@ const mostPages = 20;
 
 /** Streams log lines to followers. A cursor is `<start of this process>.<line number>.<time>`. */
 export class LogStream {
-  readonly #workspace: Workspace;
+  readonly #door: Door;
   readonly #start = randomBytes(4).toString('hex');
   readonly #listeners = new Map<string, Set<Listener>>();
   #lines: (StreamedLine & { readonly app: string })[] = [];
@@ -61,8 +60,8 @@ export class LogStream {
   /** Running invocations that have logged something. */
   readonly #running = new Set<string>();
 
-  constructor(workspace: Workspace) {
-    this.#workspace = workspace;
+  constructor(door: Door) {
+    this.#door = door;
   }
 
   write({ app, function: name, level, text, atMs, invocationId }: LogEvent): void {
@@ -138,11 +137,11 @@ export class LogStream {
     const lines: StreamedLine[] = [];
     let cursor = from;
     for (let page = 0; page < mostPages; page++) {
-      const answer = await this.#workspace.call(
-        'functions.logs',
-        { ...query, limit: 200, ...(cursor !== undefined && { cursor }) },
-        systemCaller,
-      );
+      const answer = await this.#door('functions.logs', {
+        ...query,
+        limit: 200,
+        ...(cursor !== undefined && { cursor }),
+      });
       for (const item of answer.items) lines.push({ ...item, cursor: `${recorded}${Date.parse(item.at)}` });
       if (answer.nextCursor === null) return { lines, isCut: false };
       cursor = answer.nextCursor;

@@ -1,5 +1,6 @@
 import { refusal } from '../contract/index.ts';
-import { sha256Hex } from '../std/index.ts';
+import { codeOf, sha256Hex } from '../std/index.ts';
+import { diskFull } from './database/failure.ts';
 
 /** Conditions that a stream must fulfil to be stored, checked while it arrives. */
 export interface Expectation {
@@ -14,6 +15,7 @@ export interface Expectation {
 
 /** Stores bytes by their hash: written once, never changed. */
 export interface FileStore {
+  /** @throws MachineError disk_full; and whatever the expectation or the body throws */
   receive(body: AsyncIterable<Uint8Array>, expectation: Expectation): Promise<{ sha256: string; bytes: number }>;
   /** @throws WorkspaceError file_not_found */
   read(sha256: string): Promise<Uint8Array>;
@@ -23,6 +25,9 @@ export interface FileStore {
 }
 
 const headBytes = 512;
+
+/** The system's codes for a full disk, and for one on which this user may take no more room. */
+const noRoom: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT']);
 
 export function openFiles(folder: string | null): FileStore {
   return folder === null ? new MemoryFiles() : new FolderFiles(folder);
@@ -93,6 +98,14 @@ class FolderFiles implements FileStore {
   }
 
   async receive(body: AsyncIterable<Uint8Array>, expectation: Expectation): Promise<{ sha256: string; bytes: number }> {
+    try {
+      return await this.#write(body, expectation);
+    } catch (error) {
+      throw noRoom.has(codeOf(error) ?? '') ? diskFull(this.#folder, error) : error;
+    }
+  }
+
+  async #write(body: AsyncIterable<Uint8Array>, expectation: Expectation): Promise<{ sha256: string; bytes: number }> {
     const { mkdir, open, rename, rm } = process.getBuiltinModule('node:fs/promises');
     const { join, dirname } = process.getBuiltinModule('node:path');
     const { randomUUID } = process.getBuiltinModule('node:crypto');

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { MachineError } from '../../src/std/index.ts';
 import { anEmulator, everyone } from './an-emulator.ts';
 
-const { ask, post, emulator } = await anEmulator({
+const { ask, post, emulator, workspace } = await anEmulator({
   seed: {
     version: 1,
     channels: [
@@ -176,4 +177,19 @@ test('a key that came with another body is refused, and its second body does not
     [422, 'idempotency_key_reused'],
   );
   assert.equal((await ask(`/customers/find?phone=${encodeURIComponent(fresh)}`)).status, 404);
+});
+
+test('an upload or a file of a deployment that the disk has no room for is refused as such', async (t) => {
+  const full = () => Promise.reject(new MachineError('disk_full', 'The disk is full', { hint: 'Make room.' }));
+  t.mock.method(workspace.media, 'receive', full);
+  t.mock.method(workspace.deployments, 'putFile', full);
+  const addresses = [
+    '/media/med_01AAAAAAAAAAAAAAAAAAAAAAAA?expires=1&signature=x',
+    `/apps/shop/deployments/dpl_01AAAAAAAAAAAAAAAAAAAAAAAA/files/${'0'.repeat(64)}`,
+  ];
+  for (const address of addresses) {
+    const response = await ask(address, { method: 'PUT', body: 'x' });
+    const { code, hint } = (await response.json()) as { code: string; hint: string };
+    assert.deepEqual([response.status, code, hint], [507, 'disk_full', 'Make room.'], address);
+  }
 });

@@ -11,7 +11,7 @@ import type { HttpParts } from '../../src/emulator/http/parts.ts';
 import { LogStream } from '../../src/emulator/log-stream.ts';
 import { closing, listening } from '../client/server.ts';
 import { watchForCrashes } from '../hostile/crashes.ts';
-import { anEmulator, token } from './an-emulator.ts';
+import { anEmulator, everyone, token } from './an-emulator.ts';
 
 const crashes = watchForCrashes();
 
@@ -102,8 +102,8 @@ test('the end of one workspace leaves the followers of another alone', async () 
 });
 
 test('whoever asks for logs from nowhere is refused, and no longer told of new ones', async () => {
-  const { workspace } = await anEmulator();
-  const logStream = new LogStream(workspace);
+  const { emulator } = await anEmulator();
+  const logStream = new LogStream(emulator.door(everyone));
   let following = 0;
   const follow = logStream.follow.bind(logStream);
   logStream.follow = (app, listener) => {
@@ -125,8 +125,8 @@ const aLine = (text: string) =>
   ({ type: 'log', invocationId: 'inv_1', app: 'shop', function: 'a', level: 'info', text, atMs: 0 }) as const;
 
 test('who comes back gets all that was missed, also when it is more than may lie unread', async (t) => {
-  const { workspace } = await anEmulator();
-  const logStream = new LogStream(workspace);
+  const { emulator } = await anEmulator();
+  const logStream = new LogStream(emulator.door(everyone));
   const cursors: string[] = [];
   logStream.follow('shop', ({ cursor }) => cursors.push(cursor));
   for (let i = 0; i <= 64; i++) logStream.write(aLine(`${i} ${'x'.repeat(100 * 1024)}`));
@@ -157,8 +157,8 @@ test('who comes back gets all that was missed, also when it is more than may lie
 });
 
 test('a cursor of a moment that cannot be leads to a gap, not to a bug of ours', async () => {
-  const { workspace } = await anEmulator();
-  const logStream = new LogStream(workspace);
+  const { emulator } = await anEmulator();
+  const logStream = new LogStream(emulator.door(everyone));
   for (const moment of ['1e300', '8640000000000001', '-1', '-1e15', 'NaN', 'x']) {
     const { missed } = await logStream.after('shop', `other.0.${moment}`);
     assert.equal(missed, null, moment);
@@ -166,8 +166,8 @@ test('a cursor of a moment that cannot be leads to a gap, not to a bug of ours',
 });
 
 test('of long lines fewer are remembered than of short ones, and that some are gone is said', async () => {
-  const { workspace } = await anEmulator();
-  const logStream = new LogStream(workspace);
+  const { emulator } = await anEmulator();
+  const logStream = new LogStream(emulator.door(everyone));
   const cursors: string[] = [];
   logStream.follow('shop', ({ cursor }) => cursors.push(cursor));
   const write = (text: string) => logStream.write(aLine(text));

@@ -38,3 +38,14 @@ test('a past of more lines than are read at once ends with a gap in front of wha
   assert.equal(past, 4_000);
   assert.deepEqual(after, ['gap {"missed":null}', 'log 0']);
 });
+
+test('logs can be followed before anything else has been asked of a new workspace', async (t) => {
+  const fresh = await anEmulator();
+  const gone = new AbortController();
+  t.after(() => gone.abort());
+  const response = await fresh.ask('/apps/shop/logs?since=2000-01-01T00:00:00Z', {
+    headers: { accept: 'text/event-stream' },
+    signal: gone.signal,
+  });
+  assert.equal(response.status, 200);
+});

@@ -215,6 +215,78 @@ test('a body that nobody reads is not taken for the next request', async () => {
   assert.doesNotMatch(answer, /"ok":true/);
 });
 
+/** Sends everything first and only then reads, as most HTTP clients do. */
+function sendsThenReads(head: readonly string[], body: Uint8Array): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let answer = '';
+    const socket = connect(Number(port), '127.0.0.1').pause();
+    socket.on('data', (chunk) => {
+      answer += chunk.toString('latin1');
+    });
+    socket.on('error', reject);
+    socket.on('close', () => resolve(answer));
+    socket.write(request([...head, `Host: ${host}`, `Content-Length: ${body.length}`]));
+    socket.write(body, () => socket.resume());
+  });
+}
+
+const large = Buffer.alloc(20 * 1024 * 1024, 'x');
+const bearer = `Authorization: Bearer ${token}`;
+const refusedEarly: Record<string, { head: readonly string[]; status: number }> = {
+  'a body that is too large for the API': {
+    head: ['POST /api/dev/customers HTTP/1.1', bearer, 'Content-Type: application/json'],
+    status: 413,
+  },
+  'a body that is too large for a function': { head: [`POST ${open} HTTP/1.1`], status: 413 },
+  'a large body without a token': { head: ['POST /api/dev/customers HTTP/1.1'], status: 401 },
+  'a large body for no route': { head: ['POST /api/dev/nothing HTTP/1.1', bearer], status: 404 },
+  'a large body from a foreign page': {
+    head: [`POST ${open} HTTP/1.1`, 'Origin: https://evil.example'],
+    status: 403,
+  },
+};
+
+for (const [what, { head, status }] of Object.entries(refusedEarly)) {
+  test(`${what} is refused to a client that reads only after it has sent everything`, async () => {
+    assert.equal(statusOf(await sendsThenReads(head, large)), status);
+  });
+}
+
+test('an upload of the wrong type is refused to a client that reads only after it has sent everything', async () => {
+  const answer = await post('/custom-functions/template-app/api/template/upload-credentials.js', {
+    fileName: 'a.mp4',
+    contentType: 'video/mp4',
+    bytes: 16 * 1024 * 1024,
+  });
+  const { uploadUrl } = (await answer.json()) as { uploadUrl: string };
+  const head = [`PUT ${uploadUrl.slice(url.length)} HTTP/1.1`, 'Content-Type: video/mp4'];
+  const refused = await sendsThenReads(head, large.subarray(0, 16 * 1024 * 1024));
+  assert.equal(statusOf(refused), 422);
+  assert.match(refused, /"media_type_mismatch"/);
+});
+
+test('what follows a refused body on its connection is not processed', async () => {
+  const customers = async () =>
+    ((await (await ask('/customers?limit=200')).json()) as { items: unknown[] }).items.length;
+  const before = await customers();
+  const body = JSON.stringify({ phone: '+4930901829' });
+  const second = request(
+    [
+      'POST /api/dev/customers HTTP/1.1',
+      `Host: ${host}`,
+      bearer,
+      'Content-Type: application/json',
+      `Content-Length: ${body.length}`,
+    ],
+    body,
+  );
+  const answer = await raw(
+    request(['POST /nothing/here HTTP/1.1', `Host: ${host}`, 'Content-Length: 3'], `abc${second}`),
+  );
+  assert.equal(answer.match(/HTTP\/1\.1 /g)?.length, 1, answer);
+  assert.equal(await customers(), before);
+});
+
 test('headers without end are refused', async () => {
   assert.equal(
     statusOf(await raw(request([`GET ${open} HTTP/1.1`, `Host: ${host}`, `X-Long: ${'a'.repeat(40_000)}`]))),

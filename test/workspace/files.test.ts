@@ -18,3 +18,20 @@ test('no name leads out of the folder, whatever a database says', async () => {
   }
   assert.ok(existsSync(victim));
 });
+
+async function* bytes() {
+  yield Buffer.from('hello');
+}
+
+for (const code of ['ENOSPC', 'EDQUOT']) {
+  test(`a file that finds no room on the disk (${code}) is refused as such, not reported as a bug`, async (t) => {
+    const files = openFiles(join(folder, 'full'));
+    const error = Object.assign(new Error(`${code}: no room`), { code });
+    t.mock.method(process.getBuiltinModule('node:fs/promises'), 'open', () => Promise.reject(error));
+    await assert.rejects(files.receive(bytes(), { mostBytes: 5, tooLarge: () => new Error() }), {
+      name: 'MachineError',
+      code: 'disk_full',
+      cause: error,
+    });
+  });
+}

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { errorCodes, limits, refusal } from '../../contract/index.ts';
 import type { WorkspaceError } from '../../std/index.ts';
 import { HeldBytes, type Hold } from '../fetch/held-bytes.ts';
+import { answerAndClose } from './last-answer.ts';
 
 /** Created by the first request, because it loads node:crypto, which would delay the start. */
 let prefix: string | undefined;
@@ -59,10 +60,12 @@ export class Exchange {
     const all = ['X-Request-Id', this.requestId, ...onEveryAnswer, ...this.extra, ...headers];
     if (!bodyless) all.push('Content-Length', String(length));
     // An unread body must not be taken for the next request.
-    if (this.#bodyLeft()) all.push('Connection', 'close');
+    const last = this.#bodyLeft();
+    if (last) all.push('Connection', 'close');
     if (statusText) response.writeHead(status, statusText, all);
     else response.writeHead(status, all);
     if (bodyless || request.method === 'HEAD' || body === undefined) response.end();
+    else if (last) answerAndClose(request, response, body);
     else response.end(body);
     // The system accepts smaller answers at once. A large unread one would stay in memory for as long as the connection is open.
     if (length > mostTakenAtOnce) response.setTimeout(unreadMs);
@@ -96,7 +99,8 @@ export class Exchange {
   async *stream(): AsyncGenerator<Uint8Array> {
     this.continue();
     try {
-      yield* this.request;
+      // A refusal half-way must leave the rest readable, or the client could not finish sending and read it.
+      yield* this.request.iterator({ destroyOnReturn: false });
     } catch {
       throw cut();
     }
@@ -148,6 +152,8 @@ function readBody(request: IncomingMessage, most: number, hold: Hold): Promise<U
       } catch (error) {
         request.pause();
         request.removeAllListeners('data');
+        chunks.length = 0;
+        hold.end();
         reject(error);
       }
     });

@@ -9,6 +9,7 @@ import { EventStreams } from './event-stream.ts';
 import { Exchange } from './exchange.ts';
 import { sharingLooks } from './find-function.ts';
 import { demandsToken, type GuardOptions, guard, isForeignNavigation, schemeOf } from './guard.ts';
+import { isClosing } from './last-answer.ts';
 import { type Listener, type Listening, type ListenOptions, listen } from './listen.ts';
 import { liveApps } from './live-apps.ts';
 import { serveOperation } from './operations.ts';
@@ -57,6 +58,7 @@ export function openHttp(given: Omit<HttpParts, 'streams' | 'sentFrames'>): Http
     options: GuardOptions,
     expectsContinue: boolean,
   ): Promise<void> {
+    if (isClosing(request)) return;
     boundMemory();
     const exchange = new Exchange(request, response, expectsContinue);
     open++;

@@ -9,6 +9,7 @@ import {
 } from '../../contract/index.ts';
 import { isJsonType } from '../../std/index.ts';
 import { permit } from '../../workspace/index.ts';
+import { untouched } from '../failure.ts';
 import { notJson, refuseCompressed } from '../json-body.ts';
 import { parseStrictJson } from '../strict-json.ts';
 import { systemCaller } from '../typed.ts';
@@ -85,10 +86,10 @@ async function receiveBytes(
   if (name === 'media.upload') {
     const parsed = await parts.workspace.check(name, input, caller);
     const type = exchange.request.headers['content-type'] ?? '';
-    return exchange.json(200, await parts.workspace.media.receive(parsed, type, exchange.stream()));
+    return exchange.json(200, await untouched(parts.workspace.media.receive(parsed, type, exchange.stream())));
   }
   const parsed = await parts.workspace.check('deployments.putFile', input, caller);
-  exchange.json(200, await parts.workspace.deployments.putFile(parsed, exchange.stream()));
+  exchange.json(200, await untouched(parts.workspace.deployments.putFile(parsed, exchange.stream())));
 }
 
 async function sendBytes(

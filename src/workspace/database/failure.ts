@@ -55,7 +55,7 @@ function backups(file: string): string {
   return names.length === 0 ? '' : `, or put a backup in its place (${names.sort().join(', ')}, beside it)`;
 }
 
-function diskFull(file: string, cause: unknown): FnError {
+export function diskFull(file: string, cause: unknown): FnError {
   return new MachineError('disk_full', `The disk is full: ${file} could not be written. Nothing was changed.`, {
     cause,
     hint: 'Free some space and try again.',
