@@ -136,10 +136,9 @@ for (const transport of ['light', 'pooled'] as const) {
     });
 
     test('a send to a port where nothing listens was certainly not made', async () => {
-      const port = await deadPort();
       const clock = { now: () => 0, monotonic: () => 0 };
       await assert.rejects(
-        client(`http://127.0.0.1:${port}`, { transport, clock })('templates.send', send),
+        client(`http://127.0.0.1:${deadPort}`, { transport, clock })('templates.send', send),
         (error) => {
           assert.ok(error instanceof UnreachableError);
           assert.equal(error.code, 'connection_refused');

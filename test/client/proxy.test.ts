@@ -128,7 +128,7 @@ for (const transport of ['light', 'pooled'] as const) {
     });
 
     test('says so where the proxy does not answer', async () => {
-      const HTTPS_PROXY = `http://127.0.0.1:${await deadPort()}`;
+      const HTTPS_PROXY = `http://127.0.0.1:${deadPort}`;
       const show = client('https://app.example.com', { HTTPS_PROXY });
       await assert.rejects(show('workspace.show', {}), { code: 'proxy_unreachable' });
     });
@@ -168,7 +168,7 @@ for (const transport of ['light', 'pooled'] as const) {
     test('reaches a workspace on this machine whatever proxy is set', async () => {
       const server = await weather((_, response) => json(response, 404, { code: 'route_unknown', title: 'nothing' }));
       opened.push(() => server.close());
-      const HTTP_PROXY = `http://127.0.0.1:${await deadPort()}`;
+      const HTTP_PROXY = `http://127.0.0.1:${deadPort}`;
       await assert.rejects(client(server.url, { HTTP_PROXY })('workspace.show', {}), { code: 'route_unknown' });
       assert.equal(server.arrived.length, 1);
     });

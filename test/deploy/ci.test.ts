@@ -159,7 +159,7 @@ describe('the plain shell script', () => {
   });
 
   test('tries five times where nothing listens, and ends with 7', async () => {
-    const { exitCode, err } = await script({ FN_BASE_URL: `http://127.0.0.1:${await deadPort()}` });
+    const { exitCode, err } = await script({ FN_BASE_URL: `http://127.0.0.1:${deadPort}` });
     assert.equal(exitCode, 7);
     assert.equal(err.match(/nothing is listening/g)?.length, 5, err);
   });

@@ -54,7 +54,7 @@ describe('fn invoke --relay', () => {
   });
 
   test('a workspace that does not answer, or not with this token, is no failure of the function', async () => {
-    const away = { ...remote.env, FN_BASE_URL: `http://127.0.0.1:${await deadPort()}` };
+    const away = { ...remote.env, FN_BASE_URL: `http://127.0.0.1:${deadPort}` };
     const foreign = { ...remote.env, FN_TOKEN: `fn_local_${'x'.repeat(32)}` };
     for (const [env, expected] of [
       [away, 7],
@@ -187,7 +187,7 @@ export const config = { type: 'server-side-method', expose: { methods: ['POST'],
 export default (sdk) => sdk.channels.list({}).catch(({ code, message }) => ({ code, message }));
 `,
   });
-  const env = { ...remote.env, FN_BASE_URL: `http://127.0.0.1:${await deadPort()}` };
+  const env = { ...remote.env, FN_BASE_URL: `http://127.0.0.1:${deadPort}` };
   const { child } = spawnFn(['dev', '--json', '--port', '0', '--relay'], { cwd: folder, env });
   const dev = new Dev(child);
   try {

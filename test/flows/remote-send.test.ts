@@ -165,7 +165,7 @@ describe('one message', () => {
 
   test('to an address where nobody listens ends with 7: certainly not sent', async () => {
     await at(() => {});
-    env['FN_BASE_URL'] = `http://127.0.0.1:${await deadPort()}`;
+    env['FN_BASE_URL'] = `http://127.0.0.1:${deadPort}`;
     assert.equal((await send()).exitCode, 7);
   });
 

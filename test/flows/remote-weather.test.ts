@@ -110,7 +110,7 @@ for (const name of Object.keys(commands) as Name[]) {
     });
 
     test('ends with 7 where the proxy does not answer', async () => {
-      const proxy = `http://127.0.0.1:${await deadPort()}`;
+      const proxy = `http://127.0.0.1:${deadPort}`;
       const { exitCode, err } = await run(name, 'https://other.example.com', { HTTPS_PROXY: proxy });
       assert.match(err, /the proxy 127\.0\.0\.1:\d+ does not answer[\s\S]*HTTPS_PROXY/);
       assert.equal(exitCode, 7);
@@ -123,7 +123,7 @@ for (const name of Object.keys(commands) as Name[]) {
     });
 
     test('ends with 7 where nothing listens', async () => {
-      const { exitCode, err } = await run(name, `http://127.0.0.1:${await deadPort()}`);
+      const { exitCode, err } = await run(name, `http://127.0.0.1:${deadPort}`);
       assert.match(err, /nothing is listening/);
       assert.equal(exitCode, 7);
     });

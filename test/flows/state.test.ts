@@ -291,9 +291,14 @@ suite('the state of the local workspace', () => {
   }
 
   test('its number may be that of another process by now: nothing listens where it did', async () => {
-    const port = await deadPort();
     rmSync(app.path('.fn'), { recursive: true, force: true, maxRetries: 5 });
-    const another = { pid: process.pid, url: `http://127.0.0.1:${port}`, port, slug: 'dev', startedAt: '' };
+    const another = {
+      pid: process.pid,
+      url: `http://127.0.0.1:${deadPort}`,
+      port: deadPort,
+      slug: 'dev',
+      startedAt: '',
+    };
     app.write('.fn/dev.json', JSON.stringify(another));
     const { exitCode, out, err } = await app.fn(['invoke', 'count']);
     assert.deepEqual([exitCode, out], [0, '1\n'], err);

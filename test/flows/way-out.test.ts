@@ -55,7 +55,7 @@ describe('the fetch of a function goes the way that this machine goes', () => {
   });
 
   test('directly to this machine, whatever is named', async () => {
-    const dead = `http://127.0.0.1:${await deadPort()}`;
+    const dead = `http://127.0.0.1:${deadPort}`;
     const { host } = new URL(server.url);
     assert.equal(await said(server.url, { HTTP_PROXY: dead, HTTPS_PROXY: dead }), `reached as ${host}`);
   });
