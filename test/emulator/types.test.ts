@@ -143,6 +143,19 @@ test('a view cannot be invoked, and an unknown function suggests a near one', as
   assert.match((await refused(invoke('tools/statsu', {}), 'function_not_found')).hint ?? '', /tools\/status/);
 });
 
+test('what a function of its type never receives is refused, not ignored', async () => {
+  const { conversationId } = await door('messages.receive', { phone: '+4930901820', text: 'Hi' });
+  const extras = [
+    ['tools/status', { request: { query: { order: '1' } } }, /receives no HTTP method, query or headers/],
+    ['tools/status', { variables: { open: true } }, /no variables: only a Custom Flow Node does/],
+    ['cron/nightly', { conversationId }, /no conversation: only a Custom Flow Node or AI Tool does/],
+  ] as const;
+  for (const [name, more, message] of extras) {
+    const error = await refused(invoke(name, { order: '1' }, more), 'function_type_mismatch');
+    assert.match(error.message, message);
+  }
+});
+
 test('a cron job fires once when the clock jumps over many of its times, in its own zone, with summer time', async () => {
   const living = await start('2029-03-24T12:00:00.000Z');
   const call = living.emulator.door(everyone);

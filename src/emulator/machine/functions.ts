@@ -2,6 +2,7 @@ import {
   type Caller,
   type CallOptions,
   type FunctionType,
+  functionTypes,
   limits,
   type Output,
   type ParsedInput,
@@ -93,6 +94,7 @@ async function runFunction(
   permitOurs(app, name, caller);
   const source = await apps.requireSource(app);
   const loaded = await loadOrSuggest(parts, source, name);
+  refuseUnused(loaded, input);
   const trigger = input.trigger ?? 'cli';
   if (loaded.type === 'server-side-method') {
     const call = { ...input.request, body: input.input, caller, trigger, signal, onceKey };
@@ -106,6 +108,25 @@ async function runFunction(
     ...(await argumentOf(parts, loaded, input, caller)),
   };
   return { loaded, invoked: await invoker.invoke(loaded, request) };
+}
+
+type Extra = 'request' | 'conversationId' | 'variables';
+
+const extras: Record<Extra, { words: string; types: readonly FunctionType[] }> = {
+  request: { words: 'HTTP method, query or headers', types: ['server-side-method'] },
+  conversationId: { words: 'conversation', types: ['custom-flow-node', 'ai-tool'] },
+  variables: { words: 'variables', types: ['custom-flow-node'] },
+};
+
+/** What a function never receives is not ignored: its caller believes that it does. */
+function refuseUnused({ app, name, type }: LoadedFunction, input: ParsedInput<'functions.invoke'>): void {
+  for (const [field, { words, types }] of Object.entries(extras)) {
+    if (input[field as Extra] === undefined || types.includes(type)) continue;
+    const those = types.map((one) => functionTypes[one].title).join(' or ');
+    throw refusal('function_type_mismatch', `${app}/${name} receives no ${words}: only a ${those} does`, {
+      hint: 'Leave that out, or pass what it needs as its input.',
+    });
+  }
 }
 
 async function argumentOf(
