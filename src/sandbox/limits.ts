@@ -36,8 +36,13 @@ export const renewPauseMs = 1_000;
 /** How many programs, most recently used first, are prepared in a child that replaces another. */
 export const warmedAgain = 4;
 
+/** The first load of a program counts as running for at most this long, in milliseconds: after that it probably waits for something. */
+export const firstLoadMs = 250;
+/** How many first loads a child is given at once, per core: what each takes is known before the next ones begin. */
+export const firstLoadsPerCore = 2;
+
 /** Contexts prepared ahead of invocations, per isolate: normally, and while invocations follow each other closely. */
-export const readyContexts = { idle: 4, busy: 8 };
+export const readyContexts = { idle: 2, busy: 8 };
 /** The isolate is replaced after this many contexts: a context leaves traces in it even when every handle is released. */
 export const contextsPerIsolate = 500;
 /** The isolate is replaced above this share of its memory limit. */
@@ -96,9 +101,14 @@ export const crowdedResidentBytes = 416 * 1024 * 1024;
 export const keptBytes = 256 * 1024 * 1024;
 /** Memory of an isolate in which hardly anything has run. */
 export const isolateBytes = 8 * 1024 * 1024;
+/** What an isolate takes beyond its heap at the end of an invocation – contexts prepared ahead, code, garbage –, at most. */
+export const preparedBytes = 16 * 1024 * 1024;
+/** Guess for a program that has not run yet: by the length of its code, up to a limit. */
+export const bytesPerCodeUnit = 24;
+export const unknownBytes = 24 * 1024 * 1024;
 /** Limit of all children together; above that, the biggest is killed. */
 export const totalResidentBytes = 896 * 1024 * 1024;
-/** An idle child that takes more, plus the minimum of its isolates, is replaced: V8 returns little memory. */
+/** An idle child that takes more, plus what usual isolates take, is replaced: V8 returns little memory. */
 export const recycleResidentBytes = 200 * 1024 * 1024;
 export const residentPollMs = 100;
 

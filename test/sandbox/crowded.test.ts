@@ -67,3 +67,38 @@ test('what runs in a crowded child goes on there, and others run in the one that
   );
   assert.deepEqual([sandbox.stats().killed, sandbox.stats().quarantined], [0, []]);
 });
+
+test('many large functions that are first called at the same time all answer', async () => {
+  const sandbox = aSandbox();
+  // 6 MB in each context.
+  const top = 'const table = Array.from({ length: 60_000 }, (_, i) => ({ i, text: "row " + i }));';
+  const asked = Array.from({ length: 40 }, async (_, i) => {
+    const outcome = await sandbox.invoke(aProgram(`return table.length + ${i};`, { top }), aRequest(), echoHost);
+    return outcome.status === 'ok' ? outcome.result : outcome.error.message;
+  });
+  assert.deepEqual(
+    await Promise.all(asked),
+    asked.map((_, i) => 60_000 + i),
+  );
+  assert.deepEqual([sandbox.stats().killed, sandbox.stats().quarantined], [0, []]);
+});
+
+test('functions whose first invocations wait do not wait for each other', async () => {
+  const sandbox = aSandbox();
+  const all = 40;
+  const arrived = Promise.withResolvers<{ ok: unknown }>();
+  let asked = 0;
+  const call = () => {
+    if (++asked === all) arrived.resolve({ ok: 'all' });
+    return arrived.promise;
+  };
+  const outcomes = await Promise.all(
+    Array.from({ length: all }, (_, i) =>
+      sandbox.invoke(aProgram(`return [await sdk.call("x"), ${i}];`), aRequest(), { ...echoHost, call }),
+    ),
+  );
+  assert.deepEqual(
+    outcomes.map((outcome) => (outcome.status === 'ok' ? outcome.result : outcome.error.message)),
+    outcomes.map((_, i) => ['all', i]),
+  );
+});

@@ -1,5 +1,6 @@
 import type { Base } from './base.ts';
 import { Cell } from './cell.ts';
+import { FirstLoads } from './first-loads.ts';
 import { mostParts } from './habits.ts';
 import type { Room } from './room.ts';
 
@@ -13,6 +14,7 @@ const usualMemoryMb = 128;
 
 /** Keeps one cell ready, so that a program's first answer after a save does not wait for layer and prelude. */
 export class Nursery {
+  readonly firstLoads = new FirstLoads();
   readonly #base: Base;
   readonly #inspect: boolean;
   readonly #coverage: boolean;

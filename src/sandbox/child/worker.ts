@@ -85,6 +85,7 @@ export class Worker {
   #sampledAt = 0;
   #lastHeapBytes = 0;
   readonly #habits = new Habits();
+  #refillDue = false;
   #refillTimer: NodeJS.Immediate | undefined;
   #restTimer: NodeJS.Timeout | undefined;
 
@@ -236,10 +237,14 @@ export class Worker {
   /** Creates rooms ahead of invocations. */
   prepare(): void {
     clearTimeout(this.#restTimer);
-    this.#refillTimer ??= setImmediate(() => {
-      this.#refillTimer = undefined;
+    if (this.#refillDue) return;
+    this.#refillDue = true;
+    const refill = () => {
+      this.#refillDue = false;
       void this.#refill();
-    });
+    };
+    // Rooms for later invocations do not slow down the first ones of other programs.
+    this.#refillTimer = setImmediate(() => (this.#cell ? this.#nursery.firstLoads.whenSettled(refill) : refill()));
   }
 
   #serve(session: Session | undefined): void {
@@ -275,6 +280,17 @@ export class Worker {
   }
 
   async #make(wallMs: number): Promise<Loaded> {
+    if (this.#cell) return await this.#makeRoom(wallMs);
+    const end = await this.#nursery.firstLoads.turn();
+    try {
+      if (this.#closed || this.#beginning?.cancelled) return { end: cancelled, logs: [] };
+      return await this.#makeRoom(wallMs);
+    } finally {
+      end();
+    }
+  }
+
+  async #makeRoom(wallMs: number): Promise<Loaded> {
     const allowedMs = Math.min(loadWallMs, Math.max(wallMs, 2_000));
     const limits = { cpuMs: Math.min(loadCpuMs, allowedMs), wallMs: allowedMs };
     let loading: { room: Room; session: Session };

@@ -1,7 +1,8 @@
 import { describersAtOnce, firstIsolatesPerChild, isolatesPerChild, nestedIsolatesPerChild } from '../limits.ts';
 import type { Members } from '../members.ts';
-import { inLane, isBusy, isShared, type Lane, type Member, newWorker, restingIn, type Worker } from './lane.ts';
+import { inLane, isBusy, isShared, type Lane, type Member, newWorker, type Worker } from './lane.ts';
 import { cores, isolatesFor } from './sizing.ts';
+import { closedFor, fullness, takesPrograms } from './space.ts';
 import type { Strikes } from './strikes.ts';
 
 export interface IsolatesOptions {
@@ -72,24 +73,23 @@ export class Isolates {
     );
     const mayFork = usual.length < this.#options.processes;
     if (!usual[0]) return this.#members.start();
-    if (mayFork && usual[0].workers.size >= isolatesPerChild / 2) this.#members.startSoon(this.#options.processes);
+    if (mayFork && fullness(usual[0]) >= 1 / 2) this.#members.startSoon(this.#options.processes);
     // Do not wait for a child to start while another may have room.
-    const [best = usual[0], ...others] = usual.filter(({ ready }) => ready);
-    const able = [best, ...others];
+    const ready = usual.filter((member) => member.ready);
+    const waits = depth === 0 && !isShared(lane);
+    const able = (ready.length > 0 ? ready : [usual[0]]).filter((member) => !waits || takesPrograms(member));
     return (
-      able.find(({ workers }) => workers.size < isolatesPerChild) ??
-      able.find((member) => this.#makeRoomIn(member, isolatesPerChild)) ??
-      (this.#makeRoomIn(best, mostFor(lane, depth)) ? best : undefined)
+      able.find((member) => closedFor(lane, member, 1)?.length === 0) ??
+      able.find((member) => this.#makeRoomIn(member, lane, 1)) ??
+      able.slice(0, 1).find((member) => this.#makeRoomIn(member, lane, fullestFor(lane, depth)))
     );
   }
 
   /** Closes the least recently used isolates, if that makes enough room. */
-  #makeRoomIn(member: Member, most: number): boolean {
-    const tooMany = Math.max(0, member.workers.size - most + 1);
-    const resting = restingIn(member).sort((a, b) => a.usedAt - b.usedAt);
-    if (resting.length < tooMany) return false;
-    for (const worker of resting.slice(0, tooMany)) this.close(worker);
-    return true;
+  #makeRoomIn(member: Member, lane: Lane, full: number): boolean {
+    const closed = closedFor(lane, member, full);
+    for (const worker of closed ?? []) this.close(worker);
+    return closed !== undefined;
   }
 
   #quarantineFor(lane: Lane, depth: number): Member | undefined {
@@ -106,8 +106,8 @@ export class Isolates {
   }
 }
 
-/** How many isolates a child may have when all are busy. A program without an isolate does not wait for others to finish. */
-function mostFor(lane: Lane, depth: number): number {
-  if (depth > 0) return isolatesPerChild + nestedIsolatesPerChild;
-  return isolatesPerChild + (lane.workers.size === 0 ? firstIsolatesPerChild : 0);
+/** How full a child may be when all of its isolates are busy. A program without an isolate does not wait for others to finish. */
+function fullestFor(lane: Lane, depth: number): number {
+  if (depth > 0) return 1 + nestedIsolatesPerChild / isolatesPerChild;
+  return 1 + (lane.workers.size === 0 ? firstIsolatesPerChild / isolatesPerChild : 0);
 }

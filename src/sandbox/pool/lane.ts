@@ -37,6 +37,8 @@ export interface Worker {
   readonly ahead: Job[];
   /** Ready for any invocation; false while it is being created for those that wait. */
   open: boolean;
+  /** Nothing has been heard of it: it is probably still loading its program. */
+  loading: boolean;
   usedAt: number;
   /** Heap of its isolate after the last sample, in bytes. Not every invocation is sampled. */
   heapBytes: number;
@@ -109,7 +111,17 @@ export function newLane(program: LaneProgram): Lane {
 
 /** A worker without a job. */
 export function newWorker(id: number, lane: Lane, member: Member): Worker {
-  return { id, lane, member, job: undefined, ahead: [], open: false, usedAt: monotonicMs(), heapBytes: 0 };
+  return {
+    id,
+    lane,
+    member,
+    job: undefined,
+    ahead: [],
+    open: false,
+    loading: true,
+    usedAt: monotonicMs(),
+    heapBytes: 0,
+  };
 }
 
 /** The busy worker with the fewest queued jobs that can take one more. */

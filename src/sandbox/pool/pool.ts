@@ -2,6 +2,7 @@ import { monotonicMs } from '../../std/index.ts';
 import {
   deepestNesting,
   defaultLimits,
+  firstLoadMs,
   isolateBytes,
   queuedInvocations,
   rapidInvocations,
@@ -27,7 +28,8 @@ import {
   type Worker,
 } from './lane.ts';
 import { Lanes } from './lanes.ts';
-import { cores, fittingFor, isBehind, isQuick, learn, shortWaitMs, surplusIn, waitingMs, waits } from './sizing.ts';
+import { cores, fittingFor, isBehind, isQuick, learn, shortWaitMs, waitingMs, waits } from './sizing.ts';
+import { surplusIn } from './space.ts';
 import { Strikes } from './strikes.ts';
 import { Turnover } from './turnover.ts';
 import { Watch } from './watch.ts';
@@ -61,6 +63,7 @@ export class Pool {
   readonly #watch: Watch;
   #killed = 0;
   #closed = false;
+  #feedTimer: NodeJS.Timeout | undefined;
 
   constructor(options: PoolOptions) {
     this.#options = options;
@@ -199,6 +202,7 @@ export class Pool {
 
   close(): void {
     this.#closed = true;
+    clearTimeout(this.#feedTimer);
     this.#watch.stop();
     this.#failWaiting({ kind: 'closed' });
     for (const member of [...this.#members.all]) this.#remove(member);
@@ -290,7 +294,11 @@ export class Pool {
 
   #open(lane: Lane, memoryMb: number, depth: number): Worker | undefined {
     const worker = this.#isolates.open(lane, memoryMb, depth);
-    if (!worker) this.#lanes.starve(lane);
+    if (!worker) {
+      this.#lanes.starve(lane);
+      // A child that loads programs may have room without any of them having ended.
+      this.#feedTimer ??= setTimeout(() => this.#feed(), firstLoadMs).unref();
+    }
     return worker;
   }
 
@@ -336,12 +344,13 @@ export class Pool {
     const worker = this.#running.get(message.invocation);
     const job = worker?.job;
     if (!job || job.invocation !== message.invocation || worker.member !== member) return;
+    if (worker.loading) this.#loaded(worker);
     if (message.t === 'done') {
       learn(worker.lane, message);
       if (isShared(worker.lane)) member.described++;
       worker.heapBytes = message.heapBytes;
       this.#free(worker);
-      if (message.heapBytes > isolateBytes) for (const surplus of surplusIn(member)) this.#isolates.close(surplus);
+      if (message.heapBytes > isolateBytes / 2) for (const surplus of surplusIn(member)) this.#isolates.close(surplus);
     }
     job.hear(message);
   }
@@ -349,9 +358,15 @@ export class Pool {
   #opened(worker: Worker | undefined): void {
     if (!worker?.lane.workers.has(worker)) return;
     worker.open = true;
+    worker.loading = false;
     if (!worker.job) this.#next(worker);
     this.#more(worker.lane);
     if (!worker.job) this.#lanes.tidy(worker.lane);
+  }
+
+  #loaded(worker: Worker): void {
+    worker.loading = false;
+    this.#feed();
   }
 
   #free(worker: Worker): void {
@@ -386,8 +401,11 @@ export class Pool {
 
   /** Lets the lanes that wait for room in a child try again. */
   #feed(): void {
+    clearTimeout(this.#feedTimer);
+    this.#feedTimer = undefined;
     for (const lane of this.#lanes.feed()) {
-      this.#more(lane);
+      if (lane.workers.size === 0) this.#grow(lane);
+      else this.#more(lane);
       this.#lanes.tidy(lane);
     }
   }

@@ -2,7 +2,6 @@ import { availableParallelism } from 'node:os';
 import { monotonicMs } from '../../std/index.ts';
 import {
   garbageFactor,
-  isolateBytes,
   isolatesPerCore,
   keptBytes,
   notQuickMs,
@@ -10,9 +9,9 @@ import {
   waitingIsolateBytes,
   waitsLongMs,
 } from '../limits.ts';
-import { isShared, type Lane, type Member, restingIn, type Worker } from './lane.ts';
+import { isShared, type Lane, type Worker } from './lane.ts';
 
-// How many isolates a program can use, judged by its invocations so far, and which ones are too many.
+// How many isolates a program can use, judged by its invocations so far.
 
 export const cores = availableParallelism();
 /** An invocation that has run this long is assumed to be waiting rather than computing. */
@@ -86,24 +85,4 @@ export function surplusOf({ workers }: Lane): Worker[] {
   if (over <= 0) return [];
   const resting = [...workers].filter(({ job }) => !job);
   return resting.sort((a, b) => a.usedAt - b.usedAt).slice(0, over);
-}
-
-/**
- * The idle workers to close because the isolates of the child keep more than `keptBytes` in total: big ones that were not used for
- * long come first.
- */
-export function surplusIn(member: Member): Worker[] {
-  const now = monotonicMs();
-  const taken = ({ heapBytes }: Worker) => Math.max(heapBytes, isolateBytes);
-  const weight = (worker: Worker) => taken(worker) * (now - worker.usedAt);
-  let tooMuch = -keptBytes;
-  for (const worker of member.workers.values()) tooMuch += taken(worker);
-  if (tooMuch <= 0) return [];
-  const surplus: Worker[] = [];
-  for (const worker of restingIn(member).sort((a, b) => weight(b) - weight(a))) {
-    if (tooMuch <= 0) break;
-    tooMuch -= taken(worker);
-    surplus.push(worker);
-  }
-  return surplus;
 }

@@ -2,16 +2,17 @@ import { monotonicMs } from '../../std/index.ts';
 import {
   childResidentBytes,
   crowdedResidentBytes,
-  isolateBytes,
-  isolatesPerChild,
+  keptBytes,
   recycleResidentBytes,
   residentPollMs,
   silentChildCpuMs,
   silentChildMs,
   silentStarvedMs,
   totalResidentBytes,
+  unknownBytes,
 } from '../limits.ts';
 import { isBusy, type Member } from './lane.ts';
+import { takenIn } from './space.ts';
 
 export interface WatchActions {
   kill(member: Member, why: 'memory' | 'silent'): void;
@@ -96,7 +97,7 @@ export class Watch {
     this.#idleSince ??= now;
     if (now - this.#idleSince < 1_000) return;
     for (const member of [...this.#members]) {
-      const allowed = recycleResidentBytes + Math.min(member.workers.size, isolatesPerChild) * isolateBytes;
+      const allowed = recycleResidentBytes + Math.min(takenIn(member, unknownBytes), keptBytes);
       if (member.quarantineFor !== undefined) this.#actions.end(member);
       else if (member.child.residentBytes() > allowed) this.#actions.replace(member);
     }

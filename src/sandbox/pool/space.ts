@@ -1,0 +1,87 @@
+import { monotonicMs } from '../../std/index.ts';
+import {
+  bytesPerCodeUnit,
+  crowdedResidentBytes,
+  firstLoadMs,
+  firstLoadsPerCore,
+  isolateBytes,
+  isolatesPerChild,
+  keptBytes,
+  preparedBytes,
+  unknownBytes,
+} from '../limits.ts';
+import { isBusy, type Lane, type Member, restingIn, type Worker } from './lane.ts';
+import { cores } from './sizing.ts';
+
+// How much memory isolates take, whether a child has room for another one, and which ones have to be closed.
+
+/** What a new isolate of the program will take in its process: by the heap of earlier ones, or by its code. */
+function bytesFor({ heapBytes, program }: Lane): number {
+  return heapBytes > 0 ? withHeap(heapBytes) : atLeast(Math.min(program.code.length * bytesPerCodeUnit, unknownBytes));
+}
+
+function bytesOf({ heapBytes, lane }: Worker): number {
+  return heapBytes > 0 ? withHeap(heapBytes) : bytesFor(lane);
+}
+
+const withHeap = (heapBytes: number) => atLeast(heapBytes + Math.min(heapBytes, preparedBytes));
+const atLeast = (bytes: number) => Math.max(bytes, isolateBytes);
+
+/** What the isolates of a child take. @param most what is counted of one at most */
+export function takenIn(member: Member, most = Number.POSITIVE_INFINITY): number {
+  let bytes = 0;
+  for (const worker of member.workers.values()) bytes += Math.min(bytesOf(worker), most);
+  return bytes;
+}
+
+/** How full a child is: at 1 it has as many isolates as it should have, or they take as much as they should. */
+export function fullness(member: Member): number {
+  return Math.max(member.workers.size / isolatesPerChild, takenIn(member) / keptBytes);
+}
+
+/**
+ * The idle workers to close, least recently used first, so that a child has room for one more isolate.
+ * @param full the fullness up to which it may be filled
+ * @returns undefined if that is not enough
+ */
+export function closedFor(lane: Lane, member: Member, full: number): Worker[] | undefined {
+  let count = member.workers.size + 1;
+  let bytes = takenIn(member) + bytesFor(lane);
+  const fits = () => count === 1 || (count <= full * isolatesPerChild && bytes <= full * keptBytes);
+  const closed: Worker[] = [];
+  for (const worker of restingIn(member).sort((a, b) => a.usedAt - b.usedAt)) {
+    if (fits()) break;
+    closed.push(worker);
+    count--;
+    bytes -= bytesOf(worker);
+  }
+  return fits() ? closed : undefined;
+}
+
+/** Whether a child takes another program now. It gets a few at a time, so that what they take is known before the next ones. */
+export function takesPrograms(member: Member): boolean {
+  const now = monotonicMs();
+  let loading = 0;
+  for (const worker of member.workers.values()) if (worker.loading && now - worker.usedAt < firstLoadMs) loading++;
+  if (loading >= firstLoadsPerCore * cores) return false;
+  // One that is idle is not being replaced, and would never take any.
+  return !isBusy(member) || member.child.residentBytes() <= crowdedResidentBytes;
+}
+
+/**
+ * The idle workers to close because the isolates of the child keep more than `keptBytes` in total: big ones that were not used for
+ * long come first.
+ */
+export function surplusIn(member: Member): Worker[] {
+  const now = monotonicMs();
+  const weight = (worker: Worker) => bytesOf(worker) * (now - worker.usedAt);
+  let tooMuch = takenIn(member) - keptBytes;
+  if (tooMuch <= 0) return [];
+  const surplus: Worker[] = [];
+  for (const worker of restingIn(member).sort((a, b) => weight(b) - weight(a))) {
+    if (tooMuch <= 0) break;
+    tooMuch -= bytesOf(worker);
+    surplus.push(worker);
+  }
+  return surplus;
+}
