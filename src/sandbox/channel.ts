@@ -1,8 +1,11 @@
 import type { Duplex } from 'node:stream';
 
-/** Fields that may be long. They hold JSON, so they contain no unescaped lone surrogates. */
-const longTexts = ['json', 'argument'] as const;
-/** Longer texts are attached instead of put into the head: escaping a text twice costs ten times as much as copying it. */
+/** Fields that may be long. */
+const longTexts = ['json', 'argument', 'code', 'map'] as const;
+/**
+ * Longer texts are attached instead of put into the head: escaping a text costs several times as much as copying it. One with lone
+ * surrogates, which UTF-8 cannot express, is escaped.
+ */
 const longText = 4_096;
 const prefixBytes = 8;
 /** No message is this long; a prefix that says so is broken. */
@@ -22,6 +25,8 @@ interface Head<Message> {
 interface Parcel {
   readonly json?: string | undefined;
   readonly argument?: string | undefined;
+  readonly code?: string | undefined;
+  readonly map?: string | undefined;
   readonly bytes?: Uint8Array | undefined;
 }
 
@@ -186,7 +191,7 @@ function withoutParcels<Message extends object & Parcel>(
   }
   for (const field of longTexts) {
     const text = message[field];
-    if (text === undefined || text.length < longText) continue;
+    if (text === undefined || text.length < longText || !text.isWellFormed()) continue;
     attach(field, Buffer.from(text, 'utf8'));
     slim = { ...(slim ?? message), [field]: undefined };
   }

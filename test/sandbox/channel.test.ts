@@ -7,6 +7,7 @@ import { Channel } from '../../src/sandbox/channel.ts';
 interface Said {
   t: string;
   json?: string;
+  code?: string;
   bytes?: Uint8Array;
 }
 
@@ -65,6 +66,8 @@ for (const [title, cut] of Object.entries(parts)) {
       { t: 'text', json: JSON.stringify('€ù"\\\n'.repeat(3_000)) },
       { t: 'bytes', bytes: randomBytes(10_000) },
       { t: 'both', json: JSON.stringify('x'.repeat(5_000)), bytes: new Uint8Array(0) },
+      { t: 'code', code: `'${'€ù"\\\n'.repeat(3_000)}'` },
+      { t: 'no text in UTF-8', code: `'${'\ud800'.repeat(5_000)}'` },
       { t: 'last' },
     ];
     const heard = all(said.length);
