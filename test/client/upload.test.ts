@@ -49,3 +49,17 @@ test('a workspace elsewhere cannot have a file uploaded to a program on this mac
     server.close();
   }
 });
+
+test('an upload to what is no address is not made', async () => {
+  const order = {
+    url: 'somewhere',
+    from: 'https://acme.example',
+    headers: {},
+    bytes: new Uint8Array(3),
+    env: {},
+  };
+  await assert.rejects(uploadBytes(order), {
+    code: 'upload_address_invalid',
+    message: 'The workspace wants the upload at "somewhere", which is not an address; it was not made',
+  });
+});
