@@ -7,6 +7,8 @@ import { readAll, TransportFailure } from './transport.ts';
 /** Credentials for one upload, as the workspace gave them. */
 export interface UploadOrder {
   readonly url: string;
+  /** Address of the workspace that gave them. */
+  readonly from: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly bytes: Uint8Array;
   readonly signal?: AbortSignal;
@@ -14,13 +16,28 @@ export interface UploadOrder {
 }
 
 /**
- * Uploads bytes to an address that is its own credential and may be on another host, so no token is sent.
+ * Uploads bytes to an address that is its own credential and may be on another host, so no token is sent. Only a workspace on this machine may
+ * name a program on it: any other would reach one that trusts whoever is here.
  * @returns `lost` when it is unknown whether the upload arrived; credentials are valid once, so a repeat needs new ones
- * @throws MachineError upload_insecure, upload_refused; UnreachableError
+ * @throws MachineError upload_address_invalid, upload_insecure, upload_refused; UnreachableError
  */
 export async function uploadBytes(order: UploadOrder): Promise<'done' | 'lost'> {
-  const { protocol, hostname, host } = new URL(order.url);
-  if (protocol !== 'https:' && !(protocol === 'http:' && isLoopback(hostname))) {
+  const address = URL.parse(order.url);
+  if (!address) {
+    throw new MachineError(
+      'upload_address_invalid',
+      `The workspace wants the upload at "${plainText(order.url, 100, true)}", which is not an address; it was not made`,
+    );
+  }
+  const { protocol, hostname, host } = address;
+  const isHere = isLoopback(hostname);
+  if (isHere && !isLoopback(new URL(order.from).hostname)) {
+    throw new MachineError(
+      'upload_insecure',
+      `The workspace wants the upload at ${host}, which is this machine; it was not made`,
+    );
+  }
+  if (protocol !== 'https:' && !(protocol === 'http:' && isHere)) {
     throw new MachineError(
       'upload_insecure',
       `The workspace wants the upload at ${host} without encryption; it was not made`,

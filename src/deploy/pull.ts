@@ -55,6 +55,14 @@ const endings: readonly string[] = [...codeEndings, ...textEndings, '.svg'];
 /** Extensions allowed next to fn.config.json, where tools look for files of their own, such as docker-compose.yml. */
 const endingsAbove = ['.ts', '.tsx', '.mts', '.js', '.jsx', '.mjs', '.json', '.css', '.txt'];
 
+/** Files next to fn.config.json that decide what npm and fn do: a server could use them to have its own packages installed. */
+const notSources: ReadonlySet<string> = new Set([
+  'package.json',
+  'package-lock.json',
+  'npm-shrinkwrap.json',
+  'fn.config.json',
+]);
+
 /** Why a path that a server named is not written; undefined when it is harmless. */
 export function pathProblem(path: string): string | undefined {
   if (path.length > 300) return 'it is too long';
@@ -65,8 +73,7 @@ export function pathProblem(path: string): string | undefined {
   if (segments.some((segment) => nameOnDisk(segment) === 'node_modules')) return 'it lies in node_modules';
   if (segments.some(isWindowsDevice)) return 'it is a name that a system keeps for itself';
   if (segments.some((segment) => /[. ]$/.test(segment))) return 'a part of it ends in a dot or a blank';
-  if (segments.length === 1 && ['package.json', 'fn.config.json', 'package-lock.json'].includes(path))
-    return 'it is not a source file';
+  if (segments.length === 1 && notSources.has(nameOnDisk(path))) return 'it is not a source file';
   return undefined;
 }
 
@@ -113,8 +120,11 @@ export async function planPull(client: Client, { app, live, root, only, signal }
   };
 }
 
-/** What file systems make of a path at their most forgiving. */
-const nameOnDisk = (path: string) => path.normalize('NFC').toLowerCase();
+/**
+ * What file systems make of a path at their most forgiving. Upper case first, since only that turns a long s into an s, and a ligature into
+ * its letters.
+ */
+const nameOnDisk = (path: string) => path.normalize('NFC').toUpperCase().toLowerCase();
 
 /** The files that a server sent and that may be written: no name, size or count that the server chooses can do harm. */
 class Fetched {

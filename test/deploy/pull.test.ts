@@ -90,6 +90,21 @@ test('what a server names outside of the app, in dot-folders or in packages is n
     assert.ok(!existsSync(join(folder, path)), path);
 });
 
+test('a file that decides what npm or fn does is not written, however a server spells its name', () => {
+  for (const path of [
+    'Package.json',
+    'PACKAGE-LOCK.json',
+    'FN.config.json',
+    'fn.con\ufb01g.json',
+    'npm-shrinkwrap.json',
+    'NPM-\u017fhrinkwrap.json',
+    'Node_Modules/a/index.js',
+    'lib/node_module\u017f/a/index.js',
+  ])
+    assert.notEqual(pathProblem(path), undefined, path);
+  assert.equal(pathProblem('lib/package-names.json'), undefined);
+});
+
 test('what a pull that was killed had staged is removed by the next one; of one that lives it is left', async () => {
   const living = `pull-${process.ppid}-b`;
   const { exitCode } = await pull(own, false, { '.fn/pull-99999999-a/x.js': '', [`.fn/${living}/x.js`]: '' });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { request } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import test from 'node:test';
 import { anEmulator, method } from './an-emulator.ts';
@@ -10,13 +10,13 @@ const { emulator } = await anEmulator({
 const { port } = await emulator.listen({ port: 0, strict: true, allowHosts: ['tunnel.example'] });
 const path = '/api/dev/custom-functions/shop/api/where.js?a=1';
 
-const whereBy = (headers: Record<string, string>) =>
-  new Promise((resolve, reject) => {
-    const asked = request({ port, host: '127.0.0.1', path, headers }, (answer) =>
-      text(answer).then((json) => resolve(JSON.parse(json)), reject),
-    );
+const get = (at: string, headers: Record<string, string>) =>
+  new Promise<IncomingMessage>((resolve, reject) => {
+    const asked = request({ port, host: '127.0.0.1', path: at, headers }, resolve);
     asked.on('error', reject).end();
   });
+
+const whereBy = async (headers: Record<string, string>) => JSON.parse(await text(await get(path, headers)));
 
 // Senders of webhooks sign the address that they were given.
 test('a method sees the address that its caller used: https in front of a tunnel', async () => {
@@ -30,4 +30,15 @@ test('a method sees the address that its caller used: https in front of a tunnel
 test('what a header says of the scheme is not believed where no tunnel is', async () => {
   const host = `127.0.0.1:${port}`;
   assert.equal(await whereBy({ host, 'x-forwarded-proto': 'https' }), `http://${host}${path}`);
+});
+
+test('who signs in through a tunnel with https gets a cookie that the browser does not send over http', async () => {
+  const cookieBy = async (headers: Record<string, string>) => {
+    const { pathname, search } = new URL(emulator.openUrl());
+    const answer = await get(pathname + search, headers);
+    answer.resume();
+    return answer.headers['set-cookie']?.join() ?? '';
+  };
+  assert.match(await cookieBy({ host: 'tunnel.example', 'x-forwarded-proto': 'https' }), /^fn_session_.*; Secure$/);
+  assert.doesNotMatch(await cookieBy({ host: `127.0.0.1:${port}`, 'x-forwarded-proto': 'https' }), /Secure|^$/);
 });

@@ -69,3 +69,20 @@ test('a listed line that is none is refused before anything is printed', async (
     await server.close();
   }
 });
+
+test('nothing that a function logs can look like another line of the log', async () => {
+  const folder = temporaryFolder('fn-logs');
+  const at = '2026-11-20T08:00:00.000Z';
+  const text = `paid\r\n${at} info  api/pay refunded\r${at} info  api/pay refunded\n\u001b[2J${at} info  api/pay refunded`;
+  const line = { at, level: 'info', text, function: 'api/pay' };
+  const server = await weather((_, response) => json(response, 200, { items: [line], nextCursor: null }));
+  try {
+    const env = { XDG_CONFIG_HOME: folder, FN_BASE_URL: server.url, FN_WORKSPACE: 'acme', FN_TOKEN: 'tok_live_1' };
+    const { out } = await runFn(['logs', '--of', 'shop'], { cwd: folder, env });
+    assert.match(out, /^2026\S+ info {2}api\/pay paid\n/);
+    assert.equal(out.match(/refunded/g)?.length, 3);
+    assert.equal(out.match(/^\S/gm)?.length, 1, out);
+  } finally {
+    await server.close();
+  }
+});

@@ -13,7 +13,7 @@ import {
 import { defineCommand } from '../command.ts';
 import type { Context, Target } from '../context.ts';
 import { liveFunctions } from '../functions/live-functions.ts';
-import { shortLog } from '../terminal/log-text.ts';
+import { logEntry, shortLog } from '../terminal/log-text.ts';
 import { appName, appOption } from '../values/app-name.ts';
 import { countWithin } from '../values/count-within.ts';
 import { parseTime } from '../values/parse-time.ts';
@@ -247,7 +247,7 @@ function shower({ io }: Context, withName: boolean, isWanted: (line: Line) => bo
     const where = withName ? `${line.function} ` : '';
     io.item(line, () => {
       const text = outIsTerminal ? shortLog(line.text) : line.text;
-      return `${style.dim(line.at)} ${paint[line.level](line.level.padEnd(5))} ${style.dim(where)}${text}`;
+      return logEntry(`${style.dim(line.at)} ${paint[line.level](line.level.padEnd(5))} ${style.dim(where)}${text}`);
     });
   };
 }

@@ -4,7 +4,7 @@ import { curlLine } from '../../emulator/index.ts';
 import { alike, alsoBroken, problemTexts, reasonOf, someOf } from '../failures/alike.ts';
 import { errorText } from '../failures/report.ts';
 import type { Io } from '../io.ts';
-import { logText } from '../terminal/log-text.ts';
+import { logEntry, logText } from '../terminal/log-text.ts';
 import { sanitise } from '../terminal/sanitise.ts';
 import { table } from '../terminal/table.ts';
 import { widthOf } from '../terminal/width.ts';
@@ -91,7 +91,7 @@ export class DevTerminal {
 
   log(name: string, level: string, text: string): void {
     const { errStyle } = this.#io;
-    this.#line(errStyle.dim(name), logText(this.#io, level, text));
+    this.#line(errStyle.dim(name), logEntry(logText(this.#io, level, text)));
   }
 
   held({ operation, input }: { operation: string; input: unknown }): void {

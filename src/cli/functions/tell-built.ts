@@ -1,6 +1,6 @@
 import type { LocalEvent } from '../../emulator/index.ts';
 import type { Io } from '../io.ts';
-import { logText } from '../terminal/log-text.ts';
+import { logEntry, logText } from '../terminal/log-text.ts';
 
 type Built = Extract<LocalEvent, { type: 'built' }>;
 
@@ -33,7 +33,8 @@ export function tellBuilt(io: Io): (event: LocalEvent) => void {
     tellLong(event);
     if (event.type !== 'built') return;
     for (const { message } of event.warnings) io.err(`${io.errStyle.yellow('warning')} ${event.name}: ${message}`);
-    for (const { level, text } of event.logs) io.err(`${io.errStyle.dim(event.name)} ${logText(io, level, text)}`);
+    for (const { level, text } of event.logs)
+      io.err(logEntry(`${io.errStyle.dim(event.name)} ${logText(io, level, text)}`));
   };
 }
 

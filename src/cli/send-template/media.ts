@@ -103,7 +103,9 @@ async function put(
   bytes: Uint8Array,
 ): Promise<'done' | 'lost'> {
   const { signal, env } = context;
-  if (target.kind !== 'embedded') return await uploadBytes({ url, headers, bytes, signal, env });
+  if (target.baseUrl !== undefined) {
+    return await uploadBytes({ url, from: target.baseUrl, headers, bytes, signal, env });
+  }
   // The workspace in this process has no address; its HTTP face is opened for the upload.
   const { pathname, search } = new URL(url);
   const path = pathname.replace(/^.*\/api\/[^/]+/, '') + search;

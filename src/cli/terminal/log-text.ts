@@ -8,6 +8,11 @@ export function logText({ errStyle, errIsTerminal }: Io, level: string, text: st
   return level === 'debug' ? errStyle.dim(shown) : shown;
 }
 
+/** An entry of a log of many functions, with its further lines indented: nothing that a function logs can look like another entry. */
+export function logEntry(text: string): string {
+  return text.replace(/\r\n?|\n/g, '\n  ');
+}
+
 /** How many characters of a line are shown on a terminal: a few screens. A megabyte would scroll everything else away. */
 const mostShown = 10_000;
 

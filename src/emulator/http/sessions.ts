@@ -36,11 +36,12 @@ export class Sessions {
     return until !== undefined && Date.now() < until;
   }
 
-  /** The value of a `Set-Cookie` header that signs in. */
-  cookie(): string {
+  /** The value of a `Set-Cookie` header that signs in. Behind a tunnel with https, the browser does not send it over http. */
+  cookie(scheme: 'http' | 'https'): string {
     const until = Math.floor(Date.now() / 1000) + weeks * 7 * 86_400;
     const claim = `${until}.${randomBytes(9).toString('base64url')}`;
-    return `${this.#name}=${claim}.${this.#seal(claim)}; HttpOnly; SameSite=Strict; Path=/; Max-Age=${weeks * 7 * 86_400}`;
+    const secure = scheme === 'https' ? '; Secure' : '';
+    return `${this.#name}=${claim}.${this.#seal(claim)}; HttpOnly; SameSite=Strict; Path=/; Max-Age=${weeks * 7 * 86_400}${secure}`;
   }
 
   holds(header: string | undefined): boolean {

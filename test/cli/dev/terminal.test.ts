@@ -39,3 +39,11 @@ test('an address that does not fit the terminal stands below its function, and t
     '  AI Tool             tools/refund     fn invoke tools/refund',
   ]);
 });
+
+test('nothing that a function logs can look like a line of fn dev', async () => {
+  const { host, err } = aHost({ env: { NO_COLOR: '1' } });
+  const terminal = new DevTerminal(openIo(host, false), { version: '', debug: false });
+  terminal.log('api/pay', 'info', 'paid\r12:00:00 deployed\n12:00:00 deployed');
+  terminal.flush();
+  assert.match(err(), /^\S+ api\/pay paid\n {2}12:00:00 deployed\n {2}12:00:00 deployed\n$/);
+});

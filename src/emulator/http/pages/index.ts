@@ -72,7 +72,7 @@ function redeemed(sessions: Sessions, exchange: Exchange): boolean {
   const rest = query.toString();
   const place = `${exchange.path}${rest === '' ? '' : `?${rest}`}`;
   // A used code does not affect a signed-in person; anyone else is asked for a token on the target page.
-  const cookie = sessions.redeem(code) ? ['Set-Cookie', sessions.cookie()] : [];
+  const cookie = sessions.redeem(code) ? ['Set-Cookie', sessions.cookie(exchange.scheme)] : [];
   exchange.send(303, ['Location', place, 'Cache-Control', 'no-store', ...cookie]);
   return true;
 }

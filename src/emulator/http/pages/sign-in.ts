@@ -51,7 +51,7 @@ export async function serveSignIn(parts: HttpParts, sessions: Sessions, exchange
     if (!(error instanceof WorkspaceError)) throw error;
     return signInPage(exchange, 401, error.message, next);
   }
-  exchange.send(303, ['Location', next, 'Cache-Control', 'no-store', 'Set-Cookie', sessions.cookie()]);
+  exchange.send(303, ['Location', next, 'Cache-Control', 'no-store', 'Set-Cookie', sessions.cookie(exchange.scheme)]);
 }
 
 /** A path on this server, never another address. */
