@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { BuildResult, Message } from 'esbuild';
-import { monotonicMs, sha256Hex, toSlashes } from '../std/index.ts';
+import { monotonicMs, packed, sha256Hex, toSlashes } from '../std/index.ts';
 import { withClassNames } from './compiler/class-names.ts';
 import { Compilation, type Compiled, type Order } from './compiler/compilation.ts';
 import { filesOf } from './compiler/metafile.ts';
@@ -171,7 +171,7 @@ export class FunctionBuild {
       ...tooLargeParts(built, this.#limits),
     ];
     if (problems.length > 0) throw buildFailed(this.#source.name, problems);
-    const bundle = this.#bundle(built, files);
+    const bundle = this.#options.once ? small(this.#bundle(built, files)) : this.#bundle(built, files);
     this.#cache?.write(this.#cacheKey(), { bundle, stamps: [...(this.#freshness?.entries() ?? [])] });
     return bundle;
   }
@@ -217,6 +217,11 @@ export class FunctionBuild {
       ...(probed ? { probe: probeOf(probed, root, limit) } : {}),
     };
   }
+}
+
+/** Of many functions that are built once, the texts of all are kept until the last one is. */
+function small({ probe, ...bundle }: Bundle): Bundle {
+  return packed({ ...bundle, ...(probe && { probe: packed(probe) }) });
 }
 
 function textOf(path: string | undefined): string | undefined {

@@ -1,6 +1,9 @@
 /** Shorter texts are not compressed: that would save nothing worth the time. */
 const worthPacking = 64 * 1024;
 
+/** The texts behind properties. */
+const behind = new WeakMap<() => string, PackedText>();
+
 /** A text as UTF-8, compressed if it is long. */
 export class PackedText {
   readonly bytes: Uint8Array;
@@ -18,9 +21,18 @@ export class PackedText {
       : new PackedText(bytes, false);
   }
 
+  /** A property of an object, compressed once if it is long. */
+  static in<Key extends string>(object: { readonly [key in Key]?: string }, key: Key): PackedText | undefined {
+    const { get, value } = Object.getOwnPropertyDescriptor(object, key) ?? {};
+    if (get) return behind.get(get);
+    return value === undefined ? undefined : PackedText.of(value);
+  }
+
   /** A property that is decompressed whenever it is read. */
   get property(): PropertyDescriptor {
-    return { enumerable: true, get: () => this.#text() };
+    const get = () => this.#text();
+    behind.set(get, this);
+    return { enumerable: true, get };
   }
 
   #text(): string {

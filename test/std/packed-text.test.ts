@@ -22,3 +22,12 @@ test('of an object only the long texts are packed, and it reads as before', () =
   assert.deepEqual([typeof id?.get, typeof code?.get], ['undefined', 'function']);
   assert.deepEqual({ ...packed(small) }, value);
 });
+
+test('a text is compressed once, however often its object is packed', () => {
+  const small = packed({ code: long });
+  const text = PackedText.in(small, 'code');
+  assert.equal(text?.isDeflated, true);
+  assert.equal(PackedText.in(packed(small), 'code'), text);
+  assert.equal(PackedText.in({ code: 'short' }, 'code')?.isDeflated, false);
+  assert.equal(PackedText.in({}, 'code' as never), undefined);
+});

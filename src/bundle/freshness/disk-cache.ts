@@ -119,12 +119,20 @@ function quietly(work: () => void): void {
   } catch {}
 }
 
-function textsOf({ code, sourceMap, css, probe }: Bundle): (string | null)[] {
-  return [code, sourceMap, css ?? null, probe?.code ?? null, probe?.sourceMap ?? null];
+/** Their order is that of a file. */
+function textsOf(bundle: Bundle): (PackedText | undefined)[] {
+  const { probe } = bundle;
+  return [
+    PackedText.in(bundle, 'code'),
+    PackedText.in(bundle, 'sourceMap'),
+    PackedText.in(bundle, 'css'),
+    probe && PackedText.in(probe, 'code'),
+    probe && PackedText.in(probe, 'sourceMap'),
+  ];
 }
 
 function print({ bundle, stamps }: Kept, place: string): Buffer {
-  const texts = textsOf(bundle).map((text) => (text === null ? null : PackedText.of(text)));
+  const texts = textsOf(bundle);
   const body = Buffer.concat(texts.flatMap((text) => text?.bytes ?? []));
   const { name, id, bytes, inputs, warnings, probe } = bundle;
   const header: Header = {
@@ -137,7 +145,7 @@ function print({ bundle, stamps }: Kept, place: string): Buffer {
     stamps,
     probeId: probe?.id ?? null,
     bytes,
-    texts: texts.map((text) => text && { length: text.bytes.length, isDeflated: text.isDeflated }),
+    texts: texts.map((text) => (text ? { length: text.bytes.length, isDeflated: text.isDeflated } : null)),
   };
   return Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), body]);
 }
