@@ -7,6 +7,8 @@ import type { ErrorCause, Program } from './types.ts';
 const ownFile = 'fn:sandbox';
 /** Number of lines in front of the program in its script (child/supervisor.ts). */
 const linesBefore = 1;
+/** Characters of a program's sources whose names are kept: they may take twenty times as many bytes. */
+const mostNamedLength = 2 * 1024 * 1024;
 
 /** Maps positions in the bundle to positions in the author's files, and drops our own frames. */
 export class Trace {
@@ -17,6 +19,9 @@ export class Trace {
   #map: SourceMap | null | undefined;
   /** Text of each source. Kept because SourceMap returns a copy of its payload each time. */
   #sources: ReadonlyMap<string, string | null> | undefined;
+  readonly #names = new Map<string, ReadonlySet<string>>();
+  /** Characters of the sources in `#names`. */
+  #namedLength = 0;
 
   constructor(program: Program) {
     this.#program = program;
@@ -73,11 +78,11 @@ export class Trace {
     const mapped = line.replace(this.#position, (_, at, column) => {
       const origin = this.#origin(Number(at), Number(column));
       known &&= origin !== undefined;
-      if (origin) source = this.#sourceOf(origin.file);
+      source = origin?.file;
       return origin ? placeOf(origin) : '';
     });
     if (!known) return [];
-    return [authorNames.frame(mapped, (words) => source?.includes(words) ?? true)];
+    return [authorNames.frame(mapped, (name) => source === undefined || (this.#namesIn(source)?.has(name) ?? true))];
   }
 
   #place(line: number, column: number): string | undefined {
@@ -115,6 +120,18 @@ export class Trace {
 
   #sourceOf(file: string): string | undefined {
     return this.#texts().get(file) ?? undefined;
+  }
+
+  /** The names in a source; undefined if it is unknown or too large. A log may contain ten thousand frames, so none of them searches the text. */
+  #namesIn(file: string): ReadonlySet<string> | undefined {
+    const known = this.#names.get(file);
+    if (known) return known;
+    const text = this.#sourceOf(file);
+    if (text === undefined || this.#namedLength + text.length > mostNamedLength) return undefined;
+    this.#namedLength += text.length;
+    const names = new Set(text.match(/[\w$]+/g));
+    this.#names.set(file, names);
+    return names;
   }
 
   /** Whether a source contains the words; true if the sources are unknown. */

@@ -12,12 +12,12 @@ import { sdkTable } from './table.ts';
 import { thrownIn } from './thrown.ts';
 import { viewArguments } from './view-arguments.ts';
 
-/** The script that defines `__prelude` in every context of the sandbox. */
+/** The script that defines `__prelude` in every context of the sandbox. Strict, as the modules are: user code sees the functions of sloppy code. */
 export async function preludeSource(): Promise<string> {
   const parts = Object.entries({ kit, areas, emptied, headers, request, result, standIn }).map(
     ([name, part]) => `${name}:${String(part)}`,
   );
-  return `(${String(prelude)})(${JSON.stringify(sdkTable('sdk'))},{${parts.join(',')}});0;`;
+  return `(()=>{"use strict";(${String(prelude)})(${JSON.stringify(sdkTable('sdk'))},{${parts.join(',')}})})();0;`;
 }
 
 /** The script that runs first in the frame of a Custom View: an expression, called with the frame's window. */

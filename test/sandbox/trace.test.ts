@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { Host } from '../../src/sandbox/index.ts';
+import { Trace } from '../../src/sandbox/trace.ts';
 import { FunctionError } from '../../src/std/index.ts';
 import { bundled } from './support/bundled.ts';
 import { aRequest, aSandbox, echoHost, programOf } from './support/sandbox.ts';
@@ -271,3 +272,18 @@ for (const [what, map] of Object.entries({
     assert.match(outcome.logs[0]?.text ?? '', /logged/);
   });
 }
+
+test('a log line of forty thousand frames is mapped without a search through the source for each', () => {
+  const source = 'price '.padEnd(2_000_000, 'q');
+  const sourceMap = JSON.stringify({
+    version: 3,
+    sources: ['x.js'],
+    sourcesContent: [source],
+    names: [],
+    mappings: 'AAAA',
+  });
+  const trace = new Trace({ id: 'x', app: 'shop', name: 'x', code: '', sourceMap });
+  const frames = Array.from({ length: 40_000 }, (_, i) => `    at q${i}z9 (${trace.url}:2:1)`);
+  const lines = trace.text([`    at price2 (${trace.url}:2:1)`, ...frames].join('\n')).split('\n');
+  assert.deepEqual([lines.length, lines[0], lines[1]], [40_001, '    at price (x.js:1:1)', '    at q0z9 (x.js:1:1)']);
+});

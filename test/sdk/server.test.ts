@@ -390,3 +390,27 @@ test('log lines keep their level and order', async () => {
     ],
   );
 });
+
+test('neither stack frames nor callers show a function of the sdk', async () => {
+  const outcome = await run(`
+    const found = [];
+    const probe = new Function('found', 'return function probe() { if (probe.caller) found.push(String(probe.caller)); return "x"; }')(found);
+    Error.prepareStackTrace = (_, frames) => {
+      for (const frame of frames)
+        for (const get of ['getFunction', 'getThis']) if (frame[get]() !== undefined) found.push(get + ' ' + frame.getFunctionName());
+      return '';
+    };
+    const look = (error) => void error.stack;
+    await sdk.store.get('bad').catch(look);
+    await sdk.vars.get('none').catch(look);
+    await sdk.customers.list({ get limit() { return probe(); }, toJSON: probe });
+    await sdk.customers.find(new Map()).catch(look);
+    sdk.request.headers.forEach(probe);
+    try { sdk.customers.list.call(null, () => {}); } catch (error) { look(error); }
+    try { sdk.store.nothing(); } catch (error) { look(error); }
+    try { sdk.log = 1; } catch (error) { look(error); }
+    Error.prepareStackTrace = undefined;
+    return { found, last: { toJSON: probe } };
+  `);
+  assert.deepEqual(outcome.status === 'ok' && outcome.result, { found: [], last: 'x' });
+});
