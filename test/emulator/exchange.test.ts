@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
+import { json } from 'node:stream/consumers';
 import test, { type TestContext } from 'node:test';
 import { Exchange } from '../../src/emulator/http/exchange.ts';
 
@@ -38,3 +39,27 @@ test('a small answer needs no watching', async (t) => {
   const { socket } = await unread(t, 10);
   assert.notEqual(socket?.timeout, 60_000);
 });
+
+const bodies: Record<string, readonly string[]> = {
+  'in one part': ['whole'],
+  'in three parts': ['a', 'bc', 'd'.repeat(70_000)],
+};
+for (const [how, parts] of Object.entries(bodies)) {
+  for (const framing of ['content-length', 'transfer-encoding']) {
+    test(`a body with ${framing} that arrives ${how} is whole`, async (t) => {
+      const server = createServer(async (arrived, response) => {
+        const body = await new Exchange(arrived, response, false).body(100_000);
+        response.end(JSON.stringify([body?.byteLength, Buffer.from(body ?? []).toString()]));
+      }).listen(0, '127.0.0.1');
+      t.after(() => server.close());
+      await once(server, 'listening');
+      const { port } = server.address() as AddressInfo;
+      const length = framing === 'content-length' ? { 'content-length': parts.join('').length } : {};
+      const asked = request({ port, host: '127.0.0.1', method: 'POST', headers: length, agent: false });
+      for (const part of parts) await new Promise((written) => asked.write(part, written));
+      asked.end();
+      const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+      assert.deepEqual(await json(answer), [parts.join('').length, parts.join('')]);
+    });
+  }
+}
