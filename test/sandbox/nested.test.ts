@@ -21,7 +21,7 @@ test('a function that calls itself three times at each level is refused what is 
       },
       fetch: () => Promise.reject(new Error('no network here')),
     };
-    return sandbox.invoke(program, { ...aRequest(), depth }, host);
+    return sandbox.invoke(program, { ...aRequest({ limits: { wallMs: 60_000 } }), depth }, host);
   };
   const outcome = await run(0);
   assert.equal(outcome.status, 'ok');

@@ -2,7 +2,7 @@ import { describersAtOnce, firstIsolatesPerChild, isolatesPerChild, nestedIsolat
 import type { Members } from '../members.ts';
 import { inLane, isBusy, isShared, type Lane, type Member, newWorker, type Worker } from './lane.ts';
 import { cores, isolatesFor } from './sizing.ts';
-import { closedFor, fullness, takesPrograms } from './space.ts';
+import { closedFor, fullness, isCrowded, takesPrograms } from './space.ts';
 import type { Strikes } from './strikes.ts';
 
 export interface IsolatesOptions {
@@ -73,7 +73,8 @@ export class Isolates {
     );
     const mayFork = usual.length < this.#options.processes;
     if (!usual[0]) return this.#members.start();
-    if (mayFork && fullness(usual[0]) >= 1 / 2) this.#members.startSoon(this.#options.processes);
+    if (mayFork && (fullness(usual[0]) >= 1 / 2 || isCrowded(usual[0])))
+      this.#members.startSoon(this.#options.processes);
     // Do not wait for a child to start while another may have room.
     const ready = usual.filter((member) => member.ready);
     const waits = depth === 0 && !isShared(lane);

@@ -58,14 +58,17 @@ export function closedFor(lane: Lane, member: Member, full: number): Worker[] | 
   return fits() ? closed : undefined;
 }
 
+/** Whether a child is about to be replaced for its memory. One that is idle is not, and would never take another program. */
+export function isCrowded(member: Member): boolean {
+  return isBusy(member) && member.child.residentBytes() > crowdedResidentBytes;
+}
+
 /** Whether a child takes another program now. It gets a few at a time, so that what they take is known before the next ones. */
 export function takesPrograms(member: Member): boolean {
   const now = monotonicMs();
   let loading = 0;
   for (const worker of member.workers.values()) if (worker.loading && now - worker.usedAt < firstLoadMs) loading++;
-  if (loading >= firstLoadsPerCore * cores) return false;
-  // One that is idle is not being replaced, and would never take any.
-  return !isBusy(member) || member.child.residentBytes() <= crowdedResidentBytes;
+  return loading < firstLoadsPerCore * cores && !isCrowded(member);
 }
 
 /**
