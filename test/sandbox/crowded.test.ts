@@ -68,18 +68,18 @@ test('what runs in a crowded child goes on there, and others run in the one that
   assert.deepEqual([sandbox.stats().killed, sandbox.stats().quarantined], [0, []]);
 });
 
-test('many large functions that are first called at the same time all answer', async () => {
+test('many large functions that are called at the same time all answer, at first and later', async () => {
   const sandbox = aSandbox();
   // 6 MB in each context.
   const top = 'const table = Array.from({ length: 60_000 }, (_, i) => ({ i, text: "row " + i }));';
-  const asked = Array.from({ length: 40 }, async (_, i) => {
-    const outcome = await sandbox.invoke(aProgram(`return table.length + ${i};`, { top }), aRequest(), echoHost);
-    return outcome.status === 'ok' ? outcome.result : outcome.error.message;
-  });
-  assert.deepEqual(
-    await Promise.all(asked),
-    asked.map((_, i) => 60_000 + i),
-  );
+  const programs = Array.from({ length: 40 }, (_, i) => aProgram(`return table.length + ${i};`, { top }));
+  for (let round = 0; round < 3; round++) {
+    const outcomes = await Promise.all(programs.map((program) => sandbox.invoke(program, aRequest(), echoHost)));
+    assert.deepEqual(
+      outcomes.map((outcome) => (outcome.status === 'ok' ? outcome.result : outcome.error.message)),
+      outcomes.map((_, i) => 60_000 + i),
+    );
+  }
   assert.deepEqual([sandbox.stats().killed, sandbox.stats().quarantined], [0, []]);
 });
 

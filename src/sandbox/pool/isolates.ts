@@ -1,4 +1,4 @@
-import { describersAtOnce, firstIsolatesPerChild, isolatesPerChild, nestedIsolatesPerChild } from '../limits.ts';
+import { describersAtOnce, roomForFirst, roomForNested, roomInChild } from '../limits.ts';
 import type { Members } from '../members.ts';
 import { inLane, isBusy, isShared, type Lane, type Member, newWorker, type Worker } from './lane.ts';
 import { cores, isolatesFor } from './sizing.ts';
@@ -80,15 +80,15 @@ export class Isolates {
     const waits = depth === 0 && !isShared(lane);
     const able = (ready.length > 0 ? ready : [usual[0]]).filter((member) => !waits || takesPrograms(member));
     return (
-      able.find((member) => closedFor(lane, member, 1)?.length === 0) ??
-      able.find((member) => this.#makeRoomIn(member, lane, 1)) ??
-      able.slice(0, 1).find((member) => this.#makeRoomIn(member, lane, fullestFor(lane, depth)))
+      able.find((member) => closedFor(lane, member, roomInChild)?.length === 0) ??
+      able.find((member) => this.#makeRoomIn(member, lane, roomInChild)) ??
+      able.slice(0, 1).find((member) => this.#makeRoomIn(member, lane, mostFor(lane, depth)))
     );
   }
 
   /** Closes the least recently used isolates, if that makes enough room. */
-  #makeRoomIn(member: Member, lane: Lane, full: number): boolean {
-    const closed = closedFor(lane, member, full);
+  #makeRoomIn(member: Member, lane: Lane, most: typeof roomInChild): boolean {
+    const closed = closedFor(lane, member, most);
     for (const worker of closed ?? []) this.close(worker);
     return closed !== undefined;
   }
@@ -107,8 +107,8 @@ export class Isolates {
   }
 }
 
-/** How full a child may be when all of its isolates are busy. A program without an isolate does not wait for others to finish. */
-function fullestFor(lane: Lane, depth: number): number {
-  if (depth > 0) return 1 + nestedIsolatesPerChild / isolatesPerChild;
-  return 1 + (lane.workers.size === 0 ? firstIsolatesPerChild / isolatesPerChild : 0);
+/** What a child may have when all of its isolates are busy. A program without an isolate does not wait for others to finish. */
+function mostFor(lane: Lane, depth: number): typeof roomInChild {
+  if (depth > 0) return roomForNested;
+  return lane.workers.size === 0 ? roomForFirst : roomInChild;
 }

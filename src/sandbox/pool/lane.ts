@@ -67,6 +67,8 @@ export interface Lane {
   wallMs: number | undefined;
   /** The largest recent heap of its isolates, in bytes. */
   heapBytes: number;
+  /** The smallest heap of its isolates so far, in bytes: that after a first invocation. 0 before it. */
+  firstHeapBytes: number;
   growTimer: NodeJS.Timeout | undefined;
   /** Closes the isolates that describe programs after a while without any. */
   restTimer: NodeJS.Timeout | undefined;
@@ -104,6 +106,7 @@ export function newLane(program: LaneProgram): Lane {
     idleMs: 0,
     wallMs: undefined,
     heapBytes: 0,
+    firstHeapBytes: 0,
     growTimer: undefined,
     restTimer: undefined,
   };

@@ -3,7 +3,6 @@ import {
   deepestNesting,
   defaultLimits,
   firstLoadMs,
-  isolateBytes,
   queuedInvocations,
   rapidInvocations,
   rapidMs,
@@ -348,9 +347,10 @@ export class Pool {
     if (message.t === 'done') {
       learn(worker.lane, message);
       if (isShared(worker.lane)) member.described++;
+      const isSampled = message.heapBytes !== worker.heapBytes;
       worker.heapBytes = message.heapBytes;
       this.#free(worker);
-      if (message.heapBytes > isolateBytes / 2) for (const surplus of surplusIn(member)) this.#isolates.close(surplus);
+      if (isSampled) for (const surplus of surplusIn(member)) this.#isolates.close(surplus);
     }
     job.hear(message);
   }

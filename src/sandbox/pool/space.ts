@@ -1,31 +1,35 @@
 import { monotonicMs } from '../../std/index.ts';
 import {
-  bytesPerCodeUnit,
+  codeFactor,
   crowdedResidentBytes,
   firstLoadMs,
   firstLoadsPerCore,
+  garbageFactor,
+  grownFactor,
   isolateBytes,
-  isolatesPerChild,
   keptBytes,
-  preparedBytes,
-  unknownBytes,
+  mostGrownBytes,
+  mostGuessedBytes,
+  roomInChild,
 } from '../limits.ts';
 import { isBusy, type Lane, type Member, restingIn, type Worker } from './lane.ts';
 import { cores } from './sizing.ts';
 
 // How much memory isolates take, whether a child has room for another one, and which ones have to be closed.
 
-/** What a new isolate of the program will take in its process: by the heap of earlier ones, or by its code. */
-function bytesFor({ heapBytes, program }: Lane): number {
-  return heapBytes > 0 ? withHeap(heapBytes) : atLeast(Math.min(program.code.length * bytesPerCodeUnit, unknownBytes));
+/** What an isolate of the program takes in its process in the long run. */
+function bytesFor({ firstHeapBytes, program }: Lane): number {
+  const grown =
+    firstHeapBytes > 0
+      ? Math.min(firstHeapBytes * grownFactor, firstHeapBytes + mostGrownBytes)
+      : Math.min(program.code.length * codeFactor, mostGuessedBytes);
+  return Math.max(grown, isolateBytes);
 }
 
+/** The same for one that may keep more than its program does at first. */
 function bytesOf({ heapBytes, lane }: Worker): number {
-  return heapBytes > 0 ? withHeap(heapBytes) : bytesFor(lane);
+  return Math.max(Math.min(heapBytes * garbageFactor, heapBytes + mostGrownBytes), bytesFor(lane));
 }
-
-const withHeap = (heapBytes: number) => atLeast(heapBytes + Math.min(heapBytes, preparedBytes));
-const atLeast = (bytes: number) => Math.max(bytes, isolateBytes);
 
 /** What the isolates of a child take. @param most what is counted of one at most */
 export function takenIn(member: Member, most = Number.POSITIVE_INFINITY): number {
@@ -36,18 +40,18 @@ export function takenIn(member: Member, most = Number.POSITIVE_INFINITY): number
 
 /** How full a child is: at 1 it has as many isolates as it should have, or they take as much as they should. */
 export function fullness(member: Member): number {
-  return Math.max(member.workers.size / isolatesPerChild, takenIn(member) / keptBytes);
+  return Math.max(member.workers.size / roomInChild.isolates, takenIn(member) / roomInChild.bytes);
 }
 
 /**
  * The idle workers to close, least recently used first, so that a child has room for one more isolate.
- * @param full the fullness up to which it may be filled
+ * @param most what it may have then
  * @returns undefined if that is not enough
  */
-export function closedFor(lane: Lane, member: Member, full: number): Worker[] | undefined {
+export function closedFor(lane: Lane, member: Member, most: typeof roomInChild): Worker[] | undefined {
   let count = member.workers.size + 1;
   let bytes = takenIn(member) + bytesFor(lane);
-  const fits = () => count === 1 || (count <= full * isolatesPerChild && bytes <= full * keptBytes);
+  const fits = () => count === 1 || (count <= most.isolates && bytes <= most.bytes);
   const closed: Worker[] = [];
   for (const worker of restingIn(member).sort((a, b) => a.usedAt - b.usedAt)) {
     if (fits()) break;

@@ -3,13 +3,13 @@ import {
   childResidentBytes,
   crowdedResidentBytes,
   keptBytes,
+  mostGuessedBytes,
   recycleResidentBytes,
   residentPollMs,
   silentChildCpuMs,
   silentChildMs,
   silentStarvedMs,
   totalResidentBytes,
-  unknownBytes,
 } from '../limits.ts';
 import { isBusy, type Member } from './lane.ts';
 import { takenIn } from './space.ts';
@@ -97,7 +97,7 @@ export class Watch {
     this.#idleSince ??= now;
     if (now - this.#idleSince < 1_000) return;
     for (const member of [...this.#members]) {
-      const allowed = recycleResidentBytes + Math.min(takenIn(member, unknownBytes), keptBytes);
+      const allowed = recycleResidentBytes + Math.min(takenIn(member, mostGuessedBytes), keptBytes);
       if (member.quarantineFor !== undefined) this.#actions.end(member);
       else if (member.child.residentBytes() > allowed) this.#actions.replace(member);
     }
