@@ -91,7 +91,9 @@ function mayBeGiven(name: string): boolean {
 function writtenName(name: string, classes: ReadonlySet<string>): string | undefined {
   if (classes.has(name)) return undefined;
   const bare = name.replace(/^_/, '');
-  return [bare, bare.replace(/\d+$/, ''), name.replace(/\d+$/, '')].find((candidate) => classes.has(candidate));
+  return [bare, bare.replace(/(?<!\d)\d+$/, ''), name.replace(/(?<!\d)\d+$/, '')].find((candidate) =>
+    classes.has(candidate),
+  );
 }
 
 function classesIn(source: string): ReadonlySet<string> {
