@@ -25,3 +25,8 @@ export function didNotStop(limits: Limits | undefined): string {
     ? `The function did not stop at its limit of ${limits.wallMs} ms, or ${limits.cpuMs} ms of CPU time (limits.wallMs, limits.cpuMs), and was killed`
     : 'The module did not stop at its time limit while it was loaded, and was killed';
 }
+
+/** The last line of a log; child/bridge/outgoing.ts says the same of the function's own lines. */
+export function logEnds({ logLines, logBytes }: Pick<Limits, 'logLines' | 'logBytes'>): string {
+  return `[fn] the log ends here: its limit of ${logLines} lines or ${logBytes} bytes is reached`;
+}

@@ -14,6 +14,8 @@ export const defaultLimits: Limits = {
 
 /** Loading a module (its top level, awaits included) may take this long, whatever the invocation's own limits are. */
 export const loadWallMs = 10_000;
+/** What a module may log while it is loaded; child/bridge/outgoing.ts has the same numbers. */
+export const loadLogLimits = { logLines: 200, logBytes: 65_536 } as const;
 /** CPU that loading a module may use. */
 export const loadCpuMs = 5_000;
 

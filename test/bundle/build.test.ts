@@ -292,6 +292,14 @@ describe('what is said of a build that fails', () => {
     });
   });
 
+  test('however many blank lines a file without a default export has, its first export is named', async (t) => {
+    const app = anApp({ 'functions/f.js': `${'\n'.repeat(900_000)}export const last = 1;` });
+    await assert.rejects(aBundler(t).build(app.source('f')), {
+      code: 'build_failed',
+      location: { file: 'functions/f.js', line: 900_001, column: 1, text: 'export const last = 1;' },
+    });
+  });
+
   test('a file that is missing, a folder, or huge is named with the reason', async (t) => {
     const app = anApp({ 'functions/folder.js/x.txt': '', 'functions/huge.js': `// ${'x'.repeat(2000)}` });
     const bundler = aBundler(t, { limits: { sourceBytes: 1000 } });

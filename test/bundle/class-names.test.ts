@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { SourceMap } from 'node:module';
 import { test } from 'node:test';
+import { withClassNames } from '../../src/bundle/compiler/class-names.ts';
 import { aBundler, anApp, evaluate } from './helpers.ts';
 
 /** What the function `go` of a built app returns. */
@@ -76,4 +77,17 @@ export default (id) => { throw Refused.at(id); };`,
   const [, line, column] = /bundle\.js:(\d+):(\d+)/.exec((error as Error).stack ?? '') ?? [];
   const origin = new SourceMap(JSON.parse(sourceMap)).findOrigin(Number(line), Number(column));
   assert.deepEqual('lineNumber' in origin && [origin.lineNumber, origin.columnNumber], [1, 54]);
+});
+
+test('a string that holds megabytes of minified classes does not hold up the build', () => {
+  const worker = `(async (register) => {\n// worker.js\nvar text = "${'class A2 extends B{}'.repeat(150_000)}";\n})`;
+  assert.equal(
+    withClassNames(worker, () => 'class A {}'),
+    worker,
+  );
+  const marks = `(async (register) => {\nvar text = \`${'\n// worker.js\nclass A3 {\n'.repeat(30_000)}\`;\n})`;
+  assert.equal(
+    withClassNames(marks, () => `class A3 {}${' '.repeat(1_000_000)}`),
+    marks,
+  );
 });

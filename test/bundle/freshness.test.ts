@@ -140,6 +140,16 @@ describe('whether a build is stale', () => {
     assert.equal(await resultOf(bundler, app), 4);
   });
 
+  test('however long a gap in a file that does not build: it is still looked through for imports at once', async (t) => {
+    const app = anApp({
+      'functions/f.js': `import ${' '.repeat(500_000)}{ a } from "./_gone.js"; const text = 'from${' '.repeat(500_000)}here';\nexport default () => a;`,
+    });
+    age(app);
+    const bundler = aBundler(t);
+    await assert.rejects(bundler.build(app.source('f')), { code: 'build_failed' });
+    assert.equal(bundler.staleSince(app.source('f')), false);
+  });
+
   test('a package that appears mends an import that was not found', async (t) => {
     const app = anApp({ ...files, 'functions/f.js': 'import a from "pkg";\nexport default () => a;' });
     age(app);

@@ -20,3 +20,9 @@ test('a line that is too long for a frame is none: to look through it for addres
   const line = `${'http://'.repeat(300)}:10:1`;
   assert.equal(mapViewStack(`Error: boom\n${line}`, map, 10), `Error: boom\n${line}`);
 });
+
+test('a view that fails again and again does not have its large source map read each time', () => {
+  const map = JSON.stringify({ version: 3, sources: ['functions/v.js'], names: [], mappings: 'AAAA;'.repeat(300_000) });
+  for (let times = 0; times < 10_000; times++)
+    assert.equal(mapViewStack('    at f (about:srcdoc:12:1)', map, 10), '    at f (functions/v.js:1:1)');
+});

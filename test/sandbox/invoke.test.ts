@@ -361,6 +361,23 @@ test('an unhandled rejection is a log line and the result stands', async () => {
   assert.doesNotMatch(outcome.logs[0]?.text ?? '', /isolated-vm|file:\/\/\/(?!test-app)|fn:sandbox/);
 });
 
+test('log lines about unhandled rejections count like those of the function', async () => {
+  const body =
+    'for (let i = 0; i < 30; i++) { Promise.reject(new Error("x".repeat(100))); await sdk.call("x"); } console.log("last");';
+  for (const limits of [{ logLines: 10 }, { logBytes: 1_000 }]) {
+    const { logs } = await run(body, { request: aRequest({ limits }) });
+    assert.ok(logs.length <= 11, `${logs.length} lines`);
+    assert.match(logs.at(-1)?.text ?? '', /^\[fn\] the log ends here: its limit of/);
+  }
+});
+
+test('what a module rejects while it is loaded has a limit as well', async () => {
+  const top =
+    'for (let i = 0; i < 300; i++) { Promise.reject(new Error("x")); await new Promise((go) => setTimeout(go)); }';
+  const { logs } = await run('', { top });
+  assert.ok(logs.length <= 201, `${logs.length} lines`);
+});
+
 test('an unhandled rejection after an await is a log line, too', async () => {
   const outcome = await run('await sdk.call("x"); Promise.reject({ code: 1 }); await sdk.call("y"); return "done";');
   assert.equal(resultOf(outcome), 'done');

@@ -92,6 +92,17 @@ test('setters and a then on Object.prototype are harmless', async () => {
   assert.equal(outcome.logs.length, 21);
 });
 
+test('a getter on Object.prototype is not handed the limits of the invocation', async () => {
+  const top = `let handed = 0;
+    for (const key of ['clockStoppedAtMs', 'environment', 'clockOffsetMs', 'id', 'operationBytes'])
+      Object.defineProperty(Object.prototype, key, { get() { if (this.limits) { handed++; this.limits.logLines = 1e9; } else if (this.logLines) this.logLines = 1e9; } });`;
+  const outcome = await invoke(`for (let i = 0; i < 50; i++) console.log('line', i); return handed;`, {
+    top,
+    limits: { logLines: 20 },
+  });
+  assert.deepEqual([outcome.status === 'ok' && outcome.result, outcome.logs.length], [0, 21]);
+});
+
 test('patched array iterators, Promise.prototype.then and JSON.stringify do not stop an honest result', async () => {
   const result = await resultOf(`
     const before = Array.prototype[Symbol.iterator];

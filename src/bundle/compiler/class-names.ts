@@ -6,8 +6,8 @@
  * What is added is at the end of lines, where the source map has nothing.
  */
 
-/** The head of a class as the compiler prints it. */
-const head = /\bclass(?: ([^\s({]+))?( extends [^\n]+)? \{\n/g;
+/** The head of a class as the compiler prints it, up to what it extends. */
+const beginning = /\bclass(?: ([^\s({]+))?(?= extends | \{\n)/g;
 const nameBefore = /^\s*(?:(?:var|let|const) )?([^\s(=]+) = $/;
 /** The compiler prints the name of a file before its code. */
 const fileMark = '\n// ';
@@ -25,7 +25,8 @@ export function withClassNames(code: string, sourceOf: (file: string) => string 
   let file = 0;
   let nextFile = code.indexOf(fileMark);
   let classes: ReadonlySet<string> | undefined;
-  for (const { index, 0: text, 1: inner, 2: heritage = '' } of code.matchAll(head)) {
+  const known = new Map<string, ReadonlySet<string>>();
+  for (const { index, inner, heritage, lineEnd } of headsIn(code)) {
     if (!isWhole(heritage)) continue;
     const name = inner ?? nameBefore.exec(code.slice(code.lastIndexOf('\n', index) + 1, index))?.[1];
     if (name === undefined || !mayBeGiven(name)) continue;
@@ -34,10 +35,13 @@ export function withClassNames(code: string, sourceOf: (file: string) => string 
       nextFile = code.indexOf(fileMark, file);
       classes = undefined;
     }
-    classes ??= classesIn(sourceOf(code.slice(file, code.indexOf('\n', file))) ?? '');
+    if (!classes) {
+      const name = code.slice(file, code.indexOf('\n', file));
+      classes = known.get(name) ?? classesIn(sourceOf(name) ?? '');
+      known.set(name, classes);
+    }
     const original = writtenName(name, classes);
     if (original === undefined) continue;
-    const lineEnd = index + text.length - 1;
     const call = `${helper}(this, ${JSON.stringify(name)}, ${JSON.stringify(original)});`;
     named += `${code.slice(end, lineEnd)} static { ${call} }`;
     end = lineEnd;
@@ -45,6 +49,33 @@ export function withClassNames(code: string, sourceOf: (file: string) => string 
   if (end === 0) return code;
   const firstLine = named.indexOf('\n');
   return `${named.slice(0, firstLine)} ${helperCode}${named.slice(firstLine)}${code.slice(end)}`;
+}
+
+interface Head {
+  readonly index: number;
+  /** The name after `class`. */
+  readonly inner: string | undefined;
+  /** ` extends …` */
+  readonly heritage: string;
+  readonly lineEnd: number;
+}
+
+/** The heads end with their lines. A long line is searched for its end once: a string may hold the minified code of a worker. */
+function* headsIn(code: string): Generator<Head> {
+  let lineEnd = -1;
+  for (const { index, 0: text, 1: inner } of code.matchAll(beginning)) {
+    // In the head before it.
+    const isPart = index < lineEnd && code.endsWith(' {', lineEnd);
+    const after = index + text.length;
+    if (lineEnd < after) lineEnd = endOfLine(code, after);
+    if (!isPart && code.endsWith(' {', lineEnd))
+      yield { index, inner, heritage: code.slice(after, lineEnd - 2), lineEnd };
+  }
+}
+
+function endOfLine(code: string, from: number): number {
+  const end = code.indexOf('\n', from);
+  return end < 0 ? code.length : end;
 }
 
 /** Whether what a class extends ends before its brace; otherwise the brace begins an object in it. */
@@ -60,7 +91,9 @@ function mayBeGiven(name: string): boolean {
 function writtenName(name: string, classes: ReadonlySet<string>): string | undefined {
   if (classes.has(name)) return undefined;
   const bare = name.replace(/^_/, '');
-  return [bare, bare.replace(/\d+$/, ''), name.replace(/\d+$/, '')].find((candidate) => classes.has(candidate));
+  return [bare, bare.replace(/(?<!\d)\d+$/, ''), name.replace(/(?<!\d)\d+$/, '')].find((candidate) =>
+    classes.has(candidate),
+  );
 }
 
 function classesIn(source: string): ReadonlySet<string> {

@@ -5,7 +5,7 @@ import { isInside } from '../../std/index.ts';
 import { isInstalled } from '../packages/package-folder.ts';
 import { candidatesOf, rulingFiles } from './freshness.ts';
 
-const specifiers = /(?:\bfrom|\bimport|\brequire)\s*\(?\s*['"`]([^'"`\n]+)['"`]/g;
+const specifiers = /(?:\bfrom|\bimport|\brequire)\s*(?:\(\s*)?['"`]([^'"`\n]+)['"`]/g;
 /** After a failed build the files to watch are estimated, up to this many. */
 const maxFiles = 500;
 

@@ -4,7 +4,7 @@ import type { SourceLocation } from '../../std/index.ts';
 /** Whether a file uses CommonJS exports: then the default function may exist, just with the wrong syntax. */
 export function isCommonJs(path: string): boolean {
   try {
-    return /^\s*(?:module\.)?exports\b[^\n]*=/m.test(readFileSync(path, 'utf8'));
+    return /^[ \t]*(?:module\.)?exports\b[^\n]*=/m.test(readFileSync(path, 'utf8'));
   } catch {
     return false;
   }

@@ -172,7 +172,7 @@ async function nameFor(
 
 /** An app can have one only. Its config is looked for in the text: to build every function would take too long here. */
 async function refuseSecondSetup(project: Project): Promise<void> {
-  const isSetup = /^(?!\s*(?:\/\/|\*)).*\btype:\s*(['"`])custom-app-setup\1/m;
+  const isSetup = /^(?![ \t]*(?:\/\/|\*)).*\btype:\s*(['"`])custom-app-setup\1/m;
   const first = (await listFunctionFiles(project)).find(({ file }) => isSetup.test(readFileSync(file, 'utf8')));
   if (first === undefined) return;
   throw new UsageError('setup_twice', `This app has a Custom App Setup already: ${first.relative}`, {

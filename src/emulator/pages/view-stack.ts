@@ -8,7 +8,7 @@ const longestFrame = 2_000;
 /** Maps a stack of the frame to the author's sources. Positions outside the program are omitted. */
 export function mapViewStack(stack: string, sourceMap: string | undefined, programLine: number): string {
   if (sourceMap === undefined) return stack;
-  const map = new SourceMap(JSON.parse(sourceMap));
+  const map = mapOf(sourceMap);
   const lines: string[] = [];
   for (const line of stack.split('\n')) {
     const place = line.length > longestFrame ? undefined : frame.exec(line)?.groups;
@@ -23,4 +23,12 @@ export function mapViewStack(stack: string, sourceMap: string | undefined, progr
     lines.push(`${before.trimEnd()} (${file}:${found.originalLine + 1}:${found.originalColumn + 1})`);
   }
   return lines.join('\n');
+}
+
+let last: { readonly text: string; readonly map: SourceMap } | undefined;
+
+/** Keeps the last one: reading it takes a tenth of a second for a large view, and a view may fail with every frame that it draws. */
+function mapOf(text: string): SourceMap {
+  if (last?.text !== text) last = { text, map: new SourceMap(JSON.parse(text)) };
+  return last.map;
 }

@@ -1,7 +1,9 @@
 import type ivm from 'isolated-vm';
+import { logEnds } from '../limit-words.ts';
+import { loadLogLimits } from '../limits.ts';
 import type { Asked, Left, WireLine } from '../protocol.ts';
 import { type Conditions, setupText } from '../setup.ts';
-import type { LogLevel } from '../types.ts';
+import type { Limits, LogLevel } from '../types.ts';
 import type { Cell, Death } from './cell.ts';
 import type { Room } from './room.ts';
 import { Guard } from './watchdog.ts';
@@ -21,6 +23,8 @@ export interface Outside {
   log(line: WireLine): void;
 }
 
+type LogLimits = Pick<Limits, 'logLines' | 'logBytes'>;
+
 const levels: ReadonlySet<unknown> = new Set<LogLevel>(['debug', 'info', 'warn', 'error']);
 
 /**
@@ -37,6 +41,9 @@ export class Session {
   readonly #room: Room;
   readonly #outside: Outside | undefined;
   readonly #clockOffsetMs: number;
+  readonly #logLimits: LogLimits;
+  #logLines = 0;
+  #logBytes = 0;
   readonly #timers = new Map<number, NodeJS.Timeout>();
   /** Ids of open `web.*` operations and of open requests to the parent. */
   readonly #open = new Map<number, 'web' | 'asked'>();
@@ -51,7 +58,7 @@ export class Session {
   constructor(
     room: Room,
     id: number,
-    limits: { cpuMs: number; wallMs: number },
+    limits: Pick<Limits, 'cpuMs' | 'wallMs'> & Partial<LogLimits>,
     clockOffsetMs: number,
     outside?: Outside,
   ) {
@@ -59,6 +66,7 @@ export class Session {
     this.#room = room;
     this.#outside = outside;
     this.#clockOffsetMs = clockOffsetMs;
+    this.#logLimits = { ...loadLogLimits, ...limits };
     this.ended = new Promise((resolve) => {
       this.#resolve = resolve;
     });
@@ -119,10 +127,24 @@ export class Session {
     this.#finishWhenQuiet();
   }
 
-  log(level: unknown, text: string): void {
-    const line: WireLine = [levels.has(level) ? (level as LogLevel) : 'info', text, Date.now() + this.#clockOffsetMs];
+  /**
+   * The bridge has counted the function's own lines; here those about unhandled rejections are counted as well.
+   * @returns the line as it was logged; undefined if the log has ended before
+   */
+  log(level: unknown, text: string): WireLine | undefined {
+    const { logLines, logBytes } = this.#logLimits;
+    if (this.#logLines > logLines) return undefined;
+    const ends = this.#logLines === logLines || this.#logBytes >= logBytes;
+    this.#logLines = ends ? logLines + 1 : this.#logLines + 1;
+    this.#logBytes += text.length;
+    const line: WireLine = [
+      ends ? 'warn' : levels.has(level) ? (level as LogLevel) : 'info',
+      ends ? logEnds(this.#logLimits) : text,
+      Date.now() + this.#clockOffsetMs,
+    ];
     if (this.#outside) this.#outside.log(line);
-    else if (this.logs.length < 1_000) this.logs.push(line);
+    else this.logs.push(line);
+    return line;
   }
 
   start(id: number, name: string, json: string, bytes: Uint8Array | undefined): void {
@@ -208,8 +230,7 @@ export class Session {
   #unhandled(error: unknown): void {
     const stack = error instanceof Error && !isStandIn(error) ? (error.stack ?? error.message) : told(error);
     const end = stack.indexOf('\n    at (<isolated-vm boundary>)');
-    this.log('error', `Unhandled rejection: ${end < 0 ? stack : stack.slice(0, end)}`.slice(0, 16_384));
-    const line = this.logs.at(-1);
+    const line = this.log('error', `Unhandled rejection: ${end < 0 ? stack : stack.slice(0, end)}`.slice(0, 16_384));
     if (!this.#outside && line) this.rejections.push(line);
   }
 

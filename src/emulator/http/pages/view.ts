@@ -1,5 +1,5 @@
 import { type Caller, isOperationName, limits, operations, refusal } from '../../../contract/index.ts';
-import { FnError, isJsonType, sha256Hex, WorkspaceError } from '../../../std/index.ts';
+import { FnError, framesStart, isJsonType, sha256Hex, WorkspaceError } from '../../../std/index.ts';
 import { internalError, sdkError } from '../../failure.ts';
 import type { LoadedFunction } from '../../functions.ts';
 import { blockedInView, deniedInView, mapViewStack, viewFrame, viewPage } from '../../pages/index.ts';
@@ -160,7 +160,7 @@ function tellError(parts: HttpParts, loaded: ViewFunction, body: Record<string, 
 
 /** The stack with the explanation above its frames. */
 function explained(stack: string, explanation: string): string {
-  const frames = stack.search(/\n\s*at /);
+  const frames = framesStart(stack);
   return frames < 0 ? `${stack}\n${explanation}` : `${stack.slice(0, frames)}\n${explanation}${stack.slice(frames)}`;
 }
 

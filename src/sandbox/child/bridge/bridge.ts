@@ -15,7 +15,7 @@ import type { thrown } from './thrown.ts';
 export function bridge(takeKit: typeof kit, openOutgoing: typeof outgoing, readThrown: typeof thrown): Enter {
   const k = takeKit();
   const { apply, defineProperty, parse, stringify, getDescriptor, PromiseClass, promiseThen, StringOf, slice } = k;
-  const { bytesPrototype, own, bareList, newError, byteLength } = k;
+  const { bytesPrototype, own, bareList, bare, newError, byteLength } = k;
   const { ownKeys, deleteProperty } = Reflect;
   const root = globalThis as unknown as Any;
   const functionToString = Function.prototype.toString as unknown as Fn;
@@ -224,7 +224,8 @@ export function bridge(takeKit: typeof kit, openOutgoing: typeof outgoing, readT
   /** A warm context gets the same text again and again. */
   function setupOf(text: string): Setup {
     if (setup === undefined || text !== setupText) {
-      setup = parse(text) as Setup;
+      setup = bare(parse(text) as Setup);
+      bare(setup.limits);
       setupText = text;
     }
     return setup;

@@ -33,6 +33,11 @@ export function kit() {
     return setPrototypeOf([], null);
   }
 
+  /** Takes the prototype away: a getter of user code on Object.prototype would get the object as `this`, where it lacks the member. */
+  function bare<T extends object>(object: T): T {
+    return setPrototypeOf(object, null);
+  }
+
   function newError(name: unknown, message: unknown): Error {
     const error = new ErrorClass(StringOf(message)) as Error & Any;
     defineProperty(error, 'name', { __proto__: null, value: name, configurable: true, writable: true } as never);
@@ -63,6 +68,7 @@ export function kit() {
     bytesPrototype,
     own,
     bareList,
+    bare,
     newError,
     byteLength,
   };
