@@ -40,8 +40,9 @@ export const warmedAgain = 4;
 
 /** The first load of a program counts as running for at most this long, in milliseconds: after that it probably waits for something. */
 export const firstLoadMs = 250;
-/** How many first loads a child is given at once, per core: what each takes is known before the next ones begin. */
+/** How many first loads a child is given at once, per core and in any case: what each takes is known before the next ones begin. */
 export const firstLoadsPerCore = 2;
+export const mostFirstLoads = 6;
 
 /** Contexts prepared ahead of invocations, per isolate: normally, and while invocations follow each other closely. */
 export const readyContexts = { idle: 2, busy: 8 };

@@ -8,6 +8,7 @@ import {
   grownFactor,
   isolateBytes,
   keptBytes,
+  mostFirstLoads,
   mostGrownBytes,
   mostGuessedBytes,
   roomInChild,
@@ -72,7 +73,7 @@ export function takesPrograms(member: Member): boolean {
   const now = monotonicMs();
   let loading = 0;
   for (const worker of member.workers.values()) if (worker.loading && now - worker.usedAt < firstLoadMs) loading++;
-  return loading < firstLoadsPerCore * cores && !isCrowded(member);
+  return loading < Math.min(firstLoadsPerCore * cores, mostFirstLoads) && !isCrowded(member);
 }
 
 /**
