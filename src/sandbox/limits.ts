@@ -119,6 +119,8 @@ export const totalResidentBytes = 896 * 1024 * 1024;
 /** An idle child that takes more, plus what usual isolates take, is replaced: V8 returns little memory. */
 export const recycleResidentBytes = 200 * 1024 * 1024;
 export const residentPollMs = 100;
+/** After a pause of this length, only one child is kept, and replaced if it takes more than `recycleResidentBytes`. */
+export const restMs = 60_000;
 
 /** How often the child checks the CPU time and wall clock of running code. */
 export const watchdogMs = 20;

@@ -4,7 +4,7 @@ import { developmentLayer } from './entry.ts';
 import { InspectServer } from './inspect.ts';
 import { LayerCode } from './layer-code.ts';
 import { didNotStop, usedTooMuch } from './limit-words.ts';
-import { defaultLimits } from './limits.ts';
+import { defaultLimits, restMs } from './limits.ts';
 import { loadError } from './load-error.ts';
 import { ofTheProcess } from './members.ts';
 import { describing, type Job, type JobFailure, type LaneProgram, type Worker } from './pool/lane.ts';
@@ -69,6 +69,7 @@ class ChildSandbox implements Sandbox {
       coverage: options.onCoverage !== undefined,
       flags: options.childFlags ?? [],
       startMs: options.childStartMs,
+      restMs: options.restMs ?? restMs,
       prelude: options.prelude,
       layer: options.layer === undefined ? developmentLayer() : Promise.resolve(options.layer),
       // Flags change the code cache, and so does coverage.

@@ -271,6 +271,8 @@ export interface SandboxOptions {
   onProblem?(problem: { readonly code: string; readonly message: string }): void;
   /** How long a child may take to become ready, in milliseconds. */
   readonly childStartMs?: number;
+  /** Pause after which memory that is no longer needed is returned, in milliseconds. Default: a minute. */
+  readonly restMs?: number;
   /** Additional Node flags of the children, for tests and for workarounds on unusual machines. */
   readonly childFlags?: readonly string[];
   /** Script text that replaces the web layer, for tests of the sandbox itself. */

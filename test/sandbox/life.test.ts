@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import test from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { recycleResidentBytes } from '../../src/sandbox/limits.ts';
 import { MachineError } from '../../src/std/index.ts';
 import { until } from '../until.ts';
 import { aProgram, aRequest, aSandbox, echoHost } from './support/sandbox.ts';
@@ -138,6 +139,27 @@ test('an idle child that keeps too much memory is replaced, without a function b
   assert.ok((before?.residentBytes ?? 0) > 200_000_000);
   await until('the child is replaced', () => sandbox.stats().children[0]?.pid !== before?.pid);
   assert.equal((await sandbox.invoke(aProgram('return 1;'), aRequest(), echoHost)).status, 'ok');
+  assert.deepEqual([sandbox.stats().killed, sandbox.stats().quarantined], [0, []]);
+});
+
+test('after a long pause one small child is left, and everything still runs', async () => {
+  const sandbox = aSandbox({ restMs: 50 });
+  const top = 'const table = Array.from({ length: 60_000 }, (_, i) => ({ i, text: "row " + i }));';
+  const programs = Array.from({ length: 20 }, (_, i) => aProgram(`return table.length + ${i};`, { top }));
+  const call = () =>
+    Promise.all(
+      programs.map(async (program) => {
+        const outcome = await sandbox.invoke(program, aRequest(), echoHost);
+        return outcome.status === 'ok' ? outcome.result : outcome.error.message;
+      }),
+    );
+  const expected = programs.map((_, i) => 60_000 + i);
+  assert.deepEqual(await call(), expected);
+  await until('the memory is returned', () => {
+    const { children } = sandbox.stats();
+    return children.length === 1 && children.every(({ residentBytes }) => residentBytes < recycleResidentBytes);
+  });
+  assert.deepEqual(await call(), expected);
   assert.deepEqual([sandbox.stats().killed, sandbox.stats().quarantined], [0, []]);
 });
 

@@ -35,6 +35,8 @@ import { Watch } from './watch.ts';
 
 export interface PoolOptions extends MembersOptions {
   readonly processes: number;
+  /** Pause after which children that are no longer needed end, in milliseconds. */
+  readonly restMs: number;
   onInspected(worker: Worker, message: string): void;
 }
 
@@ -94,15 +96,23 @@ export class Pool {
         this.#goOn(workers);
       },
     });
-    this.#watch = new Watch(this.#members.all, {
-      kill: (member, why) => {
-        const running = [...member.workers.values()].filter(({ job }) => job);
-        const guilty = guiltyIn(member) ?? (running.length === 1 ? running[0] : undefined);
-        this.#kill(member, { why, reason: why === 'silent' ? 'timeout' : 'memory', guilty });
+    this.#watch = new Watch(
+      this.#members.all,
+      {
+        kill: (member, why) => {
+          const running = [...member.workers.values()].filter(({ job }) => job);
+          const guilty = guiltyIn(member) ?? (running.length === 1 ? running[0] : undefined);
+          this.#kill(member, { why, reason: why === 'silent' ? 'timeout' : 'memory', guilty });
+        },
+        replace: (member) => this.#turnover.replace(member),
+        end: (member) => this.#remove(member),
+        rest: () => {
+          // A debugger may look at an isolate.
+          if (!options.inspect) this.#turnover.rest();
+        },
       },
-      replace: (member) => this.#turnover.replace(member),
-      end: (member) => this.#remove(member),
-    });
+      options.restMs,
+    );
     this.#members.startFirst();
   }
 

@@ -1,5 +1,5 @@
 import { monotonicMs } from '../../std/index.ts';
-import { describedPerChild, renewPauseMs } from '../limits.ts';
+import { describedPerChild, recycleResidentBytes, renewPauseMs } from '../limits.ts';
 import type { Members } from '../members.ts';
 import { isBusy, type Member, type Worker } from './lane.ts';
 
@@ -29,8 +29,7 @@ export class Turnover {
   /** Replaces a child in a pause of its invocations: while somebody works on functions, losing their isolates would make them wait. */
   renewInPause(member: Member): void {
     if (!this.#members.all.has(member) || member.described < describedPerChild) return;
-    const usedAt = Math.max(0, ...[...member.workers.values()].map((worker) => worker.usedAt));
-    const pauseMs = isBusy(member) ? 0 : monotonicMs() - usedAt;
+    const pauseMs = isBusy(member) ? 0 : monotonicMs() - usedAt(member);
     if (pauseMs >= renewPauseMs) this.replace(member);
     else setTimeout(() => this.renewInPause(member), renewPauseMs - pauseMs).unref();
   }
@@ -41,6 +40,14 @@ export class Turnover {
     if (underWay || member.quarantineFor !== undefined || !this.#members.all.has(member)) return;
     member.described = 0;
     this.#members.start().insteadOf = member;
+  }
+
+  /** After a long pause, one child is enough, and a small one: only the end of a process returns the memory of isolates that were closed. */
+  rest(): void {
+    const usual = this.#members.usual().filter((member) => !isBusy(member));
+    const [kept, ...others] = usual.sort((a, b) => usedAt(b) - usedAt(a));
+    for (const other of others) this.#actions.end(other);
+    if (kept && kept.child.residentBytes() > recycleResidentBytes) this.replace(kept);
   }
 
   /** This child is ready: the one that it replaces leaves. */
@@ -68,4 +75,9 @@ export class Turnover {
   leave(member: Member): void {
     if (!isBusy(member)) this.#actions.end(member);
   }
+}
+
+/** When any of its workers was last used. */
+function usedAt({ workers }: Member): number {
+  return Math.max(0, ...[...workers.values()].map((worker) => worker.usedAt));
 }

@@ -20,6 +20,8 @@ export interface WatchActions {
   replace(member: Member): void;
   /** Ends an idle child that exists only for a quarantined program. */
   end(member: Member): void;
+  /** Nothing has run for a long time. */
+  rest(): void;
 }
 
 /**
@@ -29,19 +31,24 @@ export interface WatchActions {
 export class Watch {
   readonly #members: ReadonlySet<Member>;
   readonly #actions: WatchActions;
+  readonly #restMs: number;
+  #resting: NodeJS.Timeout | undefined;
   #interval: NodeJS.Timeout | undefined;
   #lastTick = 0;
   readonly #silences = new WeakMap<Member, Silence>();
   #pingedAt = 0;
   #idleSince: number | undefined;
 
-  constructor(members: ReadonlySet<Member>, actions: WatchActions) {
+  /** @param restMs pause after which `rest` is called */
+  constructor(members: ReadonlySet<Member>, actions: WatchActions, restMs: number) {
     this.#members = members;
     this.#actions = actions;
+    this.#restMs = restMs;
   }
 
   start(): void {
     this.#idleSince = undefined;
+    clearTimeout(this.#resting);
     if (this.#interval) return;
     this.#lastTick = monotonicMs();
     this.#interval = setInterval(() => this.#tick(), residentPollMs);
@@ -49,6 +56,7 @@ export class Watch {
   }
 
   stop(): void {
+    clearTimeout(this.#resting);
     clearInterval(this.#interval);
     this.#interval = undefined;
   }
@@ -102,6 +110,7 @@ export class Watch {
       else if (member.child.residentBytes() > allowed) this.#actions.replace(member);
     }
     this.stop();
+    this.#resting = setTimeout(() => this.#actions.rest(), this.#restMs).unref();
   }
 }
 
