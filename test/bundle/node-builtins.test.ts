@@ -323,6 +323,17 @@ export default () => Promise.all([
     assert.equal(outcome.status === 'ok' && outcome.result, '0cc175b9c0f1b6a831c399e269772661');
   });
 
+  test('http and https are there also where a package says that browsers have none: it sees a process and makes an agent', async (t) => {
+    const app = anApp({
+      'functions/f.js': "import x from 'kept-alive';\nexport default () => x();",
+      'node_modules/kept-alive/package.json': '{"name":"kept-alive","browser":{"http":false,"https":false}}',
+      'node_modules/kept-alive/index.js':
+        "const http = require('http'), https = require('https');\nmodule.exports = () => [http, https].map(({ Agent }) => new Agent({ keepAlive: true }).protocol);",
+    });
+    const { code } = await aBundler(t).build(app.source('f'));
+    assert.deepEqual(await (await evaluateHere(code)).default(), ['http:', 'https:']);
+  });
+
   test('an agent can be made, and refuses what would be lost by fetch', async (t) => {
     const script = `const said = (run) => { try { return run(); } catch (error) { return error.message; } };
 return [new https.Agent({ keepAlive: true, maxSockets: 3 }).maxSockets, new http.Agent() instanceof http.Agent, https.globalAgent.protocol,
