@@ -193,6 +193,9 @@ const builtinNames = new RegExp(
 
 const browserMap = Symbol('asked by the rule itself');
 
+/** Built-ins that a package uses if it finds a `process`, as in a function, although it maps them to false for browsers. */
+const askedForAnyway: ReadonlySet<string> = new Set(['buffer', 'http', 'https']);
+
 /**
  * Whether the importing package has its own replacement of the built-in for browsers (`"browser": {"crypto": false}` or a file),
  * which then takes precedence.
@@ -207,7 +210,8 @@ async function hasOwnAnswer(
   const found = await build.resolve(args.path, { importer, resolveDir, kind, namespace, pluginData: browserMap });
   if (found.errors.length > 0 || found.external) return false;
   // Mapped to false: browsers have no such module, but the package may still require it if it finds a `process`.
-  if (found.namespace !== 'file') return !nativelyDone.has(name) && !(kindOfFunction === 'server' && name === 'buffer');
+  if (found.namespace !== 'file')
+    return !nativelyDone.has(name) && !(kindOfFunction === 'server' && askedForAnyway.has(name));
   return !toSlashes(found.path).includes(`/node_modules/${name.split('/')[0]}/`);
 }
 

@@ -41,6 +41,37 @@ exports.inner = () => { class Refused { code = 2 } return Refused; };`,
   assert.deepEqual(result, ['Refused', 'Refused', 'Refused', 'Refused']);
 });
 
+test('a class of a package compiled to functions keeps its name', async (t) => {
+  const result = await resultOf(t, {
+    'functions/go.ts': `import { NotFound, Plain } from 'old';
+export default () => [NotFound.name, new NotFound('x').name, new Plain().constructor.name, Plain.said(), Plain.text];`,
+    'node_modules/old/package.json': '{"name":"old","main":"index.js"}',
+    'node_modules/old/index.js': `var NotFound = /** @class */ (function (_super) {
+    Object.setPrototypeOf(NotFound, _super);
+    NotFound.prototype = Object.create(_super.prototype);
+    function NotFound(message) {
+        this.name = new.target.name;
+    }
+    return NotFound;
+}(Error));
+exports.NotFound = NotFound;
+exports.Plain = function () {
+  var Plain = exports.Hidden = /*#__PURE__*/function () {
+    function Plain() {}
+    Plain.said = function () {
+      if (Plain)
+        return [Plain].map(function (of) { return of.name; });
+    };
+    Plain.text = \`;
+    function Plain2() {\`;
+    return Plain;
+  }();
+  return Plain;
+}();`,
+  });
+  assert.deepEqual(result, ['NotFound', 'NotFound', 'Plain', ['Plain'], ';\n    function Plain2() {']);
+});
+
 test('a class is called what its source calls it, with an underscore, a number or a name of its own', async (t) => {
   const result = await resultOf(t, {
     'functions/go.ts': `import { Step as Other } from './_step.ts';

@@ -323,6 +323,31 @@ export default () => Promise.all([
     assert.equal(outcome.status === 'ok' && outcome.result, '0cc175b9c0f1b6a831c399e269772661');
   });
 
+  test('http and https are there also where a package says that browsers have none: it sees a process and makes an agent', async (t) => {
+    const app = anApp({
+      'functions/f.js': "import x from 'kept-alive';\nexport default () => x();",
+      'node_modules/kept-alive/package.json': '{"name":"kept-alive","browser":{"http":false,"https":false}}',
+      'node_modules/kept-alive/index.js':
+        "const http = require('http'), https = require('https');\nmodule.exports = () => [http, https].map(({ Agent }) => new Agent({ keepAlive: true }).protocol);",
+    });
+    const { code } = await aBundler(t).build(app.source('f'));
+    assert.deepEqual(await (await evaluateHere(code)).default(), ['http:', 'https:']);
+  });
+
+  test('base32.js decodes to a buffer, as in Node, which crypto takes as a secret', async (t) => {
+    const app = anApp({
+      'functions/f.js': "import base32 from 'base32.js';\nexport default () => base32.decode('ab') instanceof Buffer;",
+      'node_modules/base32.js/package.json': '{"name":"base32.js","main":"index.js","browser":"base32.js"}',
+      'node_modules/base32.js/index.js': "throw new Error('the build for Node');",
+      'node_modules/base32.js/base32.js': `function Decoder() {}
+Decoder.prototype.finalize = function (text) { return Array.from(text, (letter) => letter.charCodeAt(0)); };
+exports.decode = function (text) { return new Decoder().finalize(text); };
+exports.Decoder = Decoder;`,
+    });
+    const { code } = await aBundler(t).build(app.source('f'));
+    assert.equal(await (await evaluateHere(code)).default(), true);
+  });
+
   test('an agent can be made, and refuses what would be lost by fetch', async (t) => {
     const script = `const said = (run) => { try { return run(); } catch (error) { return error.message; } };
 return [new https.Agent({ keepAlive: true, maxSockets: 3 }).maxSockets, new http.Agent() instanceof http.Agent, https.globalAgent.protocol,

@@ -119,4 +119,14 @@ module.exports = FormData;`,
     files: /[\\/]node_modules[\\/]b4a[\\/]browser\.js$/,
     mend: () => "module.exports = require('./index.js');",
   },
+  {
+    // Its build for browsers decodes to arrays; speakeasy passes what it gets to node:crypto, as a secret.
+    files: /[\\/]node_modules[\\/]base32\.js[\\/]base32\.js$/,
+    mend: (text) => `${text}
+const finalize$ = Decoder.prototype.finalize;
+Decoder.prototype.finalize = function (text) {
+  const bytes = finalize$.call(this, text);
+  return globalThis.Buffer ? Buffer.from(bytes) : bytes;
+};`,
+  },
 ];
