@@ -106,7 +106,7 @@ export const keptBytes = 256 * 1024 * 1024;
 /** Memory of an isolate in which hardly anything has run. Its process takes some 100 MiB without any. */
 export const isolateBytes = 8 * 1024 * 1024;
 /**
- * How much an isolate takes, after some invocations, compared to its heap after the first one: code, contexts prepared ahead, and garbage. Measured with
+ * How much an isolate takes, after some fresh invocations, compared to its heap after the first one: code, contexts prepared ahead, and garbage. Measured with
  * programs of 0 to 1 MB: 3.7 to 4.2 after nine. What a program keeps does not grow, so the difference is limited.
  */
 export const grownFactor = 3.5;

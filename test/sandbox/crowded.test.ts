@@ -21,6 +21,21 @@ test('functions that each keep less than they may are not ended for what all of 
   assert.deepEqual([sandbox.stats().killed, sandbox.stats().quarantined], [0, []]);
 });
 
+test('twelve warm functions that keep 10 MB each keep them side by side', async () => {
+  const sandbox = aSandbox({ processes: 1 });
+  const programs = Array.from({ length: 12 }, (_, i) =>
+    aProgram(`return [++count, kept.length, ${i}];`, {
+      top: 'let count = 0; const kept = Array.from({ length: 100_000 }, (_, i) => ({ i, text: "row " + i }));',
+    }),
+  );
+  for (const count of [1, 2, 3]) {
+    for (const [i, program] of programs.entries()) {
+      const outcome = await sandbox.invoke(program, warm, echoHost);
+      assert.deepEqual(outcome.status === 'ok' && outcome.result, [count, 100_000, i]);
+    }
+  }
+});
+
 test('what runs in a crowded child goes on there, and others run in the one that takes its place', async () => {
   const sandbox = aSandbox({ processes: 1 });
   const answered = Promise.withResolvers<{ ok: unknown }>();

@@ -10,7 +10,7 @@ const MiB = 1024 * 1024;
 /** A program of which so many invocations took the same. */
 function aLane(count: number, used: { wallMs: number; cpuMs: number; heapBytes?: number }): Lane {
   const lane = newLane({ id: 'a', url: 'fn:///a', code: '' });
-  for (let i = 0; i < count; i++) learn(lane, { heapBytes: 4 * MiB, ...used });
+  for (let i = 0; i < count; i++) learn(lane, { heapBytes: 4 * MiB, ...used }, true);
   return lane;
 }
 
@@ -34,6 +34,6 @@ test('what keeps much may have only as many as a child may keep together, and on
 
 test('a program that no longer waits is soon taken for one that computes', () => {
   const lane = aLane(1, { wallMs: 150, cpuMs: 5 });
-  for (let i = 0; i < 10; i++) learn(lane, { wallMs: 5, cpuMs: 5, heapBytes: 4 * MiB });
+  for (let i = 0; i < 10; i++) learn(lane, { wallMs: 5, cpuMs: 5, heapBytes: 4 * MiB }, true);
   assert.equal(isolatesFor(lane), usual);
 });

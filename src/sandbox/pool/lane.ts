@@ -67,7 +67,7 @@ export interface Lane {
   wallMs: number | undefined;
   /** The largest recent heap of its isolates, in bytes. */
   heapBytes: number;
-  /** The smallest heap of its isolates so far, in bytes: that after a first invocation. 0 before it. */
+  /** The smallest heap of its isolates after a fresh invocation, in bytes: that after the first one. 0 before it, and if all were warm. */
   firstHeapBytes: number;
   growTimer: NodeJS.Timeout | undefined;
   /** Closes the isolates that describe programs after a while without any. */

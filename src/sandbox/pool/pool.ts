@@ -355,7 +355,7 @@ export class Pool {
     if (!job || job.invocation !== message.invocation || worker.member !== member) return;
     if (worker.loading) this.#loaded(worker);
     if (message.t === 'done') {
-      learn(worker.lane, message);
+      learn(worker.lane, message, job.fresh);
       if (isShared(worker.lane)) member.described++;
       const isSampled = message.heapBytes !== worker.heapBytes;
       worker.heapBytes = message.heapBytes;

@@ -26,11 +26,11 @@ interface Used {
 }
 
 /** Updates what the next invocations are expected to take. */
-export function learn(lane: Lane, { wallMs, cpuMs, heapBytes }: Used): void {
+export function learn(lane: Lane, { wallMs, cpuMs, heapBytes }: Used, fresh: boolean): void {
   lane.idleMs = 0.8 * lane.idleMs + 0.2 * Math.max(0, wallMs - cpuMs);
   lane.wallMs = lane.wallMs === undefined ? wallMs : 0.8 * lane.wallMs + 0.2 * wallMs;
   lane.heapBytes = Math.max(heapBytes, 0.95 * lane.heapBytes);
-  if (heapBytes > 0) lane.firstHeapBytes = Math.min(heapBytes, lane.firstHeapBytes || heapBytes);
+  if (fresh && heapBytes > 0) lane.firstHeapBytes = Math.min(heapBytes, lane.firstHeapBytes || heapBytes);
 }
 
 export function isQuick({ wallMs }: Lane): boolean {

@@ -19,17 +19,20 @@ import { cores } from './sizing.ts';
 // How much memory isolates take, whether a child has room for another one, and which ones have to be closed.
 
 /** What an isolate of the program takes in its process in the long run. */
-function bytesFor({ firstHeapBytes, program }: Lane): number {
-  const grown =
-    firstHeapBytes > 0
-      ? Math.min(firstHeapBytes * grownFactor, firstHeapBytes + mostGrownBytes)
-      : Math.min(program.code.length * codeFactor, mostGuessedBytes);
-  return Math.max(grown, isolateBytes);
+function bytesFor({ firstHeapBytes, heapBytes, program }: Lane): number {
+  if (firstHeapBytes > 0) return times(grownFactor, firstHeapBytes);
+  return heapBytes > 0
+    ? times(garbageFactor, heapBytes)
+    : Math.max(isolateBytes, Math.min(program.code.length * codeFactor, mostGuessedBytes));
 }
 
-/** The same for one that may keep more than its program does at first. */
+/** The same for one that may keep more than others. */
 function bytesOf({ heapBytes, lane }: Worker): number {
-  return Math.max(Math.min(heapBytes * garbageFactor, heapBytes + mostGrownBytes), bytesFor(lane));
+  return Math.max(times(garbageFactor, heapBytes), bytesFor(lane));
+}
+
+function times(factor: number, heapBytes: number): number {
+  return Math.max(isolateBytes, Math.min(heapBytes * factor, heapBytes + mostGrownBytes));
 }
 
 /** What the isolates of a child take. @param most what is counted of one at most */
