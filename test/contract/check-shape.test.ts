@@ -84,6 +84,26 @@ test('no operation answers an input of the wrong kind in words of the schema lib
   }
 });
 
+const notJson: readonly [unknown, string][] = [
+  [undefined, 'value: is missing'],
+  [Number.NaN, 'value: is not JSON'],
+  [new Date(0), 'value: is not JSON'],
+  [{ list: [1, undefined] }, 'value.list[1]: is missing'],
+  [{ a: { call: () => 1 } }, 'value.a.call: is not JSON'],
+  [JSON.parse('{ "__proto__": 1 }'), 'value.__proto__: is not an allowed name'],
+];
+for (const [value, problem] of notJson) {
+  test(`a value that is not JSON is refused at its place: "${problem}"`, () => {
+    assert.deepEqual(problemsOf(shapes['vars.set'].input, { app: 'desk', name: 'LEVEL', value }), [problem]);
+  });
+}
+
+test('any JSON value is kept as it is', () => {
+  const value = { text: '', list: [0, -1.5, true, null, [], {}], 'a key': { '': 'x' } };
+  const given = { app: 'desk', name: 'LEVEL', value };
+  assert.deepEqual(checkShape(shapes['vars.set'].input, given), { fits: true, value: given });
+});
+
 test('a name of a million characters is not repeated', () => {
   const [problem = ''] = problemsOf(z.strictObject({ a: z.string() }), { a: 'x', ['b'.repeat(1_000_000)]: 1 });
   assert.match(problem, /^b{99}…: is not a known field$/);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
+import { json } from './json.ts';
 
 /** A phone number as people write it; normalised to E.164 by the workspace. */
 export const phone = z.string().min(1).max(40).describe('Phone number, international form: +4930901820');
@@ -25,8 +26,7 @@ export const functionName = z
   .max(200)
   .regex(/^[A-Za-z0-9_][\w.-]*(\/[A-Za-z0-9_][\w.-]*)*$/, 'a function is named by its path below functions/');
 export const sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'a SHA-256 in lower case hex');
-export const json = z.json();
-export const fields = z.record(z.string().max(100), z.json()).describe('Fields of your own');
+export const fields = z.record(z.string().max(100), json).describe('Fields of your own');
 
 /** A whole number that may arrive as text in a query. */
 export const count = (least: number, most: number) => z.coerce.number().int().min(least).max(most);

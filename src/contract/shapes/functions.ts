@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { functionTypeNames } from '../function-types.ts';
-import { appName, count, done, flag, functionName, id, json, listOf, page, sha256, text, timestamp } from './common.ts';
+import { appName, count, done, flag, functionName, id, listOf, page, sha256, text, timestamp } from './common.ts';
+import { json } from './json.ts';
 
 const functionType = z.enum(functionTypeNames);
 
@@ -11,7 +12,7 @@ export const LiveFunction = z.object({
   path: z.string().describe('Below functions/, ending in .js'),
   url: z.string().nullable().describe('Endpoint of an exposed Server Side Method'),
   version: z.string().describe('Deployment id, or `local` during development'),
-  config: z.record(z.string(), z.json()),
+  config: z.record(z.string(), json),
 });
 
 export const LogLine = z.object({
@@ -43,8 +44,8 @@ export const Invocation = z.object({
 });
 
 const InvocationRecord = Invocation.extend({
-  input: z.json().describe('Cut at 64 KiB'),
-  result: z.json().nullable().describe('Cut at 64 KiB'),
+  input: json.describe('Cut at 64 KiB'),
+  result: json.nullable().describe('Cut at 64 KiB'),
   logs: z.array(LogLine),
   calls: z.array(
     z.object({
@@ -60,7 +61,7 @@ const InvocationRecord = Invocation.extend({
 
 export const InvokeResult = z.object({
   invocationId: id('inv'),
-  result: z.json(),
+  result: json,
   logs: z.array(LogLine),
   wallMs: z.number(),
   cpuMs: z.number(),
@@ -72,7 +73,7 @@ export const ManifestFile = z.strictObject({
     .max(200)
     .regex(/^[A-Za-z0-9_][\w.-]*(\/[A-Za-z0-9_][\w.-]*)*\.js$/, 'a path below functions/, ending in .js'),
   type: functionType,
-  config: z.record(z.string(), z.json()),
+  config: z.record(z.string(), json),
   sha256,
   bytes: z.int().min(0),
   sourceMapSha256: sha256.optional(),
@@ -217,13 +218,13 @@ export const functionShapes = {
         builtIn: z.boolean(),
         version: z.string().nullable(),
         functions: z.number().int(),
-        settings: z.record(z.string(), z.json()),
+        settings: z.record(z.string(), json),
         installedAt: timestamp.nullable(),
       }),
     ),
   },
   'apps.install': {
-    input: z.strictObject({ app: appName, settings: z.record(z.string(), z.json()).optional() }),
+    input: z.strictObject({ app: appName, settings: z.record(z.string(), json).optional() }),
     output: z.object({
       app: z.string(),
       installed: z.boolean(),

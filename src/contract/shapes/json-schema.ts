@@ -7,7 +7,7 @@ type Schema = Record<string, unknown>;
 type Direction = 'input' | 'output';
 
 /**
- * Returns an operation's input or output as JSON Schema. References inside a shape (recursive JSON values) become "any JSON",
+ * Returns an operation's input or output as JSON Schema. References inside a shape (JSON values) become "any JSON",
  * because generators fail on nested `$defs`.
  */
 export function jsonSchemaOf(name: OperationName, io: Direction): Schema {
@@ -30,9 +30,7 @@ function plainSchema(shape: z.ZodType, io: Direction): Schema {
     unrepresentable: 'any',
     cycles: 'ref',
     reused: 'inline',
-    override: ({ zodSchema, jsonSchema }) => {
-      if (zodSchema._zod.def.type === 'lazy')
-        for (const key of Object.keys(jsonSchema)) delete jsonSchema[key as keyof typeof jsonSchema];
+    override: ({ jsonSchema }) => {
       // The format implies the pattern.
       if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
       // Answers may gain fields; inputs are checked field by field.

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
-import { appName, count, done, id, json, listOf, mostDays, nothing, page, text, timestamp } from './common.ts';
+import { appName, count, done, id, listOf, mostDays, nothing, page, text, timestamp } from './common.ts';
+import { json } from './json.ts';
 import { seed } from './seed.ts';
 
 const secretName = z
@@ -18,8 +19,8 @@ export const Token = z.object({
   revokedAt: timestamp.nullable(),
 });
 
-const Variable = z.object({ name: z.string(), value: z.json(), updatedAt: timestamp });
-const Entry = z.object({ key: z.string(), value: z.json().nullable(), expiresAt: timestamp.nullable() });
+const Variable = z.object({ name: z.string(), value: json, updatedAt: timestamp });
+const Entry = z.object({ key: z.string(), value: json.nullable(), expiresAt: timestamp.nullable() });
 const Clock = z.object({ now: timestamp, offsetMs: z.number() });
 const TurnedClock = Clock.extend({ fired: z.number().int() });
 const Pack = z.object({
@@ -59,7 +60,7 @@ export const keepingShapes = {
   'vars.get': { input: z.strictObject({ app: appName, name: secretName }), output: Variable },
   'vars.set': { input: z.strictObject({ app: appName, name: secretName, value: json }), output: Variable },
   'vars.delete': { input: z.strictObject({ app: appName, name: secretName }), output: done },
-  'store.get': { input: z.strictObject({ key }), output: z.object({ value: z.json().nullable() }) },
+  'store.get': { input: z.strictObject({ key }), output: z.object({ value: json.nullable() }) },
   'store.list': {
     input: z.strictObject({ ...page, prefix: z.string().max(limits.store.keyLength).optional() }),
     output: listOf(Entry),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { assignee, count, email, fields, flag, id, listOf, page, phone, text, timestamp } from './common.ts';
+import { json } from './json.ts';
 
 export const Customer = z.object({
   id: id('cus'),
@@ -44,7 +45,7 @@ export const Message = z.object({
   text: z.string().nullable(),
   media: media.nullable().describe('Image, video or document'),
   template: z
-    .object({ name: z.string(), language: z.string(), rendered: z.json().describe('As the customer sees it') })
+    .object({ name: z.string(), language: z.string(), rendered: json.describe('As the customer sees it') })
     .nullable()
     .describe('For a message that was sent as a message template'),
   quickReplies: z.array(QuickReply).describe('Answers that the customer can choose from'),
@@ -76,7 +77,7 @@ const needsIdentity = (value: { phone?: unknown; email?: unknown }) =>
   value.phone !== undefined || value.email !== undefined;
 const identityRule = 'At least one of phone and email is given';
 const identityMissing = { message: 'give a phone number or an e-mail address' };
-const fieldsInput = z.record(z.string().min(1).max(100), z.json());
+const fieldsInput = z.record(z.string().min(1).max(100), json);
 
 export const peopleShapes = {
   'customers.list': {

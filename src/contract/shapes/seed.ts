@@ -3,6 +3,7 @@ import { isNestedDeeper } from '../../std/index.ts';
 import { limits } from '../limits.ts';
 import { type Checked, checkShape } from './check.ts';
 import { assignee, email, fields, mostDays, phone, text, timestamp } from './common.ts';
+import { json } from './json.ts';
 import { channelKinds } from './people.ts';
 import { templateDefinition } from './templates.ts';
 
@@ -79,7 +80,7 @@ export const seed = z.strictObject({
     )
     .max(most)
     .optional(),
-  vars: z.record(z.string(), z.record(z.string(), z.json())).optional().describe('Variables by app'),
+  vars: z.record(z.string(), z.record(z.string(), json)).optional().describe('Variables by app'),
 });
 
 /** A workspace as a file: `seed.json`. */
