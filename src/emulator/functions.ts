@@ -1,7 +1,7 @@
 import type { FunctionConfig } from '../contract/function-config/index.ts';
 import type { FunctionType } from '../contract/index.ts';
 import type { Limits, Program } from '../sandbox/index.ts';
-import type { FnError } from '../std/index.ts';
+import { type FnError, nearest } from '../std/index.ts';
 
 /** A source of one app's live functions: the folder being worked on, a deployment, a built-in app. */
 export interface FunctionSource {
@@ -59,4 +59,10 @@ export interface LoadedFunction {
   readonly environment?: Readonly<Record<string, string>>;
   /** Hosts that it may fetch from, such as `api.shop.example`, `*.shop.example`, `host:8080`; undefined for any. */
   readonly fetchAllow?: readonly string[];
+}
+
+/** The function that was probably meant: also one of that name in a folder, `tools/refund` for `refund`. */
+export function meantFunction(name: string, infos: readonly FunctionInfo[]): string | undefined {
+  const names = infos.map((info) => info.name);
+  return names.find((known) => known.endsWith(`/${name}`)) ?? nearest(name, names);
 }

@@ -181,6 +181,26 @@ test('a method that is not exposed says so to who has a token', async () => {
   await problem(await post('/custom-functions/no-such-app/api/x.js', {}), 404, 'function_not_found');
 });
 
+test('its hint exposes the HTTP method that was asked for', async () => {
+  for (const method of ['POST', 'GET', 'DELETE']) {
+    const { hint } = (await (await ask(at('api/hidden'), { method })).json()) as { hint: string };
+    assert.equal(hint, `Add to its config: expose: { methods: ['${method}'], auth: 'token' }`);
+  }
+});
+
+const meant: Readonly<Record<string, string>> = { 'api/ehco': 'api/echo', echo: 'api/echo', t: 'tools/t' };
+for (const [typed, name] of Object.entries(meant)) {
+  test(`an address that ends in ${typed}.js suggests ${name}.js to who has a token`, async () => {
+    const answer = await post(at(typed), {});
+    assert.match(
+      ((await answer.clone().json()) as { hint: string }).hint,
+      new RegExp(`^Did you mean [^ ]+/${name}\\.js\\?$`),
+    );
+    await problem(answer, 404, 'function_not_found');
+    await problem(await fetch(`${api}${at(typed)}`, { method: 'POST' }), 401, 'token_missing');
+  });
+}
+
 test('a method not taken is answered with those that are', async () => {
   const response = await ask(at('api/echo'), { method: 'DELETE' });
   assert.equal(response.headers.get('allow'), 'POST, OPTIONS');

@@ -4,7 +4,7 @@ import { type Caller, refusal } from '../../contract/index.ts';
 import type { FunctionResult } from '../../sdk/index.ts';
 import { isJsonType } from '../../std/index.ts';
 import { outsideRefusal, untouched } from '../failure.ts';
-import type { LoadedFunction } from '../functions.ts';
+import { type LoadedFunction, meantFunction } from '../functions.ts';
 import type { Invoked } from '../invoker.ts';
 import { permitOurs } from '../machine/our-functions.ts';
 import { requireInstalled } from '../machine/ours.ts';
@@ -37,18 +37,14 @@ export async function serveEndpoint(
       : await parts.workspace.authenticate(exchange.request.headers.authorization);
   if (!isLoaded(loaded)) {
     if (loaded !== undefined) throw loaded;
-    throw refusal('function_not_found', `There is no function at ${rest}`, {
-      hint: rest.endsWith('.js')
-        ? undefined
-        : 'The address of a function ends in .js, whatever its file is written in.',
-    });
+    throw refusal('function_not_found', `There is no function at ${rest}`, { hint: await meantAddress(parts, rest) });
   }
   if (loaded.version !== 'local') await requireInstalled(parts, app);
   if (!expose) {
     throw refusal('function_not_exposed', `${app}/${loaded.name} is not exposed as an endpoint`, {
       hint:
         loaded.type === 'server-side-method'
-          ? "Add to its config: expose: { methods: ['POST'], auth: 'token' }"
+          ? `Add to its config: expose: { methods: ['${/^(GET|PUT|PATCH|DELETE)$/.test(exchange.method) ? exchange.method : 'POST'}'], auth: 'token' }`
           : `Only a Server Side Method can be exposed; this function is of type ${loaded.type}.`,
     });
   }
@@ -72,6 +68,14 @@ function placeOf(rest: string): { app: string; name: string | undefined } {
   const isPath = segments.every((segment) => segment !== undefined && !segment.includes('/'));
   const path = isPath ? segments.join('/') : '';
   return { app, name: path.endsWith('.js') ? path.slice(0, -3) : undefined };
+}
+
+async function meantAddress(parts: HttpParts, rest: string): Promise<string | undefined> {
+  if (!rest.endsWith('.js')) return 'The address of a function ends in .js, whatever its file is written in.';
+  const { app, name } = placeOf(rest);
+  const source = await parts.apps.source(app);
+  const meant = source && name !== undefined ? meantFunction(name, await source.list()) : undefined;
+  return meant === undefined ? undefined : `Did you mean ${app}/${meant}.js?`;
 }
 
 function isLoaded(value: unknown): value is LoadedFunction {

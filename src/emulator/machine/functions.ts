@@ -8,9 +8,9 @@ import {
   type ParsedInput,
   refusal,
 } from '../../contract/index.ts';
-import { isRecord, nearest, toTimestamp } from '../../std/index.ts';
+import { isRecord, toTimestamp } from '../../std/index.ts';
 import { insideRefusal } from '../failure.ts';
-import type { FunctionInfo, FunctionSource, LoadedFunction } from '../functions.ts';
+import { type FunctionInfo, type FunctionSource, type LoadedFunction, meantFunction } from '../functions.ts';
 import type { Invoked, InvokeRequest } from '../invoker.ts';
 import { resultValue } from '../method.ts';
 import { onceKeyOf } from '../once-key.ts';
@@ -196,10 +196,7 @@ async function loadOrSuggest(parts: MachineParts, source: FunctionSource, name: 
 }
 
 function notFound(app: string, name: string, infos: readonly FunctionInfo[]) {
-  const meant = nearest(
-    name,
-    infos.map((info) => info.name),
-  );
+  const meant = meantFunction(name, infos);
   return refusal('function_not_found', `There is no function "${name}" in ${app}`, {
     hint: meant === undefined ? undefined : `Did you mean "${meant}"?`,
   });
