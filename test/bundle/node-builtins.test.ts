@@ -348,6 +348,21 @@ exports.Decoder = Decoder;`,
     assert.equal(await (await evaluateHere(code)).default(), true);
   });
 
+  test('langfuse finds the built-in modules whose imports it hides from bundlers', async (t) => {
+    const app = anApp({
+      'functions/f.js': "import { made } from 'langfuse-core';\nexport default () => made;",
+      'node_modules/langfuse-core/package.json': '{"name":"langfuse-core","module":"lib/index.mjs"}',
+      'node_modules/langfuse-core/lib/index.mjs': `const dynamicImport = module => {
+  return import( /* webpackIgnore: true */module);
+};
+export const made = Promise.all([dynamicImport("fs"), dynamicImport("node:crypto")]).then(([fs, { createHash }]) => [
+  typeof fs.existsSync, createHash('md5').update('').digest('hex')
+]);`,
+    });
+    const { code } = await aBundler(t).build(app.source('f'));
+    assert.deepEqual(await (await evaluateHere(code)).default(), ['function', 'd41d8cd98f00b204e9800998ecf8427e']);
+  });
+
   test('an agent can be made, and refuses what would be lost by fetch', async (t) => {
     const script = `const said = (run) => { try { return run(); } catch (error) { return error.message; } };
 return [new https.Agent({ keepAlive: true, maxSockets: 3 }).maxSockets, new http.Agent() instanceof http.Agent, https.globalAgent.protocol,

@@ -49,7 +49,7 @@ test('a global that functions do not have comes with what to use instead, in a c
   assert.equal(called('orders is not defined'), undefined);
 
   const message = 'The module failed while it was loaded: ReferenceError: document is not defined';
-  const error = withLoadHint(new FunctionError('function_load_failed', message), []);
+  const error = withLoadHint(new FunctionError('function_load_failed', message), { code: '', warnings: [] });
   assert.match((error as FunctionError).hint ?? '', /Only a Custom View has a page/);
 });
 

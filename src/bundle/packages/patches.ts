@@ -115,6 +115,11 @@ module.exports = FormData;`,
     },
   },
   {
+    // It hides its imports of built-in modules from bundlers.
+    files: /[\\/]node_modules[\\/]langfuse-core[\\/]lib[\\/]index\.(?:mjs|cjs\.js)$/,
+    mend: (text) => text.replace(/\bdynamicImport\((?="(?:node:)?(?:fs|crypto)"\))/g, 'import('),
+  },
+  {
     // Its build for browsers makes byte arrays; packages that use it expect buffers, as in Node.
     files: /[\\/]node_modules[\\/]b4a[\\/]browser\.js$/,
     mend: () => "module.exports = require('./index.js');",

@@ -105,7 +105,7 @@ export class FunctionLoader {
       const description = await this.#options.sandbox
         .describe(described, bundle.probe ? 'list' : purpose)
         .catch((error: unknown) => {
-          throw withLoadHint(error, bundle.warnings);
+          throw withLoadHint(error, bundle);
         });
       ms += monotonicMs() - startedAt;
       logs = description.logs;

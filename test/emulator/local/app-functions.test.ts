@@ -115,6 +115,33 @@ describe('the functions of an app’s folder', () => {
     await functions.close();
   });
 
+  test('a decorator that is not a standard one names the setting that it needs', async () => {
+    const { functions } = await anApp({
+      'node_modules/checks/package.json': '{"name":"checks"}',
+      'node_modules/checks/index.js': 'exports.IsEmail = () => (target, key) => { target.constructor.checked = key; };',
+      'functions/api/get.ts': `import { IsEmail } from 'checks';\nclass Customer { @IsEmail() email = ''; }\n${method('new Customer().email')}`,
+    });
+    await assert.rejects(functions.load('api/get'), ({ hint }: FunctionError) => {
+      assert.match(String(hint), /^Decorators are those of the JavaScript standard\. .*"experimentalDecorators": true/);
+      return true;
+    });
+    await functions.close();
+  });
+
+  test('a package that looks for files of its own is told apart, too', async () => {
+    const { functions } = await anApp({
+      'node_modules/views/package.json': '{"name":"views"}',
+      'node_modules/views/index.js':
+        "const fs = require('fs');\nconst own = require.resolve('./' + 'index.js');\nexports.read = () => fs.readFileSync(own);",
+      'functions/api/get.js': `import 'views';\n${method('x')}`,
+    });
+    await assert.rejects(functions.load('api/get'), ({ hint }: FunctionError) => {
+      assert.match(String(hint), /^It looks for files of its own, which a function does not have/);
+      return true;
+    });
+    await functions.close();
+  });
+
   test('what the function itself throws while it is loaded is not blamed on a package', async () => {
     const { functions } = await anApp({
       ...mailer,
