@@ -383,14 +383,17 @@ for (const [when, end] of [
   });
 }
 
-/** Resolves when a process uses no CPU any more. */
+/** Resolves when no thread of a process has run for half a second. On a busy machine, a thread in a loop may wait that long for a processor. */
 async function idle(pid: number): Promise<void> {
-  const ticks = () => {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.split(' ') ?? [];
-    return Number(fields[11]) + Number(fields[12]);
+  const runs = (thread: string) => {
+    try {
+      return readFileSync(`/proc/${pid}/task/${thread}/stat`, 'latin1').split(') ')[1]?.startsWith('R') ?? false;
+    } catch {
+      return false; // the thread has ended
+    }
   };
-  for (let before = -Infinity; ticks() - before > 5; ) {
-    before = ticks();
-    await new Promise((resolve) => setTimeout(resolve, 500));
+  for (let looks = 0; looks < 10; looks++) {
+    if (readdirSync(`/proc/${pid}/task`).some(runs)) looks = -1;
+    await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
