@@ -135,6 +135,7 @@ export class FunctionBuild {
   async #buildOnce(): Promise<Bundle> {
     const { root, limit, file } = this.#place;
     const entry = join(root, file);
+    const isSave = this.#freshness !== undefined;
     await this.#settle(entry);
     checkFile(this.#source, entry, file, this.#limits);
     const startedAt = Date.now();
@@ -172,7 +173,7 @@ export class FunctionBuild {
     ];
     if (problems.length > 0) throw buildFailed(this.#source.name, problems);
     const bundle = this.#options.once ? small(this.#bundle(built, files)) : this.#bundle(built, files);
-    this.#cache?.write(this.#cacheKey(), { bundle, stamps: [...(this.#freshness?.entries() ?? [])] });
+    this.#cache?.write(this.#cacheKey(), { bundle, stamps: [...(this.#freshness?.entries() ?? [])] }, isSave);
     return bundle;
   }
 

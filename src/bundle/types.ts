@@ -30,7 +30,7 @@ export interface Bundle {
   /** SHA-256 of `code`, hex. */
   readonly id: string;
   /**
-   * The source of one async function expression, `(async (register) => { "use strict"; … })`, for both kinds. It calls
+   * The source of one async function expression, `(async function (register) { "use strict"; … })`, for both kinds. It calls
    * `register` once, with the namespace of the function's module. The text of a view holds no `</script`.
    */
   readonly code: string;

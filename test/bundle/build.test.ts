@@ -19,7 +19,7 @@ export default async (sdk) => greeting(sdk.name);`,
     const module = await evaluate(bundle.code);
     assert.equal(await module.default({ name: 'Ann' }), 'Hello Ann');
     assert.deepEqual({ ...(module.config as object) }, { type: 'server-side-method' });
-    assert.match(bundle.code, /^\(async \(register\) => \{ "use strict";/);
+    assert.match(bundle.code, /^\(async function \(register\) \{ "use strict";/);
     assert.equal(bundle.id, createHash('sha256').update(bundle.code).digest('hex'));
     assert.equal(bundle.bytes, Buffer.byteLength(bundle.code));
     assert.deepEqual(bundle.inputs, [app.path('functions/_texts.ts'), app.path('functions/api/greet.js')]);

@@ -14,7 +14,7 @@ export function probeOptions(page: BuildOptions): BuildOptions {
     metafile: false,
     target: 'node24',
     loader: { ...page.loader, '.css': 'empty' },
-    banner: { js: `(async (register) => { "use strict"; ${standIns} await (async () => {` },
+    banner: { js: `(async function (register) { "use strict"; ${standIns} await (async () => {` },
     footer: { js: '})(); })' },
     // In front of the import rules: they apply to the real build, not to stand-ins.
     plugins: [absentPackages, ...plugins],

@@ -38,8 +38,10 @@ interface Header {
 }
 
 const format = 3;
-/** Delay of writes, so that the answer that needs the bundle goes first, and several bundles are written together. */
+/** Delay of writes, so that several bundles are written together, while the sandbox loads them. */
 const writeAfterMs = 20;
+/** After a save somebody waits for the answer, and the next save may follow: a bundle with large packages takes 40 ms to write. */
+const writeAfterSaveMs = 1000;
 const keptForMs = 30 * 24 * 60 * 60 * 1000;
 /** Matches the file names of `#fileOf` and `write`. */
 const named = /^[0-9a-f]{32}\.bundle(?:\.[0-9a-f-]{36})?$/;
@@ -47,7 +49,8 @@ const named = /^[0-9a-f]{32}\.bundle(?:\.[0-9a-f-]{36})?$/;
 /** A folder of bundles for later processes. Its files may be deleted, damaged or out of date at any time. */
 export class DiskCache {
   readonly #folder: string;
-  #waiting: { key: readonly unknown[]; kept: Kept }[] = [];
+  /** By key: a later bundle of the same function replaces an earlier one. */
+  #waiting = new Map<string, Kept>();
   #timer: NodeJS.Timeout | undefined;
   #swept = false;
   /** Whether the folder did not exist at first: then nothing in it comes from an earlier process. */
@@ -63,37 +66,40 @@ export class DiskCache {
     this.#begunHere ??= !existsSync(this.#folder);
     if (this.#begunHere) return undefined;
     try {
-      return parse(readFileSync(this.#fileOf(key)), placeOfFolder(this.#folder));
+      return parse(readFileSync(this.#fileOf(JSON.stringify(key))), placeOfFolder(this.#folder));
     } catch {
       return undefined;
     }
   }
 
-  /** Writes the bundle a moment later. If the disk is full or read-only, the next process just takes longer. */
-  write(key: readonly unknown[], kept: Kept): void {
-    this.#waiting.push({ key, kept });
-    this.#timer ??= setTimeout(() => this.settle(), writeAfterMs);
+  /**
+   * Writes the bundle a moment later. If the disk is full or read-only, the next process just takes longer.
+   * @param isSave whether this process has built the function before
+   */
+  write(key: readonly unknown[], kept: Kept, isSave: boolean): void {
+    this.#waiting.set(JSON.stringify(key), kept);
+    this.#timer ??= setTimeout(() => this.settle(), isSave ? writeAfterSaveMs : writeAfterMs);
   }
 
   /** Writes what is pending, synchronously: for a hundred small files, switching threads takes many times longer than writing. */
   settle(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    if (this.#waiting.length === 0) return;
+    if (this.#waiting.size === 0) return;
     quietly(() => this.#makeFolders());
     quietly(() => {
       const place = placeOfFolder(this.#folder);
-      for (const { key, kept } of this.#waiting) quietly(() => write(this.#fileOf(key), print(kept, place)));
+      for (const [key, kept] of this.#waiting) quietly(() => write(this.#fileOf(key), print(kept, place)));
     });
-    this.#waiting = [];
+    this.#waiting.clear();
     if (this.#swept) return;
     this.#swept = true;
     // Files that were not written for a month are removed: functions get deleted and tools updated.
     quietly(() => removeOldFiles(this.#folder, keptForMs, named));
   }
 
-  #fileOf(key: readonly unknown[]): string {
-    return join(this.#folder, `${sha256Hex(JSON.stringify([format, toolStamp(), ...key])).slice(0, 32)}.bundle`);
+  #fileOf(key: string): string {
+    return join(this.#folder, `${sha256Hex(JSON.stringify([format, toolStamp(), key])).slice(0, 32)}.bundle`);
   }
 
   #makeFolders(): void {

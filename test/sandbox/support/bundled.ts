@@ -22,7 +22,7 @@ export async function bundled(source: string, name: string, { lines = false, min
     globalName: '__ns',
     sourcemap: 'external',
     outfile: 'out.js',
-    banner: { js: '(async (register) => { "use strict";' },
+    banner: { js: '(async function (register) { "use strict";' },
     footer: { js: 'register(__ns);\n})' },
   });
   const [map, code] = outputFiles;
