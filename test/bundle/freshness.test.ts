@@ -183,6 +183,24 @@ describe('whether a build is stale', () => {
     assert.equal(await resultOf(bundler, app), 2);
   });
 
+  test('a link on the way to an imported file that leads elsewhere now: yes', async (t) => {
+    const app = anApp({
+      'functions/f.js': 'import { a } from "./_shared/a.js";\nexport default () => a;',
+      'one/a.js': 'export const a = 1;',
+      'two/a.js': 'export const a = 2;',
+    });
+    symlinkSync(app.path('one'), app.path('functions/_shared'), 'junction');
+    age(app);
+    const bundler = aBundler(t);
+    assert.equal(await resultOf(bundler, app), 1);
+    assert.equal(bundler.staleSince(app.source('f')), false);
+    rmSync(app.path('functions/_shared'));
+    symlinkSync(app.path('two'), app.path('functions/_shared'), 'junction');
+    assert.equal(bundler.staleSince(app.source('f')), true);
+    assert.equal(await resultOf(bundler, app), 2);
+    assert.equal(bundler.staleSince(app.source('f')), false);
+  });
+
   test('a save that empties the file first is waited for', async (t) => {
     const app = anApp(files);
     age(app);
