@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { codeOf, MachineError, messageOf } from './errors.ts';
-import { isRunning } from './is-running.ts';
+import { isRunning, startOf } from './is-running.ts';
 import { makeFolders } from './make-folder.ts';
 import { monotonicMs } from './monotonic.ts';
 
@@ -121,7 +121,7 @@ function take(lock: string): boolean {
     const descriptor = openSync(lock, 'wx', 0o600);
     made = true;
     try {
-      writeSync(descriptor, String(process.pid));
+      writeSync(descriptor, `${process.pid} ${startOf(process.pid) ?? ''}`.trimEnd());
     } finally {
       closeSync(descriptor);
     }
@@ -140,12 +140,13 @@ function take(lock: string): boolean {
 function isStale(lock: string, forLong: boolean): boolean {
   try {
     const isOld = Date.now() - statSync(lock).mtimeMs > staleMs;
-    const pid = Number(readFileSync(lock, 'utf8'));
+    const [id, start] = readFileSync(lock, 'utf8').split(' ');
+    const pid = Number(id);
     // Without a process id: its process is, or ended, between creating the file and writing to it.
     if (!Number.isInteger(pid) || pid <= 0) return isOld;
     // In a container, each run may have the same process id as a killed earlier one.
     if (pid === process.pid) return !held.has(resolve(lock));
-    return (isOld && !forLong) || !isRunning(pid);
+    return (isOld && !forLong) || !isRunning(pid, start);
   } catch {
     return false;
   }

@@ -124,6 +124,15 @@ test('a lock held for long by a living process is refused at once, however old i
   );
 });
 
+test('a lock held for long is taken over when another process has the number of the one that took it', {
+  skip: process.platform !== 'linux' && 'only Linux tells when a process started',
+}, async () => {
+  const lock = join(aFolder(), 'lock');
+  const noted = await withFileLock(lock, () => readFile(lock, 'utf8'), { forLong: true });
+  await writeFile(lock, noted.replace(String(process.pid), String(process.ppid)));
+  assert.equal(await withFileLock(lock, () => 'done', { forLong: true }), 'done');
+});
+
 test('a lock that names this process, which does not hold it, is of one that had its number: in a container it is the same each time', async () => {
   const lock = join(aFolder(), 'lock');
   await writeFile(lock, String(process.pid));
