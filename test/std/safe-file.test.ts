@@ -100,6 +100,16 @@ test('a lock is given back when what ran under it fails', async () => {
   assert.deepEqual(await readdir(folder), []);
 });
 
+test('drafts of processes that were killed are removed, which may hold tokens; nothing else is', async () => {
+  const folder = aFolder();
+  const file = join(folder, 'credentials.json');
+  const draftBy = (pid: number | string) => `credentials.json.${pid}.0123abcd.tmp`;
+  const kept = [draftBy(process.ppid), 'credentials.json.7.tmp', 'mine.tmp'];
+  for (const name of [...kept, draftBy(nobody)]) await writeFile(join(folder, name), 'token');
+  replaceFile(file, '{}');
+  assert.deepEqual((await readdir(folder)).sort(), ['credentials.json', ...kept].sort());
+});
+
 test('the lock of a process that is gone is taken over', async () => {
   const lock = join(aFolder(), 'lock');
   await writeFile(lock, nobody);
