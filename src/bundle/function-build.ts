@@ -45,6 +45,8 @@ export class FunctionBuild {
   #next: Promise<Bundle> | undefined;
   #freshness: Freshness | undefined;
   #sourceBytes = 0;
+  /** Whether one of the author's files was empty when the compiler read it. */
+  #readEmpty = false;
 
   /** @param cache keeps bundles between processes */
   constructor(order: Order, cache: DiskCache | undefined) {
@@ -119,15 +121,20 @@ export class FunctionBuild {
     return [root, limit, file, this.#source.kind, this.#options.minify ?? false, isForDevelopment, this.#limits];
   }
 
-  /** Builds, and builds again if a file was read in the middle of a save: errors should describe what is in the files. */
+  /**
+   * Builds, and builds again if a file was read in the middle of a save: errors should describe what is in the files, and what is
+   * imported from a file that was still empty would be undefined.
+   */
   async #build(): Promise<Bundle> {
     const kept = this.#kept();
     if (kept) return kept;
     for (let attempt = 1; ; attempt++) {
+      const isFinal = () => attempt === mostAttempts || !this.#freshness?.isStaleNow();
       try {
-        return await this.#buildOnce();
+        const bundle = await this.#buildOnce();
+        if (!this.#readEmpty || isFinal()) return bundle;
       } catch (error) {
-        if (attempt === mostAttempts || !this.#freshness?.isStaleNow()) throw error;
+        if (isFinal()) throw error;
       }
     }
   }
@@ -163,7 +170,9 @@ export class FunctionBuild {
     }
     const built = result as Compiled;
     const files = filesOf(built.metafile, root);
-    this.#sourceBytes = Object.values(built.metafile.inputs).reduce((sum, { bytes }) => sum + bytes, 0);
+    const { inputs } = built.metafile;
+    this.#sourceBytes = Object.values(inputs).reduce((sum, { bytes }) => sum + bytes, 0);
+    this.#readEmpty = [...files].some(([key, path]) => inputs[key]?.bytes === 0 && !isInstalled(path));
     const rulers = linkedRulers(files, root, limit);
     remember([...files.values(), ...shadowing(built.metafile, files, limit), ...rulers], built.stampOf);
     const problems = [

@@ -46,7 +46,7 @@ export function refusalOf(
 ): WorkspaceError {
   const code = codeIn(problem);
   // Answers that leave the outcome open never get here.
-  const nothingChanged = isWeather(answer.status) && !isOwnFailure(code);
+  const nothingChanged = isWeather(answer.status) && !isOwnFailure(code, name);
   return refused(answer, problem, nowMs, {
     hint:
       hintFor(workspace, name, answer.status, code) ??
@@ -64,7 +64,7 @@ export function requestRefusal(answer: WireAnswer, nowMs: number, reads: boolean
     problem &&
     refused(answer, problem, nowMs, {
       hint: hintOf(codeIn(problem)) ?? serverHint(problem['hint']),
-      nothingChanged: reads && isWeather(answer.status) && !isOwnFailure(codeIn(problem)),
+      nothingChanged: reads && isWeather(answer.status) && !isOwnFailure(codeIn(problem), undefined),
     })
   );
 }

@@ -51,7 +51,7 @@ export async function callApi(
       return { status: 200, headers: result.headers, body: Buffer.from('{}') };
     }
     const busy = result.status === 429 || promisesNothing(result.status, code);
-    const failed = leavesOpen(result.status, code);
+    const failed = leavesOpen(result.status, code, intent.operation);
     lost ||= failed;
     const open = lost && intent.changes;
     // 507: waiting a few seconds does not free disk space.

@@ -1,3 +1,4 @@
+import { isOperationName, operationOf } from '../contract/index.ts';
 import { InterruptedError, UnknownOutcomeError, UnreachableError } from '../std/index.ts';
 import type { Intent } from './call-api.ts';
 import type { TransportFailure } from './transport.ts';
@@ -8,9 +9,12 @@ const nothingDone: Readonly<Record<number, readonly string[]>> = {
   507: ['disk_full'],
 };
 
-/** Whether an answer to a write leaves open whether it was carried out. */
-export function leavesOpen(status: number, code: unknown): boolean {
-  return isWeather(status) && !isOwnFailure(code) && !promisesNothing(status, code);
+/**
+ * Whether an answer to a write leaves open whether it was carried out.
+ * @param operation undefined for a raw request
+ */
+export function leavesOpen(status: number, code: unknown, operation?: string): boolean {
+  return isWeather(status) && !isOwnFailure(code, operation) && !promisesNothing(status, code);
 }
 
 /** Whether a status means temporary trouble of the server or of the network. */
@@ -24,9 +28,17 @@ export function promisesNothing(status: number, code: unknown): boolean {
   return typeof code === 'string' && nothingDone[status]?.includes(code) === true;
 }
 
-/** Whether a 5xx reports a failure of the developer's own function: that is an outcome, not temporary trouble. */
-export function isOwnFailure(code: unknown): boolean {
+/**
+ * Whether a 5xx reports a failure of the developer's own function: that is an outcome, not temporary trouble. A function of the platform's,
+ * such as the one that sends templates, may have failed before or after its work.
+ */
+export function isOwnFailure(code: unknown, operation: string | undefined): boolean {
+  if (operation !== undefined && isPlatformFunction(operation)) return false;
   return typeof code === 'string' && /^(?:function_|result_|setup_|store_full)/.test(code) && code !== 'function_busy';
+}
+
+function isPlatformFunction(operation: string): boolean {
+  return isOperationName(operation) && operationOf(operation).route?.includes('/custom-functions/') === true;
 }
 
 /** The error for a request that was not sent. */

@@ -11,7 +11,7 @@ import {
 } from '../contract/index.ts';
 import { WorkspaceError } from '../std/index.ts';
 import type { Workspace } from '../workspace/index.ts';
-import { untouched } from './failure.ts';
+import { isLeftToRepeat, untouched } from './failure.ts';
 
 /** The contract's door, which also tells when an answer is a replay. */
 export type EmulatorDoor = <N extends OperationName>(
@@ -90,7 +90,10 @@ async function onMachine(
   } catch (error) {
     // A refusal changed nothing, so a retry may use the same key. After a failure the outcome is unknown, so it stays the answer.
     const again =
-      !(error instanceof WorkspaceError) || error.status < 500 || error.status === 503 || error.code === 'disk_full';
+      !(error instanceof WorkspaceError) ||
+      error.status < 500 ||
+      error.code === 'disk_full' ||
+      isLeftToRepeat(error.code, error.status);
     if (again) await workspace.idempotency.abandon(key, caller);
     else await workspace.idempotency.finish(key, caller, { status: error.status, headers: {}, body: kept(error) });
     throw error;

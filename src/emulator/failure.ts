@@ -96,6 +96,12 @@ export function failureLine({
   return stack ?? `${name}: ${message}`;
 }
 
+/**
+ * Whether a failure leaves the idempotency key of its request to a repeat. A function that was not begun has done nothing; if its process
+ * ended in the middle, it has no answer, as when the workspace stops, and the writes that it has made are not made twice.
+ */
+export const isLeftToRepeat = (code: string, status: number): boolean => status === 503 || code === 'function_crashed';
+
 /** The refusal for an outside caller: code and id of the failed invocation, without the function's own message. */
 export function outsideRefusal(code: ErrorCode, invocationId: string): WorkspaceError {
   return refusal(code, undefined, {

@@ -30,7 +30,7 @@ export {
 export { everyPage } from './every-page.ts';
 export { newId } from './ids.ts';
 export { isRecord } from './is-record.ts';
-export { isRunning } from './is-running.ts';
+export { isRunning, startOf } from './is-running.ts';
 export { isNestedDeeper, type JsonSize, jsonExcess } from './json-size.ts';
 export { isJsonType } from './json-type.ts';
 export { removeLeftovers } from './leftovers.ts';

@@ -4,6 +4,7 @@ import {
   closeSync,
   fsyncSync,
   openSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -12,9 +13,9 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { codeOf, MachineError, messageOf } from './errors.ts';
-import { isRunning } from './is-running.ts';
+import { isRunning, startOf } from './is-running.ts';
 import { makeFolders } from './make-folder.ts';
 import { monotonicMs } from './monotonic.ts';
 
@@ -29,6 +30,7 @@ export function replaceFile(file: string, content: string | Uint8Array, mode = 0
   const draft = `${file}.${process.pid}.${randomBytes(4).toString('hex')}.tmp`;
   try {
     makeFolders(folder);
+    removeDrafts(folder);
     const descriptor = openSync(draft, 'wx', mode);
     try {
       // Unlike writeSync, this continues until everything is written.
@@ -46,6 +48,25 @@ export function replaceFile(file: string, content: string | Uint8Array, mode = 0
       hint: 'Check the permissions of its folder and the space on the disk.',
       cause,
     });
+  }
+}
+
+/** The name of a draft ends with the id of its process and a random part. */
+const draftEnd = /\.(\d+)\.[0-9a-f]{8}\.tmp$/;
+/** Folders whose drafts this process has looked through. */
+const swept = new Set<string>();
+
+/** Removes the drafts of killed processes, which may hold tokens. One with our own id is of an earlier process: we have none yet. */
+function removeDrafts(folder: string): void {
+  if (swept.has(folder)) return;
+  swept.add(folder);
+  try {
+    for (const name of readdirSync(folder)) {
+      const pid = Number(draftEnd.exec(name)?.[1] ?? 0);
+      if (pid > 0 && (pid === process.pid || !isRunning(pid))) rmSync(join(folder, name), { force: true });
+    }
+  } catch {
+    // They stay until next time.
   }
 }
 
@@ -121,7 +142,7 @@ function take(lock: string): boolean {
     const descriptor = openSync(lock, 'wx', 0o600);
     made = true;
     try {
-      writeSync(descriptor, String(process.pid));
+      writeSync(descriptor, `${process.pid} ${startOf(process.pid) ?? ''}`.trimEnd());
     } finally {
       closeSync(descriptor);
     }
@@ -140,12 +161,13 @@ function take(lock: string): boolean {
 function isStale(lock: string, forLong: boolean): boolean {
   try {
     const isOld = Date.now() - statSync(lock).mtimeMs > staleMs;
-    const pid = Number(readFileSync(lock, 'utf8'));
+    const [id, start] = readFileSync(lock, 'utf8').split(' ');
+    const pid = Number(id);
     // Without a process id: its process is, or ended, between creating the file and writing to it.
     if (!Number.isInteger(pid) || pid <= 0) return isOld;
     // In a container, each run may have the same process id as a killed earlier one.
     if (pid === process.pid) return !held.has(resolve(lock));
-    return (isOld && !forLong) || !isRunning(pid);
+    return (isOld && !forLong) || !isRunning(pid, start);
   } catch {
     return false;
   }

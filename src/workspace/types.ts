@@ -239,7 +239,7 @@ export interface Idempotency {
   /** Whether a request with this key was answered, so that another one is a repeat or is refused. */
   isAnswered(key: string, caller: Caller): Promise<boolean>;
   finish(key: string, caller: Caller, answer: StoredAnswer): Promise<void>;
-  /** Forgets the key, when it is certain that nothing was changed. */
+  /** Forgets the key, so that a repeat is carried out: nothing was changed, or what was changed is not changed twice. */
   abandon(key: string, caller: Caller): Promise<void>;
 }
 

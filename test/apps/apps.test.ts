@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { anEmulator } from '../emulator/an-emulator.ts';
 
-const { post, ask, url, emulator } = await anEmulator();
+const { post, ask, url, emulator, workspace } = await anEmulator();
 const send = '/custom-functions/template-app/api/template/send.js';
 const list = '/custom-functions/template-app/api/template/list.js';
 const upload = '/custom-functions/template-app/api/template/upload-credentials.js';
@@ -189,4 +189,22 @@ test('a token without the scope send may not send', async () => {
     { authorization: `Bearer ${made.token}` },
   );
   assert.equal(response.status, 403);
+});
+
+test('a send that is stopped once its message is written is answered all the same: the message is there', async () => {
+  const stop = new AbortController();
+  const unsubscribe = workspace.events.subscribe(({ type }) => {
+    if (type === 'message.sent') stop.abort();
+  });
+  const input = { to: '+4930901790', template: 'order_shipped', variables };
+  const { messageId } = await door('templates.send', input, { signal: stop.signal });
+  unsubscribe();
+  assert.equal(stop.signal.aborted, true);
+  assert.match(messageId, /^msg_/);
+});
+
+test('a send that is stopped before it has begun does nothing', async () => {
+  const input = { to: '+4930901791', template: 'order_shipped', variables };
+  await assert.rejects(door('templates.send', input, { signal: AbortSignal.abort() }), { name: 'AbortError' });
+  await assert.rejects(door('customers.find', { phone: '+4930901791' }), { code: 'customer_not_found' });
 });

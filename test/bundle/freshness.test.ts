@@ -126,6 +126,31 @@ describe('whether a build is stale', () => {
     }
   });
 
+  test('what lacks a value because a file was read while its save had only emptied it is built again', async (t) => {
+    const large = Array.from({ length: 20_000 }, (_, at) => `export const a${at} = () => ${at} + 1;`).join('\n');
+    const begun = () => {
+      const app = anApp({
+        'functions/f.js': "import './_large.js'; import { a } from './_a.js';\nexport default () => a;",
+        'functions/_large.js': `${large}\nglobalThis.kept = [a1];`,
+        'functions/_a.js': '',
+      });
+      age(app);
+      return { app, building: aBundler(t).build(app.source('f')) };
+    };
+    const whole = begun().building;
+    let turns = await turnsOf(whole);
+    assert.equal((await evaluate((await whole).code)).default(), undefined);
+
+    for (let wanted = turns / 2; ; wanted /= 2) {
+      const { app, building } = begun();
+      turns = await turnsOf(building, wanted);
+      if (turns < wanted) continue; // it had been built by then
+      app.write({ 'functions/_a.js': 'export const a = 3;' });
+      assert.equal((await evaluate((await building).code)).default(), 3);
+      return;
+    }
+  });
+
   test('after a failed build: no, until something changes that could mend it', async (t) => {
     const app = anApp({
       'functions/f.js': 'import { a } from "./_mid.js";\nexport default () => a;',
@@ -181,6 +206,24 @@ describe('whether a build is stale', () => {
     app.write({ 'packages/kit/package.json': manifest('./src/two.js') });
     assert.equal(bundler.staleSince(app.source('f')), true);
     assert.equal(await resultOf(bundler, app), 2);
+  });
+
+  test('a link on the way to an imported file that leads elsewhere now: yes', async (t) => {
+    const app = anApp({
+      'functions/f.js': 'import { a } from "./_shared/a.js";\nexport default () => a;',
+      'one/a.js': 'export const a = 1;',
+      'two/a.js': 'export const a = 2;',
+    });
+    symlinkSync(app.path('one'), app.path('functions/_shared'), 'junction');
+    age(app);
+    const bundler = aBundler(t);
+    assert.equal(await resultOf(bundler, app), 1);
+    assert.equal(bundler.staleSince(app.source('f')), false);
+    rmSync(app.path('functions/_shared'));
+    symlinkSync(app.path('two'), app.path('functions/_shared'), 'junction');
+    assert.equal(bundler.staleSince(app.source('f')), true);
+    assert.equal(await resultOf(bundler, app), 2);
+    assert.equal(bundler.staleSince(app.source('f')), false);
   });
 
   test('a save that empties the file first is waited for', async (t) => {

@@ -214,6 +214,14 @@ for (const transport of ['light', 'pooled'] as const) {
       assert.equal(server.arrived.length, 1);
     });
 
+    for (const code of ['function_timeout', 'function_crashed', 'function_failed', 'function_memory']) {
+      test(`a send by the platform’s own function that ends with ${code} may have been made, and is not made again`, async () => {
+        const server = await served((_, response) => json(response, 504, { code, title: 'ended' }));
+        await assert.rejects(client(server.url, { transport })('templates.send', send), UnknownOutcomeError);
+        assert.equal(server.arrived.length, 1);
+      });
+    }
+
     test('bytes are sent as they are and read back as they are', async () => {
       const bytes = Uint8Array.from({ length: 256 }, (_, i) => i);
       const server = await served((request, response) => {

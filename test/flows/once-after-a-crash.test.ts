@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { suite, test } from 'node:test';
 import { App, type Dev } from './app.ts';
+import { childrenOf } from './processes.ts';
 
 /** Sends a message, and then waits until somebody opens the gate. */
 const greet = `
@@ -18,6 +19,11 @@ export default async (sdk) => {
 const gate = `
 export const config = { type: 'server-side-method', expose: { methods: ['POST'], auth: 'token' } };
 export default (sdk) => sdk.store.set('gate', true);
+`;
+/** Has another method send the message. */
+const outer = `
+export const config = { type: 'server-side-method', expose: { methods: ['POST'], auth: 'token' } };
+export default async (sdk) => sdk.methods.call('greet', await sdk.request.json());
 `;
 
 interface Answer {
@@ -113,6 +119,49 @@ suite('a request with an Idempotency-Key that a crash cut off', () => {
     assert.deepEqual([again.status, again.replayed, again.body], [200, true, repeat.body]);
     const other = await post(after, '/custom-functions/flow/greet.js', { phone: '+4915112340002' }, 'order-17');
     assert.deepEqual([other.status, other.body['code']], [422, 'idempotency_key_reused']);
+    await after.stop();
+  });
+
+  for (const [what, path, inputOf] of [
+    ['its endpoint', '/custom-functions/flow/greet.js', (phone: string) => ({ phone })],
+    ['functions.invoke', '/apps/flow/functions/greet/invoke', (phone: string) => ({ input: { phone } })],
+  ] as const) {
+    test(`repeated at ${what} after only the process of the function ended, it has sent exactly one message`, {
+      skip: process.platform !== 'linux' && 'looks for processes in /proc',
+    }, async () => {
+      const app = new App({ 'functions/greet.js': greet, 'functions/gate.js': gate });
+      const dev = await app.dev();
+      const input = inputOf('+4915112340021');
+      const cut = post(dev, path, input, 'order-19');
+      await dev.event(({ type, text }) => type === 'log' && String(text).startsWith('sent'));
+      for (const { pid, command } of childrenOf(dev.child.pid ?? 0))
+        if (command.includes('--permission')) process.kill(pid, 'SIGKILL');
+      const { status, body } = await cut;
+      assert.deepEqual([status, body['code']], [502, 'function_crashed']);
+
+      await post(dev, '/custom-functions/flow/gate.js', {});
+      const repeat = await post(dev, path, input, 'order-19');
+      assert.deepEqual([repeat.status, repeat.replayed], [200, false], JSON.stringify(repeat.body));
+      const { conversationId } = (repeat.body['result'] ?? repeat.body) as { conversationId: string };
+      assert.equal(await messagesIn(dev, conversationId), 1);
+      assert.equal((await post(dev, path, input, 'order-19')).replayed, true);
+      await dev.stop();
+    });
+  }
+
+  test('repeated, a method that the function had called has sent exactly one message, too', async () => {
+    const app = new App({ 'functions/greet.js': greet, 'functions/gate.js': gate, 'functions/outer.js': outer });
+    const before = await app.dev();
+    const input = { phone: '+4915112340031' };
+    const cut = post(before, '/custom-functions/flow/outer.js', input, 'order-20').catch(() => undefined);
+    await before.event(({ type, text }) => type === 'log' && String(text).startsWith('sent'));
+    await killed(before);
+    await cut;
+    const after = await app.dev();
+    await post(after, '/custom-functions/flow/gate.js', {});
+    const repeat = await post(after, '/custom-functions/flow/outer.js', input, 'order-20');
+    assert.deepEqual([repeat.status, repeat.replayed], [200, false], JSON.stringify(repeat.body));
+    assert.equal(await messagesIn(after, String(repeat.body['conversationId'])), 1);
     await after.stop();
   });
 

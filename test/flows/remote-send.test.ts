@@ -151,6 +151,29 @@ describe('one message', () => {
     });
   }
 
+  test('that was killed is repeated under its first key, even if another process has its process id by now', {
+    skip: process.platform !== 'linux' && 'only Linux tells when a process started',
+  }, async () => {
+    const taken = Promise.withResolvers<void>();
+    const honest = remembering(new Map());
+    const weather = await at((request, response, socket, count) => {
+      if (count === 1) taken.resolve();
+      else honest(request, response, socket, count);
+    });
+    const argv = ['template', 'send', 'order_shipped', '--to', '+4930901820', '--body', 'Ann'];
+    const { child, ended } = spawnFn(argv, { cwd: folder, env });
+    child.stdin.end();
+    await taken.promise;
+    child.kill('SIGKILL');
+    await ended;
+    const outbox = join(folder, 'state', 'fn', 'outbox');
+    const journal = join(outbox, readdirSync(outbox)[0] ?? '');
+    writeFileSync(journal, readFileSync(journal, 'utf8').replace(`"pid":${child.pid}`, `"pid":${process.ppid}`));
+    const { exitCode, err } = await send();
+    assert.equal(exitCode, 0, err);
+    assert.equal(keyOf(weather, 1), keyOf(weather, 0));
+  });
+
   test('whose first try is a day old is a new one, however often it was repeated meanwhile', async () => {
     const weather = await at((_, __, socket) => void socket.destroy());
     const after = (hours: number) => {

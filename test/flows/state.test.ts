@@ -71,6 +71,18 @@ suite('the state of the local workspace', () => {
     await dev.stop();
   });
 
+  test('a database that was moved away leaves nothing behind in the next one, not even after a kill', async () => {
+    rmSync(app.path('.fn'), { recursive: true, force: true, maxRetries: 5 });
+    const dev = await app.dev();
+    assert.equal((await app.fn(['invoke', 'count'])).out, '1\n');
+    dev.child.kill('SIGKILL');
+    await dev.ended;
+    assert.ok(statSync(`${database()}-wal`).size > 0, 'what was written last is in the log beside it');
+    rmSync(database());
+    const { out, err } = await app.fn(['invoke', 'count']);
+    assert.equal(out, '1\n', err);
+  });
+
   test('a database of a newer fn is refused and kept', async () => {
     rmSync(app.path('.fn'), { recursive: true, force: true, maxRetries: 5 });
     assert.equal((await app.fn(['invoke', 'count'])).out, '1\n');

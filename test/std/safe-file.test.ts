@@ -100,6 +100,16 @@ test('a lock is given back when what ran under it fails', async () => {
   assert.deepEqual(await readdir(folder), []);
 });
 
+test('drafts of processes that were killed are removed, which may hold tokens; nothing else is', async () => {
+  const folder = aFolder();
+  const file = join(folder, 'credentials.json');
+  const draftBy = (pid: number | string) => `credentials.json.${pid}.0123abcd.tmp`;
+  const kept = [draftBy(process.ppid), 'credentials.json.7.tmp', 'mine.tmp'];
+  for (const name of [...kept, draftBy(nobody)]) await writeFile(join(folder, name), 'token');
+  replaceFile(file, '{}');
+  assert.deepEqual((await readdir(folder)).sort(), ['credentials.json', ...kept].sort());
+});
+
 test('the lock of a process that is gone is taken over', async () => {
   const lock = join(aFolder(), 'lock');
   await writeFile(lock, nobody);
@@ -122,6 +132,15 @@ test('a lock held for long by a living process is refused at once, however old i
     withFileLock(lock, () => 'done', { forLong: true }),
     (error) => error instanceof MachineError && error.code === 'file_locked',
   );
+});
+
+test('a lock held for long is taken over when another process has the number of the one that took it', {
+  skip: process.platform !== 'linux' && 'only Linux tells when a process started',
+}, async () => {
+  const lock = join(aFolder(), 'lock');
+  const noted = await withFileLock(lock, () => readFile(lock, 'utf8'), { forLong: true });
+  await writeFile(lock, noted.replace(String(process.pid), String(process.ppid)));
+  assert.equal(await withFileLock(lock, () => 'done', { forLong: true }), 'done');
 });
 
 test('a lock that names this process, which does not hold it, is of one that had its number: in a container it is the same each time', async () => {

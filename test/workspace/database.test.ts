@@ -187,6 +187,20 @@ test('a database that is deleted before it was read says so', async (t) => {
   assert.equal(await codeOf(database.reader.use(settings)), 'workspace_gone');
 });
 
+test('a damaged database comes with its backups, and with what would be applied to one in its place', async () => {
+  const file = join(temporaryFolder('fn-workspace'), 'workspace.db');
+  writeFileSync(file, 'no database '.repeat(500));
+  writeFileSync(`${file}.backup-v1`, '');
+  const refusal = () =>
+    openDatabase({ file }).then(
+      () => assert.fail(),
+      (error: MachineError) => error,
+    );
+  assert.match(String((await refusal()).hint), /put a backup in its place \(workspace\.db\.backup-v1, beside it\)\.$/);
+  writeFileSync(`${file}-wal`, 'what was written last');
+  assert.match(String((await refusal()).hint), /beside it\), after deleting workspace\.db-wal\.$/);
+});
+
 test('an empty file becomes a new workspace', async (t) => {
   const file = join(temporaryFolder('fn-workspace'), 'workspace.db');
   writeFileSync(file, '');

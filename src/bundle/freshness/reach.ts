@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
 import type { Metafile } from 'esbuild';
 import { isInside } from '../../std/index.ts';
 import { isInstalled } from '../packages/package-folder.ts';
@@ -99,15 +99,15 @@ function isFile(path: string): boolean {
 }
 
 /**
- * Paths at which a new file would take precedence over the one that an import resolved to: `./b`, found as `b.js`, resolves to
- * `b.ts` once that exists. Only for the author's own imports without an exact file name.
+ * Paths that would lead an import elsewhere than to the file it resolved to: `./b`, found as `b.js`, resolves to `b.ts` once that exists,
+ * and a link on the way may be changed. Only for the author's own imports that do not name the file itself.
  */
 export function* shadowing(metafile: Metafile, files: Map<string, string>, limit: string): Generator<string> {
   for (const [key, importer] of files) {
     if (isInstalled(importer)) continue;
     for (const { path, original } of metafile.inputs[key]?.imports ?? []) {
       const found = files.get(path);
-      if (!found || !original?.startsWith('.') || basename(found) === basename(original)) continue;
+      if (!found || !original?.startsWith('.') || found === resolve(dirname(importer), original)) continue;
       for (const candidate of candidatesOf(original, importer, limit)) {
         if (candidate === found) break;
         yield candidate;

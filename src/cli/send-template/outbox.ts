@@ -8,6 +8,7 @@ import {
   MachineError,
   makeFolders,
   messageOf,
+  startOf,
   syncFolder,
 } from '../../std/index.ts';
 
@@ -24,11 +25,16 @@ export interface SendEntry {
   /** When it may have been sent for the first time. The workspace remembers the key for a day from then on. */
   readonly since?: string;
   readonly pid: number;
+  /** Start of that process: after a restart of the machine or of a container, another one may have its id. */
+  readonly start?: string;
   readonly workspace: string;
   readonly template: string;
   /** Media ids by placeholder: a repeat with the same key has to be exactly the same message. */
   readonly media?: Readonly<Record<string, string>>;
 }
+
+/** What is known of a send before it is written down. */
+type Sending = Omit<SendEntry, 'state' | 'at' | 'pid' | 'start'>;
 
 const keptDays = 30;
 const repeatableHours = 24;
@@ -60,12 +66,12 @@ export class Outbox {
   }
 
   /** Writes and syncs an entry. @throws MachineError outbox_unwritable; then nothing may be sent */
-  begin(entry: Omit<SendEntry, 'state' | 'at' | 'pid'>): void {
+  begin(entry: Sending): void {
     this.#append(entry, 'sending', true);
   }
 
   /** Not synced: if a `done` is lost, a repeat just sends again with the same key. */
-  end(entry: Omit<SendEntry, 'state' | 'at' | 'pid'>, state: Exclude<SendState, 'sending'>): void {
+  end(entry: Sending, state: Exclude<SendState, 'sending'>): void {
     try {
       this.#append(entry, state, state === 'unknown');
     } catch {
@@ -73,7 +79,7 @@ export class Outbox {
     }
   }
 
-  #append(entry: Omit<SendEntry, 'state' | 'at' | 'pid'>, state: SendState, onDisk: boolean): void {
+  #append(entry: Sending, state: SendState, onDisk: boolean): void {
     const at = new Date(this.#clock.now()).toISOString();
     const file = join(this.#folder, `${at.slice(0, 10)}.jsonl`);
     try {
@@ -82,7 +88,8 @@ export class Outbox {
       const descriptor = openSync(file, 'a', 0o600);
       try {
         // Unlike writeSync, this writes everything.
-        writeFileSync(descriptor, `${JSON.stringify({ ...entry, state, at, pid: process.pid })}\n`);
+        const { pid } = process;
+        writeFileSync(descriptor, `${JSON.stringify({ ...entry, state, at, pid, start: startOf(pid) })}\n`);
         if (onDisk) fsyncSync(descriptor);
       } finally {
         closeSync(descriptor);
@@ -124,8 +131,8 @@ export function firstAt({ since, at }: SendEntry): string {
 }
 
 /** Whether it is unknown if it was sent. */
-export function isOpen({ state, pid }: SendEntry): boolean {
-  return state === 'unknown' || (state === 'sending' && !isSending(pid));
+export function isOpen(entry: SendEntry): boolean {
+  return entry.state === 'unknown' || (entry.state === 'sending' && !isSending(entry));
 }
 
 function readEntries(file: string, holding: string): SendEntry[] {
@@ -157,6 +164,6 @@ function* linesHolding(text: string, holding: string): Generator<string> {
 }
 
 /** Whether that process is still running. An entry with our own id is from an earlier process, since we have not begun. */
-function isSending(pid: number): boolean {
-  return pid !== process.pid && isRunning(pid);
+function isSending({ pid, start }: SendEntry): boolean {
+  return pid !== process.pid && isRunning(pid, start);
 }

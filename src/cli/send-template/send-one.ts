@@ -1,6 +1,13 @@
 import { checkKey } from '../../client/index.ts';
 import { type Output, operationOf } from '../../contract/index.ts';
-import { messageOf, UnknownOutcomeError, UnreachableError, UsageError, WorkspaceError } from '../../std/index.ts';
+import {
+  InterruptedError,
+  messageOf,
+  UnknownOutcomeError,
+  UnreachableError,
+  UsageError,
+  WorkspaceError,
+} from '../../std/index.ts';
 import type { Context, Target } from '../context.ts';
 import { fingerprintOf, newKey } from './keys.ts';
 import { uploadMedia, withMedia } from './media.ts';
@@ -90,7 +97,7 @@ export async function sendOne(
       outbox.end(entry, 'unknown');
       throw stillUnknown(since, key, error);
     }
-    const unsent = error instanceof UnreachableError || error instanceof UsageError;
+    const unsent = [InterruptedError, UnreachableError, UsageError].some((kind) => error instanceof kind);
     outbox.end(entry, error instanceof WorkspaceError ? 'refused' : unsent ? 'not_done' : 'unknown');
     throw error;
   } finally {

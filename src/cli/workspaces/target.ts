@@ -2,7 +2,14 @@ import type { Client } from '../../client/index.ts';
 import type { Caller, Door, ParsedInput } from '../../contract/index.ts';
 import type { LocalWorkspace } from '../../emulator/index.ts';
 import type { Project } from '../../project/index.ts';
-import { FnError, ProjectError, UnreachableError, UsageError } from '../../std/index.ts';
+import {
+  FnError,
+  InterruptedError,
+  ProjectError,
+  UnreachableError,
+  UsageError,
+  WorkspaceError,
+} from '../../std/index.ts';
 import type { Context, Target } from '../context.ts';
 import type { AwaitedDebugger } from '../functions/awaited-debugger.ts';
 import { rememberBuilt } from '../functions/tell-built.ts';
@@ -148,10 +155,18 @@ function quickDoor(local: LocalWorkspace, caller: Caller): Door {
       if (name !== 'functions.invoke') return await door(name, input, options);
       return (await invoke(input as ParsedInput<'functions.invoke'>, options?.signal)) as never;
     } catch (error) {
+      if (options?.signal?.aborted && isStop(error))
+        throw new InterruptedError('interrupted', 'Stopped', { cause: error });
       // The first access to the data fails because of a broken seed.json; report the file instead.
       throw local.seedProblem() ?? error;
     }
   };
+}
+
+/** Whether a call ended because it was stopped: before it was carried out, or with the function that it ran. */
+function isStop(error: unknown): boolean {
+  if (error instanceof WorkspaceError) return error.code === 'workspace_stopping';
+  return error instanceof Error && error.name === 'AbortError';
 }
 
 /** The error if there is neither an app around this folder nor a login. */

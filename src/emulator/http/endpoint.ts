@@ -3,7 +3,7 @@ import type { Expose } from '../../contract/function-config/index.ts';
 import { type Caller, refusal } from '../../contract/index.ts';
 import type { FunctionResult } from '../../sdk/index.ts';
 import { isJsonType } from '../../std/index.ts';
-import { outsideRefusal, untouched } from '../failure.ts';
+import { isLeftToRepeat, outsideRefusal, untouched } from '../failure.ts';
 import { type LoadedFunction, meantFunction } from '../functions.ts';
 import type { Invoked } from '../invoker.ts';
 import { permitOurs } from '../machine/our-functions.ts';
@@ -134,7 +134,7 @@ function invoke(
   });
 }
 
-/** Repeats with the same key within a day get the first answer again, whatever it was. */
+/** Repeats with the same key within a day get the function's first answer again, whatever it was. */
 async function runOnce(
   parts: HttpParts,
   exchange: Exchange,
@@ -161,8 +161,7 @@ async function runOnce(
   try {
     const invoked = await invoke(parts, exchange, loaded, request, caller, onceKeyOf(caller, key));
     const { status, statusText, headers, body } = answerParts(invoked, exchange.requestId);
-    // The function has not run, and the client was told to retry.
-    if (!invoked.ok && status === 503) {
+    if (!invoked.ok && isLeftToRepeat(invoked.code, status)) {
       await idempotency.abandon(key, caller);
       return exchange.send(status, headers, body);
     }

@@ -65,7 +65,7 @@ export function functionHandlers(parts: MachineParts): HandlersFor<FunctionOpera
         cpuMs,
       };
     },
-    async 'methods.call'({ path, body, method }, caller, { signal }) {
+    async 'methods.call'({ path, body, method }, caller, { signal, idempotencyKey }) {
       const app = caller.app;
       if (app === undefined)
         throw refusal('operation_not_allowed', 'Only functions and views of an app may call its methods');
@@ -73,7 +73,8 @@ export function functionHandlers(parts: MachineParts): HandlersFor<FunctionOpera
       if (depth > limits.function.callDepth) throw refusal('function_depth');
       const name = path.replace(/^\/+/, '').replace(/\.js$/, '');
       const trigger = caller.type === 'function' ? ('method' as const) : ('view' as const);
-      const call = { body, method, caller: { ...caller, depth }, trigger, signal };
+      const onceKey = onceKeyOf(caller, idempotencyKey);
+      const call = { body, method, caller: { ...caller, depth }, trigger, signal, onceKey };
       const invoked = await apps.beside(caller.version, { app, name }, (loaded) => invokeMethod(parts, loaded, call));
       if (invoked.ok) return resultValue(invoked.result);
       throw insideRefusal(invoked.code, invoked.invocationId, invoked.reason);

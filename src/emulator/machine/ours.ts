@@ -36,8 +36,9 @@ async function runOurs(
   operation: OurOperations,
   input: unknown,
   caller: Caller,
-  options: CallOptions,
+  { signal, idempotencyKey }: CallOptions,
 ): Promise<unknown> {
+  signal?.throwIfAborted();
   const { app, name, method } = ourFunctions[operation];
   const loaded = await parts.apps.load(app, name);
   const invoked = await invokeMethod(parts, loaded, {
@@ -45,8 +46,9 @@ async function runOurs(
     method,
     caller: deeper(caller),
     trigger: caller.type === 'function' ? 'method' : 'http',
-    signal: options.signal,
-    onceKey: onceKeyOf(caller, options.idempotencyKey),
+    // A write that has begun is not cancelled: what it has done could not be told.
+    ...(method === 'GET' && { signal }),
+    onceKey: onceKeyOf(caller, idempotencyKey),
   });
   const { invocationId } = invoked;
   if (!invoked.ok) throw insideRefusal(invoked.code, invocationId, invoked.reason);

@@ -41,9 +41,9 @@ export function gone(file: string): FnError {
   );
 }
 
-/** Names the backups made before migrations, if there are any. */
+/** Names the backups made before migrations, if there are any, and what would be applied to one in place of the file. */
 function backups(file: string): string {
-  const { readdirSync } = process.getBuiltinModule('node:fs');
+  const { existsSync, readdirSync } = process.getBuiltinModule('node:fs');
   const { basename, dirname } = process.getBuiltinModule('node:path');
   const begin = `${basename(file)}.backup-`;
   let names: string[] = [];
@@ -52,7 +52,10 @@ function backups(file: string): string {
   } catch {
     // The folder is unreadable, too.
   }
-  return names.length === 0 ? '' : `, or put a backup in its place (${names.sort().join(', ')}, beside it)`;
+  if (names.length === 0) return '';
+  const log = `${file}-wal`;
+  const first = existsSync(log) ? `, after deleting ${basename(log)}` : '';
+  return `, or put a backup in its place (${names.sort().join(', ')}, beside it)${first}`;
 }
 
 export function diskFull(file: string, cause: unknown): FnError {

@@ -218,6 +218,8 @@ function beginAsBuilt(file: string): void {
   const fs = process.getBuiltinModule('node:fs');
   if (!isBuilt || fs.statSync(file).size > 0) return;
   try {
+    // SQLite deletes these beside an empty file. Beside a copy it would apply them, although they belong to a database that was moved away.
+    for (const side of ['-wal', '-shm', '-journal']) fs.rmSync(`${file}${side}`, { force: true });
     replaceFile(file, fs.readFileSync(assetPath('blank-workspace.db')));
   } catch {
     // Then the tables are created, and SQLite reports any obstacle.

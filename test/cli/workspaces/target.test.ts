@@ -221,3 +221,17 @@ for (const [argv, expected] of [
     assert.equal(exitCode, expected, err);
   });
 }
+
+for (const argv of [
+  ['template', 'list'],
+  ['template', 'send', 'order_shipped', '--to', '+4930901820', '--body', 'Ann'],
+  ['link', '--phone', '+4930901820'],
+  ['api', 'workspace.show'],
+]) {
+  test(`Ctrl-C before "fn ${argv.join(' ')}" has asked the workspace of the app ends with 130`, async () => {
+    const { exitCode, out, err } = await runFn(argv, { ...anApp(), signal: AbortSignal.abort() });
+    assert.equal(out, '');
+    assert.equal(exitCode, 130, err);
+    assert.match(err, /Stopped/);
+  });
+}
