@@ -146,6 +146,40 @@ const same: [title: string, imports: string, script: string][] = [
        crypto.verify(null, Buffer.from('m'), ed.publicKey, crypto.sign(null, Buffer.from('m'), ed.privateKey)), crypto.privateDecrypt(privateKey, crypto.publicEncrypt(publicKey, Buffer.from('hush'))).toString(), ec.publicKey.export({ format: 'jwk' }).crv, ec.publicKey.asymmetricKeyType, crypto.createPublicKey(privateKey).export({ type: 'spki', format: 'pem' }) === publicKey, secret.type, secret.symmetricKeySize, secret.export().toString(), secret instanceof crypto.KeyObject, String(crypto.createPrivateKey(privateKey).asymmetricKeyDetails.publicExponent)];`,
   ],
   [
+    'crypto: private keys are encrypted with a passphrase when that is asked for',
+    `import crypto from 'node:crypto';`,
+    `const privateKeyEncoding = { type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'secret' };
+     const { privateKey } = crypto.generateKeyPairSync('ec', { namedCurve: 'P-256', publicKeyEncoding: { type: 'spki', format: 'pem' }, privateKeyEncoding });
+     const { privateKey: plain } = crypto.generateKeyPairSync('ed25519'); const der = plain.export({ ...privateKeyEncoding, format: 'der' });
+     const read = (key) => { try { return crypto.createPrivateKey(key).asymmetricKeyType; } catch { return 'refused'; } };
+     const refused = (run) => { try { run(); return 'exported'; } catch { return 'refused'; } };
+     return [privateKey.split('\\n')[0], read(privateKey), read({ key: privateKey, passphrase: 'wrong' }), read({ key: privateKey, passphrase: 'secret' }), read({ key: der, format: 'der', type: 'pkcs8' }), read({ key: der, format: 'der', type: 'pkcs8', passphrase: 'secret' }),
+       refused(() => plain.export({ ...privateKeyEncoding, passphrase: undefined })), refused(() => plain.export({ ...privateKeyEncoding, cipher: 'nothing' })), refused(() => plain.export({ format: 'jwk', cipher: 'aes-256-cbc', passphrase: 'x' }))];`,
+  ],
+  [
+    'crypto: hashes, ciphers and signatures are streams',
+    `import crypto from 'node:crypto'; import { Readable, PassThrough } from 'node:stream'; import { pipeline } from 'node:stream/promises';`,
+    `const hash = crypto.createHash('sha1'); await pipeline(Readable.from(['a', 'b']), hash);
+     const piped = crypto.createHmac('md5', 'k'); piped.setEncoding('hex'); const end = new Promise((resolve) => piped.on('end', resolve)); const seen = []; piped.on('data', (text) => seen.push(text)); Readable.from(['x', 'y']).pipe(piped); await end;
+     const key = Buffer.alloc(16, 1), text = []; await pipeline(Readable.from([Buffer.from('hello '), Buffer.from('world')]), crypto.createCipheriv('aes-128-cbc', key, key), crypto.createDecipheriv('aes-128-cbc', key, key), async (all) => { for await (const part of all) text.push(part.toString()); });
+     const wrong = await pipeline(Readable.from([Buffer.alloc(15)]), crypto.createDecipheriv('aes-128-cbc', key, key), new PassThrough().resume()).catch((error) => error.code);
+     const { publicKey, privateKey } = crypto.generateKeyPairSync('ec', { namedCurve: 'P-256' }); const sign = crypto.createSign('sha256'); await pipeline(Readable.from(['abc']), sign);
+     const sync = crypto.createHash('md5'); sync.write('a'); sync.end('b');
+     return [hash.digest('hex'), seen, text.join(''), wrong, crypto.createVerify('sha256').update('abc').verify(publicKey, sign.sign(privateKey)), sync.read().toString('hex'), typeof sync.pipe, sync.readable];`,
+  ],
+  [
+    'crypto: errors have Node’s codes',
+    `import crypto from 'node:crypto';`,
+    `const code = (run) => { try { run(); return 'passed'; } catch (error) { return [error.name, error.code]; } }; const key = Buffer.alloc(16), d = crypto.createDecipheriv('aes-128-cbc', key, key); d.update(Buffer.alloc(16));
+     return [code(() => d.final()), code(() => crypto.createCipheriv('aes-128-cbc', Buffer.alloc(15), key)), code(() => crypto.createCipheriv('aes-128-cbc', key, Buffer.alloc(15))), code(() => crypto.createPrivateKey('nope')), code(() => crypto.createHmac('nope', 'k')), code(() => crypto.createHash()), code(() => crypto.createSign('nope')), code(() => crypto.createSign('sha256').sign()),
+       code(() => crypto.pbkdf2Sync('p', 's', 1, 32, 'nope')), code(() => crypto.randomInt(5, 2)), code(() => crypto.randomFillSync('text')), code(() => crypto.randomBytes('4')), code(() => crypto.scryptSync('p', 's', 32, { N: 3 })), code(() => crypto.createDecipheriv('aes-128-gcm', key, key).setAuthTag(Buffer.alloc(3)))];`,
+  ],
+  [
+    'crypto: promisified, generateKeyPair gives both keys',
+    `import { generateKeyPair } from 'node:crypto'; import { promisify } from 'node:util';`,
+    `const { publicKey, privateKey } = await promisify(generateKeyPair)('ed25519'); return [publicKey.type, privateKey.type];`,
+  ],
+  [
     'zlib: streams',
     `import zlib, { createGunzip } from 'node:zlib'; import { Readable } from 'node:stream'; import { pipeline } from 'node:stream/promises';`,
     `const text = Buffer.from('hello '.repeat(20_000)); const parts = [];
@@ -196,10 +230,10 @@ export default () => [${names.map((_, index) => `typeof d${index}`).join(', ')},
 describe('Node built-ins that functions do not have', () => {
   test('can be imported, and throw with a hint when called', async (t) => {
     const app = anApp({
-      'functions/f.js': `import fs, { readFile } from 'node:fs'; import * as http from 'http'; import { promises } from 'fs';
+      'functions/f.js': `import fs, { readFile } from 'node:fs'; import * as http from 'http'; import { promises } from 'fs'; import { X509Certificate } from 'crypto'; import util from 'util';
 class Mine extends http.Agent {}
 const message = (run) => { try { run(); } catch (error) { return error.message + ' ' + error.code; } };
-export default () => [message(() => readFile('x')), message(() => fs.promises.stat('x')), message(() => promises.stat('x')), message(() => new Mine()), fs.constants.O_RDONLY, http.STATUS_CODES[404], http.METHODS.includes('GET')];`,
+export default () => [message(() => readFile('x')), message(() => fs.promises.stat('x')), message(() => promises.stat('x')), message(() => new Mine()), message(() => new X509Certificate('')), message(() => new util.MIMEType('a/b')), fs.constants.O_RDONLY, http.STATUS_CODES[404], http.METHODS.includes('GET')];`,
     });
     const bundle = await aBundler(t).build(app.source('f'));
     const code = 'ERR_NOT_AVAILABLE_IN_FUNCTIONS';
@@ -209,6 +243,8 @@ export default () => [message(() => readFile('x')), message(() => fs.promises.st
       `node:fs.promises.stat is not available in functions. ${fsHint} ${code}`,
       `node:fs.promises.stat is not available in functions. ${fsHint} ${code}`,
       `node:http.Agent is not available in functions. Use fetch. ${code}`,
+      `node:crypto.X509Certificate is not available in functions. crypto.subtle may have what you need. ${code}`,
+      `node:util.MIMEType is not available in functions. Functions run on web-standard globals. ${code}`,
       0,
       'Not Found',
       true,
