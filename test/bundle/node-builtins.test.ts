@@ -110,6 +110,24 @@ const same: [title: string, imports: string, script: string][] = [
     `return [Buffer.from('aGk=', 'base64').toString(), isUtf8(Buffer.from([0xff])), transcode(Buffer.from('é'), 'utf8', 'latin1').length, Buffer.concat([Buffer.from('a'), Buffer.from('b')]).toString('hex')];`,
   ],
   [
+    'buffer: numbers that do not fit, and offsets beyond the end, are refused with Node’s codes',
+    `import { Buffer } from 'node:buffer';`,
+    `const refused = (run) => { try { return run(); } catch (error) { return [error.name, error.code, error.message]; } }; const b = Buffer.from([0x81, 2, 0x83, 4, 0x85, 6, 0x87, 8, 9]); const all = {};
+     for (const name of Object.getOwnPropertyNames(Buffer.prototype).filter((name) => /^(read|write).*(8|16|32|[tT]LE|[tT]BE)/.test(name) && !/Big/.test(name)).sort()) {
+       const read = name.startsWith('read'); const sized = /[iI]nt[LB]E$/.test(name);
+       all[name] = [0, 1, 8, 9, -1, 0.5, NaN, '0', undefined].map((offset) => refused(() => (read ? b[name](offset, ...(sized ? [3] : [])) : Buffer.alloc(9)[name](1, offset, ...(sized ? [3] : [])))));
+       if (!read) all[name].push(...[-1, 127, 128, 255, 256, -129, 65536, 2 ** 32, 2 ** 49, NaN, '7', 'x'].map((value) => { const to = Buffer.alloc(9); return [refused(() => to[name](value, 0, ...(sized ? [3] : []))), to.toString('hex')]; }));
+     }
+     return [all, refused(() => b.readUIntBE(0, 7)), refused(() => b.readUIntBE(0)), refused(() => Buffer.alloc(0).readInt8()), refused(() => b.readUInt16LE())];`,
+  ],
+  [
+    'buffer: other arrays of bytes are as good as buffers, and errors have codes',
+    `import { Buffer } from 'node:buffer';`,
+    `const code = (run) => { try { return run(); } catch (error) { return [error.name, error.code]; } }; const b = Buffer.from('abcabc'), bytes = new Uint8Array([98, 99]); const to = new Uint8Array(3);
+     return [b.subarray(1, 3).equals(bytes), b.indexOf(bytes), b.lastIndexOf(bytes), b.includes(bytes), b.indexOf(''), b.indexOf('', 4), b.indexOf('', 9), b.copy(to, 1), [...to], code(() => b.equals('abc')), code(() => b.copy({})), code(() => b.indexOf({})), code(() => b.write(5)), code(() => Buffer.from('x', 'nope')), code(() => b.toString('nope')), code(() => Buffer.from(null)), code(() => Buffer.from(Symbol('x'))),
+       code(() => Buffer.from(new ArrayBuffer(4), 5)), code(() => Buffer.alloc(-1)), code(() => Buffer.alloc('5')), code(() => Buffer.concat([1])), code(() => Buffer.alloc(3).swap16()), code(() => b.fill(1, 0, 99)), code(() => Buffer.compare('a', 'b')), Buffer.alloc(60).inspect(), b.inspect()];`,
+  ],
+  [
     'crypto: digests and random',
     `import crypto, { createHash, createHmac, timingSafeEqual } from 'node:crypto';`,
     `const h = createHash('sha256').update('a'); const copy = h.copy().update('b');
