@@ -51,6 +51,12 @@ const same: [title: string, imports: string, script: string][] = [
        util.stripVTControlCharacters('\\u001b[31mred\\u001b[0m'), util.toUSVString('a\\ud800')];`,
   ],
   [
+    'util: promisify knows the timers',
+    `import { promisify } from 'node:util'; import timers from 'node:timers';`,
+    `const sleep = promisify(setTimeout); const refused = (run) => { try { run(); } catch (error) { return [error.code, error.message]; } };
+     return [await sleep(1, 'slept'), await promisify(timers.setImmediate)('soon'), promisify(setTimeout) === sleep, refused(() => promisify(Object.assign(() => {}, { [promisify.custom]: 5 }))), refused(() => promisify(1))];`,
+  ],
+  [
     'path',
     `import path, { join } from 'node:path';`,
     `return [join('/a', '..', 'b', './c.txt'), path.basename('/x/y.tar.gz', '.gz'), path.extname('a.b.c'), path.relative('/a/b/c', '/a/d'), path.parse('/home/x/f.txt'), path.format({ dir: '/d', base: 'b' }), path.normalize('a//b/../c/'), path.isAbsolute('x'), path.sep, path.posix.join('a', 'b')];`,
