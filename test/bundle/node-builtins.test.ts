@@ -106,6 +106,37 @@ const same: [title: string, imports: string, script: string][] = [
      seen.push(s.getStore(), s.run(3, () => s.getStore())); class R extends AsyncResource {} seen.push(new R('x').runInAsyncScope((a) => a, null, 4)); return seen;`,
   ],
   [
+    'async_hooks: runs side by side keep their own stores',
+    `import { AsyncLocalStorage } from 'node:async_hooks'; import { Readable } from 'node:stream'; import { promisify } from 'node:util'; import { once, EventEmitter } from 'node:events';`,
+    `const s = new AsyncLocalStorage(); const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms)); const both = (run) => Promise.all(['a', 'b'].map((name, i) => s.run(name, () => run(i + 1))));
+     async function* letters() { for (let i = 0; i < 2; i++) { await sleep(1); yield s.getStore(); } }
+     const nested = async (i) => { await sleep(3 - i); return s.getStore(); };
+     return [await both(async (i) => { const seen = []; for (let k = 0; k < 4; k++) { await sleep((i * 3 + k) % 4); seen.push(s.getStore()); } return seen; }),
+       await both(async (i) => [await nested(i), s.getStore(), await nested(i)]), await both(async (i) => { try { await sleep(i); throw 1; } catch { await sleep(1); return s.getStore(); } finally { await sleep(1); } }),
+       await both((i) => sleep(i).then(() => s.getStore()).finally(() => {})), await both(async () => { const seen = []; for await (const letter of letters()) seen.push(letter, s.getStore()); return seen; }),
+       await both(async () => { const seen = []; for await (const _ of Readable.from([1, 2])) { await sleep(1); seen.push(s.getStore()); } return seen; }), await both(async () => { await Promise.all([sleep(1), sleep(2)]); await promisify(setTimeout)(1); return s.getStore(); }),
+       await both(() => new Promise((resolve) => queueMicrotask(() => resolve(s.getStore())))), await both(() => new Promise((resolve) => { let count = 0; const timer = setInterval(() => { if (++count === 2) { clearInterval(timer); resolve(s.getStore()); } }, 1); })),
+       await both(async () => { await crypto.subtle.digest('SHA-1', new Uint8Array(1)); await new Response(ReadableStream.from([new Uint8Array(1)])).text(); return s.getStore(); }), await both(async (i) => { const emitter = new EventEmitter(); setTimeout(() => emitter.emit('x'), i); await once(emitter, 'x'); return s.getStore(); })];`,
+  ],
+  [
+    'async_hooks: code outside a run sees no store, bound code sees its own',
+    `import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';`,
+    `const s = new AsyncLocalStorage(), other = new AsyncLocalStorage({ defaultValue: 'none', name: 'other' }); const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+     const running = s.run(1, () => sleep(5)); const outside = [s.getStore()]; await sleep(1); outside.push(s.getStore()); await running; outside.push(s.getStore());
+     let later; s.run('detached', () => { (async () => { await sleep(1); later = s.getStore(); })(); }); await sleep(5);
+     const bound = s.run(9, () => AsyncLocalStorage.bind(() => s.getStore())), snapshot = s.run(8, () => AsyncLocalStorage.snapshot()), resource = s.run(7, () => new AsyncResource('R'));
+     const two = await s.run(1, () => other.run(2, async () => { await null; return [s.getStore(), other.getStore()]; }));
+     return [outside, later, bound(), snapshot(() => s.getStore()), s.run(6, () => AsyncResource.bind(() => s.getStore()))(), resource.runInAsyncScope((a) => [a, s.getStore()], null, 1), two, other.getStore(), other.name,
+       await s.run(1, async () => [await s.exit(async () => { await sleep(1); return s.getStore(); }), s.getStore()]), await s.run(1, async () => { s.enterWith(2); await sleep(1); return s.getStore(); })];`,
+  ],
+  [
+    'async_hooks: promises are still what they were',
+    `import { AsyncLocalStorage } from 'node:async_hooks';`,
+    `new AsyncLocalStorage(); class Mine extends Promise {} const p = (async () => {})(), mine = new Mine((resolve) => setTimeout(resolve, 1)); const order = []; const chain = (name) => Promise.resolve().then(() => order.push(name + 1)).then(() => order.push(name + 2)); await Promise.all([chain('a'), chain('b')]);
+     let called; try { Promise(() => {}); } catch (error) { called = error.name; }
+     return [p.constructor === Promise, p instanceof Promise, Promise.resolve(p) === p, p.then === p.then, Promise.name, Promise.length, Object.keys(Promise), mine.then(() => {}) instanceof Mine, mine.constructor === Mine, order, called, await Promise.race([1]), (await Promise.allSettled([Promise.reject(1)]))[0].status, await Promise.try(() => 3), await Promise.reject(new Error('x')).catch((error) => error.message), typeof setTimeout(() => {}, 0)];`,
+  ],
+  [
     'diagnostics_channel, os, punycode, perf_hooks',
     `import dc from 'node:diagnostics_channel'; import os from 'node:os'; import { performance } from 'node:perf_hooks';`,
     `const seen = []; dc.subscribe('c', (m, n) => seen.push([m, n])); dc.channel('c').publish(1); return [seen, dc.hasSubscribers('c'), os.EOL, os.constants.signals.SIGTERM, typeof performance.now()];`,
