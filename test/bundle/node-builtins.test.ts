@@ -93,6 +93,18 @@ const same: [title: string, imports: string, script: string][] = [
      return [out, await new Response(web).text(), await text(Readable.fromWeb(new Response('body').body)), await json(pass), error, await Readable.from([1, 2, 3]).map((x) => x * 2).toArray()];`,
   ],
   [
+    'stream: a duplex to the web and from it',
+    `import { Duplex, PassThrough } from 'node:stream';`,
+    `const { readable, writable } = Duplex.toWeb(new PassThrough()); const writer = writable.getWriter(); void writer.write(Buffer.from('q')); void writer.close(); const out = []; for await (const part of readable) out.push(Buffer.from(part).toString());
+     const upper = new TransformStream({ transform: (part, controller) => controller.enqueue(Buffer.from(part).toString().toUpperCase()) }); const duplex = Duplex.fromWeb(upper); duplex.end('abc'); for await (const part of duplex) out.push(String(part));
+     return out;`,
+  ],
+  [
+    'events: an error event that nobody hears says what it was',
+    `import { EventEmitter } from 'node:events';`,
+    `const emitted = (value) => { try { new EventEmitter().emit('error', value); } catch (error) { return [error.message, error.code, error.context]; } }; return [emitted({ a: 1 }), emitted('text'), emitted(undefined), emitted(new Error('own'))];`,
+  ],
+  [
     'timers/promises',
     `import { setTimeout as wait, setImmediate as soon } from 'node:timers/promises'; import timers from 'node:timers';`,
     `const gone = new AbortController(); const aborted = wait(1000, 1, { signal: gone.signal }).catch((e) => [e.name, e.code]); gone.abort();
@@ -242,6 +254,13 @@ const same: [title: string, imports: string, script: string][] = [
      let length = 0; for await (const part of Readable.from(parts).pipe(createGunzip())) length += part.length;
      const refused = await new Promise((resolve) => { const stream = new zlib.Inflate(); stream.on('error', ({ code }) => resolve(code)); stream.end('nonsense'); });
      return [Buffer.concat(parts).toString('base64'), length, refused, zlib.Deflate() instanceof zlib.Deflate, zlib.createBrotliCompress().constructor.name];`,
+  ],
+  [
+    'zlib: data that was cut off is read as far as it goes when that is asked for',
+    `import zlib from 'node:zlib'; import { Readable } from 'node:stream';`,
+    `const cut = zlib.gzipSync('hello '.repeat(50)).subarray(0, 20), options = { finishFlush: zlib.constants.Z_SYNC_FLUSH }; const code = (run) => { try { return run().toString(); } catch (error) { return [error.code, error.errno]; } };
+     let streamed = ''; for await (const part of Readable.from([cut]).pipe(zlib.createGunzip(options))) streamed += part;
+     return [code(() => zlib.gunzipSync(cut, options)), streamed, code(() => zlib.gunzipSync(cut)), code(() => zlib.gunzipSync('nope', options))];`,
   ],
   [
     'zlib: what derives from a class of it and works at once',

@@ -35,16 +35,18 @@ function whole(name, setting) {
 }
 
 const level = (options) => options.level;
+/** How to end: what is there of a text that was cut off is returned instead of an error. */
+const ending = (options) => options.finishFlush;
 const quality = (options) => options.params?.[constants.BROTLI_PARAM_QUALITY] ?? constants.BROTLI_DEFAULT_QUALITY;
 
 const functions = {
   deflate: whole('deflate', level),
   deflateRaw: whole('deflateRaw', level),
   gzip: whole('gzip', level),
-  inflate: whole('inflate'),
-  inflateRaw: whole('inflateRaw'),
-  gunzip: whole('gunzip'),
-  unzip: whole('unzip'),
+  inflate: whole('inflate', ending),
+  inflateRaw: whole('inflateRaw', ending),
+  gunzip: whole('gunzip', ending),
+  unzip: whole('unzip', ending),
   brotliCompress: whole('brotliCompress', quality),
   brotliDecompress: whole('brotliDecompress'),
 };

@@ -72,11 +72,11 @@ export interface NativeFunctions {
   'zlib.deflate'(data: Bytes, level?: number): ArrayBuffer;
   'zlib.deflateRaw'(data: Bytes, level?: number): ArrayBuffer;
   'zlib.gzip'(data: Bytes, level?: number): ArrayBuffer;
-  /** The output is at most 64 MiB, here and below. */
-  'zlib.inflate'(data: Bytes): ArrayBuffer;
-  'zlib.inflateRaw'(data: Bytes): ArrayBuffer;
-  'zlib.gunzip'(data: Bytes): ArrayBuffer;
-  'zlib.unzip'(data: Bytes): ArrayBuffer;
+  /** The output is at most 64 MiB, here and below. @param finishFlush Z_SYNC_FLUSH accepts data that was cut off */
+  'zlib.inflate'(data: Bytes, finishFlush?: number): ArrayBuffer;
+  'zlib.inflateRaw'(data: Bytes, finishFlush?: number): ArrayBuffer;
+  'zlib.gunzip'(data: Bytes, finishFlush?: number): ArrayBuffer;
+  'zlib.unzip'(data: Bytes, finishFlush?: number): ArrayBuffer;
   'zlib.brotliCompress'(data: Bytes, quality?: number): ArrayBuffer;
   'zlib.brotliDecompress'(data: Bytes): ArrayBuffer;
   'zlib.crc32'(data: Bytes, value?: number): number;
