@@ -51,6 +51,12 @@ const same: [title: string, imports: string, script: string][] = [
        util.stripVTControlCharacters('\\u001b[31mred\\u001b[0m'), util.toUSVString('a\\ud800')];`,
   ],
   [
+    'util: promisify knows the timers',
+    `import { promisify } from 'node:util'; import timers from 'node:timers';`,
+    `const sleep = promisify(setTimeout); const refused = (run) => { try { run(); } catch (error) { return [error.code, error.message]; } };
+     return [await sleep(1, 'slept'), await promisify(timers.setImmediate)('soon'), promisify(setTimeout) === sleep, refused(() => promisify(Object.assign(() => {}, { [promisify.custom]: 5 }))), refused(() => promisify(1))];`,
+  ],
+  [
     'path',
     `import path, { join } from 'node:path';`,
     `return [join('/a', '..', 'b', './c.txt'), path.basename('/x/y.tar.gz', '.gz'), path.extname('a.b.c'), path.relative('/a/b/c', '/a/d'), path.parse('/home/x/f.txt'), path.format({ dir: '/d', base: 'b' }), path.normalize('a//b/../c/'), path.isAbsolute('x'), path.sep, path.posix.join('a', 'b')];`,
@@ -87,6 +93,18 @@ const same: [title: string, imports: string, script: string][] = [
      return [out, await new Response(web).text(), await text(Readable.fromWeb(new Response('body').body)), await json(pass), error, await Readable.from([1, 2, 3]).map((x) => x * 2).toArray()];`,
   ],
   [
+    'stream: a duplex to the web and from it',
+    `import { Duplex, PassThrough } from 'node:stream';`,
+    `const { readable, writable } = Duplex.toWeb(new PassThrough()); const writer = writable.getWriter(); void writer.write(Buffer.from('q')); void writer.close(); const out = []; for await (const part of readable) out.push(Buffer.from(part).toString());
+     const upper = new TransformStream({ transform: (part, controller) => controller.enqueue(Buffer.from(part).toString().toUpperCase()) }); const duplex = Duplex.fromWeb(upper); duplex.end('abc'); for await (const part of duplex) out.push(String(part));
+     return out;`,
+  ],
+  [
+    'events: an error event that nobody hears says what it was',
+    `import { EventEmitter } from 'node:events';`,
+    `const emitted = (value) => { try { new EventEmitter().emit('error', value); } catch (error) { return [error.message, error.code, error.context]; } }; return [emitted({ a: 1 }), emitted('text'), emitted(undefined), emitted(new Error('own'))];`,
+  ],
+  [
     'timers/promises',
     `import { setTimeout as wait, setImmediate as soon } from 'node:timers/promises'; import timers from 'node:timers';`,
     `const gone = new AbortController(); const aborted = wait(1000, 1, { signal: gone.signal }).catch((e) => [e.name, e.code]); gone.abort();
@@ -100,6 +118,37 @@ const same: [title: string, imports: string, script: string][] = [
      seen.push(s.getStore(), s.run(3, () => s.getStore())); class R extends AsyncResource {} seen.push(new R('x').runInAsyncScope((a) => a, null, 4)); return seen;`,
   ],
   [
+    'async_hooks: runs side by side keep their own stores',
+    `import { AsyncLocalStorage } from 'node:async_hooks'; import { Readable } from 'node:stream'; import { promisify } from 'node:util'; import { once, EventEmitter } from 'node:events';`,
+    `const s = new AsyncLocalStorage(); const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms)); const both = (run) => Promise.all(['a', 'b'].map((name, i) => s.run(name, () => run(i + 1))));
+     async function* letters() { for (let i = 0; i < 2; i++) { await sleep(1); yield s.getStore(); } }
+     const nested = async (i) => { await sleep(3 - i); return s.getStore(); };
+     return [await both(async (i) => { const seen = []; for (let k = 0; k < 4; k++) { await sleep((i * 3 + k) % 4); seen.push(s.getStore()); } return seen; }),
+       await both(async (i) => [await nested(i), s.getStore(), await nested(i)]), await both(async (i) => { try { await sleep(i); throw 1; } catch { await sleep(1); return s.getStore(); } finally { await sleep(1); } }),
+       await both((i) => sleep(i).then(() => s.getStore()).finally(() => {})), await both(async () => { const seen = []; for await (const letter of letters()) seen.push(letter, s.getStore()); return seen; }),
+       await both(async () => { const seen = []; for await (const _ of Readable.from([1, 2])) { await sleep(1); seen.push(s.getStore()); } return seen; }), await both(async () => { await Promise.all([sleep(1), sleep(2)]); await promisify(setTimeout)(1); return s.getStore(); }),
+       await both(() => new Promise((resolve) => queueMicrotask(() => resolve(s.getStore())))), await both(() => new Promise((resolve) => { let count = 0; const timer = setInterval(() => { if (++count === 2) { clearInterval(timer); resolve(s.getStore()); } }, 1); })),
+       await both(async () => { await crypto.subtle.digest('SHA-1', new Uint8Array(1)); await new Response(ReadableStream.from([new Uint8Array(1)])).text(); return s.getStore(); }), await both(async (i) => { const emitter = new EventEmitter(); setTimeout(() => emitter.emit('x'), i); await once(emitter, 'x'); return s.getStore(); })];`,
+  ],
+  [
+    'async_hooks: code outside a run sees no store, bound code sees its own',
+    `import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';`,
+    `const s = new AsyncLocalStorage(), other = new AsyncLocalStorage({ defaultValue: 'none', name: 'other' }); const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+     const running = s.run(1, () => sleep(5)); const outside = [s.getStore()]; await sleep(1); outside.push(s.getStore()); await running; outside.push(s.getStore());
+     let later; s.run('detached', () => { (async () => { await sleep(1); later = s.getStore(); })(); }); await sleep(5);
+     const bound = s.run(9, () => AsyncLocalStorage.bind(() => s.getStore())), snapshot = s.run(8, () => AsyncLocalStorage.snapshot()), resource = s.run(7, () => new AsyncResource('R'));
+     const two = await s.run(1, () => other.run(2, async () => { await null; return [s.getStore(), other.getStore()]; }));
+     return [outside, later, bound(), snapshot(() => s.getStore()), s.run(6, () => AsyncResource.bind(() => s.getStore()))(), resource.runInAsyncScope((a) => [a, s.getStore()], null, 1), two, other.getStore(), other.name,
+       await s.run(1, async () => [await s.exit(async () => { await sleep(1); return s.getStore(); }), s.getStore()]), await s.run(1, async () => { s.enterWith(2); await sleep(1); return s.getStore(); })];`,
+  ],
+  [
+    'async_hooks: promises are still what they were',
+    `import { AsyncLocalStorage } from 'node:async_hooks';`,
+    `new AsyncLocalStorage(); class Mine extends Promise {} const p = (async () => {})(), mine = new Mine((resolve) => setTimeout(resolve, 1)); const order = []; const chain = (name) => Promise.resolve().then(() => order.push(name + 1)).then(() => order.push(name + 2)); await Promise.all([chain('a'), chain('b')]);
+     let called; try { Promise(() => {}); } catch (error) { called = error.name; }
+     return [p.constructor === Promise, p instanceof Promise, Promise.resolve(p) === p, p.then === p.then, Promise.name, Promise.length, Object.keys(Promise), mine.then(() => {}) instanceof Mine, mine.constructor === Mine, order, called, await Promise.race([1]), (await Promise.allSettled([Promise.reject(1)]))[0].status, await Promise.try(() => 3), await Promise.reject(new Error('x')).catch((error) => error.message), typeof setTimeout(() => {}, 0)];`,
+  ],
+  [
     'diagnostics_channel, os, punycode, perf_hooks',
     `import dc from 'node:diagnostics_channel'; import os from 'node:os'; import { performance } from 'node:perf_hooks';`,
     `const seen = []; dc.subscribe('c', (m, n) => seen.push([m, n])); dc.channel('c').publish(1); return [seen, dc.hasSubscribers('c'), os.EOL, os.constants.signals.SIGTERM, typeof performance.now()];`,
@@ -108,6 +157,24 @@ const same: [title: string, imports: string, script: string][] = [
     'buffer',
     `import { Buffer, constants, isUtf8, transcode } from 'node:buffer';`,
     `return [Buffer.from('aGk=', 'base64').toString(), isUtf8(Buffer.from([0xff])), transcode(Buffer.from('é'), 'utf8', 'latin1').length, Buffer.concat([Buffer.from('a'), Buffer.from('b')]).toString('hex')];`,
+  ],
+  [
+    'buffer: numbers that do not fit, and offsets beyond the end, are refused with Node’s codes',
+    `import { Buffer } from 'node:buffer';`,
+    `const refused = (run) => { try { return run(); } catch (error) { return [error.name, error.code, error.message]; } }; const b = Buffer.from([0x81, 2, 0x83, 4, 0x85, 6, 0x87, 8, 9]); const all = {};
+     for (const name of Object.getOwnPropertyNames(Buffer.prototype).filter((name) => /^(read|write).*(8|16|32|[tT]LE|[tT]BE)/.test(name) && !/Big/.test(name)).sort()) {
+       const read = name.startsWith('read'); const sized = /[iI]nt[LB]E$/.test(name);
+       all[name] = [0, 1, 8, 9, -1, 0.5, NaN, '0', undefined].map((offset) => refused(() => (read ? b[name](offset, ...(sized ? [3] : [])) : Buffer.alloc(9)[name](1, offset, ...(sized ? [3] : [])))));
+       if (!read) all[name].push(...[-1, 127, 128, 255, 256, -129, 65536, 2 ** 32, 2 ** 49, NaN, '7', 'x'].map((value) => { const to = Buffer.alloc(9); return [refused(() => to[name](value, 0, ...(sized ? [3] : []))), to.toString('hex')]; }));
+     }
+     return [all, refused(() => b.readUIntBE(0, 7)), refused(() => b.readUIntBE(0)), refused(() => Buffer.alloc(0).readInt8()), refused(() => b.readUInt16LE())];`,
+  ],
+  [
+    'buffer: other arrays of bytes are as good as buffers, and errors have codes',
+    `import { Buffer } from 'node:buffer';`,
+    `const code = (run) => { try { return run(); } catch (error) { return [error.name, error.code]; } }; const b = Buffer.from('abcabc'), bytes = new Uint8Array([98, 99]); const to = new Uint8Array(3);
+     return [b.subarray(1, 3).equals(bytes), b.indexOf(bytes), b.lastIndexOf(bytes), b.includes(bytes), b.indexOf(''), b.indexOf('', 4), b.indexOf('', 9), b.copy(to, 1), [...to], code(() => b.equals('abc')), code(() => b.copy({})), code(() => b.indexOf({})), code(() => b.write(5)), code(() => Buffer.from('x', 'nope')), code(() => b.toString('nope')), code(() => Buffer.from(null)), code(() => Buffer.from(Symbol('x'))),
+       code(() => Buffer.from(new ArrayBuffer(4), 5)), code(() => Buffer.alloc(-1)), code(() => Buffer.alloc('5')), code(() => Buffer.concat([1])), code(() => Buffer.alloc(3).swap16()), code(() => b.fill(1, 0, 99)), code(() => Buffer.compare('a', 'b')), Buffer.alloc(60).inspect(), b.inspect()];`,
   ],
   [
     'crypto: digests and random',
@@ -146,6 +213,40 @@ const same: [title: string, imports: string, script: string][] = [
        crypto.verify(null, Buffer.from('m'), ed.publicKey, crypto.sign(null, Buffer.from('m'), ed.privateKey)), crypto.privateDecrypt(privateKey, crypto.publicEncrypt(publicKey, Buffer.from('hush'))).toString(), ec.publicKey.export({ format: 'jwk' }).crv, ec.publicKey.asymmetricKeyType, crypto.createPublicKey(privateKey).export({ type: 'spki', format: 'pem' }) === publicKey, secret.type, secret.symmetricKeySize, secret.export().toString(), secret instanceof crypto.KeyObject, String(crypto.createPrivateKey(privateKey).asymmetricKeyDetails.publicExponent)];`,
   ],
   [
+    'crypto: private keys are encrypted with a passphrase when that is asked for',
+    `import crypto from 'node:crypto';`,
+    `const privateKeyEncoding = { type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'secret' };
+     const { privateKey } = crypto.generateKeyPairSync('ec', { namedCurve: 'P-256', publicKeyEncoding: { type: 'spki', format: 'pem' }, privateKeyEncoding });
+     const { privateKey: plain } = crypto.generateKeyPairSync('ed25519'); const der = plain.export({ ...privateKeyEncoding, format: 'der' });
+     const read = (key) => { try { return crypto.createPrivateKey(key).asymmetricKeyType; } catch { return 'refused'; } };
+     const refused = (run) => { try { run(); return 'exported'; } catch { return 'refused'; } };
+     return [privateKey.split('\\n')[0], read(privateKey), read({ key: privateKey, passphrase: 'wrong' }), read({ key: privateKey, passphrase: 'secret' }), read({ key: der, format: 'der', type: 'pkcs8' }), read({ key: der, format: 'der', type: 'pkcs8', passphrase: 'secret' }),
+       refused(() => plain.export({ ...privateKeyEncoding, passphrase: undefined })), refused(() => plain.export({ ...privateKeyEncoding, cipher: 'nothing' })), refused(() => plain.export({ format: 'jwk', cipher: 'aes-256-cbc', passphrase: 'x' }))];`,
+  ],
+  [
+    'crypto: hashes, ciphers and signatures are streams',
+    `import crypto from 'node:crypto'; import { Readable, PassThrough } from 'node:stream'; import { pipeline } from 'node:stream/promises';`,
+    `const hash = crypto.createHash('sha1'); await pipeline(Readable.from(['a', 'b']), hash);
+     const piped = crypto.createHmac('md5', 'k'); piped.setEncoding('hex'); const end = new Promise((resolve) => piped.on('end', resolve)); const seen = []; piped.on('data', (text) => seen.push(text)); Readable.from(['x', 'y']).pipe(piped); await end;
+     const key = Buffer.alloc(16, 1), text = []; await pipeline(Readable.from([Buffer.from('hello '), Buffer.from('world')]), crypto.createCipheriv('aes-128-cbc', key, key), crypto.createDecipheriv('aes-128-cbc', key, key), async (all) => { for await (const part of all) text.push(part.toString()); });
+     const wrong = await pipeline(Readable.from([Buffer.alloc(15)]), crypto.createDecipheriv('aes-128-cbc', key, key), new PassThrough().resume()).catch((error) => error.code);
+     const { publicKey, privateKey } = crypto.generateKeyPairSync('ec', { namedCurve: 'P-256' }); const sign = crypto.createSign('sha256'); await pipeline(Readable.from(['abc']), sign);
+     const sync = crypto.createHash('md5'); sync.write('a'); sync.end('b');
+     return [hash.digest('hex'), seen, text.join(''), wrong, crypto.createVerify('sha256').update('abc').verify(publicKey, sign.sign(privateKey)), sync.read().toString('hex'), typeof sync.pipe, sync.readable];`,
+  ],
+  [
+    'crypto: errors have Node’s codes',
+    `import crypto from 'node:crypto';`,
+    `const code = (run) => { try { run(); return 'passed'; } catch (error) { return [error.name, error.code]; } }; const key = Buffer.alloc(16), d = crypto.createDecipheriv('aes-128-cbc', key, key); d.update(Buffer.alloc(16));
+     return [code(() => d.final()), code(() => crypto.createCipheriv('aes-128-cbc', Buffer.alloc(15), key)), code(() => crypto.createCipheriv('aes-128-cbc', key, Buffer.alloc(15))), code(() => crypto.createPrivateKey('nope')), code(() => crypto.createHmac('nope', 'k')), code(() => crypto.createHash()), code(() => crypto.createSign('nope')), code(() => crypto.createSign('sha256').sign()),
+       code(() => crypto.pbkdf2Sync('p', 's', 1, 32, 'nope')), code(() => crypto.randomInt(5, 2)), code(() => crypto.randomFillSync('text')), code(() => crypto.randomBytes('4')), code(() => crypto.scryptSync('p', 's', 32, { N: 3 })), code(() => crypto.createDecipheriv('aes-128-gcm', key, key).setAuthTag(Buffer.alloc(3)))];`,
+  ],
+  [
+    'crypto: promisified, generateKeyPair gives both keys',
+    `import { generateKeyPair } from 'node:crypto'; import { promisify } from 'node:util';`,
+    `const { publicKey, privateKey } = await promisify(generateKeyPair)('ed25519'); return [publicKey.type, privateKey.type];`,
+  ],
+  [
     'zlib: streams',
     `import zlib, { createGunzip } from 'node:zlib'; import { Readable } from 'node:stream'; import { pipeline } from 'node:stream/promises';`,
     `const text = Buffer.from('hello '.repeat(20_000)); const parts = [];
@@ -153,6 +254,13 @@ const same: [title: string, imports: string, script: string][] = [
      let length = 0; for await (const part of Readable.from(parts).pipe(createGunzip())) length += part.length;
      const refused = await new Promise((resolve) => { const stream = new zlib.Inflate(); stream.on('error', ({ code }) => resolve(code)); stream.end('nonsense'); });
      return [Buffer.concat(parts).toString('base64'), length, refused, zlib.Deflate() instanceof zlib.Deflate, zlib.createBrotliCompress().constructor.name];`,
+  ],
+  [
+    'zlib: data that was cut off is read as far as it goes when that is asked for',
+    `import zlib from 'node:zlib'; import { Readable } from 'node:stream';`,
+    `const cut = zlib.gzipSync('hello '.repeat(50)).subarray(0, 20), options = { finishFlush: zlib.constants.Z_SYNC_FLUSH }; const code = (run) => { try { return run().toString(); } catch (error) { return [error.code, error.errno]; } };
+     let streamed = ''; for await (const part of Readable.from([cut]).pipe(zlib.createGunzip(options))) streamed += part;
+     return [code(() => zlib.gunzipSync(cut, options)), streamed, code(() => zlib.gunzipSync(cut)), code(() => zlib.gunzipSync('nope', options))];`,
   ],
   [
     'zlib: what derives from a class of it and works at once',
@@ -196,10 +304,10 @@ export default () => [${names.map((_, index) => `typeof d${index}`).join(', ')},
 describe('Node built-ins that functions do not have', () => {
   test('can be imported, and throw with a hint when called', async (t) => {
     const app = anApp({
-      'functions/f.js': `import fs, { readFile } from 'node:fs'; import * as http from 'http'; import { promises } from 'fs';
+      'functions/f.js': `import fs, { readFile } from 'node:fs'; import * as http from 'http'; import { promises } from 'fs'; import { X509Certificate } from 'crypto'; import util from 'util';
 class Mine extends http.Agent {}
 const message = (run) => { try { run(); } catch (error) { return error.message + ' ' + error.code; } };
-export default () => [message(() => readFile('x')), message(() => fs.promises.stat('x')), message(() => promises.stat('x')), message(() => new Mine()), fs.constants.O_RDONLY, http.STATUS_CODES[404], http.METHODS.includes('GET')];`,
+export default () => [message(() => readFile('x')), message(() => fs.promises.stat('x')), message(() => promises.stat('x')), message(() => new Mine()), message(() => new X509Certificate('')), message(() => new util.MIMEType('a/b')), fs.constants.O_RDONLY, http.STATUS_CODES[404], http.METHODS.includes('GET')];`,
     });
     const bundle = await aBundler(t).build(app.source('f'));
     const code = 'ERR_NOT_AVAILABLE_IN_FUNCTIONS';
@@ -209,6 +317,8 @@ export default () => [message(() => readFile('x')), message(() => fs.promises.st
       `node:fs.promises.stat is not available in functions. ${fsHint} ${code}`,
       `node:fs.promises.stat is not available in functions. ${fsHint} ${code}`,
       `node:http.Agent is not available in functions. Use fetch. ${code}`,
+      `node:crypto.X509Certificate is not available in functions. crypto.subtle may have what you need. ${code}`,
+      `node:util.MIMEType is not available in functions. Functions run on web-standard globals. ${code}`,
       0,
       'Not Found',
       true,

@@ -9,7 +9,8 @@ const piece = Buffer.alloc(9 * 1024 * 1024);
 
 const other = await weather(({ headers }, response) => void response.end(JSON.stringify(headers)));
 const server = await weather(({ path, body }, response) => {
-  if (path === '/elsewhere') response.writeHead(307, { Location: `${other.url}/` }).end();
+  if (path === '/nowhere') response.writeHead(302, { Location: 'http://[' }).end();
+  else if (path === '/elsewhere') response.writeHead(307, { Location: `${other.url}/` }).end();
   else response.end(`${path} ${body}`);
 });
 after(() => Promise.all([server.close(), other.close()]));
@@ -51,6 +52,12 @@ test('a redirect to another origin takes no credentials along, and goes where it
   const { host } = new URL(server.url);
   await assert.rejects(send('/elsewhere', { allow: [host] }), /is not in fetch\.allow/);
   assert.equal(await textOf(send('/b', { allow: [host] })), '/b ');
+});
+
+test('a redirect to an address that is none is an error that names both', async () => {
+  await assert.rejects(send('/nowhere'), {
+    message: `fetch failed: ${new URL(server.url).origin} redirects to an invalid address: http://[`,
+  });
 });
 
 test('however a host is written, it is the one that may be reached or another', async () => {

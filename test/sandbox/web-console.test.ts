@@ -17,7 +17,7 @@ test('values are shown as Node shows them', async () => {
     "{\n  a: 1,\n  b: 'two',\n  c: [ 1, 2, 3 ],\n  d: null,\n  e: undefined,\n  f: [Function: f],\n  g: [class A extends Map]\n}",
     "[ 1, <1 empty item>, 'x' ] Map(1) { 'k' => { v: 1 } } Set(1) { 1n }",
     "1970-01-01T00:00:00.000Z /x/gi Symbol(s) -0 text [ 'text' ]",
-    'Uint8Array(2) [ 1, 2 ] ArrayBuffer { byteLength: 3 } [Object: null prototype] {} Promise {}',
+    'Uint8Array(2) [ 1, 2 ] ArrayBuffer { [Uint8Contents]: <00 00 00>, [byteLength]: 3 } [Object: null prototype] {} Promise {}',
     '{ deep: { er: { than: [Object] } } }',
     'Order { id: 7 } [Number: 3] [ undefined, null ] { a: [Getter/Setter] }',
   ]);
@@ -70,6 +70,46 @@ test('lists share lines in columns, and levels share a line, as in Node', async 
   const { runInThisContext } = await import('node:vm');
   const expected = values.map((value) => inspect(runInThisContext(`(${value})`), { breakLength: 80 }));
   assert.deepEqual(lines, expected);
+});
+
+test('text of several lines, tags, dates of a class and fields of a list are shown as in Node', async () => {
+  const values = [
+    "{ a: 'a line that is rather long and goes on for a while\\nand another line that is as long as the first' }",
+    "{ list: ['short\\nlines', 'x'.repeat(70) + '\\ny'], map: new Map([['k', 'x'.repeat(80) + '\\ny']]) }",
+    "['\\ud800', '\\u001b[0m']",
+    "{ [Symbol.toStringTag]: 'own', a: 1 }",
+    "new (class Tagged { get [Symbol.toStringTag]() { return 'inherited'; } })()",
+    'new (class Day extends Date {})(0)',
+    "new (class Pattern extends RegExp {})('a', 'g')",
+    'new (class Bytes extends Uint8Array {})(2)',
+    "Object.assign(new Error('no frames'), { stack: 'Error: no frames' })",
+  ];
+  const lines = await linesOf(values.map((value) => `console.log(${value});`).join('\n'));
+  const { runInThisContext } = await import('node:vm');
+  assert.deepEqual(
+    lines,
+    values.map((value) => inspect(runInThisContext(`(${value})`), { breakLength: 80 })),
+  );
+});
+
+test('buffers show their bytes', async () => {
+  const lines = await linesOf(`
+    console.log(new DataView(new ArrayBuffer(3), 1)); console.log(new ArrayBuffer(200)); console.log(Buffer.alloc(51));
+    const gone = new ArrayBuffer(2); gone.transfer(); console.log(gone);
+  `);
+  assert.deepEqual(lines, [
+    'DataView {\n  [byteLength]: 2,\n  [byteOffset]: 1,\n  [buffer]: ArrayBuffer { [Uint8Contents]: <00 00 00>, [byteLength]: 3 }\n}',
+    `ArrayBuffer {\n  [Uint8Contents]: <${'00 '.repeat(99)}00 ... 100 more bytes>,\n  [byteLength]: 200\n}`,
+    `<Buffer ${'00 '.repeat(49)}00 ... 1 more byte>`,
+    'ArrayBuffer { [Uint8Contents]: <>, [byteLength]: 0 }',
+  ]);
+});
+
+test('console.dir shows an object itself, not what the object would show', async () => {
+  const lines = await linesOf(`
+    console.dir({ [Symbol.for('nodejs.util.inspect.custom')]: () => 'shown', a: 1 }, { depth: 0 });
+  `);
+  assert.match(lines[0] ?? '', /^\{\n {2}a: 1,\n {2}Symbol\(nodejs\.util\.inspect\.custom\): \[Function/);
 });
 
 test('an object that shows itself is told what Node tells it', async () => {
@@ -129,6 +169,23 @@ test('formats of the first argument are filled in', async () => {
   ]);
 });
 
+test('formats convert objects as in Node: an error with its stack, a date to a number, a value that is not JSON to a note', async () => {
+  const lines = await linesOf(`
+    class Money { [Symbol.toPrimitive]() { return '3 EUR'; } }
+    const circle = {}; circle.self = circle;
+    console.log('%s|%s|%s', new Money(), new Date(0), { a: { b: 1 } });
+    console.log('%d|%i|%d', new Date(5), ['7'], {});
+    console.log('%j|%j', circle, { toJSON() { throw new Error('no price'); } });
+    console.log('failed: %s', new Error('broken'));
+  `);
+  assert.deepEqual(lines.slice(0, 3), [
+    '3 EUR|1970-01-01T00:00:00.000Z|{ a: [Object] }',
+    '5|7|NaN',
+    '[Circular]|[not JSON: no price]',
+  ]);
+  assert.match(lines[3] ?? '', /^failed: Error: broken\n {4}at /);
+});
+
 test('levels are kept and lines come in the order in which they were written', async () => {
   const lines = await linesOf(`
     console.debug('a'); console.info('b'); console.warn('c'); console.error('d'); console.log('e');
@@ -142,7 +199,7 @@ test('a table is drawn', async () => {
   const lines = await linesOf(`
     console.table([{ name: 'Ada', age: 36 }, { name: 'Bo', city: 'Oslo' }]);
     console.table([{ a: 1, b: 2 }], ['b']);
-    console.table(5);
+    console.table(5); console.table(new Set(['x']));
   `);
   assert.deepEqual(lines, [
     [
@@ -155,6 +212,13 @@ test('a table is drawn', async () => {
     ].join('\n'),
     ['┌─────────┬───┐', '│ (index) │ b │', '├─────────┼───┤', '│ 0       │ 2 │', '└─────────┴───┘'].join('\n'),
     '5',
+    [
+      '┌───────────────────┬────────┐',
+      '│ (iteration index) │ Values │',
+      '├───────────────────┼────────┤',
+      "│ 0                 │ 'x'    │",
+      '└───────────────────┴────────┘',
+    ].join('\n'),
   ]);
 });
 
@@ -177,7 +241,7 @@ test('groups indent, counts count, assertions speak only when they fail', async 
     "warn Count for 'nobody' does not exist",
     'error Assertion failed: loud word',
     'error Assertion failed',
-    'error Assertion failed: { a: 1 }',
+    'error Assertion failed { a: 1 }',
   ]);
 });
 

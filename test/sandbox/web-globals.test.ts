@@ -64,6 +64,36 @@ test('timers fire by their delay and can be cleared', async () => {
   assert.deepEqual(result, { order: ['soon', 'late'], ticks: 2 });
 });
 
+test('a timer is `this` in its callback and calls itself by its name, as in Node', async () => {
+  const lines = await linesOf(`
+    let ticks = 0;
+    await new Promise((done) => setInterval(function () { ticks++; clearInterval(this); setTimeout(done, 10); }, 1));
+    const names = await Promise.all([setTimeout, setImmediate].map((start) => new Promise((done) => start(function () { done(this.constructor.name); }))));
+    console.log(ticks, names, setImmediate(() => {}));
+  `);
+  assert.deepEqual(lines, ["1 [ 'Timeout', 'Immediate' ] Immediate {}"]);
+});
+
+test('a decoder refuses with the codes of Node, and takes null for no options', async () => {
+  const result = await resultOf(`
+    const refused = (run) => { try { return run(); } catch (error) { return [error.name, error.code, error.message]; } };
+    const bytes = new Uint8Array([0xff]);
+    const stream = ReadableStream.from([bytes]).pipeThrough(new TextDecoderStream('utf-8', { fatal: true }));
+    return [refused(() => new TextDecoder('nope')), refused(() => new TextDecoder('utf-8', { fatal: true }).decode(bytes)), refused(() => new TextDecoder('utf-16', { fatal: true }).decode(new Uint8Array([0, 0xd8]))),
+      await new Response(stream).text().catch((error) => error.code), new TextDecoder('latin1', null).decode(bytes, null), TextDecoder.prototype.decode.length, TextDecoder.prototype.decode.name];
+  `);
+  const invalid = 'ERR_ENCODING_INVALID_ENCODED_DATA';
+  assert.deepEqual(result, [
+    ['RangeError', 'ERR_ENCODING_NOT_SUPPORTED', 'The "nope" encoding is not supported'],
+    ['TypeError', invalid, 'The encoded data was not valid for encoding utf-8'],
+    ['TypeError', invalid, 'The encoded data was not valid for encoding utf-16le'],
+    invalid,
+    'ÿ',
+    0,
+    'decode',
+  ]);
+});
+
 test('a timer is held by an object, as in Node: packages call unref() on it without a look', async () => {
   const result = await resultOf(`
     const order = [];

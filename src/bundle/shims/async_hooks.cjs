@@ -1,42 +1,24 @@
 'use strict';
+const { Context, bound, contextNow, enter, follow, run } = require('./async-context.cjs');
 const missing = require('./missing.cjs');
 
-/**
- * Without hooks of the engine a store cannot follow each promise. A function serves one request at a time in its context, so the
- * store of the innermost `run` that has not ended yet is right for code that awaits what it starts; two runs side by side see
- * the store of the one that began last.
- */
 class AsyncLocalStorage {
-  #stack = [];
-  #enabled = true;
+  #enabled = false;
 
   constructor(options = {}) {
     this.name = options.name ?? '';
     this.defaultValue = options.defaultValue;
+    follow();
   }
 
   getStore() {
-    return this.#enabled && this.#stack.length > 0 ? this.#stack.at(-1).store : this.defaultValue;
+    const { stores } = contextNow();
+    return this.#enabled && stores.has(this) ? stores.get(this) : this.defaultValue;
   }
 
   run(store, callback, ...args) {
-    const frame = { store };
     this.#enabled = true;
-    this.#stack.push(frame);
-    let result;
-    try {
-      result = callback(...args);
-    } catch (error) {
-      this.#leave(frame);
-      throw error;
-    }
-    if (typeof result?.then !== 'function') {
-      this.#leave(frame);
-      return result;
-    }
-    const leave = () => this.#leave(frame);
-    Promise.resolve(result).then(leave, leave);
-    return result;
+    return run(contextNow().with(this, store), callback, args);
   }
 
   exit(callback, ...args) {
@@ -45,40 +27,37 @@ class AsyncLocalStorage {
 
   enterWith(store) {
     this.#enabled = true;
-    this.#stack.push({ store });
+    Context.replace(contextNow().with(this, store));
   }
 
   disable() {
     this.#enabled = false;
-    this.#stack = [];
-  }
-
-  #leave(frame) {
-    const at = this.#stack.indexOf(frame);
-    if (at >= 0) this.#stack.splice(at, 1);
   }
 
   static bind(callback) {
-    return AsyncLocalStorage.snapshot().bind(undefined, callback);
+    return bound(callback, contextNow());
   }
 
   static snapshot() {
-    return (callback, ...args) => callback(...args);
+    const context = contextNow();
+    return (callback, ...args) => enter(context, callback, undefined, args);
   }
 }
 
 class AsyncResource {
+  #context = contextNow();
+
   constructor(type) {
     this.type = type;
   }
   runInAsyncScope(callback, self, ...args) {
-    return callback.apply(self, args);
+    return enter(this.#context, callback, self, args);
   }
   bind(callback, self) {
-    return callback.bind(self);
+    return bound(self === undefined ? callback : callback.bind(self), this.#context);
   }
-  static bind(callback, _type, self) {
-    return callback.bind(self);
+  static bind(callback, type, self) {
+    return new AsyncResource(type).bind(callback, self);
   }
   emitDestroy() {
     return this;

@@ -1,6 +1,7 @@
 'use strict';
 const { Buffer, ask, bytes, output } = require('./native.cjs');
 const { secretBytes } = require('./crypto-keys.cjs');
+const { streamWhenUsedAsOne } = require('./crypto-streams.cjs');
 
 /** Key stream modes: each byte in gives a byte out at once, and doing it twice undoes it. */
 const isStream = (name) => /ctr|gcm|ccm|ofb|poly1305/.test(name);
@@ -59,6 +60,20 @@ class Common {
     return output(bytes(whole.subarray(this.#given)), outputEncoding);
   }
 
+  _transform(data, encoding, done) {
+    this.push(this.update(data, encoding));
+    done();
+  }
+
+  _flush(done) {
+    try {
+      this.push(this.final());
+    } catch (error) {
+      return done(error);
+    }
+    done();
+  }
+
   /** Of all that came so far, how many bytes of result are certain. */
   _ready(length) {
     if (isStream(this._name) || isFeedback(this._name)) return length;
@@ -70,6 +85,8 @@ class Common {
     return ask('crypto.encrypt', this._name, this._key, this._iv, data, this._aad ?? null, this._tagBytes, padding);
   }
 }
+
+streamWhenUsedAsOne(Common, 'Transform');
 
 class Cipher extends Common {
   #tag;
@@ -96,7 +113,17 @@ class Decipher extends Common {
   #tag;
 
   setAuthTag(tag, encoding) {
-    this.#tag = bytes(tag, encoding);
+    const given = bytes(tag, encoding);
+    const length = given.byteLength;
+    if (
+      this._tagBytes === undefined
+        ? length !== 4 && length !== 8 && !(length >= 12 && length <= 16)
+        : length !== this._tagBytes
+    ) {
+      const error = new TypeError(`Invalid authentication tag length: ${length}`);
+      throw Object.assign(error, { code: 'ERR_CRYPTO_INVALID_AUTH_TAG' });
+    }
+    this.#tag = given;
     return this;
   }
 

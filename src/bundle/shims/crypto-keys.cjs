@@ -52,8 +52,9 @@ class KeyObject {
       if (options.format !== 'jwk') return Buffer.from(this.#secret);
       return { kty: 'oct', k: Buffer.from(this.#secret).toString('base64url') };
     }
-    const { format = 'pem', type } = options;
-    const text = ask('crypto.exportKey', this.#json, format, type);
+    const { format = 'pem', type, cipher, passphrase } = options;
+    const secret = passphrase === undefined ? undefined : textOf(passphrase);
+    const text = ask('crypto.exportKey', this.#json, format, type, cipher, secret);
     if (format === 'jwk') return JSON.parse(text);
     return format === 'der' ? Buffer.from(text, 'base64') : text;
   }

@@ -1,17 +1,23 @@
 'use strict';
 const missing = require('./missing.cjs');
-const { Buffer, ask, bytes, output, later } = require('./native.cjs');
+const { Buffer, ask, bytes, output, later, wrongType } = require('./native.cjs');
 const { Cipher, Decipher } = require('./crypto-ciphers.cjs');
+const { streamWhenUsedAsOne } = require('./crypto-streams.cjs');
 const keys = require('./crypto-keys.cjs');
 
 let known;
-function checkDigest(algorithm) {
+function isDigest(algorithm) {
   known ??= new Set(JSON.parse(ask('crypto.hashes')).map((name) => name.toLowerCase()));
-  if (typeof algorithm === 'string' && known.has(algorithm.toLowerCase())) return;
-  throw new Error('Digest method not supported');
+  return typeof algorithm === 'string' && known.has(algorithm.toLowerCase());
 }
 
-/** Collects data and has it digested at once; `write`, `end` and `read` serve those who use it as a stream. */
+function checkDigest(algorithm, what = 'digest') {
+  if (isDigest(algorithm)) return;
+  if (typeof algorithm !== 'string') throw wrongType(what, 'of type string', algorithm);
+  throw Object.assign(new TypeError(`Invalid digest: ${algorithm}`), { code: 'ERR_CRYPTO_INVALID_DIGEST' });
+}
+
+/** Collects data and has it digested at once. */
 class Digest {
   #parts = [];
   #done = false;
@@ -34,27 +40,23 @@ class Digest {
     return other;
   }
 
-  write(data, encoding) {
+  _transform(data, encoding, done) {
     this.update(data, encoding);
-    return true;
+    done();
   }
-  end(data, encoding) {
-    if (data !== undefined) this.update(data, encoding);
-    return this;
-  }
-  setEncoding(encoding) {
-    this.encoding = encoding;
-    return this;
-  }
-  read() {
-    return this.digest(this.encoding);
+  /** The digest can be asked for once more after this, as in Node. */
+  _flush(done) {
+    this.push(output(this._compute(bytes(Buffer.concat(this.#parts)))));
+    done();
   }
 }
+streamWhenUsedAsOne(Digest, 'Transform');
 
 class Hash extends Digest {
   constructor(algorithm, options) {
     super();
-    checkDigest(algorithm);
+    if (typeof algorithm !== 'string') throw wrongType('algorithm', 'of type string', algorithm);
+    if (!isDigest(algorithm)) throw new Error('Digest method not supported');
     this.algorithm = algorithm;
     this.outputLength = options?.outputLength;
   }
@@ -70,7 +72,7 @@ class Hmac extends Digest {
   #key;
   constructor(algorithm, key) {
     super();
-    checkDigest(algorithm);
+    checkDigest(algorithm, 'hmac');
     this.algorithm = algorithm;
     this.#key = keys.secretBytes(key);
   }
@@ -82,27 +84,29 @@ class Hmac extends Digest {
 class Sign {
   #parts = [];
   constructor(algorithm) {
+    if (typeof algorithm !== 'string') throw wrongType('algorithm', 'of type string', algorithm);
+    if (!isDigest(algorithm))
+      throw Object.assign(new TypeError('Invalid digest'), { code: 'ERR_CRYPTO_INVALID_DIGEST' });
     this.algorithm = algorithm;
   }
   update(data, encoding) {
     this.#parts.push(Buffer.from(bytes(data, encoding)));
     return this;
   }
-  write(data, encoding) {
+  _write(data, encoding, done) {
     this.update(data, encoding);
-    return true;
-  }
-  end(data, encoding) {
-    if (data !== undefined) this.update(data, encoding);
-    return this;
+    done();
   }
   _data() {
     return Buffer.concat(this.#parts);
   }
   sign(key, encoding) {
+    if (!key) throw Object.assign(new Error('No key provided to sign'), { code: 'ERR_CRYPTO_SIGN_KEY_REQUIRED' });
     return output(sign(this.algorithm, this._data(), key), encoding);
   }
 }
+
+streamWhenUsedAsOne(Sign, 'Writable');
 
 class Verify extends Sign {
   verify(key, signature, encoding) {
@@ -126,7 +130,8 @@ const maxRandom = 1024 * 1024;
 
 function randomBytes(size, callback) {
   const run = () => {
-    if (typeof size !== 'number' || !(size >= 0 && size <= 2 ** 31 - 1)) {
+    if (typeof size !== 'number') throw wrongType('size', 'of type number', size);
+    if (!(size >= 0 && size <= 2 ** 31 - 1)) {
       throw Object.assign(new RangeError(`The value of "size" is out of range. Received ${String(size)}`), {
         code: 'ERR_OUT_OF_RANGE',
       });
@@ -145,6 +150,8 @@ function random(size) {
 }
 
 function randomFillSync(target, offset = 0, size) {
+  if (!ArrayBuffer.isView(target) && !(target instanceof ArrayBuffer))
+    throw wrongType('buf', 'an instance of ArrayBuffer or ArrayBufferView', target);
   const view = ArrayBuffer.isView(target)
     ? new Uint8Array(target.buffer, target.byteOffset, target.byteLength)
     : new Uint8Array(target);
@@ -215,6 +222,18 @@ function hash(algorithm, data, options = 'hex') {
   return output(ask('crypto.hash', algorithm, bytes(data), options.outputLength), encoding);
 }
 
+function generateKeyPair(type, options, callback) {
+  if (typeof options === 'function') [options, callback] = [{}, options];
+  later(
+    () => keys.generateKeyPairSync(type, options),
+    (error, pair) => (error ? callback(error) : callback(null, pair.publicKey, pair.privateKey)),
+  );
+}
+// Two results for its callback, so `promisify` gives an object of both.
+Object.defineProperty(generateKeyPair, Symbol.for('nodejs.util.promisify.custom'), {
+  value: async (type, options) => keys.generateKeyPairSync(type, options),
+});
+
 const api = {
   Hash,
   Hmac,
@@ -234,13 +253,7 @@ const api = {
   createPublicKey: keys.createPublicKey,
   createPrivateKey: keys.createPrivateKey,
   generateKeyPairSync: keys.generateKeyPairSync,
-  generateKeyPair(type, options, callback) {
-    if (typeof options === 'function') [options, callback] = [{}, options];
-    later(
-      () => keys.generateKeyPairSync(type, options),
-      (error, pair) => (error ? callback(error) : callback(null, pair.publicKey, pair.privateKey)),
-    );
-  },
+  generateKeyPair,
   generateKeySync(_type, { length }) {
     return keys.createSecretKey(randomBytes(length >> 3));
   },

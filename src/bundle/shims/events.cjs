@@ -13,8 +13,15 @@ EventEmitter.prototype.emit = function (type, ...args) {
   if (type === 'error' && this.listenerCount(EventEmitter.errorMonitor) > 0) {
     emit.call(this, EventEmitter.errorMonitor, ...args);
   }
+  if (type === 'error' && !(args[0] instanceof Error) && this.listenerCount('error') === 0) throw unhandled(args[0]);
   return emit.call(this, type, ...args);
 };
+
+function unhandled(value) {
+  const inspect = globalThis[Symbol.for('convo-fn.native')]?.inspect ?? String;
+  const error = new Error(`Unhandled error. (${inspect(value)})`);
+  return Object.assign(error, { code: 'ERR_UNHANDLED_ERROR', context: value });
+}
 
 EventEmitter.getEventListeners = (target, type) => {
   if (typeof target.listeners === 'function') return target.listeners(type);

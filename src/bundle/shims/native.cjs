@@ -17,16 +17,18 @@ function bytes(data, encoding, what = 'data') {
   if (typeof data === 'string') data = Buffer.from(data, encoding === 'buffer' ? 'utf8' : encoding);
   if (data instanceof ArrayBuffer) return data;
   if (ArrayBuffer.isView(data)) return data.buffer.slice(data.byteOffset, data.byteOffset + data.byteLength);
-  const error = new TypeError(
-    `The "${what}" argument must be of type string or an instance of Buffer, TypedArray, or DataView. Received ${describe(data)}`,
-  );
-  error.code = 'ERR_INVALID_ARG_TYPE';
-  throw error;
+  throw wrongType(what, 'of type string or an instance of Buffer, TypedArray, or DataView', data);
+}
+
+function wrongType(what, expected, value) {
+  const message = `The "${what}" argument must be ${expected}. Received ${describe(value)}`;
+  return Object.assign(new TypeError(message), { code: 'ERR_INVALID_ARG_TYPE' });
 }
 
 function describe(value) {
   if (value === undefined || value === null) return String(value);
   if (typeof value === 'function') return `function ${value.name}`;
+  if (typeof value === 'string') return `type string ('${value.length > 25 ? `${value.slice(0, 25)}...` : value}')`;
   if (typeof value === 'object') return `an instance of ${value.constructor?.name ?? 'Object'}`;
   return `type ${typeof value} (${String(value)})`;
 }
@@ -39,14 +41,7 @@ function output(result, encoding) {
 
 /** The form with a callback of a function that answers at once: called later, as in Node. */
 function later(run, callback) {
-  if (typeof callback !== 'function') {
-    throw Object.assign(
-      new TypeError(`The "callback" argument must be of type function. Received ${describe(callback)}`),
-      {
-        code: 'ERR_INVALID_ARG_TYPE',
-      },
-    );
-  }
+  if (typeof callback !== 'function') throw wrongType('callback', 'of type function', callback);
   let error = null;
   let result;
   try {
@@ -57,4 +52,4 @@ function later(run, callback) {
   queueMicrotask(() => (error ? callback(error) : callback(null, result)));
 }
 
-module.exports = { Buffer, ask, bytes, output, later };
+module.exports = { Buffer, ask, bytes, output, later, wrongType };

@@ -1,6 +1,6 @@
 'use strict';
 const Stream = require('readable-stream/lib/stream');
-const { Readable, Writable } = Stream;
+const { Duplex, Readable, Writable } = Stream;
 
 // The package leaves the way from and to web streams to its host.
 Readable.fromWeb = (stream, options) => Readable.from(stream, { objectMode: false, ...options });
@@ -34,4 +34,7 @@ Writable.toWeb = (writable) =>
     close: () => new Promise((resolve) => writable.end(resolve)),
     abort: (reason) => void writable.destroy(reason),
   });
+Duplex.toWeb = (duplex) => ({ readable: Readable.toWeb(duplex), writable: Writable.toWeb(duplex) });
+Duplex.fromWeb = ({ readable, writable }) =>
+  Duplex.from({ readable: Readable.fromWeb(readable), writable: Writable.fromWeb(writable) });
 module.exports = Stream;

@@ -7,16 +7,31 @@ const types = require('./types.cjs');
 
 const custom = Symbol.for('nodejs.util.promisify.custom');
 
+function describe(value) {
+  return value === null || value === undefined ? `${value}` : `type ${typeof value} (${inspect(value)})`;
+}
+
 function requireFunction(value, name) {
   if (typeof value === 'function') return;
-  const error = new TypeError(`The "${name}" argument must be of type function. Received ${inspect(value)}`);
+  const kind = name.includes('.') ? 'property' : 'argument';
+  const error = new TypeError(`The "${name}" ${kind} must be of type function. Received ${describe(value)}`);
   error.code = 'ERR_INVALID_ARG_TYPE';
   throw error;
 }
 
+/** In Node the timers, which take their callback first, name their promised forms themselves. */
+function promisedTimer(original) {
+  const { promises, setTimeout, setImmediate } = require('node:timers');
+  return original === setTimeout ? promises.setTimeout : original === setImmediate ? promises.setImmediate : undefined;
+}
+
 function promisify(original) {
   requireFunction(original, 'original');
-  if (typeof original[custom] === 'function') return original[custom];
+  const own = original[custom] ?? promisedTimer(original);
+  if (own !== undefined) {
+    requireFunction(own, 'util.promisify.custom');
+    return own;
+  }
   function promised(...args) {
     return new Promise((resolve, reject) => {
       original.call(this, ...args, (error, value) => (error ? reject(error) : resolve(value)));

@@ -10,11 +10,9 @@ function refuseOptions(options) {
   }
 }
 
-/** What comes from the sandbox's child is a message; packages tell broken data by Node's code. */
-function withCode(error) {
-  const code = /unexpected end/.test(error.message) ? 'Z_BUF_ERROR' : 'Z_DATA_ERROR';
-  if (/^(incorrect|invalid|unexpected end|unknown compression)/.test(error.message))
-    Object.assign(error, { code, errno: constants[code] });
+/** The child's error has Node's code; the number that belongs to it is known here. */
+function withNumber(error) {
+  if (typeof constants[error.code] === 'number') error.errno = constants[error.code];
   return error;
 }
 
@@ -26,7 +24,7 @@ function whole(name, setting) {
     try {
       result = output(ask(`zlib.${name}`, given, setting?.(options ?? {})));
     } catch (error) {
-      throw withCode(error);
+      throw withNumber(error);
     }
     if (result.length > (options?.maxOutputLength ?? Number.POSITIVE_INFINITY)) {
       const error = new RangeError(`Cannot create a Buffer larger than ${options.maxOutputLength} bytes`);
@@ -37,16 +35,18 @@ function whole(name, setting) {
 }
 
 const level = (options) => options.level;
+/** How to end: what is there of a text that was cut off is returned instead of an error. */
+const ending = (options) => options.finishFlush;
 const quality = (options) => options.params?.[constants.BROTLI_PARAM_QUALITY] ?? constants.BROTLI_DEFAULT_QUALITY;
 
 const functions = {
   deflate: whole('deflate', level),
   deflateRaw: whole('deflateRaw', level),
   gzip: whole('gzip', level),
-  inflate: whole('inflate'),
-  inflateRaw: whole('inflateRaw'),
-  gunzip: whole('gunzip'),
-  unzip: whole('unzip'),
+  inflate: whole('inflate', ending),
+  inflateRaw: whole('inflateRaw', ending),
+  gunzip: whole('gunzip', ending),
+  unzip: whole('unzip', ending),
   brotliCompress: whole('brotliCompress', quality),
   brotliDecompress: whole('brotliDecompress'),
 };

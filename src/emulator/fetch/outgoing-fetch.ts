@@ -62,7 +62,7 @@ export async function outgoingFetch(
     await answer.body?.cancel();
     if (request.redirect === 'error') throw new Error(`fetch failed: ${url.origin} redirects`);
     if (hops === mostRedirects) throw new Error(`fetch failed: more than ${mostRedirects} redirects`);
-    const next = allowed(new URL(location, url).href, allow);
+    const next = allowed(redirectedTo(location, url), allow);
     if (next.origin !== url.origin) headers = without(headers, ['authorization', 'cookie', 'proxy-authorization']);
     if (answer.status === 303 || ((answer.status === 301 || answer.status === 302) && method === 'POST')) {
       if (method !== 'HEAD') method = 'GET';
@@ -97,6 +97,12 @@ function allowed(address: string, allow: readonly string[] | undefined): URL {
 }
 
 /** Patterns are `api.shop.example` or `*.shop.example`, with or without a port. */
+function redirectedTo(location: string, from: URL): string {
+  const to = URL.parse(location, from.href);
+  if (!to) throw new Error(`fetch failed: ${from.origin} redirects to an invalid address: ${location.slice(0, 200)}`);
+  return to.href;
+}
+
 function matches(url: URL, pattern: string): boolean {
   const [, host = '', port] = /^(.*?)(?::(\d+))?$/.exec(pattern.toLowerCase()) ?? [];
   if (port !== undefined && port !== (url.port || (url.protocol === 'https:' ? '443' : '80'))) return false;

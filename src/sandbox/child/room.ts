@@ -93,8 +93,8 @@ export class Room {
     return this.session?.id === invocation ? this.session : undefined;
   }
 
-  /** An error thrown here would arrive inside with the host's stack, so only its name and message are returned. */
-  #sync(args: unknown[]): [unknown, string?, string?] {
+  /** An error thrown here would arrive inside with the host's stack, so only its name, message and code are returned. */
+  #sync(args: unknown[]): [unknown, string?, string?, (string | undefined)?] {
     const startedAt = monotonicMs();
     try {
       const name = String(args.shift());
@@ -103,7 +103,7 @@ export class Room {
       return [syncFunctions[name]?.(...args)];
     } catch (error) {
       return error instanceof Error || error instanceof DOMException
-        ? [undefined, error.name, error.message]
+        ? [undefined, error.name, error.message, codeOf(error)]
         : [undefined, 'Error', 'The operation failed'];
     } finally {
       this.session?.guard.served(monotonicMs() - startedAt);
@@ -144,6 +144,12 @@ function isPlain(value: unknown): boolean {
     value instanceof ArrayBuffer ||
     ArrayBuffer.isView(value)
   );
+}
+
+/** Node's code of an error, by which packages recognise it. Of a DOMException it is a number that follows from the name. */
+function codeOf(error: Error | DOMException): string | undefined {
+  const { code } = error as { code?: unknown };
+  return typeof code === 'string' ? code : undefined;
 }
 
 function bytesOf(value: unknown): Uint8Array | undefined {

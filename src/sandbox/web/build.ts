@@ -172,6 +172,28 @@ const lateModules = [
   'web-socket',
 ];
 
+/** In the constructor of TextDecoder: options may be null, as for every web interface, and an unknown encoding is named, as in Node. */
+const decoderChanges: [from: string, to: string][] = [
+  ['!!options.fatal', '!!options?.fatal'],
+  ['!!options.ignoreBOM', '!!options?.ignoreBOM'],
+  ['!!options.stream', '!!options?.stream'],
+  [
+    "if (!enc || enc === 'replacement') throw new RangeError(E_ENCODING)",
+    `if (!enc || enc === 'replacement') {
+      const message = \`The "\${encoding}" encoding is not supported\`
+      throw Object.assign(new RangeError(message), { code: 'ERR_ENCODING_NOT_SUPPORTED' })
+    }`,
+  ],
+];
+
+function replaced(text: string, changes: [from: string, to: string][]): string {
+  for (const [from, to] of changes) {
+    if (!text.includes(from)) throw new Error(`a library has changed: ${from} is gone`);
+    text = text.replace(from, () => to);
+  }
+  return text;
+}
+
 const librariesPlugin: Plugin = {
   name: 'libraries',
   setup(build) {
@@ -197,6 +219,9 @@ const librariesPlugin: Plugin = {
         contents: `const {${names}}=require(${JSON.stringify(join(layerFolder, 'late-classes.ts'))});\n${text}`,
       };
     });
+    build.onLoad({ filter: /@exodus.bytes.fallback.encoding\.js$/ }, async ({ path }) => ({
+      contents: replaced(await readFile(path, 'utf8'), decoderChanges),
+    }));
     // Tables of rare encodings take longer to evaluate than everything else that a TextEncoder needs.
     build.onResolve({ filter: /^\.\/(single-byte\.encodings|encoding\.labels)\.js$/ }, ({ path, resolveDir }) => ({
       path: basename(path),

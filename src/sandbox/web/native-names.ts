@@ -1,7 +1,7 @@
 /**
  * The functions of the child that the bundler's `node:crypto` and `node:zlib` modules may call, through
  * `globalThis[Symbol.for('convo-fn.native')].sync(name, …)` in the context. They take bytes as ArrayBuffer or view and return
- * ArrayBuffers; texts are encoded as UTF-8. A failure is an Error of the context (name and message).
+ * ArrayBuffers; texts are encoded as UTF-8. A failure is an Error of the context (name, message and Node's code).
  */
 export type Bytes = ArrayBuffer | ArrayBufferView | string;
 
@@ -55,18 +55,28 @@ export interface NativeFunctions {
   'crypto.privateDecrypt'(key: string, data: Bytes): ArrayBuffer;
   /** JSON `{type, asymmetricKeyType, asymmetricKeyDetails}` of a key passed as JSON of {@link KeyInput}. */
   'crypto.keyInfo'(key: string): string;
-  /** Converts a key to PEM text, JWK JSON, or DER in base64. @param form `spki` · `pkcs8` · `pkcs1` · `sec1` */
-  'crypto.exportKey'(key: string, format: 'pem' | 'der' | 'jwk', form?: string): string;
+  /**
+   * Converts a key to PEM text, JWK JSON, or DER in base64.
+   * @param form `spki` · `pkcs8` · `pkcs1` · `sec1`
+   * @param cipher encrypts a private key with the passphrase
+   */
+  'crypto.exportKey'(
+    key: string,
+    format: 'pem' | 'der' | 'jwk',
+    form?: string,
+    cipher?: string,
+    passphrase?: string,
+  ): string;
   /** JSON `{publicKey, privateKey}` in PEM (spki, pkcs8). RSA at most 4096 bits. */
   'crypto.generateKeyPair'(type: string, optionsJson: string): string;
   'zlib.deflate'(data: Bytes, level?: number): ArrayBuffer;
   'zlib.deflateRaw'(data: Bytes, level?: number): ArrayBuffer;
   'zlib.gzip'(data: Bytes, level?: number): ArrayBuffer;
-  /** The output is at most 64 MiB, here and below. */
-  'zlib.inflate'(data: Bytes): ArrayBuffer;
-  'zlib.inflateRaw'(data: Bytes): ArrayBuffer;
-  'zlib.gunzip'(data: Bytes): ArrayBuffer;
-  'zlib.unzip'(data: Bytes): ArrayBuffer;
+  /** The output is at most 64 MiB, here and below. @param finishFlush Z_SYNC_FLUSH accepts data that was cut off */
+  'zlib.inflate'(data: Bytes, finishFlush?: number): ArrayBuffer;
+  'zlib.inflateRaw'(data: Bytes, finishFlush?: number): ArrayBuffer;
+  'zlib.gunzip'(data: Bytes, finishFlush?: number): ArrayBuffer;
+  'zlib.unzip'(data: Bytes, finishFlush?: number): ArrayBuffer;
   'zlib.brotliCompress'(data: Bytes, quality?: number): ArrayBuffer;
   'zlib.brotliDecompress'(data: Bytes): ArrayBuffer;
   'zlib.crc32'(data: Bytes, value?: number): number;

@@ -1,6 +1,6 @@
 /**
  * What the child process does for the layer's late parts: entropy, keys, zlib, URLs and the clock. State belongs to one context and
- * ends with `dispose`. Every argument is checked; only the name and message of an error reach the context.
+ * ends with `dispose`. Every argument is checked; only the name, message and code of an error reach the context.
  */
 import { randomFillSync, randomUUID } from 'node:crypto';
 import { objectFrom, refuse, textOf, wholeNumber } from './native/arguments.ts';

@@ -48,8 +48,11 @@ export function bridge(takeKit: typeof kit, openOutgoing: typeof outgoing, readT
   function nativeSync(...args: unknown[]): unknown {
     for (let i = 0; i < args.length; i++)
       if (typeof args[i] === 'function') return newError('TypeError', 'a function cannot be sent');
-    const answer = apply(sync, undefined, args) as readonly [unknown, string?, string?];
-    return answer[1] === undefined ? answer[0] : newError(answer[1], answer[2]);
+    const answer = apply(sync, undefined, args) as readonly [unknown, string?, string?, (string | undefined)?];
+    if (answer[1] === undefined) return answer[0];
+    const error = newError(answer[1], answer[2]);
+    own(error as unknown as Any, 'code', answer[3]);
+    return error;
   }
 
   const out = openOutgoing(k, tell, (id, error, json, bytes) => settleLayer?.(id, error, json, bytes), callError);

@@ -25,8 +25,8 @@ export interface Tell {
  * context, made by isolated-vm, and a text. Each costs every context twice as much as a line of the bridge.
  */
 export interface HandedIn {
-  /** Returns [value] or [undefined, name, message]; its arguments are copied. */
-  sync: (...args: unknown[]) => readonly [unknown, string?, string?];
+  /** Returns [value] or [undefined, name, message, code]; its arguments are copied. */
+  sync: (...args: unknown[]) => readonly [unknown, string?, string?, (string | undefined)?];
   tell: Tell;
   /** Names of late parts of the layer that the next run is likely to use, separated by spaces. */
   preload: string;

@@ -22,7 +22,9 @@ export function tagOf(value: object, name: string | null): string {
   } catch {
     tag = undefined;
   }
-  return typeof tag === 'string' && tag !== '' && tag !== name ? ` [${tag}]` : '';
+  if (typeof tag !== 'string' || tag === '' || tag === name) return '';
+  // One of its own is shown among the members.
+  return Object.getOwnPropertyDescriptor(value, Symbol.toStringTag)?.enumerable === true ? '' : ` [${tag}]`;
 }
 
 export function functionLabel(value: object, name: string | null): string {

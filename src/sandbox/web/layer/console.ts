@@ -73,7 +73,7 @@ export const console: object = {
   error: (...args: unknown[]) => say('error', 'error', args),
   dir(value: unknown, options: unknown = {}): void {
     tellDebugger('dir', [value]);
-    write('info', inspect(value, (options ?? {}) as object));
+    write('info', inspect(value, { customInspect: false, ...(options as object) }));
   },
   dirxml: (...args: unknown[]) => say('dirxml', 'info', args),
   table(data: unknown, columns: unknown = undefined): void {
@@ -87,7 +87,7 @@ export const console: object = {
     const [first, ...rest] = args;
     if (args.length === 0) write('error', 'Assertion failed');
     else if (typeof first === 'string') write('error', safeFormat([`Assertion failed: ${first}`, ...rest]));
-    else write('error', safeFormat(['Assertion failed:', ...args]));
+    else write('error', safeFormat(['Assertion failed', ...args]));
   },
   clear(): void {
     groups = 0;

@@ -12,4 +12,21 @@ setMultibyte(
   undefined,
 );
 
+const decode = TextDecoder.prototype.decode;
+
+// As in Node: libraries that try one encoding after the other look at the code.
+Object.defineProperty(TextDecoder.prototype, 'decode', {
+  value: {
+    decode(this: InstanceType<typeof TextDecoder>, ...args: Parameters<typeof decode>): string {
+      try {
+        return Reflect.apply(decode, this, args);
+      } catch (error) {
+        if (!(error instanceof TypeError) || !/^Input is not well-formed/.test(error.message)) throw error;
+        const message = `The encoded data was not valid for encoding ${this.encoding}`;
+        throw Object.assign(new TypeError(message), { code: 'ERR_ENCODING_INVALID_ENCODED_DATA' });
+      }
+    },
+  }.decode,
+});
+
 export { TextDecoder, TextDecoderStream, TextEncoder, TextEncoderStream };

@@ -26,20 +26,15 @@ export function format(args: readonly unknown[]): string {
 function directive(mark: string, value: unknown): string {
   switch (mark) {
     case '%s':
-      if (typeof value === 'string') return value;
       if (typeof value === 'object' && value !== null)
         return hasOwnText(value) ? `${value}` : inspect(value, { depth: 0 });
-      return typeof value === 'function' && !hasOwnText(value) ? inspect(value) : showPrimitive(value);
+      return showPrimitive(value);
     case '%d':
-      return typeof value === 'bigint'
-        ? `${value}n`
-        : typeof value === 'symbol' || (typeof value === 'object' && value !== null)
-          ? 'NaN'
-          : showPrimitive(Number(value));
+      return typeof value === 'bigint' ? `${value}n` : typeof value === 'symbol' ? 'NaN' : showPrimitive(Number(value));
     case '%i':
       return typeof value === 'bigint'
         ? `${value}n`
-        : typeof value === 'symbol' || (typeof value === 'object' && value !== null)
+        : typeof value === 'symbol'
           ? 'NaN'
           : showPrimitive(Number.parseInt(`${value as string}`, 10));
     case '%f':
@@ -47,8 +42,9 @@ function directive(mark: string, value: unknown): string {
     case '%j':
       try {
         return JSON.stringify(value) ?? 'undefined';
-      } catch {
-        return '[Circular]';
+      } catch (error) {
+        const { message } = error as Error;
+        return /circular/i.test(message) ? '[Circular]' : `[not JSON: ${message}]`;
       }
     case '%o':
       return inspect(value, { showHidden: true, depth: 4 });
@@ -61,17 +57,16 @@ function directive(mark: string, value: unknown): string {
 
 /** Whether a class of the user's own gives the object a text form. */
 function hasOwnText(value: object): boolean {
-  if (value instanceof Error) return true;
   try {
-    const { toString: toText } = value as { toString?: unknown };
-    return (
-      typeof toText === 'function' &&
-      toText !== Object.prototype.toString &&
-      toText !== Array.prototype.toString &&
-      toText !== Function.prototype.toString &&
-      toText !== Date.prototype.toString
-    );
+    const { toString: toText, [Symbol.toPrimitive]: toPrimitive } = value as {
+      toString?: unknown;
+      [Symbol.toPrimitive]?: unknown;
+    };
+    if (typeof toPrimitive === 'function' && toPrimitive !== Date.prototype[Symbol.toPrimitive]) return true;
+    return typeof toText === 'function' && !builtinTexts.includes(toText);
   } catch {
     return false;
   }
 }
+
+const builtinTexts: unknown[] = [Object, Array, Function, Date, Error].map((Class) => Class.prototype.toString);

@@ -14,6 +14,8 @@ export interface InspectOptions {
   breakLength?: number | undefined;
   /** How many inner levels may share a line. */
   compact?: number | boolean | undefined;
+  /** Whether objects may format themselves. */
+  customInspect?: boolean | undefined;
 }
 
 interface State {
@@ -23,6 +25,7 @@ interface State {
   maxText: number;
   width: number;
   compact: number;
+  custom: boolean;
   /** The original options, which are passed to objects with their own formatting. */
   asked: InspectOptions;
   /** Level of the object whose members were shown last. */
@@ -59,6 +62,7 @@ function stateOf(options: InspectOptions, left: number): State {
     maxText: options.maxStringLength ?? 10_000,
     width: options.breakLength ?? 80,
     compact: typeof options.compact === 'number' ? options.compact : options.compact === false ? 0 : 3,
+    custom: options.customInspect !== false,
     asked: options,
     level: 0,
     path: [],
@@ -76,7 +80,7 @@ function show(value: unknown, state: State, indent: number, nested = true): stri
 function showAny(value: unknown, state: State, indent: number, nested: boolean): string {
   switch (typeof value) {
     case 'string':
-      return quote(value, state.maxText);
+      return showText(value, state, indent);
     case 'number':
       return Object.is(value, -0) ? '-0' : `${value}`;
     case 'bigint':
@@ -88,6 +92,15 @@ function showAny(value: unknown, state: State, indent: number, nested: boolean):
   }
   if (value === null || value === undefined) return `${value}`;
   return showReference(value as object, state, indent, nested);
+}
+
+/** Text of several lines that needs more than one is shown as a sum of its lines. */
+function showText(text: string, state: State, indent: number): string {
+  const isShort = text.length <= 16 || text.length <= state.width - indent - 4;
+  if (isShort || state.compact === 0 || text.length > state.maxText || !text.includes('\n'))
+    return quote(text, state.maxText);
+  const lines = text.split(/(?<=\n)/).map((line) => quote(line, state.maxText));
+  return lines.join(` +\n${' '.repeat(indent + 2)}`);
 }
 
 function showReference(value: object, state: State, indent: number, nested: boolean): string {
@@ -125,12 +138,13 @@ const mapForEach = Map.prototype.forEach;
 const setForEach = Set.prototype.forEach;
 const dateToISO = Date.prototype.toISOString;
 const dateGetTime = Date.prototype.getTime;
+const bufferLength = Object.getOwnPropertyDescriptor(ArrayBuffer.prototype, 'byteLength')?.get;
 const regexpToString = RegExp.prototype.toString;
 const regexpExec = Object.getOwnPropertyDescriptor(RegExp.prototype, 'source')?.get;
 const toStringTag = Object.prototype.toString;
 
 function showObject(value: object, state: State, indent: number, nested: boolean): string {
-  const custom = (value as { [customKey]?: unknown })[customKey];
+  const custom = state.custom ? (value as { [customKey]?: unknown })[customKey] : undefined;
   if (typeof custom === 'function') {
     const left = state.depth - (state.path.length - 1);
     const answer = Reflect.apply(custom, value, [left, optionsOf(state, left), inspect]);
@@ -155,7 +169,7 @@ function showObject(value: object, state: State, indent: number, nested: boolean
     if (kind !== undefined) {
       const list = value as Uint8Array;
       if (deep) return `[${name ?? kind}]`;
-      return wrap(`${name ?? kind}(${list.length}) `, '[', ']', typedItems(list, state), state, indent, list);
+      return wrap(`${name ?? kind}(${list.length})${tag} `, '[', ']', typedItems(list, state), state, indent, list);
     }
   }
   if (typeof value === 'function') return withMembers(functionLabel(value, name), value, keys, state, indent, deep);
@@ -186,17 +200,19 @@ function showObject(value: object, state: State, indent: number, nested: boolean
   const builtin = toStringTag.call(value);
   if (builtin === '[object Error]' || value instanceof Error) return errorText(value, name, keys, state, indent, deep);
   if (value !== RegExp.prototype && call(regexpExec, value))
-    return withMembers(call<string>(regexpToString, value)?.value ?? '/(?:)/', value, keys, state, indent, deep);
-  const time = call<number>(dateGetTime, value);
-  if (time)
     return withMembers(
-      Number.isNaN(time.value) ? 'Invalid Date' : (call<string>(dateToISO, value)?.value ?? ''),
+      `${name === 'RegExp' ? '' : label}${call<string>(regexpToString, value)?.value ?? '/(?:)/'}`,
       value,
       keys,
       state,
       indent,
       deep,
     );
+  const time = call<number>(dateGetTime, value);
+  if (time) {
+    const text = Number.isNaN(time.value) ? 'Invalid Date' : (call<string>(dateToISO, value)?.value ?? '');
+    return withMembers(`${name === 'Date' ? '' : label}${text}`, value, keys, state, indent, deep);
+  }
   const boxed = boxedText(value, state);
   if (boxed !== undefined)
     return withMembers(
@@ -207,12 +223,15 @@ function showObject(value: object, state: State, indent: number, nested: boolean
       indent,
       deep,
     );
-  if (builtin === '[object Promise]') return withMembers('Promise {}', value, keys, state, indent, deep);
+  if (builtin === '[object Promise]')
+    return wrap(`${label}`, '{', '}', deep ? [] : members(value, keys, state, indent), state, indent);
   if (builtin === '[object WeakMap]' || builtin === '[object WeakSet]')
     return `${name ?? 'WeakMap'} { <items unknown> }`;
-  if (builtin === '[object ArrayBuffer]') {
-    const length = call<number>(Object.getOwnPropertyDescriptor(ArrayBuffer.prototype, 'byteLength')?.get, value);
-    if (length) return `ArrayBuffer { byteLength: ${length.value} }`;
+  const bytes = call<number>(bufferLength, value) ? bufferItems(value as ArrayBuffer, state) : undefined;
+  const inside = bytes ?? (isView(value) ? viewItems(value as DataView, state, indent) : undefined);
+  if (inside) {
+    if (deep) return `[${name ?? 'ArrayBuffer'}]`;
+    return wrap(label, '{', '}', [...inside, ...members(value, keys, state, indent)], state, indent);
   }
   if (deep && (keys.length > 0 || name !== 'Object')) return `[${name ?? 'Object: null prototype'}${tag}]`;
   const web = webObjectText(value, name, state, indent);
@@ -376,6 +395,24 @@ function typedItems(list: Uint8Array, state: State): string[] {
   return items;
 }
 
+function bufferItems(buffer: ArrayBuffer, state: State): string[] {
+  const { byteLength } = buffer;
+  const bytes = buffer.detached ? [] : new Uint8Array(buffer, 0, Math.min(byteLength, state.maxItems));
+  const shown = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join(' ');
+  const more = byteLength - bytes.length;
+  const rest = more > 0 ? ` ... ${more} more byte${more > 1 ? 's' : ''}` : '';
+  return [`[Uint8Contents]: <${shown}${rest}>`, `[byteLength]: ${byteLength}`];
+}
+
+function viewItems(view: DataView, state: State, indent: number): string[] {
+  enter(state);
+  return [
+    `[byteLength]: ${view.byteLength}`,
+    `[byteOffset]: ${view.byteOffset}`,
+    `[buffer]: ${show(view.buffer, state, indent + 2)}`,
+  ];
+}
+
 function mapItems(map: object, state: State, indent: number): string[] {
   const items: string[] = [];
   let total = 0;
@@ -419,6 +456,8 @@ function errorText(
       ? stack
       : `[${call<string>(() => errorToString(value), value)?.value ?? name ?? 'Error'}]`;
   if (typeof stack === 'string') text = withClass(text, name, readData(value, 'name'));
+  // As in Node, without frames it could be taken for text.
+  if (stack !== '' && typeof stack === 'string' && !stack.includes('\n    at ')) text = `[${text}]`;
   if (indent > 0) text = text.replaceAll('\n', `\n${' '.repeat(indent)}`);
   // Skips what the stack already says, such as a name set in the constructor.
   const told = (key: PropertyKey) => {

@@ -70,10 +70,16 @@ declare module 'internal:buffer/index.js' {
   interface NpmBuffer extends Uint8Array {
     toString(encoding?: unknown, start?: unknown, end?: unknown): string;
     write(...args: unknown[]): number;
+    copy(target: unknown, targetStart?: number, start?: number, end?: number): number;
+    equals(other: unknown): boolean;
+    inspect(): string;
+    indexOf(value: unknown, from?: unknown, encoding?: unknown): number;
+    lastIndexOf(value: unknown, from?: unknown, encoding?: unknown): number;
   }
   export const Buffer: {
     copyBytesFrom(view: ArrayBufferView, offset?: number, length?: number): NpmBuffer;
     from(value: unknown, encoding?: unknown, length?: unknown): NpmBuffer;
+    isBuffer(value: unknown): boolean;
     isEncoding(encoding: unknown): boolean;
     byteLength(value: unknown, encoding?: unknown): number;
     prototype: NpmBuffer;

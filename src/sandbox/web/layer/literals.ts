@@ -32,7 +32,7 @@ function escape_(character: string): string {
   const code = character.charCodeAt(0);
   return (
     escapes[character] ??
-    (code > 255 ? `\\u${code.toString(16).toUpperCase()}` : `\\x${code.toString(16).toUpperCase().padStart(2, '0')}`)
+    (code > 255 ? `\\u${code.toString(16)}` : `\\x${code.toString(16).toUpperCase().padStart(2, '0')}`)
   );
 }
 

@@ -54,10 +54,13 @@ export function forgetOps(): void {
 
 const NativeError = Error;
 
-/** @throws an Error of this context, name and message only */
+/** @throws an Error of this context with a name, a message and perhaps Node's code */
 export function sync(name: string, ...args: unknown[]): unknown {
   const answer = native.sync(name, ...args);
-  if (answer instanceof NativeError) throw makeError({ name: answer.name, message: answer.message });
+  if (answer instanceof NativeError) {
+    const { name, message, code } = answer as Error & { code?: string };
+    throw makeError({ name, message, code });
+  }
   return answer;
 }
 

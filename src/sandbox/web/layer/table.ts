@@ -15,7 +15,8 @@ export function showTable(data: unknown, columns: unknown): string | undefined {
   }
   const wanted = Array.isArray(columns) ? columns.map(String) : undefined;
   const heads = wanted ?? names;
-  const table = [['(index)', ...heads, ...(values && !wanted ? ['Values'] : [])]];
+  const iterated = data instanceof Map || data instanceof Set;
+  const table = [[iterated ? '(iteration index)' : '(index)', ...heads, ...(values && !wanted ? ['Values'] : [])]];
   for (const [index, row] of rows) {
     const isObject = row !== null && typeof row === 'object';
     const line = [index];

@@ -3,7 +3,19 @@
  * here, so that a million timers only take the isolate's memory.
  */
 import { start, type Ticket, withdraw } from './ops.ts';
-import { apply, dateNow, mapClear, mapDelete, mapGet, mapSet, max, min, promiseThen, trunc } from './primordials.ts';
+import {
+  apply,
+  dateNow,
+  defineProperty,
+  mapClear,
+  mapDelete,
+  mapGet,
+  mapSet,
+  max,
+  min,
+  promiseThen,
+  trunc,
+} from './primordials.ts';
 import { reportException } from './report.ts';
 
 interface Timer {
@@ -16,6 +28,8 @@ interface Timer {
   order: number;
   cancelled: boolean;
   nesting: number;
+  /** `this` in the callback, as in Node: old packages call `clearInterval(this)`. */
+  handle: object | undefined;
 }
 
 const timers = new Map<number, Timer>();
@@ -98,7 +112,7 @@ function run(): void {
       nesting = timer.nesting;
       if (!timer.repeats) mapDelete(timers, timer.id);
       try {
-        apply(timer.callback, __root, timer.args);
+        apply(timer.callback, timer.handle, timer.args);
       } catch (error) {
         reportException(error);
       }
@@ -127,7 +141,19 @@ function add(name: string, callback: unknown, delay: unknown, args: unknown[], r
 
 function begin(id: number, callback: Timer['callback'], args: unknown[], delayMs: number, repeats: boolean): Timer {
   const dueMs = dateNow() + delayMs;
-  const timer = { id, callback, args, delayMs, repeats, dueMs, order: order++, cancelled: false, nesting: nesting + 1 };
+  const rank = order++;
+  const timer: Timer = {
+    id,
+    callback,
+    args,
+    delayMs,
+    repeats,
+    dueMs,
+    order: rank,
+    cancelled: false,
+    nesting: nesting + 1,
+    handle: undefined,
+  };
   mapSet(timers, id, timer);
   push(timer);
   arm();
@@ -141,6 +167,11 @@ function remove(handle: unknown): void {
   mapDelete(timers, timer.id);
 }
 
+/** Minified classes lose their names, and a logged timer shows its own. */
+function nameClass(Class: object, name: string): void {
+  defineProperty(Class, 'name', { __proto__: null, value: name, configurable: true } as PropertyDescriptor);
+}
+
 /**
  * Handle of a timer: an object, as in Node and in the app's types, because packages written for Node call `unref()` unconditionally. That
  * has no effect here: an invocation ends with its function's answer, whatever timers are pending.
@@ -149,8 +180,9 @@ class Handle {
   readonly #id: number;
   #isRef = true;
 
-  constructor(id: number) {
-    this.#id = id;
+  constructor(timer: Timer) {
+    this.#id = timer.id;
+    timer.handle = this;
   }
 
   /** The id of a handle, also if it was converted to a number or text. */
@@ -177,13 +209,20 @@ class Handle {
   }
 }
 
-class Immediate extends Handle {}
+class Immediate extends Handle {
+  static {
+    nameClass(Immediate, 'Immediate');
+  }
+}
 
 class Timeout extends Handle {
+  static {
+    nameClass(Timeout, 'Timeout');
+  }
   #timer: Timer;
 
   constructor(timer: Timer) {
-    super(timer.id);
+    super(timer);
     this.#timer = timer;
   }
 
@@ -193,6 +232,7 @@ class Timeout extends Handle {
     if (cancelled) return this;
     this.#timer.cancelled = true;
     this.#timer = begin(id, callback, args, delayMs, repeats);
+    this.#timer.handle = this;
     return this;
   }
 
@@ -229,7 +269,7 @@ export const functions = {
     return new Timeout(add('setInterval', callback, delay, args, true));
   },
   setImmediate(callback: unknown, ...args: unknown[]): Immediate {
-    return new Immediate(add('setImmediate', callback, 0, args, false).id);
+    return new Immediate(add('setImmediate', callback, 0, args, false));
   },
   clearTimeout(handle: unknown = 0): void {
     remove(handle);

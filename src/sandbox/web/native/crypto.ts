@@ -15,7 +15,7 @@ import { decryptable, isOldEncryption, surelySmallKey, tooLargeKey } from './key
 
 /** Supported ciphers. Others of OpenSSL (wrap modes, XTS, DES) are not available. */
 const cipherNames =
-  /^(?:aes-?(?:128|192|256)-(?:cbc|ctr|ecb|gcm|ccm|ocb|cfb|cfb8|ofb)|chacha20-poly1305|des-ede3-cbc)$/i;
+  /^(?:aes(?:128|192|256)|aes-?(?:128|192|256)-(?:cbc|ctr|ecb|gcm|ccm|ocb|cfb|cfb8|ofb)|chacha20-poly1305|des-ede3-cbc)$/i;
 const aead = /gcm|ccm|ocb|poly1305/i;
 const maxIterations = 2_000_000;
 const maxScryptBytes = 64 * 1024 * 1024;
@@ -162,13 +162,18 @@ export const cryptoFunctions: Record<string, Function_> = {
     );
   },
 
-  'crypto.exportKey'(key, format, form) {
+  'crypto.exportKey'(key, format, form, cipher, passphrase) {
     const { object } = keyFrom(key, 'auto');
-    if (format === 'jwk') return JSON.stringify(object.export({ format: 'jwk' }));
+    // A key that should be encrypted and cannot be is refused: written as it is, it would look like success.
+    const encryption = encryptionOf(object.type, cipher, passphrase);
+    if (format === 'jwk') {
+      if (encryption !== undefined) throw refuse('a JWK cannot be encrypted');
+      return JSON.stringify(object.export({ format: 'jwk' }));
+    }
     if (format !== 'pem' && format !== 'der') throw refuse('the format must be pem, der or jwk');
     const fallback = object.type === 'public' ? 'spki' : 'pkcs8';
     const type = form === undefined || form === null ? fallback : textOf(form, 'type');
-    const exported = object.export({ format: format as 'pem', type: type as 'pkcs8' });
+    const exported = object.export({ format: format as 'pem', type: type as 'pkcs8', ...encryption });
     return typeof exported === 'string' ? exported : (exported as Buffer).toString('base64');
   },
 
@@ -199,6 +204,12 @@ export const cryptoFunctions: Record<string, Function_> = {
     }
   },
 };
+
+function encryptionOf(kind: string, cipher: unknown, passphrase: unknown) {
+  if (kind === 'public' || ((cipher ?? undefined) === undefined && (passphrase ?? undefined) === undefined))
+    return undefined;
+  return { cipher: cipherOf(cipher), passphrase: textOf(passphrase, 'passphrase') };
+}
 
 /** Digest length; the shortest for an unknown hash, which fails when it is used. */
 function digestBytes(name: string): number {

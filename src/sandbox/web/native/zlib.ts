@@ -26,7 +26,11 @@ const affordable = (bytes: Uint8Array, chosen: number, most: number) =>
   bytes.byteLength > strongestBytes ? Math.min(chosen, most) : chosen;
 
 function inflater(run: () => Run): Function_ {
-  return (data) => ownBuffer(run()(bytesFrom(data, 'data'), { maxOutputLength: maxOutputBytes }));
+  return (data, ending) => {
+    const finishFlush = optionalNumber(ending, 'finishFlush', zlib.constants.Z_NO_FLUSH, zlib.constants.Z_BLOCK);
+    const options = finishFlush === undefined ? {} : { finishFlush };
+    return ownBuffer(run()(bytesFrom(data, 'data'), { ...options, maxOutputLength: maxOutputBytes }));
+  };
 }
 
 export const zlibFunctions: Record<string, Function_> = {
