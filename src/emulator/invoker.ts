@@ -277,6 +277,7 @@ export class Invoker {
       cpuMs,
       ...told,
       ...(request.request && { request: request.request }),
+      ...(invoked.ok && invoked.result.kind === 'response' && { httpStatus: invoked.result.response.status }),
     });
   }
 }

@@ -13,6 +13,10 @@ import { Bursts } from './bursts.ts';
 type Built = Extract<DevEvent, { type: 'built' }>;
 type BuildFailed = Extract<DevEvent, { type: 'build-failed' }>;
 type Invoked = Extract<DevEvent, { type: 'invoked' }>;
+type Refused = Extract<DevEvent, { type: 'refused' }>;
+
+/** More of an address is not shown. */
+const longestPath = 200;
 
 /** Prints the events of `fn dev` on the terminal. */
 export class DevTerminal {
@@ -81,12 +85,22 @@ export class DevTerminal {
     this.#each(this.#io.errStyle.dim(label), name);
   }
 
-  invoked({ function: name, trigger, status, ms, error, request }: Invoked): void {
+  invoked({ function: name, trigger, status, ms, error, request, httpStatus }: Invoked): void {
     const { errStyle } = this.#io;
     const how = request ? `${request.method} ` : '';
-    const painted = status === 'ok' ? errStyle.green(status) : errStyle.red(status);
+    const paint =
+      status !== 'ok' ? errStyle.red : httpStatus !== undefined && httpStatus >= 400 ? errStyle.yellow : errStyle.green;
+    const painted = paint(httpStatus === undefined ? status : String(httpStatus));
     this.#line(errStyle.dim(trigger), `${how}${name} ${painted} ${errStyle.dim(`${Math.round(ms)} ms`)}`);
     if (error) this.#say(indent(error.stack ?? `${error.name}: ${error.message}`));
+  }
+
+  /** A request that reached no function. */
+  refused({ request: { method, path }, error }: Refused): void {
+    const { errStyle } = this.#io;
+    const shown = path.length > longestPath ? `${path.slice(0, longestPath)}…` : path;
+    this.#line(errStyle.dim('http'), `${method} ${sanitise(shown)} ${errStyle.yellow(`refused ${error.status}`)}`);
+    this.#say(indent(errorText(error, errStyle, this.#circumstances)));
   }
 
   log(name: string, level: string, text: string): void {
