@@ -21,6 +21,8 @@ export type EmulatorEvent =
         readonly name: string;
         readonly message: string;
         readonly stack?: string;
+        /** What to do, if that is known. */
+        readonly hint?: string;
       };
       /** For a method endpoint: the request. */
       readonly request?: { readonly method: string; readonly path: string };

@@ -92,7 +92,9 @@ export class DevTerminal {
       status !== 'ok' ? errStyle.red : httpStatus !== undefined && httpStatus >= 400 ? errStyle.yellow : errStyle.green;
     const painted = paint(httpStatus === undefined ? status : String(httpStatus));
     this.#line(errStyle.dim(trigger), `${how}${name} ${painted} ${errStyle.dim(`${Math.round(ms)} ms`)}`);
-    if (error) this.#say(indent(error.stack ?? `${error.name}: ${error.message}`));
+    if (!error) return;
+    this.#say(indent(error.stack ?? `${error.name}: ${error.message}`));
+    if (error.hint !== undefined) this.#say(`  ${errStyle.cyan('→')} ${error.hint}`);
   }
 
   /** A request that reached no function. */
