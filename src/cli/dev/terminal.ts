@@ -2,7 +2,7 @@ import { functionTypes } from '../../contract/index.ts';
 import type { DevEvent, Listening, Ready, ReadyFunction } from '../../dev/index.ts';
 import { curlLine } from '../../emulator/index.ts';
 import { alike, alsoBroken, problemTexts, reasonOf, someOf } from '../failures/alike.ts';
-import { errorText } from '../failures/report.ts';
+import { errorText, warningText } from '../failures/report.ts';
 import type { Io } from '../io.ts';
 import { logEntry, logText } from '../terminal/log-text.ts';
 import { sanitise } from '../terminal/sanitise.ts';
@@ -67,7 +67,7 @@ export class DevTerminal {
   built({ name, ms, again, mended, warnings, logs }: Built): void {
     const { errStyle } = this.#io;
     if (again || mended) this.#each(errStyle.green('reloaded'), name, ` ${errStyle.dim(`in ${Math.round(ms)} ms`)}`);
-    for (const { message } of warnings) this.#line(errStyle.yellow('warning'), `${name}: ${message}`);
+    for (const warning of warnings) this.#say(`${errStyle.dim(timeOfDay())} ${warningText(name, warning, errStyle)}`);
     for (const { level, text } of logs) this.log(name, level, text);
   }
 

@@ -117,3 +117,23 @@ test('a failure is shown with its stack, and with what to do if that is known', 
   const shown = told((terminal) => terminal.invoked({ ...invoked, error: { ...error, hint: 'Did you mean sdk.b?' } }));
   assert.match(shown, /\n {2}TypeError: sdk\.a is not a function\n {6}at default .*\n {2}→ Did you mean sdk\.b\?\n$/);
 });
+
+test('a warning of a build is shown with its place in the source', () => {
+  const message = 'sdk.request.json(…) returns a promise. Is an "await" missing?';
+  const location = { file: 'functions/api/hook.ts', line: 3, column: 16, text: '  const body = sdk.request.json();' };
+  const warnings = [{ code: 'await_missing' as const, message, location }];
+  const built = {
+    type: 'built',
+    name: 'api/hook',
+    ms: 5,
+    bytes: 9,
+    again: false,
+    mended: false,
+    inputs: [],
+    logs: [],
+  } as const;
+  assert.match(
+    told((terminal) => terminal.built({ ...built, warnings })),
+    /^\S+ warning api\/hook: sdk\.request\.json\(…\) .*\n {2}functions\/api\/hook\.ts:3:16\n {2}3 \| {3}const body = .*\n {4}\| {15} {1}\^\n$/,
+  );
+});
