@@ -17,6 +17,7 @@ import { checkFile } from './problems/check-file.ts';
 import { trespasses } from './problems/confine.ts';
 import { importCycles } from './problems/cycles.ts';
 import { buildFailed, problemOf } from './problems/failure.ts';
+import { missingAwaits } from './problems/missing-awaits.ts';
 import { nativePackages } from './problems/native-packages.ts';
 import { compilerWarnings, pageWarnings, unavailableWarnings, wasmWarnings } from './problems/warnings.ts';
 import type { Bundle, BundleLimits, BundlerOptions, FunctionSource, Place, Probe } from './types.ts';
@@ -218,6 +219,7 @@ export class FunctionBuild {
       inputs: [...files.values()].sort(),
       warnings: [
         ...compilerWarnings(warnings),
+        ...missingAwaits(file, textOf(files.get(file))),
         ...importCycles(metafile, files, root, file),
         ...unavailableWarnings(this.#compilation.unavailable, metafile, root),
         ...pageWarnings(this.#compilation.forPages, metafile, root),

@@ -71,6 +71,8 @@ export type WarningCode =
   | 'page_needed'
   /** A package brings WebAssembly. */
   | 'wasm_unavailable'
+  /** The promise of an sdk call is used as if it were the answer. */
+  | 'await_missing'
   /** Files import each other in a circle. */
   | 'import_cycle'
   /** A warning of the compiler about the author's code. */

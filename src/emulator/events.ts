@@ -1,4 +1,5 @@
 import type { FunctionType } from '../contract/index.ts';
+import type { WorkspaceError } from '../std/index.ts';
 import type { InvocationStatus, InvocationTrigger } from '../workspace/index.ts';
 
 /** Events of a running workspace. */
@@ -20,9 +21,20 @@ export type EmulatorEvent =
         readonly name: string;
         readonly message: string;
         readonly stack?: string;
+        /** What to do, if that is known. */
+        readonly hint?: string;
       };
       /** For a method endpoint: the request. */
       readonly request?: { readonly method: string; readonly path: string };
+      /** The HTTP status of the Response that the function returned. */
+      readonly httpStatus?: number;
+    }
+  /** A request to a function's address that was refused before any function ran. */
+  | {
+      readonly type: 'refused';
+      /** `path` as sent, still encoded. */
+      readonly request: { readonly method: string; readonly path: string };
+      readonly error: WorkspaceError;
     }
   | {
       readonly type: 'log';

@@ -1,6 +1,7 @@
 import { type ErrorCode, errorCodes, refusal } from '../contract/index.ts';
 import type { ErrorCause, Failure, FailureCode, SdkErrorShape } from '../sandbox/index.ts';
 import { FnError, framesStart, MachineError, messageOf, shortened, thrownHint, WorkspaceError } from '../std/index.ts';
+import { misspeltMember } from './misspelt-member.ts';
 
 const asRefusal: Readonly<Record<FailureCode, ErrorCode>> = {
   function_failed: 'function_failed',
@@ -34,14 +35,17 @@ export interface FailureReason {
    * failed. Not disclosed to the function that called this one.
    */
   readonly fullStack?: string;
+  /** What to do, if that is known. */
+  readonly hint?: string;
 }
 
 /** @param callees full stacks of invocations that failed on behalf of this one */
 export function reasonOf(failure: Failure, callees: ReadonlyMap<string, string> = new Map()): FailureReason {
   const { name, message } = failure;
-  if (failure.stack === undefined && failure.fields === undefined && !failure.cause && !failure.errors)
-    return { name, message };
-  return { name, message, stack: stackOf(failure), fullStack: stackOf(failure, callees) };
+  const hint = misspeltMember(failure) ?? thrownHint(`${name}: ${message}`);
+  const told = { name, message, ...(hint !== undefined && { hint }) };
+  if (failure.stack === undefined && failure.fields === undefined && !failure.cause && !failure.errors) return told;
+  return { ...told, stack: stackOf(failure), fullStack: stackOf(failure, callees) };
 }
 
 /** Limit of a failure's stack, in characters: it is kept, and passed to each function up the chain, whose errors may all refer to it. */
@@ -114,12 +118,12 @@ export function outsideRefusal(code: ErrorCode, invocationId: string): Workspace
 export function insideRefusal(
   code: ErrorCode,
   invocationId: string,
-  { name, message, stack, fullStack }: FailureReason,
+  { name, message, stack, fullStack, hint }: FailureReason,
   further: Record<string, unknown> = {},
 ): WorkspaceError {
   const said = code === 'function_failed' ? `${name}: ${message}` : message;
   return refusal(code, said, {
-    hint: thrownHint(said),
+    hint,
     ...(fullStack !== undefined && { cause: new CalleeFailure(message, fullStack) }),
     details: { invocationId, error: { code, name, message, ...(stack !== undefined && { stack }) }, ...further },
   });

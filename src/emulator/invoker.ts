@@ -264,7 +264,8 @@ export class Invoker {
     if (isSmall(request, outcome)) workspace.invocations.recordLater({ app, function: name }, make);
     else workspace.invocations.record(make());
     const { wallMs: ms, cpuMs } = outcome;
-    const told = error && { error };
+    const hint = invoked.ok ? undefined : invoked.reason.hint;
+    const told = error && { error: { ...error, ...(hint !== undefined && { hint }) } };
     emit({
       type: 'invoked',
       invocationId,
@@ -277,6 +278,7 @@ export class Invoker {
       cpuMs,
       ...told,
       ...(request.request && { request: request.request }),
+      ...(invoked.ok && invoked.result.kind === 'response' && { httpStatus: invoked.result.response.status }),
     });
   }
 }

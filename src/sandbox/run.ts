@@ -259,7 +259,8 @@ export class Run {
 
   #failure(error: WireFailure | undefined): Failure {
     if (!error) return { code: 'function_failed', name: 'Error', message: 'The function failed' };
-    return this.#trace.error(error);
+    const place = error.name === 'TypeError' ? this.#trace.location(error.stack) : undefined;
+    return { ...this.#trace.error(error), ...(place && { place }) };
   }
 
   #accounting(cpuMs: number, wallMs: number, peakMemoryBytes: number): Accounting {

@@ -1,4 +1,5 @@
 /** What the sandbox takes and returns, as plain data. */
+import type { SourceLocation } from '../std/index.ts';
 import type { InspectOptions } from './inspect.ts';
 
 /** One built function: the source of an async function expression that takes `register`. Made by `bundle`. */
@@ -138,6 +139,8 @@ export interface Failure extends ErrorCause {
   readonly code: FailureCode;
   /** The error's own `code` property, when it has one that is a string. */
   readonly errorCode?: string;
+  /** Of a TypeError: where it was thrown, with the source line. */
+  readonly place?: SourceLocation;
 }
 
 export interface ErrorCause {

@@ -5,3 +5,4 @@
 export { type CallWithOptions, isCallWithOptions, type SdkArgument, type SdkContext } from './argument.ts';
 export { type FunctionResult, type ResponseParts, readResult } from './result.ts';
 export { clientSdkSource, preludeSource } from './source.ts';
+export { sdkTable } from './table.ts';

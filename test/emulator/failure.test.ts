@@ -41,8 +41,10 @@ test('the stack of a failure has an end, whatever its errors and methods say', (
 });
 
 test('a global that functions do not have comes with what to use instead, in a call and while loading', () => {
-  const reason = (message: string) => ({ name: 'ReferenceError', message });
-  const called = (message: string) => insideRefusal('function_failed', 'inv_1', reason(message)).hint;
+  const called = (message: string) => {
+    const reason = reasonOf({ code: 'function_failed', name: 'ReferenceError', message });
+    return insideRefusal('function_failed', 'inv_1', reason).hint;
+  };
   assert.match(called('WebAssembly is not defined') ?? '', /plain JavaScript package.* fn docs packages-and-node$/);
   assert.match(called('Aborted(ReferenceError: WebAssembly is not defined)') ?? '', /plain JavaScript/);
   assert.match(called('localStorage is not defined') ?? '', /sdk\.store/);
@@ -54,6 +56,7 @@ test('a global that functions do not have comes with what to use instead, in a c
 });
 
 test('array buffers that do not fit are told the limit that they do not fit into', () => {
-  const reason = { name: 'RangeError', message: 'Array buffer allocation failed' };
+  const message = 'Array buffer allocation failed';
+  const reason = reasonOf({ code: 'function_failed', name: 'RangeError', message });
   assert.match(insideRefusal('function_failed', 'inv_1', reason).hint ?? '', /limits\.memoryMb/);
 });

@@ -17,6 +17,7 @@ before(() => {
     ),
     'functions/misconfigured.js':
       "export const config = { type: 'server-side-method', colour: 'red' };\nexport default () => 1;\n",
+    'functions/misspells.ts': aMethod('sdk.customer.find({})'),
     'functions/waits.js': aMethod(
       "fetch('https://shop.example/', { signal: AbortSignal.timeout(20) }).catch((error) => error.name)",
     ),
@@ -51,6 +52,13 @@ test('a function that fails is told at its own line, and then at the line of the
     frames.join('\n'),
   );
   assert.ok(Object.values(error).every((value) => value !== undefined));
+});
+
+test('a failure because of a misspelt member of sdk says what was meant', async () => {
+  await assert.rejects(invoke('misspells', {}, { app }), {
+    message: "TypeError: Cannot read properties of undefined (reading 'find')",
+    hint: 'There is no sdk.customer. Did you mean sdk.customers? See: fn docs reference/sdk',
+  });
 });
 
 test('what caused the failure is told behind it, with its name', async () => {

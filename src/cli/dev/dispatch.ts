@@ -66,6 +66,8 @@ export function dispatcher(context: Context, once: boolean): Dispatch {
         return terminal.log(event.function, event.level, event.text);
       case 'invoked':
         return terminal.invoked(event);
+      case 'refused':
+        return terminal.refused(event);
       case 'held':
         return terminal.held(event);
       case 'reloaded':

@@ -23,6 +23,15 @@ export function devJson(event: DevEvent): Record<string, unknown> | undefined {
       };
     case 'build-failed':
       return { type: 'build-failed', name: event.name, serving: event.serving, error: problemOf(event.error) };
+    case 'refused': {
+      const { status, errors } = event.error;
+      return {
+        type: event.type,
+        request: event.request,
+        status,
+        error: { ...problemOf(event.error), ...(errors && { errors }) },
+      };
+    }
     case 'reload-failed':
       return { type: event.type, what: event.what, error: problemOf(event.error) };
     case 'setup-failed':

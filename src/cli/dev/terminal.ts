@@ -2,7 +2,7 @@ import { functionTypes } from '../../contract/index.ts';
 import type { DevEvent, Listening, Ready, ReadyFunction } from '../../dev/index.ts';
 import { curlLine } from '../../emulator/index.ts';
 import { alike, alsoBroken, problemTexts, reasonOf, someOf } from '../failures/alike.ts';
-import { errorText } from '../failures/report.ts';
+import { errorText, warningText } from '../failures/report.ts';
 import type { Io } from '../io.ts';
 import { logEntry, logText } from '../terminal/log-text.ts';
 import { sanitise } from '../terminal/sanitise.ts';
@@ -13,6 +13,10 @@ import { Bursts } from './bursts.ts';
 type Built = Extract<DevEvent, { type: 'built' }>;
 type BuildFailed = Extract<DevEvent, { type: 'build-failed' }>;
 type Invoked = Extract<DevEvent, { type: 'invoked' }>;
+type Refused = Extract<DevEvent, { type: 'refused' }>;
+
+/** More of an address is not shown. */
+const longestPath = 200;
 
 /** Prints the events of `fn dev` on the terminal. */
 export class DevTerminal {
@@ -63,7 +67,7 @@ export class DevTerminal {
   built({ name, ms, again, mended, warnings, logs }: Built): void {
     const { errStyle } = this.#io;
     if (again || mended) this.#each(errStyle.green('reloaded'), name, ` ${errStyle.dim(`in ${Math.round(ms)} ms`)}`);
-    for (const { message } of warnings) this.#line(errStyle.yellow('warning'), `${name}: ${message}`);
+    for (const warning of warnings) this.#say(`${errStyle.dim(timeOfDay())} ${warningText(name, warning, errStyle)}`);
     for (const { level, text } of logs) this.log(name, level, text);
   }
 
@@ -81,12 +85,24 @@ export class DevTerminal {
     this.#each(this.#io.errStyle.dim(label), name);
   }
 
-  invoked({ function: name, trigger, status, ms, error, request }: Invoked): void {
+  invoked({ function: name, trigger, status, ms, error, request, httpStatus }: Invoked): void {
     const { errStyle } = this.#io;
     const how = request ? `${request.method} ` : '';
-    const painted = status === 'ok' ? errStyle.green(status) : errStyle.red(status);
+    const paint =
+      status !== 'ok' ? errStyle.red : httpStatus !== undefined && httpStatus >= 400 ? errStyle.yellow : errStyle.green;
+    const painted = paint(httpStatus === undefined ? status : String(httpStatus));
     this.#line(errStyle.dim(trigger), `${how}${name} ${painted} ${errStyle.dim(`${Math.round(ms)} ms`)}`);
-    if (error) this.#say(indent(error.stack ?? `${error.name}: ${error.message}`));
+    if (!error) return;
+    this.#say(indent(error.stack ?? `${error.name}: ${error.message}`));
+    if (error.hint !== undefined) this.#say(`  ${errStyle.cyan('→')} ${error.hint}`);
+  }
+
+  /** A request that reached no function. */
+  refused({ request: { method, path }, error }: Refused): void {
+    const { errStyle } = this.#io;
+    const shown = path.length > longestPath ? `${path.slice(0, longestPath)}…` : path;
+    this.#line(errStyle.dim('http'), `${method} ${sanitise(shown)} ${errStyle.yellow(`refused ${error.status}`)}`);
+    this.#say(indent(errorText(error, errStyle, this.#circumstances)));
   }
 
   log(name: string, level: string, text: string): void {

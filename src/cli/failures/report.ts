@@ -83,6 +83,16 @@ const outcomes: Partial<Record<ExitCode, 'not_done' | 'unknown'>> = {
   9: 'not_done',
 };
 
+/** A warning of a build: which function, what, and where. */
+export function warningText(
+  name: string,
+  { message, location }: { readonly message: string; readonly location?: SourceLocation },
+  style: Style,
+): string {
+  const place = location === undefined || showsPlace(message, location) ? [] : placeLines(location, style);
+  return [`${style.yellow('warning')} ${name}: ${clean(message)}`, ...place].join('\n');
+}
+
 function showsPlace(message: string, location: SourceLocation): boolean {
   return message.includes(location.line === undefined ? `${location.file}:` : placeOf(location));
 }

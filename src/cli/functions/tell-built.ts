@@ -1,4 +1,5 @@
 import type { LocalEvent } from '../../emulator/index.ts';
+import { warningText } from '../failures/report.ts';
 import type { Io } from '../io.ts';
 import { logEntry, logText } from '../terminal/log-text.ts';
 
@@ -32,7 +33,7 @@ export function tellBuilt(io: Io): (event: LocalEvent) => void {
   return (event) => {
     tellLong(event);
     if (event.type !== 'built') return;
-    for (const { message } of event.warnings) io.err(`${io.errStyle.yellow('warning')} ${event.name}: ${message}`);
+    for (const warning of event.warnings) io.err(warningText(event.name, warning, io.errStyle));
     for (const { level, text } of event.logs)
       io.err(logEntry(`${io.errStyle.dim(event.name)} ${logText(io, level, text)}`));
   };

@@ -186,8 +186,7 @@ function answerParts(invoked: Invoked, requestId: string): Answer {
 }
 
 function answer(exchange: Exchange, invoked: Invoked): void {
-  if (!invoked.ok) throw outsideRefusal(invoked.code, invoked.invocationId);
-  const { status, statusText, headers, body } = answerOf(invoked.result, invoked.invocationId);
+  const { status, statusText, headers, body } = answerParts(invoked, exchange.requestId);
   exchange.send(status, headers, body, statusText);
 }
 

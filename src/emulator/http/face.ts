@@ -64,7 +64,10 @@ export function openHttp(given: Omit<HttpParts, 'streams' | 'sentFrames'>): Http
     open++;
     try {
       const foreign = guard(request, options);
-      if (foreign) return await refuseForeign(exchange, foreign, options);
+      if (foreign) {
+        tellRefused(exchange, foreign);
+        return await refuseForeign(exchange, foreign, options);
+      }
       if (options.allowedOrigins.size > 0 && invited(exchange, options)) return;
       exchange.demandsToken = demandsToken(request, options);
       exchange.scheme = schemeOf(request, options);
@@ -164,11 +167,19 @@ export function openHttp(given: Omit<HttpParts, 'streams' | 'sentFrames'>): Http
       const known = error instanceof WorkspaceError ? error : unforeseen(error);
       // Reported here, because the person at this machine can free space.
       if (known.code === 'disk_full') parts.emit({ type: 'problem', code: known.code, message: known.message });
+      tellRefused(exchange, known);
       if (exchange.response.headersSent) exchange.response.destroy();
       else exchange.problem(known);
     } catch {
       exchange.response.destroy();
     }
+  }
+
+  /** The author should see it: the sender is often another system that does not show the answer. */
+  function tellRefused({ method, path }: Exchange, error: WorkspaceError): void {
+    const api = `/api/${parts.workspace.slug}`;
+    const isToFunction = path.includes('/custom-functions/') && !matchRoute(path.slice(api.length));
+    if (isToFunction && error.status < 500) parts.emit({ type: 'refused', request: { method, path }, error });
   }
 
   function unforeseen(error: unknown): WorkspaceError {

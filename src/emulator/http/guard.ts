@@ -38,12 +38,18 @@ export function guard(request: IncomingMessage, options: GuardOptions): Workspac
   }
   if (hosts !== 1 || typeof headers.host !== 'string')
     return refusal('request_foreign', 'A request needs exactly one Host header');
-  if (!isOurHost(headers.host, options)) return refusal('request_foreign', 'This server does not answer to that Host');
+  if (!isOurHost(headers.host, options)) {
+    return refusal('request_foreign', 'This server does not answer to that Host', {
+      hint: 'To reach it through a tunnel: fn dev --allow-host NAME',
+    });
+  }
   const { origin } = headers;
   if (origins > 1) return refusal('request_foreign', 'A request has at most one Origin header');
   const invited = origin !== undefined && options.allowedOrigins.has(origin);
   if (origin !== undefined && !invited && !isOurOrigin(origin, headers.host, options)) {
-    return refusal('request_foreign', 'Pages of that origin may not ask this server');
+    return refusal('request_foreign', 'Pages of that origin may not ask this server', {
+      hint: 'To let them: fn dev --allow-origin ORIGIN',
+    });
   }
   const site = headers['sec-fetch-site'];
   if (site !== undefined && !invited && (typeof site !== 'string' || !fetchSites.has(site))) {

@@ -53,9 +53,10 @@ export function functionHandlers(parts: MachineParts): HandlersFor<FunctionOpera
       }));
       const { wallMs, cpuMs } = outcome;
       if (!invoked.ok) {
-        const { name, message, fullStack } = invoked.reason;
+        const { name, message, fullStack, hint } = invoked.reason;
         const stack = fullStack === undefined ? {} : { stack: parts.secrets.redact(loaded.app, fullStack) };
-        throw insideRefusal(invoked.code, invocationId, { name, message, ...stack }, { logs, wallMs, cpuMs });
+        const reason = { name, message, ...stack, ...(hint !== undefined && { hint }) };
+        throw insideRefusal(invoked.code, invocationId, reason, { logs, wallMs, cpuMs });
       }
       return {
         invocationId,

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { DevTerminal } from '../../../src/cli/dev/terminal.ts';
 import { openIo } from '../../../src/cli/io.ts';
 import type { Ready } from '../../../src/dev/index.ts';
+import { WorkspaceError } from '../../../src/std/index.ts';
 import { aHost } from '../context.ts';
 
 const functions = [
@@ -46,4 +47,93 @@ test('nothing that a function logs can look like a line of fn dev', async () => 
   terminal.log('api/pay', 'info', 'paid\r12:00:00 deployed\n12:00:00 deployed');
   terminal.flush();
   assert.match(err(), /^\S+ api\/pay paid\n {2}12:00:00 deployed\n {2}12:00:00 deployed\n$/);
+});
+
+function told(tell: (terminal: DevTerminal) => void): string {
+  const { host, err } = aHost({ env: { NO_COLOR: '1' } });
+  const terminal = new DevTerminal(openIo(host, false), { version: '', debug: false });
+  tell(terminal);
+  terminal.flush();
+  return err();
+}
+
+test('a request that reached no function is shown with the reason and what to do', () => {
+  const error = new WorkspaceError('function_not_found', 404, 'There is no function at desk/api/refnd.js', {
+    hint: 'Did you mean desk/api/refund.js?',
+  });
+  const request = { method: 'POST', path: '/api/dev/custom-functions/desk/api/refnd.js' };
+  assert.match(
+    told((terminal) => terminal.refused({ type: 'refused', request, error })),
+    /^\S+ http POST \/api\/dev\/custom-functions\/desk\/api\/refnd\.js refused 404\n {2}error There is no function at desk\/api\/refnd\.js\n {2}→ Did you mean desk\/api\/refund\.js\?\n$/,
+  );
+});
+
+test('an address cannot fill the terminal or change it', () => {
+  const error = new WorkspaceError('token_missing', 401, 'No API token was sent');
+  const request = { method: 'GET', path: `/custom-functions/${'a'.repeat(8000)}` };
+  assert.ok(told((terminal) => terminal.refused({ type: 'refused', request, error })).length < 400);
+  const hostile = { method: 'GET', path: '/custom-functions/\u001b[2J\u009b2J' };
+  const text = told((terminal) => terminal.refused({ type: 'refused', request: hostile, error }));
+  assert.ok(!text.includes('\u001b') && !text.includes('\u009b'));
+});
+
+test('an invocation is shown with the HTTP status of the Response that it returned', () => {
+  const invoked = {
+    type: 'invoked',
+    invocationId: 'inv_1',
+    app: 'desk',
+    function: 'api/hook',
+    functionType: 'server-side-method',
+    trigger: 'http',
+    status: 'ok',
+    ms: 8,
+    cpuMs: 1,
+    request: { method: 'POST', path: '/' },
+  } as const;
+  assert.match(
+    told((terminal) => terminal.invoked(invoked)),
+    / http POST api\/hook ok 8 ms\n$/,
+  );
+  assert.match(
+    told((terminal) => terminal.invoked({ ...invoked, httpStatus: 401 })),
+    / http POST api\/hook 401 8 ms\n$/,
+  );
+});
+
+test('a failure is shown with its stack, and with what to do if that is known', () => {
+  const stack = 'TypeError: sdk.a is not a function\n    at default (functions/api/hook.ts:3:9)';
+  const error = { code: 'function_failed', name: 'TypeError', message: 'sdk.a is not a function', stack };
+  const invoked = {
+    type: 'invoked',
+    invocationId: 'inv_1',
+    app: 'desk',
+    function: 'api/hook',
+    functionType: 'server-side-method',
+    trigger: 'http',
+    status: 'error',
+    ms: 8,
+    cpuMs: 1,
+  } as const;
+  const shown = told((terminal) => terminal.invoked({ ...invoked, error: { ...error, hint: 'Did you mean sdk.b?' } }));
+  assert.match(shown, /\n {2}TypeError: sdk\.a is not a function\n {6}at default .*\n {2}→ Did you mean sdk\.b\?\n$/);
+});
+
+test('a warning of a build is shown with its place in the source', () => {
+  const message = 'sdk.request.json(…) returns a promise. Is an "await" missing?';
+  const location = { file: 'functions/api/hook.ts', line: 3, column: 16, text: '  const body = sdk.request.json();' };
+  const warnings = [{ code: 'await_missing' as const, message, location }];
+  const built = {
+    type: 'built',
+    name: 'api/hook',
+    ms: 5,
+    bytes: 9,
+    again: false,
+    mended: false,
+    inputs: [],
+    logs: [],
+  } as const;
+  assert.match(
+    told((terminal) => terminal.built({ ...built, warnings })),
+    /^\S+ warning api\/hook: sdk\.request\.json\(…\) .*\n {2}functions\/api\/hook\.ts:3:16\n {2}3 \| {3}const body = .*\n {4}\| {15} {1}\^\n$/,
+  );
 });
