@@ -56,6 +56,12 @@ test('a name that is used for something else, too, is left alone', () => {
   );
 });
 
+test('code in a comment is left alone', () => {
+  assert.deepEqual(places('// const { phone } = sdk.request.json();', 'go(); // sdk.request.json().phone'), []);
+  assert.deepEqual(places('/**', ' * const { phone } = sdk.request.json();', ' */'), []);
+  assert.deepEqual(places("const at = 'https://a.example', n = sdk.request.json().n;"), ['1:37']);
+});
+
 test('a long text is read in no time', () => {
   const text =
     `${'const { '.repeat(20_000)}${'const x = sdk.'.repeat(20_000)}${'sdk.agents.list('.repeat(20_000)}${'const y: '.repeat(20_000)}`.slice(

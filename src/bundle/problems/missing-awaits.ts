@@ -33,6 +33,7 @@ export function missingAwaits(file: string, text: string | undefined): BuildWarn
   for (const match of text.matchAll(chained)) add(match, match[1]);
   for (const match of text.matchAll(named)) if (isReadAtOnce(text, match[1] ?? '')) add(match, match[2]);
   return [...found]
+    .filter(([at]) => !isInComment(text, at))
     .toSorted(([a], [b]) => a - b)
     .map(([at, said]) => ({
       code: 'await_missing',
@@ -47,6 +48,11 @@ function isReadAtOnce(text: string, name: string): boolean {
   const uses = text.match(new RegExp(String.raw`(?<![\w$.])${word}(?![\w$])`, 'g'))?.length ?? 0;
   const reads = text.match(new RegExp(String.raw`(?<![\w$.]|await\s+)${word}\??\.${own}[\w$]`, 'g'))?.length ?? 0;
   return reads > 0 && reads === uses - 1;
+}
+
+/** Whether its line is a comment up to there; code is often kept as one. */
+function isInComment(text: string, at: number): boolean {
+  return /^\s*(?:\/?\*)|(?:^|\s)\/\//.test(text.slice(text.lastIndexOf('\n', at - 1) + 1, at));
 }
 
 function placeOf(file: string, text: string, at: number): NonNullable<BuildWarning['location']> {
