@@ -71,10 +71,10 @@ test('a long text is read in no time', () => {
 });
 
 test('a build has the warnings of its function', async (t) => {
-  const app = anApp({ 'functions/f.ts': 'export default async (sdk: any) => sdk.request.json().phone;' });
+  const app = anApp({ 'functions/f.js': 'export default async (sdk) => sdk.request.json().phone;' });
   const { warnings } = await aBundler(t).build(app.source('f'));
   assert.deepEqual(
     warnings.map(({ code, location }) => [code, location?.file, location?.column]),
-    [['await_missing', 'functions/f.ts', 36]],
+    [['await_missing', 'functions/f.js', 31]],
   );
 });

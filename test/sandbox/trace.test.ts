@@ -119,6 +119,10 @@ test('what fails outside of the sandbox names the line of the author who waits f
   const failures = [
     await failureOf("await fetch('https://shop.example/');"),
     await failureOf("await Promise.all([1, fetch('https://shop.example/')]);"),
+    await failureOf("await new Response('a').formData();"),
+    await failureOf(
+      "await new Request('https://shop.example/', { method: 'POST', body: 'a', headers: { 'content-type': 'multipart/form-data; boundary=b' } }).formData();",
+    ),
     await failureOf("await crypto.subtle.digest('SHA-0', new Uint8Array(1));"),
     await failureOf(
       'const signal = AbortSignal.timeout(0); while (true) { signal.throwIfAborted(); await new Promise((go) => setTimeout(go)); }',
@@ -127,7 +131,7 @@ test('what fails outside of the sandbox names the line of the author who waits f
   for (const { stack } of failures) assert.match(stack ?? '', /functions\/api\/outside\.ts:2:\d+/);
   assert.deepEqual(
     failures.map(({ name }) => name),
-    ['TypeError', 'TypeError', 'NotSupportedError', 'TimeoutError'],
+    ['TypeError', 'TypeError', 'TypeError', 'TypeError', 'NotSupportedError', 'TimeoutError'],
   );
 });
 

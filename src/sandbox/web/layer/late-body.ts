@@ -1,5 +1,6 @@
 /** The part of undici's body interface that its Request and Response use. */
 import type { InnerBody } from 'internal:undici/lib/web/fetch/body.js';
+import { placed, withoutPlace } from './errors.ts';
 import { TextEncoder } from './late-classes.ts';
 import { apply, bufferDetached, bufferSlice, bytesOf, charCodeAt, extentOf, parse } from './primordials.ts';
 import { utf8Length } from './utf8-length.ts';
@@ -114,6 +115,20 @@ export function mixinBody(
     };
     prototype[name] = methods[name] as Method;
   }
+  prototype['formData'] = placedForm(prototype['formData'] as Method);
+}
+
+/** A form is parsed later, when none of the author's code is running: a failure gets the place that waits for it. */
+function placedForm(read: Method): Method {
+  return {
+    async formData(this: unknown) {
+      try {
+        return await apply(read, this, []);
+      } catch (error) {
+        throw placed(withoutPlace(error as Error));
+      }
+    },
+  }.formData;
 }
 
 async function converted(convert: (source: Source) => unknown, source: Source): Promise<unknown> {
