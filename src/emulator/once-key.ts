@@ -8,8 +8,8 @@ export function onceKeyOf(caller: Caller, key: string | undefined): string | und
   return `once_${createHash('sha256').update(`${caller.type} ${caller.id} ${key}`).digest('base64url')}`;
 }
 
-/** Fields that identify the target of a write: `id`, `customerId`, a recipient, the key in a store. */
-const naming = /^(?:id|[a-z]\w*Id|to|phone|email|key|name|app)$/;
+/** Fields that identify the target of a write: `id`, `customerId`, a recipient, the key in a store, the path of a method. */
+const naming = /^(?:id|[a-z]\w*Id|to|phone|email|key|name|app|path)$/;
 
 /**
  * Keys for the writes of one request. The second write of an operation to a target has the same key in every repeat, whatever else the
@@ -25,7 +25,9 @@ export class WriteKeys {
   }
 
   next(operation: string, input: unknown): string {
-    const names = Object.entries(isRecord(input) ? input : {})
+    const fields = isRecord(input) ? input : {};
+    // What a method is called for is in the body that it is called with.
+    const names = Object.entries(isRecord(fields['body']) ? { ...fields['body'], ...fields } : fields)
       .filter(([field, value]) => naming.test(field) && typeof value === 'string')
       .sort(([a], [b]) => (a < b ? -1 : 1));
     const target = createHash('sha256')

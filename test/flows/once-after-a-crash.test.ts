@@ -25,6 +25,23 @@ const outer = `
 export const config = { type: 'server-side-method', expose: { methods: ['POST'], auth: 'token' } };
 export default async (sdk) => sdk.methods.call('greet', await sdk.request.json());
 `;
+/** Has another method send each message; waits in the middle until it is run a second time. */
+const each = `
+export const config = { type: 'server-side-method', expose: { methods: ['POST'], auth: 'token' } };
+export default async (sdk) => {
+  const { people } = await sdk.request.json();
+  for (const phone of people) {
+    if (await sdk.store.get(phone)) continue;
+    await sdk.methods.call('greet', { phone });
+    await sdk.store.set(phone, true);
+    if (phone !== people[1] || (await sdk.store.get('again'))) continue;
+    await sdk.store.set('again', true);
+    console.log('half done');
+    await new Promise((done) => setTimeout(done, 20_000));
+  }
+  return { done: people.length };
+};
+`;
 
 interface Answer {
   readonly status: number;
@@ -177,6 +194,26 @@ suite('a request with an Idempotency-Key that a crash cut off', () => {
     await post(after, '/custom-functions/flow/gate.js', {});
     const repeat = await post(after, '/custom-functions/flow/notify.js', { people }, 'all');
     assert.deepEqual([repeat.status, repeat.body], [200, { done: 3 }], JSON.stringify(repeat.body));
+    for (const phone of people) {
+      const link = await post(after, '/custom-functions/session-link-app/api/session/link.js', { phone });
+      assert.equal(await messagesIn(after, String(link.body['conversationId'])), 1, phone);
+    }
+    await after.stop();
+  });
+
+  test('repeated, a loop that has a method do each piece of work begins further on, too', async () => {
+    const app = new App({ 'functions/greet.js': greet, 'functions/gate.js': gate, 'functions/each.js': each });
+    const before = await app.dev();
+    const people = ['+4915112344001', '+4915112344002', '+4915112344003'];
+    const cut = post(before, '/custom-functions/flow/each.js', { people }, 'each').catch(() => undefined);
+    await before.event(({ type, text }) => type === 'log' && String(text).startsWith('sent'));
+    await post(before, '/custom-functions/flow/gate.js', {});
+    await before.event(({ type, text }) => type === 'log' && text === 'half done');
+    await killed(before);
+    await cut;
+    const after = await app.dev();
+    const repeat = await post(after, '/custom-functions/flow/each.js', { people }, 'each');
+    assert.deepEqual([repeat.status, repeat.body['code']], [200, undefined], JSON.stringify(repeat.body));
     for (const phone of people) {
       const link = await post(after, '/custom-functions/session-link-app/api/session/link.js', { phone });
       assert.equal(await messagesIn(after, String(link.body['conversationId'])), 1, phone);
