@@ -77,7 +77,7 @@ function refuseOurselves(build: PluginBuild): void {
     refused(
       args,
       `"${args.path}" is for tests and types: no function can import it`,
-      'Import its types by import type. What a function is handed is its argument, sdk.',
+      "Import its types with: import type { … } from 'convo-fn'. Everything else is on the function's argument, sdk.",
     ),
   );
 }

@@ -46,6 +46,8 @@ export type DevEvent =
   /** With `--relay`: a write that a function asked for and that the remote workspace never saw. */
   | { type: 'held'; operation: OperationName; input: unknown; atMs: number }
   | { type: 'setup-failed'; error: FnError }
+  /** Secrets of fn.config.json without a value in this workspace. */
+  | { type: 'secrets-missing'; names: readonly string[] }
   /** Some changes go unseen when they happen; the next request notices them. */
   | { type: 'watch-failed'; error: FnError }
   | { type: 'stopped' };

@@ -16,6 +16,7 @@ import { FnError, MachineError, ProjectError, toTimestamp } from '../std/index.t
 import { invokeAgain } from './again.ts';
 import type { DevEvent, Listening } from './events.ts';
 import { installer } from './install.ts';
+import { secretsTeller } from './missing-secrets.ts';
 import { exampleRequest, readyFunctions } from './ready.ts';
 import { Sources } from './sources.ts';
 
@@ -149,6 +150,7 @@ async function keepInStep(
   const { emit } = options;
   let project = options.project;
   const install = installer(local, emit);
+  const tellSecrets = secretsTeller(local, emit);
 
   async function reloadConfig(): Promise<void> {
     try {
@@ -157,9 +159,15 @@ async function keepInStep(
       project = next;
       await local.functions.reconfigure(project);
       emit({ type: 'reloaded', what: 'config' });
+      await lookForSecrets();
     } catch (error) {
       emit({ type: 'reload-failed', what: 'config', error: known(error) });
     }
+  }
+
+  /** With relay, a function reads the secrets of the other workspace. */
+  async function lookForSecrets(): Promise<void> {
+    if (!options.functionDoor) await tellSecrets(project);
   }
 
   async function reloadSeed(): Promise<void> {
@@ -252,6 +260,7 @@ async function keepInStep(
     await installSeeded();
     const example = await exampleRequest(project, functions);
     emit({ ...listening, type: 'ready', functions, ...(example && { example }), ms: process.uptime() * 1_000 });
+    await lookForSecrets();
     // After the ready line, which need not wait for it: with cached functions, nothing else would notice that this machine can run none.
     await local.sandbox.ready;
     await local.emulator.quiet();

@@ -135,7 +135,7 @@ export class Scheduler {
     const found = new Map<string, Job>();
     try {
       for (const source of await apps.all()) {
-        const deployed = (source.version ?? 'local') !== 'local';
+        const deployed = source.version !== 'local';
         if (deployed && !(await apps.state(source.app)).installed) continue;
         for (const { name, config } of await source.list()) {
           if (config?.type !== 'cron-job') continue;

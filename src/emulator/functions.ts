@@ -6,8 +6,8 @@ import { type FnError, nearest } from '../std/index.ts';
 /** A source of one app's live functions: the folder being worked on, a deployment, a built-in app. */
 export interface FunctionSource {
   readonly app: string;
-  /** Version of its functions: a deployment id, or `local` (also if undefined). */
-  readonly version?: string;
+  /** Version of its functions: a deployment id, `local` or `built-in`. */
+  readonly version: string;
   /** Lists every function; one that does not build has a problem. */
   list(): Promise<FunctionInfo[]>;
   /**

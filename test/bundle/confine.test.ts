@@ -54,6 +54,22 @@ describe('imports that are refused, with their place', () => {
     });
   }
 
+  test('a relative import that leads nowhere is answered with the file that was probably meant', async (t) => {
+    const files = { 'functions/_lib/shop.ts': 'export default 1;', 'functions/api/_order.ts': 'export default 1;' };
+    const hint = async (specifier: string) => (await refusal(t, specifier, files)).hint;
+    assert.equal(await hint('./_lib/shp.ts'), 'Did you mean "./_lib/shop.ts"?');
+    assert.equal(await hint('./_lib/shop.mjs'), 'Did you mean "./_lib/shop.ts"?');
+    assert.equal(await hint('./lib/shop.ts'), 'Did you mean "./_lib/shop.ts"?');
+    assert.equal(await hint('./api/order'), 'Did you mean "./api/_order.ts"?');
+    assert.equal(await hint('./prices'), 'Check the spelling and the path; the file must exist.');
+  });
+
+  test('what to do instead is said, too', async (t) => {
+    assert.match((await refusal(t, 'convo-fn')).hint ?? '', /import type \{ … \} from 'convo-fn'/);
+    assert.match((await refusal(t, 'npm:zod')).hint ?? '', /^Install the package/);
+    assert.match((await refusal(t, '/etc/passwd')).hint ?? '', /^Write the path relative/);
+  });
+
   test('a file outside of the project, by .. or by a symlink, whatever it holds', async (t) => {
     const outside = temporaryFolder('fn-outside');
     writeFileSync(join(outside, 'secret.json'), '{"canary":4711}');

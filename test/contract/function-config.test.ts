@@ -198,7 +198,7 @@ test('of a field that a schema does not know it is said which was probably meant
     check({ phon: '+4930901820', at: { citty: 'Berlin' }, colour: 'red' }).map((one) => `${one.path}: ${one.message}`),
     [
       'phon: is not a known field; did you mean "phone"?',
-      'colour: is not a known field',
+      'colour: is not a known field; known: phone, at',
       'at.citty: is not a known field; did you mean "city"?',
     ],
   );

@@ -13,6 +13,7 @@ function aScheduler() {
   const waiting: (() => void)[] = [];
   const source = {
     app: 'shop',
+    version: 'local',
     list: async () => {
       const read = schedule;
       await new Promise<void>((resolve) => waiting.push(resolve));
@@ -70,7 +71,7 @@ test('of a thousand jobs that fall due together some run at once, and each runs'
   const names = Array.from({ length: 1_000 }, (_, n) => `job-${n}`);
   const list = async () => names.map((name) => ({ name, path: `${name}.js`, config }));
   const apps = {
-    all: async () => [{ app: 'shop', list }],
+    all: async () => [{ app: 'shop', version: 'local', list }],
     onChange: () => () => {},
     load: async (_app: string, name: string) => ({ name, config }),
   };
@@ -107,7 +108,7 @@ function aRunningScheduler(overlap: 'skip' | 'queue') {
       config: { type: 'cron-job', schedule, timezone: 'UTC', overlap },
     }));
   const apps = {
-    all: async () => [{ app: 'shop', list }],
+    all: async () => [{ app: 'shop', version: 'local', list }],
     onChange: () => () => {},
     load: async () => ({ name: 'job', config: { type: 'cron-job' } }),
   };

@@ -155,6 +155,20 @@ export default async (sdk) => { await sdk.store.set('tidied', sdk.cron.scheduled
     assert.match((failed['error'] as { message: string }).message, /seed\.json/);
   });
 
+  test('secrets of the config that have no value here are told, once', async () => {
+    const since = dev.lines.length;
+    const config = JSON.parse(app.read('fn.config.json'));
+    await app.fn(['secret', 'set', 'SHOP_KEY', '--stdin'], { input: 'sk_1' });
+    app.write('fn.config.json', JSON.stringify({ ...config, secrets: ['SHOP_KEY', 'HOOK_KEY'] }));
+    assert.deepEqual((await dev.event(({ type }) => type === 'secrets-missing', since))['names'], ['HOOK_KEY']);
+    const { out } = await app.fn(['secret', 'list', '--json']);
+    assert.deepEqual(JSON.parse(out).missing, ['HOOK_KEY']);
+    const { err } = await app.fn(['secret', 'list'], { env: { FN_SECRET_HOOK_KEY: 'k' } });
+    assert.doesNotMatch(err, /HOOK_KEY/);
+    app.write('fn.config.json', JSON.stringify(config));
+    await dev.event(({ type }) => type === 'reloaded', since);
+  });
+
   test('what cannot be watched is told with its hint', async () => {
     const since = dev.lines.length;
     symlinkSync('loop', app.path('loop'));

@@ -33,7 +33,7 @@ test('a seed that does not fit names the field and its line', async () => {
   });
   const surplus = await refusalOf(readSeed(project));
   assert.equal(surplus.code, 'seed_invalid');
-  assert.equal(surplus.message, 'seed.json: agents[0].role is not a known field');
+  assert.equal(surplus.message, 'seed.json: agents[0].role is not a known field; known: name, email, workgroups');
   assert.equal(surplus.location?.line, 3);
   assert.equal(surplus.location.column, 46);
   const typo = await refusalOf(readSeed(project, 'typo.json'));

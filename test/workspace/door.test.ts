@@ -55,8 +55,8 @@ test('each field that does not fit is named with its path', async (t) => {
     (await refused(name, input, caller)).errors;
   assert.deepEqual(await errorsOf('customers.get', {}), [{ path: 'id', message: 'is missing' }]);
   assert.deepEqual(await errorsOf('customers.get', { id: 'cus_1', expand: true, more: 1 }), [
-    { path: 'expand', message: 'is not a known field' },
-    { path: 'more', message: 'is not a known field' },
+    { path: 'expand', message: 'is not a known field; known: id' },
+    { path: 'more', message: 'is not a known field; known: id' },
   ]);
   assert.deepEqual(await errorsOf('customers.get', { id: 7 }), [
     { path: 'id', message: 'must be a text, not a number' },

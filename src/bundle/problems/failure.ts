@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Message } from 'esbuild';
-import { isInside, ProjectError, type SourceLocation, toSlashes } from '../../std/index.ts';
+import { isInside, isRecord, ProjectError, type SourceLocation, toSlashes } from '../../std/index.ts';
 import { isInstalled, packageName } from '../packages/package-folder.ts';
 import type { Place } from '../types.ts';
 import { alternativeTo } from './alternatives.ts';
 import { exportLine, isCommonJs } from './export-line.ts';
 import { installFirst, knownPackage } from './known-package.ts';
+import { meantFile } from './meant-file.ts';
 import { isPrivate, privatePath } from './private-paths.ts';
 
 /** A problem in the sources of a function. */
@@ -128,7 +129,12 @@ export function problemOf(message: Message, { root, limit, file }: Place): Probl
       location,
     };
   }
-  return { message: [message.text, ...notes].join('\n  '), location };
+  return { message: [message.text, ...notes].join('\n  '), hint: ownHint(message), location };
+}
+
+/** The hint of a problem that our own plugins report. */
+function ownHint({ detail }: Message): string | undefined {
+  return isRecord(detail) && typeof detail['hint'] === 'string' ? detail['hint'] : undefined;
 }
 
 function defaultMissing(root: string, file: string): Problem {
@@ -180,7 +186,10 @@ function missingHint(specifier: string, notes: readonly string[], importer: stri
   if (specifier.startsWith('#')) return 'It must be listed under "imports" in package.json, and its file must exist.';
   if (/^[@~]\//.test(specifier))
     return 'An alias must be listed under "paths" in tsconfig.json, and its file must exist.';
-  if (/^[./]/.test(specifier)) return 'Check the spelling and the path; the file must exist.';
+  if (/^[./]/.test(specifier)) {
+    const meant = meantFile(specifier, importer);
+    return meant === undefined ? 'Check the spelling and the path; the file must exist.' : `Did you mean "${meant}"?`;
+  }
   const exported = notes.find((note) => note.includes('exports'));
   if (exported !== undefined) return exported;
   const name = packageName(specifier);

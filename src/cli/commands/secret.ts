@@ -1,3 +1,4 @@
+import { readLocalSecrets } from '../../project/index.ts';
 import { everyPage, UsageError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 import { table } from '../terminal/table.ts';
@@ -56,18 +57,29 @@ fn prompts for the value without showing it, or reads it from standard input or 
 });
 
 export const list = defineCommand({
-  description: 'Lists the names of an app’s secrets, never their values.',
+  description: `Lists the names of an app’s secrets, never their values, and says which of the secrets in fn.config.json have no value.
+
+In the local workspace, values may also come from .fn/secrets.json and from variables FN_SECRET_NAME; these are not listed.`,
   options: { of: appOption },
   examples: [{ line: 'fn secret list', does: 'lists the names', runs: true }],
-  json: '{items: [{name, updatedAt}]}',
+  json: '{items: [{name, updatedAt}], missing: [name]}',
   see,
   async run(context, { of }) {
     const app = await appName(context, of);
-    const door = await context.door();
-    const items = await everyPage((page) => door('secrets.list', { app, ...page }, { signal: context.signal }));
-    context.io.results({ items }, `${app} has no secrets. Set one: fn secret set NAME`, () =>
+    const target = await context.target();
+    const items = await everyPage((page) => target.door('secrets.list', { app, ...page }, { signal: context.signal }));
+    const project = await context.project();
+    const wanted = project?.app === app ? (project.config.secrets ?? []) : [];
+    const given = project && target.kind !== 'remote' ? await readLocalSecrets(project, context.env) : new Map();
+    const missing = wanted.filter((wants) => !given.has(wants) && !items.some(({ name }) => name === wants));
+    const none = missing.length === 0 ? `${app} has no secrets. Set one: fn secret set NAME` : `${app} has no secrets.`;
+    context.io.results({ items, missing }, none, () =>
       table(items.map(({ name, updatedAt }) => [name, updatedAt.slice(0, 16).replace('T', ' ')])),
     );
+    if (missing.length > 0 && !context.io.json)
+      context.io.err(
+        `fn.config.json also lists ${missing.join(', ')}, without a value. Set one: fn secret set ${missing[0]}`,
+      );
   },
 });
 

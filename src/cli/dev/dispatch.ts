@@ -76,6 +76,8 @@ export function dispatcher(context: Context, once: boolean): Dispatch {
       case 'setup-failed':
       case 'watch-failed':
         return terminal.problem(event.error);
+      case 'secrets-missing':
+        return terminal.secretsMissing(event.names);
       case 'problem':
         return terminal.note('problem', event.message);
       case 'view-failed':

@@ -123,6 +123,13 @@ export class DevTerminal {
     this.#line(this.#io.errStyle.dim(label), text);
   }
 
+  secretsMissing(names: readonly string[]): void {
+    const { errStyle } = this.#io;
+    const have = names.length === 1 ? 'has' : 'have';
+    this.#say(`${errStyle.yellow('warning')} ${names.join(', ')} ${have} no value in this workspace`);
+    this.#say(`${errStyle.cyan('→')} fn secret set ${names[0]}`);
+  }
+
   problem(error: unknown): void {
     this.#say(errorText(error, this.#io.errStyle, this.#circumstances));
   }

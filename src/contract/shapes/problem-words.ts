@@ -48,10 +48,15 @@ export function sizeWords(origin: string, limit: number | bigint, bound: string)
   return unit ? `must have ${bound} ${limit} ${unit[limit === 1 ? 0 : 1]}` : `must be ${bound} ${limit}`;
 }
 
+/** More fields than this are not listed. */
+const mostListed = 5;
+
 /** @param known the existing fields, one of which was probably meant */
 export function unknownFieldWords(name: string, known: readonly string[]): string {
   const meant = nearest(name, known);
-  return `is not a known field${meant === undefined ? '' : `; did you mean "${meant}"?`}`;
+  if (meant !== undefined) return `is not a known field; did you mean "${meant}"?`;
+  const few = known.length > 0 && known.length <= mostListed;
+  return `is not a known field${few ? `; known: ${known.join(', ')}` : ''}`;
 }
 
 function oneOf(values: readonly unknown[]): string {

@@ -10,8 +10,7 @@ export async function liveApps(apps: Apps): Promise<{ app: string; functions: Fu
   for (const source of await apps.all()) {
     if (ours.includes(source.app)) continue;
     const { installed } = await apps.state(source.app);
-    if (installed || (source.version ?? 'local') === 'local')
-      live.push({ app: source.app, functions: await listed(source) });
+    if (installed || source.version === 'local') live.push({ app: source.app, functions: await listed(source) });
   }
   return live;
 }

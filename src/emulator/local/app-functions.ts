@@ -51,6 +51,7 @@ const keepWarmAfterMs = 1_000;
  * keeps serving.
  */
 export class AppFunctions implements FunctionSource {
+  readonly version = 'local';
   #project: Project;
   readonly #options: AppFunctionsOptions;
   readonly #listeners = new Set<() => void>();

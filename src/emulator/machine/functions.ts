@@ -179,7 +179,7 @@ function shown(
   if (type === undefined || config === undefined) return undefined;
   const exposed = config.type === 'server-side-method' && config.expose !== false;
   const url = exposed ? `${baseUrl}/api/${slug}/custom-functions/${source.app}/${path}` : null;
-  const version = source.version ?? 'local';
+  const version = source.version;
   return {
     app: source.app,
     name,

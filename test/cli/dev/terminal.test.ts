@@ -137,3 +137,10 @@ test('a warning of a build is shown with its place in the source', () => {
     /^\S+ warning api\/hook: sdk\.request\.json\(…\) .*\n {2}functions\/api\/hook\.ts:3:16\n {2}3 \| {3}const body = .*\n {4}\| {15} {1}\^\n$/,
   );
 });
+
+test('secrets without a value are named, with the command that sets one', () => {
+  assert.equal(
+    told((terminal) => terminal.secretsMissing(['SHOP_KEY', 'HOOK_KEY'])),
+    'warning SHOP_KEY, HOOK_KEY have no value in this workspace\n→ fn secret set SHOP_KEY\n',
+  );
+});
