@@ -81,29 +81,57 @@ function appsDoor(door: DoorOfState, write: Perform): Omit<AppsDoor, 'known' | '
 }
 
 function idempotencyDoor(write: Perform): Idempotency {
+  /** Keys of requests that are under way. The database cannot tell: a request whose answer found no room there would run for ever. */
+  const running = new Set<string>();
+  const nameOf = (key: string, caller: Caller) => `${scopeOfKey(caller)} ${key}`;
+  const ending = async (key: string, caller: Caller, work: Promise<unknown>): Promise<void> => {
+    try {
+      await work;
+    } finally {
+      running.delete(nameOf(key, caller));
+    }
+  };
   return {
-    begin: (key, caller, fingerprint) =>
-      write(async ({ db, now }) => {
-        requireKey(key);
-        const scope = scopeOfKey(caller);
-        const kept = await keptOf(db, scope, key, now);
-        if (kept === undefined) {
+    begin: async (key, caller, fingerprint) => {
+      const name = nameOf(key, caller);
+      let begun = false;
+      try {
+        return await write(async ({ db, now }) => {
+          requireKey(key);
+          const scope = scopeOfKey(caller);
+          const kept = await keptOf(db, scope, key, now);
+          if (kept !== undefined) requireSameRequest(kept, fingerprint);
+          if (typeof kept?.answer === 'string') return { replay: JSON.parse(kept.answer) as StoredAnswer };
+          if (running.has(name)) throw refusal('idempotency_key_running', undefined, { retryAfterSeconds: 1 });
           await keep(db, scope, key, { fingerprint, answer: null, at: now });
+          // Within the transaction: another request with this key may follow directly.
+          running.add(name);
+          begun = true;
           return {};
-        }
-        requireSameRequest(kept, fingerprint);
-        if (kept.answer === null) throw refusal('idempotency_key_running', undefined, { retryAfterSeconds: 1 });
-        return { replay: JSON.parse(kept.answer) as StoredAnswer };
-      }),
+        });
+      } catch (error) {
+        if (begun) running.delete(name);
+        throw error;
+      }
+    },
     isAnswered: (key, caller) =>
       write(async ({ db, now }) => (await keptOf(db, scopeOfKey(caller), key, now))?.answer != null),
     finish: (key, caller, answer) =>
-      write(async ({ db, now }) => {
-        const scope = scopeOfKey(caller);
-        const kept = await keptOf(db, scope, key, now);
-        if (kept === undefined) return;
-        await keep(db, scope, key, { fingerprint: kept.fingerprint, answer: JSON.stringify(answer), at: now });
-      }),
-    abandon: (key, caller) => write(({ db }) => forget(db, scopeOfKey(caller), key)),
+      ending(
+        key,
+        caller,
+        write(async ({ db, now }) => {
+          const scope = scopeOfKey(caller);
+          const kept = await keptOf(db, scope, key, now);
+          if (kept === undefined) return;
+          await keep(db, scope, key, { fingerprint: kept.fingerprint, answer: JSON.stringify(answer), at: now });
+        }),
+      ),
+    abandon: (key, caller) =>
+      ending(
+        key,
+        caller,
+        write(({ db }) => forget(db, scopeOfKey(caller), key)),
+      ),
   };
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { runFn } from '../cli/context.ts';
@@ -150,6 +150,24 @@ describe('one message', () => {
       assert.equal(messages.size, 1);
     });
   }
+
+  test('whose answer was lost keeps its key however many others are sent after it on that day', async () => {
+    const honest = remembering(new Map());
+    const weather = await at((request, response, socket, count) => {
+      if (count === 1) socket.destroy();
+      else honest(request, response, socket, count);
+    });
+    assert.equal((await send()).exitCode, 8);
+    const outbox = join(folder, 'state', 'fn', 'outbox');
+    const journal = join(outbox, readdirSync(outbox)[0] ?? '');
+    const [entry = ''] = readFileSync(journal, 'utf8').split('\n');
+    const { key, hash } = JSON.parse(entry);
+    const other = `${entry.replace(key, 'key_other').replace(hash, 'other').replace('sending', 'done')}\n`;
+    appendFileSync(journal, other.repeat(50_000));
+    const { exitCode, err } = await send();
+    assert.equal(exitCode, 0, err);
+    assert.equal(keyOf(weather, 1), keyOf(weather, 0));
+  });
 
   test('that was killed is repeated under its first key, even if another process has its process id by now', {
     skip: process.platform !== 'linux' && 'only Linux tells when a process started',

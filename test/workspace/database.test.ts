@@ -313,6 +313,20 @@ test('on a full disk a change is refused as a whole, and what was there can stil
   assert.equal((await door.call('customers.list', {}, admin)).items.length, 1);
 });
 
+test('a request whose answer found no room on the disk is running no longer: its key is free for the repeat', async (t) => {
+  const database = await openDatabase({ file: join(temporaryFolder('fn-workspace'), 'workspace.db') });
+  t.after(() => database.close());
+  const { makeEngine } = await import('../../src/workspace/engine.ts');
+  const { idempotency } = makeEngine({ database, facts: factsOf(database), now: () => 0, published: () => {} });
+  await idempotency.begin('k', admin, 'POST /x');
+  await database.writer.use((c) => c.get(`PRAGMA max_page_count = ${c.get('PRAGMA page_count')?.['page_count']}`));
+  const answer = { status: 200, headers: {}, body: 'x'.repeat(250_000) };
+  await assert.rejects(idempotency.finish('k', admin, answer), { code: 'disk_full' });
+  assert.deepEqual(await idempotency.begin('k', admin, 'POST /x'), {});
+  assert.equal(await codeOf(idempotency.begin('k', admin, 'POST /x')), 'idempotency_key_running');
+  assert.equal(await codeOf(idempotency.begin('k', admin, 'POST /y')), 'idempotency_key_reused');
+});
+
 test('a failure of the disk is called full where there is no room, whatever SQLite calls it', async (t) => {
   const { machineFailure } = await import('../../src/workspace/database/failure.ts');
   const failure = Object.assign(new Error('disk I/O error'), { errcode: 10 });

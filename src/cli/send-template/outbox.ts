@@ -38,7 +38,6 @@ type Sending = Omit<SendEntry, 'state' | 'at' | 'pid' | 'start'>;
 
 const keptDays = 30;
 const repeatableHours = 24;
-const mostReadBytes = 4 * 1024 * 1024;
 
 /**
  * The journal of sends. An entry is synced to disk before the first byte is sent, so that after a lost answer, a kill or a power
@@ -136,15 +135,15 @@ export function isOpen(entry: SendEntry): boolean {
 }
 
 function readEntries(file: string, holding: string): SendEntry[] {
-  let text: string;
+  let bytes: Buffer;
   try {
-    text = readFileSync(file, 'utf8');
+    bytes = readFileSync(file);
   } catch {
     return [];
   }
   const entries: SendEntry[] = [];
-  for (const line of linesHolding(text.slice(-mostReadBytes), holding)) {
-    // The last line may be truncated by a kill, the first by the size limit.
+  for (const line of linesHolding(bytes, holding)) {
+    // The last line may be truncated by a kill.
     try {
       const entry: SendEntry = JSON.parse(line);
       if (typeof entry.key === 'string' && typeof entry.state === 'string' && typeof entry.at === 'string')
@@ -154,12 +153,13 @@ function readEntries(file: string, holding: string): SendEntry[] {
   return entries;
 }
 
-function* linesHolding(text: string, holding: string): Generator<string> {
+/** Searches bytes: as text, a file of some hundred thousand sends would be too long. */
+function* linesHolding(bytes: Buffer, holding: string): Generator<string> {
   if (holding === '') return;
-  for (let at = text.indexOf(holding); at >= 0; ) {
-    const end = text.indexOf('\n', at);
-    yield text.slice(text.lastIndexOf('\n', at) + 1, end < 0 ? undefined : end);
-    at = end < 0 ? -1 : text.indexOf(holding, end);
+  for (let at = bytes.indexOf(holding); at >= 0; ) {
+    const end = bytes.indexOf('\n', at);
+    yield bytes.toString('utf8', bytes.lastIndexOf('\n', at) + 1, end < 0 ? undefined : end);
+    at = end < 0 ? -1 : bytes.indexOf(holding, end);
   }
 }
 
