@@ -302,6 +302,25 @@ describe('Node built-ins that work give what Node gives', () => {
     });
   }
 
+  test('a storage of a warm function shows nothing of earlier invocations', async (t) => {
+    const app = anApp({
+      'functions/f.mjs': `import { AsyncLocalStorage } from 'node:async_hooks';
+const customer = new AsyncLocalStorage(), app = new AsyncLocalStorage(); app.enterWith('shop');
+export default async (sdk) => {
+  const before = [customer.getStore(), app.getStore()]; await null; before.push(customer.getStore(), app.getStore());
+  customer.run('someone else', () => new Promise(() => {})); customer.enterWith('Ada');
+  await null;
+  return [before, customer.getStore()];
+};`,
+    });
+    const { id, code } = await aBundler(t).build(app.source('f', { file: 'functions/f.mjs' }));
+    const request = { argument: null, limits: defaultLimits, isolation: 'warm' } as const;
+    for (let i = 0; i < 3; i++) {
+      const outcome = await sandbox.invoke({ id, app: 'test', name: 'f', code }, request, host);
+      assert.deepEqual(outcome.status === 'ok' ? outcome.result : outcome.error, [[null, 'shop', null, 'shop'], 'Ada']);
+    }
+  });
+
   test('every one of them can be imported and required by all names', async (t) => {
     const names = [...shimmed];
     const app = anApp({
