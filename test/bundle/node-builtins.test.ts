@@ -242,6 +242,22 @@ const same: [title: string, imports: string, script: string][] = [
        code(() => crypto.pbkdf2Sync('p', 's', 1, 32, 'nope')), code(() => crypto.randomInt(5, 2)), code(() => crypto.randomFillSync('text')), code(() => crypto.randomBytes('4')), code(() => crypto.scryptSync('p', 's', 32, { N: 3 })), code(() => crypto.createDecipheriv('aes-128-gcm', key, key).setAuthTag(Buffer.alloc(3)))];`,
   ],
   [
+    'crypto: two sides agree on a secret',
+    `import crypto, { createECDH, ECDH } from 'node:crypto';`,
+    `const code = (run) => { try { return run(); } catch (error) { return [error.name, error.code]; } };
+     const fixed = createECDH('prime256v1'); fixed.setPrivateKey('11'.repeat(32), 'hex'); const peer = createECDH('prime256v1'); peer.setPrivateKey(Buffer.alloc(32, 7));
+     const one = createECDH('secp256k1'), other = createECDH('secp256k1'), point = one.generateKeys('base64url', 'compressed'); other.generateKeys();
+     const x = crypto.generateKeyPairSync('x25519'), y = crypto.generateKeyPairSync('x25519'), agree = (mine, theirs) => crypto.diffieHellman({ privateKey: mine.privateKey, publicKey: theirs.publicKey }).toString('hex');
+     return [fixed.getPublicKey('hex'), fixed.getPublicKey('hex', 'compressed'), fixed.getPrivateKey('base64'), fixed.computeSecret(peer.getPublicKey()).toString('hex'), peer.computeSecret(fixed.getPublicKey('hex'), 'hex', 'base64'), ECDH.convertKey(fixed.getPublicKey(), 'prime256v1', undefined, 'hex', 'hybrid'),
+       point.length, one.computeSecret(other.getPublicKey()).equals(other.computeSecret(point, 'base64url')), agree(x, y) === agree(y, x), code(() => createECDH('nope')), code(() => createECDH('prime256v1').getPublicKey()), code(() => fixed.computeSecret(Buffer.alloc(65, 4))), crypto.getCurves().includes('prime256v1')];`,
+  ],
+  [
+    'crypto: RSA with the keys the other way round',
+    `import crypto from 'node:crypto';`,
+    `const { publicKey, privateKey } = crypto.generateKeyPairSync('rsa', { modulusLength: 1024 }); const sealed = crypto.privateEncrypt(privateKey, Buffer.from('hi'));
+     return [crypto.publicDecrypt(publicKey, sealed).toString(), crypto.publicDecrypt({ key: publicKey.export({ type: 'spki', format: 'pem' }), padding: crypto.constants.RSA_PKCS1_PADDING }, sealed).toString(), sealed.length];`,
+  ],
+  [
     'crypto: promisified, generateKeyPair gives both keys',
     `import { generateKeyPair } from 'node:crypto'; import { promisify } from 'node:util';`,
     `const { publicKey, privateKey } = await promisify(generateKeyPair)('ed25519'); return [publicKey.type, privateKey.type];`,
@@ -285,6 +301,25 @@ describe('Node built-ins that work give what Node gives', () => {
       assert.deepEqual(inside, plain);
     });
   }
+
+  test('a storage of a warm function shows nothing of earlier invocations', async (t) => {
+    const app = anApp({
+      'functions/f.mjs': `import { AsyncLocalStorage } from 'node:async_hooks';
+const customer = new AsyncLocalStorage(), app = new AsyncLocalStorage(); app.enterWith('shop');
+export default async (sdk) => {
+  const before = [customer.getStore(), app.getStore()]; await null; before.push(customer.getStore(), app.getStore());
+  customer.run('someone else', () => new Promise(() => {})); customer.enterWith('Ada');
+  await null;
+  return [before, customer.getStore()];
+};`,
+    });
+    const { id, code } = await aBundler(t).build(app.source('f', { file: 'functions/f.mjs' }));
+    const request = { argument: null, limits: defaultLimits, isolation: 'warm' } as const;
+    for (let i = 0; i < 3; i++) {
+      const outcome = await sandbox.invoke({ id, app: 'test', name: 'f', code }, request, host);
+      assert.deepEqual(outcome.status === 'ok' ? outcome.result : outcome.error, [[null, 'shop', null, 'shop'], 'Ada']);
+    }
+  });
 
   test('every one of them can be imported and required by all names', async (t) => {
     const names = [...shimmed];

@@ -25,18 +25,36 @@ class Context {
 
   /** From here on, as `enterWith` wants it: also for what is awaited later. */
   static replace(context) {
+    soon(forget);
     current = context;
-    unfinished.push(context);
+    begun(context);
   }
 }
 
 const root = new Context(new Map());
 /** Undefined: unknown. */
 let current = root;
-/** Of the runs whose promise is not settled yet. */
+/** Runs whose promise is not settled yet, and the invocation that began each. */
 const unfinished = [];
+/** Of a function whose context serves one invocation after the other; 0 at module level. */
+const invocation = () => globalThis[Symbol.for('convo-fn.native')]?.invocation?.() ?? 0;
 
-const contextNow = () => current ?? unfinished.at(-1) ?? root;
+function contextNow() {
+  if (current) return current;
+  // What an earlier invocation left unfinished is none of this one's.
+  const now = unfinished.length > 0 ? invocation() : 0;
+  return unfinished.findLast(({ since }) => since === now || since === 0)?.context ?? root;
+}
+
+function begun(context) {
+  const entry = { context, since: invocation() };
+  for (let i = unfinished.length - 1; i >= 0; i--) {
+    const { since } = unfinished[i];
+    if (since !== 0 && since !== entry.since) unfinished.splice(i, 1);
+  }
+  unfinished.push(entry);
+  return entry;
+}
 
 function forget() {
   current = undefined;
@@ -64,8 +82,11 @@ function bound(callback, context) {
 function run(context, callback, args) {
   // Known from here on: this run must not count as the one around it.
   current = contextNow();
-  unfinished.push(context);
-  const leave = () => void unfinished.splice(unfinished.lastIndexOf(context), 1);
+  const entry = begun(context);
+  const leave = () => {
+    const at = unfinished.lastIndexOf(entry);
+    if (at >= 0) unfinished.splice(at, 1);
+  };
   let result;
   try {
     result = enter(context, callback, undefined, args);

@@ -2,6 +2,7 @@
 const missing = require('./missing.cjs');
 const { Buffer, ask, bytes, output, later, wrongType } = require('./native.cjs');
 const { Cipher, Decipher } = require('./crypto-ciphers.cjs');
+const { ECDH } = require('./crypto-ecdh.cjs');
 const { streamWhenUsedAsOne } = require('./crypto-streams.cjs');
 const keys = require('./crypto-keys.cjs');
 
@@ -262,6 +263,15 @@ const api = {
   },
   publicEncrypt: (key, data) => output(ask('crypto.publicEncrypt', keys.keyJson(key, 'public'), bytes(data))),
   privateDecrypt: (key, data) => output(ask('crypto.privateDecrypt', keys.keyJson(key, 'private'), bytes(data))),
+  privateEncrypt: (key, data) => output(ask('crypto.privateEncrypt', keys.keyJson(key, 'private'), bytes(data))),
+  publicDecrypt: (key, data) => output(ask('crypto.publicDecrypt', keys.keyJson(key, 'public'), bytes(data))),
+  diffieHellman({ privateKey, publicKey }, callback) {
+    const run = () =>
+      output(ask('crypto.diffieHellman', keys.keyJson(privateKey, 'private'), keys.keyJson(publicKey, 'public')));
+    return callback ? later(run, callback) : run();
+  },
+  ECDH,
+  createECDH: (curve) => new ECDH(curve),
   sign,
   verify,
   hash,
@@ -283,7 +293,7 @@ const api = {
   hkdf: (digest, key, salt, info, length, callback) => later(() => hkdfSync(digest, key, salt, info, length), callback),
   getHashes: () => JSON.parse(ask('crypto.hashes')),
   getCiphers: () => JSON.parse(ask('crypto.ciphers')),
-  getCurves: () => ['prime256v1', 'secp256k1', 'secp384r1', 'secp521r1'],
+  getCurves: () => JSON.parse(ask('crypto.curves')),
   getFips: () => 0,
   get webcrypto() {
     return globalThis.crypto;
@@ -295,9 +305,9 @@ const api = {
 };
 
 const absent =
-  'createDiffieHellman createDiffieHellmanGroup createECDH getDiffieHellman diffieHellman privateEncrypt publicDecrypt checkPrime ' +
+  'createDiffieHellman createDiffieHellmanGroup getDiffieHellman checkPrime ' +
   'checkPrimeSync generatePrime generatePrimeSync getCipherInfo secureHeapUsed setEngine setFips encapsulate decapsulate ' +
-  'argon2 argon2Sync Certificate DiffieHellman DiffieHellmanGroup ECDH X509Certificate';
+  'argon2 argon2Sync Certificate DiffieHellman DiffieHellmanGroup X509Certificate';
 for (const name of absent.split(' ')) api[name] = missing(`crypto.${name}`, 'crypto.subtle may have what you need.');
 
 module.exports = api;

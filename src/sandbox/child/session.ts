@@ -44,7 +44,7 @@ export class Session {
   readonly #logLimits: LogLimits;
   #logLines = 0;
   #logBytes = 0;
-  readonly #timers = new Map<number, NodeJS.Timeout>();
+  readonly #timers = new Map<number, NodeJS.Timeout | NodeJS.Immediate>();
   /** Ids of open `web.*` operations and of open requests to the parent. */
   readonly #open = new Map<number, 'web' | 'asked'>();
   #resolve: (end: End) => void = () => {};
@@ -157,11 +157,9 @@ export class Session {
 
   #startTimer(id: number, json: string): void {
     const ms = Number(parsed(json)?.['ms']);
-    const delay = ms > 0 ? Math.min(ms, 2 ** 31 - 1) : 0;
-    this.#timers.set(
-      id,
-      setTimeout(() => this.#timers.delete(id) && this.#settle(id, undefined, undefined, undefined), delay),
-    );
+    const fire = () => this.#timers.delete(id) && this.#settle(id, undefined, undefined, undefined);
+    // Packages yield with chains of setImmediate; a timer would take a millisecond each.
+    this.#timers.set(id, ms > 0 ? setTimeout(fire, Math.min(ms, 2 ** 31 - 1)) : setImmediate(fire));
   }
 
   #ask(id: number, name: Asked, json: string, bytes: Uint8Array | undefined): void {
@@ -195,7 +193,7 @@ export class Session {
   }
 
   #cancel(id: number): void {
-    clearTimeout(this.#timers.get(id));
+    stop(this.#timers.get(id));
     this.#timers.delete(id);
     if (this.#open.get(id) === 'asked') this.#outside?.unask(id);
     this.#open.delete(id);
@@ -249,10 +247,16 @@ export class Session {
     this.#over = true;
     this.guard.stop();
     if (this.#room.session === this) this.#room.session = undefined;
-    for (const timer of this.#timers.values()) clearTimeout(timer);
+    for (const timer of this.#timers.values()) stop(timer);
     for (const [id, kind] of this.#open) if (kind === 'asked') this.#outside?.unask(id);
     this.#resolve(end);
   }
+}
+
+/** Each of the two ignores what belongs to the other. */
+function stop(timer: NodeJS.Timeout | NodeJS.Immediate | undefined): void {
+  clearTimeout(timer as NodeJS.Timeout);
+  clearImmediate(timer as NodeJS.Immediate);
 }
 
 /** Whether isolated-vm made this error in place of a thrown object that is not an error. */

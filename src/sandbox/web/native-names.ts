@@ -53,6 +53,16 @@ export interface NativeFunctions {
   'crypto.verify'(algorithm: string | null, data: Bytes, key: string, signature: Bytes): boolean;
   'crypto.publicEncrypt'(key: string, data: Bytes): ArrayBuffer;
   'crypto.privateDecrypt'(key: string, data: Bytes): ArrayBuffer;
+  'crypto.privateEncrypt'(key: string, data: Bytes): ArrayBuffer;
+  'crypto.publicDecrypt'(key: string, data: Bytes): ArrayBuffer;
+  /** For keys of elliptic curves. */
+  'crypto.diffieHellman'(privateKey: string, publicKey: string): ArrayBuffer;
+  /** Names of elliptic curves. JSON list. */
+  'crypto.curves'(): string;
+  /** JSON `[privateKey, publicKey]` in base64, of the given private key or a new one. */
+  'crypto.ecdhKeys'(curve: string, privateKey?: Bytes): string;
+  'crypto.ecdhSecret'(curve: string, privateKey: Bytes, publicKey: Bytes): ArrayBuffer;
+  'crypto.ecdhPoint'(curve: string, publicKey: Bytes, format: 'compressed' | 'uncompressed' | 'hybrid'): ArrayBuffer;
   /** JSON `{type, asymmetricKeyType, asymmetricKeyDetails}` of a key passed as JSON of {@link KeyInput}. */
   'crypto.keyInfo'(key: string): string;
   /**

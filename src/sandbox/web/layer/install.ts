@@ -198,7 +198,10 @@ export function install(native: ops.Native): Handles {
     },
     preload,
     used,
-    begin: beginTimers,
+    begin() {
+      invocations++;
+      beginTimers();
+    },
     platform: { original, requests: standFor, bodyAtHand },
     end() {
       endTimers();
@@ -206,6 +209,9 @@ export function install(native: ops.Native): Handles {
     },
   });
 }
+
+/** How many invocations this context has begun. Its module level is before the first. */
+let invocations = 0;
 
 /** For the bundler's `node:` modules only: calls the child's functions for node:crypto and node:zlib by name. */
 function nodeBridge(): object {
@@ -216,6 +222,7 @@ function nodeBridge(): object {
       }
       return ops.sync(name, ...args);
     },
+    invocation: () => invocations,
     inspect: (value: unknown, options?: object) =>
       (__part('inspect') as typeof import('./inspect.ts')).inspect(value, options),
     format: (...args: unknown[]) => (__part('inspect') as typeof import('./inspect.ts')).format(args),

@@ -12,7 +12,6 @@ import {
   mapGet,
   mapSet,
   max,
-  min,
   promiseThen,
   trunc,
 } from './primordials.ts';
@@ -27,7 +26,6 @@ interface Timer {
   dueMs: number;
   order: number;
   cancelled: boolean;
-  nesting: number;
   /** `this` in the callback, as in Node: old packages call `clearInterval(this)`. */
   handle: object | undefined;
 }
@@ -36,9 +34,12 @@ const timers = new Map<number, Timer>();
 let heap: Timer[] = [];
 let nextId = 1;
 let order = 0;
-let nesting = 0;
 let armed: Ticket = {};
 let armedDueMs = Number.POSITIVE_INFINITY;
+/** Callbacks run since the last pause. */
+let unpaused = 0;
+/** As many callbacks in a row have a turn each, so that the jobs that one leaves behind are done before the next. More share turns. */
+const ownTurns = 16;
 
 const before = (a: Timer, b: Timer) => a.dueMs < b.dueMs || (a.dueMs === b.dueMs && a.order < b.order);
 
@@ -86,6 +87,7 @@ function arm(): void {
   const mine: Ticket = {};
   armed = mine;
   const ms = max(0, first.dueMs - dateNow());
+  if (ms > 0) unpaused = 0;
   promiseThen(
     start('timer', 'timer', { ms }, undefined, mine),
     () => {
@@ -109,7 +111,6 @@ function run(): void {
       if (!timer || timer.dueMs > now || timer.order >= until) break;
       pop();
       if (timer.cancelled) continue;
-      nesting = timer.nesting;
       if (!timer.repeats) mapDelete(timers, timer.id);
       try {
         apply(timer.callback, timer.handle, timer.args);
@@ -119,24 +120,24 @@ function run(): void {
       if (timer.repeats && !timer.cancelled) {
         timer.dueMs = max(now + timer.delayMs, dateNow());
         timer.order = order++;
-        timer.nesting++;
         push(timer);
       }
+      if (++unpaused <= ownTurns) break;
     }
   } finally {
-    nesting = 0;
     arm();
   }
 }
 
+function checked(name: string, callback: unknown): Timer['callback'] {
+  if (typeof callback === 'function') return callback as Timer['callback'];
+  throw new TypeError(`Failed to execute '${name}': the first argument must be a function`);
+}
+
 function add(name: string, callback: unknown, delay: unknown, args: unknown[], repeats: boolean): Timer {
-  if (typeof callback !== 'function') {
-    throw new TypeError(`Failed to execute '${name}': the first argument must be a function`);
-  }
-  let ms = trunc(Number(delay)) | 0;
-  if (!(ms > 0)) ms = repeats ? 1 : 0;
-  if (nesting >= 5) ms = max(ms, 4);
-  return begin(nextId++, callback as Timer['callback'], args, min(ms, 0x7fffffff), repeats);
+  // As in Node: at least a millisecond, and too long a delay is none.
+  const ms = trunc(Number(delay));
+  return begin(nextId++, checked(name, callback), args, ms >= 1 && ms <= 0x7fffffff ? ms : 1, repeats);
 }
 
 function begin(id: number, callback: Timer['callback'], args: unknown[], delayMs: number, repeats: boolean): Timer {
@@ -151,7 +152,6 @@ function begin(id: number, callback: Timer['callback'], args: unknown[], delayMs
     dueMs,
     order: rank,
     cancelled: false,
-    nesting: nesting + 1,
     handle: undefined,
   };
   mapSet(timers, id, timer);
@@ -269,7 +269,7 @@ export const functions = {
     return new Timeout(add('setInterval', callback, delay, args, true));
   },
   setImmediate(callback: unknown, ...args: unknown[]): Immediate {
-    return new Immediate(add('setImmediate', callback, 0, args, false));
+    return new Immediate(begin(nextId++, checked('setImmediate', callback), args, 0, false));
   },
   clearTimeout(handle: unknown = 0): void {
     remove(handle);

@@ -17,6 +17,7 @@ import { decryptable, isOldEncryption, surelySmallKey, tooLargeKey } from './key
 const cipherNames =
   /^(?:aes(?:128|192|256)|aes-?(?:128|192|256)-(?:cbc|ctr|ecb|gcm|ccm|ocb|cfb|cfb8|ofb)|chacha20-poly1305|des-ede3-cbc)$/i;
 const aead = /gcm|ccm|ocb|poly1305/i;
+const curveKeys: ReadonlySet<string> = new Set(['ec', 'x25519', 'x448']);
 const maxIterations = 2_000_000;
 const maxScryptBytes = 64 * 1024 * 1024;
 const maxDerivedBytes = 1024 * 1024;
@@ -153,6 +154,52 @@ export const cryptoFunctions: Record<string, Function_> = {
   'crypto.privateDecrypt'(key, data) {
     const { options, object } = keyFrom(key, 'private');
     return ownBuffer(crypto.privateDecrypt({ ...options, key: object }, bytesFrom(data, 'data')));
+  },
+
+  'crypto.privateEncrypt'(key, data) {
+    const { options, object } = keyFrom(key, 'private');
+    return ownBuffer(crypto.privateEncrypt({ ...options, key: object }, bytesFrom(data, 'data')));
+  },
+
+  'crypto.publicDecrypt'(key, data) {
+    const { options, object } = keyFrom(key, 'public');
+    return ownBuffer(crypto.publicDecrypt({ ...options, key: object }, bytesFrom(data, 'data')));
+  },
+
+  'crypto.diffieHellman'(privateKey, publicKey) {
+    const keys = { privateKey: keyFrom(privateKey, 'private').object, publicKey: keyFrom(publicKey, 'public').object };
+    // Others have numbers of any size.
+    if (!curveKeys.has(keys.privateKey.asymmetricKeyType ?? ''))
+      throw refuse('diffieHellman is available for keys of elliptic curves only');
+    return ownBuffer(crypto.diffieHellman(keys));
+  },
+
+  'crypto.curves': () => JSON.stringify(crypto.getCurves()),
+
+  'crypto.ecdhKeys'(curve, privateKey) {
+    const pair = crypto.createECDH(textOf(curve, 'curve'));
+    const given = optionalBytes(privateKey, 'private key');
+    if (given) pair.setPrivateKey(given);
+    else pair.generateKeys();
+    return JSON.stringify([pair.getPrivateKey('base64'), pair.getPublicKey('base64')]);
+  },
+
+  'crypto.ecdhSecret'(curve, privateKey, publicKey) {
+    const pair = crypto.createECDH(textOf(curve, 'curve'));
+    pair.setPrivateKey(bytesFrom(privateKey, 'private key'));
+    return ownBuffer(pair.computeSecret(bytesFrom(publicKey, 'public key')));
+  },
+
+  'crypto.ecdhPoint'(curve, publicKey, format) {
+    const form = textOf(format, 'format') as 'compressed';
+    const point = crypto.ECDH.convertKey(
+      bytesFrom(publicKey, 'key'),
+      textOf(curve, 'curve'),
+      undefined,
+      undefined,
+      form,
+    );
+    return ownBuffer(point as Buffer);
   },
 
   'crypto.keyInfo'(key) {
