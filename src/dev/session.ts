@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { relative, resolve } from 'node:path';
-import { type Watcher, watchApp } from '../bundle/index.ts';
+import { join, relative, resolve } from 'node:path';
+import { stampOf, type Watcher, watchApp } from '../bundle/index.ts';
 import type { Caller, Door } from '../contract/index.ts';
 import {
   databaseFile,
@@ -150,7 +150,12 @@ async function keepInStep(
   let project = options.project;
   const install = installer(local, emit);
 
+  const configFile = join(project.root, 'fn.config.json');
+  let configStamp = stampOf(configFile);
+  let reloading: Promise<void> | undefined;
+
   async function reloadConfig(): Promise<void> {
+    configStamp = stampOf(configFile);
     try {
       const next = await requireProject(project.root);
       if (next.app !== project.app) throw appRenamed(project.app, next.app);
@@ -161,6 +166,17 @@ async function keepInStep(
       emit({ type: 'reload-failed', what: 'config', error: known(error) });
     }
   }
+
+  /** Reloads the config if it was saved. Requests ask for this, too: where files cannot be watched, nothing else would notice. */
+  function followConfig(): Promise<void> | undefined {
+    if (!reloading && stampOf(configFile) !== configStamp) {
+      reloading = reloadConfig().finally(() => {
+        reloading = undefined;
+      });
+    }
+    return reloading;
+  }
+  local.functions.followConfig(followConfig);
 
   async function reloadSeed(): Promise<void> {
     try {
@@ -216,7 +232,7 @@ async function keepInStep(
     await local.emulator.quiet();
     lookForState();
     const changed = new Set(paths.map((path) => relative(project.root, path)));
-    if (changed.delete('fn.config.json')) await reloadConfig();
+    if (changed.delete('fn.config.json')) await followConfig();
     if (changed.delete(seedPath)) await reloadSeed();
     if (changed.size > 0) await reloadFunctions();
     await installSeeded();
