@@ -4,6 +4,7 @@
  */
 export { Bundler } from './bundler.ts';
 export { bundlerVersion } from './compiler/version.ts';
+export { stampOf } from './freshness/stamps.ts';
 export { type Watcher, watchApp } from './freshness/watch.ts';
 export { buildShims } from './shims.ts';
 export type {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { relative, resolve } from 'node:path';
-import { type Watcher, watchApp } from '../bundle/index.ts';
+import { join, relative, resolve } from 'node:path';
+import { stampOf, type Watcher, watchApp } from '../bundle/index.ts';
 import type { Caller, Door } from '../contract/index.ts';
 import {
   databaseFile,
@@ -152,7 +152,12 @@ async function keepInStep(
   const install = installer(local, emit);
   const tellSecrets = secretsTeller(local, emit);
 
+  const configFile = join(project.root, 'fn.config.json');
+  let configStamp = stampOf(configFile);
+  let reloading: Promise<void> | undefined;
+
   async function reloadConfig(): Promise<void> {
+    configStamp = stampOf(configFile);
     try {
       const next = await requireProject(project.root);
       if (next.app !== project.app) throw appRenamed(project.app, next.app);
@@ -169,6 +174,17 @@ async function keepInStep(
   async function lookForSecrets(): Promise<void> {
     if (!options.functionDoor) await tellSecrets(project);
   }
+
+  /** Reloads the config if it was saved. Requests ask for this, too: where files cannot be watched, nothing else would notice. */
+  function followConfig(): Promise<void> | undefined {
+    if (!reloading && stampOf(configFile) !== configStamp) {
+      reloading = reloadConfig().finally(() => {
+        reloading = undefined;
+      });
+    }
+    return reloading;
+  }
+  local.functions.followConfig(followConfig);
 
   async function reloadSeed(): Promise<void> {
     try {
@@ -224,7 +240,7 @@ async function keepInStep(
     await local.emulator.quiet();
     lookForState();
     const changed = new Set(paths.map((path) => relative(project.root, path)));
-    if (changed.delete('fn.config.json')) await reloadConfig();
+    if (changed.delete('fn.config.json')) await followConfig();
     if (changed.delete(seedPath)) await reloadSeed();
     if (changed.size > 0) await reloadFunctions();
     await installSeeded();

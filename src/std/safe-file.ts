@@ -51,6 +51,9 @@ export function replaceFile(file: string, content: string | Uint8Array, mode = 0
   }
 }
 
+/** Age from which a file that is needed for a moment only is taken for left behind. */
+const staleMs = 30_000;
+
 /** The name of a draft ends with the id of its process and a random part. */
 const draftEnd = /\.(\d+)\.[0-9a-f]{8}\.tmp$/;
 /** Folders whose drafts this process has looked through. */
@@ -63,7 +66,10 @@ function removeDrafts(folder: string): void {
   try {
     for (const name of readdirSync(folder)) {
       const pid = Number(draftEnd.exec(name)?.[1] ?? 0);
-      if (pid > 0 && (pid === process.pid || !isRunning(pid))) rmSync(join(folder, name), { force: true });
+      if (pid === 0 || (pid !== process.pid && isRunning(pid))) continue;
+      const draft = join(folder, name);
+      // A fresh one may be of a process that cannot be seen from here: in another container, or on another machine.
+      if (Date.now() - statSync(draft).mtimeMs > staleMs) rmSync(draft, { force: true });
     }
   } catch {
     // They stay until next time.
@@ -98,7 +104,6 @@ export function syncFolder(folder: string): void {
 }
 
 const waitMs = 15_000;
-const staleMs = 30_000;
 /** The locks of this process, by their absolute paths. */
 const held = new Set<string>();
 

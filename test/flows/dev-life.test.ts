@@ -143,6 +143,15 @@ export default async (sdk) => { await sdk.store.set('tidied', sdk.cron.scheduled
     await dev.event(({ type, what }) => type === 'reloaded' && what === 'config', since);
   });
 
+  test('what fn.config.json says is in the next answer, which does not wait until the watcher has seen it', async () => {
+    for (const greeting of ['servus', 'moin', 'hi']) {
+      app.write('fn.config.json', JSON.stringify({ version: 1, app: 'flow', env: { GREETING: greeting } }));
+      assert.deepEqual((await dev.get('greet')).body, { word: 'mended', greeting });
+    }
+    app.write('fn.config.json', '{"version": 1, "app": "flow"}');
+    await dev.get('greet');
+  });
+
   test('seed.json is planted when it is saved; a broken one changes nothing', async () => {
     let since = dev.lines.length;
     app.write('seed.json', '{"customers": [{"name": "Ann", "phone": "+49 30 901820"}]}');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { appendFileSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { runFn } from '../cli/context.ts';
@@ -169,27 +169,45 @@ describe('one message', () => {
     assert.equal(keyOf(weather, 1), keyOf(weather, 0));
   });
 
-  test('that was killed is repeated under its first key, even if another process has its process id by now', {
-    skip: process.platform !== 'linux' && 'only Linux tells when a process started',
-  }, async () => {
-    const taken = Promise.withResolvers<void>();
-    const honest = remembering(new Map());
-    const weather = await at((request, response, socket, count) => {
-      if (count === 1) taken.resolve();
-      else honest(request, response, socket, count);
+  describe('that was killed is repeated under its first key', () => {
+    /** Sends, is killed before the answer, and sends again. @param between is given the journal and the process id of the first send */
+    async function twice(between: (journal: string, pid: number | undefined) => void) {
+      const taken = Promise.withResolvers<void>();
+      const honest = remembering(new Map());
+      const weather = await at((request, response, socket, count) => {
+        if (count === 1) taken.resolve();
+        else honest(request, response, socket, count);
+      });
+      const argv = ['template', 'send', 'order_shipped', '--to', '+4930901820', '--body', 'Ann'];
+      const { child, ended } = spawnFn(argv, { cwd: folder, env });
+      child.stdin.end();
+      await taken.promise;
+      child.kill('SIGKILL');
+      await ended;
+      between(journalFile(), child.pid);
+      const { exitCode, err } = await send();
+      assert.equal(exitCode, 0, err);
+      assert.equal(keyOf(weather, 1), keyOf(weather, 0));
+    }
+    const outbox = () => join(folder, 'state', 'fn', 'outbox');
+    const journalFile = () => join(outbox(), readdirSync(outbox())[0] ?? '');
+
+    test(
+      'even if another process has its process id by now',
+      {
+        skip: process.platform !== 'linux' && 'only Linux tells when a process started',
+      },
+      () =>
+        twice((journal, pid) => {
+          writeFileSync(journal, readFileSync(journal, 'utf8').replace(`"pid":${pid}`, `"pid":${process.ppid}`));
+        }),
+    );
+
+    test('even if a full disk had cut the line before it in the journal', async () => {
+      mkdirSync(outbox(), { recursive: true });
+      writeFileSync(join(outbox(), `${new Date().toISOString().slice(0, 10)}.jsonl`), '{"key":"cut');
+      await twice(() => {});
     });
-    const argv = ['template', 'send', 'order_shipped', '--to', '+4930901820', '--body', 'Ann'];
-    const { child, ended } = spawnFn(argv, { cwd: folder, env });
-    child.stdin.end();
-    await taken.promise;
-    child.kill('SIGKILL');
-    await ended;
-    const outbox = join(folder, 'state', 'fn', 'outbox');
-    const journal = join(outbox, readdirSync(outbox)[0] ?? '');
-    writeFileSync(journal, readFileSync(journal, 'utf8').replace(`"pid":${child.pid}`, `"pid":${process.ppid}`));
-    const { exitCode, err } = await send();
-    assert.equal(exitCode, 0, err);
-    assert.equal(keyOf(weather, 1), keyOf(weather, 0));
   });
 
   test('whose first try is a day old is a new one, however often it was repeated meanwhile', async () => {

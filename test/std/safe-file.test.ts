@@ -104,10 +104,14 @@ test('drafts of processes that were killed are removed, which may hold tokens; n
   const folder = aFolder();
   const file = join(folder, 'credentials.json');
   const draftBy = (pid: number | string) => `credentials.json.${pid}.0123abcd.tmp`;
-  const kept = [draftBy(process.ppid), 'credentials.json.7.tmp', 'mine.tmp'];
-  for (const name of [...kept, draftBy(nobody)]) await writeFile(join(folder, name), 'token');
+  const fresh = 'profile.json.4194303.0123abcd.tmp';
+  const old = [draftBy(process.ppid), 'credentials.json.7.tmp', 'mine.tmp'];
+  for (const name of [...old, fresh, draftBy(nobody)]) {
+    await writeFile(join(folder, name), 'token');
+    if (name !== fresh) await utimes(join(folder, name), 1, 1);
+  }
   replaceFile(file, '{}');
-  assert.deepEqual((await readdir(folder)).sort(), ['credentials.json', ...kept].sort());
+  assert.deepEqual((await readdir(folder)).sort(), ['credentials.json', fresh, ...old].sort());
 });
 
 test('the lock of a process that is gone is taken over', async () => {

@@ -1,4 +1,15 @@
-import { closeSync, existsSync, fsyncSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { stateFolder } from '../../project/access.ts';
 import {
@@ -84,11 +95,12 @@ export class Outbox {
     try {
       const isNew = !existsSync(file);
       if (isNew) makeFolders(this.#folder);
-      const descriptor = openSync(file, 'a', 0o600);
+      const descriptor = openSync(file, 'a+', 0o600);
       try {
-        // Unlike writeSync, this writes everything.
         const { pid } = process;
-        writeFileSync(descriptor, `${JSON.stringify({ ...entry, state, at, pid, start: startOf(pid) })}\n`);
+        const line = `${JSON.stringify({ ...entry, state, at, pid, start: startOf(pid) })}\n`;
+        // Unlike writeSync, this writes everything.
+        writeFileSync(descriptor, endsInLine(descriptor) ? `\n${line}` : line);
         if (onDisk) fsyncSync(descriptor);
       } finally {
         closeSync(descriptor);
@@ -134,6 +146,13 @@ export function isOpen(entry: SendEntry): boolean {
   return entry.state === 'unknown' || (entry.state === 'sending' && !isSending(entry));
 }
 
+/** Whether the file ends in the middle of a line, as after a full disk. */
+function endsInLine(descriptor: number): boolean {
+  const { size } = fstatSync(descriptor);
+  const last = Buffer.alloc(1);
+  return size > 0 && readSync(descriptor, last, 0, 1, size - 1) === 1 && last[0] !== 10;
+}
+
 function readEntries(file: string, holding: string): SendEntry[] {
   let bytes: Buffer;
   try {
@@ -143,7 +162,7 @@ function readEntries(file: string, holding: string): SendEntry[] {
   }
   const entries: SendEntry[] = [];
   for (const line of linesHolding(bytes, holding)) {
-    // The last line may be truncated by a kill.
+    // A line may be truncated by a kill or a full disk.
     try {
       const entry: SendEntry = JSON.parse(line);
       if (typeof entry.key === 'string' && typeof entry.state === 'string' && typeof entry.at === 'string')

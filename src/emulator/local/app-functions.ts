@@ -62,6 +62,7 @@ export class AppFunctions implements FunctionSource {
   /** Loads in progress for waiting callers. */
   readonly #first = new Set<Promise<unknown>>();
   #likely: Promise<void> | undefined;
+  #follow: (() => Promise<void> | undefined) | undefined;
   /** The first `rest`. */
   readonly #rested = Promise.withResolvers<void>();
 
@@ -80,15 +81,26 @@ export class AppFunctions implements FunctionSource {
     return this.#project.app;
   }
 
+  /** @param follow called before each use; reads the app's config again if it was saved, and returns undefined if it was not */
+  followConfig(follow: () => Promise<void> | undefined): void {
+    this.#follow = follow;
+  }
+
   /** The function as it is on disk now, if it is already built. */
   loaded(name: string): LoadedFunction | undefined {
+    if (this.#follow?.()) return undefined;
     const entry = this.#folder.known(name);
     return entry?.good && this.#isCurrent(entry) ? entry.good : undefined;
   }
 
   /** @throws FnError if it does not build or load and never did; ProjectError `function_unknown` */
   async load(name: string): Promise<LoadedFunction> {
-    return await this.#load(name, this.#options.listing ? 'list' : 'run');
+    await this.#follow?.();
+    return await this.#load(name, this.#purpose);
+  }
+
+  get #purpose(): Purpose {
+    return this.#options.listing ? 'list' : 'run';
   }
 
   async #load(name: string, purpose: Purpose): Promise<LoadedFunction> {
@@ -186,7 +198,7 @@ export class AppFunctions implements FunctionSource {
     const built = [...now.values()].filter((entry) => entry.built);
     const current = this.#current(built);
     const changed = built.filter((entry) => !current.has(entry));
-    await Promise.allSettled(changed.map((entry) => this.load(entry.file.name)));
+    await Promise.allSettled(changed.map((entry) => this.#load(entry.file.name, this.#purpose)));
     this.#announce();
   }
 
