@@ -177,6 +177,17 @@ const same: [title: string, imports: string, script: string][] = [
        code(() => Buffer.from(new ArrayBuffer(4), 5)), code(() => Buffer.alloc(-1)), code(() => Buffer.alloc('5')), code(() => Buffer.concat([1])), code(() => Buffer.alloc(3).swap16()), code(() => b.fill(1, 0, 99)), code(() => Buffer.compare('a', 'b')), Buffer.alloc(60).inspect(), b.inspect()];`,
   ],
   [
+    'buffer: text that does not fit, wrong digits and ranges beyond the end',
+    `import { Buffer } from 'node:buffer';`,
+    `const tried = (run) => { try { const result = run(); return Buffer.isBuffer(result) ? result.toString('hex') : result; } catch (error) { return error.code; } }; const out = [];
+     const written = (size, ...args) => { const b = Buffer.alloc(size, 1); return [tried(() => b.write(...args)), b.toString('hex')]; };
+     out.push(written(3, 'a😀'), written(3, 'é€'), written(5, '😀', 1, 3), written(3, 'ab', 'ucs2'), written(4, 'ab', 1, 'utf16le'), written(4, 'b]b$', 'hex'), written(4, '0a0', 'hex'), written(2, 'ffffff', 0, 9, 'hex'), written(2, 'x', 3), written(3, 'YWJj', 'base64url'));
+     out.push(tried(() => Buffer.from('0g', 'hex')), tried(() => Buffer.from('ab0', 'HEX')), Buffer.byteLength('a b=', 'base64'), Buffer.byteLength('YQ==', 'base64url'), Buffer.from('ea9df0dff503', 'hex').toString('utf8', 1, 5), Buffer.from('abc').toString('utf8', -1, 99), Buffer.from('abc').toString(undefined, 2, 1));
+     for (const range of [[undefined, -1], [-1], [3, 1], [8, 8], [9], [0, 9], [2, 4]]) { const b = Buffer.from('abcdefgh'), to = Buffer.alloc(4, 46); out.push(tried(() => b.fill('xy', ...range)), tried(() => Buffer.from('abcdefgh').fill(7, ...range)), tried(() => Buffer.from('abcdefgh').copy(to, ...range)), to.toString(), tried(() => Buffer.from('abcdefgh').compare(Buffer.from('cdef'), ...range)), tried(() => Buffer.from('cdef').compare(Buffer.from('abcdefgh'), 0, 4, ...range))); }
+     for (const at of [undefined, 0, 1.7, -1, 5, 99, -99, NaN, null]) out.push(['b', '', 98].flatMap((value) => [Buffer.from('abcabc').indexOf(value, at), Buffer.from('abcabc').lastIndexOf(value, at), Buffer.from('abcabc').includes(value, at)]));
+     return out;`,
+  ],
+  [
     'crypto: digests and random',
     `import crypto, { createHash, createHmac, timingSafeEqual } from 'node:crypto';`,
     `const h = createHash('sha256').update('a'); const copy = h.copy().update('b');

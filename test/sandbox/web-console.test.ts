@@ -174,13 +174,13 @@ test('formats convert objects as in Node: an error with its stack, a date to a n
     class Money { [Symbol.toPrimitive]() { return '3 EUR'; } }
     const circle = {}; circle.self = circle;
     console.log('%s|%s|%s', new Money(), new Date(0), { a: { b: 1 } });
-    console.log('%d|%i|%d', new Date(5), ['7'], {});
+    console.log('%d|%i|%d|%d', new Date(5), ['7'], {}, Object.create(null));
     console.log('%j|%j', circle, { toJSON() { throw new Error('no price'); } });
     console.log('failed: %s', new Error('broken'));
   `);
   assert.deepEqual(lines.slice(0, 3), [
     '3 EUR|1970-01-01T00:00:00.000Z|{ a: [Object] }',
-    '5|7|NaN',
+    '5|7|NaN|NaN',
     '[Circular]|[not JSON: no price]',
   ]);
   assert.match(lines[3] ?? '', /^failed: Error: broken\n {4}at /);
