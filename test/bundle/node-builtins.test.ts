@@ -69,6 +69,13 @@ const same: [title: string, imports: string, script: string][] = [
        url.fileURLToPath('file:///a%20b/c'), url.pathToFileURL('/a b/#c?d%').href, url.urlToHttpOptions(new URL('https://a:b@x.y:1/p?q#h')).path, url.domainToASCII('español.com'), url.format(new URL('https://a:b@x.y/p?q#h'), { auth: false, fragment: false, search: false })];`,
   ],
   [
+    'url: the old form is put together and resolved as in Node, and credentials stay with their host',
+    `import url from 'node:url';`,
+    `const query = { a: 1, b: [2, 'x y'] }, parts = [{ protocol: 'https:', hostname: 'a.com', query }, { protocol: 'http', host: 'h:9', pathname: 'p', query, hash: 'k' }, { hostname: 'a.com', port: 80, pathname: '/a?b#c', search: 'x#y' }, { protocol: 'file', pathname: '/f' }, { protocol: 'mailto:', auth: 'u:p q', host: 'h' }, { slashes: true, hostname: '::1', port: '90' }, { pathname: '/p', query: {} }, { protocol: 'https', slashes: true }];
+     const bases = ['http://u:p@h:1/a/b?q#f', 'https://x.y', '/a/b/', 'mailto:x@y.z', '//u@h/p'], links = ['http://t/u', 'http://h:1/u', '//t/u', '../x', '?n=1', '#q', '', 'http://v@t/', 'https://t/', 'a b'];
+     return [parts.map((part) => url.format(part)), bases.flatMap((base) => links.map((link) => url.resolve(base, link))), ['/p', 'https://a.b', 'https://a.b/?', '//h/p?a=1'].map((text) => ({ ...url.parse(text, true, true) }))];`,
+  ],
+  [
     'querystring',
     `import qs from 'node:querystring';`,
     `return [{ ...qs.parse('a=1&b=2&a=3&c=%20x+y&d&=e&%zz=%e4') }, qs.stringify({ a: [1, 'b'], c: true, d: null, e: 'ä &=', f: NaN, g: 10n }), qs.escape("a b'()*!~/?"), qs.unescape('%41%zz'), { ...qs.parse('a:1;b:2', ';', ':') }, { ...qs.parse('a=1&b=2&c=3', '&', '=', { maxKeys: 2 }) }];`,
