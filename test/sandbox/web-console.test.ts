@@ -65,6 +65,9 @@ test('lists share lines in columns, and levels share a line, as in Node', async 
     "{ a: 'x'.repeat(28), b: 'y'.repeat(28) }",
     "{ a: 'x'.repeat(30), b: 'y'.repeat(30) }",
     '{ a: { b: { c: {} } }, list: [[], [[[[]]]]] }',
+    '{ a: { b: { c: [new Map(), new Set(), new Set([1])] } } }',
+    "[{ a: new Map([[new Set(), 'x']]) }]",
+    "[[['x', new Map()]]]",
   ];
   const lines = await linesOf(values.map((value) => `console.log(${value});`).join('\n'));
   const { runInThisContext } = await import('node:vm');
