@@ -105,6 +105,7 @@ const betweenShims: Plugin = {
     }));
     // The packages contain copies of features that the engine or another shim has.
     build.onResolve({ filter: /^util\/$/ }, () => ({ path: 'util', external: true }));
+    build.onResolve({ filter: /^qs$/ }, () => ({ path: packageFile('src/bundle/shims/qs.cjs') }));
     for (const [name, contents] of Object.entries(nativeNow)) {
       const filter = new RegExp(`^${name}$`);
       build.onResolve({ filter }, () => ({ path: name, namespace: 'native', pluginData: contents }));
@@ -115,8 +116,6 @@ const betweenShims: Plugin = {
 };
 
 const nativeNow: Record<string, string> = {
-  // Only the first argument: the options that the package `qs` takes would be separators here.
-  qs: "const { parse, stringify } = require('querystring'); module.exports = { parse: (text) => parse(text), stringify: (query) => stringify(query) };",
   'abort-controller':
     'module.exports = { AbortController: globalThis.AbortController, AbortSignal: globalThis.AbortSignal };',
   'object-is': 'module.exports = Object.is;',
