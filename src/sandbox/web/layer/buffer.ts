@@ -16,7 +16,8 @@ const { toString: toText, write } = Buffer.prototype;
 const isHex = (encoding: unknown): boolean => typeof encoding === 'string' && encoding.toLowerCase() === 'hex';
 const encoder = new TextEncoder();
 
-Buffer.from = (value: unknown, encoding?: unknown, length?: unknown) => {
+/** Not an arrow function: old code calls it with `new`. */
+function fromAny(value: unknown, encoding?: unknown, length?: unknown): NpmBuffer {
   if (typeof value === 'string' && isUtf8(encoding)) {
     const bytes = encoder.encode(value);
     return from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -34,7 +35,9 @@ Buffer.from = (value: unknown, encoding?: unknown, length?: unknown) => {
   } catch (error) {
     throw coded(error);
   }
-};
+}
+Object.defineProperty(fromAny, 'name', { value: 'from' });
+Buffer.from = fromAny;
 Buffer.isEncoding = (encoding: unknown) => isUrl(encoding) || isEncoding(encoding);
 Buffer.byteLength = (value: unknown, encoding?: unknown) => {
   if (typeof value === 'string' && isUtf8(encoding)) return utf8Length(value);
@@ -140,11 +143,11 @@ function wholeNumber(what: string, value: unknown, fallback: number, most: numbe
 define('fill', function (this: NpmBuffer, value: unknown, offset?: unknown, end?: unknown, encoding?: unknown) {
   const isText = typeof value === 'string';
   if (offset === undefined || (isText && typeof offset === 'string'))
-    return fill.call(this, value, 0, this.length, isText ? offset : undefined);
+    return fill.call(this, value, 0, this.length, (isText && offset) || undefined);
   const known = isText && typeof end === 'string' ? end : encoding;
   const from = checkedNumber('offset', offset, Number.MAX_SAFE_INTEGER);
   const to = end === undefined || known === end ? this.length : checkedNumber('end', end, this.length);
-  return from >= to ? this : fill.call(this, value, from, to, isText ? known : undefined);
+  return from >= to ? this : fill.call(this, value, from, to, (isText && known) || undefined);
 });
 
 function checkedNumber(what: string, value: unknown, most: number): number {
