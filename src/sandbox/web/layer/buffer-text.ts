@@ -5,7 +5,13 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** @returns bytes written; a character that does not fit is left out whole */
 export function writeUtf8(target: Uint8Array, text: string): number {
-  return encoder.encodeInto(text, target).written;
+  const most = Math.min(text.length, target.length);
+  for (let i = 0; i < most; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit >= 0x80) return encoder.encodeInto(text, target).written;
+    target[i] = unit;
+  }
+  return most;
 }
 
 /** As in Node, ends before the first pair that is not hexadecimal. @returns bytes written */
