@@ -105,7 +105,7 @@ const betweenShims: Plugin = {
     }));
     // The packages contain copies of features that the engine or another shim has.
     build.onResolve({ filter: /^util\/$/ }, () => ({ path: 'util', external: true }));
-    build.onResolve({ filter: /^qs$/ }, () => ({ path: 'querystring', external: true }));
+    build.onResolve({ filter: /^qs$/ }, () => ({ path: packageFile('src/bundle/shims/qs.cjs') }));
     for (const [name, contents] of Object.entries(nativeNow)) {
       const filter = new RegExp(`^${name}$`);
       build.onResolve({ filter }, () => ({ path: name, namespace: 'native', pluginData: contents }));

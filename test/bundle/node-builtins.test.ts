@@ -69,6 +69,13 @@ const same: [title: string, imports: string, script: string][] = [
        url.fileURLToPath('file:///a%20b/c'), url.pathToFileURL('/a b/#c?d%').href, url.urlToHttpOptions(new URL('https://a:b@x.y:1/p?q#h')).path, url.domainToASCII('español.com'), url.format(new URL('https://a:b@x.y/p?q#h'), { auth: false, fragment: false, search: false })];`,
   ],
   [
+    'url: the old form is put together and resolved as in Node, and credentials stay with their host',
+    `import url from 'node:url';`,
+    `const query = { a: 1, b: [2, 'x y'] }, parts = [{ protocol: 'https:', hostname: 'a.com', query }, { protocol: 'http', host: 'h:9', pathname: 'p', query, hash: 'k' }, { hostname: 'a.com', port: 80, pathname: '/a?b#c', search: 'x#y' }, { protocol: 'file', pathname: '/f' }, { protocol: 'mailto:', auth: 'u:p q', host: 'h' }, { slashes: true, hostname: '::1', port: '90' }, { pathname: '/p', query: {} }, { protocol: 'https', slashes: true }];
+     const bases = ['http://u:p@h:1/a/b?q#f', 'https://x.y', '/a/b/', 'mailto:x@y.z', '//u@h/p'], links = ['http://t/u', 'http://h:1/u', '//t/u', '../x', '?n=1', '#q', '', 'http://v@t/', 'https://t/', 'a b'];
+     return [parts.map((part) => url.format(part)), bases.flatMap((base) => links.map((link) => url.resolve(base, link))), ['/p', 'https://a.b', 'https://a.b/?', '//h/p?a=1'].map((text) => ({ ...url.parse(text, true, true) }))];`,
+  ],
+  [
     'querystring',
     `import qs from 'node:querystring';`,
     `return [{ ...qs.parse('a=1&b=2&a=3&c=%20x+y&d&=e&%zz=%e4') }, qs.stringify({ a: [1, 'b'], c: true, d: null, e: 'ä &=', f: NaN, g: 10n }), qs.escape("a b'()*!~/?"), qs.unescape('%41%zz'), { ...qs.parse('a:1;b:2', ';', ':') }, { ...qs.parse('a=1&b=2&c=3', '&', '=', { maxKeys: 2 }) }];`,
@@ -175,6 +182,18 @@ const same: [title: string, imports: string, script: string][] = [
     `const code = (run) => { try { return run(); } catch (error) { return [error.name, error.code]; } }; const b = Buffer.from('abcabc'), bytes = new Uint8Array([98, 99]); const to = new Uint8Array(3);
      return [b.subarray(1, 3).equals(bytes), b.indexOf(bytes), b.lastIndexOf(bytes), b.includes(bytes), b.indexOf(''), b.indexOf('', 4), b.indexOf('', 9), b.copy(to, 1), [...to], code(() => b.equals('abc')), code(() => b.copy({})), code(() => b.indexOf({})), code(() => b.write(5)), code(() => Buffer.from('x', 'nope')), code(() => b.toString('nope')), code(() => Buffer.from(null)), code(() => Buffer.from(Symbol('x'))),
        code(() => Buffer.from(new ArrayBuffer(4), 5)), code(() => Buffer.alloc(-1)), code(() => Buffer.alloc('5')), code(() => Buffer.concat([1])), code(() => Buffer.alloc(3).swap16()), code(() => b.fill(1, 0, 99)), code(() => Buffer.compare('a', 'b')), Buffer.alloc(60).inspect(), b.inspect()];`,
+  ],
+  [
+    'buffer: text that does not fit, wrong digits and ranges beyond the end',
+    `import { Buffer } from 'node:buffer';`,
+    `const tried = (run) => { try { const result = run(); return Buffer.isBuffer(result) ? result.toString('hex') : result; } catch (error) { return error.code; } }; const out = [];
+     const written = (size, ...args) => { const b = Buffer.alloc(size, 1); return [tried(() => b.write(...args)), b.toString('hex')]; };
+     out.push(written(3, 'a😀'), written(3, 'é€'), written(5, '😀', 1, 3), written(3, 'ab', 'ucs2'), written(4, 'ab', 1, 'utf16le'), written(4, 'b]b$', 'hex'), written(4, '0a0', 'hex'), written(2, 'ffffff', 0, 9, 'hex'), written(2, 'x', 3), written(3, 'YWJj', 'base64url'));
+     out.push(tried(() => Buffer.from('0g', 'hex')), tried(() => Buffer.from('ab0', 'HEX')), Buffer.byteLength('a b=', 'base64'), Buffer.byteLength('YQ==', 'base64url'), Buffer.from('ea9df0dff503', 'hex').toString('utf8', 1, 5), Buffer.from('abc').toString('utf8', -1, 99), Buffer.from('abc').toString(undefined, 2, 1));
+     out.push(new Buffer.from('6f6b', 'hex').toString(), tried(() => Buffer.alloc(3).fill('a', '')), tried(() => Buffer.alloc(4).fill('6162', 'hex')));
+     for (const range of [[undefined, -1], [-1], [3, 1], [8, 8], [9], [0, 9], [2, 4]]) { const b = Buffer.from('abcdefgh'), to = Buffer.alloc(4, 46); out.push(tried(() => b.fill('xy', ...range)), tried(() => Buffer.from('abcdefgh').fill(7, ...range)), tried(() => Buffer.from('abcdefgh').copy(to, ...range)), to.toString(), tried(() => Buffer.from('abcdefgh').compare(Buffer.from('cdef'), ...range)), tried(() => Buffer.from('cdef').compare(Buffer.from('abcdefgh'), 0, 4, ...range))); }
+     for (const at of [undefined, 0, 1.7, -1, 5, 99, -99, NaN, null]) out.push(['b', '', 98].flatMap((value) => [Buffer.from('abcabc').indexOf(value, at), Buffer.from('abcabc').lastIndexOf(value, at), Buffer.from('abcabc').includes(value, at)]));
+     return out;`,
   ],
   [
     'crypto: digests and random',

@@ -65,6 +65,9 @@ test('lists share lines in columns, and levels share a line, as in Node', async 
     "{ a: 'x'.repeat(28), b: 'y'.repeat(28) }",
     "{ a: 'x'.repeat(30), b: 'y'.repeat(30) }",
     '{ a: { b: { c: {} } }, list: [[], [[[[]]]]] }',
+    '{ a: { b: { c: [new Map(), new Set(), new Set([1])] } } }',
+    "[{ a: new Map([[new Set(), 'x']]) }]",
+    "[[['x', new Map()]]]",
   ];
   const lines = await linesOf(values.map((value) => `console.log(${value});`).join('\n'));
   const { runInThisContext } = await import('node:vm');
@@ -174,13 +177,13 @@ test('formats convert objects as in Node: an error with its stack, a date to a n
     class Money { [Symbol.toPrimitive]() { return '3 EUR'; } }
     const circle = {}; circle.self = circle;
     console.log('%s|%s|%s', new Money(), new Date(0), { a: { b: 1 } });
-    console.log('%d|%i|%d', new Date(5), ['7'], {});
+    console.log('%d|%i|%d|%d', new Date(5), ['7'], {}, Object.create(null));
     console.log('%j|%j', circle, { toJSON() { throw new Error('no price'); } });
     console.log('failed: %s', new Error('broken'));
   `);
   assert.deepEqual(lines.slice(0, 3), [
     '3 EUR|1970-01-01T00:00:00.000Z|{ a: [Object] }',
-    '5|7|NaN',
+    '5|7|NaN|NaN',
     '[Circular]|[not JSON: no price]',
   ]);
   assert.match(lines[3] ?? '', /^failed: Error: broken\n {4}at /);

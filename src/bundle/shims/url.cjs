@@ -1,6 +1,43 @@
 'use strict';
 const legacy = require('url/');
 
+// The npm package is of an earlier year; Node has changed what follows since.
+const old = { ...legacy.Url.prototype };
+const slashed = /^(?:https?|ftp|gopher|file|wss?):?$/;
+
+legacy.Url.prototype.parse = function (address, parseQuery, slashesDenoteHost) {
+  old.parse.call(this, address, parseQuery, slashesDenoteHost);
+  if (this.search === '') this.search = null;
+  return this;
+};
+
+/** Credentials belong to their host: another one never gets them. */
+legacy.Url.prototype.resolveObject = function (relative) {
+  const other = typeof relative === 'string' ? legacy.parse(relative, false, true) : relative;
+  const result = old.resolveObject.call(this, other);
+  if (!result.auth || other.auth || !other.host || other.host === this.host) return result;
+  result.auth = null;
+  result.href = result.format();
+  return result;
+};
+
+legacy.Url.prototype.format = function () {
+  const auth = this.auth ? `${encodeURIComponent(this.auth).replace(/%3A/i, ':')}@` : '';
+  const name = this.hostname && (this.hostname.includes(':') ? `[${this.hostname}]` : this.hostname);
+  let host = this.host ? auth + this.host : name ? auth + name + (this.port ? `:${this.port}` : '') : '';
+  let { protocol, pathname, hash } = this;
+  const hasQuery = this.query !== null && typeof this.query === 'object' && Object.keys(this.query).length > 0;
+  const search = this.search || (hasQuery ? `?${require('node:querystring').stringify(this.query)}` : '');
+  protocol = protocol ? protocol.replace(/:?$/, ':') : '';
+  pathname = (pathname || '').replace(/[?#]/g, encodeURIComponent);
+  if (this.slashes || (slashed.test(protocol) && host)) {
+    if (pathname && !pathname.startsWith('/')) pathname = `/${pathname}`;
+    host = `//${host}`;
+  } else if (protocol === 'file:') host = '//';
+  hash = hash ? hash.replace(/^#?/, '#') : '';
+  return protocol + host + pathname + (search && search.replace(/^\??/, '?').replaceAll('#', '%23')) + hash;
+};
+
 function fileURLToPath(address) {
   const url = typeof address === 'string' ? new URL(address) : address;
   if (url.protocol !== 'file:')

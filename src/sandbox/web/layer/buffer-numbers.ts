@@ -27,18 +27,22 @@ function checkByteLength(bytes: unknown): number {
   return bytes;
 }
 
-/** Like Node, which converts the value but refuses one that does not fit. */
-function checkValue(value: number, signed: boolean, bytes: number): void {
+function limitsOf(signed: boolean, bytes: number): readonly [least: number, most: number] {
   const bits = bytes * 8;
-  const [least, most] = signed ? [-(2 ** (bits - 1)), 2 ** (bits - 1) - 1] : [0, 2 ** bits - 1];
-  if (!(value < least || value > most)) return;
+  return signed ? [-(2 ** (bits - 1)), 2 ** (bits - 1) - 1] : [0, 2 ** bits - 1];
+}
+
+/** For a value that does not fit. */
+function tooWide(value: number, signed: boolean, bytes: number): Error {
+  const bits = bytes * 8;
+  const [least, most] = limitsOf(signed, bytes);
   const range =
     bytes <= 4
       ? `>= ${least} and <= ${most}`
       : signed
         ? `>= -(2 ** ${bits - 1}) and < 2 ** ${bits - 1}`
         : `>= 0 and < 2 ** ${bits}`;
-  throw outOfRange('value', range, value);
+  return outOfRange('value', range, value);
 }
 
 /** Puts checking methods in the place of those of one prototype. */
@@ -74,19 +78,22 @@ function reader(method: Method, bytes: number | undefined): Method {
   };
 }
 
+/** Converts the value, as in Node, but refuses one that does not fit. */
 function writer(method: Method, signed: boolean, bytes: number | undefined): Method {
   if (bytes === undefined) {
     return function (value: unknown, offset: unknown, byteLength: unknown) {
       const number = Number(value);
       const length = checkByteLength(byteLength);
-      checkValue(number, signed, length);
+      const [least, most] = limitsOf(signed, length);
+      if (number < least || number > most) throw tooWide(number, signed, length);
       checkOffset(this, offset, length);
       return method.call(this, number, offset, length, unchecked);
     };
   }
+  const [least, most] = limitsOf(signed, bytes);
   return function (value: unknown, offset: unknown = 0) {
     const number = Number(value);
-    checkValue(number, signed, bytes);
+    if (number < least || number > most) throw tooWide(number, signed, bytes);
     checkOffset(this, offset, bytes);
     return method.call(this, number, offset, unchecked);
   };

@@ -1,7 +1,8 @@
 /** npm's `buffer`, plus what it lacks (base64url, a method for each encoding, newer names, Node's errors) and faster UTF-8. */
 import * as npm from 'internal:buffer/index.js';
-import { coded, wrongType } from './buffer-errors.ts';
+import { coded, outOfRange, wrongType } from './buffer-errors.ts';
 import { checkNumbers } from './buffer-numbers.ts';
+import { base64Length, readUtf8, writeHex, writeUtf8 } from './buffer-text.ts';
 import { utf8Length } from './utf8-length.ts';
 
 export const Buffer = npm.Buffer;
@@ -12,13 +13,18 @@ const isUtf8 = (encoding: unknown): boolean =>
   encoding === undefined || (typeof encoding === 'string' && /^utf-?8$/i.test(encoding));
 const { byteLength, from, isEncoding } = Buffer;
 const { toString: toText, write } = Buffer.prototype;
+const isHex = (encoding: unknown): boolean => typeof encoding === 'string' && encoding.toLowerCase() === 'hex';
 const encoder = new TextEncoder();
-const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-Buffer.from = (value: unknown, encoding?: unknown, length?: unknown) => {
+/** Not an arrow function: old code calls it with `new`. */
+function fromAny(value: unknown, encoding?: unknown, length?: unknown): NpmBuffer {
   if (typeof value === 'string' && isUtf8(encoding)) {
     const bytes = encoder.encode(value);
     return from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+  if (typeof value === 'string' && isHex(encoding)) {
+    const bytes = new Uint8Array(value.length >> 1);
+    return from(bytes.buffer, 0, writeHex(bytes, value));
   }
   // npm's code would ask a symbol for its primitive value for ever.
   if (typeof value === 'symbol') throw wrongType('value', 'of type string or an instance of Buffer or Array', value);
@@ -29,23 +35,32 @@ Buffer.from = (value: unknown, encoding?: unknown, length?: unknown) => {
   } catch (error) {
     throw coded(error);
   }
-};
+}
+Object.defineProperty(fromAny, 'name', { value: 'from' });
+Buffer.from = fromAny;
 Buffer.isEncoding = (encoding: unknown) => isUrl(encoding) || isEncoding(encoding);
 Buffer.byteLength = (value: unknown, encoding?: unknown) => {
   if (typeof value === 'string' && isUtf8(encoding)) return utf8Length(value);
-  return byteLength(value, isUrl(encoding) ? 'base64' : encoding);
+  if (typeof value === 'string' && (isUrl(encoding) || /^base64$/i.test(`${encoding}`))) return base64Length(value);
+  return byteLength(value, encoding);
 };
 Buffer.prototype.toString = function (encoding?: unknown, start?: unknown, end?: unknown) {
-  if (start === undefined && end === undefined && isUtf8(encoding)) return decoder.decode(this as Uint8Array);
+  if (isUtf8(encoding)) return readUtf8(this, start, end);
   if (!isUrl(encoding)) return toText.call(this, encoding, start, end);
   return toText.call(this, 'base64', start, end).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 };
-Buffer.prototype.write = function (...args: unknown[]) {
-  if (typeof args[0] !== 'string') throw wrongType('argument', 'of type string', args[0]);
-  return write.apply(
-    this,
-    args.map((arg) => (isUrl(arg) ? 'base64' : arg)),
-  );
+/** The forms of the arguments: `text, encoding`, `text, offset, encoding` and `text, offset, length, encoding`. */
+Buffer.prototype.write = function (text: unknown, offset?: unknown, length?: unknown, encoding?: unknown) {
+  if (typeof text !== 'string') throw wrongType('argument', 'of type string', text);
+  if (typeof offset === 'string') return this.write(text, 0, this.length, offset);
+  const from = offset === undefined ? 0 : checkedNumber('offset', offset, this.length);
+  const left = this.length - from;
+  if (typeof length === 'string') return this.write(text, from, left, length);
+  const room = length === undefined ? left : Math.min(checkedNumber('length', length, this.length), left);
+  if (encoding === undefined || isUtf8(encoding)) return writeUtf8(this.subarray(from, from + room), text);
+  if (isHex(encoding)) return writeHex(this.subarray(from, from + room), text);
+  const whole = /^(?:ucs-?2|utf-?16le)$/i.test(`${encoding}`) ? room & ~1 : room;
+  return whole === 0 ? 0 : write.call(this, text, from, whole, isUrl(encoding) ? 'base64' : encoding);
 };
 
 Buffer.copyBytesFrom = (view: ArrayBufferView, offset = 0, length?: number) => {
@@ -85,30 +100,77 @@ const asBuffer = (value: unknown): unknown =>
     ? from(value.buffer, value.byteOffset, value.byteLength)
     : value;
 
-const { copy, equals, indexOf, lastIndexOf } = Buffer.prototype;
+const { equals, fill, indexOf, lastIndexOf } = Buffer.prototype;
 
 define('equals', function (this: NpmBuffer, other: unknown) {
   if (!(other instanceof Uint8Array)) throw wrongType('otherBuffer', 'an instance of Buffer or Uint8Array', other);
   return equals.call(this, asBuffer(other));
 });
 
-define('copy', function (this: NpmBuffer, target: unknown, targetStart?: number, start?: number, end?: number) {
+define('copy', function (this: NpmBuffer, target: unknown, targetStart?: unknown, start?: unknown, end?: unknown) {
   if (!(target instanceof Uint8Array)) throw wrongType('target', 'an instance of Buffer or Uint8Array', target);
-  return copy.call(this, asBuffer(target), targetStart, start, end);
+  const to = wholeNumber('targetStart', targetStart, 0, Number.MAX_SAFE_INTEGER);
+  const from = wholeNumber('sourceStart', start, 0, this.length);
+  const last = Math.min(wholeNumber('sourceEnd', end, this.length, Number.MAX_SAFE_INTEGER), this.length);
+  const length = Math.min(last - from, target.length - to);
+  if (length <= 0) return 0;
+  Uint8Array.prototype.set.call(target, this.subarray(from, from + length), to);
+  return length;
 });
 
-define('indexOf', function (this: NpmBuffer, value: unknown, from_?: unknown, encoding?: unknown) {
-  // An empty text is found at once, as in a string.
-  if (value === '' || (value instanceof Uint8Array && value.length === 0)) {
-    const at = Math.trunc(Number(from_)) || 0;
-    return Math.min(at < 0 ? Math.max(this.length + at, 0) : at, this.length);
-  }
-  return indexOf.call(this, asBuffer(value), from_, isUrl(encoding) ? 'base64' : encoding);
+define(
+  'compare',
+  function (this: NpmBuffer, target: unknown, start?: unknown, end?: unknown, ownStart?: unknown, ownEnd?: unknown) {
+    if (!(target instanceof Uint8Array)) throw wrongType('target', 'an instance of Buffer or Uint8Array', target);
+    const from = start === undefined ? 0 : checkedNumber('targetStart', start, Number.MAX_SAFE_INTEGER);
+    const to = end === undefined ? target.length : checkedNumber('targetEnd', end, target.length);
+    const ownFrom = ownStart === undefined ? 0 : checkedNumber('sourceStart', ownStart, Number.MAX_SAFE_INTEGER);
+    const ownTo = ownEnd === undefined ? this.length : checkedNumber('sourceEnd', ownEnd, this.length);
+    if (ownFrom >= ownTo) return from >= to ? 0 : -1;
+    if (from >= to) return 1;
+    return Buffer.compare(
+      this.subarray(ownFrom, ownTo),
+      new Uint8Array(target.buffer, target.byteOffset + from, to - from),
+    );
+  },
+);
+
+function wholeNumber(what: string, value: unknown, fallback: number, most: number): number {
+  return value === undefined ? fallback : checkedNumber(what, Math.trunc(Number(value)) || 0, most);
+}
+
+// npm's code converts a negative end to four thousand million.
+define('fill', function (this: NpmBuffer, value: unknown, offset?: unknown, end?: unknown, encoding?: unknown) {
+  const isText = typeof value === 'string';
+  if (offset === undefined || (isText && typeof offset === 'string'))
+    return fill.call(this, value, 0, this.length, (isText && offset) || undefined);
+  const known = isText && typeof end === 'string' ? end : encoding;
+  const from = checkedNumber('offset', offset, Number.MAX_SAFE_INTEGER);
+  const to = end === undefined || known === end ? this.length : checkedNumber('end', end, this.length);
+  return from >= to ? this : fill.call(this, value, from, to, (isText && known) || undefined);
 });
 
-define('lastIndexOf', function (this: NpmBuffer, value: unknown, from_?: unknown, encoding?: unknown) {
-  return lastIndexOf.call(this, asBuffer(value), from_, isUrl(encoding) ? 'base64' : encoding);
-});
+function checkedNumber(what: string, value: unknown, most: number): number {
+  if (typeof value !== 'number') throw wrongType(what, 'of type number', value);
+  if (value >= 0 && value <= most) return value;
+  throw outOfRange(what, most === Number.MAX_SAFE_INTEGER ? '>= 0' : `>= 0 && <= ${most}`, value);
+}
+
+for (const [name, search, from_] of [
+  ['indexOf', indexOf, 0],
+  ['lastIndexOf', lastIndexOf, Number.POSITIVE_INFINITY],
+] as const) {
+  define(name, function (this: NpmBuffer, value: unknown, offset?: unknown, encoding?: unknown) {
+    if (typeof offset === 'string') return this[name](value, undefined, offset);
+    const start = offset === undefined || Number.isNaN(Number(offset)) ? from_ : Math.trunc(Number(offset));
+    // An empty text is found at once, as in a string.
+    if (value === '' || (value instanceof Uint8Array && value.length === 0)) {
+      const at = start < 0 ? this.length + start : start;
+      return Math.min(Math.max(at, 0), this.length);
+    }
+    return search.call(this, asBuffer(value), start, isUrl(encoding) ? 'base64' : encoding);
+  });
+}
 
 define('inspect', function (this: NpmBuffer) {
   const most = 50;
@@ -122,19 +184,7 @@ for (const [holder, names] of [
   [Buffer, ['alloc', 'allocUnsafe', 'allocUnsafeSlow', 'byteLength', 'compare', 'concat']],
   [
     Buffer.prototype,
-    [
-      'compare',
-      'copy',
-      'fill',
-      'indexOf',
-      'lastIndexOf',
-      'includes',
-      'swap16',
-      'swap32',
-      'swap64',
-      'toString',
-      'write',
-    ],
+    ['copy', 'fill', 'indexOf', 'lastIndexOf', 'includes', 'swap16', 'swap32', 'swap64', 'toString', 'write'],
   ],
 ] as const) {
   for (const name of names) {

@@ -21,7 +21,11 @@ Object.defineProperty(TextDecoder.prototype, 'decode', {
       try {
         return Reflect.apply(decode, this, args);
       } catch (error) {
-        if (!(error instanceof TypeError) || !/^Input is not well-formed/.test(error.message)) throw error;
+        if (
+          !(error instanceof TypeError) ||
+          !/^(?:Input is not well-formed|Expected even number of bytes)/.test(error.message)
+        )
+          throw error;
         const message = `The encoded data was not valid for encoding ${this.encoding}`;
         throw Object.assign(new TypeError(message), { code: 'ERR_ENCODING_INVALID_ENCODED_DATA' });
       }

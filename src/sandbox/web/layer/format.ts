@@ -30,15 +30,21 @@ function directive(mark: string, value: unknown): string {
         return hasOwnText(value) ? `${value}` : inspect(value, { depth: 0 });
       return showPrimitive(value);
     case '%d':
-      return typeof value === 'bigint' ? `${value}n` : typeof value === 'symbol' ? 'NaN' : showPrimitive(Number(value));
+      return typeof value === 'bigint'
+        ? `${value}n`
+        : typeof value === 'symbol'
+          ? 'NaN'
+          : showPrimitive(numberOf(value, Number));
     case '%i':
       return typeof value === 'bigint'
         ? `${value}n`
         : typeof value === 'symbol'
           ? 'NaN'
-          : showPrimitive(Number.parseInt(`${value as string}`, 10));
+          : showPrimitive(numberOf(value, (text) => Number.parseInt(`${text as string}`, 10)));
     case '%f':
-      return typeof value === 'symbol' ? 'NaN' : showPrimitive(Number.parseFloat(`${value as string}`));
+      return typeof value === 'symbol'
+        ? 'NaN'
+        : showPrimitive(numberOf(value, (text) => Number.parseFloat(`${text as string}`)));
     case '%j':
       try {
         return JSON.stringify(value) ?? 'undefined';
@@ -52,6 +58,14 @@ function directive(mark: string, value: unknown): string {
       return inspect(value);
     default:
       return '';
+  }
+}
+
+function numberOf(value: unknown, convert: (value: unknown) => number): number {
+  try {
+    return convert(value);
+  } catch {
+    return Number.NaN;
   }
 }
 

@@ -175,7 +175,10 @@ function showObject(value: object, state: State, indent: number, nested: boolean
   if (typeof value === 'function') return withMembers(functionLabel(value, name), value, keys, state, indent, deep);
   const size = call<number>(mapSize, value);
   if (size) {
-    if (deep) return `[${name ?? 'Map'}]`;
+    if (size.value > 0 || keys.length > 0) {
+      if (deep) return `[${name ?? 'Map'}]`;
+      enter(state);
+    }
     return wrap(
       `${name ?? 'Map'}(${size.value})${tag} `,
       '{',
@@ -187,7 +190,10 @@ function showObject(value: object, state: State, indent: number, nested: boolean
   }
   const count = call<number>(setSize, value);
   if (count) {
-    if (deep) return `[${name ?? 'Set'}]`;
+    if (count.value > 0 || keys.length > 0) {
+      if (deep) return `[${name ?? 'Set'}]`;
+      enter(state);
+    }
     return wrap(
       `${name ?? 'Set'}(${count.value})${tag} `,
       '{',
@@ -416,7 +422,6 @@ function viewItems(view: DataView, state: State, indent: number): string[] {
 function mapItems(map: object, state: State, indent: number): string[] {
   const items: string[] = [];
   let total = 0;
-  enter(state);
   Reflect.apply(mapForEach, map, [
     (value: unknown, key: unknown) => {
       total++;
@@ -431,7 +436,6 @@ function mapItems(map: object, state: State, indent: number): string[] {
 function setItems(set: object, state: State, indent: number): string[] {
   const items: string[] = [];
   let total = 0;
-  enter(state);
   Reflect.apply(setForEach, set, [
     (value: unknown) => {
       total++;

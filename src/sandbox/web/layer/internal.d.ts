@@ -72,6 +72,7 @@ declare module 'internal:buffer/index.js' {
     write(...args: unknown[]): number;
     copy(target: unknown, targetStart?: number, start?: number, end?: number): number;
     equals(other: unknown): boolean;
+    fill(value: unknown, offset?: unknown, end?: unknown, encoding?: unknown): this;
     inspect(): string;
     indexOf(value: unknown, from?: unknown, encoding?: unknown): number;
     lastIndexOf(value: unknown, from?: unknown, encoding?: unknown): number;
@@ -79,6 +80,7 @@ declare module 'internal:buffer/index.js' {
   export const Buffer: {
     copyBytesFrom(view: ArrayBufferView, offset?: number, length?: number): NpmBuffer;
     from(value: unknown, encoding?: unknown, length?: unknown): NpmBuffer;
+    compare(one: Uint8Array, other: Uint8Array): number;
     isBuffer(value: unknown): boolean;
     isEncoding(encoding: unknown): boolean;
     byteLength(value: unknown, encoding?: unknown): number;
