@@ -31,6 +31,8 @@ const refused: [argv: string[], code: string, hint: RegExp][] = [
   [['--json'], 'command_missing', /fn help/],
   [['version'], 'command_unknown', /fn --version/],
   [['-v'], 'flag_unknown', /fn --version/],
+  [['--vesion'], 'flag_unknown', /^Did you mean --version\?$/],
+  [['--jsn', 'list'], 'flag_unknown', /^Did you mean --json\?$/],
   [['--version', 'dev'], 'flag_unknown', /without a command/],
   [['secret', 'put', 'KEY'], 'command_unknown', /^Did you mean: fn secret set$/],
   [['token', 'rm', 'ci'], 'command_unknown', /^Did you mean: fn token revoke$/],

@@ -86,3 +86,12 @@ test('fn channel disconnect takes the kind of a channel, as fn channel connect a
   assert.equal(exitCode, 2);
   assert.match(err, /2 channels are connected of the kind "sms"\n→ Use its id/);
 });
+
+test('fn test with the name of a function says which file tests it', async () => {
+  for (const named of ['refund', 'tools/refund', 'test/tools/refnd.test.js']) {
+    const { exitCode, err } = await runFn(['test', named], { cwd, env });
+    assert.deepEqual([exitCode, err], [2, `error There is no ${named}\n→ Did you mean test/tools/refund.test.js?\n`]);
+  }
+  const { err } = await runFn(['test', 'no-such-test'], { cwd, env });
+  assert.match(err, /→ The path is relative to the current folder/);
+});

@@ -101,6 +101,23 @@ test('an unknown letter is taken for a flag that begins with it, and for no othe
   assert.equal(refusal(['welcome', '-n']).hint, 'See: fn template send --help');
 });
 
+test('another tool’s flag is answered with ours', () => {
+  const hint = (tokens: string[]) => /^Did you mean (\S+)\?/.exec(refusal(tokens).hint ?? '')?.[1];
+  assert.equal(hint(['welcome', '--env', 'production']), '--profile');
+  assert.equal(hint(['welcome', '--format', 'json']), '--json');
+  assert.equal(hint(['welcome', '--plan']), '--dry-run');
+  assert.equal(hint(['welcome', '--tail']), undefined); // this command follows nothing
+  assert.equal(hint(['welcome', '--constructor']), undefined);
+});
+
+test('a flag of another test runner is answered with Node’s', () => {
+  const handsOn = defineCommand({ passThrough: true, run: async () => {} });
+  assert.throws(
+    () => parse('test', handsOn, ['-t', 'refund'], {}),
+    ({ hint }: { hint?: string }) => hint === "Put Node's flags after --: fn test -- --test-name-pattern=TEXT",
+  );
+});
+
 test('an unknown flag of a command that hands flags on says where they stand', () => {
   const handsOn = defineCommand({ passThrough: true, run: async () => {} });
   assert.throws(

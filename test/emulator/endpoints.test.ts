@@ -97,6 +97,9 @@ const { ask, post, api, url, workspace, events } = await anEmulator({
       const input = { limit: 1, ...Object.fromEntries(Array.from({ length: fields }, (_, i) => ['k' + i, 'v'])) };
       return sdk.methods.call('api/search', input, { method: 'GET' }).catch(({ code, message }) => ({ code, message }));
     `),
+    'api/misnames': method(
+      'return Promise.all(["api/hiden", "hidden", "t"].map((name) => sdk.methods.call(name).catch(({ message }) => message)));',
+    ),
     'api/loop': method('return sdk.methods.call("api/loop");'),
     'api/headers': method('return Object.fromEntries(sdk.request.headers);'),
     'api/raw': method('return [...new Uint8Array(await sdk.request.arrayBuffer())];'),
@@ -503,4 +506,13 @@ test('every invocation is told, with its request', async () => {
     method: 'POST',
     path: '/api/dev/custom-functions/shop/api/echo.js',
   });
+});
+
+test('a method that is called by a wrong name is told with the right one', async () => {
+  const response = await post(at('api/misnames'), {});
+  assert.deepEqual(await response.json(), [
+    'There is no function "api/hiden" in shop; did you mean "api/hidden"?',
+    'There is no function "hidden" in shop; did you mean "api/hidden"?',
+    'There is no function "t" in shop',
+  ]);
 });

@@ -3,9 +3,9 @@ import test from 'node:test';
 import { misspeltMember } from '../../src/emulator/misspelt-member.ts';
 
 /** @param line with a bar in front of the position that V8 reports */
-function hint(line: string, message: string): string | undefined {
+function hint(line: string, message: string, face: 'sdk' | 'client' = 'sdk'): string | undefined {
   const place = { file: 'functions/a.js', line: 1, column: line.indexOf('|') + 1, text: line.replace('|', '') };
-  return misspeltMember({ name: 'TypeError', message, place });
+  return misspeltMember({ name: 'TypeError', message, place }, face);
 }
 
 test('a misspelt area of sdk is answered with the area that was meant', () => {
@@ -54,4 +54,19 @@ test('a member that another type of function has is told with that type', () => 
     'Only an AI Tool has sdk.tool.',
   );
   assert.equal(hint('sdk.tool.|run()', 'sdk.tool.run is not a function'), undefined);
+});
+
+test('in a view the members of the Client SDK count', () => {
+  const message = "Cannot read properties of undefined (reading 'list')";
+  assert.match(hint('await sdk.conversatons.|list({})', message, 'client') ?? '', /Did you mean sdk\.conversations\?/);
+  assert.match(
+    hint('sdk.ui.|tost("x")', 'sdk.ui.tost is not a function', 'client') ?? '',
+    /Did you mean sdk\.ui\.toast\?/,
+  );
+  assert.equal(
+    hint('await sdk.secrets.|get("K")', message, 'client'),
+    'There is no sdk.secrets. See: fn docs reference/sdk',
+  );
+  assert.equal(hint('sdk.customer.|find()', 'sdk.customer.find is not a function', 'client'), undefined);
+  assert.equal(hint('sdk.request.|json()', message, 'client'), 'Only a Server Side Method has sdk.request.');
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mapViewStack } from '../../src/emulator/pages/view-stack.ts';
+import { mapViewStack, placeInView } from '../../src/emulator/pages/view-stack.ts';
 
 // Column 1 of the program's line 1 is line 5, column 3 of panel.ts.
 const mapOf = (file: string) => JSON.stringify({ version: 3, sources: [file], names: [], mappings: 'AAIE' });
@@ -25,4 +25,13 @@ test('a view that fails again and again does not have its large source map read 
   const map = JSON.stringify({ version: 3, sources: ['functions/v.js'], names: [], mappings: 'AAAA;'.repeat(300_000) });
   for (let times = 0; times < 10_000; times++)
     assert.equal(mapViewStack('    at f (about:srcdoc:12:1)', map, 10), '    at f (functions/v.js:1:1)');
+});
+
+test('the place of an error in a view comes with its source line', () => {
+  const withText = JSON.stringify({ ...JSON.parse(map), sourcesContent: ['1\n2\n3\n4\n  draw();\n'] });
+  const stack = 'Error: boom\n    at http://x/frame:9:1\n    at draw (http://127.0.0.1:4400/views/a/b/frame:10:1)';
+  const place = { file: 'functions/panel.ts', line: 5, column: 3 };
+  assert.deepEqual(placeInView(stack, withText, 10), { ...place, text: '  draw();' });
+  assert.deepEqual(placeInView(stack, map, 10), place);
+  assert.equal(placeInView('Error: boom', map, 10), undefined);
 });

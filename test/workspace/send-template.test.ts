@@ -45,6 +45,16 @@ test('messages.sendTemplate stores what the customer sees, and says where it is'
   );
 });
 
+test('a misspelt template is answered with the one that was meant', async (t) => {
+  const { refused } = await aWorkspace(t, { seed: 'default' });
+  const send = (template: string) => refused('messages.sendTemplate', { ...shipped, template }, app);
+  assert.equal(
+    (await send('order_shiped')).message,
+    'There is no template order_shiped; did you mean "order_shipped"?',
+  );
+  assert.equal((await send('something_else')).message, 'There is no template something_else');
+});
+
 test('every refusal of a send leaves no customer, no conversation and no message', async (t) => {
   const { call, refused, heard } = await aWorkspace(t, { seed: 'default' });
   const before = await call('workspace.export', {});

@@ -52,3 +52,49 @@ export function sameVerb(typed: string, known: readonly string[]): string | null
   const same = verbs.find((words) => words.includes(typed));
   return same && (known.find((verb) => same.includes(verb)) ?? null);
 }
+
+/** Flags of other tools, or of another of our commands, and the flags that mean the same here. */
+const flags: Readonly<Record<string, readonly string[]>> = {
+  '-d': ['--input'],
+  '--data': ['--input'],
+  '--input': ['--data'],
+  '--body': ['--data', '--input'],
+  '--payload': ['--data', '--input'],
+  '-n': ['--limit'],
+  '--lines': ['--limit'],
+  '--tail': ['--follow'],
+  '--phone': ['--to'],
+  '--to': ['--phone'],
+  '-e': ['--profile'],
+  '--env': ['--profile'],
+  '--environment': ['--profile'],
+  '--stage': ['--profile'],
+  '--prod': ['--profile'],
+  '--production': ['--profile'],
+  '-o': ['--json'],
+  '--output': ['--json'],
+  '--format': ['--json'],
+  '--verbose': ['--debug'],
+  '--typescript': ['--ts'],
+  '--lang': ['--ts'],
+  '--plan': ['--dry-run'],
+  '--preview': ['--dry-run'],
+};
+
+/** Finds our flag for another tool's flag. */
+export function sameFlag(typed: string, known: readonly string[]): string | undefined {
+  return Object.hasOwn(flags, typed) ? flags[typed]?.find((flag) => known.includes(flag)) : undefined;
+}
+
+/** Flags of other test runners, and Node's for them. */
+const ofRunners: Readonly<Record<string, string>> = {
+  '-w': '--watch',
+  '-t': '--test-name-pattern=TEXT',
+  '-g': '--test-name-pattern=TEXT',
+  '--grep': '--test-name-pattern=TEXT',
+  '--filter': '--test-name-pattern=TEXT',
+  '--reporter': '--test-reporter=NAME',
+};
+
+/** Node's flag for one of another test runner; any other flag may be one of Node's. */
+export const runnerFlag = (typed: string): string => (Object.hasOwn(ofRunners, typed) && ofRunners[typed]) || typed;

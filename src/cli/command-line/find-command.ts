@@ -21,6 +21,11 @@ const common: Readonly<Record<string, boolean>> = {
   '-C': true,
 };
 
+function flagHint(flag: string): string {
+  const meant = flag.startsWith('--') ? nearest(flag, [...Object.keys(common), '--version']) : undefined;
+  return meant === undefined ? 'A command’s flags go after the command. See: fn help' : `Did you mean ${meant}?`;
+}
+
 /**
  * Finds the command of a command line. Common flags may precede its words: `fn --json template list`.
  * @throws UsageError `command_unknown`, `command_incomplete` or `flag_unknown`, with what was probably meant
@@ -35,7 +40,7 @@ export function findCommand(argv: readonly string[]): Found {
       const flag = token.split('=', 1)[0] ?? token;
       if (words.length === 0 && common[flag] === undefined) {
         throw new UsageError('flag_unknown', `fn has no flag ${flag}`, {
-          hint: elsewhere.get(flag) ?? 'A command’s flags go after the command. See: fn help',
+          hint: elsewhere.get(flag) ?? flagHint(flag),
         });
       }
       if (common[flag] === true && !token.includes('=')) i++;

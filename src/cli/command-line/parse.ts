@@ -7,6 +7,7 @@ import {
 import { nearest, UsageError } from '../../std/index.ts';
 import type { AnyCommand, Argument, Option, ValueType } from '../command.ts';
 import type { CommonFlags } from '../context.ts';
+import { runnerFlag, sameFlag } from './elsewhere.ts';
 import { commonOptions, flagNames, longFlag, nameOf, usageOf } from './usage.ts';
 
 export interface Parsed {
@@ -133,8 +134,9 @@ function explain(
         hint: `Write just ${typed}. ${help}`,
       });
     }
-    const meant = /^-\w$/.test(typed) ? beginningWith(typed, known) : nearest(typed, known);
-    const handedOn = `Put Node's flags after --: fn ${name} -- ${typed}`;
+    const alike = /^-\w$/.test(typed) ? beginningWith(typed, known) : nearest(typed, known);
+    const meant = sameFlag(typed, known) ?? alike;
+    const handedOn = `Put Node's flags after --: fn ${name} -- ${runnerFlag(typed)}`;
     return new UsageError('flag_unknown', `fn ${name} has no flag ${typed}`, {
       hint: meant ? `Did you mean ${meant}? ${help}` : command.passThrough ? handedOn : help,
     });

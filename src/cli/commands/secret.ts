@@ -62,7 +62,7 @@ export const list = defineCommand({
 In the local workspace, values may also come from .fn/secrets.json and from variables FN_SECRET_NAME; these are not listed.`,
   options: { of: appOption },
   examples: [{ line: 'fn secret list', does: 'lists the names', runs: true }],
-  json: '{items: [{name, updatedAt}], missing: [name]}',
+  json: '{items: [{name, updatedAt}], missing?: [name]}',
   see,
   async run(context, { of }) {
     const app = await appName(context, of);
@@ -73,7 +73,7 @@ In the local workspace, values may also come from .fn/secrets.json and from vari
     const given = project && target.kind !== 'remote' ? await readLocalSecrets(project, context.env) : new Map();
     const missing = wanted.filter((wants) => !given.has(wants) && !items.some(({ name }) => name === wants));
     const none = missing.length === 0 ? `${app} has no secrets. Set one: fn secret set NAME` : `${app} has no secrets.`;
-    context.io.results({ items, missing }, none, () =>
+    context.io.results({ items, ...(missing.length > 0 && { missing }) }, none, () =>
       table(items.map(({ name, updatedAt }) => [name, updatedAt.slice(0, 16).replace('T', ' ')])),
     );
     if (missing.length > 0 && !context.io.json)

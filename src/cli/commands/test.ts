@@ -4,7 +4,7 @@ import { statSync } from 'node:fs';
 import { glob } from 'node:fs/promises';
 import { basename, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { assetPath, isBuilt, packageFile, packageRoot, toSlashes, UsageError } from '../../std/index.ts';
+import { assetPath, isBuilt, nearest, packageFile, packageRoot, toSlashes, UsageError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { testLines } from '../functions/test-lines.ts';
@@ -89,13 +89,26 @@ async function asked(file: string, cwd: string, root: string): Promise<string[]>
   if (there) return [relative(root, path)];
   const found = /[*?[{]/.test(file) ? await matching(file, cwd) : [];
   if (found.length > 0) return found.map((each) => relative(root, resolve(cwd, each)));
+  const meant = await meantTest(file, root);
   throw new UsageError('test_missing', `There is no ${file}`, {
-    hint: `The path is relative to the current folder: ${cwd}`,
+    hint:
+      meant === undefined
+        ? `The path is relative to the current folder: ${cwd}`
+        : `Did you mean ${relative(cwd, join(root, meant))}?`,
   });
 }
 
+/** The test of a function that was named as other commands name it, or one with a similar path. */
+async function meantTest(typed: string, root: string): Promise<string | undefined> {
+  const tests = (await matching(allTests, root)).map(toSlashes);
+  const tested = (test: string) => test.replace(/^test\/|\.test\.\w+$/g, '');
+  return tests.find((test) => `/${tested(test)}`.endsWith(`/${typed}`)) ?? nearest(typed, tests);
+}
+
+const allTests = '**/*.test.{js,mjs,ts,mts}';
+
 async function testFiles(root: string, folder: string): Promise<string[]> {
-  const found = await matching('**/*.test.{js,mjs,ts,mts}', join(root, folder));
+  const found = await matching(allTests, join(root, folder));
   if (found.length > 0) return found.map((each) => join(folder, each));
   throw new UsageError('tests_missing', `There are no tests in ${folder}/`, {
     hint: 'A test is a file like test/refund.test.js; "fn init" writes one for every function it creates.',

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { mostGivenBytes, readGiven, saveAsUtf8, textOf } from './read-given.ts';
 
 /**
- * Reads a JSON value from the command line: the text itself, `@file`, or `@-` for standard input.
+ * Reads a JSON value from the command line: the text itself, `@file`, or `@-` for standard input, which many tools write as `-`.
  * @param flag named in the error
  * @throws UsageError `data_invalid` with the place, `data_unreadable`, `input_not_utf8`
  */
@@ -38,17 +38,16 @@ export async function readJsonAndText(
   const { text, from } = await readText(context, given, flag, mostBytes);
   if (text.trim() === '') {
     throw new UsageError('data_invalid', `${from === flag ? `The value of ${flag}` : from} is empty`, {
-      hint:
-        given === '@-'
-          ? `This command reads its input from the pipe: echo '{"key":"value"}' | fn …`
-          : `As in: ${flag} '{"key":"value"}'`,
+      hint: isStdin(given)
+        ? `This command reads its input from the pipe: echo '{"key":"value"}' | fn …`
+        : `As in: ${flag} '{"key":"value"}'`,
     });
   }
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
-    if (given.startsWith('@')) throw await placedProblem(text, from, error);
+    if (from !== flag) throw await placedProblem(text, from, error);
     throw new UsageError('data_invalid', `${from} is not valid JSON: ${messageOf(error)}`, {
       hint: `Quote it for your shell: ${flag} '{"key":"value"}'; or put it in a file: ${flag} @input.json`,
     });
@@ -59,6 +58,8 @@ export async function readJsonAndText(
     hint: 'Flatten it into fewer levels.',
   });
 }
+
+const isStdin = (given: string): boolean => given === '@-' || given === '-';
 
 /** Larger texts are not searched for the place of the problem, because that takes a while and much memory. */
 const mostSearched = 4 * 1024 * 1024;
@@ -80,8 +81,8 @@ async function readText(
   flag: string,
   mostBytes: number,
 ): Promise<{ text: string; from: string }> {
+  if (isStdin(given)) return { text: await context.stdin(mostBytes), from: 'Standard input' };
   if (!given.startsWith('@')) return { text: given, from: flag };
-  if (given === '@-') return { text: await context.stdin(mostBytes), from: 'Standard input' };
   const path = given.slice(1);
   if (path === '')
     throw new UsageError('data_unreadable', 'There is no file name after @', { hint: `As in: ${flag} @input.json` });

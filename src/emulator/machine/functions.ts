@@ -8,7 +8,7 @@ import {
   type ParsedInput,
   refusal,
 } from '../../contract/index.ts';
-import { isRecord, toTimestamp } from '../../std/index.ts';
+import { isRecord, toTimestamp, WorkspaceError } from '../../std/index.ts';
 import { insideRefusal } from '../failure.ts';
 import { type FunctionInfo, type FunctionSource, type LoadedFunction, meantFunction } from '../functions.ts';
 import type { Invoked, InvokeRequest } from '../invoker.ts';
@@ -76,7 +76,11 @@ export function functionHandlers(parts: MachineParts): HandlersFor<FunctionOpera
       const trigger = caller.type === 'function' ? ('method' as const) : ('view' as const);
       const onceKey = onceKeyOf(caller, idempotencyKey);
       const call = { body, method, caller: { ...caller, depth }, trigger, signal, onceKey };
-      const invoked = await apps.beside(caller.version, { app, name }, (loaded) => invokeMethod(parts, loaded, call));
+      const invoked = await apps
+        .beside(caller.version, { app, name }, (loaded) => invokeMethod(parts, loaded, call))
+        .catch(async (error: unknown) => {
+          throw await withMeantMethod(parts, error, app, name);
+        });
       if (invoked.ok) return resultValue(invoked.result);
       throw insideRefusal(invoked.code, invoked.invocationId, invoked.reason);
     },
@@ -195,6 +199,19 @@ async function loadOrSuggest(parts: MachineParts, source: FunctionSource, name: 
   const loaded = await parts.apps.find(source.app, name);
   if (loaded) return loaded;
   throw notFound(source.app, name, await source.list());
+}
+
+/** In the message: the calling function does not see hints. */
+async function withMeantMethod({ apps }: MachineParts, error: unknown, app: string, name: string): Promise<unknown> {
+  if (!(error instanceof WorkspaceError) || error.code !== 'function_not_found') return error;
+  const infos = (await (await apps.source(app))?.list()) ?? [];
+  const meant = meantFunction(
+    name,
+    infos.filter(({ type }) => type === 'server-side-method'),
+  );
+  return meant === undefined
+    ? error
+    : refusal('function_not_found', `${error.message}; did you mean "${meant}"?`, { cause: error });
 }
 
 function notFound(app: string, name: string, infos: readonly FunctionInfo[]) {

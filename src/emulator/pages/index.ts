@@ -6,4 +6,4 @@ export type { Page } from './page.ts';
 export { blockedInView, deniedInView } from './view-blocked.ts';
 export { type ViewFrame, viewFrame } from './view-frame.ts';
 export { type ViewData, viewPage } from './view-page.ts';
-export { mapViewStack } from './view-stack.ts';
+export { mapViewStack, placeInView } from './view-stack.ts';

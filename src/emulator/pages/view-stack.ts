@@ -1,5 +1,5 @@
 import { SourceMap } from 'node:module';
-import { sourceName } from '../../std/index.ts';
+import { type SourceLocation, sourceName } from '../../std/index.ts';
 
 const frame = /^(?<before>.*?)\(?(?:https?:\/\/\S+?|about:srcdoc):(?<line>\d+):(?<column>\d+)\)?$/;
 /** Longer lines are skipped: the pattern scans a line once for each address in it. No frame is this long. */
@@ -23,6 +23,36 @@ export function mapViewStack(stack: string, sourceMap: string | undefined, progr
     lines.push(`${before.trimEnd()} (${file}:${found.originalLine + 1}:${found.originalColumn + 1})`);
   }
   return lines.join('\n');
+}
+
+/** Where a view's error was thrown, with the source line. */
+export function placeInView(
+  stack: string,
+  sourceMap: string | undefined,
+  programLine: number,
+): SourceLocation | undefined {
+  if (sourceMap === undefined) return undefined;
+  const map = mapOf(sourceMap);
+  for (const text of stack.split('\n')) {
+    const place = text.length > longestFrame ? undefined : frame.exec(text)?.groups;
+    const found = place && map.findEntry(Number(place['line']) - programLine, Number(place['column']) - 1);
+    if (!found || !('originalSource' in found)) continue;
+    const { originalSource: file, originalLine, originalColumn } = found;
+    const line = linesOf(sourceMap, file)[originalLine];
+    return { file, line: originalLine + 1, column: originalColumn + 1, ...(line !== undefined && { text: line }) };
+  }
+  return undefined;
+}
+
+let lastSource: { readonly map: string; readonly file: string; readonly lines: readonly string[] } | undefined;
+
+/** Keeps the last one: the payload of a map is copied each time. */
+function linesOf(map: string, file: string): readonly string[] {
+  if (lastSource?.map !== map || lastSource.file !== file) {
+    const { sources = [], sourcesContent = [] } = mapOf(map).payload;
+    lastSource = { map, file, lines: (sourcesContent[sources.indexOf(file)] ?? '').split(/\r?\n/) };
+  }
+  return lastSource.lines;
 }
 
 let last: { readonly text: string; readonly map: SourceMap } | undefined;

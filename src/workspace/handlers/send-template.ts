@@ -1,4 +1,5 @@
 import { languageOf, refusal } from '../../contract/index.ts';
+import { nearest, type WorkspaceError } from '../../std/index.ts';
 import { phoneOf } from '../identity.ts';
 import { mediaTypeOf } from '../media-rules.ts';
 import {
@@ -83,7 +84,7 @@ async function chooseTemplate(tx: Tx, name: string, language: string | undefined
     .orderBy('created_at')
     .orderBy('id')
     .execute();
-  if (all.length === 0) throw refusal('template_not_found', `There is no template ${name}`);
+  if (all.length === 0) throw await noSuchTemplate(tx, name);
   const row = language === undefined ? await preferred(tx, all, phone) : inLanguage(all, language);
   if (row === undefined) {
     const languages = all.map((one) => one.language);
@@ -102,6 +103,20 @@ async function chooseTemplate(tx: Tx, name: string, language: string | undefined
   }
   return row;
 }
+
+/** In the message, which functions see as well. */
+async function noSuchTemplate(tx: Tx, name: string): Promise<WorkspaceError> {
+  const rows = await tx.db.selectFrom('template').select('name').distinct().limit(mostCompared).execute();
+  const meant = nearest(
+    name,
+    rows.map((row) => row.name),
+  );
+  const did = meant === undefined ? '' : `; did you mean "${meant}"?`;
+  return refusal('template_not_found', `There is no template ${name}${did}`);
+}
+
+/** Comparing more names would hold up other requests. */
+const mostCompared = 1_000;
 
 async function preferred(tx: Tx, all: TemplateRow[], phone: string): Promise<TemplateRow | undefined> {
   const customer = await findCustomer(tx, { phone });

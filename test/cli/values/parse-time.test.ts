@@ -37,7 +37,9 @@ test('a clock that is turned too far is refused as it was typed', async () => {
 });
 
 test('an empty input is said to be empty', async () => {
-  const { exitCode, err } = await runFn(['app', 'install', 'shop', '--settings', '@-'], { input: '' });
-  assert.equal(exitCode, 2);
-  assert.match(err, /Standard input is empty/);
+  for (const stdin of ['@-', '-']) {
+    const { exitCode, err } = await runFn(['app', 'install', 'shop', '--settings', stdin], { input: '' });
+    assert.equal(exitCode, 2);
+    assert.match(err, /Standard input is empty/);
+  }
 });

@@ -2,7 +2,8 @@ import { type Caller, isOperationName, limits, operations, refusal } from '../..
 import { FnError, framesStart, isJsonType, sha256Hex, WorkspaceError } from '../../../std/index.ts';
 import { internalError, sdkError } from '../../failure.ts';
 import type { LoadedFunction } from '../../functions.ts';
-import { blockedInView, deniedInView, mapViewStack, viewFrame, viewPage } from '../../pages/index.ts';
+import { misspeltMember } from '../../misspelt-member.ts';
+import { blockedInView, deniedInView, mapViewStack, placeInView, viewFrame, viewPage } from '../../pages/index.ts';
 import { parseStrictJson } from '../../strict-json.ts';
 import type { Exchange } from '../exchange.ts';
 import type { HttpParts } from '../parts.ts';
@@ -149,13 +150,28 @@ function tellError(parts: HttpParts, loaded: ViewFunction, body: Record<string, 
   let stack = text('stack');
   try {
     const frame = parts.sentFrames.of(`${app}/${name}`, body['build']);
-    if (frame) stack = mapViewStack(stack, frame.sourceMap, frame.programLine);
+    if (frame) {
+      const hint = hintOf(stack, frame.sourceMap, frame.programLine, { name: text('name'), message: text('message') });
+      stack = mapViewStack(stack, frame.sourceMap, frame.programLine);
+      if (hint !== undefined) stack = explained(stack, hint);
+    }
   } catch {
     // If the map does not fit, the stack is kept as it is.
   }
   if (text('name') === 'SecurityError') stack = explained(stack, deniedInView(text('message')));
   parts.emit({ type: 'view-failed', app, function: name, name: text('name'), message: text('message'), stack });
   return stack;
+}
+
+function hintOf(
+  stack: string,
+  sourceMap: string | undefined,
+  programLine: number,
+  error: { readonly name: string; readonly message: string },
+): string | undefined {
+  if (error.name !== 'TypeError') return undefined;
+  const place = placeInView(stack, sourceMap, programLine);
+  return place && misspeltMember({ ...error, place }, 'client');
 }
 
 /** The stack with the explanation above its frames. */
