@@ -281,6 +281,20 @@ test('a step forward that fails changes nothing, and the next opening works as b
   assert.equal(tables.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'half'`).get(), undefined);
 });
 
+test('a copy that a killed process began is no obstacle, and does not count as one', async (t) => {
+  const { file, workspace } = await aWorkspace(t, { onDisk: true });
+  await workspace.close();
+  const version = migrations.at(-1)?.version ?? 0;
+  const copy = `${file}.backup-v${version}`;
+  writeFileSync(`${copy}.draft`, 'half a copy');
+  const further = [...migrations, { version: version + 1, statements: ['CREATE TABLE later (id TEXT) STRICT'] }];
+  await (await openDatabase({ file, migrations: further })).close();
+  assert.ok(!existsSync(`${copy}.draft`));
+  const whole = new DatabaseSync(copy, { readOnly: true });
+  t.after(() => whole.close());
+  assert.equal(whole.prepare('PRAGMA integrity_check').get()?.['integrity_check'], 'ok');
+});
+
 test('an older copy is never overwritten by a newer one', async (t) => {
   const { file, workspace } = await aWorkspace(t, { onDisk: true });
   await workspace.close();

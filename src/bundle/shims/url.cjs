@@ -35,7 +35,8 @@ legacy.Url.prototype.format = function () {
     host = `//${host}`;
   } else if (protocol === 'file:') host = '//';
   hash = hash ? hash.replace(/^#?/, '#') : '';
-  return protocol + host + pathname + (search && search.replace(/^\??/, '?').replaceAll('#', '%23')) + hash;
+  const asked = search === '' ? '' : search.replace(/^\??/, '?').replaceAll('#', '%23');
+  return protocol + host + pathname + asked + hash;
 };
 
 function fileURLToPath(address) {

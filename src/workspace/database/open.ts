@@ -232,8 +232,12 @@ function backUp(connection: Connection, file: string, version: number): void {
   for (let n = 1; ; n++) {
     const copy = `${file}.backup-v${version}${n === 1 ? '' : `-${n}`}`;
     if (fs.existsSync(copy)) continue;
-    connection.run('VACUUM INTO ?', copy);
-    fs.chmodSync(copy, 0o600);
+    // Under another name until it is complete: this process may be killed in between. Empty and private first: SQLite fills it.
+    const draft = `${copy}.draft`;
+    fs.rmSync(draft, { force: true });
+    fs.writeFileSync(draft, '', { mode: 0o600 });
+    connection.run('VACUUM INTO ?', draft);
+    fs.renameSync(draft, copy);
     return;
   }
 }
