@@ -204,6 +204,26 @@ test('of a field that a schema does not know it is said which was probably meant
   );
 });
 
+test('a value of another type is told in the words of the operations', async () => {
+  const properties = {
+    name: { type: 'string' },
+    count: { type: ['integer', 'null'] },
+    open: { type: 'boolean' },
+    email: { type: 'string', format: 'email' },
+  };
+  const check = await schemaCheck({ type: 'object', properties }, 'config.input');
+  assert.deepEqual(
+    check({ name: 1, count: '1', open: 'yes', email: 'ann' }).map((one) => `${one.path} ${one.message}`),
+    [
+      'name must be a text',
+      'count must be a whole number or null',
+      'open must be true or false',
+      'email is not an e-mail address',
+    ],
+  );
+  assert.deepEqual(check([]), [{ path: '', message: 'must be an object' }]);
+});
+
 test('two patterns of one schema are two patterns', async () => {
   const check = await schemaCheck({ properties: { a: { pattern: '^a$' }, b: { pattern: '^b$' } } }, 'input');
   assert.deepEqual(
@@ -266,7 +286,7 @@ test('what is wrong with a schema is said once, with its place', async () => {
   );
   await assert.rejects(
     schemaCheck({ properties: { x: { items: [{}, {}] } } }, 'config.input'),
-    said('properties.x.items must be object,boolean'),
+    said('properties.x.items must be an object or true or false'),
   );
 });
 
@@ -317,7 +337,7 @@ for (const [title, schema, value] of [
 test('a schema that refers to itself looks at a tree of any depth', async () => {
   const check = await schemaCheck({ type: ['array', 'number'], items: { $ref: '#' } }, 'schema');
   assert.deepEqual(check(nested(150)), []);
-  assert.deepEqual(check([[1], ['x']]), [{ path: '[1][0]', message: 'must be array,number' }]);
+  assert.deepEqual(check([[1], ['x']]), [{ path: '[1][0]', message: 'must be a list or a number' }]);
 });
 
 test('what has the wrong size is told in the words in which operations tell it of their fields', async () => {

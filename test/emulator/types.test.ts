@@ -96,7 +96,7 @@ test('a tool gets arguments that fit its schema, and gives a result that fits it
 test('null is an input of its own, not one that is missing', async () => {
   for (const name of ['tools/status', 'flow-nodes/check']) {
     const { errors } = await refused(invoke(name, null), 'function_input_invalid');
-    assert.deepEqual(errors, [{ path: '', message: 'must be object' }]);
+    assert.deepEqual(errors, [{ path: '', message: 'must be an object' }]);
   }
 });
 

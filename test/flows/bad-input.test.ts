@@ -436,7 +436,10 @@ suite('bad input', () => {
     );
     const ended = await app.fn(['invoke', 'strict']);
     rmSync(app.path('functions/strict.js'));
-    isOneClearMessage(ended, [/must be object/, /^→ It was called without input: .*fixtures\/strict\/default\.json/m]);
+    isOneClearMessage(ended, [
+      /must be an object/,
+      /^→ It was called without input: .*fixtures\/strict\/default\.json/m,
+    ]);
   });
 
   test('an input from a fixture that is refused names the fixture', async () => {
@@ -450,7 +453,7 @@ suite('bad input', () => {
     });
     const method = await named.fn(['invoke', 'strict']);
     isOneClearMessage(method, [
-      /must be object/,
+      /must be an object/,
       /^→ The input is fixtures\/strict\/default\.json\. Correct it, or pass/m,
     ]);
     const setup = await named.fn(['invoke', 'setup', '--fixture', 'empty']);

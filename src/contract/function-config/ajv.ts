@@ -2,7 +2,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import addFormats, { type FormatName } from 'ajv-formats';
 import { RE2JS } from 're2js';
 import type { FieldProblem } from '../../std/index.ts';
-import { sizeWords, unknownFieldWords } from '../shapes/problem-words.ts';
+import { sizeWords, typeWords, unknownFieldWords } from '../shapes/problem-words.ts';
 import { shortName } from '../short-name.ts';
 import { inTime } from './in-time.ts';
 import { isMultiple } from './is-multiple.ts';
@@ -138,6 +138,8 @@ function problemOf({ instancePath, keyword, params, message, parentSchema }: Err
     return { path: at, message: `must be one of ${Array.isArray(allowed) ? allowed.map(asText).join(', ') : ''}` };
   }
   if (keyword === 'const') return { path: at, message: `must be ${JSON.stringify(params['allowedValue'])}` };
+  if (keyword === 'type') return { path: at, message: typeWords([params['type']].flat().map(String)) };
+  if (keyword === 'format' && params['format'] === 'email') return { path: at, message: 'is not an e-mail address' };
   const size = sizes[keyword];
   if (size) return { path: at, message: sizeWords(size.of, Number(params['limit']), size.bound) };
   return { path: at, message: message ?? `does not fit (${keyword})` };

@@ -75,6 +75,10 @@ const kinds: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
+/** `must be a whole number or null` */
+export const typeWords = (types: readonly string[]): string =>
+  `must be ${types.map((type) => kindOf(type === 'integer' ? 'int' : type)).join(' or ')}`;
+
 const kindOf = (expected: string): string => kinds[expected] ?? `a value of type ${expected}`;
 
 function given(input: unknown): string {
