@@ -80,7 +80,24 @@ function outputProblem(
   );
 }
 
-/** The argument of a cron job; `input` may contain the scheduled time. */
+const time: JsonSchema = { type: 'string', format: 'date-time' };
+const cronTimes: JsonSchema = {
+  type: 'object',
+  properties: { scheduledAt: time, lastRunAt: { anyOf: [time, { type: 'null' }] } },
+  additionalProperties: false,
+};
+
+/** What a caller may give a cron job. @throws WorkspaceError function_input_invalid */
+export async function cronInput(
+  loaded: LoadedFunction,
+  given: unknown,
+): Promise<{ readonly scheduledAt?: string; readonly lastRunAt?: string | null }> {
+  if (given === undefined || given === null) return {};
+  await fits(cronTimes, given, loaded, 'the input of a Cron Job');
+  return given;
+}
+
+/** The argument of a cron job. */
 export function cronArgument(loaded: LoadedFunction, scheduledAt: string, lastRunAt: string | null): Made {
   if (loaded.config.type !== 'cron-job') throw mismatch(loaded, 'cron-job');
   const cron = { scheduledAt, lastRunAt };

@@ -143,6 +143,20 @@ test('a view cannot be invoked, and an unknown function suggests a near one', as
   assert.match((await refused(invoke('tools/statsu', {}), 'function_not_found')).hint ?? '', /tools\/status/);
 });
 
+test('a Cron Job takes the times of its run, and refuses anything else', async () => {
+  const given = { scheduledAt: '2030-01-31T10:00:00+01:00', lastRunAt: null };
+  const { result } = await invoke('cron/nightly', given);
+  const { at, last } = result as { at: string; last: unknown };
+  assert.deepEqual([at, last], ['2030-01-31T09:00:00.000Z', null]);
+  const wrong = [
+    [{ order: '1' }, /^cron\/nightly: .*order/],
+    [{ scheduledAt: 'tonight' }, /^cron\/nightly: scheduledAt must be a time like/],
+    ['2030-01-31T09:00:00Z', /^cron\/nightly: .*object/],
+  ] as const;
+  for (const [input, message] of wrong)
+    assert.match((await refused(invoke('cron/nightly', input as never), 'function_input_invalid')).message, message);
+});
+
 test('what a function of its type never receives is refused, not ignored', async () => {
   const { conversationId } = await door('messages.receive', { phone: '+4930901820', text: 'Hi' });
   const extras = [

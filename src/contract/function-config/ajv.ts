@@ -139,13 +139,26 @@ function problemOf({ instancePath, keyword, params, message, parentSchema }: Err
   }
   if (keyword === 'const') return { path: at, message: `must be ${JSON.stringify(params['allowedValue'])}` };
   if (keyword === 'type') return { path: at, message: typeWords([params['type']].flat().map(String)) };
-  if (keyword === 'format' && params['format'] === 'email') return { path: at, message: 'is not an e-mail address' };
+  if (keyword === 'format') return { path: at, message: formatWords(String(params['format'])) };
   const size = sizes[keyword];
   if (size) return { path: at, message: sizeWords(size.of, Number(params['limit']), size.bound) };
   return { path: at, message: message ?? `does not fit (${keyword})` };
 }
 
-/** Worded like the operations' messages about their own fields. */
+// Worded like the operations' messages about their own fields.
+
+const examples: Readonly<Record<string, string>> = {
+  'date-time': 'a time like 2030-01-31T09:00:00Z',
+  date: 'a date like 2030-01-31',
+  uri: 'an address like https://example.com/path',
+};
+
+function formatWords(format: string): string {
+  if (format === 'email') return 'is not an e-mail address';
+  const example = examples[format];
+  return example === undefined ? `must match format "${format}"` : `must be ${example}`;
+}
+
 const sizes: Readonly<Record<string, { of: string; bound: string }>> = {
   minLength: { of: 'string', bound: 'at least' },
   maxLength: { of: 'string', bound: 'at most' },

@@ -14,7 +14,7 @@ import { type FunctionInfo, type FunctionSource, type LoadedFunction, meantFunct
 import type { Invoked, InvokeRequest } from '../invoker.ts';
 import { resultValue } from '../method.ts';
 import { onceKeyOf } from '../once-key.ts';
-import { cronArgument, flowNodeArgument, setupArgument, toolArgument } from '../typed.ts';
+import { cronArgument, cronInput, flowNodeArgument, setupArgument, toolArgument } from '../typed.ts';
 import { invokeMethod } from './invoke-method.ts';
 import { permitOurs } from './our-functions.ts';
 import type { HandlersFor, MachineParts } from './parts.ts';
@@ -148,9 +148,9 @@ async function argumentOf(
     'ai-tool': () => toolArgument(loaded, given, input.conversationId, door),
     'cron-job': async () => {
       const now = toTimestamp(parts.clock.now());
-      const { scheduledAt, lastRunAt } = fieldsOf(given);
-      const last = lastRunAt ?? (await parts.scheduler.lastRunOf(loaded.app, loaded.name)) ?? null;
-      return cronArgument(loaded, timeOr(scheduledAt, now), typeof last === 'string' ? last : null);
+      const { scheduledAt = now, lastRunAt } = await cronInput(loaded, given);
+      const last = lastRunAt === undefined ? await parts.scheduler.lastRunOf(loaded.app, loaded.name) : lastRunAt;
+      return cronArgument(loaded, toTimestamp(Date.parse(scheduledAt)), last ?? null);
     },
     'custom-app-setup': async () => {
       const state = await parts.apps.state(loaded.app);
@@ -231,8 +231,4 @@ function nameOfCursor(cursor: string): string {
 
 function fieldsOf(value: unknown): Record<string, unknown> {
   return isRecord(value) ? { ...value } : {};
-}
-
-function timeOr(value: unknown, otherwise: string): string {
-  return typeof value === 'string' && !Number.isNaN(Date.parse(value)) ? new Date(value).toISOString() : otherwise;
 }
