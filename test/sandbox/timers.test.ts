@@ -46,7 +46,7 @@ test('what a callback leaves behind is done before the next one begins', async (
     const order = [];
     const later = async (name) => { order.push(name); for (let i = 0; i < 30; i++) await null; order.push(name + ' done'); };
     setTimeout(() => later('a'), 1); setTimeout(() => later('b'), 1); setImmediate(() => later('c'));
-    const gone = setTimeout(() => order.push('never'), 2); setTimeout(async () => { await null; await null; clearTimeout(gone); }, 1);
+    let gone; setTimeout(async () => { await null; await null; clearTimeout(gone); }, 1); gone = setTimeout(() => order.push('never'), 2);
     for (const end = Date.now() + 5; Date.now() < end; );
     await new Promise((done) => setTimeout(done, 20));
     return order;
