@@ -1,5 +1,5 @@
 import type { LocalWorkspace } from '../emulator/index.ts';
-import { type Project, readLocalSecrets } from '../project/index.ts';
+import { type Project, readLocalSecrets, secretsWithout } from '../project/index.ts';
 import { FnError } from '../std/index.ts';
 import type { DevEvent } from './events.ts';
 
@@ -18,12 +18,11 @@ export function secretsTeller(local: LocalWorkspace, emit: (event: DevEvent) => 
 }
 
 async function missingSecrets(local: LocalWorkspace, project: Project): Promise<readonly string[]> {
-  const wanted = project.config.secrets ?? [];
-  if (wanted.length === 0) return [];
+  if (!project.config.secrets?.length) return [];
   try {
     const given = await readLocalSecrets(project, process.env);
     const stored = await local.workspace.secrets.ofApp(project.app);
-    return wanted.filter((name) => !given.has(name) && !stored.has(name));
+    return secretsWithout(project, given, stored);
   } catch (error) {
     if (error instanceof FnError) return []; // the first function that reads a secret fails with it
     throw error;

@@ -9,7 +9,7 @@ export { listFixtures, readFixture } from './fixtures.ts';
 export { type FunctionFile, listFunctionFiles } from './function-files.ts';
 export { resolveFunctionName } from './function-name.ts';
 export { jsonProblem } from './json-text.ts';
-export { readLocalSecrets } from './local-secrets.ts';
+export { readLocalSecrets, secretsWithout } from './local-secrets.ts';
 export { appNameProblem, functionNameProblem, type NameProblem } from './names.ts';
 export { configFile, findProject, type Project, requireProject } from './project.ts';
 export { applyScaffold, type ScaffoldResult } from './scaffold/apply.ts';

@@ -65,3 +65,10 @@ function invalid(text: string, path: string, message: string): ProjectError {
     location: { file: shown, ...at },
   });
 }
+
+type Names = Pick<ReadonlySet<string>, 'has'>;
+
+/** The secrets of fn.config.json that have no value: none on this machine, and none in the workspace. */
+export function secretsWithout({ config }: Project, given: Names, stored: Names): readonly string[] {
+  return (config.secrets ?? []).filter((name) => !given.has(name) && !stored.has(name));
+}

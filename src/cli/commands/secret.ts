@@ -1,4 +1,4 @@
-import { readLocalSecrets } from '../../project/index.ts';
+import { readLocalSecrets, secretsWithout } from '../../project/index.ts';
 import { everyPage, UsageError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 import { table } from '../terminal/table.ts';
@@ -69,9 +69,9 @@ In the local workspace, values may also come from .fn/secrets.json and from vari
     const target = await context.target();
     const items = await everyPage((page) => target.door('secrets.list', { app, ...page }, { signal: context.signal }));
     const project = await context.project();
-    const wanted = project?.app === app ? (project.config.secrets ?? []) : [];
     const given = project && target.kind !== 'remote' ? await readLocalSecrets(project, context.env) : new Map();
-    const missing = wanted.filter((wants) => !given.has(wants) && !items.some(({ name }) => name === wants));
+    const stored = new Set(items.map(({ name }) => name));
+    const missing = project?.app === app ? secretsWithout(project, given, stored) : [];
     const none = missing.length === 0 ? `${app} has no secrets. Set one: fn secret set NAME` : `${app} has no secrets.`;
     context.io.results({ items, ...(missing.length > 0 && { missing }) }, none, () =>
       table(items.map(({ name, updatedAt }) => [name, updatedAt.slice(0, 16).replace('T', ' ')])),

@@ -96,13 +96,13 @@ function allowed(address: string, allow: readonly string[] | undefined): URL {
   return url;
 }
 
-/** Patterns are `api.shop.example` or `*.shop.example`, with or without a port. */
 function redirectedTo(location: string, from: URL): string {
   const to = URL.parse(location, from.href);
   if (!to) throw new Error(`fetch failed: ${from.origin} redirects to an invalid address: ${location.slice(0, 200)}`);
   return to.href;
 }
 
+/** Patterns are `api.shop.example` or `*.shop.example`, with or without a port. */
 function matches(url: URL, pattern: string): boolean {
   const [, host = '', port] = /^(.*?)(?::(\d+))?$/.exec(pattern.toLowerCase()) ?? [];
   if (port !== undefined && port !== (url.port || (url.protocol === 'https:' ? '443' : '80'))) return false;

@@ -17,7 +17,7 @@ export function appHandlers(parts: MachineParts, turns: Turns): HandlersFor<'app
       const loaded = await setupOf(parts, source);
       const setup =
         loaded && (await runSetup(invoker, loaded, { phase, settings, fromVersion: state.version }, caller));
-      const version = source.version;
+      const { version } = source;
       await workspace.apps.installed(app, { settings, version }, caller);
       await apps.changed(app);
       return { app, installed: true, version, setup: setup ?? null };

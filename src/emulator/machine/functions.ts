@@ -183,14 +183,13 @@ function shown(
   if (type === undefined || config === undefined) return undefined;
   const exposed = config.type === 'server-side-method' && config.expose !== false;
   const url = exposed ? `${baseUrl}/api/${slug}/custom-functions/${source.app}/${path}` : null;
-  const version = source.version;
   return {
     app: source.app,
     name,
     type,
     path,
     url,
-    version,
+    version: source.version,
     config: { ...config } as unknown as Output<'functions.show'>['config'],
   };
 }

@@ -77,19 +77,19 @@ test('an address cannot fill the terminal or change it', () => {
   assert.ok(!text.includes('\u001b') && !text.includes('\u009b'));
 });
 
+const hook = {
+  type: 'invoked',
+  invocationId: 'inv_1',
+  app: 'desk',
+  function: 'api/hook',
+  functionType: 'server-side-method',
+  trigger: 'http',
+  ms: 8,
+  cpuMs: 1,
+} as const;
+
 test('an invocation is shown with the HTTP status of the Response that it returned', () => {
-  const invoked = {
-    type: 'invoked',
-    invocationId: 'inv_1',
-    app: 'desk',
-    function: 'api/hook',
-    functionType: 'server-side-method',
-    trigger: 'http',
-    status: 'ok',
-    ms: 8,
-    cpuMs: 1,
-    request: { method: 'POST', path: '/' },
-  } as const;
+  const invoked = { ...hook, status: 'ok', request: { method: 'POST', path: '/' } } as const;
   assert.match(
     told((terminal) => terminal.invoked(invoked)),
     / http POST api\/hook ok 8 ms\n$/,
@@ -103,17 +103,7 @@ test('an invocation is shown with the HTTP status of the Response that it return
 test('a failure is shown with its stack, and with what to do if that is known', () => {
   const stack = 'TypeError: sdk.a is not a function\n    at default (functions/api/hook.ts:3:9)';
   const error = { code: 'function_failed', name: 'TypeError', message: 'sdk.a is not a function', stack };
-  const invoked = {
-    type: 'invoked',
-    invocationId: 'inv_1',
-    app: 'desk',
-    function: 'api/hook',
-    functionType: 'server-side-method',
-    trigger: 'http',
-    status: 'error',
-    ms: 8,
-    cpuMs: 1,
-  } as const;
+  const invoked = { ...hook, status: 'error' } as const;
   const shown = told((terminal) => terminal.invoked({ ...invoked, error: { ...error, hint: 'Did you mean sdk.b?' } }));
   assert.match(shown, /\n {2}TypeError: sdk\.a is not a function\n {6}at default .*\n {2}→ Did you mean sdk\.b\?\n$/);
 });

@@ -14,7 +14,7 @@ export const uncurry =
 export const { create, freeze, setPrototypeOf, is, keys } = Object;
 export const { isArray } = Array;
 export const { parse, stringify } = JSON;
-export const { floor, max, min, trunc, round } = Math;
+export const { floor, max, trunc, round } = Math;
 export const isView = ArrayBuffer.isView;
 
 export const arrayPush = uncurry(Array.prototype.push) as <T>(list: T[], ...items: T[]) => number;

@@ -146,25 +146,10 @@ export const cryptoFunctions: Record<string, Function_> = {
     );
   },
 
-  'crypto.publicEncrypt'(key, data) {
-    const { options, object } = keyFrom(key, 'public');
-    return ownBuffer(crypto.publicEncrypt({ ...options, key: object }, bytesFrom(data, 'data')));
-  },
-
-  'crypto.privateDecrypt'(key, data) {
-    const { options, object } = keyFrom(key, 'private');
-    return ownBuffer(crypto.privateDecrypt({ ...options, key: object }, bytesFrom(data, 'data')));
-  },
-
-  'crypto.privateEncrypt'(key, data) {
-    const { options, object } = keyFrom(key, 'private');
-    return ownBuffer(crypto.privateEncrypt({ ...options, key: object }, bytesFrom(data, 'data')));
-  },
-
-  'crypto.publicDecrypt'(key, data) {
-    const { options, object } = keyFrom(key, 'public');
-    return ownBuffer(crypto.publicDecrypt({ ...options, key: object }, bytesFrom(data, 'data')));
-  },
+  'crypto.publicEncrypt': byKey('public', crypto.publicEncrypt),
+  'crypto.privateDecrypt': byKey('private', crypto.privateDecrypt),
+  'crypto.privateEncrypt': byKey('private', crypto.privateEncrypt),
+  'crypto.publicDecrypt': byKey('public', crypto.publicDecrypt),
 
   'crypto.diffieHellman'(privateKey, publicKey) {
     const keys = { privateKey: keyFrom(privateKey, 'private').object, publicKey: keyFrom(publicKey, 'public').object };
@@ -251,6 +236,14 @@ export const cryptoFunctions: Record<string, Function_> = {
     }
   },
 };
+
+/** Encrypts or decrypts with one key. */
+function byKey(kind: 'public' | 'private', run: (key: crypto.RsaPrivateKey, data: Uint8Array) => Buffer): Function_ {
+  return (key, data) => {
+    const { options, object } = keyFrom(key, kind);
+    return ownBuffer(run({ ...options, key: object }, bytesFrom(data, 'data')));
+  };
+}
 
 function encryptionOf(kind: string, cipher: unknown, passphrase: unknown) {
   if (kind === 'public' || ((cipher ?? undefined) === undefined && (passphrase ?? undefined) === undefined))
