@@ -35,6 +35,11 @@ test('beside a package.json that knows nothing of fn, what gives the editor its 
   await writeFile(join(cwd, 'package.json'), '{"devDependencies":{"@types/node":"24"}}');
   const { out } = await runFn(['init', 'refund', '--type', 'ai-tool', '--yes', '--json'], { cwd });
   assert.deepEqual(JSON.parse(out).next, ['npm install --save-dev convo-fn', 'fn dev', 'fn invoke tools/refund']);
+
+  const typed = await aFolder();
+  await writeFile(join(typed, 'package.json'), '{"devDependencies":{"@types/node":"24"}}');
+  const { out: ts } = await runFn(['init', '--yes', '--ts', '--json'], { cwd: typed });
+  assert.equal(JSON.parse(ts).next[0], 'npm install --save-dev convo-fn typescript');
 });
 
 test('--app makes the folder, and the next command goes there', async () => {
@@ -72,6 +77,14 @@ test('in an app it adds, wherever in it one stands', async () => {
   const { out } = await runFn(['init', 'nightly', '-t', 'cron', '--yes'], { cwd: join(cwd, 'functions/api') });
   assert.match(out, /Added to the app order-desk/);
   assert.ok((await readdir(join(cwd, 'functions/cron'))).includes('nightly.js'));
+});
+
+test('an app in TypeScript brings the compiler, and a script that checks its types', async () => {
+  const cwd = await aFolder();
+  await runFn(['init', '--yes', '--ts'], { cwd });
+  const { devDependencies, scripts } = JSON.parse(await readFile(join(cwd, 'package.json'), 'utf8'));
+  assert.deepEqual(Object.keys(devDependencies), ['@types/node', 'typescript']);
+  assert.equal(scripts.typecheck, 'tsc');
 });
 
 test('an app in TypeScript stays one', async () => {

@@ -266,7 +266,7 @@ function report({ io, cwd }: Context, plan: ScaffoldPlan, { written, kept }: Sca
   const where = relative(cwd, plan.root);
   const [made] = plan.functions;
   const packages = plan.newApp && made === undefined;
-  const install = packages ? 'npm install' : kept.includes('package.json') ? whatLacks(plan.root) : undefined;
+  const install = packages ? 'npm install' : kept.includes('package.json') ? whatLacks(plan) : undefined;
   const [first = 'fn dev', ...others] = [
     ...(install === undefined ? [] : [install]),
     'fn dev',
@@ -308,10 +308,11 @@ function report({ io, cwd }: Context, plan: ScaffoldPlan, { written, kept }: Sca
   });
 }
 
-/** A package.json that was there already knows nothing of what the types in the editor are taken from. */
-function whatLacks(root: string): string | undefined {
+/** A package.json that was there already knows nothing of what the editor takes types from. */
+function whatLacks({ root, files }: ScaffoldPlan): string | undefined {
   const manifest = readFileSync(join(root, 'package.json'), 'utf8');
-  const lacking = ['convo-fn', '@types/node'].filter((name) => !manifest.includes(`"${name}"`));
+  const compiler = files.some(({ path }) => path === 'tsconfig.json') ? ['typescript'] : [];
+  const lacking = ['convo-fn', '@types/node', ...compiler].filter((name) => !manifest.includes(`"${name}"`));
   return lacking.length === 0 ? undefined : `npm install --save-dev ${lacking.join(' ')}`;
 }
 

@@ -111,7 +111,8 @@ export const modulesTemplate: TemplateFile = {
 
 /** The app around functions. `.gitignore` has no dot in the package, because npm would rename it. */
 export function appTemplate(language: Language): readonly TemplateFile[] {
-  const config = language === 'ts' ? 'tsconfig.json' : 'jsconfig.json';
+  const [config, manifest] =
+    language === 'ts' ? ['tsconfig.json', 'package-ts.json'] : ['jsconfig.json', 'package.json'];
   return [
     { from: 'app/fn.config.json', to: 'fn.config.json', role: 'the app' },
     {
@@ -121,7 +122,7 @@ export function appTemplate(language: Language): readonly TemplateFile[] {
       shared: true,
       verbatim: true,
     },
-    { from: 'app/package.json', to: 'package.json', role: 'scripts and packages', shared: true },
+    { from: `app/${manifest}`, to: 'package.json', role: 'scripts and packages', shared: true },
     { from: `app/${config}`, to: config, role: 'editor types', shared: true, verbatim: true },
     { from: 'app/gitignore', to: '.gitignore', role: 'files that git ignores', shared: true, verbatim: true },
     { from: 'app/README.md', to: 'README.md', role: 'how to work with the app', shared: true },
