@@ -512,6 +512,18 @@ exports.Decoder = Decoder;`,
     assert.equal(await (await evaluateHere(code)).default(), true);
   });
 
+  test('js-md5 and its like find the module whose name they hide in a string', async (t) => {
+    const app = anApp({
+      'functions/f.js': "import md5 from 'js-md5';\nexport default () => md5('a');",
+      'node_modules/js-md5/package.json': '{"name":"js-md5","main":"src/md5.js"}',
+      'node_modules/js-md5/src/md5.js': `var crypto = eval("require('crypto')");
+var Buffer = eval("require('buffer').Buffer");
+module.exports = (text) => crypto.createHash('md5').update(Buffer.from(text)).digest('hex');`,
+    });
+    const { code } = await aBundler(t).build(app.source('f'));
+    assert.equal(await (await evaluateHere(code)).default(), '0cc175b9c0f1b6a831c399e269772661');
+  });
+
   test('langfuse finds the built-in modules whose imports it hides from bundlers', async (t) => {
     const app = anApp({
       'functions/f.js': "import { made } from 'langfuse-core';\nexport default () => made;",

@@ -50,6 +50,15 @@ describe('a package whose form for browsers needs a page', () => {
     assert.deepEqual(made, ['node import', 'node require']);
   });
 
+  test('is taken in its form for Node where it is called with the window', async (t) => {
+    const { made } = await using(t, {
+      'node_modules/pkg/package.json': '{"name":"pkg","main":"node.js","browser":"page.js"}',
+      'node_modules/pkg/page.js': '(function (w) {\n  module.exports = w.atob;\n}(window));',
+      'node_modules/pkg/node.js': "module.exports = 'node';",
+    });
+    assert.equal(made, 'node');
+  });
+
   for (const [title, browser, node] of [
     ['keeps it where that for Node opens sockets', page, "require('net'); module.exports = 'node';"],
     [

@@ -120,6 +120,16 @@ module.exports = FormData;`,
     mend: (text) => text.replace(/\bdynamicImport\((?="(?:node:)?(?:fs|crypto)"\))/g, 'import('),
   },
   {
+    // Its build for browsers lacks binary data, describe() and annotate(); that for Node needs nothing that functions do not have.
+    files: /[\\/]node_modules[\\/]joi[\\/]dist[\\/]joi-browser\.min\.js$/,
+    mend: () => "module.exports = require('../lib/index.js');",
+  },
+  {
+    // They hide what they require from bundlers, and find Node by its `process`.
+    files: /[\\/]node_modules[\\/]js-(?:md5|sha1|sha256|sha512)[\\/](?:src|build)[\\/][^\\/]+\.js$/,
+    mend: (text) => text.replace(/\beval\("(require\('(?:crypto|buffer)'\)(?:\.Buffer)?)"\)/g, '$1'),
+  },
+  {
     // Its build for browsers makes byte arrays; packages that use it expect buffers, as in Node.
     files: /[\\/]node_modules[\\/]b4a[\\/]browser\.js$/,
     mend: () => "module.exports = require('./index.js');",

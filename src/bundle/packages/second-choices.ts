@@ -225,7 +225,7 @@ const onlyBeside = (builtins: readonly string[]) =>
 
 /** Matches features of web pages and AMD. Packages also mention them in branches for pages, so a match is only a hint. */
 const needsPage =
-  /\b(document)\.(?:create|implementation|body|documentElement|getElementBy|querySelector)|\w ?= ?(document)[,;]|\bnew (?:\w+\.)?(DOMMatrix|DOMParser|XMLHttpRequest)\b|^[ \t]*(define)\(/gm;
+  /\b(document)\.(?:create|implementation|body|documentElement|getElementBy|querySelector)|\w ?= ?(document)[,;]|\bnew (?:\w+\.)?(DOMMatrix|DOMParser|XMLHttpRequest)\b|\}\)?\((window)\)|^[ \t]*(define)\(/gm;
 
 /** Whether the file needs a page; false if it checks for one first. */
 function isForPages(text: string): boolean {

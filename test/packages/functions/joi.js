@@ -11,4 +11,7 @@ export default () => [
   schema
     .validate({ id: '!', email: 'x', z: 1 }, { abortEarly: false })
     .error.details.map(({ message, type }) => [message, type]),
+  Joi.binary().min(2).validate(Buffer.from('a')).error.message,
+  schema.validate({ id: 1 }).error.annotate(true),
+  Object.keys(schema.describe().keys),
 ];
