@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { BuildResult, Message } from 'esbuild';
-import { monotonicMs, packed, sha256Hex, toSlashes } from '../std/index.ts';
+import { forPackageManager, monotonicMs, type ProjectError, packed, sha256Hex, toSlashes } from '../std/index.ts';
 import { withClassNames } from './compiler/class-names.ts';
 import { Compilation, type Compiled, type Order } from './compiler/compilation.ts';
 import { filesOf } from './compiler/metafile.ts';
@@ -13,10 +13,10 @@ import { linkedRulers, reachedFiles, shadowing } from './freshness/reach.ts';
 import { type Stamp, stampOf, unsure } from './freshness/stamps.ts';
 import { isInstalled } from './packages/package-folder.ts';
 import { tooLargeParts } from './problems/bundle-size.ts';
-import { checkFile } from './problems/check-file.ts';
 import { trespasses } from './problems/confine.ts';
 import { importCycles } from './problems/cycles.ts';
-import { buildFailed, problemOf } from './problems/failure.ts';
+import { buildFailed, type Problem, problemOf } from './problems/failure.ts';
+import { fileProblem } from './problems/file-problem.ts';
 import { missingAwaits } from './problems/missing-awaits.ts';
 import { nativePackages } from './problems/native-packages.ts';
 import { compilerWarnings, pageWarnings, unavailableWarnings, wasmWarnings } from './problems/warnings.ts';
@@ -145,7 +145,8 @@ export class FunctionBuild {
     const entry = join(root, file);
     const isSave = this.#freshness !== undefined;
     await this.#settle(entry);
-    checkFile(this.#source, entry, file, this.#limits);
+    const unreadable = fileProblem(entry, file, this.#limits);
+    if (unreadable) throw this.#failed([unreadable]);
     const startedAt = Date.now();
     const before = new Map<string, Stamp>([[entry, stampOf(entry)]]);
     for (const [path] of this.#freshness?.entries() ?? []) before.set(path, stampOf(path));
@@ -158,16 +159,11 @@ export class FunctionBuild {
     if ('endless' in result) {
       remember([...before.keys(), ...reachedFiles(entry, limit), result.endless]);
       const shown = toSlashes(relative(root, result.endless));
-      throw buildFailed(this.#source.name, [
-        { message: `${shown} is a pipe or a device; functions are built from files` },
-      ]);
+      throw this.#failed([{ message: `${shown} is a pipe or a device; functions are built from files` }]);
     }
     if ('errors' in result && result.errors.length > 0) {
       remember([...before.keys(), ...reachedFiles(entry, limit), ...missingPlaces(result.errors, root, limit)]);
-      throw buildFailed(
-        this.#source.name,
-        result.errors.map((message) => problemOf(message, this.#place)),
-      );
+      throw this.#failed(result.errors.map((message) => problemOf(message, this.#place)));
     }
     const built = result as Compiled;
     const files = filesOf(built.metafile, root);
@@ -181,10 +177,14 @@ export class FunctionBuild {
       ...nativePackages(built.metafile, files, root),
       ...tooLargeParts(built, this.#limits),
     ];
-    if (problems.length > 0) throw buildFailed(this.#source.name, problems);
+    if (problems.length > 0) throw this.#failed(problems);
     const bundle = this.#options.once ? small(this.#bundle(built, files)) : this.#bundle(built, files);
     this.#cache?.write(this.#cacheKey(), { bundle, stamps: [...(this.#freshness?.entries() ?? [])] }, isSave);
     return bundle;
+  }
+
+  #failed(problems: readonly Problem[]): ProjectError {
+    return buildFailed(this.#source.name, problems, this.#place.limit);
   }
 
   /**
@@ -224,7 +224,7 @@ export class FunctionBuild {
         ...unavailableWarnings(this.#compilation.unavailable, metafile, root),
         ...pageWarnings(this.#compilation.forPages, metafile, root),
         ...wasmWarnings(metafile, root),
-      ],
+      ].map((warning) => ({ ...warning, message: forPackageManager(warning.message, limit) })),
       ...(css === undefined ? {} : { css }),
       ...(probed ? { probe: probeOf(probed, root, limit) } : {}),
     };

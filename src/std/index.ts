@@ -34,7 +34,7 @@ export { isRunning, startOf } from './is-running.ts';
 export { isNestedDeeper, type JsonSize, jsonExcess } from './json-size.ts';
 export { isJsonType } from './json-type.ts';
 export { removeLeftovers } from './leftovers.ts';
-export { lockfiles } from './lockfiles.ts';
+export { forPackageManager, lockfiles } from './lockfiles.ts';
 export { makeFolder, makeFolders } from './make-folder.ts';
 export { monotonicMs } from './monotonic.ts';
 export { nearest } from './nearest.ts';

@@ -234,6 +234,31 @@ describe('what is said of a build that fails', () => {
     await assert.rejects(aBundler(t).build(app.source('other')), { code: 'build_failed' });
   });
 
+  test('the advice names the package manager of the project', async (t) => {
+    const files = {
+      'package.json': '{"dependencies":{"named":"1"}}',
+      'pnpm-lock.yaml': '',
+      'functions/f.js':
+        "import named from 'named';\nimport unnamed from 'unnamed';\nexport default () => [named, unnamed];",
+    };
+    await assert.rejects(aBundler(t).build(anApp(files).source('f')), {
+      hint: 'What package.json names is not installed here yet: pnpm install\nInstall it in the project: pnpm add unnamed',
+    });
+  });
+
+  test("archives of Yarn's Plug'n'Play are not looked into, and the hint says what to set", async (t) => {
+    const files = {
+      'package.json': '{"dependencies":{"named":"1"}}',
+      'yarn.lock': '',
+      '.pnp.cjs': '',
+      'functions/f.js': "import named from 'named';\nexport default () => named;",
+    };
+    await assert.rejects(aBundler(t).build(anApp(files).source('f')), {
+      code: 'build_failed',
+      hint: /nodeLinker: node-modules in \.yarnrc\.yml, and run: yarn install$/,
+    });
+  });
+
   test('a package of the workspace that is not built yet is to be built, not installed', async (t) => {
     const app = anApp({
       'package.json': '{"dependencies": {"@acme/kit": "*"}}',

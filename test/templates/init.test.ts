@@ -42,6 +42,19 @@ test('beside a package.json that knows nothing of fn, what gives the editor its 
   assert.equal(JSON.parse(ts).next[0], 'npm install --save-dev convo-fn typescript');
 });
 
+test('packages are installed with the package manager whose lockfile is there', async () => {
+  for (const [lockfile, first] of [
+    ['pnpm-lock.yaml', 'pnpm add --save-dev convo-fn'],
+    ['yarn.lock', 'yarn add --dev convo-fn'],
+  ] as const) {
+    const cwd = await aFolder();
+    await writeFile(join(cwd, 'package.json'), '{"devDependencies":{"@types/node":"24"}}');
+    await writeFile(join(cwd, lockfile), '');
+    const { out } = await runFn(['init', 'refund', '--type', 'ai-tool', '--yes', '--json'], { cwd });
+    assert.equal(JSON.parse(out).next[0], first);
+  }
+});
+
 test('--app makes the folder, and the next command goes there', async () => {
   const cwd = await aFolder();
   const { exitCode, out } = await runFn(['init', '--yes', '--app', 'desk two', '--ts'], { cwd });

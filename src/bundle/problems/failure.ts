@@ -1,7 +1,14 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Message } from 'esbuild';
-import { isInside, isRecord, ProjectError, type SourceLocation, toSlashes } from '../../std/index.ts';
+import {
+  forPackageManager,
+  isInside,
+  isRecord,
+  ProjectError,
+  type SourceLocation,
+  toSlashes,
+} from '../../std/index.ts';
 import { isInstalled, packageName } from '../packages/package-folder.ts';
 import type { Place } from '../types.ts';
 import { alternativeTo } from './alternatives.ts';
@@ -22,17 +29,19 @@ const shownColumns = 160;
 /** How many problems are shown in full; a wrong bracket can cause hundreds. */
 const shownProblems = 10;
 
-/** Makes the error of a build: every problem with its position, the first one as `location`. `packages_not_installed` if nothing else is wrong. */
-export function buildFailed(functionName: string, problems: readonly Problem[], cause?: unknown): ProjectError {
+/**
+ * Makes the error of a build: every problem with its position, the first one as `location`. `packages_not_installed` if nothing else is wrong.
+ * @param limit folder with the project's lockfile; hints name its package manager
+ */
+export function buildFailed(functionName: string, problems: readonly Problem[], limit: string): ProjectError {
   const first = problems[0];
   const shown = problems.slice(0, shownProblems).map(describe);
   if (problems.length > shown.length) shown.push(`… and ${problems.length - shown.length} more`);
   const hints = new Set(problems.flatMap((problem) => problem.hint ?? []));
   const code = problems.every(({ hint }) => hint === installFirst) ? 'packages_not_installed' : 'build_failed';
   return new ProjectError(code, `${functionName} does not build\n\n${shown.join('\n\n')}`, {
-    hint: hints.size > 0 ? [...hints].slice(0, 3).map(printable).join('\n') : undefined,
+    hint: hints.size > 0 ? forPackageManager([...hints].slice(0, 3).map(printable).join('\n'), limit) : undefined,
     location: first?.location,
-    cause,
   });
 }
 

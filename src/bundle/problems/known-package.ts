@@ -7,6 +7,9 @@ import { isInstalled } from '../packages/package-folder.ts';
 /** Hint for a fresh clone. */
 export const installFirst = 'What package.json names is not installed here yet: npm install';
 
+const plugAndPlay =
+  "Yarn's Plug'n'Play keeps packages in archives, where functions cannot be built from. Write nodeLinker: node-modules in .yarnrc.yml, and run: yarn install";
+
 /**
  * Advice for an unresolved import of a package that the project names; undefined for any other.
  * @param folder folder of the importing file
@@ -21,7 +24,8 @@ export function knownPackage(name: string, folder: string, limit: string): strin
     isDeclared ||= declares(manifestOf(at), name);
     if (at === dirname(at)) break;
   }
-  return isDeclared ? installFirst : undefined;
+  if (!isDeclared) return undefined;
+  return existsSync(join(limit, '.pnp.cjs')) ? plugAndPlay : installFirst;
 }
 
 /** Advice for a linked package of the workspace, which may have to be built first. */

@@ -23,7 +23,7 @@ import {
   type ScaffoldResult,
   templatesOf,
 } from '../../project/index.ts';
-import { lockfiles, nearest, UsageError } from '../../std/index.ts';
+import { forPackageManager, lockfiles, nearest, UsageError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { roomOn, table } from '../terminal/table.ts';
@@ -247,18 +247,19 @@ function makeExample(
       hint: 'Choose another folder: --app my-order-desk.',
     });
   const app = appNameProblem(name) === undefined ? name : appNameFor(basename(root));
-  const lockfile = !isInWorkspace(root);
+  // Below a lockfile, or beside another package manager's, packages are installed there, and npm's would cut the app off from them.
+  const lockfile = lockedFolder(root, (name) => name !== 'package-lock.json') === undefined;
   const request = { root, app, version: context.version, packages: packagesFolder(root), lockfile };
   const plan = planExample(request, readExample(name));
   report(context, plan, applyScaffold(plan, { force }));
 }
 
-/** Below a lockfile, or beside another package manager's: packages are installed there, and npm's would cut the app off from them. */
-function isInWorkspace(root: string): boolean {
+/** The nearest folder with a lockfile, in this repository. @param counts whether a lockfile in `root` itself does */
+function lockedFolder(root: string, counts: (lockfile: string) => boolean = () => true): string | undefined {
   for (let folder = root; ; folder = dirname(folder)) {
-    const others = folder === root ? lockfiles.filter((name) => name !== 'package-lock.json') : lockfiles;
-    if (others.some((name) => existsSync(join(folder, name)))) return true;
-    if (existsSync(join(folder, '.git')) || folder === dirname(folder)) return false;
+    const names = folder === root ? lockfiles.filter(counts) : lockfiles;
+    if (names.some((name) => existsSync(join(folder, name)))) return folder;
+    if (existsSync(join(folder, '.git')) || folder === dirname(folder)) return undefined;
   }
 }
 
@@ -268,7 +269,7 @@ function report({ io, cwd }: Context, plan: ScaffoldPlan, { written, kept }: Sca
   const packages = plan.newApp && made === undefined;
   const install = packages ? 'npm install' : kept.includes('package.json') ? whatLacks(plan) : undefined;
   const [first = 'fn dev', ...others] = [
-    ...(install === undefined ? [] : [install]),
+    ...(install === undefined ? [] : [forPackageManager(install, lockedFolder(plan.root) ?? plan.root)]),
     'fn dev',
     ...(made === undefined ? [] : [functionTemplates[made.type].invocable ? `fn invoke ${made.name}` : 'fn test']),
   ];
