@@ -16,6 +16,12 @@ test('a stack of a view names the places of its sources, and leaves out those of
   assert.equal(mapViewStack(stack, undefined, 10), stack);
 });
 
+test('stacks of Firefox and Safari look like any other', () => {
+  const stack =
+    'draw@http://127.0.0.1:4400/views/a/b/frame:10:1\n@http://127.0.0.1:4400/views/a/b/frame:10:1\n@http://x/frame:9:1\n';
+  assert.equal(mapViewStack(stack, map, 10), '    at draw (functions/panel.ts:5:3)\n    at functions/panel.ts:5:3');
+});
+
 test('a line that is too long for a frame is none: to look through it for addresses would take long', () => {
   const line = `${'http://'.repeat(300)}:10:1`;
   assert.equal(mapViewStack(`Error: boom\n${line}`, map, 10), `Error: boom\n${line}`);

@@ -54,6 +54,17 @@ test('what a view throws that is no error is shown by what it holds', { skip, ti
   assert.match(await problemOf(page), /\{"code":"out_of_stock","article":"A-1"\} was thrown/);
 });
 
+test('an error whose stack does not begin with it, as in Firefox and Safari, is told with it', {
+  skip,
+  timeout,
+}, async () => {
+  const page = await look(
+    "const error = new TypeError('gone'); error.stack = 'draw@' + location.href + ':1:1\\n'; throw error;",
+  );
+  assert.match(await problemOf(page), /TypeError: gone/);
+  assert.ok(events.some((event) => event.type === 'view-failed' && event.stack.startsWith('TypeError: gone\n')));
+});
+
 test('a view whose function does not return is said to be loading still', { skip, timeout }, async () => {
   source.change(view("sdk.view.container.textContent = 'drawn'; await new Promise(() => {});"));
   const page = await browser.newPage();

@@ -5,7 +5,10 @@ const frame = /^(?<before>.*?)\(?(?:https?:\/\/\S+?|about:srcdoc):(?<line>\d+):(
 /** Longer lines are skipped: the pattern scans a line once for each address in it. No frame is this long. */
 const longestFrame = 2_000;
 
-/** Maps a stack of the frame to the author's sources. Positions outside the program are omitted. */
+/**
+ * Maps a stack of the frame to the author's sources, in V8's form; Firefox and Safari write `name@address`. Positions outside the program
+ * are omitted.
+ */
 export function mapViewStack(stack: string, sourceMap: string | undefined, programLine: number): string {
   if (sourceMap === undefined) return stack;
   const map = mapOf(sourceMap);
@@ -18,11 +21,11 @@ export function mapViewStack(stack: string, sourceMap: string | undefined, progr
     }
     const found = map.findEntry(Number(place['line']) - programLine, Number(place['column']) - 1);
     if (!('originalSource' in found)) continue;
-    const before = place['before'] ?? '';
-    const file = sourceName(found.originalSource);
-    lines.push(`${before.trimEnd()} (${file}:${found.originalLine + 1}:${found.originalColumn + 1})`);
+    const caller = place['before']?.replace(/^\s*at\b|@$/g, '').trim();
+    const at = `${sourceName(found.originalSource)}:${found.originalLine + 1}:${found.originalColumn + 1}`;
+    lines.push(caller ? `    at ${caller} (${at})` : `    at ${at}`);
   }
-  return lines.join('\n');
+  return lines.join('\n').trimEnd();
 }
 
 /** Where a view's error was thrown, with the source line. */

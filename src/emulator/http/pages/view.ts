@@ -147,7 +147,7 @@ function tellBlocked(parts: HttpParts, loaded: ViewFunction, body: Record<string
 function tellError(parts: HttpParts, loaded: ViewFunction, body: Record<string, unknown>): string {
   const { app, name } = loaded;
   const text = (key: string) => (typeof body[key] === 'string' ? body[key] : '');
-  let stack = text('stack');
+  let stack = withTitle(text('stack'), text('name'), text('message'));
   try {
     const frame = parts.sentFrames.of(`${app}/${name}`, body['build']);
     if (frame) {
@@ -161,6 +161,11 @@ function tellError(parts: HttpParts, loaded: ViewFunction, body: Record<string, 
   if (text('name') === 'SecurityError') stack = explained(stack, deniedInView(text('message')));
   parts.emit({ type: 'view-failed', app, function: name, name: text('name'), message: text('message'), stack });
   return stack;
+}
+
+/** In Firefox and Safari a stack does not begin with the error itself. */
+function withTitle(stack: string, name: string, message: string): string {
+  return stack.includes(message) ? stack : `${name}: ${message}\n${stack}`;
 }
 
 function hintOf(
