@@ -32,10 +32,17 @@ export async function planOneLiner(
     found.needMore.some((key) => parsed.args[key] !== undefined && parsed.args[key] !== false)
   )
     return undefined;
+  let warnings: readonly string[];
   try {
-    if (chooseAccess({ env, profile: parsed.flags.profile }) === undefined) return undefined;
+    const access = chooseAccess({ env, profile: parsed.flags.profile });
+    if (access === undefined) return undefined;
+    warnings = access.warnings;
   } catch {
     return undefined;
   }
-  return (host) => runCommand(command, parsed, argv, name, host);
+  return (host) => {
+    // The command reads the logins again, but a file that was open to others is closed by then.
+    for (const warning of warnings) host.err.write(`${warning}\n`);
+    return runCommand(command, parsed, argv, name, host);
+  };
 }

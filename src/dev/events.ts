@@ -19,6 +19,8 @@ export interface Listening {
   /** The address to open in a browser: it signs the browser in, once. */
   readonly openUrl: string;
   readonly port: number;
+  /** With `--host`: the addresses at which other machines reach it. */
+  readonly beyond?: readonly string[];
   /** The requested port, if it was busy and another one was taken. */
   readonly busyPort?: number;
   readonly app: string;

@@ -116,7 +116,7 @@ async function refuseSecond(project: Project): Promise<void> {
 async function listen(local: LocalWorkspace, options: DevOptions): Promise<Listening> {
   const { project } = options;
   const wanted = options.port ?? defaultPort;
-  const { url, port } = await local.emulator.listen({
+  const { url, port, beyond } = await local.emulator.listen({
     port: wanted,
     strict: options.strictPort ?? false,
     host: options.host ?? false,
@@ -131,6 +131,7 @@ async function listen(local: LocalWorkspace, options: DevOptions): Promise<Liste
     url,
     openUrl: local.emulator.openUrl(),
     port,
+    ...(beyond && { beyond }),
     ...(wanted !== 0 && port !== wanted && { busyPort: wanted }),
     app: project.app,
     workspace: { slug, url: `${url}/tenants/${slug}` },

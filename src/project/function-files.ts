@@ -159,7 +159,8 @@ function kindOfLink(state: Walk, at: string): { isDirectory(): boolean; isFile()
     return statSync(real);
   } catch (cause) {
     if (cause instanceof ProjectError) throw cause;
-    if (codeOf(cause) === 'ENOENT')
+    // ELOOP: links that lead to each other.
+    if (codeOf(cause) === 'ENOENT' || codeOf(cause) === 'ELOOP')
       throw new ProjectError('file_unreadable', `${at} is a broken link`, {
         hint: 'Remove it, or restore its target.',
         location: { file: at },

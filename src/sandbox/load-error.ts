@@ -16,8 +16,8 @@ export function loadError(
 ): FunctionError | LimitError {
   const where = location ? '' : ` (${program.name})`;
   const kind = error.code === 'function_timeout' || error.code === 'function_memory' ? LimitError : FunctionError;
-  const sentence =
-    kind === LimitError ? error.message : `The module failed while it was loaded: ${error.name}: ${error.message}`;
+  const isOwn = kind === FunctionError && error.code !== 'function_crashed';
+  const sentence = isOwn ? `The module failed while it was loaded: ${error.name}: ${error.message}` : error.message;
   return new kind(error.code === 'function_failed' ? 'function_load_failed' : error.code, sentence + where, {
     cause: error,
     run: runOf(error),

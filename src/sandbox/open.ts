@@ -362,7 +362,9 @@ function failed(run: Run, cause: Exclude<JobFailure, { kind: 'unavailable' }>, l
       return run.failed('crashed', {
         code: 'function_crashed',
         name: 'Error',
-        message: 'The process that ran the function ended; fn does not run it again by itself',
+        message: limits
+          ? 'The process that ran the function ended; fn does not run it again by itself'
+          : 'The process that loaded the module ended; another function in it may be the cause',
       });
   }
 }

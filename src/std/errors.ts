@@ -75,7 +75,8 @@ export class AccessError extends FnError {
 /** The developer's own function, tool or test failed. */
 export class FunctionError extends FnError {
   readonly exitCode = 5;
-  override readonly retryAfter = 'file-change';
+  // A process can end because of another function in it.
+  override readonly retryAfter = this.code === 'function_crashed' ? 'pause' : 'file-change';
 }
 
 /** A limit was reached: time, memory, budget. */

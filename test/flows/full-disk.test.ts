@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, suite, test } from 'node:test';
 import { bin } from '../cli/fn-process.ts';
@@ -104,6 +104,14 @@ suite('on a full disk', { skip: process.platform === 'win32' && 'the limit on fi
     const { exitCode, out, err } = await onFullDisk(['build', '--out', 'out'], {});
     assert.deepEqual([exitCode, out], [1, ''], err);
     assert.match(err, /greet\.js\.map cannot be written[\s\S]*space on the disk/);
+  });
+
+  test('doctor says that the state cannot be written, whatever the permissions are', async () => {
+    mkdirSync(join(folder, '.fn'), { mode: 0o700 });
+    const { exitCode, out } = await onFullDisk(['doctor'], {});
+    assert.equal(exitCode, 3, out);
+    assert.match(out, /wrong +state +.*\.fn cannot be written: .*\n.*space on the disk/);
+    assert.deepEqual(readdirSync(join(folder, '.fn')), []);
   });
 
   test('a pull writes nothing, and leaves what is here as it is', async () => {

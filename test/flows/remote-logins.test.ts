@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { readCredentials, saveLogin } from '../../src/project/index.ts';
-import { runFn } from '../cli/context.ts';
+import { planOneLiner } from '../../src/cli/index.ts';
+import { credentialsFile, readCredentials, saveLogin } from '../../src/project/index.ts';
+import { aHost, runFn } from '../cli/context.ts';
 import { json, type Script, type Weather, weather } from '../client/server.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
@@ -29,6 +31,29 @@ async function loggedIn(script: Script): Promise<void> {
   const { origin } = new URL(server.url);
   await saveLogin({ origin, slug: 'acme', token: 'tok_live_SECRETVALUE', tokenId: 'tok_1', savedAt: '' }, env);
 }
+
+describe('a file of logins that others could read', { skip: process.platform === 'win32' }, () => {
+  const refused: Script = (_, response) => json(response, 401, { code: 'token_revoked', title: 'Revoked' });
+  const warning = /credentials\.json could be read by others and was closed/g;
+
+  test('is told once by the command that closes it', async () => {
+    await loggedIn(refused);
+    for (const argv of [['whoami'], ['template', 'list']]) {
+      await chmod(credentialsFile(env), 0o644);
+      const { err } = await fn(...argv);
+      assert.equal(err.match(warning)?.length, 1, `${argv.join(' ')}: ${err}`);
+    }
+  });
+
+  test('is told by a command that loads as little as possible', async () => {
+    await loggedIn(refused);
+    await chmod(credentialsFile(env), 0o644);
+    const { host, err } = aHost({ cwd: folder, env });
+    const run = await planOneLiner(['link', '--phone', '+4930901820'], env);
+    await run?.(host);
+    assert.equal(err().match(warning)?.length, 1, err());
+  });
+});
 
 describe('logging out', () => {
   /** Four times: whether it was carried out nobody knows. */

@@ -666,7 +666,8 @@ const otherName = Object.values(networkInterfaces())
 test('with --host another machine calls a public method with a token only', {
   skip: otherName === undefined,
 }, async () => {
-  const { port: wide } = await emulator.listen({ port: 0, strict: true, host: true });
+  const { port: wide, beyond = [] } = await emulator.listen({ port: 0, strict: true, host: true });
+  assert.ok(beyond.includes(`http://${otherName}:${wide}`), beyond.join());
   const at = (name: string, headers: Record<string, string> = {}) =>
     fetch(`http://${name}:${wide}${open}`, { headers }).then(({ status }) => status);
   assert.equal(await at('127.0.0.1'), 200);

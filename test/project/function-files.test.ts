@@ -123,6 +123,10 @@ test('a link to nothing, a folder with the ending of a function, a pipe: each is
   await symlink('nowhere.js', join(dangling.root, 'functions/b.js'));
   assert.match((await refusalOf(listFunctionFiles(dangling))).message, /b\.js is a broken link/);
 
+  const circle = await anApp({ 'functions/a.js': '' });
+  await symlink('b', join(circle.root, 'functions/b'));
+  assert.match((await refusalOf(listFunctionFiles(circle))).message, /functions\/b is a broken link/);
+
   const folder = await anApp({ 'functions/a.js': '' });
   await mkdir(join(folder.root, 'functions/dir.js'));
   assert.deepEqual(

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FnError, LimitError, messageOf, ProjectError, UsageError, WorkspaceError } from '../../src/std/index.ts';
+import {
+  FnError,
+  FunctionError,
+  LimitError,
+  messageOf,
+  ProjectError,
+  UsageError,
+  WorkspaceError,
+} from '../../src/std/index.ts';
 
 test('an error carries its code, hint, place and cause, and the name of its kind', () => {
   const cause = new Error('below');
@@ -24,6 +32,8 @@ test('without a cause there is none, not even an empty one', () => {
 test('what a loop waits for before it tries again depends on the kind', () => {
   assert.equal(new ProjectError('a', 'a').retryAfter, 'file-change');
   assert.equal(new LimitError('a', 'a').retryAfter, 'never');
+  assert.equal(new FunctionError('function_failed', 'a').retryAfter, 'file-change');
+  assert.equal(new FunctionError('function_crashed', 'a').retryAfter, 'pause');
 });
 
 for (const [status, exitCode, meaning] of [

@@ -14,6 +14,7 @@ export const command = defineCommand({
   async run(context) {
     const { io, env } = context;
     const access = chooseAccess({ env, profile: context.flags.profile });
+    for (const warning of access?.warnings ?? []) io.err(warning);
     const target = await context.target();
     const shown = await target.door('workspace.show', {}, { signal: context.signal });
     const store = access?.tokenFrom ?? (target.kind === 'dev' ? '.fn/local-token' : null);

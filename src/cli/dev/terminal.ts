@@ -30,10 +30,14 @@ export class DevTerminal {
     this.#circumstances = { ...circumstances, command: 'dev' };
   }
 
-  listening({ url, openUrl, app, token, workspace, busyPort, inspectPort }: Listening): void {
+  listening({ url, openUrl, app, token, workspace, beyond, busyPort, inspectPort }: Listening): void {
     const { out, style, errStyle } = this.#io;
     if (busyPort !== undefined)
       this.#say(`${errStyle.yellow('!')} Port ${busyPort} is busy; this is the next free one.`);
+    if (beyond) {
+      const place = beyond.length > 0 ? beyond.join(' or ') : 'this machine';
+      this.#say(`${errStyle.yellow('!')} --host: anyone who can reach ${place} and has the token can run code here.`);
+    }
     this.flush();
     out('');
     out(`  ${style.bold(app)} ${style.dim('on the local workspace')}`);

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import { access, constants, readFile, stat } from 'node:fs/promises';
+import { access, constants, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { configFile, hintOfAppsBelow, listFunctionFiles, type Project, readSeed } from '../../project/index.ts';
-import { FnError } from '../../std/index.ts';
+import { FnError, messageOf } from '../../std/index.ts';
 import type { Context } from '../context.ts';
 import type { Found } from './findings.ts';
 
@@ -62,12 +62,13 @@ export async function localState(context: Context): Promise<Found | undefined> {
     () => false,
   );
   try {
-    await access(present ? project.stateDir : project.root, constants.W_OK);
-  } catch {
+    if (present) await tryToWrite(project.stateDir);
+    else await access(project.root, constants.W_OK);
+  } catch (error) {
     return {
       state: 'wrong',
-      message: `${project.stateDir} cannot be written`,
-      hint: 'The local workspace is stored there: check the permissions of the folder.',
+      message: `${project.stateDir} cannot be written: ${messageOf(error)}`,
+      hint: 'The local workspace is stored there: check the permissions of the folder and the space on the disk.',
     };
   }
   const broken = await brokenDatabase(join(project.stateDir, 'workspace.db'));
@@ -97,6 +98,16 @@ export async function localState(context: Context): Promise<Found | undefined> {
     state: 'ok',
     message: present ? '.fn is writable and private' : '.fn will be created when needed',
   };
+}
+
+/** Permissions say nothing about a full disk. */
+async function tryToWrite(folder: string): Promise<void> {
+  const file = join(folder, `doctor-${process.pid}`);
+  try {
+    await writeFile(file, Buffer.alloc(4096), { flag: 'wx', mode: 0o600 });
+  } finally {
+    await rm(file, { force: true });
+  }
 }
 
 /** Whether it is ignored by its own `.gitignore`, which `fn` creates, or by the app's, or there is no repository. */

@@ -193,7 +193,8 @@ export function openHttp(given: Omit<HttpParts, 'streams' | 'sentFrames'>): Http
       const listener = await listen(options, handle);
       listeners.push(listener);
       sessions.port = listener.port;
-      return { url: listener.url, port: listener.port, openUrl: sessions.openUrl(listener.url) };
+      const { url, port, beyond } = listener;
+      return { url, port, openUrl: sessions.openUrl(url), ...(beyond && { beyond }) };
     },
     openUrl: (path) => sessions.openUrl(listeners.at(-1)?.url ?? '', path),
     async quiet(expectMs = 0) {

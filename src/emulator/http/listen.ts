@@ -24,11 +24,14 @@ export interface Listening {
   readonly port: number;
   /** Address with a one-time code that signs a browser in. */
   readonly openUrl: string;
+  /** With `--host`: the addresses at which other machines reach it. */
+  readonly beyond?: readonly string[];
 }
 
 export interface Listener {
   readonly url: string;
   readonly port: number;
+  readonly beyond?: readonly string[];
   close(): Promise<void>;
 }
 
@@ -88,6 +91,7 @@ async function listenOn(port: number, options: ListenOptions, handle: Handle): P
   return {
     url: `http://127.0.0.1:${actual}`,
     port: actual,
+    ...(options.host && { beyond: beyondLoopback().map((address) => `http://${address}:${actual}`) }),
     close: async () => {
       await Promise.all(servers.map(stop));
     },
@@ -110,6 +114,13 @@ function addresses(): string[] {
     hostname().toLowerCase(),
     ...all.map(({ address, family }) => (family === 'IPv6' ? `[${address.toLowerCase()}]` : address)),
   ];
+}
+
+/** IPv4 addresses of this machine that other machines may reach. */
+function beyondLoopback(): string[] {
+  const { networkInterfaces } = process.getBuiltinModule('node:os');
+  const all = Object.values(networkInterfaces()).flatMap((one) => one ?? []);
+  return all.filter(({ family, internal }) => family === 'IPv4' && !internal).map(({ address }) => address);
 }
 
 const lower = (names: readonly string[] = []): ReadonlySet<string> => new Set(names.map((name) => name.toLowerCase()));

@@ -275,7 +275,7 @@ export class AppFunctions implements FunctionSource {
       if (!(error instanceof FnError)) throw error;
       if (!existsSync(entry.file.file)) return await this.#build(await this.#folder.back(entry), purpose);
       entry.problem = error;
-      entry.built = project === this.#project;
+      entry.built = project === this.#project && error.retryAfter !== 'pause';
       const serving = entry.good !== undefined;
       this.#options.onEvent?.({ type: 'build-failed', name: entry.file.name, error, serving });
       return settled(entry);

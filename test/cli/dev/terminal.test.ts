@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DevTerminal } from '../../../src/cli/dev/terminal.ts';
 import { openIo } from '../../../src/cli/io.ts';
-import type { Ready } from '../../../src/dev/index.ts';
+import type { Listening, Ready } from '../../../src/dev/index.ts';
 import { WorkspaceError } from '../../../src/std/index.ts';
 import { aHost } from '../context.ts';
 
@@ -56,6 +56,15 @@ function told(tell: (terminal: DevTerminal) => void): string {
   terminal.flush();
   return err();
 }
+
+test('a server that other machines can reach says so, with its addresses', () => {
+  const listening = { url: '', openUrl: '', app: 'shop', token: '', workspace: { slug: 'dev' } };
+  const say = (beyond?: string[]) =>
+    told((terminal) => terminal.listening({ ...listening, beyond } as unknown as Listening));
+  assert.equal(say(), '');
+  assert.match(say(['http://192.0.2.7:4400']), /anyone who can reach http:\/\/192\.0\.2\.7:4400 and has the token/);
+  assert.match(say([]), /anyone who can reach this machine and has the token/);
+});
 
 test('a request that reached no function is shown with the reason and what to do', () => {
   const error = new WorkspaceError('function_not_found', 404, 'There is no function at desk/api/refnd.js', {

@@ -8,7 +8,7 @@ import { DescribeCache } from '../../../src/emulator/local/describe-cache.ts';
 import { requireProject } from '../../../src/project/index.ts';
 import { openSandbox, type Sandbox } from '../../../src/sandbox/index.ts';
 import { preludeSource } from '../../../src/sdk/index.ts';
-import type { FunctionError, ProjectError } from '../../../src/std/index.ts';
+import { FunctionError, type ProjectError } from '../../../src/std/index.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { until } from '../../until.ts';
 
@@ -24,7 +24,7 @@ after(async () => {
 const method = (value: string) =>
   `export const config = { type: 'server-side-method' };\nexport default async () => '${value}';\n`;
 
-async function anApp(files: Record<string, string>, descriptions = new DescribeCache()) {
+async function anApp(files: Record<string, string>, descriptions = new DescribeCache(), inSandbox = sandbox) {
   const root = temporaryFolder('fn-app');
   const write = (path: string, text: string) => {
     mkdirSync(dirname(join(root, path)), { recursive: true });
@@ -37,7 +37,7 @@ async function anApp(files: Record<string, string>, descriptions = new DescribeC
   const functions = new AppFunctions({
     project: await requireProject(root),
     bundler: new Bundler({}),
-    sandbox,
+    sandbox: inSandbox,
     descriptions,
     onEvent: (event) => events.push(event),
   });
@@ -77,6 +77,26 @@ describe('the functions of an app’s folder', () => {
       assert.deepEqual({ ...program }, { ...alone.program });
       await listed.close();
     }
+    await functions.close();
+  });
+
+  test('a function whose process ended while it was loaded is loaded again at its next use, without a save', async () => {
+    let died = false;
+    const describe: Sandbox['describe'] = (program, purpose) => {
+      if (died) return sandbox.describe(program, purpose);
+      died = true;
+      return Promise.reject(new FunctionError('function_crashed', 'The process ended'));
+    };
+    const dying = new Proxy(sandbox, {
+      get(target, name) {
+        if (name === 'describe') return describe;
+        const member: unknown = Reflect.get(target, name, target);
+        return typeof member === 'function' ? member.bind(target) : member;
+      },
+    });
+    const { functions } = await anApp({ 'functions/api/get.js': method('x') }, new DescribeCache(), dying);
+    await assert.rejects(functions.load('api/get'), { code: 'function_crashed' });
+    assert.equal((await functions.load('api/get')).type, 'server-side-method');
     await functions.close();
   });
 
