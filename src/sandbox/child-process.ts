@@ -1,9 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { readFileSync, rmSync } from 'node:fs';
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
+import { closeSync, openSync, readFileSync, rmSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { messageOf } from '../std/index.ts';
 import { Channel } from './channel.ts';
 import { childEntry, emptyFolder, madeFolder, permissionFlags } from './entry.ts';
+import { inheritedDescriptors } from './inherited.ts';
 import type { FromChild, ToChild, ToChildInit } from './protocol.ts';
 
 const pageBytes = 4096;
@@ -31,6 +32,23 @@ function tellsOfMemory(lastWords: string): boolean {
   return /^Fatal JavaScript invalid size error|\bout of memory\b|heap limit/.test(lastWords);
 }
 
+/** Starts a child with its error output and one pipe. What it would inherit besides is replaced by nothing. */
+function withOwnDescriptors<Started>(start: (stdio: StdioOptions) => Started): Started {
+  const stdio: (number | 'ignore' | 'pipe')[] = ['ignore', 'ignore', 'pipe', 'pipe'];
+  const inherited = inheritedDescriptors();
+  if (inherited.length === 0) return start(stdio);
+  const nothing = openSync('/dev/null', 'r+');
+  try {
+    for (const fd of inherited) {
+      while (stdio.length < fd) stdio.push('ignore');
+      stdio[fd] = nothing;
+    }
+    return start(stdio);
+  } finally {
+    closeSync(nothing);
+  }
+}
+
 /** One child process: an empty environment, an empty folder, one pipe to talk through. It is ended by SIGKILL only. */
 export class Child {
   readonly process: ChildProcess;
@@ -54,12 +72,9 @@ export class Child {
     hookExit();
     // Never the parent's own flags: a debugger or a test runner of the parent is not the child's.
     const nodeFlags = ['--no-warnings', ...memoryFlags, ...(permissions ? permissionFlags(entry) : []), ...flags];
-    this.process = spawn(process.execPath, [...nodeFlags, entry], {
-      cwd: emptyFolder(),
-      env: {},
-      stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
-      windowsHide: true,
-    });
+    this.process = withOwnDescriptors((stdio) =>
+      spawn(process.execPath, [...nodeFlags, entry], { cwd: emptyFolder(), env: {}, stdio, windowsHide: true }),
+    );
     living.add(this.process);
     // Before anything else: where no more files may be opened this is all that comes, and there are no pipes.
     this.process.on('error', (error) => this.#ended(`it could not be started: ${messageOf(error)}`));

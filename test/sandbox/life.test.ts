@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import test from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { recycleResidentBytes } from '../../src/sandbox/limits.ts';
 import { MachineError } from '../../src/std/index.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { until } from '../until.ts';
 import { aProgram, aRequest, aSandbox, echoHost } from './support/sandbox.ts';
 
@@ -72,7 +74,25 @@ test('Ctrl-C in the terminal is the parent’s business, not the children’s', 
   assert.equal(sandbox.stats().children[0]?.pid, pid);
 });
 
-test('the child has no environment, no arguments of ours, an empty folder and three descriptors to nowhere', {
+test('a child gets none of the descriptors that its parent was started with', {
+  skip: process.platform !== 'linux',
+  timeout: 60_000,
+}, async () => {
+  const file = join(temporaryFolder('descriptors'), 'log');
+  const open = openSync(file, 'w');
+  // Node closes the first ones by itself.
+  const stdio: StdioOptions = ['ignore', 'pipe', 'inherit', ...Array<'ignore'>(37).fill('ignore'), open];
+  const child = spawn(process.execPath, [parent, 'loop'], { stdio });
+  const [pid = 0] = await pidsOf(child);
+  const leads = (of: number, fd: string) => readlinkSync(`/proc/${of}/fd/${fd}`);
+  assert.deepEqual([leads(child.pid ?? 0, '40'), leads(pid, '40')], [file, '/dev/null']);
+  assert.ok(!readdirSync(`/proc/${pid}/fd`).some((fd) => leads(pid, fd) === file));
+  closeSync(open);
+  child.kill('SIGKILL');
+  await gone([pid]);
+});
+
+test('the child has no environment', {
   skip: process.platform !== 'linux',
 }, async () => {
   const sandbox = aSandbox({ processes: 1 });
