@@ -55,6 +55,12 @@ test('a global that functions do not have comes with what to use instead, in a c
   assert.match((error as FunctionError).hint ?? '', /Only a Custom View has a page/);
 });
 
+test('an import of a name that only the run knows comes with how to have the module in the bundle', () => {
+  const message = 'Dynamic require of "./orders.js" is not supported';
+  const reason = reasonOf({ code: 'function_failed', name: 'Error', message });
+  assert.match(insideRefusal('function_failed', 'inv_1', reason).hint ?? '', /imported by a fixed name/);
+});
+
 test('array buffers that do not fit are told the limit that they do not fit into', () => {
   const message = 'Array buffer allocation failed';
   const reason = reasonOf({ code: 'function_failed', name: 'RangeError', message });

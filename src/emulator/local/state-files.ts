@@ -173,7 +173,9 @@ const isPort = (value: unknown) => Number.isInteger(value) && Number(value) > 0 
 
 function unwritable(path: string, error: unknown): MachineError {
   return new MachineError('state_unwritable', `Cannot write ${path}: ${messageOf(error)}`, {
-    hint: 'The local workspace keeps its state there. Check the permissions of the folder and the space on the disk.',
+    hint: ['EEXIST', 'ENOTDIR'].includes(codeOf(error) ?? '')
+      ? 'The local workspace keeps its state there, in a folder. Move away the file that has its name.'
+      : 'The local workspace keeps its state there. Check the permissions of the folder and the space on the disk.',
     cause: error,
   });
 }

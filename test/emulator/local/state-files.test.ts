@@ -29,6 +29,12 @@ test('a state folder is closed to others, and left out of git', onPosix, () => {
   assert.deepEqual(readdirSync(own), ['.gitignore']);
 });
 
+test('a file in the place of the state folder is to be moved away', () => {
+  const file = join(folder, 'a-file');
+  writeFileSync(file, '');
+  assert.throws(() => makeStateFolder(file), { code: 'state_unwritable', hint: /Move away the file/ });
+});
+
 test('the note for Git that a full disk left empty is written anew, and not where a link leads', onPosix, () => {
   const own = join(folder, 'own-note');
   const note = join(own, '.gitignore');
