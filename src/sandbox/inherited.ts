@@ -11,10 +11,15 @@ const closeOnExec = 0o2000000;
  * its own to be closed. Empty where the system does not tell (anywhere but on Linux).
  */
 export function inheritedDescriptors(): number[] {
-  if (process.platform !== 'linux') return [];
-  return readdirSync('/proc/self/fd')
-    .map(Number)
-    .filter((fd) => fd >= first && fd < most && !isClosedOnExec(fd));
+  return ownDescriptors().filter((fd) => fd >= first && fd < most && !isClosedOnExec(fd));
+}
+
+function ownDescriptors(): number[] {
+  try {
+    return process.platform === 'linux' ? readdirSync('/proc/self/fd').map(Number) : [];
+  } catch {
+    return []; // a container without /proc
+  }
 }
 
 function isClosedOnExec(fd: number): boolean {
