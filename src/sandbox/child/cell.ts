@@ -39,6 +39,8 @@ export class Cell {
   #base: Promise<ivm.Script>;
   #death: Death | undefined;
   #entries = 0;
+  /** Of an isolate with inspector sessions: ends the waiting for each open entry. */
+  readonly #waiting = new Set<(error: Error) => void>();
   #stuckTimer: NodeJS.Timeout | undefined;
   #onStopped: (() => void)[] = [];
   readonly #ahead = new Set<Guard>();
@@ -60,7 +62,10 @@ export class Cell {
 
   /** Why the cell can no longer be used. An isolate that was disposed of by itself ran into its memory limit. */
   get death(): Death | undefined {
-    if (this.#death === undefined && this.isolate.isDisposed) this.#death = 'memory';
+    if (this.#death === undefined && this.isolate.isDisposed) {
+      this.#death = 'memory';
+      for (const giveUp of this.#waiting) giveUp(new Error('The isolate is gone'));
+    }
     return this.#death;
   }
 
@@ -103,13 +108,24 @@ export class Cell {
   async entry<T>(work: Promise<T>): Promise<T> {
     if (this.#entries++ === 0) entered++;
     try {
-      return await work;
+      return await (this.inspect || this.coverage ? this.#unlessGone(work) : work);
     } finally {
       if (--this.#entries === 0) {
         entered--;
         if (this.#death !== undefined) this.#stopped();
       }
     }
+  }
+
+  /**
+   * In isolated-vm 7.0.1 the thread of an isolate that runs out of memory locks itself if there is an inspector session, and what was queued
+   * behind the task that ran out is never settled.
+   */
+  #unlessGone<T>(work: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.add(reject);
+      work.then(resolve, reject).finally(() => this.#waiting.delete(reject));
+    });
   }
 
   async sampleHeap(): Promise<number> {
