@@ -121,8 +121,9 @@ export function insideRefusal(
   { name, message, stack, fullStack, hint }: FailureReason,
   further: Record<string, unknown> = {},
 ): WorkspaceError {
-  const said = code === 'function_failed' ? `${name}: ${message}` : message;
-  return refusal(code, said, {
+  // An SdkError says what it refuses without its name, which each function up the chain would put before it once more.
+  const named = code === 'function_failed' && name !== 'SdkError';
+  return refusal(code, named ? `${name}: ${message}` : message, {
     hint,
     ...(fullStack !== undefined && { cause: new CalleeFailure(message, fullStack) }),
     details: { invocationId, error: { code, name, message, ...(stack !== undefined && { stack }) }, ...further },

@@ -26,7 +26,7 @@ const lastStackOf = (name: string) => {
   return (event?.type === 'invoked' && event.error?.stack) || '';
 };
 
-const chain = `SdkError: SdkError: TypeError: no price
+const chain = `SdkError: TypeError: no price
     at default (orders/list.js:3:26)
 caused by SdkError: TypeError: no price
     at default (orders/total.js:3:26)

@@ -39,7 +39,7 @@ async function failure(work: Promise<unknown>) {
 test('a function that fails is told at its own line, and then at the line of the test', async () => {
   await using workspace = await aWorkspace({ app });
   const { error, frames } = await failure(workspace.invoke('throws'));
-  assert.match(error.stack ?? '', /^WorkspaceError: SdkError: There is no customer cus_/);
+  assert.match(error.stack ?? '', /^WorkspaceError: There is no customer cus_/);
   assert.equal(
     inspect(error).match(/There is no customer cus_/g)?.length,
     2,
