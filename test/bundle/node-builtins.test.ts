@@ -524,6 +524,32 @@ module.exports = (text) => crypto.createHash('md5').update(Buffer.from(text)).di
     assert.equal(await (await evaluateHere(code)).default(), '0cc175b9c0f1b6a831c399e269772661');
   });
 
+  test('a UMD build of the TypeScript compiler brings the files that it requires by the name it is passed', async (t) => {
+    const umd = (names: string, code: string) => `(function (factory) {
+    if (typeof module === "object" && typeof module.exports === "object") {
+        var v = factory(require, exports);
+        if (v !== undefined) module.exports = v;
+    }
+    else if (typeof define === "function" && define.amd) {
+        define([${names}], factory);
+    }
+})(function (require, exports) {
+${code}
+});`;
+    const app = anApp({
+      'functions/f.js': "import pkg from 'pkg';\nexport default () => pkg.both();",
+      'node_modules/pkg/package.json': '{"name":"pkg","main":"lib/umd/main.js"}',
+      'node_modules/pkg/lib/umd/main.js': umd(
+        '"require", "exports", "./impl/a", "./b"',
+        'const a = require("./impl/a"), b = require("./b");\nexports.both = () => a.name + b.name;',
+      ),
+      'node_modules/pkg/lib/umd/impl/a.js': umd('"require", "exports"', "exports.name = 'a';"),
+      'node_modules/pkg/lib/umd/b.js': umd('"require", "exports"', "exports.name = 'b';"),
+    });
+    const { code } = await aBundler(t).build(app.source('f'));
+    assert.equal(await (await evaluateHere(code)).default(), 'ab');
+  });
+
   test('langfuse finds the built-in modules whose imports it hides from bundlers', async (t) => {
     const app = anApp({
       'functions/f.js': "import { made } from 'langfuse-core';\nexport default () => made;",

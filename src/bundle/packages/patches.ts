@@ -40,6 +40,16 @@ function asInNode(text: string): string {
     );
 }
 
+/**
+ * For a UMD build of the TypeScript compiler: it passes `require` to a factory, where no bundler finds what is required, and names the
+ * files only for AMD. On the same line, so that positions stay the same.
+ */
+function withNamedFiles(text: string): string {
+  const names = /\bdefine\(\["require", "exports"([^\]]*)\], factory\)/.exec(text)?.[1] ?? '';
+  const files = [...names.matchAll(/"[^"]+"/g)].map(([name]) => `${name}: () => require(${name})`);
+  return text.replace('factory(require, exports)', `factory((name) => ({ ${files.join(', ')} })[name](), exports)`);
+}
+
 const patches: readonly { readonly files: RegExp; readonly mend: (text: string, path: string) => string }[] = [
   // Functions have no SharedArrayBuffer and no Atomics. The stand-ins exist only while the file runs, or only within it.
   {
@@ -123,6 +133,10 @@ module.exports = FormData;`,
     // Its build for browsers lacks binary data, describe() and annotate(); that for Node needs nothing that functions do not have.
     files: /[\\/]node_modules[\\/]joi[\\/]dist[\\/]joi-browser\.min\.js$/,
     mend: () => "module.exports = require('../lib/index.js');",
+  },
+  {
+    files: /[\\/]node_modules[\\/].*[\\/]umd[\\/].*\.js$/,
+    mend: withNamedFiles,
   },
   {
     // They hide what they require from bundlers, and find Node by its `process`.
