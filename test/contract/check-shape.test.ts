@@ -126,3 +126,15 @@ test('of thousands of unknown fields each is told, and what the first were meant
   assert.equal(problems.length, 5_000);
   assert.ok(problems.filter((problem) => problem.includes('did you mean')).length <= 100);
 });
+
+test('a number may arrive as text, but true, null, lists, empty and other texts are no numbers', () => {
+  const shape = shapes['packs.use'].input;
+  for (const days of [2, '2', '0.25']) assert.deepEqual(problemsOf(shape, { days }), []);
+  for (const days of [true, null, [2], '', ' 2', '0x2', '2e0']) {
+    assert.match(problemsOf(shape, { days }).join(), /^days: must be a number, not /, JSON.stringify(days));
+  }
+  assert.match(
+    problemsOf(shapes['customers.list'].input, { limit: '' }).join(),
+    /^limit: must be a number, not a text$/,
+  );
+});

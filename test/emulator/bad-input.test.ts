@@ -193,3 +193,12 @@ test('an upload or a file of a deployment that the disk has no room for is refus
     assert.deepEqual([response.status, code, hint], [507, 'disk_full', 'Make room.'], address);
   }
 });
+
+test('the clock never reaches a year of five digits, which is no RFC 3339 time', async () => {
+  for (const now of ['9999-12-31T23:59:59Z', '9999-01-01T00:00:01Z']) {
+    await assert.rejects(door('clock.set', { now }), { code: 'input_invalid', status: 422 });
+  }
+  await door('clock.set', { now: '9998-06-01T00:00:00Z' });
+  await assert.rejects(door('clock.advance', { ms: 366 * 86_400_000 }), { code: 'input_invalid', status: 422 });
+  await door('clock.set', { now: 'system' });
+});

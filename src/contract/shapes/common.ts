@@ -28,8 +28,10 @@ export const functionName = z
 export const sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'a SHA-256 in lower case hex');
 export const fields = z.record(z.string().max(100), json).describe('Fields of your own');
 
-/** A whole number that may arrive as text in a query. */
-export const count = (least: number, most: number) => z.coerce.number().int().min(least).max(most);
+/** A number that may arrive as text, in a query or by `fn api -f`: only as decimal digits, and never as true, null or a list. */
+export const numeric = <T extends z.ZodType>(shape: T) =>
+  z.preprocess((value) => (typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value), shape);
+export const count = (least: number, most: number) => numeric(z.number().int().min(least).max(most));
 /** A yes or no that may arrive as text in a query. */
 export const flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((value) => value === 'true')]);
 

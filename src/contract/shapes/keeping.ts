@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
-import { appName, count, done, id, listOf, mostDays, nothing, page, text, timestamp } from './common.ts';
+import { appName, count, done, id, listOf, mostDays, nothing, numeric, page, text, timestamp } from './common.ts';
 import { json } from './json.ts';
 import { seed } from './seed.ts';
 
@@ -31,7 +31,7 @@ const Pack = z.object({
   createdAt: timestamp,
 });
 /** Days are booked in quarters. */
-const days = z.coerce.number().positive().max(mostDays).multipleOf(0.25);
+const days = numeric(z.number().positive().max(mostDays).multipleOf(0.25));
 
 export const keepingShapes = {
   'workspace.show': {

@@ -2,6 +2,9 @@ import { type Output, refusal } from '../../contract/index.ts';
 import { toTimestamp } from '../../std/index.ts';
 import type { HandlersFor, MachineParts } from './parts.ts';
 
+/** Times on the wire have a year of four digits. The clock runs on, so it stops short of the last one. */
+const latestMs = Date.parse('9999-01-01T00:00:00Z');
+
 type LocalOperations = 'clock.set' | 'clock.advance' | 'workspace.openUrl' | 'workspace.reset' | 'workspace.import';
 
 export function localHandlers({
@@ -23,9 +26,11 @@ export function localHandlers({
     async 'clock.set'({ now }) {
       if (now === 'system') return turn(0, () => clock.set(Date.now()));
       const at = Date.parse(now);
+      refuseLater(at, 'now');
       return turn(clock.offsetMs + at - clock.now(), () => clock.set(at));
     },
     async 'clock.advance'({ ms }) {
+      refuseLater(clock.now() + ms, 'ms');
       await scheduler.look();
       return turn(clock.offsetMs + ms, () => clock.advance(ms));
     },
@@ -43,4 +48,11 @@ export function localHandlers({
       return { created: await workspace.seed.apply(seed) };
     },
   };
+}
+
+function refuseLater(ms: number, path: string): void {
+  if (ms <= latestMs) return;
+  throw refusal('input_invalid', `The workspace clock goes no further than ${toTimestamp(latestMs)}`, {
+    errors: [{ path, message: `leads beyond ${toTimestamp(latestMs)}` }],
+  });
 }
