@@ -41,13 +41,19 @@ export async function collected(input: AsyncIterable<unknown>, from: string, mos
     const part = Buffer.isBuffer(chunk) ? chunk : Buffer.from(String(chunk));
     bytes += part.length;
     if (bytes > mostBytes) {
-      throw new LimitError('input_too_large', `${from} is larger than ${Math.floor(mostBytes / 1024 / 1024)} MiB`, {
+      throw new LimitError('input_too_large', `${from} is larger than ${sizeText(mostBytes)}`, {
         hint: 'Pass less at once.',
       });
     }
     parts.push(part);
   }
   return Buffer.concat(parts, bytes);
+}
+
+/** A limit below one MiB, such as that of a secret, is told in KiB. */
+function sizeText(bytes: number): string {
+  const kib = Math.floor(bytes / 1024);
+  return kib < 1024 ? `${kib} KiB` : `${Math.floor(kib / 1024)} MiB`;
 }
 
 function unreadable(path: string, error: unknown): string {

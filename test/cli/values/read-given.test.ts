@@ -19,6 +19,11 @@ test('what has no end is refused before it fills the memory', { skip: !existsSyn
   await assert.rejects(read, { code: 'input_too_large', message: '/dev/zero is larger than 2 MiB' });
 });
 
+test('a limit below one MiB is told in KiB', { skip: !existsSync('/dev/zero') }, async () => {
+  const read = readGiven({ cwd: '/', signal: never }, '/dev/zero', 64 * 1024);
+  await assert.rejects(read, { code: 'input_too_large', message: '/dev/zero is larger than 64 KiB' });
+});
+
 test('a file that is not there, or is a folder, is refused in words, with the folder that the path counts from', async () => {
   const cwd = aFolder();
   const hint = `The path is relative to the current folder: ${cwd}`;
