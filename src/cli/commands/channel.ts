@@ -1,10 +1,8 @@
-import { refusal } from '../../contract/index.ts';
+import { channelKinds, refusal } from '../../contract/index.ts';
 import { everyPage, nearest, UsageError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { listing } from '../terminal/table.ts';
-
-const kinds = ['messaging-app', 'photo-network', 'web-chat', 'sms', 'email'] as const;
 
 export const list = defineCommand({
   examples: [{ line: 'fn channel list', does: 'lists the channels of the workspace', runs: true }],
@@ -28,7 +26,7 @@ export const list = defineCommand({
 export const connect = defineCommand({
   description:
     'Connects a channel through which customers write. In the local workspace it is a chat window in the console, and nothing is sent to anybody.',
-  arguments: { kind: { summary: 'Kind of channel', choices: kinds } },
+  arguments: { kind: { summary: 'Kind of channel', choices: channelKinds } },
   options: { name: { flag: '--name <text>', summary: 'Name; default: the name of its kind' } },
   examples: [
     {
