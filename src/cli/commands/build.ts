@@ -9,6 +9,7 @@ import { defineCommand } from '../command.ts';
 import { alike, type BrokenFunction, problemTexts } from '../failures/alike.ts';
 import { mapLine, refuseOverSources } from '../functions/build-folder.ts';
 import { tellBuilt } from '../functions/tell-built.ts';
+import { bytesText } from '../terminal/bytes-text.ts';
 import { table } from '../terminal/table.ts';
 
 interface Built {
@@ -120,9 +121,5 @@ async function write(folder: string, { path, program, view }: LoadedFunction): P
 }
 
 function sizes(built: readonly Built[]): string {
-  return table(built.map(({ name, type, bytes, ms }) => [name, type, kib(bytes), `${ms} ms`]));
-}
-
-function kib(bytes: number): string {
-  return `${(bytes / 1024).toFixed(1)} KiB`;
+  return table(built.map(({ name, type, bytes, ms }) => [name, type, bytesText(bytes), `${ms} ms`]));
 }
