@@ -10,6 +10,7 @@ import {
 } from '../contract/index.ts';
 import {
   type Clock,
+  type Environment,
   type FnError,
   millisecondsOf,
   systemClock,
@@ -43,7 +44,7 @@ export interface ClientOptions extends RemoteWorkspace {
   readonly transport?: 'light' | 'pooled' | 'auto' | Transport;
   readonly deadlines?: Partial<Deadlines>;
   readonly clock?: Clock;
-  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly env?: Environment;
   /** Name and version of this program. */
   readonly userAgent?: string;
 }

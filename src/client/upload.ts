@@ -1,5 +1,5 @@
 import { isLoopback } from '../contract/index.ts';
-import { isRecord, MachineError, UnreachableError } from '../std/index.ts';
+import { type Environment, isRecord, MachineError, UnreachableError } from '../std/index.ts';
 import { transportOf } from './choose-transport.ts';
 import { plainText } from './plain.ts';
 import { readAll, TransportFailure } from './transport.ts';
@@ -12,7 +12,7 @@ export interface UploadOrder {
   readonly headers: Readonly<Record<string, string>>;
   readonly bytes: Uint8Array;
   readonly signal?: AbortSignal;
-  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly env?: Environment;
 }
 
 /**

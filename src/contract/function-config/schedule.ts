@@ -1,5 +1,5 @@
 import { Cron } from 'croner';
-import { isTimezone } from '../../std/index.ts';
+import { isTimezone, messageOf } from '../../std/index.ts';
 import { type Check, shown } from './check.ts';
 
 const nicknames = ['@yearly', '@annually', '@monthly', '@weekly', '@daily', '@midnight', '@hourly'];
@@ -19,7 +19,7 @@ export const schedule: Check = (value, path) => {
     if (cron.nextRun() === null) return { path, message: `never comes true: ${shown(value)}`, hint };
     return undefined;
   } catch (error) {
-    const said = error instanceof Error ? error.message.replace(/^CronPattern: /, '') : String(error);
+    const said = messageOf(error).replace(/^CronPattern: /, '');
     return { path, message: `is not a cron expression: ${said}`, hint };
   }
 };
