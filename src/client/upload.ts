@@ -26,7 +26,7 @@ export async function uploadBytes(order: UploadOrder): Promise<'done' | 'lost'> 
   if (!address) {
     throw new MachineError(
       'upload_address_invalid',
-      `The workspace wants the upload at "${plainText(order.url, 100, true)}", which is not an address; it was not made`,
+      `The workspace wants the upload at "${plainText(order.url, 100, true)}", which is not an address; nothing was uploaded`,
     );
   }
   const { protocol, hostname, host } = address;
@@ -34,13 +34,13 @@ export async function uploadBytes(order: UploadOrder): Promise<'done' | 'lost'> 
   if (isHere && !isLoopback(new URL(order.from).hostname)) {
     throw new MachineError(
       'upload_insecure',
-      `The workspace wants the upload at ${host}, which is this machine; it was not made`,
+      `The workspace wants the upload at ${host}, which is this machine; nothing was uploaded`,
     );
   }
   if (protocol !== 'https:' && !(protocol === 'http:' && isHere)) {
     throw new MachineError(
       'upload_insecure',
-      `The workspace wants the upload at ${host} without encryption; it was not made`,
+      `The workspace wants the upload at ${host} without encryption; nothing was uploaded`,
     );
   }
   const headers: Record<string, string> = {};

@@ -233,7 +233,7 @@ function conflict(
 ): ConflictError {
   const base = options.live?.deployment.id ?? 'nothing';
   const there =
-    now === undefined ? 'nothing is live' : `${now.deployment.id} is live, put there ${byWhom(now.deployment)}`;
+    now === undefined ? 'nothing is live' : `${now.deployment.id} is live, deployed ${byWhom(now.deployment)}`;
   const mine = id === undefined ? 'yours was not made' : `yours, ${id}, is not`;
   return new ConflictError(
     'version_conflict',

@@ -20,7 +20,7 @@ interface Built {
 }
 
 export const command = defineCommand({
-  description: `Bundles every function (or the named ones) and loads each bundle once in the sandbox, so that what builds here also loads in a workspace. With --out the bundles and their source maps are written to a folder; a script there that is no earlier build is never replaced.`,
+  description: `Bundles every function (or the named ones) and loads each bundle once in the sandbox, so that what builds here also loads in a workspace. With --out the bundles and their source maps are written to a folder; a script there that fn build did not write is never replaced.`,
   arguments: { names: { summary: 'Functions; default: all', many: true, optional: true } },
   options: {
     out: { flag: '--out <folder>', summary: 'Write the bundles and source maps there' },

@@ -92,7 +92,7 @@ In CI it asks nothing: set FN_BASE_URL, FN_WORKSPACE and FN_TOKEN. On GitHub Act
       onEvent(event) {
         if (event.type === 'uploaded')
           io.progress(`uploaded ${event.done} of ${event.of} files (${bytesText(event.bytes)})`);
-        if (event.type === 'checking') io.err(`${event.why}; looking what is live …`);
+        if (event.type === 'checking') io.err(`${event.why}; checking what is live …`);
         if (event.type === 'activating') {
           io.progress('switching');
           context.ifCutOff({
@@ -150,7 +150,7 @@ function reportText(context: Context, report: DeployReport, named: boolean): str
     const moves = changes.some(({ kind }) => kind !== 'unchanged' && kind !== 'keep');
     return `${table}\n${moves ? `Nothing was changed (--dry-run); ${deployment === null ? 'nothing is live yet' : `${deployment} is live`}.` : 'Nothing would change.'}${dirty}`;
   }
-  const back = previous === null ? '' : ` Back: fn rollback ${previous}`;
+  const back = previous === null ? '' : ` To go back: fn rollback ${previous}`;
   return `${table}\n${io.style.green('Live')}: ${deployment} in ${workspace} (${uploaded.files} ${uploaded.files === 1 ? 'file' : 'files'} uploaded, ${bytesText(uploaded.bytes)}).${back}${dirty}`;
 }
 

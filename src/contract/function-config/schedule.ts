@@ -16,7 +16,7 @@ export const schedule: Check = (value, path) => {
   }
   try {
     const cron = new Cron(value.trim(), { paused: true, timezone: 'UTC' });
-    if (cron.nextRun() === null) return { path, message: `never comes true: ${shown(value)}`, hint };
+    if (cron.nextRun() === null) return { path, message: `is never due: ${shown(value)}`, hint };
     return undefined;
   } catch (error) {
     const said = messageOf(error).replace(/^CronPattern: /, '');
@@ -25,7 +25,7 @@ export const schedule: Check = (value, path) => {
 };
 
 export const timezone: Check = (value, path) => {
-  const hint = "Name one of the time zone database, as 'Europe/Berlin' or 'UTC'.";
+  const hint = "Use a name from the time zone database, such as 'Europe/Berlin' or 'UTC'.";
   if (typeof value !== 'string') return { path, message: `must be a time zone, not ${shown(value)}`, hint };
   // An offset like +02:00 would be accepted, too, and be wrong for half of the year.
   if (/^[+-]/.test(value)) return { path, message: `must be a zone, not an offset: ${shown(value)}`, hint };
