@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { BuildResult, Message } from 'esbuild';
-import { forPackageManager, monotonicMs, type ProjectError, packed, sha256Hex, toSlashes } from '../std/index.ts';
+import { forPackageManager, monotonicMs, type ProjectError, packed, sha256Hex, toSlashes, wait } from '../std/index.ts';
 import { withClassNames } from './compiler/class-names.ts';
 import { Compilation, type Compiled, type Order } from './compiler/compilation.ts';
 import { filesOf } from './compiler/metafile.ts';
@@ -198,7 +198,7 @@ export class FunctionBuild {
         (path) => isWritten(had.get(path)) && !isInstalled(path) && !isWritten(stampOf(path)),
       );
     for (const deadline = monotonicMs() + settleMs; had.size > 0 && halfDone() && monotonicMs() < deadline; ) {
-      await new Promise((resolve) => setTimeout(resolve, 2));
+      await wait(2);
     }
   }
 

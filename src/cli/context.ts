@@ -1,7 +1,7 @@
 import type { Client, RawRequest, WireAnswer } from '../client/index.ts';
 import type { Door } from '../contract/index.ts';
 import type { Project } from '../project/index.ts';
-import type { Clock, FnError } from '../std/index.ts';
+import type { Clock, Environment, FnError } from '../std/index.ts';
 import type { CutOff } from './host.ts';
 import type { Io } from './io.ts';
 import type { Ask } from './terminal/ask.ts';
@@ -12,7 +12,7 @@ export interface Context {
   /** Asks questions. If nobody can answer, a question is a usage error that names the flag and the variable. */
   readonly ask: Ask;
   readonly clock: Clock;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Environment;
   /** The folder in which the command was started, or the one of `-C`. Absolute. */
   readonly cwd: string;
   /** The folder in which the person started the command: `cwd`, unless `-C` names another folder. */

@@ -1,12 +1,12 @@
 import type { Readable } from 'node:stream';
-import type { Clock } from '../std/index.ts';
+import type { Clock, Environment } from '../std/index.ts';
 
 /** The process around a command line, provided by `main.ts` or by a test. */
 export interface Host {
   readonly out: Stream;
   readonly err: Stream;
   readonly in: { readonly isTerminal: boolean; readonly open: () => Readable };
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Environment;
   readonly cwd: string;
   readonly clock: Clock;
   readonly version: string;

@@ -1,5 +1,5 @@
 import { chooseAccess } from '../project/access.ts';
-import type { ExitCode } from '../std/index.ts';
+import type { Environment, ExitCode } from '../std/index.ts';
 import type { AnyCommand } from './command.ts';
 import { parseLight } from './command-line/light-parse.ts';
 import type { Host } from './host.ts';
@@ -20,7 +20,7 @@ const oneLiners: Readonly<Record<string, { load: () => Promise<AnyCommand>; need
  */
 export async function planOneLiner(
   argv: readonly string[],
-  env: Readonly<Record<string, string | undefined>>,
+  env: Environment,
 ): Promise<((host: Host) => Promise<ExitCode>) | undefined> {
   const name = argv[0] === 'link' ? 'link' : argv.slice(0, 2).join(' ');
   const found = Object.hasOwn(oneLiners, name) ? oneLiners[name] : undefined;

@@ -121,8 +121,8 @@ function waitOrThrow(
   const before = waitBefore(attempt, headers['retry-after'], timeThere(headers, clock.now()));
   if ('ms' in before) return before.ms;
   const until = new Date(clock.now() + before.tooLong * 1_000).toISOString();
-  if (open) throw unknownOutcome(intent, `${intent.host} wants no request before ${until}`, undefined);
-  throw new UnreachableError('rate_limited', `${intent.host} wants no request before ${until}`, {
+  if (open) throw unknownOutcome(intent, `${intent.host} accepts no requests before ${until}`, undefined);
+  throw new UnreachableError('rate_limited', `${intent.host} accepts no requests before ${until}`, {
     hint: `Nothing was changed. Try again in ${before.tooLong} seconds.`,
   });
 }

@@ -10,6 +10,7 @@ import {
 } from '../contract/index.ts';
 import {
   type Clock,
+  type Environment,
   type FnError,
   millisecondsOf,
   systemClock,
@@ -43,7 +44,7 @@ export interface ClientOptions extends RemoteWorkspace {
   readonly transport?: 'light' | 'pooled' | 'auto' | Transport;
   readonly deadlines?: Partial<Deadlines>;
   readonly clock?: Clock;
-  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly env?: Environment;
   /** Name and version of this program. */
   readonly userAgent?: string;
 }
@@ -359,7 +360,7 @@ function asObject(input: unknown): object {
 /** @throws UsageError token_malformed: a token with a line break or a space would break the header or be another header. */
 function checkToken(token: string): string {
   if (/^[\x21-\x7e]{1,4096}$/.test(token)) return token;
-  throw new UsageError('token_malformed', 'The API token is not one: it is empty or holds spaces or line breaks', {
+  throw new UsageError('token_malformed', 'The API token is not valid: it is empty or contains spaces or line breaks', {
     hint: 'Pass only the token, exactly as it was shown when it was created.',
   });
 }
@@ -367,7 +368,7 @@ function checkToken(token: string): string {
 /** @throws UsageError idempotency_key_invalid */
 export function checkKey(key: string): string {
   if (/^[\x20-\x21\x23-\x5b\x5d-\x7e]{1,255}$/.test(key)) return key;
-  throw new UsageError('idempotency_key_invalid', 'The idempotency key is not one', {
+  throw new UsageError('idempotency_key_invalid', 'The idempotency key is not valid', {
     hint: 'Use 1 to 255 printable ASCII characters, without quotation marks and backslashes.',
   });
 }

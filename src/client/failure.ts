@@ -1,4 +1,4 @@
-import { isProxyRefusal } from '../std/index.ts';
+import { isProxyRefusal, messageOf } from '../std/index.ts';
 import { type FailureKind, TransportFailure } from './transport.ts';
 
 const tlsUntrusted = new Set([
@@ -127,5 +127,5 @@ function hostnameOf(error: unknown): string | undefined {
 }
 
 function shortMessage(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).split('\n')[0]?.slice(0, 200) ?? '';
+  return messageOf(error).split('\n')[0]?.slice(0, 200) ?? '';
 }

@@ -1,5 +1,5 @@
 import { isLoopback } from '../contract/index.ts';
-import { UsageError } from '../std/index.ts';
+import { type Environment, UsageError } from '../std/index.ts';
 
 /**
  * Finds the proxy that the usual variables name for an address; undefined for a direct connection. As in browsers and Go, this machine
@@ -8,7 +8,7 @@ import { UsageError } from '../std/index.ts';
  * @param env `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`; their lower-case forms take precedence
  * @throws UsageError proxy_invalid, because silently bypassing a configured proxy would be a surprise
  */
-export function proxyFor(url: string, env: Readonly<Record<string, string | undefined>>): string | undefined {
+export function proxyFor(url: string, env: Environment): string | undefined {
   const { protocol, hostname, port } = new URL(url);
   const variables = protocol === 'https:' ? ['https_proxy', 'HTTPS_PROXY'] : ['http_proxy', 'HTTP_PROXY'];
   const variable = variables.find((name) => env[name] !== undefined) ?? '';

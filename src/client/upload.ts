@@ -1,5 +1,5 @@
 import { isLoopback } from '../contract/index.ts';
-import { isRecord, MachineError, UnreachableError } from '../std/index.ts';
+import { type Environment, isRecord, MachineError, UnreachableError } from '../std/index.ts';
 import { transportOf } from './choose-transport.ts';
 import { plainText } from './plain.ts';
 import { readAll, TransportFailure } from './transport.ts';
@@ -12,7 +12,7 @@ export interface UploadOrder {
   readonly headers: Readonly<Record<string, string>>;
   readonly bytes: Uint8Array;
   readonly signal?: AbortSignal;
-  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly env?: Environment;
 }
 
 /**
@@ -26,7 +26,7 @@ export async function uploadBytes(order: UploadOrder): Promise<'done' | 'lost'> 
   if (!address) {
     throw new MachineError(
       'upload_address_invalid',
-      `The workspace wants the upload at "${plainText(order.url, 100, true)}", which is not an address; it was not made`,
+      `The workspace wants the upload at "${plainText(order.url, 100, true)}", which is not an address; nothing was uploaded`,
     );
   }
   const { protocol, hostname, host } = address;
@@ -34,13 +34,13 @@ export async function uploadBytes(order: UploadOrder): Promise<'done' | 'lost'> 
   if (isHere && !isLoopback(new URL(order.from).hostname)) {
     throw new MachineError(
       'upload_insecure',
-      `The workspace wants the upload at ${host}, which is this machine; it was not made`,
+      `The workspace wants the upload at ${host}, which is this machine; nothing was uploaded`,
     );
   }
   if (protocol !== 'https:' && !(protocol === 'http:' && isHere)) {
     throw new MachineError(
       'upload_insecure',
-      `The workspace wants the upload at ${host} without encryption; it was not made`,
+      `The workspace wants the upload at ${host} without encryption; nothing was uploaded`,
     );
   }
   const headers: Record<string, string> = {};

@@ -45,7 +45,7 @@ function parseHttpUrl(text: string): URL {
   const url = new URL(withScheme);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') throw invalid(text, 'only https addresses are possible');
   if (url.username !== '' || url.password !== '') {
-    throw new UsageError('base_url_invalid', 'The address holds a user name or password', {
+    throw new UsageError('base_url_invalid', 'The address contains a user name or password', {
       hint: 'Enter the address without them; fn asks for the API token separately.',
     });
   }

@@ -1,4 +1,5 @@
-import type { OperationName, Scope } from './operations.ts';
+import type { OperationName } from './operations.ts';
+import type { Scope } from './scopes.ts';
 import type { Input, Output } from './shapes/index.ts';
 
 /** The caller of an operation and its rights. Handlers and the journal see it; no input can change it. */

@@ -3,6 +3,7 @@
  * operation is carried out. The shapes are in `shapes/`, the room's second face (see there).
  */
 export { isLoopback, parseBaseUrl, parseSlug, parseWorkspaceAddress } from './address.ts';
+export { channelKinds } from './channel-kinds.ts';
 export type { Caller, CallOptions, Door } from './door.ts';
 export { type ErrorCode, errorCodes } from './error-codes.ts';
 export { type EventKind, eventKinds } from './events.ts';
@@ -18,10 +19,10 @@ export {
   operationNames,
   operationOf,
   operations,
-  type Scope,
   type StateOperation,
 } from './operations.ts';
 export { refusal } from './refusal.ts';
+export { type Scope, scopes } from './scopes.ts';
 export type { Input, Output, ParsedInput } from './shapes/index.ts';
 export { templateExample } from './template-example.ts';
 export { languageOf } from './template-language.ts';

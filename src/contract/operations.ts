@@ -5,7 +5,7 @@ import { peopleOperations } from './operations/people.ts';
 import type { Operation } from './operations/row.ts';
 import { templateOperations } from './operations/templates.ts';
 
-export type { Face, Method, Operation, Scope } from './operations/row.ts';
+export type { Face, Method, Operation } from './operations/row.ts';
 
 /** The platform as a table. Data only: one-line commands load it. */
 export const operations = {

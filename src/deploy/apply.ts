@@ -28,8 +28,9 @@ export interface ApplyOptions {
 export type ApplyEvent =
   | { readonly type: 'announced'; readonly id: string; readonly missing: number }
   | { readonly type: 'uploaded'; readonly done: number; readonly of: number; readonly bytes: number }
-  | { readonly type: 'activating'; readonly id: string }
   /** From this event on, an interruption leaves the outcome open. */
+  | { readonly type: 'activating'; readonly id: string }
+  /** The answer to the switch was lost: what is live now is read. */
   | { readonly type: 'checking'; readonly why: string };
 
 export interface Applied {
@@ -232,7 +233,7 @@ function conflict(
 ): ConflictError {
   const base = options.live?.deployment.id ?? 'nothing';
   const there =
-    now === undefined ? 'nothing is live' : `${now.deployment.id} is live, put there ${byWhom(now.deployment)}`;
+    now === undefined ? 'nothing is live' : `${now.deployment.id} is live, deployed ${byWhom(now.deployment)}`;
   const mine = id === undefined ? 'yours was not made' : `yours, ${id}, is not`;
   return new ConflictError(
     'version_conflict',

@@ -49,7 +49,7 @@ export function refuseOverwriting(
   if (drift !== undefined && !allowed.force) {
     throw new ConflictError(
       'drift',
-      `Live is ${drift.live}, put there ${drift.by}; this folder last deployed ${drift.last}`,
+      `${drift.live} is live, deployed ${drift.by}; this folder last deployed ${drift.last}`,
       {
         hint: 'See what differs with `fn diff`, take it over with `fn pull`, or overwrite it with --force.',
       },

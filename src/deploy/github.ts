@@ -66,8 +66,7 @@ export function summaryOf(report: DeployReport): string {
       `**It is not installed yet**: ${code(`fn app install ${app}`)}, with the settings that its setup asks for.`,
       '',
     );
-  if (commit !== null)
-    lines.push(`Commit ${code(commit.sha)}${commit.dirty ? ' with changes that are not committed' : ''}.`, '');
+  if (commit !== null) lines.push(`Commit ${code(commit.sha)}${commit.dirty ? ' with uncommitted changes' : ''}.`, '');
   if (rows.length > 0)
     lines.push('| | function | type | bytes | config |', '| --- | --- | --- | --- | --- |', ...rows, '');
   if (same > 0) lines.push(`${same} unchanged.`, '');

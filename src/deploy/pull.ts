@@ -71,8 +71,8 @@ export function pathProblem(path: string): string | undefined {
   if (!segments.every((segment) => harmless.test(segment)) || !known.includes(posix.extname(path)))
     return 'it is not the path of a source file below the app';
   if (segments.some((segment) => nameOnDisk(segment) === 'node_modules')) return 'it lies in node_modules';
-  if (segments.some(isWindowsDevice)) return 'it is a name that a system keeps for itself';
-  if (segments.some((segment) => /[. ]$/.test(segment))) return 'a part of it ends in a dot or a blank';
+  if (segments.some(isWindowsDevice)) return 'it is a name that Windows keeps for itself';
+  if (segments.some((segment) => /[. ]$/.test(segment))) return 'a part of it ends in a dot or a space';
   if (segments.length === 1 && notSources.has(nameOnDisk(path))) return 'it is not a source file';
   return undefined;
 }
@@ -262,7 +262,7 @@ export function applyPull(
       `${edited.length} ${edited.length === 1 ? 'file differs' : 'files differ'} here: ${names}${edited.length > 5 ? ', …' : ''}`,
       {
         hint: force
-          ? 'Nothing was written. Move them: links, and what is not a readable file, are never replaced.'
+          ? 'Nothing was written. Move them away: links and unreadable files are never replaced.'
           : 'Nothing was written. Commit or move them, or use --force, which keeps the old files in .fn/pulled-over/.',
       },
     );

@@ -76,7 +76,7 @@ function lastOf({ deployment: { id, fingerprint } }: Live) {
 
 function conflict(app: string, now: Live | undefined): ConflictError {
   const live =
-    now === undefined ? 'nothing is live' : `${now.deployment.id} is live, put there ${byWhom(now.deployment)}`;
+    now === undefined ? 'nothing is live' : `${now.deployment.id} is live, deployed ${byWhom(now.deployment)}`;
   return new ConflictError('version_conflict', `Somebody else changed ${app} in the meantime: ${live}`, {
     hint: 'See what was live with `fn versions`, then name the version: fn rollback dpl_…',
   });

@@ -65,5 +65,5 @@ export async function readAfter(client: Client, app: string, what: string): Prom
 export const switchedAnswer = 'The workspace said that it switched';
 
 function lostAnswer({ message }: UnknownOutcomeError): string {
-  return `The switch was asked for, and its answer is lost (${message.replace(/^.*?carried out: /, '')})`;
+  return `The switch was requested, and its answer was lost (${message.replace(/^.*?carried out: /, '')})`;
 }

@@ -1,5 +1,5 @@
 import type { JsonSchema, SchemaCheck } from '../contract/function-config/index.ts';
-import { type Caller, type ParsedInput, refusal } from '../contract/index.ts';
+import { type Caller, type ParsedInput, refusal, scopes } from '../contract/index.ts';
 import type { FunctionResult } from '../sdk/index.ts';
 import { isRecord } from '../std/index.ts';
 import { checkOf } from './check-of.ts';
@@ -148,4 +148,4 @@ function mismatch({ app, name, type }: LoadedFunction, wanted: string) {
 }
 
 /** The caller of cron jobs, setups and the installation of built-in apps. */
-export const systemCaller: Caller = { type: 'system', id: null, scopes: ['read', 'write', 'send', 'deploy', 'admin'] };
+export const systemCaller: Caller = { type: 'system', id: null, scopes };

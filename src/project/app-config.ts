@@ -157,7 +157,7 @@ export function parseAppConfig(value: unknown, text: string, file: string): AppC
       'config_invalid',
       'timezone',
       `${config.timezone} is not a time zone`,
-      'Name one of the time zone database, as Europe/Berlin or UTC.',
+      'Use a name from the time zone database, such as Europe/Berlin or UTC.',
     );
   return config;
 }

@@ -136,13 +136,13 @@ function parse(text: string, file: string): Login[] {
   } catch (cause) {
     throw broken('is not JSON', cause);
   }
-  if (!isRecord(value) || !Array.isArray(value['logins'])) throw broken('holds no logins');
+  if (!isRecord(value) || !Array.isArray(value['logins'])) throw broken('contains no logins');
   if (value['version'] !== 1) throw broken('was written by a newer version of fn');
   return value['logins'].map((entry: unknown) => {
-    if (!isRecord(entry)) throw broken('holds a login that is none');
+    if (!isRecord(entry)) throw broken('contains a login that is not valid');
     const { origin, slug, token, tokenId, tokenName, savedAt } = entry;
     if (typeof origin !== 'string' || typeof slug !== 'string' || typeof token !== 'string') {
-      throw broken('holds a login that is none');
+      throw broken('contains a login that is not valid');
     }
     return {
       origin,

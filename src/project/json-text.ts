@@ -83,7 +83,7 @@ class Scanner {
       throw new ScanProblem(
         this.#at,
         'the file is empty',
-        'It has to hold JSON; without anything to say, take the file away.',
+        'It must contain JSON; if you do not need the file, delete it.',
       );
     this.#value('', 0);
     this.#space();
@@ -122,7 +122,7 @@ class Scanner {
       const name = this.#string();
       const inner = path === '' ? name : `${path}.${name}`;
       if (names.has(name))
-        throw new ScanProblem(start, `the field "${name}" is there twice`, 'Keep one of the two; the other is lost.');
+        throw new ScanProblem(start, `the field "${name}" appears twice`, 'Keep one of the two; the other is lost.');
       names.add(name);
       this.offsets.set(inner, start);
       this.#space();
@@ -160,7 +160,7 @@ class Scanner {
   }
 
   #surplus(): ScanProblem {
-    return new ScanProblem(this.#at, 'a comma after the last value', 'Take it out: JSON allows none there.');
+    return new ScanProblem(this.#at, 'a comma after the last value', 'Remove it: JSON allows none there.');
   }
 
   #string(): string {
@@ -168,7 +168,7 @@ class Scanner {
     for (this.#at += 1; this.#text[this.#at] !== '"'; this.#at += 1) {
       const char = this.#text[this.#at];
       if (char === undefined || char === '\n')
-        throw new ScanProblem(start, 'a text that does not end', 'Close it with " on the same line.');
+        throw new ScanProblem(start, 'a text without a closing quotation mark', 'Close it with " on the same line.');
       if (char < ' ') throw new ScanProblem(this.#at, 'a control character in a text', 'Write it as \\t, \\u001b, ….');
       if (char !== '\\') continue;
       this.#at += 1;
@@ -196,10 +196,10 @@ class Scanner {
     const rest = this.#text.slice(this.#at);
     if (rest === '') return new ScanProblem(this.#at, `the file ends where ${wanted} should be`);
     if (rest.startsWith('//') || rest.startsWith('/*'))
-      return new ScanProblem(this.#at, 'a comment', 'Take it out: JSON has no comments.');
-    if (rest.startsWith("'")) return new ScanProblem(this.#at, 'a single quote', 'JSON wants double quotes.');
+      return new ScanProblem(this.#at, 'a comment', 'Remove it: JSON has no comments.');
+    if (rest.startsWith("'")) return new ScanProblem(this.#at, 'a single quote', 'JSON requires double quotes.');
     if (/^(<{7}|={7}|>{7})/.test(rest))
-      return new ScanProblem(this.#at, 'a merge conflict', 'Decide between the two sides and save.');
+      return new ScanProblem(this.#at, 'a merge conflict', 'Resolve the merge conflict and save.');
     const found = [...(this.#word() || rest)].slice(0, this.#word() === '' ? 1 : 30).join('');
     return new ScanProblem(this.#at, `${found} where ${wanted} should be`);
   }

@@ -1,6 +1,6 @@
 import { chmodSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { ProjectError } from '../std/index.ts';
+import { type Environment, ProjectError } from '../std/index.ts';
 import { placeInJson } from './json-text.ts';
 import type { Project } from './project.ts';
 import { type JsonFile, readJsonFile } from './read-file.ts';
@@ -15,7 +15,7 @@ const name = /^[A-Za-z_][A-Za-z0-9_]{0,99}$/;
  */
 export async function readLocalSecrets(
   project: Project,
-  environment: Readonly<Record<string, string | undefined>> = {},
+  environment: Environment = {},
 ): Promise<ReadonlyMap<string, string>> {
   const secrets = new Map<string, string>();
   const file = join(project.stateDir, 'secrets.json');

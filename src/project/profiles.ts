@@ -150,7 +150,7 @@ export function unknownProfile(name: string, known: readonly string[]): UsageErr
   const near = nearest(name, [...known]);
   const list =
     known.length === 0
-      ? 'There is none yet; `fn login` makes one.'
+      ? 'There is none yet; `fn login` creates one.'
       : `There ${known.length === 1 ? 'is' : 'are'}: ${known.join(', ')}.`;
   return new UsageError('profile_unknown', `There is no profile "${name.slice(0, 80)}"`, {
     hint: near === undefined ? list : `Did you mean "${near}"? ${list}`,

@@ -76,7 +76,7 @@ export function firstProblem(schema: JsonSchema, value: unknown, path = ''): Sch
       return says('is not known', hint, inner(name), true);
     }
     if (schema.propertyNames !== undefined && !new RegExp(schema.propertyNames.pattern, 'u').test(name))
-      return says('is not a name that can stand here', `It must match ${schema.propertyNames.pattern}`, inner(name));
+      return says('is not a valid name here', `It must match ${schema.propertyNames.pattern}`, inner(name));
     const next = own ?? (typeof schema.additionalProperties === 'object' ? schema.additionalProperties : undefined);
     const problem = next && firstProblem(next, item, inner(name));
     if (problem) return problem;

@@ -3,7 +3,7 @@ import { SourceMap } from 'node:module';
 import type { Duplex } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import type { WebSocket, WebSocketServer } from 'ws';
-import { MachineError } from '../std/index.ts';
+import { MachineError, messageOf } from '../std/index.ts';
 import { DebuggerHold, type ScriptLine, type WaitingOptions } from './debugger-hold.ts';
 import type { Worker } from './pool/lane.ts';
 import type { Pool } from './pool/pool.ts';
@@ -59,7 +59,7 @@ export class InspectServer {
 
   #notListening(error: unknown): string {
     const { host, port } = this.#options;
-    return `The debugger cannot listen on ${host}:${port}: ${error instanceof Error ? error.message : error}`;
+    return `The debugger cannot listen on ${host}:${port}: ${messageOf(error)}`;
   }
 
   serve(pool: Pool): void {

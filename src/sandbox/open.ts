@@ -1,4 +1,4 @@
-import { MachineError } from '../std/index.ts';
+import { MachineError, messageOf } from '../std/index.ts';
 import { sourceCoverage } from './coverage.ts';
 import { developmentLayer } from './entry.ts';
 import { InspectServer } from './inspect.ts';
@@ -82,7 +82,7 @@ class ChildSandbox implements Sandbox {
     });
     this.#inspect?.serve(this.#pool);
     this.#ready = this.#pool.ready.catch((error: unknown) => {
-      throw unavailable(error instanceof Error ? error.message : String(error));
+      throw unavailable(messageOf(error));
     });
     // Callers that do not await this get the failure from `invoke`.
     this.#ready.catch(() => {});

@@ -1,4 +1,4 @@
-import { monotonicMs } from '../std/index.ts';
+import { messageOf, monotonicMs } from '../std/index.ts';
 import { parseHostile } from './hostile-json.ts';
 import { fetchesAtOnce, namedLeft, openBodies, recordedCalls } from './limits.ts';
 import { OpenBodies, wholeBody } from './open-bodies.ts';
@@ -230,7 +230,7 @@ export class Run {
         ...(done.bytes !== undefined && { body: done.bytes }),
       };
     } catch (error) {
-      const message = `The result is not usable JSON: ${error instanceof Error ? error.message : error}`;
+      const message = `The result is not usable JSON: ${messageOf(error)}`;
       return { ...accounting, status: 'error', error: { code: 'result_invalid', name: 'SyntaxError', message } };
     }
   }

@@ -18,6 +18,7 @@ import { codeOf, MachineError, messageOf } from './errors.ts';
 import { isRunning, startOf } from './is-running.ts';
 import { makeFolders } from './make-folder.ts';
 import { monotonicMs } from './monotonic.ts';
+import { wait } from './wait.ts';
 
 /**
  * Replaces a file atomically: readers see the old content or the new one, even after a power cut. A symbolic link is replaced, not
@@ -129,7 +130,7 @@ export async function withFileLock<T>(
         hint: 'Try again. If no other fn is running, delete the file.',
       });
     }
-    await new Promise((resolve) => setTimeout(resolve, 2 + Math.random() * 15));
+    await wait(2 + Math.random() * 15);
   }
   const path = resolve(lock);
   held.add(path);

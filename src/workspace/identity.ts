@@ -8,7 +8,7 @@ import { refusal } from '../contract/index.ts';
 export async function phoneOf(text: string, path = 'phone'): Promise<string> {
   const number = await tryPhone(text);
   if (number !== undefined) return number;
-  const message = `${JSON.stringify(text)} is not a phone number in international form, as +4930901820`;
+  const message = `${JSON.stringify(text)} is not a phone number in international form, such as +4930901820`;
   throw refusal('recipient_invalid', `${path}: ${message}`, {
     errors: [{ path, message }],
     hint: lostPlus.test(text)

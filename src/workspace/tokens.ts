@@ -1,8 +1,7 @@
-import { type Caller, refusal, type Scope } from '../contract/index.ts';
+import { type Caller, refusal, type Scope, scopes } from '../contract/index.ts';
 import { newId, sha256Hex } from '../std/index.ts';
 import type { Database } from './database/index.ts';
 
-const allScopes: readonly Scope[] = ['read', 'write', 'send', 'deploy', 'admin'];
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const longestHeader = 600;
 /** Uses are collected this long and written together. */
@@ -82,8 +81,8 @@ export class Tokens {
       connection.get('SELECT id, name, scopes, revoked_at FROM token WHERE hash = ?', hash),
     );
     if (row === undefined) return undefined;
-    const scopes = JSON.parse(String(row['scopes'])) as Scope[];
-    const caller: Caller = { type: 'token', id: String(row['id']), name: String(row['name']), scopes };
+    const own = JSON.parse(String(row['scopes'])) as Scope[];
+    const caller: Caller = { type: 'token', id: String(row['id']), name: String(row['name']), scopes: own };
     const known = { caller, revoked: row['revoked_at'] !== null };
     this.#known.set(hash, known);
     return known;
@@ -112,7 +111,7 @@ export class Tokens {
         `INSERT INTO token (id, name, hash, scopes, created_at) VALUES (?, 'This machine', ?, ?, ?) ON CONFLICT DO NOTHING`,
         newId('tok', now),
         hash,
-        JSON.stringify(allScopes),
+        JSON.stringify(scopes),
         now,
       ),
     );

@@ -30,9 +30,9 @@ test('what was left out of the installation is named', () => {
   );
 });
 
-test('a machine that allows no further process is told apart from a program that does not run', () => {
+test('a machine that does not allow another process is told apart from a program that does not run', () => {
   const stopped = 'The service was stopped: spawn /app/node_modules/@esbuild/linux-x64/bin/esbuild';
-  assert.match(said(`${stopped} EAGAIN`), /allows no further process \(EAGAIN\) → .*ulimit -u/);
+  assert.match(said(`${stopped} EAGAIN`), /does not allow another process \(EAGAIN\) → .*ulimit -u/);
   assert.match(said(`${stopped} EACCES`), /\/bin\/esbuild may not be executed → .*noexec/);
   assert.match(said(`${stopped} ENOENT`), /\/bin\/esbuild does not run \(ENOENT\) → Install/);
 });

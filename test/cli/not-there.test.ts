@@ -84,7 +84,7 @@ test('fn channel disconnect takes the kind of a channel, as fn channel connect a
   }
   const { exitCode, err } = await runFn(['channel', 'disconnect', 'sms'], { cwd, env });
   assert.equal(exitCode, 2);
-  assert.match(err, /2 channels are connected of the kind "sms"\n→ Use its id/);
+  assert.match(err, /2 channels are connected and of the kind "sms"\n→ Use its id/);
 });
 
 test('fn test with the name of a function says which file tests it', async () => {

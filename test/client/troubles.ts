@@ -71,7 +71,7 @@ export const troubles: Readonly<Record<string, Trouble>> = {
   '429 for a day': {
     fate: answer(429, { ...json, 'retry-after': '86400' }, problem('rate_limited')),
     nature: 'certain',
-    says: /no request before \d{4}-.*/,
+    says: /no requests before \d{4}-.*/,
   },
   '500 in the words of the API': {
     fate: answer(500, later, problem('internal_error')),

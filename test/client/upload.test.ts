@@ -60,6 +60,6 @@ test('an upload to what is no address is not made', async () => {
   };
   await assert.rejects(uploadBytes(order), {
     code: 'upload_address_invalid',
-    message: 'The workspace wants the upload at "somewhere", which is not an address; it was not made',
+    message: 'The workspace wants the upload at "somewhere", which is not an address; nothing was uploaded',
   });
 });

@@ -294,7 +294,7 @@ suite('bad input', () => {
       input: '{\n  "customers": [],\n}',
       says: [
         /Standard input is not valid JSON: a comma after the last value\n {2}Standard input:2:18\n/,
-        /→ Take it out/,
+        /→ Remove it/,
       ],
     },
     {

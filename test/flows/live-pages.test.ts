@@ -191,7 +191,7 @@ suite('the pages of the workspace while they are looked at', {
     const { exitCode, err } = await app.fn(['workspace', 'reset', '--yes']);
     assert.equal(exitCode, 0, err);
     await app.fn(['api', 'messages.receive', '-f', 'phone=+493090182398', '-f', 'text=the first one']);
-    await page.getByRole('status').filter({ hasText: 'not there any more' }).waitFor();
+    await page.getByRole('status').filter({ hasText: 'no longer exists' }).waitFor();
     // The browser tells of each answer that is an error.
     assert.match(failures.splice(0).join(), /404/);
   });

@@ -121,7 +121,7 @@ export default async function (sdk) {
       );
       assert.equal(exitCode, 0, err);
       assert.deepEqual(JSON.parse(out).result, ['rate_limited', 'rate_limited']);
-      assert.match(err, /no answer .* wants no request before/);
+      assert.match(err, /no answer .* accepts no requests before/);
     });
   });
 

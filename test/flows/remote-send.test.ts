@@ -327,7 +327,7 @@ describe('one message', () => {
     for (const key of ['', 'a"b']) {
       const { exitCode, err } = await send('--idempotency-key', key);
       assert.equal(exitCode, 2);
-      assert.match(err, /idempotency key is not one/);
+      assert.match(err, /idempotency key is not valid/);
     }
     assert.equal(arrived.length, 0);
     const { exitCode, err } = await send();

@@ -64,8 +64,8 @@ const broken: [title: string, text: string, code: string, line: number, message:
   ['single quotes', "{\n  'app': 'a'\n}", 'json_broken', 2, /single quote/, /double quotes/],
   ['an end in the middle', '{"version": 1, "app":', 'json_broken', 1, /file ends where a value should be/],
   ['a merge conflict', '{\n"version": 1,\n<<<<<<< HEAD\n"app": "a"}', 'json_broken', 3, /merge conflict/],
-  ['a text that does not end', '{"app": "a\n}', 'json_broken', 1, /does not end/],
-  ['a field given twice', '{"version":1,\n"app":"a",\n"app":"b"}', 'json_broken', 3, /"app" is there twice/],
+  ['a text that does not end', '{"app": "a\n}', 'json_broken', 1, /without a closing quotation mark/],
+  ['a field given twice', '{"version":1,\n"app":"a",\n"app":"b"}', 'json_broken', 3, /"app" appears twice/],
   ['nothing in it', ' \n', 'json_broken', 2, /file is empty/],
   ['a list', '[]', 'config_app_missing', 1, /./],
   [

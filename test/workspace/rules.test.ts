@@ -1,7 +1,7 @@
 /** The rules that the specification states, each under its own words (contract.md 4, in italics). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { channelKinds } from '../../src/contract/shapes/people.ts';
+import { channelKinds } from '../../src/contract/index.ts';
 import { admin, aWorkspace, functionOf } from './support.ts';
 
 const templateApp = functionOf('template-app');

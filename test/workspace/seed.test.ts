@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
 import { test } from 'node:test';
+import { channelKinds } from '../../src/contract/index.ts';
 import type { Seed } from '../../src/contract/shapes/index.ts';
-import { channelKinds } from '../../src/contract/shapes/people.ts';
 import type { Json } from '../../src/workspace/types.ts';
 import fc from '../properties.ts';
 import { admin, aWorkspace, functionOf, noon, refusalOf } from './support.ts';

@@ -17,7 +17,7 @@ function reasonOf(message: string, code: string | undefined): { why: string; hin
     };
   if (reason === 'EAGAIN' || reason === 'ENOMEM')
     return {
-      why: `this machine allows no further process (${reason})`,
+      why: `this machine does not allow another process (${reason})`,
       hint: 'Stop other programs, or raise the limit (ulimit -u; in a container, its process limit).',
     };
   if (reason !== undefined) return { why: `${path} does not run (${reason})`, hint: again };

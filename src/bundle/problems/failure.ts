@@ -111,7 +111,7 @@ export function problemOf(message: Message, { root, limit, file }: Place): Probl
     const path = resolve(root, asset[2]);
     if (!isInside(limit, path)) return outside(specifierAt(message) ?? asset[2], limit, location);
     if (isPrivate(path.slice(limit.length))) return privatePath(specifierAt(message) ?? asset[2], asset[2], location);
-    const kind = asset[1] === '' ? 'A file without an ending' : `A ${asset[1]} file`;
+    const kind = asset[1] === '' ? 'A file without an extension' : `A ${asset[1]} file`;
     return {
       message: `${kind} cannot be imported: ${toSlashes(asset[2])}`,
       hint: compiledFirst.get(asset[1] ?? '') ?? importable,

@@ -1,3 +1,4 @@
+import type { Environment } from '../../std/index.ts';
 import type { AnyCommand, Argument, Option } from '../command.ts';
 import type { Parsed } from './parse.ts';
 import { commonOptions, flagNames, longFlag } from './usage.ts';
@@ -7,11 +8,7 @@ import { commonOptions, flagNames, longFlag } from './usage.ts';
  * input; anything else is left to the real parser, which can say what is wrong.
  * @returns undefined when the real parser is needed
  */
-export function parseLight(
-  command: AnyCommand,
-  tokens: readonly string[],
-  env: Readonly<Record<string, string | undefined>>,
-): Parsed | undefined {
+export function parseLight(command: AnyCommand, tokens: readonly string[], env: Environment): Parsed | undefined {
   const options: Record<string, Option> = { ...commonOptions, ...command.options };
   const read = readTokens(options, tokens);
   if (read === undefined || command.passThrough) return undefined;
@@ -48,7 +45,7 @@ export function parseLight(
     profile,
   };
   const folder = values.get('app')?.at(-1);
-  return { args, flags, folder: command.options?.['app'] ? undefined : folder, help: false };
+  return { args, flags, folder: command.options?.['app'] ? undefined : folder };
 }
 
 interface Read {

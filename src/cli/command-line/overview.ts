@@ -35,9 +35,9 @@ function single(group: Group): [string, string][] {
 /** Two-word commands share a line: `pack  list, add, use, history`. */
 function grouped(group: Group): [string, string][] {
   const lines = new Map<string, { verbs: string[]; summary: string }>();
-  for (const { name, summary } of commands) {
+  for (const { name, summary, group: own } of commands) {
+    if (own !== group) continue;
     const [noun = name, verb] = name.split(' ');
-    if (commands.find((entry) => entry.name === name)?.group !== group) continue;
     const line = lines.get(noun) ?? { verbs: [], summary };
     if (verb) line.verbs.push(verb);
     lines.set(noun, line);

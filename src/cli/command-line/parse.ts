@@ -4,7 +4,7 @@ import {
   CommanderError,
   Option as CommanderOption,
 } from 'commander';
-import { nearest, UsageError } from '../../std/index.ts';
+import { type Environment, nearest, UsageError } from '../../std/index.ts';
 import type { AnyCommand, Argument, Option, ValueType } from '../command.ts';
 import type { CommonFlags } from '../context.ts';
 import { runnerFlag, sameFlag } from './elsewhere.ts';
@@ -15,19 +15,13 @@ export interface Parsed {
   readonly flags: CommonFlags;
   /** `-C DIR`, as given. */
   readonly folder: string | undefined;
-  readonly help: boolean;
 }
 
 /**
  * Parses the command line. Commander reads the tokens; types, choices and messages are ours.
  * @throws UsageError naming the flag or argument, with what was probably meant
  */
-export function parse(
-  name: string,
-  command: AnyCommand,
-  tokens: readonly string[],
-  env: Readonly<Record<string, string | undefined>>,
-): Parsed {
+export function parse(name: string, command: AnyCommand, tokens: readonly string[], env: Environment): Parsed {
   const options: Record<string, Option> = { ...commonOptions, ...command.options };
   const dash = tokens.indexOf('--');
   const before = dash === -1 ? tokens : tokens.slice(0, dash);
@@ -52,7 +46,6 @@ export function parse(
     args,
     flags,
     folder: command.options?.['app'] ? undefined : (args['app'] as string | undefined),
-    help: values['help'] === true,
   };
 }
 
@@ -70,7 +63,6 @@ function read(name: string, command: AnyCommand, options: Record<string, Option>
     .allowExcessArguments(true)
     .addArgument(new CommanderArgument('[arguments...]'));
   for (const [key, option] of Object.entries(options)) commander.addOption(optionOf(key, option));
-  commander.addOption(new CommanderOption('-h, --help'));
   try {
     commander.parse(bareLast(tokens, options), { from: 'user' });
   } catch (error) {
@@ -190,12 +182,7 @@ function missing(name: string, command: AnyCommand, key: string, spec: Argument)
   });
 }
 
-function optionValue(
-  key: string,
-  option: Option,
-  values: Record<string, unknown>,
-  env: Readonly<Record<string, string | undefined>>,
-): unknown {
+function optionValue(key: string, option: Option, values: Record<string, unknown>, env: Environment): unknown {
   const long = longFlag(option);
   const takesValue = /[<[]/.test(option.flag);
   const value = values[key];

@@ -9,7 +9,7 @@ export const commonOptions = {
   app: { flag: '-C, --app <dir>', summary: 'App folder; default: this one' },
 } as const satisfies Record<string, Option>;
 
-/** `fn template send TEMPLATE [options]` */
+/** `fn template send TEMPLATE [flags]` */
 export function usageOf(name: string, command: AnyCommand): string {
   const parts = Object.entries(command.arguments ?? {}).map(([key, spec]) => {
     const shown = `${nameOf(key)}${spec.many ? '...' : ''}`;

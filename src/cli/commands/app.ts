@@ -54,7 +54,7 @@ export const list = defineCommand({
     const { io } = context;
     const door = await context.door();
     const items = await everyPage((page) => door('apps.list', page, { signal: context.signal }));
-    io.results({ items }, 'There is no app. Put yours live: fn deploy', () => {
+    io.results({ items }, 'There is no app. Deploy yours: fn deploy', () => {
       const rows = items.map(({ app, installed, builtIn, version, functions }) => [
         app,
         installed ? 'installed' : 'not installed',

@@ -9,6 +9,7 @@ import { defineCommand } from '../command.ts';
 import { alike, type BrokenFunction, problemTexts } from '../failures/alike.ts';
 import { mapLine, refuseOverSources } from '../functions/build-folder.ts';
 import { tellBuilt } from '../functions/tell-built.ts';
+import { bytesText } from '../terminal/bytes-text.ts';
 import { table } from '../terminal/table.ts';
 
 interface Built {
@@ -19,7 +20,7 @@ interface Built {
 }
 
 export const command = defineCommand({
-  description: `Bundles every function (or the named ones) and loads each bundle once in the sandbox, so that what builds here also loads in a workspace. With --out the bundles and their source maps are written to a folder; a script there that is no earlier build is never replaced.`,
+  description: `Bundles every function (or the named ones) and loads each bundle once in the sandbox, so that what builds here also loads in a workspace. With --out the bundles and their source maps are written to a folder; a script there that fn build did not write is never replaced.`,
   arguments: { names: { summary: 'Functions; default: all', many: true, optional: true } },
   options: {
     out: { flag: '--out <folder>', summary: 'Write the bundles and source maps there' },
@@ -120,9 +121,5 @@ async function write(folder: string, { path, program, view }: LoadedFunction): P
 }
 
 function sizes(built: readonly Built[]): string {
-  return table(built.map(({ name, type, bytes, ms }) => [name, type, kib(bytes), `${ms} ms`]));
-}
-
-function kib(bytes: number): string {
-  return `${(bytes / 1024).toFixed(1)} KiB`;
+  return table(built.map(({ name, type, bytes, ms }) => [name, type, bytesText(bytes), `${ms} ms`]));
 }

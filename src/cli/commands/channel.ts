@@ -1,10 +1,9 @@
-import { refusal } from '../../contract/index.ts';
+import { channelKinds, refusal } from '../../contract/index.ts';
 import { everyPage, nearest, UsageError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { listing } from '../terminal/table.ts';
-
-const kinds = ['messaging-app', 'photo-network', 'web-chat', 'sms', 'email'] as const;
+import { confirmRemote } from '../workspaces/confirm-remote.ts';
 
 export const list = defineCommand({
   examples: [{ line: 'fn channel list', does: 'lists the channels of the workspace', runs: true }],
@@ -28,7 +27,7 @@ export const list = defineCommand({
 export const connect = defineCommand({
   description:
     'Connects a channel through which customers write. In the local workspace it is a chat window in the console, and nothing is sent to anybody.',
-  arguments: { kind: { summary: 'Kind of channel', choices: kinds } },
+  arguments: { kind: { summary: 'Kind of channel', choices: channelKinds } },
   options: { name: { flag: '--name <text>', summary: 'Name; default: the name of its kind' } },
   examples: [
     {
@@ -48,7 +47,7 @@ export const connect = defineCommand({
 export const disconnect = defineCommand({
   description: 'Disconnects a channel. Its conversations stay, but nothing can be sent through it any more.',
   arguments: { channel: { summary: 'Id or name of the channel, or its kind if only one of that kind is connected' } },
-  options: { yes: { flag: '-y, --yes', summary: 'Do not ask for confirmation (for a remote workspace)' } },
+  options: { yes: { flag: '-y, --yes', summary: 'Do not ask for confirmation' } },
   examples: [{ line: 'fn channel disconnect "Shop SMS"', does: 'disconnects it' }],
   json: 'The channel: {id, kind, name, reaches, connected, createdAt}',
   complete: { channel: 'channels' },
@@ -63,7 +62,7 @@ export const disconnect = defineCommand({
       ) ??
       only(
         all.filter(({ kind, connected }) => connected && kind === asked),
-        `connected of the kind "${asked}"`,
+        `connected and of the kind "${asked}"`,
       );
     if (found === undefined) {
       const meant = nearest(
@@ -74,13 +73,7 @@ export const disconnect = defineCommand({
         hint: meant ? `Did you mean "${meant}"?` : 'See: fn channel list',
       });
     }
-    if (target.kind === 'remote' && !yes) {
-      const agreed = await context.ask.confirm({
-        message: `Disconnect ${found.name} of ${target.slug}?`,
-        flag: '--yes',
-      });
-      if (!agreed) return 130;
-    }
+    if (!(await confirmRemote(context, target, yes, `Disconnect ${found.name} of ${target.slug}?`))) return 130;
     const channel = await target.door('channels.disconnect', { id: found.id });
     context.io.result(channel, () => `Disconnected: ${channel.name}`);
     return 0;

@@ -1,16 +1,13 @@
 import { nextRuns } from '../../contract/function-config/index.ts';
-import type { Output } from '../../contract/index.ts';
 import { listFunctionFiles, resolveFunctionName } from '../../project/index.ts';
-import { everyPage, ProjectError } from '../../std/index.ts';
+import { ProjectError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { functionFailure } from '../failures/function-failure.ts';
-import { liveFunctions } from '../functions/live-functions.ts';
+import { type LiveFunction, liveFunctions } from '../functions/live-functions.ts';
 import { logText } from '../terminal/log-text.ts';
 import { listing, table } from '../terminal/table.ts';
 import { countWithin } from '../values/count-within.ts';
-
-type LiveFunction = Output<'functions.show'>;
 
 interface Job {
   readonly name: string;
@@ -94,8 +91,7 @@ export const run = defineCommand({
 
 async function cronJobs(context: Context): Promise<Job[]> {
   const { app } = await context.requireProject();
-  const door = await context.door();
-  const functions = await everyPage((page) => door('functions.list', { app, ...page }));
+  const functions = await liveFunctions(await context.door(), app, context.signal);
   return functions.filter(({ type }) => type === 'cron-job').map(jobOf);
 }
 

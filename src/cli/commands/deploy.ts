@@ -17,6 +17,7 @@ import { defineCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { builtFunctions } from '../functions/built-functions.ts';
 import { changesText } from '../functions/changes-text.ts';
+import { bytesText } from '../terminal/bytes-text.ts';
 import { remoteClient, workspaceKey } from '../workspaces/remote-client.ts';
 
 export const command = defineCommand({
@@ -89,8 +90,9 @@ In CI it asks nothing: set FN_BASE_URL, FN_WORKSPACE and FN_TOKEN. On GitHub Act
           ? undefined
           : (changes) => agree(context, changesText(io, changes, names !== undefined), access.slug, project.app),
       onEvent(event) {
-        if (event.type === 'uploaded') io.progress(`uploaded ${event.done} of ${event.of} files (${kib(event.bytes)})`);
-        if (event.type === 'checking') io.err(`${event.why}; looking what is live …`);
+        if (event.type === 'uploaded')
+          io.progress(`uploaded ${event.done} of ${event.of} files (${bytesText(event.bytes)})`);
+        if (event.type === 'checking') io.err(`${event.why}; checking what is live …`);
         if (event.type === 'activating') {
           io.progress('switching');
           context.ifCutOff({
@@ -148,8 +150,8 @@ function reportText(context: Context, report: DeployReport, named: boolean): str
     const moves = changes.some(({ kind }) => kind !== 'unchanged' && kind !== 'keep');
     return `${table}\n${moves ? `Nothing was changed (--dry-run); ${deployment === null ? 'nothing is live yet' : `${deployment} is live`}.` : 'Nothing would change.'}${dirty}`;
   }
-  const back = previous === null ? '' : ` Back: fn rollback ${previous}`;
-  return `${table}\n${io.style.green('Live')}: ${deployment} in ${workspace} (${uploaded.files} ${uploaded.files === 1 ? 'file' : 'files'} uploaded, ${kib(uploaded.bytes)}).${back}${dirty}`;
+  const back = previous === null ? '' : ` To go back: fn rollback ${previous}`;
+  return `${table}\n${io.style.green('Live')}: ${deployment} in ${workspace} (${uploaded.files} ${uploaded.files === 1 ? 'file' : 'files'} uploaded, ${bytesText(uploaded.bytes)}).${back}${dirty}`;
 }
 
 /** Warns that live functions cannot be reached yet: a deploy from CI would otherwise notice only by a 404. */
@@ -178,8 +180,4 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
     made ??= make();
     return made;
   };
-}
-
-function kib(bytes: number): string {
-  return bytes < 1024 ? `${bytes} B` : `${(bytes / 1024).toFixed(1)} KiB`;
 }

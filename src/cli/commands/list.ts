@@ -1,8 +1,8 @@
 import { functionTypes } from '../../contract/index.ts';
 import type { FunctionInfo } from '../../emulator/index.ts';
-import { everyPage } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 import type { Context } from '../context.ts';
+import { liveFunctions } from '../functions/live-functions.ts';
 import { tellLongBuilds } from '../functions/tell-built.ts';
 import { table } from '../terminal/table.ts';
 
@@ -22,7 +22,7 @@ export const command = defineCommand({
   json: '{items: [{name, type, file, url?, problem?}]}',
   async run(context, { remote }) {
     const { io } = context;
-    const items = remote ? await liveFunctions(context) : await localFunctions(context);
+    const items = remote ? await deployedFunctions(context) : await localFunctions(context);
     const none = remote
       ? 'Nothing is live. Deploy the functions of this app with "fn deploy".'
       : 'No functions yet. Create one with "fn init".';
@@ -58,10 +58,10 @@ function listed(
   };
 }
 
-async function liveFunctions(context: Context): Promise<Listed[]> {
+async function deployedFunctions(context: Context): Promise<Listed[]> {
   const { app } = await context.requireProject();
   const { door } = await context.target('remote');
-  const items = await everyPage((page) => door('functions.list', { app, ...page }));
+  const items = await liveFunctions(door, app, context.signal);
   return items.map(({ name, type, url }) => ({ name, type, ...(url && { url }) }));
 }
 

@@ -106,7 +106,7 @@ In CI, fn stores nothing: set FN_BASE_URL, FN_WORKSPACE and FN_TOKEN instead.`,
         shown.token === null ? '' : ` with the token "${shown.token.name}" (${shown.token.scopes.join(', ')})`;
       const use = inUse
         ? `It is in use: commands now speak to ${slug}. Back to this machine: fn profile use local`
-        : `In use is still "${preferences.profile}". Change it: fn profile use ${name}`;
+        : `"${preferences.profile}" is still in use. To switch: fn profile use ${name}`;
       const shared =
         sharing.length === 0 ? '' : `\nfn stores one token per workspace: ${sharing.join(', ')} now use it, too.`;
       return `Logged in to ${shown.name} (${slug})${who}.\nStored as profile "${name}" in ${store}.${shared}\n${use}`;

@@ -1,6 +1,6 @@
 import { openClient } from '../../client/index.ts';
 import { readPreferences, removeLogin, resolvePlace, routesOf } from '../../project/index.ts';
-import { messageOf, UnknownOutcomeError, UsageError, WorkspaceError } from '../../std/index.ts';
+import { type Environment, messageOf, UnknownOutcomeError, UsageError, WorkspaceError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 
 export const command = defineCommand({
@@ -55,7 +55,7 @@ If the token cannot be revoked, fn says so: it stays valid until you revoke it u
 });
 
 /** The one there is, when `local` is in use or nothing was chosen. */
-function onlyLogin(env: Readonly<Record<string, string | undefined>>) {
+function onlyLogin(env: Environment) {
   const profiles = Object.values(readPreferences(env).profiles);
   const [profile] = profiles;
   // One that "profile set" has only begun names no workspace yet.

@@ -21,6 +21,9 @@ import { Reconnecting } from '../workspaces/reconnecting.ts';
 
 type Line = Output<'functions.logs'>['items'][number];
 
+/** From the least to the most serious. */
+const levels = ['debug', 'info', 'warn', 'error'] as const;
+
 export const command = defineCommand({
   description: `Shows what the functions of an app logged, oldest first. With --follow, shows new lines as they are written. If the connection breaks, it reconnects and continues after the last line shown; if lines were lost, it says so.
 
@@ -37,7 +40,7 @@ Logs come from the workspace in use; "--profile local" shows those of this machi
     level: {
       flag: '--level <level>',
       summary: 'Only lines of this level and above',
-      choices: ['debug', 'info', 'warn', 'error'],
+      choices: levels,
     },
     of: appOption,
   },
@@ -96,7 +99,7 @@ async function functionMeant(
 ): Promise<{ name: string; problem?: ProjectError }> {
   const project = kind === 'embedded' ? await context.project() : undefined;
   // In this process a list of the functions would build them all.
-  const known =
+  const known: readonly { readonly name: string }[] =
     project?.app === app ? await listFunctionFiles(project) : await liveFunctions(door, app, context.signal);
   try {
     return { name: resolveFunctionName(known, asked).name };
@@ -234,8 +237,6 @@ function gapText(data: string): string {
   } catch {}
   return typeof missed === 'number' ? `${missed} lines were missed` : 'lines may have been missed';
 }
-
-const levels = ['debug', 'info', 'warn', 'error'] as const;
 
 const isLevel = (level: unknown): level is (typeof levels)[number] => (levels as readonly unknown[]).includes(level);
 

@@ -31,11 +31,11 @@ export const command = defineCommand({
       head,
     };
     io.result(result, () => {
-      if (live === undefined) return `Nothing of ${project.app} is live in ${access.slug}. Put it there: fn deploy`;
+      if (live === undefined) return `Nothing of ${project.app} is live in ${access.slug}. Deploy it: fn deploy`;
       const { id, functions, baseVersion } = live.deployment;
       const lines = [
         `${project.app} in ${access.slug}: ${id}, ${functions} ${functions === 1 ? 'function' : 'functions'}`,
-        `  put live ${byWhom(live.deployment)}`,
+        `  deployed ${byWhom(live.deployment)}`,
         baseVersion === null ? '  nothing was live before' : `  replaced ${baseVersion}`,
       ];
       if (drift !== undefined) lines.push(`  drift: this folder last deployed ${drift.last}; see fn diff`);

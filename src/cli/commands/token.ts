@@ -1,11 +1,10 @@
-import { type Input, refusal } from '../../contract/index.ts';
+import { type Input, refusal, scopes } from '../../contract/index.ts';
 import { everyPage, UsageError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 import { listing } from '../terminal/table.ts';
 import { confirmRemote } from '../workspaces/confirm-remote.ts';
 
 const see = ['tokens'] as const;
-const scopes = ['read', 'write', 'send', 'deploy', 'admin'] as const;
 
 export const create = defineCommand({
   description:

@@ -1,6 +1,7 @@
 import type { Change } from '../../deploy/index.ts';
 import { shortened } from '../../std/index.ts';
 import type { Io } from '../io.ts';
+import { bytesText } from '../terminal/bytes-text.ts';
 import { table } from '../terminal/table.ts';
 
 const signs = { create: '+', update: '~', unchanged: ' ', delete: '-', keep: ' ' } as const;
@@ -45,10 +46,10 @@ function countText(changes: readonly Change[], kind: Change['kind'], what: strin
 }
 
 function sizeText({ bytesBefore, bytesAfter, code }: Change): string {
-  if (bytesBefore === null) return kib(bytesAfter ?? 0);
-  if (bytesAfter === null) return kib(bytesBefore);
-  if (bytesBefore === bytesAfter) return code ? `${kib(bytesAfter)}, code` : '';
-  const [before, after] = [kib(bytesBefore), kib(bytesAfter)];
+  if (bytesBefore === null) return bytesText(bytesAfter ?? 0);
+  if (bytesAfter === null) return bytesText(bytesBefore);
+  if (bytesBefore === bytesAfter) return code ? `${bytesText(bytesAfter)}, code` : '';
+  const [before, after] = [bytesText(bytesBefore), bytesText(bytesAfter)];
   if (before !== after) return `${before} → ${after}`;
   return `${after} (${bytesAfter > bytesBefore ? '+' : '−'}${Math.abs(bytesAfter - bytesBefore)} B)`;
 }
@@ -56,8 +57,4 @@ function sizeText({ bytesBefore, bytesAfter, code }: Change): string {
 function valueText(value: unknown): string {
   if (value === undefined) return '–';
   return shortened(JSON.stringify(value), 60);
-}
-
-function kib(bytes: number): string {
-  return bytes < 1024 ? `${bytes} B` : `${(bytes / 1024).toFixed(1)} KiB`;
 }

@@ -5,10 +5,22 @@ import { logEntry, logText } from '../terminal/log-text.ts';
 
 type Built = Extract<LocalEvent, { type: 'built' }>;
 
+/** Prints the warnings of a build and the log lines of the function's top level. */
+export function tellBuilt(io: Io): (event: LocalEvent) => void {
+  const tellLong = tellLongBuilds(io);
+  return (event) => {
+    tellLong(event);
+    if (event.type !== 'built') return;
+    for (const warning of event.warnings) io.err(warningText(event.name, warning, io.errStyle));
+    for (const { level, text } of event.logs)
+      io.err(logEntry(`${io.errStyle.dim(event.name)} ${logText(io, level, text)}`));
+  };
+}
+
 /** Problems whose details the function does not get. */
 const hidden: ReadonlySet<string> = new Set(['internal_error', 'sandbox_child_crashed']);
 
-/** The same for a single function, on request: a command that runs one may build others. */
+/** `tellBuilt` for a single function, on request: a command that runs one may build others. */
 export function rememberBuilt(io: Io): { hear(event: LocalEvent): void; tell(name: string): void } {
   const built = new Map<string, Built>();
   const say = tellBuilt(io);
@@ -24,18 +36,6 @@ export function rememberBuilt(io: Io): { hear(event: LocalEvent): void; tell(nam
       const logs = event?.logs.filter(({ text }) => !text.startsWith('Unhandled rejection:')) ?? [];
       if (event) say({ ...event, logs });
     },
-  };
-}
-
-/** Prints the warnings of a build and the log lines of the function's top level. */
-export function tellBuilt(io: Io): (event: LocalEvent) => void {
-  const tellLong = tellLongBuilds(io);
-  return (event) => {
-    tellLong(event);
-    if (event.type !== 'built') return;
-    for (const warning of event.warnings) io.err(warningText(event.name, warning, io.errStyle));
-    for (const { level, text } of event.logs)
-      io.err(logEntry(`${io.errStyle.dim(event.name)} ${logText(io, level, text)}`));
   };
 }
 

@@ -1,9 +1,10 @@
-import { createHash } from 'node:crypto';
 import {
   codeOf,
   type ExitCode,
   InterruptedError,
+  messageOf,
   monotonicMs,
+  sha256Hex,
   UnknownOutcomeError,
   UnreachableError,
   WorkspaceError,
@@ -238,10 +239,10 @@ function describe(error: unknown): { code: string; message: string } {
   if (error instanceof WorkspaceError && error.errors?.length) {
     return { code: error.code, message: error.errors.map(({ path, message }) => `${path} ${message}`).join('; ') };
   }
-  return { code: codeOf(error) ?? 'failed', message: error instanceof Error ? error.message : String(error) };
+  return { code: codeOf(error) ?? 'failed', message: messageOf(error) };
 }
 
 /** Fingerprint of everything that identifies a campaign. */
 export function campaignFingerprint(parts: readonly unknown[]): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+  return sha256Hex(JSON.stringify(parts));
 }

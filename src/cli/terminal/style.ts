@@ -1,3 +1,5 @@
+import type { Environment } from '../../std/index.ts';
+
 /** Text styles. Every function takes and returns text. */
 export interface Style {
   bold(text: string): string;
@@ -45,7 +47,7 @@ export function styleFor(colours: boolean): Style {
 }
 
 /** Whether a stream uses colours: decided by `NO_COLOR`, then `FORCE_COLOR`, then by whether it is a terminal with colours. */
-export function coloursOf(env: Readonly<Record<string, string | undefined>>, isTerminal: boolean): boolean {
+export function coloursOf(env: Environment, isTerminal: boolean): boolean {
   if (env['NO_COLOR']) return false;
   const force = env['FORCE_COLOR'];
   if (force !== undefined && force !== '') return force !== '0' && force !== 'false';

@@ -89,7 +89,7 @@ const smallSchema = 4_000;
 const fewValues = 200;
 const shortText = 10_000;
 
-const endless = { path: '', message: 'takes too long to be looked at by its schema' };
+const endless = { path: '', message: 'takes too long to check against its schema' };
 
 function problemsOf(validate: ValidateFunction, value: unknown): FieldProblem[] {
   if (validate(value)) return [];

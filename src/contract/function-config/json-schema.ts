@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FieldProblem } from '../../std/index.ts';
-import { ProjectError } from '../../std/index.ts';
+import { messageOf, ProjectError } from '../../std/index.ts';
 import type { JsonSchema } from './types.ts';
 
 /** Checks a value and returns its problems; an empty list when it fits. */
@@ -40,5 +40,5 @@ async function compile(schema: JsonSchema, what: string, form: 'json' | 'query')
 }
 
 function firstLine(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).split('\n')[0]?.slice(0, 300) ?? '';
+  return messageOf(error).split('\n')[0]?.slice(0, 300) ?? '';
 }

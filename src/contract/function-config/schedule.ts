@@ -1,5 +1,5 @@
 import { Cron } from 'croner';
-import { isTimezone } from '../../std/index.ts';
+import { isTimezone, messageOf } from '../../std/index.ts';
 import { type Check, shown } from './check.ts';
 
 const nicknames = ['@yearly', '@annually', '@monthly', '@weekly', '@daily', '@midnight', '@hourly'];
@@ -16,16 +16,16 @@ export const schedule: Check = (value, path) => {
   }
   try {
     const cron = new Cron(value.trim(), { paused: true, timezone: 'UTC' });
-    if (cron.nextRun() === null) return { path, message: `never comes true: ${shown(value)}`, hint };
+    if (cron.nextRun() === null) return { path, message: `is never due: ${shown(value)}`, hint };
     return undefined;
   } catch (error) {
-    const said = error instanceof Error ? error.message.replace(/^CronPattern: /, '') : String(error);
+    const said = messageOf(error).replace(/^CronPattern: /, '');
     return { path, message: `is not a cron expression: ${said}`, hint };
   }
 };
 
 export const timezone: Check = (value, path) => {
-  const hint = "Name one of the time zone database, as 'Europe/Berlin' or 'UTC'.";
+  const hint = "Use a name from the time zone database, such as 'Europe/Berlin' or 'UTC'.";
   if (typeof value !== 'string') return { path, message: `must be a time zone, not ${shown(value)}`, hint };
   // An offset like +02:00 would be accepted, too, and be wrong for half of the year.
   if (/^[+-]/.test(value)) return { path, message: `must be a zone, not an offset: ${shown(value)}`, hint };

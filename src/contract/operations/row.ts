@@ -1,11 +1,9 @@
 import type { ErrorCode } from '../error-codes.ts';
 import type { EventKind } from '../events.ts';
+import type { Scope } from '../scopes.ts';
 
 /** The ways to reach an operation: over HTTP, from a function, from a Custom View, by a command of its own. */
 export type Face = 'rest' | 'sdk' | 'client' | 'cli';
-
-/** The right that a token needs. `admin` includes the others; an app's functions have all but `admin`. */
-export type Scope = 'read' | 'write' | 'send' | 'deploy' | 'admin';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
+import { scopes } from '../scopes.ts';
 import { appName, count, done, id, listOf, mostDays, nothing, numeric, page, text, timestamp } from './common.ts';
 import { json } from './json.ts';
 import { seed } from './seed.ts';
@@ -8,7 +9,7 @@ const secretName = z
   .string()
   .regex(/^[A-Za-z_][A-Za-z0-9_]{0,99}$/, 'letters, digits and underscores, not beginning with a digit');
 const key = z.string().min(1).max(limits.store.keyLength);
-const scopes = z.array(z.enum(['read', 'write', 'send', 'deploy', 'admin'])).min(1);
+const tokenScopes = z.array(z.enum(scopes)).min(1);
 
 export const Token = z.object({
   id: id('tok'),
@@ -85,7 +86,7 @@ export const keepingShapes = {
 
   'tokens.list': { input: z.strictObject(page), output: listOf(Token) },
   'tokens.create': {
-    input: z.strictObject({ name: text(100), scopes: scopes.optional().describe('Default: read, write, send') }),
+    input: z.strictObject({ name: text(100), scopes: tokenScopes.optional().describe('Default: read, write, send') }),
     output: z.object({
       id: id('tok'),
       name: z.string(),

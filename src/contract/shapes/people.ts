@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { channelKinds } from '../channel-kinds.ts';
 import { assignee, count, email, fields, flag, id, listOf, page, phone, text, timestamp } from './common.ts';
 import { json } from './json.ts';
 
@@ -61,8 +62,6 @@ export const Agent = z.object({
 });
 export const Workgroup = z.object({ id: id('wgr'), name: z.string() });
 
-/** The kinds of channels over which a customer can be reached. */
-export const channelKinds = ['messaging-app', 'photo-network', 'web-chat', 'sms', 'email'] as const;
 export const Channel = z.object({
   id: id('chn'),
   kind: z.enum(channelKinds),

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { isNestedDeeper } from '../../std/index.ts';
+import { channelKinds } from '../channel-kinds.ts';
 import { limits } from '../limits.ts';
 import { type Checked, checkShape } from './check.ts';
 import { assignee, email, fields, mostDays, phone, text, timestamp } from './common.ts';
 import { json } from './json.ts';
-import { channelKinds } from './people.ts';
 import { templateDefinition } from './templates.ts';
 
 const most = limits.seed.items;

@@ -25,7 +25,7 @@ export const TemplateCard = z.strictObject({
 
 export const templateDefinition = {
   name: z.string().regex(/^[a-z0-9_]{1,512}$/, 'a template is named in lower case letters, digits and underscores'),
-  language: z.string().regex(/^[a-z]{2,3}([_-][A-Za-z]{2,4})?$/, 'a language as de, en_US'),
+  language: z.string().regex(/^[a-z]{2,3}([_-][A-Za-z]{2,4})?$/, 'a language such as de or en_US'),
   category: z.enum(['marketing', 'utility', 'authentication']),
   status: z.enum(['approved', 'pending', 'rejected', 'paused']),
   header: TemplateHeader.optional(),

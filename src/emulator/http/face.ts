@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { refusal } from '../../contract/index.ts';
-import { FnError, monotonicMs, WorkspaceError } from '../../std/index.ts';
+import { FnError, monotonicMs, WorkspaceError, wait } from '../../std/index.ts';
 import { internalError, internalWords } from '../failure.ts';
 import { proofFor } from '../local/dev-proof.ts';
 import { keptLocalToken } from '../local/state-files.ts';
@@ -201,7 +201,7 @@ export function openHttp(given: Omit<HttpParts, 'streams' | 'sentFrames'>): Http
       // Requests that have already arrived count as being answered.
       await new Promise((resolve) => setImmediate(resolve));
       const until = monotonicMs() + expectMs;
-      while (open === 0 && monotonicMs() < until) await new Promise((resolve) => setTimeout(resolve, 1));
+      while (open === 0 && monotonicMs() < until) await wait(1);
       if (open === 0) return;
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, mostQuietWaitMs);

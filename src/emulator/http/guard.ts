@@ -47,13 +47,13 @@ export function guard(request: IncomingMessage, options: GuardOptions): Workspac
   if (origins > 1) return refusal('request_foreign', 'A request has at most one Origin header');
   const invited = origin !== undefined && options.allowedOrigins.has(origin);
   if (origin !== undefined && !invited && !isOurOrigin(origin, headers.host, options)) {
-    return refusal('request_foreign', 'Pages of that origin may not ask this server', {
+    return refusal('request_foreign', 'Pages of that origin may not call this server', {
       hint: 'To let them: fn dev --allow-origin ORIGIN',
     });
   }
   const site = headers['sec-fetch-site'];
   if (site !== undefined && !invited && (typeof site !== 'string' || !fetchSites.has(site))) {
-    return refusal('request_foreign', 'Pages elsewhere may not ask this server');
+    return refusal('request_foreign', 'Pages of other sites may not call this server');
   }
   return undefined;
 }

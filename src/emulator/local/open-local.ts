@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Bundler, type BundlerOptions } from '../../bundle/index.ts';
-import type { Caller, Door } from '../../contract/index.ts';
+import { type Caller, type Door, scopes } from '../../contract/index.ts';
 import type { Seed } from '../../contract/shapes/index.ts';
 import type { Project } from '../../project/index.ts';
 import { placedSeedProblem, readLocalSecrets, readSeed } from '../../project/index.ts';
@@ -88,7 +88,7 @@ export interface LocalWorkspace {
 export const localCaller: Caller = {
   type: 'local',
   id: null,
-  scopes: ['read', 'write', 'send', 'deploy', 'admin'],
+  scopes,
 };
 
 /**

@@ -1,4 +1,4 @@
-import { MachineError } from '../../std/index.ts';
+import { MachineError, wait } from '../../std/index.ts';
 import { isBusy } from './failure.ts';
 
 /**
@@ -33,7 +33,7 @@ export async function takeOwnership(file: string, waits: () => boolean): Promise
         if (!isBusy(error)) throw error;
         if (lock.isTransaction) lock.exec('ROLLBACK');
         if (!waits()) throw inUse(file, ownerIn(lock));
-        await new Promise((resolve) => setTimeout(resolve, 25));
+        await wait(25);
       }
     }
   } catch (error) {

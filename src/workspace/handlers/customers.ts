@@ -151,7 +151,10 @@ function customerOf(row: CustomerRow): Customer {
 
 async function refuseTaken(tx: Tx, customer: CustomerRow): Promise<void> {
   if (customer.phone === null && customer.email === null) {
-    throw refusal('recipient_invalid', 'A customer is known by a phone number or an e-mail address: one must stay');
+    throw refusal(
+      'recipient_invalid',
+      'A customer is identified by a phone number or an e-mail address: one of them must remain',
+    );
   }
   const other = await tx.db
     .selectFrom('customer')

@@ -65,7 +65,7 @@ export function livePageScript({ events, isProblem }) {
     const response = await fetch(location.href, { headers: { accept: 'text/html' } }).catch(() => undefined);
     if (!response) return;
     if (isProblem && response.ok) return location.reload();
-    if (!isProblem && response.status === 404) state.textContent = 'what is shown here is not there any more';
+    if (!isProblem && response.status === 404) state.textContent = 'what is shown here no longer exists';
     if (!isProblem && !response.ok) return;
     const text = await response.text();
     // Without its head: the new page's styles have a nonce that this page's policy does not allow.

@@ -187,7 +187,7 @@ export function viewPageScript({ base, slug, title, height }, toasts) {
   function left() {
     show(
       'The view has left its own page',
-      'It followed a link, sent a form or loaded itself anew. Give links target="_blank", and call preventDefault() where a form is submitted. Save the view or load this page to see it again.',
+      'It followed a link, sent a form or reloaded itself. Give links target="_blank", and call preventDefault() where a form is submitted. Save the view or load this page to see it again.',
     );
   }
 
