@@ -45,7 +45,8 @@ function asInNode(text: string): string {
  * files only for AMD. On the same line, so that positions stay the same.
  */
 function withNamedFiles(text: string): string {
-  const names = /\bdefine\(\["require", "exports"([^\]]*)\], factory\)/.exec(text)?.[1] ?? '';
+  const names = /\bdefine\(\["require", "exports"([^\]]*)\], factory\)/.exec(text)?.[1];
+  if (names === undefined) return text;
   const files = [...names.matchAll(/"[^"]+"/g)].map(([name]) => `${name}: () => require(${name})`);
   return text.replace('factory(require, exports)', `factory((name) => ({ ${files.join(', ')} })[name](), exports)`);
 }
