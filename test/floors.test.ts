@@ -34,7 +34,7 @@ const otherFaces: readonly { face: string; why: string }[] = [
     face: 'project/access.ts',
     why: 'where a workspace is and what opens it: `send-template` is over before the rest of the room would be loaded',
   },
-  { face: 'emulator/local/state-files.ts', why: 'tells whether `fn dev` runs without loading the emulator' },
+  { face: 'emulator/sources/local/state-files.ts', why: 'tells whether `fn dev` runs without loading the emulator' },
 ];
 
 /** In which rooms a library may be named. What stands for Node's modules in functions is the bundler's own affair. */
@@ -112,7 +112,9 @@ test('only what stands for an app’s folder reads apps and builds them, in the 
     ({ from, to }) => from === 'emulator' && /^(?:project|bundle)$/.test(to),
   );
   assert.deepEqual(
-    readers.map(({ file }) => file).filter((file) => !/^emulator\/(?:local\/|built-in\/build\.ts$)/.test(file)),
+    readers
+      .map(({ file }) => file)
+      .filter((file) => !/^emulator\/sources\/(?:local\/|built-in\/build\.ts$)/.test(file)),
     [],
   );
 });

@@ -2,13 +2,13 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Metafile } from 'esbuild';
 import { buildShims } from '../../src/bundle/index.ts';
-import { buildApps } from '../../src/emulator/built-in/build.ts';
+import { buildApps } from '../../src/emulator/sources/built-in/build.ts';
 import { buildBlankDatabase } from '../../src/workspace/database/build.ts';
 
 /** Told what went into a bundle, for the licences. */
 type Record = (metafile: Metafile) => void;
 
-/** File below dist → how it is made. Read with `assetPath` (src/std/assets.ts). */
+/** File below dist → how it is made. Read with `assetPath` (src/std/files/assets.ts). */
 export const assets: { readonly [path: string]: (record: Record) => Promise<string | Uint8Array> } = {
   'apps.json': buildApps,
   'blank-workspace.db': buildBlankDatabase,

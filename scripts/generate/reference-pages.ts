@@ -10,11 +10,11 @@ import {
   operationNames,
   operationOf,
 } from '../../src/contract/index.ts';
-import { fetchLimits } from '../../src/emulator/fetch/outgoing-fetch.ts';
+import { fetchLimits } from '../../src/emulator/invoke/fetch/outgoing-fetch.ts';
 import { appConfigSchema, functionTemplates } from '../../src/project/index.ts';
 import { fetchesAtOnce } from '../../src/sandbox/limits.ts';
 import { mostHeaderBytes } from '../../src/sdk/result.ts';
-import { mediaTypeOf, supportedMedia } from '../../src/workspace/media-rules.ts';
+import { mediaTypeOf, supportedMedia } from '../../src/workspace/files/media-rules.ts';
 import { capital, code, page, table } from './markdown.ts';
 import { rowsOf } from './schema-rows.ts';
 import { type Schema, seedSchema } from './schemas-of.ts';

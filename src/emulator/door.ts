@@ -11,7 +11,7 @@ import {
 } from '../contract/index.ts';
 import { WorkspaceError } from '../std/index.ts';
 import type { Workspace } from '../workspace/index.ts';
-import { isLeftToRepeat, untouched } from './failure.ts';
+import { isLeftToRepeat, untouched } from './invoke/failure.ts';
 
 /** The contract's door, which also tells when an answer is a replay. */
 export type EmulatorDoor = <N extends OperationName>(

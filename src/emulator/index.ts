@@ -5,9 +5,9 @@
 export type { EmulatorDoor } from './door.ts';
 export { type Emulator, type EmulatorOptions, openEmulator } from './emulator.ts';
 export type { EmulatorEvent } from './events.ts';
-export { curlLine, type ExampleCall, exampleVerb } from './example-call.ts';
-export type { FailureReason } from './failure.ts';
-export type { FunctionInfo, FunctionSource, LoadedFunction } from './functions.ts';
+export { curlLine, type ExampleCall, exampleVerb } from './http/example-call.ts';
 export type { Listening, ListenOptions } from './http/index.ts';
-export type { Invoked } from './invoker.ts';
-export * from './local/index.ts';
+export type { FailureReason } from './invoke/failure.ts';
+export type { Invoked } from './invoke/invoker.ts';
+export type { FunctionInfo, FunctionSource, LoadedFunction } from './sources/function-source.ts';
+export * from './sources/local/index.ts';

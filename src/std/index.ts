@@ -1,9 +1,5 @@
 /** What every room may use: errors, time, ids. Knows nothing about workspaces, functions or terminals. */
-export { assetPath, buildStamp, isBuilt, packageFile, packageRoot } from './assets.ts';
-export { cacheFolder } from './cache-folder.ts';
-export { canonicalJson } from './canonical-json.ts';
-export { type Clock, systemClock, TurnableClock, toTimestamp } from './clock.ts';
-export { millisecondsOf } from './duration.ts';
+
 export { type Environment, isCi } from './environment.ts';
 export {
   AccessError,
@@ -26,32 +22,37 @@ export {
   UsageError,
   WorkspaceError,
   type WorkspaceErrorOptions,
-} from './errors.ts';
+} from './errors/errors.ts';
+export { isProxyRefusal } from './errors/proxy-refusal.ts';
+export { framesStart, placedFrames, placeOfFrame } from './errors/stack-frames.ts';
+export { thrownHint } from './errors/thrown-hint.ts';
 export { everyPage } from './every-page.ts';
+export { assetPath, buildStamp, isBuilt, packageFile, packageRoot } from './files/assets.ts';
+export { cacheFolder } from './files/cache-folder.ts';
+export { isRunning, startOf } from './files/is-running.ts';
+export { removeLeftovers } from './files/leftovers.ts';
+export { forPackageManager, lockfiles } from './files/lockfiles.ts';
+export { makeFolder, makeFolders } from './files/make-folder.ts';
+export { isInside, toSlashes } from './files/paths.ts';
+export { placeOfFolder } from './files/place-of-folder.ts';
+export { readKeptFile } from './files/read-kept-file.ts';
+export { removeOldFiles } from './files/remove-old-files.ts';
+export { replaceFile, syncFolder, withFileLock } from './files/safe-file.ts';
+export { codeEndings, textEndings } from './files/source-endings.ts';
+export { sourceName } from './files/source-name.ts';
+export { isWindowsDevice } from './files/windows-device.ts';
 export { newId } from './ids.ts';
-export { isRecord } from './is-record.ts';
-export { isRunning, startOf } from './is-running.ts';
-export { isNestedDeeper, type JsonSize, jsonExcess } from './json-size.ts';
-export { isJsonType } from './json-type.ts';
-export { removeLeftovers } from './leftovers.ts';
-export { forPackageManager, lockfiles } from './lockfiles.ts';
-export { makeFolder, makeFolders } from './make-folder.ts';
-export { monotonicMs } from './monotonic.ts';
-export { nearest } from './nearest.ts';
-export { PackedText, packed } from './packed-text.ts';
-export { isInside, toSlashes } from './paths.ts';
-export { placeOfFolder } from './place-of-folder.ts';
-export { isProxyRefusal } from './proxy-refusal.ts';
-export { readKeptFile } from './read-kept-file.ts';
-export { removeOldFiles } from './remove-old-files.ts';
-export { replaceFile, syncFolder, withFileLock } from './safe-file.ts';
-export { sha256Hex } from './sha256.ts';
-export { shortened } from './shortened.ts';
-export { codeEndings, textEndings } from './source-endings.ts';
-export { sourceName } from './source-name.ts';
-export { framesStart, placedFrames, placeOfFrame } from './stack-frames.ts';
-export { thrownHint } from './thrown-hint.ts';
-export { isTimezone } from './timezone.ts';
-export { Turnstile } from './turnstile.ts';
-export { wait } from './wait.ts';
-export { isWindowsDevice } from './windows-device.ts';
+export { canonicalJson } from './text/canonical-json.ts';
+export { isRecord } from './text/is-record.ts';
+export { isNestedDeeper, type JsonSize, jsonExcess } from './text/json-size.ts';
+export { isJsonType } from './text/json-type.ts';
+export { nearest } from './text/nearest.ts';
+export { PackedText, packed } from './text/packed-text.ts';
+export { sha256Hex } from './text/sha256.ts';
+export { shortened } from './text/shortened.ts';
+export { type Clock, systemClock, TurnableClock, toTimestamp } from './time/clock.ts';
+export { millisecondsOf } from './time/duration.ts';
+export { monotonicMs } from './time/monotonic.ts';
+export { isTimezone } from './time/timezone.ts';
+export { Turnstile } from './time/turnstile.ts';
+export { wait } from './time/wait.ts';

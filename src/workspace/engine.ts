@@ -2,17 +2,17 @@ import { type Caller, refusal } from '../contract/index.ts';
 import type { Seed } from '../contract/shapes/index.ts';
 import { kyselyOver } from './database/dialect.ts';
 import { type Database, giveBackSpace } from './database/index.ts';
-import { Deployments } from './deployments.ts';
-import { DoorOfState, loadInput } from './door.ts';
-import { openFiles } from './files.ts';
+import { Deployments } from './deployments/deployments.ts';
+import { DoorOfState, loadInput } from './door/door.ts';
+import { forget, keep, keptOf, requireKey, requireSameRequest, scopeOfKey } from './door/idempotency.ts';
+import type { Facts, Tx } from './door/tx.ts';
+import { openFiles } from './files/files.ts';
+import { MediaStore } from './files/media.ts';
 import { markInstalled, markUninstalled, registerApp } from './handlers/apps.ts';
-import { forget, keep, keptOf, requireKey, requireSameRequest, scopeOfKey } from './idempotency.ts';
-import { eventsAfter, latestSeq } from './journal.ts';
-import { MediaStore } from './media.ts';
+import { eventsAfter, latestSeq } from './journal/journal.ts';
 import { applySeed } from './seed/apply.ts';
 import { emptyWorkspace } from './seed/empty.ts';
 import { setOffset } from './settings.ts';
-import type { Facts, Tx } from './tx.ts';
 import type { AppsDoor, Idempotency, JournalEvent, StoredAnswer } from './types.ts';
 
 /** The workspace itself as the caller, for work that nobody requested. */

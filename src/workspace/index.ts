@@ -3,6 +3,6 @@
  * HTTP, sandboxes or terminals; SQLite and Kysely are used here and nowhere else.
  */
 export { checkDatabase } from './database/index.ts';
+export { permit } from './door/permission.ts';
 export { openWorkspace } from './open.ts';
-export { permit } from './permission.ts';
 export type * from './types.ts';

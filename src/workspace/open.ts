@@ -1,13 +1,13 @@
 import { type OperationName, refusal } from '../contract/index.ts';
 import { TurnableClock } from '../std/index.ts';
 import { type Database, openDatabase } from './database/index.ts';
+import { etagOf } from './door/etag.ts';
+import type { Facts } from './door/tx.ts';
 import type { Engine } from './engine.ts';
-import { etagOf } from './etag.ts';
-import { InvocationLog } from './invocations.ts';
+import { InvocationLog } from './invocations/invocation-log.ts';
 import { defaultSeed, seedOfBeginning } from './seed/default.ts';
 import { StartQuestions } from './start.ts';
-import { Tokens } from './tokens.ts';
-import type { Facts } from './tx.ts';
+import { Tokens } from './tokens/tokens.ts';
 import type { JournalEvent, Workspace, WorkspaceOptions } from './types.ts';
 
 /** Reads that must see records not written yet. */

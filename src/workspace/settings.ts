@@ -1,4 +1,4 @@
-import type { Tx } from './tx.ts';
+import type { Tx } from './door/tx.ts';
 
 async function read(tx: Tx, key: string): Promise<string | undefined> {
   const row = await tx.db.selectFrom('setting').select('value').where('key', '=', key).executeTakeFirst();

@@ -8,7 +8,7 @@ import { EventStreams } from '../../src/emulator/http/event-stream.ts';
 import { Exchange } from '../../src/emulator/http/exchange.ts';
 import { followLogs } from '../../src/emulator/http/log-events.ts';
 import type { HttpParts } from '../../src/emulator/http/parts.ts';
-import { LogStream } from '../../src/emulator/log-stream.ts';
+import { LogStream } from '../../src/emulator/invoke/log-stream.ts';
 import { closing, listening } from '../client/server.ts';
 import { watchForCrashes } from '../hostile/crashes.ts';
 import { anEmulator, everyone, token } from './an-emulator.ts';

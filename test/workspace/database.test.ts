@@ -18,9 +18,9 @@ import { MachineError } from '../../src/std/index.ts';
 import type { Connection } from '../../src/workspace/database/connection.ts';
 import { migrations } from '../../src/workspace/database/migrations.ts';
 import { type Database, makeBlankDatabase, openDatabase } from '../../src/workspace/database/open.ts';
+import type { Facts } from '../../src/workspace/door/tx.ts';
 import type { Workspace } from '../../src/workspace/index.ts';
-import { Tokens } from '../../src/workspace/tokens.ts';
-import type { Facts } from '../../src/workspace/tx.ts';
+import { Tokens } from '../../src/workspace/tokens/tokens.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { admin, aWorkspace, codeOf } from './support.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { openFiles } from '../../src/workspace/files.ts';
+import { openFiles } from '../../src/workspace/files/files.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 const folder = temporaryFolder('fn-files');

@@ -5,7 +5,7 @@ import { limits } from '../../src/contract/index.ts';
 import { newId, toTimestamp } from '../../src/std/index.ts';
 import { openDatabase } from '../../src/workspace/database/open.ts';
 import type { NewInvocation } from '../../src/workspace/index.ts';
-import { InvocationLog } from '../../src/workspace/invocations.ts';
+import { InvocationLog } from '../../src/workspace/invocations/invocation-log.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { allPages, aWorkspace, noon } from './support.ts';
 

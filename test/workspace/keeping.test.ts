@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { limits } from '../../src/contract/index.ts';
-import { newTokenValue } from '../../src/workspace/tokens.ts';
+import { newTokenValue } from '../../src/workspace/tokens/tokens.ts';
 import fc from '../properties.ts';
 import { admin, allPages, aWorkspace, codeOf, functionOf, withScopes } from './support.ts';
 

@@ -1,4 +1,4 @@
-import { findRunningDev } from '../../emulator/local/state-files.ts';
+import { findRunningDev } from '../../emulator/sources/local/state-files.ts';
 import { chooseAccess, resolvePlace } from '../../project/index.ts';
 import { messageOf } from '../../std/index.ts';
 import type { Context } from '../context.ts';

@@ -47,7 +47,7 @@ ${name} waits for it: open chrome://inspect (127.0.0.1:${port}), or attach from 
 
 /** @throws MachineError `dev_running`: `fn dev` owns the app's workspace, and runs the functions in its own process */
 export async function noRunningDev({ stateDir }: Project): Promise<void> {
-  const { findRunningDev } = await import('../../emulator/local/state-files.ts');
+  const { findRunningDev } = await import('../../emulator/sources/local/state-files.ts');
   const dev = await findRunningDev(stateDir);
   if (dev === undefined) return;
   throw new MachineError('dev_running', `"fn dev" of this app is running (process ${dev.pid}): functions run there`, {

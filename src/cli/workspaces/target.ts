@@ -51,7 +51,7 @@ export async function openTarget(context: Context, where: 'any' | 'remote' | 'lo
 
 /** The running `fn dev` of the app, if there is one. */
 async function devTarget(context: Context, project: Project): Promise<Target | undefined> {
-  const { findRunningDev, isSuspended, localToken } = await import('../../emulator/local/state-files.ts');
+  const { findRunningDev, isSuspended, localToken } = await import('../../emulator/sources/local/state-files.ts');
   const dev = await findRunningDev(project.stateDir, () => {
     import('../../client/index.ts').catch(() => {}); // said when it is needed
   });

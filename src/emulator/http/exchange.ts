@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { errorCodes, limits, refusal } from '../../contract/index.ts';
 import type { WorkspaceError } from '../../std/index.ts';
-import { HeldBytes, type Hold } from '../fetch/held-bytes.ts';
+import { HeldBytes, type Hold } from '../invoke/fetch/held-bytes.ts';
 import { answerAndClose } from './last-answer.ts';
 
 /** Created by the first request, because it loads node:crypto, which would delay the start. */

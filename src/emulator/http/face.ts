@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { refusal } from '../../contract/index.ts';
 import { FnError, monotonicMs, WorkspaceError, wait } from '../../std/index.ts';
-import { internalError, internalWords } from '../failure.ts';
-import { proofFor } from '../local/dev-proof.ts';
-import { keptLocalToken } from '../local/state-files.ts';
+import { internalError, internalWords } from '../invoke/failure.ts';
+import { proofFor } from '../sources/local/dev-proof.ts';
+import { keptLocalToken } from '../sources/local/state-files.ts';
 import { serveEndpoint } from './endpoint.ts';
 import { EventStreams } from './event-stream.ts';
 import { Exchange } from './exchange.ts';

@@ -1,5 +1,5 @@
-import type { Apps } from '../apps.ts';
-import type { LoadedFunction } from '../functions.ts';
+import type { Apps } from '../sources/apps.ts';
+import type { LoadedFunction } from '../sources/function-source.ts';
 
 export type FindFunction = (app: string, name: string) => LoadedFunction | Promise<LoadedFunction | undefined>;
 

@@ -1,7 +1,7 @@
 import { WorkspaceError } from '../../std/index.ts';
-import type { Apps } from '../apps.ts';
-import { builtInApps } from '../built-in/index.ts';
-import type { FunctionInfo, FunctionSource } from '../functions.ts';
+import type { Apps } from '../sources/apps.ts';
+import { builtInApps } from '../sources/built-in/index.ts';
+import type { FunctionInfo, FunctionSource } from '../sources/function-source.ts';
 
 /** Apps with live endpoints and their functions: the folder's app, and installed deployed apps. Our own apps are in the contract. */
 export async function liveApps(apps: Apps): Promise<{ app: string; functions: FunctionInfo[] }[]> {

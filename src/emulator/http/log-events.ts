@@ -1,5 +1,5 @@
 import type { ParsedInput } from '../../contract/index.ts';
-import { isRecorded, type Past, type StreamedLine } from '../log-stream.ts';
+import { isRecorded, type Past, type StreamedLine } from '../invoke/log-stream.ts';
 import { type EventStream, mostBuffered } from './event-stream.ts';
 import type { Exchange } from './exchange.ts';
 import type { HttpParts } from './parts.ts';

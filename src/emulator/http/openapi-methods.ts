@@ -1,7 +1,7 @@
 import type { Expose, HttpMethod, JsonSchema } from '../../contract/function-config/index.ts';
 import type { ErrorCode } from '../../contract/index.ts';
 import { inlined } from '../../contract/shapes/index.ts';
-import type { FunctionInfo } from '../functions.ts';
+import type { FunctionInfo } from '../sources/function-source.ts';
 import {
   common,
   ofBodies,

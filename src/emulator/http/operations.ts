@@ -9,15 +9,15 @@ import {
 } from '../../contract/index.ts';
 import { isJsonType } from '../../std/index.ts';
 import { permit } from '../../workspace/index.ts';
-import { untouched } from '../failure.ts';
-import { notJson, refuseCompressed } from '../json-body.ts';
-import { parseStrictJson } from '../strict-json.ts';
-import { systemCaller } from '../typed.ts';
+import { systemCaller } from '../invoke/arguments.ts';
+import { untouched } from '../invoke/failure.ts';
 import type { Exchange } from './exchange.ts';
+import { notJson, refuseCompressed } from './json-body.ts';
 import { followLogs } from './log-events.ts';
 import type { HttpParts } from './parts.ts';
 import type { Match } from './routes.ts';
 import { sendMedia, uploadedHeaders } from './send-media.ts';
+import { parseStrictJson } from './strict-json.ts';
 
 type Params = Readonly<Record<string, string>>;
 

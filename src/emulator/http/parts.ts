@@ -1,6 +1,6 @@
 import type { EmulatorEvent } from '../events.ts';
-import type { LogStream } from '../log-stream.ts';
-import type { MachineParts } from '../machine/index.ts';
+import type { MachineParts } from '../handlers/index.ts';
+import type { LogStream } from '../invoke/log-stream.ts';
 import type { EventStreams } from './event-stream.ts';
 import type { SentFrames } from './sent-frames.ts';
 

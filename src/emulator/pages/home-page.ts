@@ -1,6 +1,6 @@
 import { functionTypes } from '../../contract/index.ts';
-import { curlLine, exampleVerb } from '../example-call.ts';
-import type { FunctionInfo } from '../functions.ts';
+import { curlLine, exampleVerb } from '../http/example-call.ts';
+import type { FunctionInfo } from '../sources/function-source.ts';
 import { html } from './html.ts';
 import { type Page, page } from './page.ts';
 

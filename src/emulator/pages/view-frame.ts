@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { clientSdkSource } from '../../sdk/index.ts';
-import type { LoadedFunction } from '../functions.ts';
+import type { LoadedFunction } from '../sources/function-source.ts';
 import type { Page } from './page.ts';
 
 /** The document inside the frame of a Custom View. */

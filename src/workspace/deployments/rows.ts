@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import { limits, type Output, type ParsedInput, refusal } from '../../contract/index.ts';
 import { toTimestamp } from '../../std/index.ts';
 import type { Tables } from '../database/index.ts';
-import { fromJson, type Tx } from '../tx.ts';
+import { fromJson, type Tx } from '../door/tx.ts';
 
 export type DeploymentRow = Selectable<Tables['deployment']>;
 export type Deployment = Output<'deployments.activate'>;

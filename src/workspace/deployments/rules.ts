@@ -1,7 +1,7 @@
 import { limits, refusal } from '../../contract/index.ts';
 import type { FieldProblem } from '../../std/index.ts';
-import { inputInvalid } from '../problems.ts';
-import { fromJson, type Tx } from '../tx.ts';
+import { inputInvalid } from '../door/problems.ts';
+import { fromJson, type Tx } from '../door/tx.ts';
 import { type DeploymentRow, deploymentOf, type Manifest } from './rows.ts';
 
 interface Commit {

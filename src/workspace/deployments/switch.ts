@@ -1,6 +1,6 @@
 import { type ParsedInput, refusal } from '../../contract/index.ts';
-import { etagOfDeployment } from '../etag.ts';
-import type { Tx } from '../tx.ts';
+import { etagOfDeployment } from '../door/etag.ts';
+import type { Tx } from '../door/tx.ts';
 import {
   type Deployment,
   type DeploymentRow,

@@ -1,8 +1,8 @@
 import { refusal } from '../../contract/index.ts';
+import type { Tx } from '../door/tx.ts';
 import { emailOf, tryEmail } from '../identity.ts';
-import { pageBy } from '../page.ts';
-import { holds } from '../search.ts';
-import type { Tx } from '../tx.ts';
+import { pageBy } from '../lists/page.ts';
+import { holds } from '../lists/search.ts';
 import type { HandlersOf } from './index.ts';
 
 export const agentHandlers: HandlersOf<'agents' | 'workgroups'> = {

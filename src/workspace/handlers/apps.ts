@@ -1,8 +1,8 @@
 import type { Output } from '../../contract/index.ts';
 import { refusal } from '../../contract/index.ts';
 import { toTimestamp } from '../../std/index.ts';
-import { pageOf } from '../page.ts';
-import { fromJson, type Tx } from '../tx.ts';
+import { fromJson, type Tx } from '../door/tx.ts';
+import { pageOf } from '../lists/page.ts';
 import type { AppState, Json } from '../types.ts';
 import type { HandlersOf } from './index.ts';
 

@@ -2,8 +2,8 @@ import type { Selectable } from 'kysely';
 import { type Output, refusal } from '../../contract/index.ts';
 import { newId, toTimestamp } from '../../std/index.ts';
 import type { Tables } from '../database/index.ts';
-import { pageBy } from '../page.ts';
-import type { Tx } from '../tx.ts';
+import type { Tx } from '../door/tx.ts';
+import { pageBy } from '../lists/page.ts';
 import type { HandlersOf } from './index.ts';
 
 type ChannelRow = Selectable<Tables['channel']>;

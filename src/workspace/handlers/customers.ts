@@ -2,12 +2,12 @@ import type { Selectable } from 'kysely';
 import { limits, type Output, refusal } from '../../contract/index.ts';
 import { newId, toTimestamp } from '../../std/index.ts';
 import type { Tables } from '../database/index.ts';
-import { etagOfContent } from '../etag.ts';
+import { etagOfContent } from '../door/etag.ts';
+import { fromJson, type Tx } from '../door/tx.ts';
 import { emailOf, phoneOf, tryEmail, tryPhone } from '../identity.ts';
-import { pageBy } from '../page.ts';
-import { holds } from '../search.ts';
+import { pageBy } from '../lists/page.ts';
+import { holds } from '../lists/search.ts';
 import { requireSize } from '../size.ts';
-import { fromJson, type Tx } from '../tx.ts';
 import type { Json } from '../types.ts';
 import type { HandlersOf } from './index.ts';
 

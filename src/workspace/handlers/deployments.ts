@@ -11,8 +11,8 @@ import {
   shownColumns,
 } from '../deployments/rows.ts';
 import { conflict, refuseOlder, requireSecrets, requireSound } from '../deployments/rules.ts';
-import { pageBy } from '../page.ts';
-import type { Tx } from '../tx.ts';
+import type { Tx } from '../door/tx.ts';
+import { pageBy } from '../lists/page.ts';
 import { registerApp } from './apps.ts';
 import type { HandlersOf } from './index.ts';
 

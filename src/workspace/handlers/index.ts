@@ -1,5 +1,5 @@
 import type { Caller, Output, ParsedInput, StateOperation } from '../../contract/index.ts';
-import type { Tx } from '../tx.ts';
+import type { Tx } from '../door/tx.ts';
 import { agentHandlers } from './agents.ts';
 import { appHandlers } from './apps.ts';
 import { channelHandlers } from './channels.ts';

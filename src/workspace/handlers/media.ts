@@ -2,9 +2,9 @@ import type { Selectable } from 'kysely';
 import { limits, type Output, refusal } from '../../contract/index.ts';
 import { newId, toTimestamp } from '../../std/index.ts';
 import type { Tables } from '../database/index.ts';
-import { hmac } from '../hmac.ts';
-import { bareType, mediaTypeOf, supportedMedia } from '../media-rules.ts';
-import type { Tx } from '../tx.ts';
+import type { Tx } from '../door/tx.ts';
+import { bareType, mediaTypeOf, supportedMedia } from '../files/media-rules.ts';
+import { hmac } from '../tokens/hmac.ts';
 import type { HandlersOf } from './index.ts';
 
 export type MediaRow = Selectable<Tables['media']>;

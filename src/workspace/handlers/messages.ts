@@ -1,6 +1,6 @@
 import { type Output, refusal } from '../../contract/index.ts';
-import { pageBy } from '../page.ts';
-import type { Tx } from '../tx.ts';
+import type { Tx } from '../door/tx.ts';
+import { pageBy } from '../lists/page.ts';
 import { channelRow } from './channels.ts';
 import { type ConversationRow, conversationRow, reach, reopened } from './conversations.ts';
 import type { HandlersOf } from './index.ts';

@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely';
 import { type Output, refusal } from '../../contract/index.ts';
 import { newId, toTimestamp } from '../../std/index.ts';
 import type { Tables } from '../database/index.ts';
-import { pageOf } from '../page.ts';
-import { fromJson, type Tx } from '../tx.ts';
+import { fromJson, type Tx } from '../door/tx.ts';
+import { pageOf } from '../lists/page.ts';
 import type { HandlersOf } from './index.ts';
 
 type Part = Output<'packs.use'>['packs'][number];

@@ -1,7 +1,7 @@
 import { refusal } from '../../contract/index.ts';
 import { toTimestamp } from '../../std/index.ts';
-import { pageOf } from '../page.ts';
-import { appOf } from '../permission.ts';
+import { appOf } from '../door/permission.ts';
+import { pageOf } from '../lists/page.ts';
 import type { HandlersOf } from './index.ts';
 
 /** Only functions of the app can read values; no list, event or export contains them. */

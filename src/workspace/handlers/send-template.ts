@@ -1,7 +1,8 @@
 import { languageOf, refusal } from '../../contract/index.ts';
 import { nearest, type WorkspaceError } from '../../std/index.ts';
+import type { Tx } from '../door/tx.ts';
+import { mediaTypeOf } from '../files/media-rules.ts';
 import { phoneOf } from '../identity.ts';
-import { mediaTypeOf } from '../media-rules.ts';
 import {
   type MediaCheck,
   render,
@@ -9,7 +10,6 @@ import {
   type Variables,
   variableProblems,
 } from '../templates/index.ts';
-import type { Tx } from '../tx.ts';
 import type { Json } from '../types.ts';
 import { assigneeOf } from './agents.ts';
 import { assignConversation, conversationUrl, reach } from './conversations.ts';

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import type { Caller, Output } from '../../contract/index.ts';
 import { newId, toTimestamp } from '../../std/index.ts';
 import type { Tables } from '../database/index.ts';
-import { fromJson, type Tx } from '../tx.ts';
+import { fromJson, type Tx } from '../door/tx.ts';
 import type { ConversationRow } from './conversations.ts';
 
 type MessageRow = Selectable<Tables['message']>;

@@ -1,8 +1,8 @@
 import { limits, type Output, refusal } from '../../contract/index.ts';
 import { toTimestamp } from '../../std/index.ts';
-import { pageOf } from '../page.ts';
-import { appOf } from '../permission.ts';
-import { type Facts, fromJson, type Tx } from '../tx.ts';
+import { appOf } from '../door/permission.ts';
+import { type Facts, fromJson, type Tx } from '../door/tx.ts';
+import { pageOf } from '../lists/page.ts';
 import type { Json } from '../types.ts';
 import type { HandlersOf } from './index.ts';
 

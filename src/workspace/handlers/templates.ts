@@ -2,9 +2,9 @@ import type { Selectable } from 'kysely';
 import { languageOf } from '../../contract/index.ts';
 import { newId, toTimestamp } from '../../std/index.ts';
 import type { Tables } from '../database/index.ts';
-import { pageBy } from '../page.ts';
+import { fromJson, type Tx } from '../door/tx.ts';
+import { pageBy } from '../lists/page.ts';
 import { type Template, type TemplateDefinition, variablesOf } from '../templates/index.ts';
-import { fromJson, type Tx } from '../tx.ts';
 import type { HandlersOf } from './index.ts';
 
 export type TemplateRow = Selectable<Tables['template']>;

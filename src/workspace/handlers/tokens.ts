@@ -2,9 +2,9 @@ import type { Selectable } from 'kysely';
 import { type Output, refusal, type Scope } from '../../contract/index.ts';
 import { newId, toTimestamp } from '../../std/index.ts';
 import type { Tables } from '../database/index.ts';
-import { pageBy } from '../page.ts';
-import { hashOfToken, newTokenValue } from '../tokens.ts';
-import { fromJson, type Tx } from '../tx.ts';
+import { fromJson, type Tx } from '../door/tx.ts';
+import { pageBy } from '../lists/page.ts';
+import { hashOfToken, newTokenValue } from '../tokens/tokens.ts';
 import type { HandlersOf } from './index.ts';
 
 const defaultScopes: readonly Scope[] = ['read', 'write', 'send'];

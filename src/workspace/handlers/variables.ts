@@ -1,9 +1,9 @@
 import { limits, refusal } from '../../contract/index.ts';
 import { toTimestamp } from '../../std/index.ts';
-import { etagOfContent, etagOfNothing } from '../etag.ts';
-import { pageOf } from '../page.ts';
+import { etagOfContent, etagOfNothing } from '../door/etag.ts';
+import { fromJson, type Tx } from '../door/tx.ts';
+import { pageOf } from '../lists/page.ts';
 import { requireSize } from '../size.ts';
-import { fromJson, type Tx } from '../tx.ts';
 import type { Json } from '../types.ts';
 import type { HandlersOf } from './index.ts';
 

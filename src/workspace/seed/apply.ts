@@ -1,14 +1,14 @@
 import { languageOf, type ParsedInput } from '../../contract/index.ts';
 import { type FieldProblem, newId } from '../../std/index.ts';
+import { seedInvalid } from '../door/problems.ts';
+import type { Tx } from '../door/tx.ts';
 import { connectChannel, nameKey } from '../handlers/channels.ts';
 import { nobody } from '../handlers/conversations.ts';
 import { addPack, packName, useDays } from '../handlers/packs.ts';
 import { saveTemplate } from '../handlers/templates.ts';
 import { emailOf, tryEmail, tryPhone } from '../identity.ts';
-import { seedInvalid } from '../problems.ts';
 import { setName } from '../settings.ts';
 import { definitionProblems, type TemplateDefinition } from '../templates/index.ts';
-import type { Tx } from '../tx.ts';
 
 type Seed = ParsedInput<'workspace.import'>['seed'];
 type Customer = NonNullable<Seed['customers']>[number];

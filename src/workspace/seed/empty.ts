@@ -1,4 +1,4 @@
-import type { Tx } from '../tx.ts';
+import type { Tx } from '../door/tx.ts';
 
 /** Ordered so that nothing refers to deleted rows. */
 const emptied = [

@@ -1,8 +1,8 @@
 import type { Output } from '../../contract/index.ts';
 import { toTimestamp } from '../../std/index.ts';
+import { fromJson, type Tx } from '../door/tx.ts';
 import { definitionOf } from '../handlers/templates.ts';
 import { nameOf } from '../settings.ts';
-import { fromJson, type Tx } from '../tx.ts';
 import type { Json } from '../types.ts';
 
 type Exported = Output<'workspace.export'>;

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { proofFor } from '../../../src/emulator/local/dev-proof.ts';
+import { proofFor } from '../../../src/emulator/sources/local/dev-proof.ts';
 import { runFn } from '../context.ts';
 import { aFolder } from '../fn-process.ts';
 

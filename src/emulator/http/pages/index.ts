@@ -1,9 +1,9 @@
 import { type Caller, refusal } from '../../../contract/index.ts';
 import { WorkspaceError } from '../../../std/index.ts';
-import { builtInExample } from '../../built-in/index.ts';
-import type { FunctionInfo, FunctionSource } from '../../functions.ts';
+import { systemCaller } from '../../invoke/arguments.ts';
 import { homePage } from '../../pages/index.ts';
-import { systemCaller } from '../../typed.ts';
+import { builtInExample } from '../../sources/built-in/index.ts';
+import type { FunctionInfo, FunctionSource } from '../../sources/function-source.ts';
 import type { Exchange } from '../exchange.ts';
 import { listed } from '../live-apps.ts';
 import type { HttpParts } from '../parts.ts';

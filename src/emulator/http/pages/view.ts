@@ -1,12 +1,12 @@
 import { type Caller, isOperationName, limits, operations, refusal } from '../../../contract/index.ts';
 import { FnError, framesStart, isJsonType, sha256Hex, WorkspaceError } from '../../../std/index.ts';
-import { internalError, sdkError } from '../../failure.ts';
-import type { LoadedFunction } from '../../functions.ts';
-import { misspeltMember } from '../../misspelt-member.ts';
+import { internalError, sdkError } from '../../invoke/failure.ts';
+import { misspeltMember } from '../../invoke/misspelt-member.ts';
 import { blockedInView, deniedInView, mapViewStack, placeInView, viewFrame, viewPage } from '../../pages/index.ts';
-import { parseStrictJson } from '../../strict-json.ts';
+import type { LoadedFunction } from '../../sources/function-source.ts';
 import type { Exchange } from '../exchange.ts';
 import type { HttpParts } from '../parts.ts';
+import { parseStrictJson } from '../strict-json.ts';
 import { atMostOften } from './at-most-often.ts';
 import { sendPage } from './send-page.ts';
 import { choicesOf } from './view-choices.ts';

@@ -1,0 +1,28 @@
+import type { Caller, MachineOperation } from '../../contract/index.ts';
+import type { Seed } from '../../contract/shapes/index.ts';
+import type { TurnableClock } from '../../std/index.ts';
+import type { Workspace } from '../../workspace/index.ts';
+import type { EmulatorDoor, MachineHandlers } from '../door.ts';
+import type { Invoker } from '../invoke/invoker.ts';
+import type { Secrets } from '../invoke/secrets.ts';
+import type { Scheduler } from '../jobs/cron.ts';
+import type { Apps } from '../sources/apps.ts';
+
+/** Dependencies of the operations' handlers here. */
+export interface MachineParts {
+  readonly workspace: Workspace;
+  readonly apps: Apps;
+  readonly invoker: Invoker;
+  readonly secrets: Secrets;
+  readonly scheduler: Scheduler;
+  readonly clock: TurnableClock;
+  readonly baseUrl: () => string;
+  /** An address with a one-time code that signs a browser in; undefined while nothing listens. */
+  readonly openUrl: (path?: string) => string | undefined;
+  /** The app's own seed. @throws WorkspaceError seed_invalid */
+  readonly appSeed: () => Promise<Seed | undefined>;
+  readonly door: (caller: Caller) => EmulatorDoor;
+}
+
+/** The handlers of some operations. */
+export type HandlersFor<N extends MachineOperation> = Pick<MachineHandlers, N>;

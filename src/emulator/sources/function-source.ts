@@ -1,0 +1,68 @@
+import type { FunctionConfig } from '../../contract/function-config/index.ts';
+import type { FunctionType } from '../../contract/index.ts';
+import type { Limits, Program } from '../../sandbox/index.ts';
+import { type FnError, nearest } from '../../std/index.ts';
+
+/** A source of one app's live functions: the folder being worked on, a deployment, a built-in app. */
+export interface FunctionSource {
+  readonly app: string;
+  /** Version of its functions: a deployment id, `local` or `built-in`. */
+  readonly version: string;
+  /** Lists every function; one that does not build has a problem. */
+  list(): Promise<FunctionInfo[]>;
+  /**
+   * Loads the current version of a function; waits during a reload.
+   * @throws ProjectError `function_unknown` for an unknown name; another FnError if it does not build
+   */
+  load(name: string): Promise<LoadedFunction>;
+  /**
+   * Like `load`, but synchronous, if nothing has to be awaited: a running workspace answers most requests this way.
+   * Undefined says nothing about the function: ask `load`.
+   */
+  loaded?(name: string): LoadedFunction | undefined;
+  /** A sample input for the function, if there is one. */
+  example?(name: string): Promise<unknown>;
+  onChange(listener: () => void): () => void;
+  close(): Promise<void>;
+}
+
+export interface FunctionInfo {
+  /** Path below `functions/` without extension. */
+  readonly name: string;
+  /** With its extension, `.js`. */
+  readonly path: string;
+  /** Undefined if the function never loaded. */
+  readonly type?: FunctionType;
+  readonly config?: FunctionConfig;
+  /** Relative to the app's folder. */
+  readonly file?: string;
+  /** Why it does not build or load now; an earlier version may still be served. */
+  readonly problem?: FnError;
+}
+
+/** A function that can be invoked, or a view that can be shown. */
+export interface LoadedFunction {
+  readonly app: string;
+  readonly name: string;
+  readonly path: string;
+  readonly type: FunctionType;
+  /** Deployment id, or `local`. */
+  readonly version: string;
+  readonly config: FunctionConfig;
+  /** For types that run on the server. */
+  readonly program?: Program;
+  /** For a Custom View: the text of an async function expression, its style sheet, and its source map. */
+  readonly view?: { readonly script: string; readonly css: string; readonly sourceMap?: string };
+  readonly limits: Limits;
+  readonly isolation: 'fresh' | 'warm';
+  /** Its `process.env`. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Hosts that it may fetch from, such as `api.shop.example`, `*.shop.example`, `host:8080`; undefined for any. */
+  readonly fetchAllow?: readonly string[];
+}
+
+/** The function that was probably meant: also one of that name in a folder, `tools/refund` for `refund`. */
+export function meantFunction(name: string, infos: readonly FunctionInfo[]): string | undefined {
+  const names = infos.map((info) => info.name);
+  return names.find((known) => known.endsWith(`/${name}`)) ?? nearest(name, names);
+}

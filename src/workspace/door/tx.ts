@@ -1,0 +1,47 @@
+import type { Transaction } from 'kysely';
+import type { Caller, EventKind } from '../../contract/index.ts';
+import type { Tables } from '../database/index.ts';
+import type { Tokens } from '../tokens/tokens.ts';
+import type { Json } from '../types.ts';
+
+/** Facts that never change while a workspace is open. */
+export interface Facts {
+  readonly slug: string;
+  /** The name given when opening; a seed may have changed it since. */
+  readonly name: string;
+  /** The current address of the API without a trailing slash. */
+  readonly baseUrl: () => string;
+  /** Signs cursors and upload addresses. Never leaves the workspace. */
+  readonly secret: string;
+  readonly tokens: Tokens;
+  /** How far the workspace clock is ahead of the machine's, in milliseconds. */
+  readonly clockOffsetMs: () => number;
+}
+
+/** An event that a handler announces; it takes effect with the commit. */
+export interface Announcement {
+  readonly type: EventKind;
+  readonly data: Record<string, unknown>;
+  readonly conversationId?: string;
+  readonly previous?: Record<string, unknown>;
+}
+
+/** The transaction of a handler: its only access to the state. */
+export interface Tx {
+  readonly db: Transaction<Tables>;
+  /** The time of the whole transaction, by the workspace clock. */
+  readonly now: number;
+  readonly facts: Facts;
+  readonly caller: Caller;
+  /** Writes an event into the journal, in this transaction. */
+  announce(announcement: Announcement): Promise<void>;
+  /** Runs after the commit, and only then. */
+  afterCommit(work: () => void): void;
+  /** Refuses unless the version that the caller saw (`If-Match`) is still current; passes without one. */
+  requireVersion(etag: string): void;
+}
+
+/** Reads a JSON column, which only this room writes. */
+export function fromJson<T extends Json | object>(text: string): T {
+  return JSON.parse(text) as T;
+}

@@ -1,0 +1,288 @@
+import { limits } from '../../contract/index.ts';
+import { newId, toTimestamp } from '../../std/index.ts';
+import type { Connection, Database } from '../database/index.ts';
+import type { FunctionOfApp, JournalEvent, NewInvocation } from '../types.ts';
+import { WaitingRecords } from './waiting-records.ts';
+
+const { keptPerFunction, keptDays, keptLogBytes, recordedBytes } = limits.invocations;
+const { eventsKept } = limits.journal;
+/** How long records are collected before they are written. */
+const batchMs = 1000;
+/** Old records are removed whenever a function has this many new ones. */
+const sweepEvery = 250;
+
+/**
+ * The records of invocations. They are written in batches by plain statements, because there may be ten thousand a
+ * second: only as many of a function's batch are written as would be kept.
+ */
+export class InvocationLog {
+  readonly #database: Database;
+  readonly #now: () => number;
+  readonly #published: (events: JournalEvent[]) => void;
+  readonly #pending = new Map<string, WaitingRecords>();
+  readonly #unswept = new Map<string, number>();
+  /** The newer part of each function's log. */
+  readonly #logged = new Map<string, LogPart>();
+  #timer: NodeJS.Timeout | undefined;
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor(database: Database, now: () => number, published: (events: JournalEvent[]) => void) {
+    this.#database = database;
+    this.#now = now;
+    this.#published = published;
+  }
+
+  record(invocation: NewInvocation): void {
+    const kept = cut(invocation);
+    const bytes = invocation.logs.reduce((sum, { text }) => sum + text.length, 0);
+    this.#add(invocation, () => kept, bytes);
+  }
+
+  /** Records an invocation without a log. */
+  recordLater(of: FunctionOfApp, make: () => NewInvocation): void {
+    this.#add(of, make, 0);
+  }
+
+  #add(of: FunctionOfApp, make: () => NewInvocation, bytes: number): void {
+    const name = `${of.app}/${of.function}`;
+    const waiting = this.#pending.get(name) ?? new WaitingRecords(of);
+    this.#pending.set(name, waiting);
+    waiting.add(make, bytes);
+    this.#timer ??= setTimeout(() => {
+      // A full disk must not end the process because of a log: the records wait, and the next reader gets the error.
+      this.flush().catch(() => {});
+    }, batchMs);
+  }
+
+  flush(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const next = this.#writing.catch(() => {}).then(() => this.#write());
+    this.#writing = next;
+    return next;
+  }
+
+  async #write(): Promise<void> {
+    if (this.#pending.size === 0) return;
+    const batches = [...this.#pending.values()];
+    this.#pending.clear();
+    let events: JournalEvent[];
+    try {
+      events = await this.#database.writer.use((connection) => this.#insert(connection, batches));
+    } catch (error) {
+      this.#putBack(batches);
+      throw error;
+    }
+    this.#published(events);
+  }
+
+  #insert(connection: Connection, batches: readonly WaitingRecords[]): JournalEvent[] {
+    return connection.transaction(() => {
+      const written: JournalEvent[] = [];
+      for (const batch of batches) {
+        for (const { make } of batch.inOrder()) written.push(insert(connection, make(), this.#now()));
+      }
+      for (const batch of batches) {
+        this.#sweep(connection, batch);
+        this.#sweepLog(connection, batch);
+      }
+      pruneJournal(connection, written);
+      return written;
+    });
+  }
+
+  /** Puts unwritten records back, before those that arrived meanwhile. */
+  #putBack(batches: readonly WaitingRecords[]): void {
+    for (const batch of batches) {
+      const name = `${batch.of.app}/${batch.of.function}`;
+      for (const { make, bytes } of this.#pending.get(name)?.inOrder() ?? []) batch.add(make, bytes);
+      this.#pending.set(name, batch);
+    }
+  }
+
+  /** Logs are kept in two parts: when the newer one is full, the older one is deleted with its records. */
+  #sweepLog(connection: Connection, { of: { app, function: name }, bytes }: WaitingRecords): void {
+    if (bytes === 0) return;
+    const key = `${app}/${name}`;
+    const known = this.#logged.get(key);
+    const part = known ?? newerPart(connection, app, name);
+    if (known) part.bytes += bytes;
+    if (part.bytes > keptLogBytes) {
+      removeLogged(connection, app, name, part.since);
+      Object.assign(part, nothingSince(connection));
+    }
+    this.#logged.set(key, part);
+  }
+
+  #sweep(connection: Connection, { of, size }: WaitingRecords): void {
+    const name = `${of.app}/${of.function}`;
+    const unswept = (this.#unswept.get(name) ?? sweepEvery) + size;
+    this.#unswept.set(name, unswept % sweepEvery);
+    if (unswept >= sweepEvery) sweep(connection, of.app, of.function, this.#now());
+  }
+}
+
+interface LogPart {
+  bytes: number;
+  /** The position of its first line. */
+  since: number;
+}
+
+function nothingSince(connection: Connection): LogPart {
+  const last = connection.get('SELECT max(seq) AS seq FROM log_line');
+  return { bytes: 0, since: Number(last?.['seq'] ?? 0) + 1 };
+}
+
+/** Determines the newer part when this process first writes a log of the function. A log no larger than one part counts as older. */
+function newerPart(connection: Connection, app: string, name: string): LogPart {
+  if (connection.pragma('page_count') * connection.pragma('page_size') <= keptLogBytes) return nothingSince(connection);
+  const full = connection.get(
+    `SELECT seq, bytes FROM (SELECT seq, sum(octet_length(text)) OVER (ORDER BY seq DESC) AS bytes
+      FROM log_line WHERE app = ? AND function = ?) WHERE bytes > ? ORDER BY seq DESC LIMIT 1`,
+    app,
+    name,
+    keptLogBytes,
+  );
+  return full === undefined ? nothingSince(connection) : { bytes: Number(full['bytes']), since: Number(full['seq']) };
+}
+
+function removeLogged(connection: Connection, app: string, name: string, before: number): void {
+  const lines = 'FROM log_line WHERE app = ? AND function = ? AND seq < ?';
+  connection.run(`DELETE FROM invocation WHERE id IN (SELECT invocation_id ${lines})`, app, name, before);
+  connection.run(`DELETE ${lines}`, app, name, before);
+}
+
+/** Keeps the journal bounded as well. */
+function pruneJournal(connection: Connection, written: readonly JournalEvent[]): void {
+  const last = written.at(-1)?.seq ?? 0;
+  if (last % 1000 < written.length) connection.run('DELETE FROM journal WHERE seq <= ?', last - eventsKept);
+}
+
+function sweep(connection: Connection, app: string, name: string, now: number): void {
+  const borders = connection.get(
+    'SELECT started_at, id FROM invocation WHERE app = ? AND function = ? ORDER BY started_at DESC, id DESC LIMIT 1 OFFSET ?',
+    app,
+    name,
+    keptPerFunction - 1,
+  );
+  const oldest = now - keptDays * 86_400_000;
+  const which = `app = ? AND function = ? AND (started_at < ? OR (started_at, id) < (?, ?))`;
+  const values = [app, name, oldest, borders?.['started_at'] ?? 0, borders?.['id'] ?? ''] as const;
+  connection.run(`DELETE FROM log_line WHERE invocation_id IN (SELECT id FROM invocation WHERE ${which})`, ...values);
+  connection.run(`DELETE FROM invocation WHERE ${which}`, ...values);
+}
+
+function insert(connection: Connection, invocation: NewInvocation, now: number): JournalEvent {
+  const { app, function: name } = invocation;
+  connection.run(
+    `INSERT INTO invocation (id, app, function, type, version, trigger_kind, caller_type, caller_id, status,
+      started_at, wall_ms, cpu_ms, peak_memory_bytes, error, input, result, calls)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+    invocation.id,
+    app,
+    name,
+    invocation.type,
+    invocation.version,
+    invocation.trigger,
+    invocation.caller.type,
+    invocation.caller.id,
+    invocation.status,
+    Math.round(invocation.startedAt),
+    invocation.wallMs,
+    invocation.cpuMs,
+    Math.round(invocation.peakMemoryBytes),
+    invocation.error === null ? null : JSON.stringify(invocation.error),
+    invocation.inputJson,
+    invocation.resultJson,
+    JSON.stringify(storedCalls(invocation)),
+  );
+  for (const line of invocation.logs) {
+    connection.run(
+      'INSERT INTO log_line (invocation_id, app, function, at, level, text) VALUES (?, ?, ?, ?, ?, ?)',
+      invocation.id,
+      app,
+      name,
+      Date.parse(line.at),
+      line.level,
+      line.text,
+    );
+  }
+  return announce(connection, invocation, now);
+}
+
+/** The calls as stored in their column: the list, or the list with the number of missing calls. */
+export type StoredCalls = NewInvocation['calls'] | Required<Pick<NewInvocation, 'calls' | 'callsLeftOut'>>;
+
+function storedCalls({ calls, callsLeftOut = 0 }: NewInvocation): StoredCalls {
+  return callsLeftOut === 0 ? calls : { calls, callsLeftOut };
+}
+
+function announce(connection: Connection, invocation: NewInvocation, now: number): JournalEvent {
+  const { id, app, trigger, wallMs, status, caller } = invocation;
+  const error = invocation.error === null ? null : { code: invocation.error.code, message: invocation.error.message };
+  const event = {
+    id: newId('evt', now),
+    type: status === 'ok' ? ('function.invoked' as const) : ('function.failed' as const),
+    timestamp: toTimestamp(now),
+    actor: { type: 'system' as const, id: caller.id },
+    conversationId: null,
+    sequence: null,
+    data: { invocation: { id, app, function: invocation.function, trigger, status, wallMs, error } },
+    previous: null,
+    operation: 'functions.invoke',
+    invocationId: id,
+  };
+  const row = connection.get(
+    `INSERT INTO journal (id, type, at, actor_type, actor_id, data, operation, invocation_id)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
+    event.id,
+    event.type,
+    now,
+    event.actor.type,
+    event.actor.id,
+    JSON.stringify(event.data),
+    event.operation,
+    id,
+  );
+  return { seq: Number(row?.['seq']), ...event };
+}
+
+function cut(invocation: NewInvocation): NewInvocation {
+  const { inputJson, resultJson, calls } = invocation;
+  const listed = listedCalls(calls);
+  if (fits(inputJson) && (resultJson === null || fits(resultJson)) && listed === calls.length) return invocation;
+  return {
+    ...invocation,
+    inputJson: cutJson(inputJson),
+    resultJson: resultJson === null ? null : cutJson(resultJson),
+    calls: calls.slice(0, listed),
+    callsLeftOut: calls.length - listed,
+  };
+}
+
+/** How many of the calls fit into a record. */
+function listedCalls(calls: NewInvocation['calls']): number {
+  let bytes = 0;
+  for (const [i, call] of calls.entries()) {
+    bytes += Buffer.byteLength(JSON.stringify(call)) + 1;
+    if (bytes > recordedBytes) return i;
+  }
+  return calls.length;
+}
+
+/** Most texts are short enough without counting: no UTF-16 unit takes more than three bytes. */
+function fits(text: string): boolean {
+  return text.length * 3 <= recordedBytes || Buffer.byteLength(text) <= recordedBytes;
+}
+
+/** Replaces JSON that is too long by its beginning and its size. */
+function cutJson(text: string): string {
+  if (fits(text)) return text;
+  const bytes = Buffer.from(text);
+  // A character cut in the middle is left out.
+  const start = bytes
+    .subarray(0, recordedBytes)
+    .toString()
+    .replace(/\uFFFD+$/, '');
+  return JSON.stringify({ truncated: true, bytes: bytes.length, start });
+}
