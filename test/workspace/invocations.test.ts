@@ -17,6 +17,7 @@ const anInvocation = (changes: Partial<NewInvocation> = {}): NewInvocation => ({
   version: 'local',
   trigger: 'http',
   caller: { type: 'token', id: 'tok_1' },
+  trace: { traceId: '0af7651916cd43dd8448eb211c80319c', causeId: null, depth: 0 },
   status: 'ok',
   startedAt: noon,
   wallMs: 12.5,
