@@ -25,7 +25,7 @@ export function sourceCoverage(program: Program, counted: readonly FunctionCover
     // The script, and the function around all of the program.
     if (!whole || whole.startOffset <= before + 1) continue;
     const source = places.sourceAt(whole);
-    if (source === undefined || !isOwn(map.sources[source])) continue;
+    if (source === undefined || !isOwn(map.sources[source]) || places.isGetter(whole)) continue;
     const mapped = nested(ranges.flatMap((range) => places.inSource(source, range) ?? []));
     const name = nameIn(map.sourcesContent[source] ?? '', functionName);
     if (mapped.length > 0) listIn(found, source).push({ functionName: name, isBlockCoverage, ranges: mapped });
@@ -70,6 +70,15 @@ class Places {
   sourceAt({ startOffset, endOffset }: CoveredRange): number | undefined {
     const first = this.#marks[this.#firstAt(startOffset - before)];
     return first && first.at < endOffset - before ? first.source : undefined;
+  }
+
+  /** Whether the bundler made this function: it gives an export its value, `config: () => config`. */
+  isGetter({ startOffset, endOffset }: CoveredRange): boolean {
+    const code = this.#code.slice(startOffset - before, endOffset - before);
+    if (!/^\(\)\s*=>\s*[\w$]+$/.test(code)) return false;
+    const first = this.#marks[this.#firstAt(startOffset - before)];
+    const text = this.#texts[first?.source ?? -1] ?? '';
+    return !text.startsWith('(', first?.from);
   }
 
   /** Undefined if no part of the range is in the source. */

@@ -228,6 +228,7 @@ class ChildSandbox implements Sandbox {
         begin: (worker) => this.#pool.tell(worker, { t: 'describe', worker: worker.id, invocation }),
         hear: (message) => {
           if (message.t !== 'done') return;
+          if (message.coverage) this.#onCoverage?.(sourceCoverage(program, message.coverage));
           this.#retireLate(program);
           try {
             resolve(described(program, message, run, trace));

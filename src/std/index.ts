@@ -42,6 +42,17 @@ export { codeEndings, textEndings } from './files/source-endings.ts';
 export { sourceName } from './files/source-name.ts';
 export { isWindowsDevice } from './files/windows-device.ts';
 export { newId } from './ids.ts';
+export { explainSignature } from './signature/explain.ts';
+export { decodeSigningSecret, newSigningSecret } from './signature/secret.ts';
+export { type SignatureHeaders, type SignedMessage, signMessage } from './signature/sign.ts';
+export {
+  type ReceivedMessage,
+  type SignatureProblem,
+  signatureToleranceSeconds,
+  type Verification,
+  type VerifyOptions,
+  verifySignature,
+} from './signature/verify.ts';
 export { canonicalJson } from './text/canonical-json.ts';
 export { isRecord } from './text/is-record.ts';
 export { isNestedDeeper, type JsonSize, jsonExcess } from './text/json-size.ts';

@@ -229,9 +229,11 @@ export class Worker {
     session.describe({ limits, clockOffsetMs: 0 });
     const end = await session.ended;
     this.#serve(undefined);
+    // Now, not with the first invocation: if that has another memory limit, this room is discarded unused.
+    const coverage = await room.cell.coverage?.take(this.program.url);
     if (end.status === 'ok') this.#ready.unshift(room);
     else this.#after(room, false, session);
-    return { ...this.#done(invocation, end, session), loadLogs: room.loadLogs };
+    return { ...this.#done(invocation, end, session), loadLogs: room.loadLogs, ...(coverage && { coverage }) };
   }
 
   /** Creates rooms ahead of invocations. */

@@ -52,3 +52,36 @@ test('the price', async () => { price(); await invoke('price', {}); });\n`,
   );
   assert.match(out, /SF:lib\/net\.js[\s\S]*?DA:2,0/);
 });
+
+test('coverage is the same at each run, and counts getters of config', async () => {
+  const covered = new App({
+    'lib/text.js': 'export const used = () => 1;\nexport const text = () => "a";\n',
+    'functions/price.js': `import * as text from '../lib/text.js';
+export const config = {
+  type: 'server-side-method',
+  get expose() {
+    return false;
+  },
+  limits: { memoryMb: 48 },
+};
+export default function () {
+  return [text.used(), Object.keys(text).length];
+}
+`,
+    'test/price.test.js': `import { test } from 'node:test';
+import { invoke } from 'convo-fn/testing';
+test('the price', async () => { await invoke('price', {}); });\n`,
+  });
+  const runs = [];
+  for (const _ of [1, 2]) {
+    const { exitCode, out, err } = await covered.fn(['test', '--coverage', '--', '--test-reporter=lcov']);
+    assert.equal(exitCode, 0, err);
+    runs.push(out);
+  }
+  assert.equal(runs[1], runs[0]);
+  const [price = ''] = runs[1]?.match(/SF:functions\/price\.js[\s\S]*?end_of_record/) ?? [];
+  assert.deepEqual(price.match(/^FN:.*$/gm), ['FN:4,get expose', 'FN:9,default']);
+  assert.match(price, /^FNF:2\nFNH:2$/m);
+  const [library = ''] = runs[1]?.match(/SF:lib\/text\.js[\s\S]*?end_of_record/) ?? [];
+  assert.deepEqual(library.match(/^FNDA:.*$/gm), ['FNDA:1,used', 'FNDA:0,text']);
+});

@@ -108,6 +108,8 @@ export async function openLocal(options: LocalOptions): Promise<LocalWorkspace> 
   const functions = appFunctions({
     project,
     ...compiling,
+    // A description from the cache runs nothing, so what it ran would be missing from the coverage.
+    ...(options.onCoverage && { cacheDir: undefined }),
     sandbox,
     ...(scratch && { scratch }),
     ...(onEvent && { onEvent }),
