@@ -37,8 +37,16 @@ test('invocations.show gives a record back as it was made', async (t) => {
   const made = anInvocation({ status: 'error', error, resultJson: null });
   workspace.invocations.record(made);
   const shown = await call('invocations.show', { id: made.id });
-  const { inputJson, resultJson, startedAt, ...same } = made;
-  assert.deepEqual(shown, { ...same, startedAt: toTimestamp(startedAt), input: JSON.parse(inputJson), result: null });
+  const { inputJson, resultJson, startedAt, trace, ...same } = made;
+  const { traceId, causeId } = trace;
+  assert.deepEqual(shown, {
+    ...same,
+    traceId,
+    causeId,
+    startedAt: toTimestamp(startedAt),
+    input: JSON.parse(inputJson),
+    result: null,
+  });
   assert.equal(resultJson, null);
 });
 
