@@ -68,3 +68,4 @@ export { monotonicMs } from './time/monotonic.ts';
 export { isTimezone } from './time/timezone.ts';
 export { Turnstile } from './time/turnstile.ts';
 export { wait } from './time/wait.ts';
+export { newTraceId, parseTraceDepth, parseTraceparent, traceHeaders } from './trace.ts';
