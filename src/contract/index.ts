@@ -27,4 +27,5 @@ export { type Scope, scopes } from './scopes.ts';
 export type { Input, Output, ParsedInput } from './shapes/index.ts';
 export { templateExample } from './template-example.ts';
 export { languageOf } from './template-language.ts';
+export { checkEndpointUrl, type EndpointProblem } from './webhooks/endpoint-url.ts';
 export { findSubscriptionProblem, isSubscribed } from './webhooks/subscriptions.ts';
