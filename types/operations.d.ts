@@ -191,8 +191,12 @@ export interface Invocation {
   type: 'custom-flow-node' | 'server-side-method' | 'custom-view' | 'ai-tool' | 'cron-job' | 'custom-app-setup';
   version: string;
   /** What started it */
-  trigger: 'http' | 'flow' | 'agent' | 'mcp' | 'cron' | 'setup' | 'cli' | 'method' | 'view';
+  trigger: 'http' | 'flow' | 'agent' | 'mcp' | 'cron' | 'setup' | 'cli' | 'method' | 'view' | 'job' | 'event';
   caller: { type: string; id: string | null };
+  /** The trace that it belongs to: 32 hex digits */
+  traceId: string | null;
+  /** What caused it: an event, a job, another invocation */
+  causeId: string | null;
   status: 'ok' | 'error' | 'timeout' | 'memory' | 'crashed' | 'refused';
   /** RFC 3339 in UTC */
   startedAt: string;
@@ -421,6 +425,7 @@ export type ErrorCode =
   | 'file_hash_mismatch'
   | 'file_unexpected'
   | 'file_not_found'
+  | 'loop_detected'
   | 'pack_days_insufficient'
   | 'seed_invalid';
 
@@ -813,7 +818,7 @@ export interface Operations {
       conversationId?: string | undefined;
       /** For a flow node: the variables that earlier nodes have set */
       variables?: Record<string, unknown> | undefined;
-      trigger?: 'http' | 'flow' | 'agent' | 'mcp' | 'cron' | 'setup' | 'cli' | 'method' | 'view' | undefined;
+      trigger?: 'http' | 'flow' | 'agent' | 'mcp' | 'cron' | 'setup' | 'cli' | 'method' | 'view' | 'job' | 'event' | undefined;
     };
     output: InvokeResult;
   };
@@ -1268,6 +1273,7 @@ export interface Operations {
       now: string;
       offsetMs: number;
       fired: number;
+      stillRunning?: boolean;
     };
   };
   /** Move the workspace clock forward; each job that falls due fires once. */
@@ -1278,6 +1284,7 @@ export interface Operations {
       now: string;
       offsetMs: number;
       fired: number;
+      stillRunning?: boolean;
     };
   };
   /** Create an address that signs a browser in, once and within ten minutes. */

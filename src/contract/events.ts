@@ -20,3 +20,6 @@ export const eventKinds = [
 ] as const;
 
 export type EventKind = (typeof eventKinds)[number];
+
+/** Recorded only while an endpoint or a listener names them: `*` and `function.*` do not match them. */
+export const kindsByNameOnly: readonly EventKind[] = ['function.invoked'];

@@ -23,6 +23,7 @@ import { Invoker } from './invoke/invoker.ts';
 import { LogStream } from './invoke/log-stream.ts';
 import { Secrets } from './invoke/secrets.ts';
 import { Scheduler } from './jobs/cron.ts';
+import { JobRunner } from './jobs/runner.ts';
 import { Apps } from './sources/apps.ts';
 import type { FunctionSource } from './sources/function-source.ts';
 
@@ -116,7 +117,8 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
     network: options.network,
     emit,
   });
-  const scheduler = new Scheduler({ apps, invoker, workspace, clock, emit });
+  const runner = new JobRunner({ workspace, clock, emit });
+  const scheduler = new Scheduler({ apps, invoker, workspace, clock, runner, emit });
   let listens = false;
   const parts: MachineParts = {
     workspace,
@@ -124,6 +126,7 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
     invoker,
     secrets,
     scheduler,
+    runner,
     clock,
     baseUrl: () => baseUrl,
     openUrl: (path) => (listens ? face().openUrl(path) : undefined),
@@ -154,6 +157,12 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
     return doorOf({ workspace, handlers, before, after }, caller);
   }
 
+  /** Schedules are known before the first job runs, so that one whose function is gone is not taken for a mistake. */
+  const work = async () => {
+    await scheduler.start();
+    runner.start();
+  };
+
   let http: HttpFace | undefined;
   let closed: Promise<void> | undefined;
   let later: NodeJS.Timeout | undefined;
@@ -178,7 +187,7 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
       baseUrl = listening.url;
       listens = true;
       // Reading every config would delay the first answer; the schedule can wait for a quiet moment.
-      later = setTimeout(() => void Promise.allSettled([scheduler.start(), workspace.warm(), plant()]), 250).unref();
+      later = setTimeout(() => void Promise.allSettled([work(), workspace.warm(), plant()]), 250).unref();
       return listening;
     },
     openUrl: (path) => face().openUrl(path),
@@ -190,6 +199,7 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
         clearTimeout(later);
         scheduler.close();
         logStream.close();
+        await runner.close();
         await Promise.all([http?.close(), invoker.close()]);
         await apps.close();
         await workspace.invocations.flush();

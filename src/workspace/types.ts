@@ -8,9 +8,11 @@ import type {
   Output,
   ParsedInput,
   StateOperation,
+  Trace,
 } from '../contract/index.ts';
 import type { Seed } from '../contract/shapes/index.ts';
 import type { Clock } from '../std/index.ts';
+import type { JobsDoor } from './jobs/types.ts';
 
 /** Any JSON value. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
@@ -50,6 +52,7 @@ export interface Workspace {
   /** Loads in advance what the first call needs. */
   warm(): Promise<void>;
   readonly events: Events;
+  readonly jobs: JobsDoor;
   readonly invocations: Invocations;
   readonly media: MediaDoor;
   readonly deployments: DeploymentsDoor;
@@ -87,6 +90,12 @@ export interface JournalEvent {
   readonly operation: string;
   /** The invocation that called, if a function did. */
   readonly invocationId: string | null;
+  /** 32 hex digits; null for events from before traces were kept. */
+  readonly traceId: string | null;
+  /** The id of what caused it directly: another event, a job, an invocation; null where a trace begins. */
+  readonly causeId: string | null;
+  /** How many deliveries and background invocations led here. */
+  readonly depth: number;
 }
 
 export type ActorType = 'customer' | 'user' | 'aiAgent' | 'flow' | 'function' | 'api' | 'system';
@@ -115,6 +124,7 @@ export interface NewInvocation {
   readonly version: string;
   readonly trigger: InvocationTrigger;
   readonly caller: { readonly type: string; readonly id: string | null };
+  readonly trace: Trace;
   readonly status: InvocationStatus;
   /** Milliseconds by the workspace clock. */
   readonly startedAt: number;

@@ -34,7 +34,7 @@ export async function serveOperation(parts: HttpParts, exchange: Exchange, match
   // The signed address is the credential of an upload (spec 4.3).
   const caller =
     name === 'media.upload' ? systemCaller : await parts.workspace.authenticate(exchange.request.headers.authorization);
-  const seen = { ...caller, requestId: exchange.requestId };
+  const seen = exchange.callerOf(caller);
   if (operationOf(name).rawBody) return receiveBytes(parts, exchange, name, params, seen);
   if (name === 'media.get' || name === 'deployments.getFile') return sendBytes(parts, exchange, name, params, seen);
   const accepts = exchange.request.headers.accept ?? '';

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { type Caller, limits } from '../../contract/index.ts';
+import { type Caller, limits, type Trace } from '../../contract/index.ts';
 import { newId, toTimestamp } from '../../std/index.ts';
 import type { Tables } from '../database/index.ts';
 import type { Announcement } from '../door/tx.ts';
@@ -23,9 +23,9 @@ const actorTypes: Record<Caller['type'], ActorType> = {
 export async function writeEvent(
   db: Kysely<Tables>,
   announcement: Announcement,
-  from: { caller: Caller; operation: string; now: number },
+  from: { caller: Caller; trace: Trace; operation: string; now: number },
 ): Promise<JournalEvent> {
-  const { caller, operation, now } = from;
+  const { caller, trace, operation, now } = from;
   const conversationId = announcement.conversationId ?? null;
   const sequence = conversationId === null ? null : await nextSequence(db, conversationId);
   const data = shortened(announcement.data);
@@ -40,6 +40,7 @@ export async function writeEvent(
     previous: announcement.previous === undefined ? null : asJson(shortened(announcement.previous)),
     operation,
     invocationId: caller.invocationId ?? null,
+    ...trace,
   };
   const { seq } = await db
     .insertInto('journal')
@@ -55,6 +56,9 @@ export async function writeEvent(
       previous: event.previous === null ? null : JSON.stringify(event.previous),
       operation,
       invocation_id: event.invocationId,
+      trace_id: trace.traceId,
+      cause_id: trace.causeId,
+      depth: trace.depth,
     })
     .returning('seq')
     .executeTakeFirstOrThrow();
@@ -112,5 +116,8 @@ export async function eventsAfter(db: Kysely<Tables>, seq: number, limit: number
     previous: row.previous === null ? null : (JSON.parse(row.previous) as JournalEvent['data']),
     operation: row.operation,
     invocationId: row.invocation_id,
+    traceId: row.trace_id,
+    causeId: row.cause_id,
+    depth: row.depth,
   }));
 }
