@@ -1,5 +1,6 @@
 import { eventOperations } from './operations/events.ts';
 import { functionOperations } from './operations/functions.ts';
+import { jobOperations } from './operations/jobs.ts';
 import { keepingOperations } from './operations/keeping.ts';
 import { localOperations } from './operations/local.ts';
 import { peopleOperations } from './operations/people.ts';
@@ -16,6 +17,7 @@ export const operations = {
   ...keepingOperations,
   ...localOperations,
   ...eventOperations,
+  ...jobOperations,
 } as const satisfies Record<string, Operation>;
 
 /** The name of an operation: area, full stop, verb. */

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { Event } from './events.ts';
 import { Deployment, Invocation, InvokeResult, LiveFunction, LogLine } from './functions.ts';
+import { Job } from './jobs.ts';
 import { Agent, Assignment, Channel, Conversation, Customer, Message, Workgroup } from './people.ts';
 import { seed } from './seed.ts';
 import {
@@ -32,6 +33,7 @@ export const entities = {
   LiveFunction,
   Deployment,
   Event,
+  Job,
 } as const satisfies Readonly<Record<string, z.ZodType>>;
 
 /** Input shapes that have a name of their own. */

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { OperationName } from '../operations.ts';
 import { eventShapes } from './events.ts';
 import { functionShapes } from './functions.ts';
+import { jobShapes } from './jobs.ts';
 import { keepingShapes } from './keeping.ts';
 import { peopleShapes } from './people.ts';
 import { templateShapes } from './templates.ts';
@@ -13,6 +14,7 @@ export const shapes = {
   ...functionShapes,
   ...keepingShapes,
   ...eventShapes,
+  ...jobShapes,
 } as const satisfies Record<OperationName, { input: z.ZodType; output: z.ZodType }>;
 
 type Shapes = typeof shapes;
