@@ -128,14 +128,19 @@ export default async (sdk) => sdk.setup.settings;
 
   test('changes what changed, and a rollback brings the old version back', async () => {
     const first = await deployed();
+    const shown = async () => (await fn('status')).out;
+    assert.match(await shown(), /nothing was live before/);
     writeFiles(folder, { 'functions/api/greet.js': answering('two') });
     const second = await deployed();
+    assert.ok((await shown()).includes(`replaced ${first.deployment}`));
     assert.equal(second.changes[0].kind, 'update');
     assert.equal(await served(), 'TWO!');
     const back = await fn('rollback', '--json');
     assert.equal(JSON.parse(back.out).deployment, first.deployment);
     assert.equal(await served(), 'ONE!');
+    assert.ok((await shown()).includes(`replaced ${second.deployment}`));
     assert.equal((await fn('rollback', second.deployment)).exitCode, 0);
+    assert.ok((await shown()).includes(`replaced ${first.deployment}`));
     assert.equal(await served(), 'TWO!');
   });
 
