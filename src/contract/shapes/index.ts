@@ -1,5 +1,5 @@
 /**
- * The shapes of every operation's input and output. Kept apart from the table of operations because they load the schema library,
+ * The shapes of every operation's input and output, from `areas/`. Kept apart from the table of operations because they load the schema library,
  * which one-line commands and the start of `fn dev` do not need.
  */
 export { type Checked, checkShape } from './check.ts';
