@@ -261,6 +261,38 @@ export interface Deployment {
   activatedAt: string | null;
 }
 
+export interface Event {
+  /** Id, evt_…; also the `webhook-id` of its deliveries */
+  id: string;
+  type: 'customer.created' | 'customer.updated' | 'conversation.created' | 'conversation.assigned' | 'conversation.unassigned' | 'conversation.closed' | 'conversation.reopened' | 'message.received' | 'message.sent' | 'template.sent' | 'channel.connected' | 'channel.disconnected' | 'app.installed' | 'app.uninstalled' | 'function.deployed' | 'function.invoked' | 'function.failed';
+  /** When it happened, by the workspace clock */
+  timestamp: string;
+  /** Version of this format */
+  apiVersion: string;
+  /** Slug of the workspace */
+  workspace: string;
+  /** `local`: on a developer’s machine */
+  environment: 'local' | 'workspace';
+  /** Who did it */
+  actor: {
+    type: 'customer' | 'agent' | 'aiAgent' | 'flow' | 'function' | 'api' | 'mcp' | 'system';
+    id: string | null;
+  };
+  conversationId: string | null;
+  /** Counts the events of one conversation from 1 */
+  sequence: number | null;
+  /** The full objects as the API shows them; over 20 kB `{id, truncated: true}` */
+  data: Record<string, Json>;
+  /** Old values of the fields that changed */
+  previous: Record<string, Json> | null;
+  /** The trace that it belongs to: 32 hex digits */
+  traceId: string | null;
+  /** What caused it: an event, a job, an invocation; null where a trace begins */
+  causeId: string | null;
+  /** Made by `fn webhook trigger`: nothing happened in the workspace */
+  synthetic?: true;
+}
+
 /** The values for a message template. */
 export interface TemplateVariables {
   /** The text variable, the media, or the location of the header */
@@ -425,6 +457,9 @@ export type ErrorCode =
   | 'file_hash_mismatch'
   | 'file_unexpected'
   | 'file_not_found'
+  | 'event_not_found'
+  | 'event_unknown'
+  | 'cursor_expired'
   | 'loop_detected'
   | 'pack_days_insufficient'
   | 'seed_invalid';
@@ -1364,5 +1399,46 @@ export interface Operations {
       fired: number;
       stillRunning?: boolean;
     };
+  };
+  /** List events, oldest first; filter by kind and conversation. */
+  'events.list': {
+    input: {
+      /** How many; default 50 */
+      limit?: number | undefined;
+      /** `nextCursor` of the previous page */
+      cursor?: string | undefined;
+      /** Kinds, separated by commas: `message.received`, `message.*`, `*`; all if left out */
+      type?: string | undefined;
+      /** Only events of this conversation */
+      conversationId?: string | undefined;
+      /** Only events from this time on */
+      since?: string | undefined;
+      order?: 'asc' | 'desc' | undefined;
+    };
+    output: Page<Event> & {
+      /** Where this page ends: pass it as `cursor` later, to this list or the stream */
+      resumeCursor: string;
+    };
+  };
+  /** Show an event with what it carries. */
+  'events.show': {
+    input: { id: string };
+    output: Event;
+  };
+  /** Follow the events as they happen, from a cursor on, as an event stream. */
+  'events.stream': {
+    input: {
+      /** Kinds, separated by commas: `message.received`, `message.*`, `*`; all if left out */
+      type?: string | undefined;
+      /** Only events of this conversation */
+      conversationId?: string | undefined;
+      /** Only events from this time on */
+      since?: string | undefined;
+      /** Frames of what is going on besides, without an id: they are not kept */
+      live?: string | undefined;
+      /** Where to begin; from now on if left out. `Last-Event-ID` means the same */
+      cursor?: string | undefined;
+    };
+    output: {};
   };
 }

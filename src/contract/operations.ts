@@ -5,6 +5,7 @@ import { clockOperations } from './areas/clock.ts';
 import { conversationOperations } from './areas/conversations.ts';
 import { customerOperations } from './areas/customers.ts';
 import { deploymentOperations } from './areas/deployments.ts';
+import { eventOperations } from './areas/events.ts';
 import { functionOperations } from './areas/functions.ts';
 import { invocationOperations } from './areas/invocations.ts';
 import { mediaOperations } from './areas/media.ts';
@@ -45,6 +46,7 @@ export const operations = {
   ...tokenOperations,
   ...packOperations,
   ...clockOperations,
+  ...eventOperations,
 } as const satisfies Record<string, Operation>;
 
 /** The name of an operation: area, full stop, verb. */

@@ -8,7 +8,7 @@ import {
 } from '../contract/index.ts';
 import type { Seed } from '../contract/shapes/index.ts';
 import type { Sandbox } from '../sandbox/index.ts';
-import { ProjectError, type TurnableClock } from '../std/index.ts';
+import { ProjectError, type TurnableClock, toTimestamp } from '../std/index.ts';
 import type { Workspace } from '../workspace/index.ts';
 import { doorOf, type EmulatorDoor } from './door.ts';
 import type { EmulatorEvent } from './events.ts';
@@ -24,6 +24,7 @@ import { LogStream } from './invoke/log-stream.ts';
 import { Secrets } from './invoke/secrets.ts';
 import { Scheduler } from './jobs/cron.ts';
 import { JobRunner } from './jobs/runner.ts';
+import { LiveFrames } from './live-frames.ts';
 import { Apps } from './sources/apps.ts';
 import type { FunctionSource } from './sources/function-source.ts';
 
@@ -86,12 +87,25 @@ function refuseSeed(error: unknown): never {
   throw error;
 }
 
+/** Shows followers what is going on; logs and invocations as their operations show them, without input and result. */
+function showLive(frames: LiveFrames, event: EmulatorEvent): void {
+  if (event.type === 'log' && frames.wants('log')) {
+    const { type: _, atMs, ...line } = event;
+    frames.send('log', { at: toTimestamp(atMs), ...line });
+  } else if (event.type === 'invoked' && frames.wants('invocation')) {
+    const { type: _, ...invocation } = event;
+    frames.send('invocation', invocation);
+  }
+}
+
 /** Combines a workspace, a sandbox and the functions of apps. */
 export async function openEmulator(options: EmulatorOptions): Promise<Emulator> {
   const { workspace, sandbox, clock } = options;
   let baseUrl = 'http://127.0.0.1:4400';
   const logStream = new LogStream((name, input) => door(systemCaller)(name, input));
+  const liveFrames = new LiveFrames();
   const emit = (event: EmulatorEvent) => {
+    showLive(liveFrames, event);
     if (event.type === 'log') logStream.write(event);
     else if (event.type === 'invoked') {
       const { invocationId, app, function: name, error } = event;
@@ -170,6 +184,7 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
     http ??= openHttp({
       ...parts,
       logStream,
+      liveFrames,
       emit,
       ...(options.stateDir !== undefined && { stateDir: options.stateDir }),
     });

@@ -4,6 +4,7 @@ import { Channel } from '../areas/channels.shapes.ts';
 import { Assignment, Conversation } from '../areas/conversations.shapes.ts';
 import { Customer } from '../areas/customers.shapes.ts';
 import { Deployment } from '../areas/deployments.shapes.ts';
+import { Event } from '../areas/events.shapes.ts';
 import { InvokeResult, LiveFunction } from '../areas/functions.shapes.ts';
 import { Invocation, LogLine } from '../areas/invocations.shapes.ts';
 import { Message } from '../areas/messages.shapes.ts';
@@ -36,6 +37,7 @@ export const entities = {
   InvokeResult,
   LiveFunction,
   Deployment,
+  Event,
 } as const satisfies Readonly<Record<string, z.ZodType>>;
 
 /** Input shapes that have a name of their own. */

@@ -2,6 +2,8 @@
  * The shapes of every operation's input and output, from `areas/`. Kept apart from the table of operations because they load the schema library,
  * which one-line commands and the start of `fn dev` do not need.
  */
+
+export { eventData } from '../areas/events.shapes.ts';
 export { type Checked, checkShape } from './check.ts';
 export { checkInput, checkOutput } from './check-operation.ts';
 export { entities, inputEntities } from './entities.ts';

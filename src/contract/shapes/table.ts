@@ -6,6 +6,7 @@ import { clockShapes } from '../areas/clock.shapes.ts';
 import { conversationShapes } from '../areas/conversations.shapes.ts';
 import { customerShapes } from '../areas/customers.shapes.ts';
 import { deploymentShapes } from '../areas/deployments.shapes.ts';
+import { eventShapes } from '../areas/events.shapes.ts';
 import { functionShapes } from '../areas/functions.shapes.ts';
 import { invocationShapes } from '../areas/invocations.shapes.ts';
 import { mediaShapes } from '../areas/media.shapes.ts';
@@ -41,6 +42,7 @@ export const shapes = {
   ...tokenShapes,
   ...packShapes,
   ...clockShapes,
+  ...eventShapes,
 } as const satisfies Record<OperationName, { input: z.ZodType; output: z.ZodType }>;
 
 type Shapes = typeof shapes;
