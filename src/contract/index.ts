@@ -8,6 +8,7 @@ export type { Caller, CallOptions, Door } from './door.ts';
 export { type ErrorCode, errorCodes } from './error-codes.ts';
 export { type EventKind, eventKinds } from './events.ts';
 export { type FunctionType, functionTypeNames, functionTypeOf, functionTypes } from './function-types.ts';
+export { type HarnessKind, harnessKinds } from './harness-kinds.ts';
 export { limits } from './limits.ts';
 export {
   type Face,
