@@ -191,8 +191,12 @@ export interface Invocation {
   type: 'custom-flow-node' | 'server-side-method' | 'custom-view' | 'ai-tool' | 'cron-job' | 'custom-app-setup';
   version: string;
   /** What started it */
-  trigger: 'http' | 'flow' | 'agent' | 'mcp' | 'cron' | 'setup' | 'cli' | 'method' | 'view';
+  trigger: 'http' | 'flow' | 'agent' | 'mcp' | 'cron' | 'setup' | 'cli' | 'method' | 'view' | 'job' | 'event';
   caller: { type: string; id: string | null };
+  /** The trace that it belongs to: 32 hex digits */
+  traceId: string | null;
+  /** What caused it: an event, a job, another invocation */
+  causeId: string | null;
   status: 'ok' | 'error' | 'timeout' | 'memory' | 'crashed' | 'refused';
   /** RFC 3339 in UTC */
   startedAt: string;
@@ -255,6 +259,38 @@ export interface Deployment {
   createdAt: string;
   /** RFC 3339 in UTC */
   activatedAt: string | null;
+}
+
+export interface Event {
+  /** Id, evt_…; also the `webhook-id` of its deliveries */
+  id: string;
+  type: 'customer.created' | 'customer.updated' | 'conversation.created' | 'conversation.assigned' | 'conversation.unassigned' | 'conversation.closed' | 'conversation.reopened' | 'message.received' | 'message.sent' | 'template.sent' | 'channel.connected' | 'channel.disconnected' | 'app.installed' | 'app.uninstalled' | 'function.deployed' | 'function.invoked' | 'function.failed';
+  /** When it happened, by the workspace clock */
+  timestamp: string;
+  /** Version of this format */
+  apiVersion: string;
+  /** Slug of the workspace */
+  workspace: string;
+  /** `local`: on a developer’s machine */
+  environment: 'local' | 'workspace';
+  /** Who did it */
+  actor: {
+    type: 'customer' | 'agent' | 'aiAgent' | 'flow' | 'function' | 'api' | 'mcp' | 'system';
+    id: string | null;
+  };
+  conversationId: string | null;
+  /** Counts the events of one conversation from 1 */
+  sequence: number | null;
+  /** The full objects as the API shows them; over 20 kB `{id, truncated: true}` */
+  data: Record<string, Json>;
+  /** Old values of the fields that changed */
+  previous: Record<string, Json> | null;
+  /** The trace that it belongs to: 32 hex digits */
+  traceId: string | null;
+  /** What caused it: an event, a job, an invocation; null where a trace begins */
+  causeId: string | null;
+  /** Made by `fn webhook trigger`: nothing happened in the workspace */
+  synthetic?: true;
 }
 
 /** The values for a message template. */
@@ -421,6 +457,10 @@ export type ErrorCode =
   | 'file_hash_mismatch'
   | 'file_unexpected'
   | 'file_not_found'
+  | 'event_not_found'
+  | 'event_unknown'
+  | 'cursor_expired'
+  | 'loop_detected'
   | 'pack_days_insufficient'
   | 'seed_invalid';
 
@@ -813,7 +853,7 @@ export interface Operations {
       conversationId?: string | undefined;
       /** For a flow node: the variables that earlier nodes have set */
       variables?: Record<string, unknown> | undefined;
-      trigger?: 'http' | 'flow' | 'agent' | 'mcp' | 'cron' | 'setup' | 'cli' | 'method' | 'view' | undefined;
+      trigger?: 'http' | 'flow' | 'agent' | 'mcp' | 'cron' | 'setup' | 'cli' | 'method' | 'view' | 'job' | 'event' | undefined;
     };
     output: InvokeResult;
   };
@@ -1268,6 +1308,7 @@ export interface Operations {
       now: string;
       offsetMs: number;
       fired: number;
+      stillRunning?: boolean;
     };
   };
   /** Move the workspace clock forward; each job that falls due fires once. */
@@ -1278,6 +1319,7 @@ export interface Operations {
       now: string;
       offsetMs: number;
       fired: number;
+      stillRunning?: boolean;
     };
   };
   /** Create an address that signs a browser in, once and within ten minutes. */
@@ -1357,5 +1399,46 @@ export interface Operations {
   'workspace.import': {
     input: { seed: Seed };
     output: { created: Record<string, number> };
+  };
+  /** List events, oldest first; filter by kind and conversation. */
+  'events.list': {
+    input: {
+      /** How many; default 50 */
+      limit?: number | undefined;
+      /** `nextCursor` of the previous page */
+      cursor?: string | undefined;
+      /** Kinds, separated by commas: `message.received`, `message.*`, `*`; all if left out */
+      type?: string | undefined;
+      /** Only events of this conversation */
+      conversationId?: string | undefined;
+      /** Only events from this time on */
+      since?: string | undefined;
+      order?: 'asc' | 'desc' | undefined;
+    };
+    output: Page<Event> & {
+      /** Where this page ends: pass it as `cursor` later, to this list or the stream */
+      resumeCursor: string;
+    };
+  };
+  /** Show an event with what it carries. */
+  'events.show': {
+    input: { id: string };
+    output: Event;
+  };
+  /** Follow the events as they happen, from a cursor on, as an event stream. */
+  'events.stream': {
+    input: {
+      /** Kinds, separated by commas: `message.received`, `message.*`, `*`; all if left out */
+      type?: string | undefined;
+      /** Only events of this conversation */
+      conversationId?: string | undefined;
+      /** Only events from this time on */
+      since?: string | undefined;
+      /** Frames of what is going on besides, without an id: they are not kept */
+      live?: string | undefined;
+      /** Where to begin; from now on if left out. `Last-Event-ID` means the same */
+      cursor?: string | undefined;
+    };
+    output: {};
   };
 }

@@ -1,3 +1,4 @@
+import { eventOperations } from './operations/events.ts';
 import { functionOperations } from './operations/functions.ts';
 import { keepingOperations } from './operations/keeping.ts';
 import { localOperations } from './operations/local.ts';
@@ -14,6 +15,7 @@ export const operations = {
   ...functionOperations,
   ...keepingOperations,
   ...localOperations,
+  ...eventOperations,
 } as const satisfies Record<string, Operation>;
 
 /** The name of an operation: area, full stop, verb. */

@@ -42,6 +42,18 @@ export { codeEndings, textEndings } from './files/source-endings.ts';
 export { sourceName } from './files/source-name.ts';
 export { isWindowsDevice } from './files/windows-device.ts';
 export { newId } from './ids.ts';
+export { type AddressKind, addressKind } from './network/address-kind.ts';
+export { explainSignature } from './signature/explain.ts';
+export { decodeSigningSecret, newSigningSecret } from './signature/secret.ts';
+export { type SignatureHeaders, type SignedMessage, signMessage } from './signature/sign.ts';
+export {
+  type ReceivedMessage,
+  type SignatureProblem,
+  signatureToleranceSeconds,
+  type Verification,
+  type VerifyOptions,
+  verifySignature,
+} from './signature/verify.ts';
 export { canonicalJson } from './text/canonical-json.ts';
 export { isRecord } from './text/is-record.ts';
 export { isNestedDeeper, type JsonSize, jsonExcess } from './text/json-size.ts';
@@ -56,3 +68,4 @@ export { monotonicMs } from './time/monotonic.ts';
 export { isTimezone } from './time/timezone.ts';
 export { Turnstile } from './time/turnstile.ts';
 export { wait } from './time/wait.ts';
+export { newTraceId, parseTraceDepth, parseTraceparent, traceHeaders } from './trace.ts';

@@ -1,6 +1,7 @@
 import { UsageError } from '../../std/index.ts';
 import { defineCommand, type Option } from '../command.ts';
 import type { Context, Target } from '../context.ts';
+import { byFlags } from '../send-template/flag-names.ts';
 import { draftOf, type MessageFlags } from '../send-template/message.ts';
 import { readJson } from '../values/read-json.ts';
 
@@ -12,7 +13,10 @@ const options = {
   },
   body: { flag: '-b, --body <text>', summary: 'Next positional variable of the body', many: true },
   var: { flag: '--var <name=value>', summary: 'Named variable of the body', many: true },
-  header: { flag: '--header <value>', summary: 'Text, @FILE to upload, an https link, or geo:LAT,LON' },
+  header: {
+    flag: '--header <value>',
+    summary: 'Text, @FILE to upload, an https link, a media id (med_…), or geo:LAT,LON',
+  },
   button: {
     flag: '--button <index=value>',
     summary: 'Variable of a button, counted from 0',
@@ -97,11 +101,13 @@ Media for a header is uploaded automatically. fn never sends a message twice by 
     const target = await context.target();
     if (args.dryRun) {
       const { dryRun } = await import('../send-template/dry-run.ts');
-      return await dryRun(context, target, draft, args.idempotencyKey);
+      return await dryRun(context, target, draft, message, args.idempotencyKey);
     }
     const { sendOne } = await import('../send-template/send-one.ts');
     warnOnPractice(context, target);
-    const sent = await sendOne(context, target, draft, args.idempotencyKey);
+    const sent = await sendOne(context, target, draft, args.idempotencyKey).catch((error: unknown) => {
+      throw byFlags(error, message);
+    });
     if (sent.replayed) context.io.err('This was already sent with this key; nothing was sent now.');
     context.io.result(sent, () => `${sent.conversationId}\t${sent.conversationUrl}`);
     return 0;

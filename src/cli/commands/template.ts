@@ -59,9 +59,14 @@ export const show = defineCommand({
 
 export const upload = defineCommand({
   description:
-    'Uploads media for the header of a template and prints its id, for use in several sends: --data \'{"header":{"mediaId":"med_…"}}\'. For a single send, --header @FILE uploads it for you.',
+    'Uploads media for the header of a template and prints its id, for use in several sends: --header med_…. For a single send, --header @FILE uploads it for you.',
   arguments: { file: { summary: 'Image, video or document' } },
-  examples: [{ line: 'fn template upload photo.jpg', does: 'uploads it and prints its id' }],
+  examples: [
+    {
+      line: 'fn template send new_season --to +4930901820 --body Ann --header "$(fn template upload photo.jpg)"',
+      does: 'uploads it and sends it',
+    },
+  ],
   json: '{mediaId, fileName, contentType, bytes}',
   see,
   async run(context, { file: path }) {
@@ -75,18 +80,29 @@ export const upload = defineCommand({
 
 const asking = async (context: Context) => ({ door: await context.door(), signal: context.signal });
 
-function variablesText({ variables }: Template): string {
+/** What a send has to give: media and cards as well, not only texts. */
+function variablesText(template: Template): string {
+  const { header, carousel = [], variables } = template;
+  const { header: inHeader, carousel: cards = [], ...rest } = templateExample(template).variables ?? {};
+  const named = variables.style === 'named' ? variables.body : undefined;
+  const [card] = cards;
+  const ofCard = card && [`${carousel[0]?.header.format}`, ...countedTexts(card)].join(', ');
   const parts = [
-    variables.header.length > 0 ? 'header' : '',
-    variables.body.length > 0
-      ? variables.style === 'named'
-        ? variables.body.join(' ')
-        : `${variables.body.length} in body`
-      : '',
-    variables.buttons.length > 0 ? `${variables.buttons.length} in buttons` : '',
-    variables.cards > 0 ? `${variables.cards} cards` : '',
+    ...(inHeader === undefined ? [] : [header?.format === 'text' ? 'header' : `${header?.format} header`]),
+    ...countedTexts(rest, named),
+    ...(card === undefined ? [] : [`${cards.length} cards (each: ${ofCard})`]),
   ];
-  return parts.filter((part) => part !== '').join(', ') || '–';
+  return parts.join(', ') || '–';
+}
+
+type Example = Pick<NonNullable<ReturnType<typeof templateExample>['variables']>, 'body' | 'buttons'>;
+
+function countedTexts({ body = [], buttons = [] }: Example, named?: readonly string[]): string[] {
+  const count = Object.keys(body).length;
+  return [
+    ...(count === 0 ? [] : [named?.join(' ') ?? `${count} in body`]),
+    ...(buttons.length === 0 ? [] : [`${buttons.length} in buttons`]),
+  ];
 }
 
 function templateText(template: Template, languages: readonly string[]): string {
@@ -98,9 +114,17 @@ function templateText(template: Template, languages: readonly string[]): string 
   if (header !== undefined) lines.push(header.format === 'text' ? `  ${header.text}` : `  [${header.format}]`, '');
   lines.push(`  ${body.replaceAll('\n', '\n  ')}`);
   if (footer !== undefined) lines.push('', `  ${footer}`);
-  for (const [i, button] of buttons.entries())
-    lines.push(`  (${i}: ${button.text}${button.type === 'url' ? ` → ${button.url}` : ''})`);
-  for (const [i, card] of carousel.entries()) lines.push(`  card ${i + 1}: [${card.header.format}] ${card.body ?? ''}`);
+  lines.push(...buttons.map(buttonText));
+  for (const [i, card] of carousel.entries()) {
+    lines.push(`  card ${i + 1}: [${card.header.format}] ${card.body ?? ''}`.trimEnd());
+    lines.push(...(card.buttons ?? []).map((button, at) => `  ${buttonText(button, at)}`));
+  }
   lines.push('', `Variables: ${variablesText(template)}`);
   return lines.join('\n');
+}
+
+type Button = NonNullable<Template['buttons']>[number];
+
+function buttonText(button: Button, index: number): string {
+  return `  (${index}: ${button.text}${button.type === 'url' ? ` → ${button.url}` : ''})`;
 }

@@ -1,12 +1,14 @@
 import type { ExitCode } from '../../std/index.ts';
 import type { Context, Target } from '../context.ts';
 import { templateToSend } from '../values/approved-templates.ts';
-import type { Draft } from './message.ts';
+import { headerHint, problemsByFlags } from './flag-names.ts';
+import type { Draft, MessageFlags } from './message.ts';
 import { preview } from './preview.ts';
 import { addressOfSend } from './send-one.ts';
 
 /**
  * Shows the exact request and the message as the customer would see it. Templates and the customer's language are read; nothing is sent or uploaded.
+ * @param flags with which the message was typed; undefined for a line of a list
  * @returns 1 if the variables do not fit
  * @throws WorkspaceError template_not_found, template_language_unknown
  */
@@ -14,12 +16,14 @@ export async function dryRun(
   context: Context,
   target: Target,
   draft: Draft,
+  flags: MessageFlags | undefined,
   key: string | undefined,
 ): Promise<ExitCode> {
   const { io, signal } = context;
   const { template: name, language, to } = draft.body;
   const { template } = await templateToSend({ door: target.door, signal }, { name, language, to });
-  const { lines, problems } = preview(template, draft);
+  const { lines, problems: found } = preview(template, draft);
+  const problems = flags === undefined ? found : problemsByFlags(found, flags);
   const uploads = draft.files.map(({ path, fileName, contentType, bytes, placeholder }) => ({
     path,
     fileName,
@@ -44,6 +48,8 @@ export async function dryRun(
     return parts.join('\n');
   });
   for (const { path, message } of problems) io.err(`${path} ${message}`);
+  const hint = headerHint(problems);
+  if (hint !== undefined) io.err(`${io.style.cyan('→')} ${hint}`);
   if (problems.length === 0) io.err('Nothing was sent (--dry-run).');
   return problems.length === 0 ? 0 : 1;
 }

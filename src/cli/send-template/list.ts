@@ -63,7 +63,7 @@ export async function sendList(context: Context, message: MessageFlags, flags: L
     const [first] = drafts.values();
     if (first === undefined) throw new UsageError('csv_invalid', `${flags.file} has no recipients`);
     const { dryRun } = await import('./dry-run.ts');
-    const code = await dryRun(context, target, first, undefined);
+    const code = await dryRun(context, target, first, undefined, undefined);
     io.err(`This is the first of ${rows.length} messages.`);
     return code;
   }

@@ -99,6 +99,7 @@ const dataHint = '`fn template show NAME --example --json` prints an example to 
 function headerOf(given: string, takeFile: (path: string) => { mediaId: string }): NonNullable<Variables['header']> {
   if (given.startsWith('@')) return takeFile(given.slice(1));
   if (/^https:\/\//i.test(given)) return { url: given };
+  if (/^med_\w+$/.test(given)) return { mediaId: given };
   const place = /^geo:(-?\d+(?:\.\d+)?),(-?\d+(?:\.\d+)?)$/.exec(given);
   if (place !== null) return { latitude: Number(place[1]), longitude: Number(place[2]) };
   return given;

@@ -31,7 +31,7 @@ export function preview(template: Template, draft: Draft): Preview {
     if (!template.variables.buttons.some((button) => button.index === index)) {
       problems.push({
         path: `variables.buttons[${index}]`,
-        message: 'the template has no such button with a variable',
+        message: `must be left out: the template has no button ${index} with a variable`,
       });
     }
   }
@@ -40,7 +40,7 @@ export function preview(template: Template, draft: Draft): Preview {
   if (cards.length !== given.length) {
     problems.push({
       path: 'variables.carousel',
-      message: `the template has ${cards.length} cards, but there are ${given.length}`,
+      message: `does not fit: the template has ${cards.length} cards, but ${given.length} are given`,
     });
   }
   for (const [i, card] of cards.entries()) {
@@ -69,11 +69,13 @@ function fill(text: string, values: Filling, path: string, problems: FieldProble
   const at = (name: string) => (/^\d+$/.test(name) ? `${path}[${Number(name) - 1}]` : `${path}.${name}`);
   for (const name of names) {
     const value = given.get(name);
-    if (value === undefined) problems.push({ path: at(name), message: 'is missing' });
-    else if (value.trim() === '') problems.push({ path: at(name), message: 'is empty' });
+    if (value === undefined)
+      problems.push({ path: at(name), message: `is missing: the template needs a value for {{${name}}}` });
+    else if (value.trim() === '') problems.push({ path: at(name), message: `is empty: the value of {{${name}}}` });
   }
   for (const name of given.keys()) {
-    if (!names.has(name)) problems.push({ path: at(name), message: 'the template has no such variable' });
+    if (!names.has(name))
+      problems.push({ path: at(name), message: `must be left out: the template has no variable {{${name}}}` });
   }
   return text.replace(variable, (whole, name: string) => given.get(name) ?? whole);
 }
@@ -87,24 +89,32 @@ function headerLine(
   const { header } = template;
   const path = 'variables.header';
   if (header === undefined) {
-    if (given !== undefined) problems.push({ path, message: 'the template has no header' });
+    if (given !== undefined) problems.push({ path, message: 'must be left out: the template has no header' });
     return undefined;
   }
   if (header.format === 'text') {
-    if (given !== undefined && typeof given !== 'string') problems.push({ path, message: 'the header is a text' });
-    return fill(header.text, typeof given === 'string' ? [given] : [], path, problems);
+    if (typeof given === 'object') {
+      problems.push({ path, message: mustBe('text', given) });
+      return header.text;
+    }
+    return fill(header.text, given === undefined ? [] : [given], path, problems);
   }
   if (header.format === 'location') {
     if (typeof given === 'object' && 'latitude' in given) return `[location ${given.latitude},${given.longitude}]`;
-    problems.push({ path, message: 'is missing: the location of the header, such as geo:52.52,13.40' });
+    problems.push({ path, message: mustBe('location', given) });
     return '[location ?]';
   }
   if (typeof given === 'object' && ('mediaId' in given || 'url' in given)) {
     const what = given.mediaId === undefined ? given.url : (fileNames.get(given.mediaId) ?? given.mediaId);
     return `[${header.format} ${what}]`;
   }
-  problems.push({ path, message: `is missing: the ${header.format} of the header, as @FILE or an https link` });
+  problems.push({ path, message: mustBe(header.format, given) });
   return `[${header.format} ?]`;
+}
+
+function mustBe(format: string, given: Variables['header']): string {
+  const what = `the header of the template needs ${format === 'image' ? 'an' : 'a'} ${format}`;
+  return given === undefined ? `is missing: ${what}` : `does not fit: ${what}`;
 }
 
 type Button = NonNullable<Template['buttons']>[number];
@@ -117,7 +127,7 @@ function buttonLine(button: Button, value: string | undefined, path: string, pro
     return `( ${button.text} → ${url} )`;
   }
   if (button.type === 'copy_code') {
-    if (value === undefined) problems.push({ path, message: 'the code is missing' });
+    if (value === undefined) problems.push({ path, message: 'is missing: the code to copy' });
     return `( ${button.text}: ${value ?? '?'} )`;
   }
   return button.type === 'phone' ? `( ${button.text} ☎ ${button.phone} )` : `( ${button.text} )`;

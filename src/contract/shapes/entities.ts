@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { Event } from './events.ts';
 import { Deployment, Invocation, InvokeResult, LiveFunction, LogLine } from './functions.ts';
 import { Agent, Assignment, Channel, Conversation, Customer, Message, Workgroup } from './people.ts';
 import { seed } from './seed.ts';
@@ -30,6 +31,7 @@ export const entities = {
   InvokeResult,
   LiveFunction,
   Deployment,
+  Event,
 } as const satisfies Readonly<Record<string, z.ZodType>>;
 
 /** Input shapes that have a name of their own. */

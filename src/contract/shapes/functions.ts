@@ -22,7 +22,7 @@ export const LogLine = z.object({
 });
 
 export const InvocationStatus = z.enum(['ok', 'error', 'timeout', 'memory', 'crashed', 'refused']);
-const Trigger = z.enum(['http', 'flow', 'agent', 'mcp', 'cron', 'setup', 'cli', 'method', 'view']);
+const Trigger = z.enum(['http', 'flow', 'agent', 'mcp', 'cron', 'setup', 'cli', 'method', 'view', 'job', 'event']);
 
 export const Invocation = z.object({
   id: id('inv'),
@@ -32,6 +32,8 @@ export const Invocation = z.object({
   version: z.string(),
   trigger: Trigger.describe('What started it'),
   caller: z.object({ type: z.string(), id: z.string().nullable() }),
+  traceId: z.string().nullable().describe('The trace that it belongs to: 32 hex digits'),
+  causeId: z.string().nullable().describe('What caused it: an event, a job, another invocation'),
   status: InvocationStatus,
   startedAt: timestamp,
   wallMs: z.number().describe('Time it took'),

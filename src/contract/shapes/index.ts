@@ -5,6 +5,7 @@
 export { type Checked, checkShape } from './check.ts';
 export { checkInput, checkOutput } from './check-operation.ts';
 export { entities, inputEntities } from './entities.ts';
+export { eventData } from './events.ts';
 export { inlined, jsonSchemaOf, namedSchemas } from './json-schema.ts';
 export { checkModelScriptShape, type ModelScript, modelScript } from './model-script.ts';
 export { checkSeed, type Seed, seed } from './seed.ts';

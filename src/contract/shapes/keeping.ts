@@ -23,7 +23,11 @@ export const Token = z.object({
 const Variable = z.object({ name: z.string(), value: json, updatedAt: timestamp });
 const Entry = z.object({ key: z.string(), value: json.nullable(), expiresAt: timestamp.nullable() });
 const Clock = z.object({ now: timestamp, offsetMs: z.number() });
-const TurnedClock = Clock.extend({ fired: z.number().int() });
+const TurnedClock = Clock.extend({
+  fired: z.number().int(),
+  /** true: something that fell due had not ended after 60 s. */
+  stillRunning: z.boolean().optional(),
+});
 const Pack = z.object({
   id: id('pck'),
   name: z.string(),

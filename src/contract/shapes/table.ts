@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { OperationName } from '../operations.ts';
+import { eventShapes } from './events.ts';
 import { functionShapes } from './functions.ts';
 import { keepingShapes } from './keeping.ts';
 import { peopleShapes } from './people.ts';
@@ -11,6 +12,7 @@ export const shapes = {
   ...templateShapes,
   ...functionShapes,
   ...keepingShapes,
+  ...eventShapes,
 } as const satisfies Record<OperationName, { input: z.ZodType; output: z.ZodType }>;
 
 type Shapes = typeof shapes;

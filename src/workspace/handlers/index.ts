@@ -6,6 +6,7 @@ import { channelHandlers } from './channels.ts';
 import { conversationHandlers } from './conversations.ts';
 import { customerHandlers } from './customers.ts';
 import { deploymentHandlers } from './deployments.ts';
+import { eventHandlers } from './events.ts';
 import { invocationHandlers } from './invocations.ts';
 import { mediaHandlers } from './media.ts';
 import { messageHandlers } from './messages.ts';
@@ -43,4 +44,5 @@ export const handlers: Handlers = {
   ...storeHandlers,
   ...tokenHandlers,
   ...packHandlers,
+  ...eventHandlers,
 };

@@ -50,26 +50,28 @@ function headerProblems(
   mediaCheck: MediaCheck,
 ): VariableProblem[] {
   const path = 'variables.header';
-  if (header === undefined) return given === undefined ? [] : [wrong(path, 'is surplus: the template has no header')];
+  if (header === undefined)
+    return given === undefined ? [] : [wrong(path, 'must be left out: the template has no header')];
   if (header.format === 'text') return textHeaderProblems(header.text, given, path);
   if (header.format === 'location') {
-    if (given === undefined) return [missing(path, 'is missing: the location of the header')];
+    if (given === undefined) return [missing(path, `is missing: ${headerNeeds('location')}`)];
     return typeof given === 'object' && 'latitude' in given
       ? []
-      : [wrong(path, 'must be a location {latitude, longitude}')];
+      : [wrong(path, `does not fit: ${headerNeeds('location')} ({latitude, longitude})`)];
   }
-  if (given === undefined) return [missing(path, `is missing: the ${header.format} of the header`)];
+  if (given === undefined) return [missing(path, `is missing: ${headerNeeds(header.format)}`)];
   if (typeof given === 'string' || 'latitude' in given) {
-    return [wrong(path, `must be the ${header.format} of the header: {mediaId} or {url}`)];
+    return [wrong(path, `does not fit: ${headerNeeds(header.format)} ({mediaId} or {url})`)];
   }
   return mediaProblems(given, header.format, path, mediaCheck);
 }
 
 function textHeaderProblems(text: string, given: Variables['header'], path: string): VariableProblem[] {
   const [name] = placeholdersOf(text);
-  if (name === undefined) return given === undefined ? [] : [wrong(path, 'is surplus: the header has no variable')];
-  if (given === undefined) return [missing(path, 'is missing: the variable of the header')];
-  if (typeof given !== 'string') return [wrong(path, 'must be a text: the variable of the header')];
+  if (name === undefined)
+    return given === undefined ? [] : [wrong(path, 'must be left out: the header of the template has no variable')];
+  if (given === undefined) return [missing(path, `is missing: ${headerNeeds('text')}`)];
+  if (typeof given !== 'string') return [wrong(path, `does not fit: ${headerNeeds('text')}`)];
   if (given.trim() === '') return [wrong(path, 'is empty')];
   const length = lengthOf(filled(text, () => given));
   return length > longest.header ? [wrong(path, overLong('header', length, longest.header))] : [];
@@ -98,12 +100,12 @@ function bodyProblems(text: string, given: BodyValues, path: string, most: numbe
     positional && (given === undefined || Array.isArray(given)) ? `${path}[${Number(name) - 1}]` : `${path}.${name}`;
   const problems = names.flatMap((name) => {
     const value = values.get(name);
-    if (value === undefined) return [missing(pathOf(name), `is missing: variable {{${name}}}`)];
-    return value.trim() === '' ? [wrong(pathOf(name), 'is empty')] : [];
+    if (value === undefined) return [missing(pathOf(name), `is missing: the template needs a value for {{${name}}}`)];
+    return value.trim() === '' ? [wrong(pathOf(name), `is empty: the value of {{${name}}}`)] : [];
   });
   for (const name of values.keys()) {
     if (!names.includes(name))
-      problems.push(wrong(pathOf(name), `is surplus: the template has no variable {{${name}}}`));
+      problems.push(wrong(pathOf(name), `must be left out: the template has no variable {{${name}}}`));
   }
   const length = lengthOf(filled(text, (name) => values.get(name) ?? ''));
   if (length <= most) return problems;
@@ -130,9 +132,11 @@ function buttonProblems(
     const button = buttons?.[index];
     if (seen.has(index)) problems.push(wrong(`${path}[${at}].index`, `is given twice: button ${index}`));
     else if (button === undefined)
-      problems.push(wrong(`${path}[${at}].index`, `is surplus: there is no button ${index}`));
+      problems.push(wrong(`${path}[${at}].index`, `must be left out: the template has no button ${index}`));
     else if (!needed.some((need) => need.index === index)) {
-      problems.push(wrong(`${path}[${at}].index`, `is surplus: button ${index} (${button.type}) takes no value`));
+      problems.push(
+        wrong(`${path}[${at}].index`, `must be left out: button ${index} (${button.type}) has no variable`),
+      );
     } else problems.push(...buttonValueProblems(button, value, `${path}[${at}].value`));
     seen.add(index);
   }
@@ -165,19 +169,21 @@ function carouselProblems(
 ): VariableProblem[] {
   const path = 'variables.carousel';
   if (carousel === undefined)
-    return given === undefined ? [] : [wrong(path, 'is surplus: the template has no carousel')];
-  if (given === undefined) return [missing(path, `is missing: ${carousel.length} cards`)];
+    return given === undefined ? [] : [wrong(path, 'must be left out: the template has no carousel')];
+  if (given === undefined)
+    return [missing(path, `is missing: the carousel of the template has ${carousel.length} cards`)];
   const problems = given.slice(carousel.length).map((_card, over) => {
     const index = carousel.length + over;
-    return wrong(`${path}[${index}]`, `is surplus: the carousel has ${carousel.length} cards`);
+    return wrong(`${path}[${index}]`, `must be left out: the carousel of the template has ${carousel.length} cards`);
   });
   for (const [index, card] of carousel.entries()) {
     const at = `${path}[${index}]`;
     const values = given[index];
-    if (values === undefined) problems.push(missing(at, 'is missing: the card'));
+    if (values === undefined)
+      problems.push(missing(at, `is missing: the carousel of the template has ${carousel.length} cards`));
     else {
       if (values.header === undefined)
-        problems.push(missing(`${at}.header`, `is missing: the ${card.header.format} of the card`));
+        problems.push(missing(`${at}.header`, `is missing: the card needs ${withArticle(card.header.format)}`));
       else problems.push(...mediaProblems(values.header, card.header.format, `${at}.header`, mediaCheck));
       problems.push(...bodyProblems(card.body ?? '', values.body, `${at}.body`, longest.card));
       problems.push(...buttonProblems(card.buttons, values.buttons, `${at}.buttons`));
@@ -186,6 +192,9 @@ function carouselProblems(
   return problems;
 }
 
+const headerNeeds = (format: MediaFormat | 'location' | 'text') =>
+  `the header of the template needs ${withArticle(format)}`;
+const withArticle = (format: string) => `${format === 'image' ? 'an' : 'a'} ${format}`;
 const lengthOf = (text: string) => [...text].length;
 const overLong = (what: string, length: number, most: number) =>
   `is too long: the ${what} would have ${length} characters; ${most} are the most`;

@@ -51,12 +51,87 @@ describe('a list of recipients that cannot be sent', () => {
   });
 });
 
-test('a dry run names a missing header in the same words as the workspace', async () => {
-  const argv = ['new_season', '--to', '+4930901820', '--body', 'Ann'];
-  const dry = await send(...argv, '--dry-run');
-  assert.equal(dry.exitCode, 1);
-  assert.match(dry.err, /variables\.header is missing: the image of the header, as @FILE or an https link/);
-  assert.match((await send(...argv)).err, /variables\.header:? is missing: the image of the header/);
+describe('a header', () => {
+  const argv = (header?: string) => [
+    ...['new_season', '--to', '+4930901820', '--body', 'Ann'],
+    ...(header === undefined ? [] : ['--header', header]),
+  ];
+  const forms = /--header is a text, @FILE to upload, an https link, a media id \(med_…\), or geo:LAT,LON/;
+
+  test('that is missing or does not fit is named by its flag and the forms it can have, by the dry run and by the workspace', async () => {
+    for (const [header, message] of [
+      [undefined, /--header:? is missing: the header of the template needs an image\n/],
+      ['Snow', /--header:? does not fit: the header of the template needs an image\n/],
+      ['geo:52.5,13.4', /--header:? does not fit: the header of the template needs an image\n/],
+    ] as const) {
+      for (const more of [[], ['--dry-run']]) {
+        const { exitCode, err } = await send(...argv(header), ...more);
+        assert.equal(exitCode, 1);
+        assert.match(err, message);
+        assert.match(err, forms);
+      }
+    }
+    const { err } = await send('order_shipped', ...argv('med_1').slice(1), '--json');
+    const { error } = JSON.parse(err) as { error: { hint: string; errors: { path: string; message: string }[] } };
+    assert.match(error.hint, forms);
+    assert.deepEqual(error.errors.slice(0, 2), [
+      { path: '--header', message: 'does not fit: the header of the template needs a text' },
+      { path: '--body', message: 'is missing: the template needs a value for {{2}}' },
+    ]);
+  });
+
+  test('that came with --data is named by its field', async () => {
+    const { err } = await send(...argv().slice(0, 3), '--data', '{"header":"Snow","body":["Ann"]}');
+    assert.match(err, /variables\.header does not fit: .* \(\{mediaId\} or \{url\}\)/);
+  });
+
+  test('may be uploaded media, a link or a text', async () => {
+    // The first bytes of a JPEG.
+    write('snow.jpg', Buffer.from('ffd8ffe000104a46494600010100000100010000', 'hex'));
+    const uploaded = await runFn(['template', 'upload', 'snow.jpg'], { cwd, env });
+    assert.match(uploaded.out, /^med_\w+\n$/);
+    for (const header of [uploaded.out.trim(), '@snow.jpg', 'https://shop.example/snow.jpg']) {
+      const sent = await send(...argv(header));
+      assert.equal(sent.exitCode, 0, sent.err);
+    }
+    const body = ['--body', 'Ann', '--body', 'Friday', '--button', '0=A-17'];
+    const sent = await send('order_shipped', '--to', '+4930901820', '--lang', 'en', '--header', 'med 17', ...body);
+    assert.equal(sent.exitCode, 0, sent.err);
+  });
+});
+
+test('media, location and cards count among what a template needs', async () => {
+  const image = { format: 'image' };
+  const buttons = [
+    { type: 'url', text: 'Buy', url: 'https://shop.example/{{1}}' },
+    { type: 'quick_reply', text: 'No' },
+  ];
+  const common = { language: 'en', category: 'marketing', status: 'approved' };
+  const card = { header: image, body: 'A {{1}} for {{2}}', buttons };
+  const templates = [
+    { ...common, name: 'photo', header: image, body: 'Hi {{1}}' },
+    { ...common, name: 'place', header: { format: 'location' }, body: 'Come' },
+    { ...common, name: 'shoes', body: 'Hi', carousel: [card, card] },
+    { ...common, name: 'plain', header: { format: 'text', text: 'Hi' }, body: 'Hello' },
+  ];
+  const root = aFolder();
+  writeFileSync(join(root, 'fn.config.json'), '{"version": 1, "app": "media"}');
+  writeFileSync(join(root, 'seed.json'), JSON.stringify({ version: 1, templates }));
+  const listed = await runFn(['template', 'list'], { cwd: root, env: { ...env, HOME: root }, columns: 200 });
+  assert.equal(listed.exitCode, 0, listed.err);
+  for (const line of [
+    /^photo .* image header, 1 in body /m,
+    /^place .* location header /m,
+    /^shoes .* 2 cards \(each: image, 2 in body, 1 in buttons\) /m,
+    /^plain .* – /m,
+  ])
+    assert.match(listed.out, line);
+  const shown = await runFn(['template', 'show', 'shoes'], { cwd: root, env: { ...env, HOME: root } });
+  assert.match(
+    shown.out,
+    / {2}card 2: \[image\] A \{\{1\}\} for \{\{2\}\}\n {4}\(0: Buy → https:\/\/shop\.example\/\{\{1\}\}\)/,
+  );
+  assert.match(shown.out, /Variables: 2 cards \(each: image, 2 in body, 1 in buttons\)/);
 });
 
 test('a list is announced with the template that it sends, wherever that is named', async () => {
