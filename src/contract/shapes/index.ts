@@ -8,5 +8,6 @@ export { type Checked, checkShape } from './check.ts';
 export { checkInput, checkOutput } from './check-operation.ts';
 export { entities, inputEntities } from './entities.ts';
 export { inlined, jsonSchemaOf, namedSchemas } from './json-schema.ts';
+export { checkModelScriptShape, type ModelScript, modelScript } from './model-script.ts';
 export { checkSeed, type Seed, seed } from './seed.ts';
 export { type Input, type Output, type ParsedInput, shapes } from './table.ts';
