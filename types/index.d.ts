@@ -366,7 +366,7 @@ export interface ToolSdk<Args = any> extends ServerSdk {
     /** The agent run that makes the call; null if it is not an agent run. */
     readonly run: { readonly id: string } | null;
     /** On the platform, limited to the fields in `config.permissions`; null outside a conversation. */
-    readonly conversation: Partial<Conversation> | null;
+    readonly conversation: (Pick<Conversation, 'id'> & Partial<Conversation>) | null;
   };
 }
 

@@ -511,6 +511,84 @@ export interface Operations {
       now: string;
     };
   };
+  /** Create an address that signs a browser in, once and within ten minutes. */
+  'workspace.openUrl': {
+    input: { path?: string | undefined };
+    output: { url: string };
+  };
+  /** Empty the workspace and load a seed. */
+  'workspace.reset': {
+    input: {
+      /** Default: the app’s `seed.json`, otherwise a small made-up company */
+      seed?: Seed | undefined;
+    };
+    output: {};
+  };
+  /** Export the workspace as a seed. */
+  'workspace.export': {
+    input: {};
+    output: {
+      $schema?: string;
+      version?: 1;
+      workspace?: { name?: string };
+      channels?: Array<{
+        kind: 'messaging-app' | 'photo-network' | 'web-chat' | 'sms' | 'email';
+        name: string;
+        connected?: boolean;
+      }>;
+      workgroups?: Array<{ name: string }>;
+      agents?: Array<{
+        name: string;
+        /** E-mail address */
+        email: string;
+        workgroups?: string[];
+      }>;
+      templates?: Array<{
+        name: string;
+        language: string;
+        category: 'marketing' | 'utility' | 'authentication';
+        status?: 'approved' | 'pending' | 'rejected' | 'paused';
+        header?: TemplateHeader;
+        /** Variables are positional ({{1}}) or named ({{name}}), never both */
+        body: string;
+        footer?: string;
+        buttons?: TemplateButton[];
+        carousel?: TemplateCard[];
+      }>;
+      customers?: Array<{
+        name?: string;
+        /** Phone number, international form: +4930901820 */
+        phone?: string;
+        /** E-mail address */
+        email?: string;
+        language?: string;
+        /** Fields of your own */
+        fields?: Record<string, Json>;
+        conversations?: Array<{
+          /** Name or kind of a channel */
+          channel: string;
+          status?: 'open' | 'closed';
+          assign?: {
+            /** Id, agt_… */
+            agentId?: string;
+            /** E-mail address */
+            agentEmail?: string;
+            /** Id, wgr_… */
+            workgroupId?: string;
+          } | { workgroup: string };
+          messages?: Array<{ from: 'customer' | 'agent' | 'system'; text: string; at?: string }>;
+        }>;
+      }>;
+      packs?: Array<{ days: number; name?: string; used?: number }>;
+      /** Variables by app */
+      vars?: Record<string, Record<string, Json>>;
+    };
+  };
+  /** Add the contents of a seed to the workspace. */
+  'workspace.import': {
+    input: { seed: Seed };
+    output: { created: Record<string, number> };
+  };
   /** List customers, newest first. */
   'customers.list': {
     input: {
@@ -1351,84 +1429,6 @@ export interface Operations {
       fired: number;
       stillRunning?: boolean;
     };
-  };
-  /** Create an address that signs a browser in, once and within ten minutes. */
-  'workspace.openUrl': {
-    input: { path?: string | undefined };
-    output: { url: string };
-  };
-  /** Empty the workspace and load a seed. */
-  'workspace.reset': {
-    input: {
-      /** Default: the app’s `seed.json`, otherwise a small made-up company */
-      seed?: Seed | undefined;
-    };
-    output: {};
-  };
-  /** Export the workspace as a seed. */
-  'workspace.export': {
-    input: {};
-    output: {
-      $schema?: string;
-      version?: 1;
-      workspace?: { name?: string };
-      channels?: Array<{
-        kind: 'messaging-app' | 'photo-network' | 'web-chat' | 'sms' | 'email';
-        name: string;
-        connected?: boolean;
-      }>;
-      workgroups?: Array<{ name: string }>;
-      agents?: Array<{
-        name: string;
-        /** E-mail address */
-        email: string;
-        workgroups?: string[];
-      }>;
-      templates?: Array<{
-        name: string;
-        language: string;
-        category: 'marketing' | 'utility' | 'authentication';
-        status?: 'approved' | 'pending' | 'rejected' | 'paused';
-        header?: TemplateHeader;
-        /** Variables are positional ({{1}}) or named ({{name}}), never both */
-        body: string;
-        footer?: string;
-        buttons?: TemplateButton[];
-        carousel?: TemplateCard[];
-      }>;
-      customers?: Array<{
-        name?: string;
-        /** Phone number, international form: +4930901820 */
-        phone?: string;
-        /** E-mail address */
-        email?: string;
-        language?: string;
-        /** Fields of your own */
-        fields?: Record<string, Json>;
-        conversations?: Array<{
-          /** Name or kind of a channel */
-          channel: string;
-          status?: 'open' | 'closed';
-          assign?: {
-            /** Id, agt_… */
-            agentId?: string;
-            /** E-mail address */
-            agentEmail?: string;
-            /** Id, wgr_… */
-            workgroupId?: string;
-          } | { workgroup: string };
-          messages?: Array<{ from: 'customer' | 'agent' | 'system'; text: string; at?: string }>;
-        }>;
-      }>;
-      packs?: Array<{ days: number; name?: string; used?: number }>;
-      /** Variables by app */
-      vars?: Record<string, Record<string, Json>>;
-    };
-  };
-  /** Add the contents of a seed to the workspace. */
-  'workspace.import': {
-    input: { seed: Seed };
-    output: { created: Record<string, number> };
   };
   /** List events, oldest first; filter by kind and conversation. */
   'events.list': {
