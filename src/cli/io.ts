@@ -2,6 +2,7 @@ import type { Host } from './host.ts';
 import { inLine, sanitise, sanitiseStyled, toJson } from './terminal/sanitise.ts';
 import { coloursOf, type Style, styleFor } from './terminal/style.ts';
 import { cutTo } from './terminal/width.ts';
+import { stopCommandsIn, stopCommandsInJson } from './terminal/workflow-commands.ts';
 
 /**
  * Output of a command. Standard output is for the result only; progress, hints and notices go to standard error. All text
@@ -25,6 +26,8 @@ export interface Io {
   out(text: string): void;
   /** A line of progress, hint or notice. */
   err(text: string): void;
+  /** A command of ours to the runner of GitHub Actions. In all other output such commands are made harmless. */
+  annotate(line: string): void;
   /** Prints something that the person has to act on before the command continues: on standard error at once, with `--json` as a JSON line. */
   urge(value: object, text: string): void;
   /** Prints the result: one JSON document with `--json`, otherwise the text. */
@@ -68,19 +71,21 @@ export function openIo(host: Host, json: boolean): Io & { readonly notices: Noti
     if (drawn) err.write('\r\u001b[2K');
     drawn = false;
   };
+  const harmless = stopCommandsIn(env);
+  const harmlessJson = stopCommandsInJson(env);
   const outLine = (text: string) => {
     clear();
-    out.write(`${outColours ? sanitiseStyled(text) : sanitise(text)}\n`);
+    out.write(`${harmless(outColours ? sanitiseStyled(text) : sanitise(text))}\n`);
   };
   const print = (value: unknown, text: () => string | undefined) => {
-    if (json) return outLine(toJson(value));
+    if (json) return outLine(harmlessJson(toJson(value)));
     const line = text();
     if (line !== undefined) outLine(line);
   };
 
   const errLine = (text: string) => {
     clear();
-    err.write(`${errColours ? sanitiseStyled(text) : sanitise(text)}\n`);
+    err.write(`${harmless(errColours ? sanitiseStyled(text) : sanitise(text))}\n`);
   };
 
   return {
@@ -103,12 +108,16 @@ export function openIo(host: Host, json: boolean): Io & { readonly notices: Noti
     },
     err(text) {
       if (json) {
-        if (kept.length < mostNotices) kept.push(sanitise(text));
+        if (kept.length < mostNotices) kept.push(harmless(sanitise(text)));
         return;
       }
       errLine(text);
     },
-    urge: (value, text) => errLine(json ? toJson(value) : text),
+    annotate(line) {
+      if (json) kept.push(inLine(line));
+      else err.write(`${inLine(line)}\n`);
+    },
+    urge: (value, text) => errLine(json ? harmlessJson(toJson(value)) : text),
     result: print,
     results(value, none, text) {
       if (json || value.items.length > 0) print(value, text);

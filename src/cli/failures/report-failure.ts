@@ -2,6 +2,7 @@ import { type ExitCode, InterruptedError, MachineError } from '../../std/index.t
 import type { Host } from '../host.ts';
 import { sanitiseStyled } from '../terminal/sanitise.ts';
 import { coloursOf, styleFor } from '../terminal/style.ts';
+import { stopCommandsIn, stopCommandsInJson } from '../terminal/workflow-commands.ts';
 import { errorJson, errorText, exitCodeOf } from './report.ts';
 
 /**
@@ -80,9 +81,9 @@ function report(
     debug: before.includes('--debug') || Boolean(host.env['FN_DEBUG']),
   };
   if (before.includes('--json')) {
-    host.err.write(`${errorJson(error, circumstances, notices)}\n`);
+    host.err.write(`${stopCommandsInJson(host.env)(errorJson(error, circumstances, notices))}\n`);
     return;
   }
   const style = styleFor(coloursOf(host.env, host.err.isTerminal));
-  host.err.write(`${sanitiseStyled(errorText(error, style, circumstances))}\n`);
+  host.err.write(`${stopCommandsIn(host.env)(sanitiseStyled(errorText(error, style, circumstances)))}\n`);
 }
