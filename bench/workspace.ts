@@ -203,6 +203,7 @@ async function working(): Promise<void> {
       resultJson: '{}',
       logs: [],
       calls: [],
+      trace: { traceId: '0'.repeat(32), causeId: null, depth: 0 },
     } as const;
     await sample(
       'invocation record, 10,000 in a second',

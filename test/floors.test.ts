@@ -15,7 +15,7 @@ const floors: readonly (readonly string[])[] = [
   ['std'],
   ['contract'],
   ['sdk'],
-  ['project', 'bundle', 'sandbox', 'workspace', 'client'],
+  ['project', 'bundle', 'sandbox', 'workspace', 'agent', 'webhook', 'client'],
   ['apps', 'emulator', 'deploy'],
   ['dev', 'testing'],
   ['cli'],
@@ -59,7 +59,13 @@ const libraries: Readonly<Record<string, readonly string[]>> = {
   kysely: ['workspace'],
   'libphonenumber-js': ['workspace'],
   'node:sqlite': ['workspace'],
-  undici: ['client', 'sandbox'],
+  // Models are spoken to in one room; of its types it needs those of the provider's interface.
+  ai: ['agent'],
+  '@ai-sdk/anthropic': ['agent'],
+  '@ai-sdk/openai': ['agent'],
+  '@ai-sdk/openai-compatible': ['agent'],
+  '@ai-sdk/provider': ['agent'],
+  undici: ['client', 'sandbox', 'webhook'],
   commander: ['cli'],
   '@inquirer/prompts': ['cli'],
 };
@@ -67,6 +73,7 @@ const libraries: Readonly<Record<string, readonly string[]>> = {
 /** Files that nothing in src imports because something else starts them, and what that is. */
 const entries: readonly { file: string; why: string }[] = [
   { file: 'main.ts', why: 'bin/launch.js' },
+  { file: 'agent/index.ts', why: 'tests; runs of the emulator come next' },
   { file: 'early-main.ts', why: 'bin/launch.js, before main.ts of a command that runs functions' },
   { file: 'help-main.ts', why: 'bin/launch.js, when all commands are asked for' },
   { file: 'one-liner-main.ts', why: 'bin/launch.js, for send-template and fn link' },

@@ -18,6 +18,21 @@ export interface Caller {
   readonly requestId?: string;
   /** The number of nested function calls that led here. */
   readonly depth?: number;
+  /** The trace that the call belongs to; without one the call begins a new trace. */
+  readonly trace?: Trace;
+}
+
+/**
+ * Where something comes from. Events, jobs, invocations, messages, deliveries, tool calls and runs with the same first cause
+ * share one trace.
+ */
+export interface Trace {
+  /** 32 hex digits, as in a W3C `traceparent`. */
+  readonly traceId: string;
+  /** The id of what caused it directly: an event, a job, an invocation, a run; null where the trace begins. */
+  readonly causeId: string | null;
+  /** How many deliveries and background invocations led here; more than `limits.trace.maxDepth` are refused as `loop_detected`. */
+  readonly depth: number;
 }
 
 export interface CallOptions {

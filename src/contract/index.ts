@@ -4,10 +4,12 @@
  */
 export { isLoopback, parseBaseUrl, parseSlug, parseWorkspaceAddress } from './address.ts';
 export { channelKinds } from './channel-kinds.ts';
-export type { Caller, CallOptions, Door } from './door.ts';
+export type { Caller, CallOptions, Door, Trace } from './door.ts';
 export { type ErrorCode, errorCodes } from './error-codes.ts';
-export { type EventKind, eventKinds } from './events.ts';
+export { type EventKind, eventKinds, type LiveFrameKind, liveFrameKinds } from './events.ts';
 export { type FunctionType, functionTypeNames, functionTypeOf, functionTypes } from './function-types.ts';
+export { type HarnessKind, harnessKinds } from './harness-kinds.ts';
+export { type JobKind, jobKinds } from './job-kinds.ts';
 export { limits } from './limits.ts';
 export {
   type Face,
@@ -26,3 +28,5 @@ export { type Scope, scopes } from './scopes.ts';
 export type { Input, Output, ParsedInput } from './shapes/index.ts';
 export { templateExample } from './template-example.ts';
 export { languageOf } from './template-language.ts';
+export { checkEndpointUrl, type EndpointProblem } from './webhooks/endpoint-url.ts';
+export { findSubscriptionProblem, isSubscribed } from './webhooks/subscriptions.ts';

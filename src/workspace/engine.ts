@@ -9,7 +9,9 @@ import type { Facts, Tx } from './door/tx.ts';
 import { openFiles } from './files/files.ts';
 import { MediaStore } from './files/media.ts';
 import { markInstalled, markUninstalled, registerApp } from './handlers/apps.ts';
-import { eventsAfter, latestSeq } from './journal/journal.ts';
+import { Jobs } from './jobs/jobs.ts';
+import { openFeed } from './journal/feed.ts';
+import { eventsAfter, latestSeq } from './journal/read-events.ts';
 import { applySeed } from './seed/apply.ts';
 import { emptyWorkspace } from './seed/empty.ts';
 import { setOffset } from './settings.ts';
@@ -35,6 +37,10 @@ export function makeEngine({ database, facts, now, published }: EngineParts) {
     openFiles(
       database.filesFolder === null ? null : process.getBuiltinModule('node:path').join(database.filesFolder, name),
     );
+  const jobs = new Jobs({
+    read: (work) => read(work),
+    write: (work) => door.change({ name: 'jobs', emits: [] }, system, work),
+  });
   const read = <T>(work: (tx: Tx) => Promise<T>) => door.perform('workspace.show', {}, system, {}, work);
   const write = <T>(work: (tx: Tx) => Promise<T>) => door.perform('workspace.import', {}, system, {}, work);
 
@@ -43,9 +49,11 @@ export function makeEngine({ database, facts, now, published }: EngineParts) {
     warm: loadInput,
     media: new MediaStore(door, files('media'), facts, now),
     deployments: new Deployments(door, files('deployed')),
+    jobs,
     events: {
       latest: () => read((tx) => latestSeq(tx.db)),
       after: (seq: number, limit: number) => read((tx) => eventsAfter(tx.db, seq, limit)),
+      ...openFeed((work) => read(work)),
     },
     apps: appsDoor(door, write),
     idempotency: idempotencyDoor(write),

@@ -4,5 +4,6 @@
  */
 export { checkDatabase } from './database/index.ts';
 export { permit } from './door/permission.ts';
+export type { FreeWorkers, Job, JobEnd, JobSpec, JobsDoor, WaitingJob } from './jobs/types.ts';
 export { openWorkspace } from './open.ts';
 export type * from './types.ts';

@@ -27,16 +27,18 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
   const database = await openDatabase(options);
   const now = () => Math.round(clock.now());
   const tokens = new Tokens(database, slug, now);
+  const jobListeners = new Listeners<void>();
   const facts: Facts = {
     slug,
     name: options.name ?? slug,
     baseUrl: options.baseUrl,
     secret: await prepare(database),
     tokens,
+    jobsChanged: () => jobListeners.tell([undefined]),
     clockOffsetMs: () => (clock instanceof TurnableClock ? clock.offsetMs : 0),
   };
   const start = new StartQuestions(database);
-  const listeners = new Listeners();
+  const listeners = new Listeners<JournalEvent>();
   const published = (events: readonly JournalEvent[]) => listeners.tell(events);
   const log = new InvocationLog(database, now, published);
   const seeded = new Set<() => void>();
@@ -68,7 +70,21 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
     events: {
       latest: async () => (await engine()).events.latest(),
       after: async (seq, limit) => (await engine()).events.after(seq, limit),
+      begin: async (from) => (await engine()).events.begin(from),
+      next: async (seq, filter) => (await engine()).events.next(seq, filter),
       subscribe: (listener) => listeners.add(listener),
+    },
+    jobs: {
+      open: async () => (await engine()).jobs.open(),
+      enqueue: async (specs) => (await engine()).jobs.enqueue(specs),
+      claim: async (workers) => (await engine()).jobs.claim(workers),
+      finish: async (job, end, next) => (await engine()).jobs.finish(job, end, next),
+      nextDue: async (kinds) => (await engine()).jobs.nextDue(kinds),
+      waiting: async (kind) => (await engine()).jobs.waiting(kind),
+      remove: async (ids) => (await engine()).jobs.remove(ids),
+      reschedule: async (id, due) => (await engine()).jobs.reschedule(id, due),
+      shift: async (byMs) => (await engine()).jobs.shift(byMs),
+      onChange: (listener) => jobListeners.add(listener),
     },
     invocations: {
       record: (invocation) => log.record(invocation),
@@ -153,15 +169,15 @@ async function close(database: Database, log: InvocationLog, tokens: Tokens): Pr
 }
 
 /** Listeners for events. One that throws must not undo a change, nor keep the others from being called. */
-class Listeners {
-  readonly #all = new Set<(event: JournalEvent) => void>();
+class Listeners<T> {
+  readonly #all = new Set<(event: T) => void>();
 
-  add(listener: (event: JournalEvent) => void): () => void {
+  add(listener: (event: T) => void): () => void {
     this.#all.add(listener);
     return () => this.#all.delete(listener);
   }
 
-  tell(events: readonly JournalEvent[]): void {
+  tell(events: readonly T[]): void {
     for (const event of events) {
       for (const listener of this.#all) {
         try {

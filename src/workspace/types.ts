@@ -8,9 +8,11 @@ import type {
   Output,
   ParsedInput,
   StateOperation,
+  Trace,
 } from '../contract/index.ts';
 import type { Seed } from '../contract/shapes/index.ts';
 import type { Clock } from '../std/index.ts';
+import type { JobsDoor } from './jobs/types.ts';
 
 /** Any JSON value. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
@@ -50,6 +52,7 @@ export interface Workspace {
   /** Loads in advance what the first call needs. */
   warm(): Promise<void>;
   readonly events: Events;
+  readonly jobs: JobsDoor;
   readonly invocations: Invocations;
   readonly media: MediaDoor;
   readonly deployments: DeploymentsDoor;
@@ -87,15 +90,33 @@ export interface JournalEvent {
   readonly operation: string;
   /** The invocation that called, if a function did. */
   readonly invocationId: string | null;
+  /** 32 hex digits; null for events from before traces were kept. */
+  readonly traceId: string | null;
+  /** The id of what caused it directly: another event, a job, an invocation; null where a trace begins. */
+  readonly causeId: string | null;
+  /** How many deliveries and background invocations led here. */
+  readonly depth: number;
+  /** Made to try out what receives it. */
+  readonly synthetic?: true;
 }
 
-export type ActorType = 'customer' | 'user' | 'aiAgent' | 'flow' | 'function' | 'api' | 'system';
+export type ActorType = Output<'events.show'>['actor']['type'];
 
 export interface Events {
   /** The last position; 0 in an empty journal. */
   latest(): Promise<number>;
   /** Events after a position, oldest first. */
   after(seq: number, limit: number): Promise<JournalEvent[]>;
+  /**
+   * Where a reader of the journal begins: behind a cursor, at a time, or now.
+   * @throws WorkspaceError cursor_invalid, cursor_expired, event_unknown
+   */
+  begin(from: { cursor?: string | undefined; since?: string | undefined; type?: string | undefined }): Promise<number>;
+  /** The next events from there, as the API shows them, each with its cursor; and the place behind them. */
+  next(
+    seq: number,
+    filter: { type?: string | undefined; conversationId?: string | undefined },
+  ): Promise<{ events: { event: Output<'events.show'>; cursor: string }[]; seq: number; more: boolean }>;
   /** Calls the listener with every event after its commit, in order. Returns a function that unsubscribes. */
   subscribe(listener: (event: JournalEvent) => void): () => void;
 }
@@ -115,6 +136,7 @@ export interface NewInvocation {
   readonly version: string;
   readonly trigger: InvocationTrigger;
   readonly caller: { readonly type: string; readonly id: string | null };
+  readonly trace: Trace;
   readonly status: InvocationStatus;
   /** Milliseconds by the workspace clock. */
   readonly startedAt: number;

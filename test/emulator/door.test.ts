@@ -6,6 +6,7 @@ import { deploymentHandlers } from '../../src/emulator/handlers/deployments.ts';
 import { localHandlers } from '../../src/emulator/handlers/local.ts';
 import type { MachineParts } from '../../src/emulator/handlers/parts.ts';
 import { Turns } from '../../src/emulator/handlers/turns.ts';
+import { JobRunner } from '../../src/emulator/jobs/runner.ts';
 import { MachineError, TurnableClock } from '../../src/std/index.ts';
 import { openWorkspace, type Workspace } from '../../src/workspace/index.ts';
 import { everyone } from './an-emulator.ts';
@@ -94,7 +95,8 @@ test('a time that cannot be kept is not turned to either', async () => {
   const parts = {
     workspace: { clock: { keepOffset: full } },
     clock,
-    scheduler: { look: async () => {}, turned: () => assert.fail('a job ran') },
+    scheduler: { look: async () => {}, prepareJump: async () => {}, fired: 0 },
+    runner: new JobRunner({ workspace, clock, emit: () => {} }),
   };
   const door = doorOf(
     { workspace, handlers: localHandlers(parts as unknown as MachineParts) as MachineHandlers },

@@ -440,7 +440,15 @@ test('after closing a call is told that the workspace stops', async (t) => {
 
 function factsOf(database: Database): Facts {
   const tokens = new Tokens(database, 'acme', () => 0);
-  return { slug: 'acme', name: 'Acme', baseUrl: () => '', secret: 's', tokens, clockOffsetMs: () => 0 };
+  return {
+    slug: 'acme',
+    name: 'Acme',
+    baseUrl: () => '',
+    secret: 's',
+    tokens,
+    jobsChanged: () => {},
+    clockOffsetMs: () => 0,
+  };
 }
 
 /** Fails if `work` changes a byte of the file. */

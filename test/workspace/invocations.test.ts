@@ -17,6 +17,7 @@ const anInvocation = (changes: Partial<NewInvocation> = {}): NewInvocation => ({
   version: 'local',
   trigger: 'http',
   caller: { type: 'token', id: 'tok_1' },
+  trace: { traceId: '0af7651916cd43dd8448eb211c80319c', causeId: null, depth: 0 },
   status: 'ok',
   startedAt: noon,
   wallMs: 12.5,
@@ -36,8 +37,16 @@ test('invocations.show gives a record back as it was made', async (t) => {
   const made = anInvocation({ status: 'error', error, resultJson: null });
   workspace.invocations.record(made);
   const shown = await call('invocations.show', { id: made.id });
-  const { inputJson, resultJson, startedAt, ...same } = made;
-  assert.deepEqual(shown, { ...same, startedAt: toTimestamp(startedAt), input: JSON.parse(inputJson), result: null });
+  const { inputJson, resultJson, startedAt, trace, ...same } = made;
+  const { traceId, causeId } = trace;
+  assert.deepEqual(shown, {
+    ...same,
+    traceId,
+    causeId,
+    startedAt: toTimestamp(startedAt),
+    input: JSON.parse(inputJson),
+    result: null,
+  });
   assert.equal(resultJson, null);
 });
 

@@ -11,28 +11,59 @@ export function localHandlers({
   workspace,
   clock,
   scheduler,
+  runner,
   openUrl,
   appSeed,
 }: MachineParts): HandlersFor<LocalOperations> {
   const shown = (): Output<'clock.show'> => ({ now: toTimestamp(clock.now()), offsetMs: Math.round(clock.offsetMs) });
-  /** Sets the clock. Every due job has run once when this resolves. The offset is stored first: if that fails, the clock is not changed. */
-  const turn = async (offsetMs: number, apply: () => void) => {
-    await workspace.clock.keepOffset(Math.round(offsetMs));
-    apply();
-    const fired = await scheduler.turned();
-    return { ...shown(), fired };
+  /** The offset is stored first: if that fails, the clock is not changed. */
+  const setTo = async (ms: number) => {
+    await workspace.clock.keepOffset(Math.round(clock.offsetMs + ms - clock.now()));
+    clock.set(ms);
+  };
+  const setToSystem = async () => {
+    await workspace.clock.keepOffset(0);
+    clock.set(Date.now());
+  };
+  const advanceBy = async (ms: number) => {
+    if (ms <= 0) return;
+    await workspace.clock.keepOffset(Math.round(clock.offsetMs + ms));
+    clock.advance(ms);
+  };
+  /**
+   * Turns the clock, from due time to due time: what is due has run when this resolves.
+   * @param apply sets the clock to the target itself
+   */
+  const turn = async (targetMs: number, apply: () => Promise<void>) => {
+    const before = scheduler.fired;
+    const by = targetMs - clock.now();
+    if (by < 0) {
+      await apply();
+      await workspace.jobs.shift(by);
+      await scheduler.planAnew();
+      return { ...shown(), fired: 0 };
+    }
+    await scheduler.prepareJump(targetMs);
+    const { stillRunning } = await runner.turn(targetMs, (ms) =>
+      ms === targetMs ? apply() : advanceBy(ms - clock.now()),
+    );
+    return { ...shown(), fired: scheduler.fired - before, ...(stillRunning && { stillRunning }) };
   };
   return {
     async 'clock.set'({ now }) {
-      if (now === 'system') return turn(0, () => clock.set(Date.now()));
+      if (now === 'system') return turn(Date.now(), setToSystem);
       const at = Date.parse(now);
       refuseLater(at, 'now');
-      return turn(clock.offsetMs + at - clock.now(), () => clock.set(at));
+      return turn(at, () => setTo(at));
     },
     async 'clock.advance'({ ms }) {
-      refuseLater(clock.now() + ms, 'ms');
+      const target = clock.now() + ms;
+      refuseLater(target, 'ms');
       await scheduler.look();
-      return turn(clock.offsetMs + ms, () => clock.advance(ms));
+      const offsetMs = clock.offsetMs + ms;
+      // A running clock is ahead by exactly as much as was asked for, however long the steps in between took.
+      const left = () => (clock.stoppedAtMs === undefined ? offsetMs - clock.offsetMs : target - clock.now());
+      return turn(target, () => advanceBy(left()));
     },
     async 'workspace.openUrl'({ path }) {
       const url = openUrl(path);
@@ -41,7 +72,7 @@ export function localHandlers({
     },
     async 'workspace.reset'({ seed }) {
       await workspace.seed.reset(workspace.seed.beginning(seed ?? (await appSeed())));
-      scheduler.reset();
+      await scheduler.reset();
       return {};
     },
     async 'workspace.import'({ seed }) {

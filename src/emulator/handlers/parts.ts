@@ -6,6 +6,7 @@ import type { EmulatorDoor, MachineHandlers } from '../door.ts';
 import type { Invoker } from '../invoke/invoker.ts';
 import type { Secrets } from '../invoke/secrets.ts';
 import type { Scheduler } from '../jobs/cron.ts';
+import type { JobRunner } from '../jobs/runner.ts';
 import type { Apps } from '../sources/apps.ts';
 
 /** Dependencies of the operations' handlers here. */
@@ -15,6 +16,7 @@ export interface MachineParts {
   readonly invoker: Invoker;
   readonly secrets: Secrets;
   readonly scheduler: Scheduler;
+  readonly runner: JobRunner;
   readonly clock: TurnableClock;
   readonly baseUrl: () => string;
   /** An address with a one-time code that signs a browser in; undefined while nothing listens. */

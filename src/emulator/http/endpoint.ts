@@ -59,7 +59,7 @@ export async function serveEndpoint(
   }
   if (caller !== anyone) requireScope(caller, method);
   permitOurs(app, loaded.name, caller);
-  await run(parts, exchange, loaded, { ...caller, requestId: exchange.requestId });
+  await run(parts, exchange, loaded, exchange.callerOf(caller));
 }
 
 function placeOf(rest: string): { app: string; name: string | undefined } {

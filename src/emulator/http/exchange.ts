@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { errorCodes, limits, refusal } from '../../contract/index.ts';
-import type { WorkspaceError } from '../../std/index.ts';
+import { type Caller, errorCodes, limits, refusal } from '../../contract/index.ts';
+import { parseTraceDepth, parseTraceparent, type WorkspaceError } from '../../std/index.ts';
 import { HeldBytes, type Hold } from '../invoke/fetch/held-bytes.ts';
 import { answerAndClose } from './last-answer.ts';
 
@@ -49,6 +49,15 @@ export class Exchange {
     const given = request.headers['x-request-id'];
     this.requestId = typeof given === 'string' && /^[\w.:-]{1,100}$/.test(given) ? given : newRequestId();
     this.#expectsContinue = expectsContinue;
+  }
+
+  /** The caller of this request: with its id, and in the trace that it names, if it does. */
+  callerOf(caller: Caller): Caller {
+    const { traceparent, tracestate } = this.request.headers;
+    const traceId = typeof traceparent === 'string' ? parseTraceparent(traceparent) : undefined;
+    if (traceId === undefined) return { ...caller, requestId: this.requestId };
+    const depth = typeof tracestate === 'string' ? parseTraceDepth(tracestate) : 0;
+    return { ...caller, requestId: this.requestId, trace: { traceId, causeId: null, depth } };
   }
 
   /** Sends an answer with the common headers: no caching, no sniffing, no access for other origins. */

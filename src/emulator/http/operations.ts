@@ -12,6 +12,7 @@ import { permit } from '../../workspace/index.ts';
 import { systemCaller } from '../invoke/arguments.ts';
 import { untouched } from '../invoke/failure.ts';
 import type { Exchange } from './exchange.ts';
+import { followEvents } from './follow-events.ts';
 import { notJson, refuseCompressed } from './json-body.ts';
 import { followLogs } from './log-events.ts';
 import type { HttpParts } from './parts.ts';
@@ -34,13 +35,20 @@ export async function serveOperation(parts: HttpParts, exchange: Exchange, match
   // The signed address is the credential of an upload (spec 4.3).
   const caller =
     name === 'media.upload' ? systemCaller : await parts.workspace.authenticate(exchange.request.headers.authorization);
-  const seen = { ...caller, requestId: exchange.requestId };
+  const seen = exchange.callerOf(caller);
   if (operationOf(name).rawBody) return receiveBytes(parts, exchange, name, params, seen);
   if (name === 'media.get' || name === 'deployments.getFile') return sendBytes(parts, exchange, name, params, seen);
   const accepts = exchange.request.headers.accept ?? '';
   if (name === 'functions.logs' && accepts.includes('text/event-stream')) {
     const input = await parts.workspace.check(name, withParams(queryOf(exchange), params), seen);
     return followLogs(parts, exchange, input);
+  }
+  if (name === 'events.stream') {
+    return followEvents(
+      parts,
+      exchange,
+      await parts.workspace.check(name, withParams(queryOf(exchange), params), seen),
+    );
   }
   return callOperation(parts, exchange, name, params, seen);
 }

@@ -1,7 +1,7 @@
-import { type Caller, type ErrorCode, isOperationName, limits, operations } from '../../contract/index.ts';
+import { type Caller, type ErrorCode, isOperationName, limits, operations, type Trace } from '../../contract/index.ts';
 import type { Host, Outcome, Sandbox, SdkErrorShape } from '../../sandbox/index.ts';
 import { type FunctionResult, isCallWithOptions, readResult, type SdkArgument } from '../../sdk/index.ts';
-import { monotonicMs, newId, type TurnableClock, toTimestamp, WorkspaceError } from '../../std/index.ts';
+import { monotonicMs, newId, newTraceId, type TurnableClock, toTimestamp, WorkspaceError } from '../../std/index.ts';
 import type { InvocationTrigger, NewInvocation, Workspace } from '../../workspace/index.ts';
 import type { EmulatorDoor } from '../door.ts';
 import type { EmulatorEvent } from '../events.ts';
@@ -38,6 +38,11 @@ export interface InvokeRequest {
    * twice.
    */
   readonly onceKey?: string | undefined;
+  /**
+   * The number of this try, counted from 1, of a background call. A write that differs from the one of an earlier try is made: a method
+   * that is tried again may have something else to say by now.
+   */
+  readonly attempt?: number | undefined;
   /** Checks a result. Returns what is wrong with it. */
   readonly checkResult?: ((result: FunctionResult) => string | undefined) | undefined;
 }
@@ -45,6 +50,8 @@ export interface InvokeRequest {
 /** The outcome with its record. */
 export type Invoked = {
   readonly invocationId: string;
+  /** What caused it. */
+  readonly trace: Trace;
   readonly outcome: Outcome;
 } & (
   | { readonly ok: true; readonly result: FunctionResult }
@@ -68,6 +75,8 @@ export interface InvokerOptions {
 /** State of a running invocation. */
 interface Running {
   readonly invocationId: string;
+  /** What caused it. */
+  readonly trace: Trace;
   /** Full stacks of called functions that failed, by invocation id. */
   readonly callees: Map<string, string>;
 }
@@ -120,6 +129,8 @@ export class Invoker {
     if (!program) throw internalError(new Error(`${app}/${name} has no program`));
     const startedAt = clock.now();
     const invocationId = newId('inv', startedAt);
+    const { caller } = request;
+    const trace = caller.trace ?? { traceId: newTraceId(), causeId: caller.invocationId ?? null, depth: 0 };
     const learning = secrets.learn(app);
     if (learning) await learning;
     const callees = new Map<string, string>();
@@ -135,6 +146,7 @@ export class Invoker {
             version: loaded.version,
             invocationId,
             environment: loaded.version === 'local' ? 'local' : 'workspace',
+            ...(request.attempt !== undefined && { attempt: request.attempt }),
           },
           ...request.argument,
         } satisfies SdkArgument,
@@ -147,30 +159,37 @@ export class Invoker {
         ...(request.body && { body: request.body }),
         ...(request.signal && { signal: request.signal }),
       },
-      this.#hostOf(loaded, request, { invocationId, callees }),
+      this.#hostOf(loaded, request, { invocationId, trace, callees }),
     );
-    const invoked = this.#judge(request, { invocationId, callees }, outcome);
+    const invoked = this.#judge(request, { invocationId, trace, callees }, outcome);
     // HTTP answers are sent first: a follow-up request cannot arrive before the record is written. A caller in this process could.
     if (request.trigger === 'http') setImmediate(() => this.#record(loaded, request, invoked, startedAt));
     else this.#record(loaded, request, invoked, startedAt);
     return invoked;
   }
 
-  #judge(request: InvokeRequest, { invocationId, callees }: Running, outcome: Outcome): Invoked {
+  #judge(request: InvokeRequest, { invocationId, trace, callees }: Running, outcome: Outcome): Invoked {
     if (outcome.status !== 'ok') {
       const { error } = outcome;
-      return { invocationId, outcome, ok: false, code: codeOfFailure(error), reason: reasonOf(error, callees) };
+      return { invocationId, trace, outcome, ok: false, code: codeOfFailure(error), reason: reasonOf(error, callees) };
     }
     const result = readResult(outcome.resultJson, outcome.body);
     const refused = (message: string): Invoked => {
-      return { invocationId, outcome, ok: false, code: 'result_invalid', reason: { name: 'TypeError', message } };
+      return {
+        invocationId,
+        trace,
+        outcome,
+        ok: false,
+        code: 'result_invalid',
+        reason: { name: 'TypeError', message },
+      };
     };
     if (result.kind === 'invalid') return refused(result.message);
     const wrong = request.checkResult?.(result);
-    return wrong === undefined ? { invocationId, outcome, ok: true, result } : refused(wrong);
+    return wrong === undefined ? { invocationId, trace, outcome, ok: true, result } : refused(wrong);
   }
 
-  #hostOf(loaded: LoadedFunction, request: InvokeRequest, { invocationId, callees }: Running): Host {
+  #hostOf(loaded: LoadedFunction, request: InvokeRequest, { invocationId, trace, callees }: Running): Host {
     const { secrets, functionDoor, network, emit, clock } = this.#options;
     const { app, name } = loaded;
     let door: EmulatorDoor | undefined;
@@ -184,12 +203,13 @@ export class Invoker {
       version: loaded.version,
       invocationId,
       depth: request.caller.depth ?? 0,
+      trace: { ...trace, causeId: invocationId },
     };
     return {
       call: async (operation, input) => {
         try {
           door ??= functionDoor(caller);
-          return { ok: await this.#call(loaded, door, operation, input, keys) };
+          return { ok: await this.#call(loaded, door, operation, input, keys, request.attempt !== undefined) };
         } catch (error) {
           const known = internalError(error);
           const callee = operation === 'methods.call' ? calleeOf(known) : undefined;
@@ -212,6 +232,7 @@ export class Invoker {
     operation: string,
     given: unknown,
     keys: WriteKeys | undefined,
+    mayDiffer: boolean,
   ): Promise<unknown> {
     const { secrets } = this.#options;
     const faces: readonly string[] = isOperationName(operation) ? operations[operation].faces : [];
@@ -241,6 +262,7 @@ export class Invoker {
       return await door(operation, input as never, options);
     } catch (error) {
       const differs = once !== undefined && error instanceof WorkspaceError && error.code === 'idempotency_key_reused';
+      if (differs && mayDiffer) return door(operation, input as never, own);
       throw differs ? writesDiffer(operation, error) : error;
     }
   }
@@ -294,7 +316,7 @@ function recordOf(
   startedAt: number,
   { status, error, clean }: Judged,
 ): () => NewInvocation {
-  const { invocationId, outcome } = invoked;
+  const { invocationId, trace, outcome } = invoked;
   const { wallMs, cpuMs, peakMemoryBytes, logs, calls } = outcome;
   const result = invoked.ok ? invoked.result : undefined;
   return () => ({
@@ -305,6 +327,7 @@ function recordOf(
     version: loaded.version,
     trigger,
     caller: { type: callerType, id: callerId },
+    trace,
     status,
     startedAt,
     wallMs,

@@ -1,58 +1,51 @@
 import { Cron } from 'croner';
-import { messageOf, type TurnableClock, Turnstile, toTimestamp } from '../../std/index.ts';
-import type { Workspace } from '../../workspace/index.ts';
+import { messageOf, type TurnableClock, toTimestamp } from '../../std/index.ts';
+import type { Job, JobSpec, Workspace } from '../../workspace/index.ts';
 import type { EmulatorEvent } from '../events.ts';
 import { cronArgument, systemCaller } from '../invoke/arguments.ts';
 import type { Invoker } from '../invoke/invoker.ts';
 import type { Apps } from '../sources/apps.ts';
+import type { Ended, JobRunner } from './runner.ts';
 
 export interface SchedulerOptions {
-  readonly apps: Apps;
-  readonly invoker: Invoker;
-  readonly workspace: Workspace;
+  readonly apps: Pick<Apps, 'all' | 'state' | 'load' | 'onChange'>;
+  readonly invoker: Pick<Invoker, 'invoke'>;
+  readonly workspace: Pick<Workspace, 'jobs' | 'call'>;
   readonly clock: TurnableClock;
+  readonly runner: JobRunner;
   readonly emit: (event: EmulatorEvent) => void;
 }
 
-interface Job {
+/** What a cron function's config says. */
+interface Schedule {
   readonly app: string;
   readonly name: string;
   readonly schedule: string;
   readonly timezone: string;
   readonly overlap: 'skip' | 'queue';
-  readonly cron: Cron;
-  nextMs: number;
 }
 
-/** The unfinished runs of one job. They outlive the job, whose schedule may change and whose file may be missing for a moment. */
-interface Line {
-  last: Promise<void>;
-  /** Number of runs, including the current one. */
-  length: number;
-}
-
-/** Longest sleep, and so the longest delay until a changed clock is noticed. */
-const mostSleepMs = 30_000;
-const mostWaiting = 100;
-/** Further jobs wait here without limit: the sandbox would refuse them as busy after half a minute. */
-const runningAtOnce = 32;
+/** Runs of one function that wait behind each other with `overlap: 'queue'`. */
+const maxWaiting = 100;
+/** The sandbox would refuse more as busy after half a minute. */
+const maxAtOnce = 32;
 /** Delay of a scan after a change of a function. */
 const lookAfterMs = 50;
 
 /**
- * Fires cron jobs by the workspace clock: each due job once, however far the clock jumped or the machine slept. It knows the jobs
- * only from their functions' config, and reads that again after changes.
+ * Keeps one job for the next due time of each Cron Job, with a key made of function and due time, so that a restart neither loses nor
+ * doubles a run. What fell due while nothing worked runs once, at its last due time. Schedules are known only from the functions'
+ * config, and are read again after changes.
  */
 export class Scheduler {
   readonly #options: SchedulerOptions;
   readonly #lastRuns = new Map<string, string>();
-  readonly #running = new Turnstile(runningAtOnce);
-  readonly #lines = new Map<string, Line>();
-  #jobs = new Map<string, Job>();
-  #timer: NodeJS.Timeout | undefined;
-  #seenMs: number;
-  #live = false;
+  /** How many runs of a function wait or have not ended. */
+  readonly #runs = new Map<string, number>();
+  #schedules = new Map<string, Schedule>();
+  #known = false;
   #closed = false;
+  #fired = 0;
   #looking: Promise<void> | undefined;
   #lookAgain: Promise<void> | undefined;
   #soon: NodeJS.Timeout | undefined;
@@ -60,13 +53,12 @@ export class Scheduler {
 
   constructor(options: SchedulerOptions) {
     this.#options = options;
-    this.#seenMs = options.clock.now();
+    options.runner.register('cron', { maxAtOnce, run: (job) => this.#run(job) });
   }
 
-  /** Starts firing jobs. */
+  /** Reads the schedules, now and after each change of a function. */
   async start(): Promise<void> {
-    if (this.#live || this.#closed) return;
-    this.#live = true;
+    if (this.#unsubscribe || this.#closed) return;
     this.#unsubscribe = this.#options.apps.onChange(() => this.#lookSoon());
     await this.look();
   }
@@ -76,7 +68,7 @@ export class Scheduler {
     this.#soon ??= setTimeout(() => void this.look(), lookAfterMs).unref();
   }
 
-  /** Reads the jobs again; known ones with the same schedule keep their next time. */
+  /** Reads the schedules again; a job whose schedule is the same keeps its due time. */
   look(): Promise<void> {
     clearTimeout(this.#soon);
     this.#soon = undefined;
@@ -87,7 +79,7 @@ export class Scheduler {
       });
       return this.#looking;
     }
-    // The current scan may have read a job before it changed.
+    // The current scan may have read a function before it changed.
     this.#lookAgain ??= this.#looking.then(() => {
       this.#lookAgain = undefined;
       return this.look();
@@ -95,18 +87,33 @@ export class Scheduler {
     return this.#lookAgain;
   }
 
-  /** Called when the clock was set: every due job runs once and has ended when this resolves. @returns the number of jobs */
-  async turned(): Promise<number> {
-    if (this.#soon || (this.#jobs.size === 0 && !this.#live)) await this.look();
-    const fired = this.#fireDue();
-    this.#sleep();
-    await Promise.allSettled(fired);
-    return fired.length;
+  /** Called before the clock is turned forward: a jump fires each job once, at its last due time up to the target. */
+  async prepareJump(targetMs: number): Promise<void> {
+    if (this.#soon || !this.#known) await this.look();
+    const { jobs } = this.#options.workspace;
+    for (const job of await jobs.waiting('cron')) {
+      const schedule = this.#schedules.get(keyOf(job.payload));
+      if (schedule === undefined || 'scheduledAt' in job.payload || job.due > targetMs) continue;
+      await jobs.reschedule(job.id, lastDue(schedule, targetMs, job.due));
+    }
+  }
+
+  /** Called after the clock was turned back: the next due times are others now. */
+  async planAnew(): Promise<void> {
+    const { jobs } = this.#options.workspace;
+    const waiting = await jobs.waiting('cron');
+    await jobs.remove(waiting.filter(({ payload }) => !('scheduledAt' in payload)).map(({ id }) => id));
+    await this.look();
+  }
+
+  /** The number of runs that were started so far. */
+  get fired(): number {
+    return this.#fired;
   }
 
   /** RFC 3339; undefined if it never ran. */
   async lastRunOf(app: string, name: string): Promise<string | undefined> {
-    const known = this.#lastRuns.get(keyOf(app, name));
+    const known = this.#lastRuns.get(keyOf({ app, name }));
     if (known !== undefined) return known;
     const { items } = await this.#options.workspace.call(
       'invocations.list',
@@ -116,118 +123,155 @@ export class Scheduler {
     return items.find(({ trigger }) => trigger === 'cron')?.startedAt;
   }
 
-  /** Forgets all runs, when the workspace was reset. */
-  reset(): void {
+  /** Forgets all runs, when the workspace was reset, and plans anew. */
+  async reset(): Promise<void> {
     this.#lastRuns.clear();
+    await this.look();
   }
 
   close(): void {
     this.#closed = true;
-    this.#live = false;
     this.#unsubscribe?.();
-    clearTimeout(this.#timer);
     clearTimeout(this.#soon);
-    this.#jobs.clear();
   }
 
   async #look(): Promise<void> {
-    const { apps, clock, emit } = this.#options;
-    const found = new Map<string, Job>();
+    const { emit } = this.#options;
     try {
-      for (const source of await apps.all()) {
-        const deployed = source.version !== 'local';
-        if (deployed && !(await apps.state(source.app)).installed) continue;
-        for (const { name, config } of await source.list()) {
-          if (config?.type !== 'cron-job') continue;
-          const key = keyOf(source.app, name);
-          const { schedule, timezone, overlap } = config;
-          const before = this.#jobs.get(key);
-          const same =
-            before && before.schedule === schedule && before.timezone === timezone && before.overlap === overlap;
-          found.set(key, same ? before : newJob(source.app, name, { schedule, timezone, overlap }, clock.now()));
-        }
-      }
+      const found = await this.#readSchedules();
       if (this.#closed) return;
-      this.#jobs = found;
+      this.#schedules = found;
+      this.#known = true;
+      await this.#plan();
     } catch (error) {
       if (this.#closed) return;
       emit({ type: 'problem', code: 'cron_unreadable', message: `Cron jobs cannot be read: ${messageOf(error)}` });
     }
-    this.#sleep();
   }
 
-  #sleep(): void {
-    clearTimeout(this.#timer);
-    if (!this.#live || this.#jobs.size === 0) return;
-    const next = Math.min(...[...this.#jobs.values()].map((job) => job.nextMs));
-    const delay = Math.min(Math.max(next - this.#options.clock.now(), 0), mostSleepMs);
-    this.#timer = setTimeout(() => {
-      this.#fireDue();
-      this.#sleep();
-    }, delay);
-    this.#timer.unref();
-  }
-
-  #fireDue(): Promise<void>[] {
-    const now = this.#options.clock.now();
-    const wentBack = now < this.#seenMs;
-    this.#seenMs = now;
-    const fired: Promise<void>[] = [];
-    for (const job of this.#jobs.values()) {
-      if (wentBack) job.nextMs = nextOf(job.cron, now);
-      if (job.nextMs > now) continue;
-      const [lastDue] = job.cron.previousRuns(1, new Date(now + 1));
-      const scheduledMs = Math.max(lastDue?.getTime() ?? job.nextMs, job.nextMs);
-      job.nextMs = nextOf(job.cron, now);
-      const run = this.#fire(job, scheduledMs);
-      if (run) fired.push(run);
+  async #readSchedules(): Promise<Map<string, Schedule>> {
+    const { apps } = this.#options;
+    const found = new Map<string, Schedule>();
+    for (const source of await apps.all()) {
+      const deployed = source.version !== 'local';
+      if (deployed && !(await apps.state(source.app)).installed) continue;
+      for (const { name, config } of await source.list()) {
+        if (config?.type !== 'cron-job') continue;
+        const { schedule, timezone, overlap } = config;
+        found.set(keyOf({ app: source.app, name }), { app: source.app, name, schedule, timezone, overlap });
+      }
     }
-    return fired;
+    return found;
   }
 
-  /** Fires a job; undefined if it is skipped because the previous run has not ended. */
-  #fire(job: Job, scheduledMs: number): Promise<void> | undefined {
-    const key = keyOf(job.app, job.name);
-    const line = this.#lines.get(key) ?? { last: Promise.resolve(), length: 0 };
-    if (line.length > 0 && (job.overlap === 'skip' || line.length >= mostWaiting)) return undefined;
-    this.#lines.set(key, line);
-    line.length++;
-    line.last = line.last
-      .then(() => this.#running.pass(() => this.#run(job, scheduledMs)))
-      .finally(() => {
-        line.length--;
-        if (line.length === 0) this.#lines.delete(key);
-      });
-    return line.last;
+  /** Makes the waiting jobs those of the schedules. */
+  async #plan(): Promise<void> {
+    const { workspace, clock } = this.#options;
+    const planned = new Set<string>();
+    const wrong: string[] = [];
+    for (const { id, payload } of await workspace.jobs.waiting('cron')) {
+      if ('scheduledAt' in payload) continue;
+      const schedule = this.#schedules.get(keyOf(payload));
+      const same =
+        schedule !== undefined &&
+        payload['schedule'] === schedule.schedule &&
+        payload['timezone'] === schedule.timezone;
+      if (same) planned.add(keyOf(payload));
+      else wrong.push(id);
+    }
+    await workspace.jobs.remove(wrong);
+    const missing = [...this.#schedules.values()].filter((schedule) => !planned.has(keyOf(schedule)));
+    await workspace.jobs.enqueue(missing.flatMap((schedule) => nextJob(schedule, clock.now())));
   }
 
-  async #run({ app, name }: Job, scheduledMs: number): Promise<void> {
+  async #run(job: Job): Promise<Ended> {
+    const { clock } = this.#options;
+    if (!this.#known) await this.look();
+    const schedule = this.#schedules.get(keyOf(job.payload));
+    if (schedule === undefined) return { end: { state: 'aborted', outcome: { reason: 'its function is gone' } } };
+    const queued = job.payload['scheduledAt'];
+    if (typeof queued === 'string') return this.#fire(job, schedule, Date.parse(queued));
+    const scheduledMs = lastDue(schedule, clock.now(), job.due);
+    const next = nextJob(schedule, Math.max(clock.now(), scheduledMs));
+    if (schedule.overlap === 'queue') {
+      const waiting = this.#runs.get(keyOf(schedule)) ?? 0;
+      const run = waiting < maxWaiting ? [queuedRun(schedule, scheduledMs)] : [];
+      this.#count(schedule, run.length);
+      return { end: { state: 'done' }, next: [...next, ...run] };
+    }
+    // Before the run, so that the next one comes in time however long this one takes.
+    await this.#options.workspace.jobs.enqueue(next);
+    if (this.#runs.has(keyOf(schedule))) return { end: { state: 'done', outcome: { skipped: true } } };
+    this.#count(schedule, 1);
+    return this.#fire(job, schedule, scheduledMs);
+  }
+
+  async #fire(job: Job, schedule: Schedule, scheduledMs: number): Promise<Ended> {
+    this.#fired++;
+    try {
+      await this.#invoke(job, schedule, scheduledMs);
+    } finally {
+      this.#count(schedule, -1);
+    }
+    return { end: { state: 'done' } };
+  }
+
+  #count(schedule: Schedule, by: number): void {
+    const runs = (this.#runs.get(keyOf(schedule)) ?? 0) + by;
+    if (runs > 0) this.#runs.set(keyOf(schedule), runs);
+    else this.#runs.delete(keyOf(schedule));
+  }
+
+  async #invoke(job: Job, { app, name }: Schedule, scheduledMs: number): Promise<void> {
     const { apps, invoker, clock, emit } = this.#options;
-    if (this.#closed) return;
     try {
       const loaded = await apps.load(app, name);
       const last = await this.lastRunOf(app, name);
-      this.#lastRuns.set(keyOf(app, name), toTimestamp(clock.now()));
+      this.#lastRuns.set(keyOf({ app, name }), toTimestamp(clock.now()));
       const made = cronArgument(loaded, toTimestamp(scheduledMs), last ?? null);
-      await invoker.invoke(loaded, { trigger: 'cron', caller: systemCaller, ...made });
+      // The job's id is the key of its writes: a run that a kill interrupted writes nothing twice when it is run again.
+      const caller = { ...systemCaller, trace: job.trace };
+      await invoker.invoke(loaded, { trigger: 'cron', caller, onceKey: job.id, ...made });
     } catch (error) {
       emit({ type: 'problem', code: 'cron_failed', message: `${app}/${name} could not be run: ${messageOf(error)}` });
     }
   }
 }
 
-function newJob(
-  app: string,
-  name: string,
-  config: { schedule: string; timezone: string; overlap: 'skip' | 'queue' },
-  now: number,
-): Job {
-  const cron = new Cron(config.schedule, { paused: true, timezone: config.timezone });
-  return { app, name, ...config, cron, nextMs: nextOf(cron, now) };
+function keyOf(of: { readonly [name: string]: unknown } | Schedule): string {
+  const { app, name } = of as Schedule;
+  return `${app}/${name}`;
 }
 
-const keyOf = (app: string, name: string) => `${app}/${name}`;
+/** The job of the next due time after `now`; none if the schedule names no further one. */
+function nextJob({ app, name, schedule, timezone }: Schedule, now: number): JobSpec[] {
+  const due = new Cron(schedule, { paused: true, timezone }).nextRun(new Date(now))?.getTime();
+  if (due === undefined) return [];
+  return [
+    {
+      kind: 'cron',
+      key: `cron ${app}/${name} ${toTimestamp(due)} ${schedule} ${timezone}`,
+      due,
+      fixed: true,
+      payload: { app, name, schedule, timezone },
+    },
+  ];
+}
 
-function nextOf(cron: Cron, now: number): number {
-  return cron.nextRun(new Date(now))?.getTime() ?? Number.POSITIVE_INFINITY;
+/** A run that waits for the one before: with `overlap: 'queue'`. */
+function queuedRun({ app, name, schedule, timezone }: Schedule, scheduledMs: number): JobSpec {
+  const scheduledAt = toTimestamp(scheduledMs);
+  return {
+    kind: 'cron',
+    key: `cron run ${app}/${name} ${scheduledAt}`,
+    lane: `cron ${app}/${name}`,
+    fixed: true,
+    payload: { app, name, schedule, timezone, scheduledAt },
+  };
+}
+
+/** The last time up to `until` at which it was due, but not before `due`. */
+function lastDue({ schedule, timezone }: Schedule, until: number, due: number): number {
+  const [last] = new Cron(schedule, { paused: true, timezone }).previousRuns(1, new Date(until + 1));
+  return Math.max(last?.getTime() ?? due, due);
 }

@@ -45,6 +45,8 @@ export interface Tables {
     quick_replies: string;
     status: string;
     created_at: number;
+    trace_id: string | null;
+    cause_id: string | null;
   };
   template: {
     id: string;
@@ -138,6 +140,8 @@ export interface Tables {
     input: string;
     result: string | null;
     calls: string;
+    trace_id: string | null;
+    cause_id: string | null;
   };
   log_line: {
     seq: Generated<number>;
@@ -162,5 +166,40 @@ export interface Tables {
     previous: string | null;
     operation: string;
     invocation_id: string | null;
+    trace_id: string | null;
+    cause_id: string | null;
+    depth: number;
+    /** The only webhook endpoint that gets it; null for everybody. */
+    deliver_to: string | null;
+    synthetic: number;
   };
+  /** One row for everything that runs later; see jobs/. */
+  job: {
+    seq: Generated<number>;
+    id: string;
+    kind: string;
+    key: string | null;
+    lane: string | null;
+    /** 1: later jobs of the lane wait for this one. */
+    holds_lane: number;
+    group_key: string | null;
+    /** blocked | waiting | leased | done | failed | aborted */
+    state: string;
+    due: number;
+    /** 1: `due` is a moment; 0: it is a delay, so it moves along when the clock is turned back. */
+    fixed: number;
+    attempt: number;
+    payload: string;
+    outcome: string | null;
+    node: string | null;
+    epoch: number;
+    lease_until: number | null;
+    trace_id: string;
+    cause_id: string | null;
+    depth: number;
+    created_at: number;
+    ended_at: number | null;
+  };
+  /** The processes that work on jobs. `beat_at` is the machine's time. */
+  node: { id: string; started_at: number; beat_at: number };
 }

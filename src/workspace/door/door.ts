@@ -2,8 +2,10 @@ import type { Kysely } from 'kysely';
 import {
   type Caller,
   type CallOptions,
+  type EventKind,
   type Input,
   isOperationName,
+  limits,
   type Operation,
   type OperationName,
   type Output,
@@ -11,8 +13,9 @@ import {
   type ParsedInput,
   refusal,
   type StateOperation,
+  type Trace,
 } from '../../contract/index.ts';
-import { canonicalJson, type FnError, sha256Hex } from '../../std/index.ts';
+import { canonicalJson, type FnError, newTraceId, sha256Hex } from '../../std/index.ts';
 import type { Tables } from '../database/index.ts';
 import { machineFailure } from '../database/index.ts';
 import { type Handlers, handlers } from '../handlers/index.ts';
@@ -103,6 +106,7 @@ export class DoorOfState {
         now: now(),
         facts,
         caller,
+        trace: traceOf(caller),
         announce: () => Promise.reject(new Error('a reading operation has nothing to announce')),
         afterCommit: () => {},
         requireVersion: (etag) => requireMatch(options.ifMatch, etag),
@@ -118,13 +122,10 @@ export class DoorOfState {
     options: CallOptions,
     work: (tx: Tx) => Promise<T>,
   ): Promise<T> {
-    const { writer, facts, published } = this.#parts;
     const key = options.idempotencyKey;
     if (key !== undefined) requireKey(key);
-    const events: JournalEvent[] = [];
-    const after: (() => void)[] = [];
-    const result = await writer.transaction().execute(async (db) => {
-      const now = this.#parts.now();
+    return this.#change({ name, emits: operation.emits ?? [] }, caller, options, async (tx) => {
+      const { db, now } = tx;
       const scope = scopeOfKey(caller);
       const fingerprint =
         key === undefined ? '' : sha256Hex(`${name} ${options.ifMatch ?? ''} ${canonicalJson(parsed)}`);
@@ -135,20 +136,6 @@ export class DoorOfState {
         options.onReplay?.();
         return JSON.parse(sealedAnswers.has(name) ? unseal(kept.answer, key) : kept.answer) as T;
       }
-      const tx: Tx = {
-        db,
-        now,
-        facts,
-        caller,
-        announce: async (announcement: Announcement) => {
-          if (operation.emits?.includes(announcement.type) !== true) {
-            throw new Error(`${name} announces ${announcement.type}, which its row does not name`);
-          }
-          events.push(await writeEvent(db, announcement, { caller, operation: name, now }));
-        },
-        afterCommit: (task) => after.push(task),
-        requireVersion: (etag) => requireMatch(options.ifMatch, etag),
-      };
       const output = await work(tx);
       if (key !== undefined) {
         const answer = JSON.stringify(output);
@@ -160,8 +147,59 @@ export class DoorOfState {
       }
       return output;
     });
-    for (const task of after) task();
+  }
+
+  /** Runs what the workspace does by itself, in one transaction: the end of a job with its effects. */
+  async change<T>(origin: Origin, caller: Caller, work: (tx: Tx) => Promise<T>): Promise<T> {
+    try {
+      return await this.#change(origin, caller, {}, work);
+    } catch (error) {
+      throw machineFailure(this.#parts.file, error) as FnError;
+    }
+  }
+
+  async #change<T>(
+    { name, emits }: Origin,
+    caller: Caller,
+    options: CallOptions,
+    work: (tx: Tx) => Promise<T>,
+  ): Promise<T> {
+    const { writer, facts, published } = this.#parts;
+    const trace = traceOf(caller);
+    if (trace.depth > limits.trace.maxDepth) throw refusal('loop_detected');
+    const events: JournalEvent[] = [];
+    const after: (() => void)[] = [];
+    const result = await writer.transaction().execute((db) => {
+      const now = this.#parts.now();
+      return work({
+        db,
+        now,
+        facts,
+        caller,
+        trace,
+        announce: async (announcement: Announcement) => {
+          if (!emits.includes(announcement.type)) {
+            throw new Error(`${name} announces ${announcement.type}, which its row does not name`);
+          }
+          events.push(await writeEvent(db, announcement, { caller, trace, operation: name, now }));
+        },
+        afterCommit: (task) => after.push(task),
+        requireVersion: (etag) => requireMatch(options.ifMatch, etag),
+      });
+    });
+    for (const task of new Set(after)) task();
     if (events.length > 0) published(events);
     return result;
   }
+}
+
+/** What a change is recorded as, and the kinds of events that it may announce. */
+export interface Origin {
+  readonly name: string;
+  readonly emits: readonly EventKind[];
+}
+
+/** The trace of a call; one without begins here. */
+function traceOf(caller: Caller): Trace {
+  return caller.trace ?? { traceId: newTraceId(), causeId: caller.invocationId ?? null, depth: 0 };
 }

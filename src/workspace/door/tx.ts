@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import type { Caller, EventKind } from '../../contract/index.ts';
+import type { Caller, EventKind, Trace } from '../../contract/index.ts';
 import type { Tables } from '../database/index.ts';
 import type { Tokens } from '../tokens/tokens.ts';
 import type { Json } from '../types.ts';
@@ -16,6 +16,8 @@ export interface Facts {
   readonly tokens: Tokens;
   /** How far the workspace clock is ahead of the machine's, in milliseconds. */
   readonly clockOffsetMs: () => number;
+  /** Tells whoever works on jobs that one was enqueued or ended; called after the commit. */
+  readonly jobsChanged: () => void;
 }
 
 /** An event that a handler announces; it takes effect with the commit. */
@@ -24,6 +26,10 @@ export interface Announcement {
   readonly data: Record<string, unknown>;
   readonly conversationId?: string;
   readonly previous?: Record<string, unknown>;
+  /** Only this webhook endpoint gets it: it is in no list and no stream. */
+  readonly deliverTo?: string;
+  /** Nothing happened in the workspace: somebody tries out what receives it. */
+  readonly synthetic?: boolean;
 }
 
 /** The transaction of a handler: its only access to the state. */
@@ -33,6 +39,8 @@ export interface Tx {
   readonly now: number;
   readonly facts: Facts;
   readonly caller: Caller;
+  /** The trace of the call. */
+  readonly trace: Trace;
   /** Writes an event into the journal, in this transaction. */
   announce(announcement: Announcement): Promise<void>;
   /** Runs after the commit, and only then. */

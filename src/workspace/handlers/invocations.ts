@@ -34,6 +34,8 @@ const summaryColumns = [
   'cpu_ms',
   'peak_memory_bytes',
   'error',
+  'trace_id',
+  'cause_id',
 ] as const;
 
 export const invocationHandlers: HandlersOf<'invocations' | 'functions'> = {
@@ -116,6 +118,8 @@ function invocationOf(row: Summary): Invocation {
     version: row.version,
     trigger: row.trigger_kind as Invocation['trigger'],
     caller: { type: row.caller_type, id: row.caller_id },
+    traceId: row.trace_id,
+    causeId: row.cause_id,
     status: row.status as Invocation['status'],
     startedAt: toTimestamp(row.started_at),
     wallMs: row.wall_ms,

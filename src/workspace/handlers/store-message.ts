@@ -33,6 +33,8 @@ export async function storeMessage(tx: Tx, conversation: ConversationRow, given:
     quick_replies: JSON.stringify(given.quickReplies ?? []),
     status: given.status ?? 'sent',
     created_at: tx.now,
+    trace_id: tx.trace.traceId,
+    cause_id: tx.trace.causeId,
   };
   await tx.db.insertInto('message').values(row).execute();
   await tx.db

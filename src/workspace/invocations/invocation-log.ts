@@ -5,7 +5,7 @@ import type { FunctionOfApp, JournalEvent, NewInvocation } from '../types.ts';
 import { WaitingRecords } from './waiting-records.ts';
 
 const { keptPerFunction, keptDays, keptLogBytes, recordedBytes } = limits.invocations;
-const { eventsKept } = limits.journal;
+const { maxEvents } = limits.journal;
 /** How long records are collected before they are written. */
 const batchMs = 1000;
 /** Old records are removed whenever a function has this many new ones. */
@@ -155,7 +155,7 @@ function removeLogged(connection: Connection, app: string, name: string, before:
 /** Keeps the journal bounded as well. */
 function pruneJournal(connection: Connection, written: readonly JournalEvent[]): void {
   const last = written.at(-1)?.seq ?? 0;
-  if (last % 1000 < written.length) connection.run('DELETE FROM journal WHERE seq <= ?', last - eventsKept);
+  if (last % 1000 < written.length) connection.run('DELETE FROM journal WHERE seq <= ?', last - maxEvents);
 }
 
 function sweep(connection: Connection, app: string, name: string, now: number): void {
@@ -176,8 +176,8 @@ function insert(connection: Connection, invocation: NewInvocation, now: number):
   const { app, function: name } = invocation;
   connection.run(
     `INSERT INTO invocation (id, app, function, type, version, trigger_kind, caller_type, caller_id, status,
-      started_at, wall_ms, cpu_ms, peak_memory_bytes, error, input, result, calls)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+      started_at, wall_ms, cpu_ms, peak_memory_bytes, error, input, result, calls, trace_id, cause_id)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
     invocation.id,
     app,
     name,
@@ -195,6 +195,8 @@ function insert(connection: Connection, invocation: NewInvocation, now: number):
     invocation.inputJson,
     invocation.resultJson,
     JSON.stringify(storedCalls(invocation)),
+    invocation.trace.traceId,
+    invocation.trace.causeId,
   );
   for (const line of invocation.logs) {
     connection.run(
@@ -231,10 +233,12 @@ function announce(connection: Connection, invocation: NewInvocation, now: number
     previous: null,
     operation: 'functions.invoke',
     invocationId: id,
+    ...invocation.trace,
+    causeId: id,
   };
   const row = connection.get(
-    `INSERT INTO journal (id, type, at, actor_type, actor_id, data, operation, invocation_id)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
+    `INSERT INTO journal (id, type, at, actor_type, actor_id, data, operation, invocation_id, trace_id, cause_id, depth)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
     event.id,
     event.type,
     now,
@@ -243,6 +247,9 @@ function announce(connection: Connection, invocation: NewInvocation, now: number
     JSON.stringify(event.data),
     event.operation,
     id,
+    event.traceId,
+    event.causeId,
+    event.depth,
   );
   return { seq: Number(row?.['seq']), ...event };
 }

@@ -1,54 +1,73 @@
 import assert from 'node:assert/strict';
-import test from 'node:test';
+import test, { type TestContext } from 'node:test';
 import { Scheduler, type SchedulerOptions } from '../../../src/emulator/jobs/cron.ts';
-import type { Apps } from '../../../src/emulator/sources/apps.ts';
+import { JobRunner } from '../../../src/emulator/jobs/runner.ts';
 import { TurnableClock } from '../../../src/std/index.ts';
+import { openWorkspace } from '../../../src/workspace/index.ts';
 import { until } from '../../until.ts';
 
-/** A scheduler over one job; each look at it waits until it is let through. */
-function aScheduler() {
-  let schedule = '0 1 * * *';
+interface Config {
+  readonly type: 'cron-job';
+  readonly schedule: string;
+  readonly timezone: string;
+  readonly overlap: 'skip' | 'queue';
+}
+
+/** A scheduler over functions that the test names, on a real table of jobs; runs end when `invoke` resolves. */
+async function aScheduler(
+  t: TestContext,
+  {
+    list,
+    invoke,
+  }: { list: () => Promise<{ name: string; config: Config }[]>; invoke: (name: string) => Promise<void> },
+) {
+  const clock = new TurnableClock();
+  clock.stop(Date.parse('2026-11-20T12:30:00Z'));
+  const workspace = await openWorkspace({ file: ':memory:', slug: 'dev', baseUrl: () => 'http://127.0.0.1', clock });
   let change = () => {};
-  const seen: string[] = [];
-  const waiting: (() => void)[] = [];
-  const source = {
-    app: 'shop',
-    version: 'local',
-    list: async () => {
-      const read = schedule;
-      await new Promise<void>((resolve) => waiting.push(resolve));
-      seen.push(read);
-      return [
-        { name: 'job', path: 'job.js', config: { type: 'cron-job', schedule: read, timezone: 'UTC', overlap: 'skip' } },
-      ];
-    },
-  };
   const apps = {
-    all: async () => [source],
+    all: async () => [{ app: 'shop', version: 'local', list }],
     onChange(listener: () => void) {
       change = listener;
       return () => {};
     },
-  } as unknown as Apps;
-  const options = { apps, clock: new TurnableClock(), emit: assert.fail } as unknown as SchedulerOptions;
-  return {
-    scheduler: new Scheduler(options),
-    seen,
-    save(next: string) {
-      schedule = next;
-      change();
-    },
-    looks: () => until('it looks', () => waiting.length > 0),
-    letThrough: () => until('it looks', () => waiting.shift()).then((go) => go()),
+    load: async (_app: string, name: string) => ({ name, config: { type: 'cron-job' } }),
   };
+  const invoker = { invoke: ({ name }: { name: string }) => invoke(name) };
+  const emit = (event: unknown) => assert.fail(JSON.stringify(event));
+  const runner = new JobRunner({ workspace, clock, emit });
+  const scheduler = new Scheduler({ apps, invoker, workspace, clock, runner, emit } as unknown as SchedulerOptions);
+  t.after(async () => {
+    scheduler.close();
+    await runner.close();
+    await workspace.close();
+  });
+  return { scheduler, runner, clock, workspace, change: () => change() };
 }
 
+const job = (schedule: string, overlap: 'skip' | 'queue' = 'skip') => ({
+  name: 'job',
+  config: { type: 'cron-job', schedule, timezone: 'UTC', overlap } as const,
+});
+
 test('a schedule that is saved while the schedules are read is read, too', async (t) => {
-  const { scheduler, seen, save, looks, letThrough } = aScheduler();
-  t.after(() => scheduler.close());
+  let schedule = '0 1 * * *';
+  const seen: string[] = [];
+  const waiting: (() => void)[] = [];
+  const { scheduler, change } = await aScheduler(t, {
+    list: async () => {
+      const read = schedule;
+      await new Promise<void>((resolve) => waiting.push(resolve));
+      seen.push(read);
+      return [job(read)];
+    },
+    invoke: async () => assert.fail('a job ran'),
+  });
+  const letThrough = () => until('it looks', () => waiting.shift()).then((go) => go());
   const starting = scheduler.start();
-  await looks();
-  save('* * * * *');
+  await until('it looks', () => waiting.length > 0);
+  schedule = '* * * * *';
+  change();
   const looked = scheduler.look();
   await letThrough();
   await starting;
@@ -57,76 +76,62 @@ test('a schedule that is saved while the schedules are read is read, too', async
   assert.deepEqual(seen, ['0 1 * * *', '* * * * *']);
 });
 
-test('what is closed does not start any more', async () => {
-  const { scheduler, seen } = aScheduler();
+test('a closed scheduler does not start', async (t) => {
+  const { scheduler } = await aScheduler(t, {
+    list: async () => assert.fail('it looked'),
+    invoke: async () => assert.fail('a job ran'),
+  });
   scheduler.close();
   await scheduler.start();
-  assert.deepEqual(seen, []);
 });
 
-test('of a thousand jobs that fall due together some run at once, and each runs', async (t) => {
-  const clock = new TurnableClock();
-  clock.stop(Date.parse('2026-11-20T12:30:00Z'));
-  const config = { type: 'cron-job', schedule: '0 * * * *', timezone: 'UTC', overlap: 'skip' };
+test('of a thousand jobs that fall due together at most 32 run at once, and each runs', async (t) => {
   const names = Array.from({ length: 1_000 }, (_, n) => `job-${n}`);
-  const list = async () => names.map((name) => ({ name, path: `${name}.js`, config }));
-  const apps = {
-    all: async () => [{ app: 'shop', version: 'local', list }],
-    onChange: () => () => {},
-    load: async (_app: string, name: string) => ({ name, config }),
-  };
   const ran: string[] = [];
   let [running, most] = [0, 0];
-  const invoker = {
-    async invoke({ name }: { name: string }) {
+  const { scheduler, runner, clock } = await aScheduler(t, {
+    list: async () => names.map((name) => ({ ...job('0 * * * *'), name })),
+    async invoke(name) {
       most = Math.max(most, ++running);
       await new Promise((resolve) => setImmediate(resolve));
       running--;
       ran.push(name);
     },
-  };
-  const workspace = { call: async () => ({ items: [] }) };
-  const options = { apps, clock, invoker, workspace, emit: assert.fail } as unknown as SchedulerOptions;
-  const scheduler = new Scheduler(options);
-  t.after(() => scheduler.close());
+  });
   await scheduler.look();
   clock.advance(3_600_000);
-  assert.equal(await scheduler.turned(), 1_000);
+  assert.deepEqual(await runner.settled(), []);
   assert.deepEqual(ran.toSorted(), names.toSorted());
   assert.ok(most > 1 && most <= 32, `${most} at once`);
 });
 
-/** A scheduler whose runs end when they are let go. */
-function aRunningScheduler(overlap: 'skip' | 'queue') {
-  const clock = new TurnableClock();
-  clock.stop(Date.parse('2026-11-20T12:30:00Z'));
-  let jobs = ['0 * * * *'];
-  const list = async () =>
-    jobs.map((schedule) => ({
-      name: 'job',
-      path: 'job.js',
-      config: { type: 'cron-job', schedule, timezone: 'UTC', overlap },
-    }));
-  const apps = {
-    all: async () => [{ app: 'shop', version: 'local', list }],
-    onChange: () => () => {},
-    load: async () => ({ name: 'job', config: { type: 'cron-job' } }),
-  };
+/** A scheduler at work, whose runs end when they are let go. */
+async function aRunningScheduler(t: TestContext, overlap: 'skip' | 'queue') {
+  let jobs: readonly string[] = ['0 * * * *'];
   const running: (() => void)[] = [];
-  const invoker = { invoke: () => new Promise<void>((resolve) => running.push(resolve)) };
-  const workspace = { call: async () => ({ items: [] }) };
-  const options = { apps, clock, invoker, workspace, emit: assert.fail } as unknown as SchedulerOptions;
-  const scheduler = new Scheduler(options);
+  const { scheduler, runner, clock, workspace } = await aScheduler(t, {
+    list: async () => jobs.map((schedule) => job(schedule, overlap)),
+    invoke: () => new Promise<void>((resolve) => running.push(resolve)),
+  });
+  const planned = () => workspace.jobs.waiting('cron');
+  t.after(() => {
+    for (const end of running) end();
+  });
+  await scheduler.start();
+  runner.start();
   return {
     scheduler,
+    runner,
     running,
+    planned,
     async change(...schedules: string[]) {
       jobs = schedules;
       await scheduler.look();
     },
-    hourLater() {
+    /** Resolves when the next job is planned, so that the one of this hour was looked at. */
+    async hourLater() {
       clock.advance(3_600_000);
-      return scheduler.turned();
+      await until('the next job', async () => (await planned()).some(({ due }) => due > clock.now()));
     },
     runs: () => until('it runs', () => running.length > 0),
   };
@@ -137,35 +142,30 @@ for (const [what, schedules] of [
   ['whose file is gone for a moment', [[], ['0 * * * *']]],
 ] as const) {
   test(`a job ${what} does not fire while the run before has not ended`, async (t) => {
-    const { scheduler, running, change, hourLater, runs } = aRunningScheduler('skip');
-    t.after(() => scheduler.close());
-    await change('0 * * * *');
-    const first = hourLater();
+    const { scheduler, running, runner, change, hourLater, runs } = await aRunningScheduler(t, 'skip');
+    await hourLater();
     await runs();
     for (const changed of schedules) await change(...changed);
-    assert.equal(await hourLater(), 0);
+    await hourLater();
+    assert.equal(scheduler.fired, 1);
     running.shift()?.();
-    assert.equal(await first, 1);
-    const next = hourLater();
+    await runner.settled();
+    await hourLater();
     await runs();
+    assert.equal(scheduler.fired, 2);
     running.shift()?.();
-    assert.equal(await next, 1);
   });
 }
 
 test('with overlap queue a job whose schedule is changed waits for the run before', async (t) => {
-  const { scheduler, running, change, hourLater, runs } = aRunningScheduler('queue');
-  t.after(() => scheduler.close());
-  await change('0 * * * *');
-  const first = hourLater();
+  const { scheduler, running, change, hourLater, runs } = await aRunningScheduler(t, 'queue');
+  await hourLater();
   await runs();
   await change('30 * * * *');
-  const second = hourLater();
-  await new Promise((resolve) => setImmediate(resolve));
+  await hourLater();
   assert.equal(running.length, 1);
   running.shift()?.();
-  await first;
   await runs();
+  assert.equal(scheduler.fired, 2);
   running.shift()?.();
-  assert.equal(await second, 1);
 });
