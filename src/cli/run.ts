@@ -68,10 +68,11 @@ function asksForOverview(argv: readonly string[]): boolean {
 }
 
 function asksForVersion(argv: readonly string[]): boolean {
-  return argv.some(isVersion) && argv.every((token) => isVersion(token) || token === '--json');
+  const words = argv[0] === 'version' ? ['--version', ...argv.slice(1)] : argv;
+  return words.some(isVersion) && words.every((token) => isVersion(token) || token === '--json');
 }
 
-const isVersion = (token: string): boolean => token === '--version' || token === '-V';
+const isVersion = (token: string): boolean => ['--version', '-V', '-v'].includes(token);
 
 async function printOverview(host: Host): Promise<ExitCode> {
   const { overview } = await import('./command-line/overview.ts');

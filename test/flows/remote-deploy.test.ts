@@ -128,14 +128,19 @@ export default async (sdk) => sdk.setup.settings;
 
   test('changes what changed, and a rollback brings the old version back', async () => {
     const first = await deployed();
+    const shown = async () => (await fn('status')).out;
+    assert.match(await shown(), /nothing was live before/);
     writeFiles(folder, { 'functions/api/greet.js': answering('two') });
     const second = await deployed();
+    assert.ok((await shown()).includes(`replaced ${first.deployment}`));
     assert.equal(second.changes[0].kind, 'update');
     assert.equal(await served(), 'TWO!');
     const back = await fn('rollback', '--json');
     assert.equal(JSON.parse(back.out).deployment, first.deployment);
     assert.equal(await served(), 'ONE!');
+    assert.ok((await shown()).includes(`replaced ${second.deployment}`));
     assert.equal((await fn('rollback', second.deployment)).exitCode, 0);
+    assert.ok((await shown()).includes(`replaced ${first.deployment}`));
     assert.equal(await served(), 'TWO!');
   });
 
@@ -443,7 +448,7 @@ describe('secrets and variables', () => {
 });
 
 describe('login', () => {
-  test('checks the token, stores it without showing it, and then every command goes there', async () => {
+  test('checks the token, stores it without showing it, and then fn deploy goes there', async () => {
     const home = { XDG_CONFIG_HOME: join(folder, 'config') };
     const login = await runFn(['login', `${remote.url}/tenants/acme/conversations`, '--token-stdin', '--json'], {
       cwd: folder,
@@ -455,7 +460,7 @@ describe('login', () => {
     assert.ok(!(login.out + login.err).includes(remote.token));
     assert.equal((await runFn(['deploy'], { cwd: folder, env: home })).exitCode, 0);
     assert.equal(await served(), 'ONE!');
-    const who = JSON.parse((await runFn(['whoami', '--json'], { cwd: folder, env: home })).out);
+    const who = JSON.parse((await runFn(['whoami', '--json', '--profile', 'acme'], { cwd: folder, env: home })).out);
     assert.equal(who.store, join(folder, 'config', 'fn', 'credentials.json'));
     assert.equal(who.profile, 'acme');
     const out = await runFn(['logout', '--keep-token'], { cwd: folder, env: home });
@@ -504,10 +509,10 @@ describe('login', () => {
     const on = (...argv: string[]) => runFn(argv, { cwd: folder, env: home, input: remote.token });
     await on('login', `${remote.url}/tenants/acme`, '--token-stdin');
     await on('profile', 'set', 'acme', 'operations.tokens.list.route', 'GET /elsewhere/{slug}/tokens');
-    const { exitCode, err } = await on('token', 'list');
+    const { exitCode, err } = await on('token', 'list', '--profile', 'acme');
     assert.equal(exitCode, 1);
     assert.match(err, /GET \/elsewhere\/\{slug\}\/tokens/);
     await on('profile', 'set', 'acme', 'operations.tokens.list.route', '');
-    assert.equal((await on('token', 'list')).exitCode, 0);
+    assert.equal((await on('token', 'list', '--profile', 'acme')).exitCode, 0);
   });
 });

@@ -18,9 +18,9 @@ export const elsewhere: ReadonlyMap<string, string> = new Map([
   ...here('delete the file; to remove it where it is live: fn deploy --prune', 'delete', 'remove', 'rm'),
   ...here('npm install convo-fn@latest', 'update', 'upgrade'),
   ...operations('customers', 'conversations', 'messages', 'agents', 'workgroups', 'invocations'),
-  ['version', 'The version of fn: fn --version. Deployed versions: fn versions'],
+  ['version', 'The version of fn: fn version, without more words. Deployed versions: fn versions'],
   ['send-template', 'Run send-template on its own, or use: fn template send'],
-  ['-v', 'The version: fn --version'],
+  ['-v', 'Use it without a command: fn -v'],
   ['--version', 'Use it without a command: fn --version'],
   ['-V', 'Use it without a command: fn -V'],
 ]);

@@ -37,7 +37,7 @@ const options = {
     flag: '--resume <file>',
     summary: 'With --from-csv: where to keep its progress; default: FILE.resume.jsonl',
   },
-  yes: { flag: '-y, --yes', summary: 'Do not ask before sending to a list' },
+  yes: { flag: '-y, --yes', summary: 'Do not ask before sending' },
 } as const satisfies Record<string, Option>;
 
 export const command = defineCommand({
@@ -105,6 +105,11 @@ Media for a header is uploaded automatically. fn never sends a message twice by 
       return await dryRun(context, target, draft, message, args.idempotencyKey);
     }
     const { sendOne } = await import('../send-template/send-one.ts');
+    // Before the journal entry and the upload of media: a refused question leaves nothing.
+    if (target.kind === 'remote') {
+      const { agreeToSend } = await import('../workspaces/ask-before-sending.ts');
+      await agreeToSend(context, target, args.yes);
+    }
     warnOnPractice(context, target);
     const sent = await sendOne(context, target, draft, args.idempotencyKey).catch((error: unknown) => {
       throw byFlags(error, message);

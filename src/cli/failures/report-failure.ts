@@ -1,5 +1,6 @@
 import { type ExitCode, InterruptedError, MachineError } from '../../std/index.ts';
 import type { Host } from '../host.ts';
+import type { Notices } from '../io.ts';
 import { sanitiseStyled } from '../terminal/sanitise.ts';
 import { coloursOf, styleFor } from '../terminal/style.ts';
 import { stopCommandsIn, stopCommandsInJson } from '../terminal/workflow-commands.ts';
@@ -7,7 +8,7 @@ import { errorJson, errorText, exitCodeOf } from './report.ts';
 
 /**
  * Prints on standard error why a command failed.
- * @param notices with `--json`: notices of the command, which become part of the document
+ * @param notices with `--json`: notices of the command and the name of its workspace, which become part of the document
  * @returns the exit code
  */
 export function reportFailure(
@@ -15,7 +16,7 @@ export function reportFailure(
   argv: readonly string[],
   command: string,
   host: Host,
-  notices: readonly string[] = [],
+  notices?: Notices,
 ): ExitCode {
   const error = machineRefused(interruptedOr(thrown, host.signal));
   report(error, argv, command, host, notices);
@@ -72,7 +73,7 @@ function report(
   argv: readonly string[],
   command: string,
   host: Host,
-  notices: readonly string[],
+  notices: Notices | undefined,
 ): void {
   const before = argv.slice(0, argv.includes('--') ? argv.indexOf('--') : argv.length);
   const circumstances = {

@@ -82,6 +82,11 @@ export async function sendList(context: Context, message: MessageFlags, flags: L
       `Sending ${what} to ${rows.length} ${rows.length === 1 ? 'recipient' : 'recipients'} of ${target.slug}${target.kind === 'remote' ? '' : ' (practice)'}.`,
     );
   }
+  if (target.kind === 'remote') {
+    const { agreeToSend } = await import('../workspaces/ask-before-sending.ts');
+    // The question above, or --yes, was the answer.
+    await agreeToSend(context, target, true);
+  }
   const resumePath = resolve(cwd, flags.resume ?? `${flags.file}.resume.jsonl`);
   const fingerprint = campaignFingerprint([target.baseUrl ?? 'local', target.slug, sha256Hex(text), message]);
   context.ifCutOff({

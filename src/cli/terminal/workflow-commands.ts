@@ -1,7 +1,8 @@
 import { type Environment, isGitHubActions } from '../../std/index.ts';
 
+const ESC = '\\u001b';
 /** What the runner of GitHub Actions reads as a command: `::` at the start of a line, `##[` anywhere. */
-const atStart = /^((?:\s|\u001b\[\d+m)*)::/gm;
+const atStart = new RegExp(`^((?:\\s|${ESC}\\[\\d+m)*)::`, 'gm');
 const anywhere = /##\[/g;
 
 /**

@@ -8,6 +8,7 @@ import { customerHandlers } from './customers.ts';
 import { deploymentHandlers } from './deployments.ts';
 import { eventHandlers } from './events.ts';
 import { invocationHandlers } from './invocations.ts';
+import { jobHandlers } from './jobs.ts';
 import { mediaHandlers } from './media.ts';
 import { messageHandlers } from './messages.ts';
 import { packHandlers } from './packs.ts';
@@ -45,4 +46,5 @@ export const handlers: Handlers = {
   ...tokenHandlers,
   ...packHandlers,
   ...eventHandlers,
+  ...jobHandlers,
 };
