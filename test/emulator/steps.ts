@@ -179,7 +179,6 @@ export const ofBytes: readonly OperationName[] = [
   'media.get',
   'deployments.putFile',
   'deployments.getFile',
-  ,
   'events.stream',
 ];
 
