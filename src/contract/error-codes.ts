@@ -100,6 +100,7 @@ export const errorCodes = {
   message_not_found: { status: 404, title: 'The message does not exist' },
   message_status_invalid: { status: 409, title: 'The message cannot become that any more' },
   quick_reply_unknown: { status: 422, title: 'There is no such quick reply to tap' },
+  trace_not_found: { status: 404, title: 'Nothing is kept of this trace' },
   // Jobs
   job_not_found: { status: 404, title: 'The job does not exist, or is no longer kept' },
   job_running: { status: 409, title: 'The job is running' },

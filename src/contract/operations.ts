@@ -18,6 +18,7 @@ import { sessionOperations } from './areas/sessions.ts';
 import { storeOperations } from './areas/store.ts';
 import { templateOperations } from './areas/templates.ts';
 import { tokenOperations } from './areas/tokens.ts';
+import { traceOperations } from './areas/traces.ts';
 import { variableOperations } from './areas/variables.ts';
 import { workspaceOperations } from './areas/workspace.ts';
 import type { Operation } from './row.ts';
@@ -51,6 +52,7 @@ export const operations = {
   ...clockOperations,
   ...eventOperations,
   ...jobOperations,
+  ...traceOperations,
 } as const satisfies Record<string, Operation>;
 
 /** The name of an operation: area, full stop, verb. */

@@ -15,6 +15,7 @@ const readsOfInvocations: ReadonlySet<OperationName> = new Set([
   'invocations.list',
   'invocations.show',
   'functions.logs',
+  'traces.show',
 ]);
 
 /**
