@@ -4,6 +4,7 @@ import { statSync } from 'node:fs';
 import { glob } from 'node:fs/promises';
 import { basename, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { writeEditorFiles } from '../../project/index.ts';
 import { assetPath, isBuilt, nearest, packageFile, packageRoot, toSlashes, UsageError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 import type { Context } from '../context.ts';
@@ -29,6 +30,8 @@ Arguments after -- are passed on to node --test.`,
   async run(context, { files, coverage, rest }) {
     const project = await context.requireProject();
     const { root } = project;
+    // A type check in CI comes after the tests, and nobody has run "fn dev" there.
+    writeEditorFiles(project);
     const found = files?.length
       ? (await Promise.all(files.map((file) => asked(file, context.cwd, root)))).flat()
       : await testFiles(root, 'test');
