@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { functionTypeNames } from '../function-types.ts';
 import { limits } from '../limits.ts';
 import { json } from './json.ts';
 
@@ -27,6 +28,8 @@ export const functionName = z
   .regex(/^[A-Za-z0-9_][\w.-]*(\/[A-Za-z0-9_][\w.-]*)*$/, 'a function is named by its path below functions/');
 export const sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'a SHA-256 in lower case hex');
 export const fields = z.record(z.string().max(100), json).describe('Fields of your own');
+/** Fields to change: they are merged with the existing ones, and null removes one. */
+export const fieldsInput = z.record(z.string().min(1).max(100), json);
 
 /** A number that may arrive as text, in a query or by `fn api -f`: only as decimal digits, and never as true, null or a list. */
 export const numeric = <T extends z.ZodType>(shape: T) =>
@@ -65,3 +68,16 @@ export const assignee = z
 
 /** Maximum days of one pack and of one booking. */
 export const mostDays = 10_000;
+
+export const functionType = z.enum(functionTypeNames);
+/** The name of a secret or a variable of an app. */
+export const secretName = z
+  .string()
+  .regex(/^[A-Za-z_][A-Za-z0-9_]{0,99}$/, 'letters, digits and underscores, not beginning with a digit');
+
+/** A customer is identified by a phone number, an e-mail address, or both. */
+export const identity = { phone: phone.optional(), email: email.optional() };
+export const needsIdentity = (value: { phone?: unknown; email?: unknown }) =>
+  value.phone !== undefined || value.email !== undefined;
+export const identityRule = 'At least one of phone and email is given';
+export const identityMissing = { message: 'give a phone number or an e-mail address' };

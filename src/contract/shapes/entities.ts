@@ -1,8 +1,15 @@
 import type { z } from 'zod';
-import { Event } from './events.ts';
-import { Deployment, Invocation, InvokeResult, LiveFunction, LogLine } from './functions.ts';
-import { Agent, Assignment, Channel, Conversation, Customer, Message, Workgroup } from './people.ts';
-import { seed } from './seed.ts';
+import { Agent, Workgroup } from '../areas/agents.shapes.ts';
+import { Channel } from '../areas/channels.shapes.ts';
+import { Assignment, Conversation } from '../areas/conversations.shapes.ts';
+import { Customer } from '../areas/customers.shapes.ts';
+import { Deployment } from '../areas/deployments.shapes.ts';
+import { Event } from '../areas/events.shapes.ts';
+import { InvokeResult, LiveFunction } from '../areas/functions.shapes.ts';
+import { Invocation, LogLine } from '../areas/invocations.shapes.ts';
+import { Job } from '../areas/jobs.shapes.ts';
+import { Message } from '../areas/messages.shapes.ts';
+import { Note } from '../areas/notes.shapes.ts';
 import {
   SentTemplate,
   Template,
@@ -10,7 +17,8 @@ import {
   TemplateCard,
   TemplateHeader,
   templateVariables,
-} from './templates.ts';
+} from '../areas/templates.shapes.ts';
+import { seed } from './seed.ts';
 
 /** Answer shapes that have a name of their own in the types, the reference and the OpenAPI document. */
 export const entities = {
@@ -18,6 +26,7 @@ export const entities = {
   Conversation,
   Assignment,
   Message,
+  Note,
   Agent,
   Workgroup,
   Channel,
@@ -32,6 +41,7 @@ export const entities = {
   LiveFunction,
   Deployment,
   Event,
+  Job,
 } as const satisfies Readonly<Record<string, z.ZodType>>;
 
 /** Input shapes that have a name of their own. */

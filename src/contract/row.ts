@@ -1,13 +1,16 @@
-import type { ErrorCode } from '../error-codes.ts';
-import type { EventKind } from '../events.ts';
-import type { Scope } from '../scopes.ts';
+import type { ErrorCode } from './error-codes.ts';
+import type { EventKind } from './events.ts';
+import type { Scope } from './scopes.ts';
 
 /** The ways to reach an operation: over HTTP, from a function, from a Custom View, by a command of its own. */
 export type Face = 'rest' | 'sdk' | 'client' | 'cli';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** One thing a workspace can do. A row here, a shape in `shapes/` and a handler are enough: every face is derived from them. */
+/**
+ * One thing a workspace can do: a row in `areas/NAME.ts`, its shapes in `areas/NAME.shapes.ts` beside it, and a handler. Every face is
+ * derived from them. What is special about an operation is a column here, never a list of names elsewhere.
+ */
 export interface Operation {
   /** Method and path below `/api/<slug>`; `:name` is one segment, percent-encoded. null: not available over HTTP. */
   readonly route: `${Method} /${string}` | null;

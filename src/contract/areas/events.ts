@@ -1,4 +1,4 @@
-import { list, type Operation } from './row.ts';
+import { list, type Operation } from '../row.ts';
 
 /** What happened in the workspace. */
 export const eventOperations = {

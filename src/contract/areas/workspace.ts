@@ -1,30 +1,12 @@
-import { admin, list, type Operation } from './row.ts';
+import { admin, list, type Operation } from '../row.ts';
 
-/** Operations of a local workspace only: its clock, and the workspace as a whole. */
-export const localOperations = {
-  // The local workspace
-  'clock.show': {
+/** The workspace as a whole. */
+export const workspaceOperations = {
+  'workspace.show': {
     ...list,
-    route: 'GET /_local/clock',
-    faces: ['rest', 'cli'],
-    localOnly: true,
-    summary: 'Show the workspace clock',
-  },
-  'clock.set': {
-    ...admin,
-    by: 'machine',
-    route: 'PUT /_local/clock',
-    faces: ['rest', 'cli'],
-    localOnly: true,
-    summary: 'Set the workspace clock',
-  },
-  'clock.advance': {
-    ...admin,
-    by: 'machine',
-    route: 'POST /_local/clock/advance',
-    faces: ['rest', 'cli'],
-    localOnly: true,
-    summary: 'Move the workspace clock forward; each job that falls due fires once',
+    route: 'GET /workspace',
+    faces: ['rest', 'sdk', 'client', 'cli'],
+    summary: 'Show the workspace and the current token',
   },
   'workspace.openUrl': {
     ...admin,

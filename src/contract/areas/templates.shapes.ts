@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { assignee, email, id, listOf, page, phone, text, timestamp } from './common.ts';
+import { assignee, id, listOf, page, phone, text, timestamp } from '../shapes/common.ts';
+import { createUploadInput, UploadCredentials } from './media.shapes.ts';
 
 const mediaFormat = z.enum(['image', 'video', 'document']);
 
@@ -53,18 +54,21 @@ const value = z
   .string()
   .max(2000)
   .overwrite((given) => given.toWellFormed());
+
 /** Media of a header: an uploaded file or an https link. */
 const mediaVariable = z.strictObject({
   mediaId: id('med').optional(),
   url: z.string().max(2048).optional(),
   fileName: text(255).optional(),
 });
+
 const locationVariable = z.strictObject({
   latitude: z.number().min(-90).max(90),
   longitude: z.number().min(-180).max(180),
   name: text(200).optional(),
   address: text(500).optional(),
 });
+
 /** The library does not reject a union branch for unknown keys alone: half a location would be reported as media with unknown keys. */
 const isNoLocation: z.core.CheckFn<unknown> = ({ issues }) => {
   for (const [i, issue] of issues.entries()) {
@@ -72,6 +76,7 @@ const isNoLocation: z.core.CheckFn<unknown> = ({ issues }) => {
     if (issue.keys.includes('latitude') || issue.keys.includes('longitude')) issues[i] = { ...issue, continue: false };
   }
 };
+
 const buttonVariable = z.strictObject({ index: z.int().min(0).max(9), value });
 
 /** The variables of a template. Whether they fit is a rule of the workspace, which reports a problem for each variable. */
@@ -97,7 +102,8 @@ export const templateVariables = z.strictObject({
     .optional(),
 });
 
-const send = z.strictObject({
+/** What `templates.send` and the operation behind it take. */
+export const sendTemplateInput = z.strictObject({
   to: phone,
   template: text(512).describe('Name of the message template'),
   language: text(35)
@@ -117,56 +123,9 @@ export const SentTemplate = z.object({
 
 const listTemplates = z.strictObject({ ...page, language: text(35).optional(), name: text(512).optional() });
 
-const createUpload = z.strictObject({ fileName: text(255), contentType: text(100), bytes: z.int().min(1) });
-const UploadCredentials = z.object({
-  mediaId: id('med'),
-  uploadUrl: z.string(),
-  method: z.literal('PUT'),
-  headers: z.record(z.string(), z.string()),
-  expiresAt: timestamp,
-  maxBytes: z.number().int(),
-});
-
-const link = z
-  .strictObject({
-    phone: phone.optional(),
-    email: email.optional(),
-    channel: text(100)
-      .optional()
-      .describe('Id, kind or name; default: the first connected channel that can reach the identity'),
-    name: text(200).optional(),
-    assign: assignee.optional(),
-  })
-  .refine((given) => (given.phone === undefined) !== (given.email === undefined), {
-    message: 'give either a phone number or an e-mail address',
-  })
-  .describe('Give either phone or email, but not both');
-const Link = z.object({
-  conversationId: id('cnv'),
-  url: z.string().describe('Direct link'),
-  customerId: id('cus'),
-  created: z.object({ customer: z.boolean(), conversation: z.boolean() }),
-});
-
-const Media = z.object({
-  id: id('med'),
-  contentType: z.string(),
-  bytes: z.number().int(),
-  fileName: z.string(),
-  uploadedAt: timestamp.nullable(),
-});
-
 export const templateShapes = {
-  'messages.sendTemplate': { input: send, output: SentTemplate },
-  'templates.send': { input: send, output: SentTemplate },
-  'messageTemplates.list': { input: listTemplates, output: listOf(Template) },
+  'templates.send': { input: sendTemplateInput, output: SentTemplate },
   'templates.list': { input: listTemplates, output: listOf(Template) },
-  'media.createUpload': { input: createUpload, output: UploadCredentials },
-  'templates.uploadCredentials': { input: createUpload, output: UploadCredentials },
-  'media.upload': {
-    input: z.strictObject({ mediaId: id('med'), signature: text(200), expires: text(40) }),
-    output: Media,
-  },
-  'media.get': { input: z.strictObject({ mediaId: id('med') }), output: z.unknown() },
-  'sessions.link': { input: link, output: Link },
+  'templates.uploadCredentials': { input: createUploadInput, output: UploadCredentials },
+  'messageTemplates.list': { input: listTemplates, output: listOf(Template) },
 } as const;
