@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { chooseAccess } from '../project/access.ts';
 import type { Environment, ExitCode } from '../std/index.ts';
 import type { AnyCommand } from './command.ts';
@@ -34,7 +35,7 @@ export async function planOneLiner(
     return undefined;
   let warnings: readonly string[];
   try {
-    const access = chooseAccess({ env, profile: parsed.flags.profile });
+    const access = chooseAccess({ env, profile: parsed.flags.profile, folder: resolve(parsed.folder ?? '') });
     if (access === undefined) return undefined;
     warnings = access.warnings;
   } catch {
