@@ -61,6 +61,7 @@ const libraries: Readonly<Record<string, readonly string[]>> = {
   'node:sqlite': ['workspace'],
   undici: ['client', 'sandbox', 'webhook'],
   commander: ['cli'],
+  kleur: ['cli'],
   '@inquirer/prompts': ['cli'],
 };
 

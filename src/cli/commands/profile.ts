@@ -25,7 +25,7 @@ import { table } from '../terminal/table.ts';
 
 const see = ['login'] as const;
 
-export const list = defineCommand({
+const list = defineCommand({
   description: 'Lists the workspaces you can use. * marks the one in use; "local" is always this machine.',
   examples: [{ line: 'fn profile list', does: 'lists them', runs: true }],
   json: '{inUse, items: [{name, slug, baseUrl, loggedIn, operations}]}',
@@ -56,7 +56,7 @@ export const list = defineCommand({
   },
 });
 
-export const use = defineCommand({
+const use = defineCommand({
   arguments: { name: { summary: 'Name of the profile, or "local" for this machine' } },
   examples: [{ line: 'fn profile use local', does: 'switches back to the workspace on this machine' }],
   json: '{inUse}',
@@ -71,7 +71,7 @@ export const use = defineCommand({
   },
 });
 
-export const set = defineCommand({
+const set = defineCommand({
   description: `Changes a setting of a profile, and creates the profile if necessary.
 
 The settings are baseUrl, slug, and operations.<operation>.route, for a platform that has an assumed operation at another address. Write the route as METHOD /path below the base address, with {slug} and the operation's own parameters (:id). An empty value removes the route. "fn docs operations" lists the operations and shows which are assumed.`,
@@ -111,7 +111,7 @@ The settings are baseUrl, slug, and operations.<operation>.route, for a platform
   },
 });
 
-export const remove = defineCommand({
+const remove = defineCommand({
   description:
     'Removes a profile and its token from this machine. The token itself stays valid; "fn logout" revokes it.',
   arguments: { name: { summary: 'Name of the profile' } },
@@ -193,3 +193,11 @@ function requireProfile(preferences: Preferences, name: string): Profile {
   if (profile !== undefined) return profile;
   throw unknownProfile(name, Object.keys(preferences.profiles));
 }
+
+/** `fn profile …` */
+export const commands = {
+  list: { summary: 'List the profiles', command: list },
+  use: { summary: 'Switch to a profile', command: use },
+  set: { summary: 'Change a setting of a profile', command: set },
+  remove: { summary: 'Remove a profile and its token', command: remove },
+};
