@@ -15,7 +15,7 @@ export function launch(before) {
   if (!isNewEnough(process.versions.node)) return rerun();
   // A test run by this process may start `fn` by the old Node again: that is another rerun, not this one failing.
   delete process.env.FN_RERUN;
-  if (given.length === 1 && (given[0] === '--version' || given[0] === '-V')) return printVersion();
+  if (given.length === 1 && ['--version', '-V', '-v'].includes(given[0])) return printVersion();
   const argv = [...before, ...given];
   const functions = runsFunctions(argv);
   built = isBuilt();

@@ -19,8 +19,10 @@ import type {
   Customer,
   Deployment,
   ErrorCode,
+  Event,
   Invocation,
   InvokeResult,
+  Job,
   Json,
   LiveFunction,
   LogLine,
@@ -45,8 +47,10 @@ export type {
   Customer,
   Deployment,
   ErrorCode,
+  Event,
   Invocation,
   InvokeResult,
+  Job,
   Json,
   LiveFunction,
   LogLine,
@@ -362,7 +366,7 @@ export interface ToolSdk<Args = any> extends ServerSdk {
     /** The agent run that makes the call; null if it is not an agent run. */
     readonly run: { readonly id: string } | null;
     /** On the platform, limited to the fields in `config.permissions`; null outside a conversation. */
-    readonly conversation: Partial<Conversation> | null;
+    readonly conversation: (Pick<Conversation, 'id'> & Partial<Conversation>) | null;
   };
 }
 
@@ -431,6 +435,8 @@ export interface FunctionContext {
   readonly invocationId: string;
   /** `local`: on a developer's machine. */
   readonly environment: 'local' | 'workspace';
+  /** For a call by `sdk.methods.enqueue`, or of an event: the number of this try, counted from 1. */
+  readonly attempt?: number;
   /** The clock of the workspace. */
   now(): Date;
 }
@@ -494,6 +500,23 @@ export interface ServerSdk {
   readonly methods: {
     /** By path (`api/orders/find`). Refuses with `function_not_found`, `function_failed`, `function_timeout`. */
     call<Result = any>(path: string, body?: unknown, options?: { method?: CallMethod | undefined }): Promise<Result>;
+    /**
+     * Calls it later, in the background, with what is committed: it survives a restart, and is tried again when it throws, reaches a limit, or
+     * answers 429 or from 500 on. The body may have 64 KiB. While a job with the same `key` waits or runs, and 24 h after its end, that job
+     * answers instead. Refuses with `function_not_found`, `function_type_mismatch`, `body_too_large`.
+     */
+    enqueue(
+      path: string,
+      body?: unknown,
+      options?: {
+        delayMs?: number | undefined;
+        /** RFC 3339; instead of `delayMs`. */
+        runAt?: string | undefined;
+        key?: string | undefined;
+        /** How often it is tried; 6 if left out, at most 10. */
+        attempts?: number | undefined;
+      },
+    ): Promise<{ id: string; created: boolean }>;
   };
   /** The workspace itself. */
   readonly workspace: {

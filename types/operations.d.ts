@@ -261,6 +261,65 @@ export interface Deployment {
   activatedAt: string | null;
 }
 
+export interface Event {
+  /** Id, evt_…; also the `webhook-id` of its deliveries */
+  id: string;
+  type: 'customer.created' | 'customer.updated' | 'conversation.created' | 'conversation.assigned' | 'conversation.unassigned' | 'conversation.closed' | 'conversation.reopened' | 'message.received' | 'message.sent' | 'template.sent' | 'channel.connected' | 'channel.disconnected' | 'app.installed' | 'app.uninstalled' | 'function.deployed' | 'function.invoked' | 'function.failed';
+  /** When it happened, by the workspace clock */
+  timestamp: string;
+  /** Version of this format */
+  apiVersion: string;
+  /** Slug of the workspace */
+  workspace: string;
+  /** `local`: on a developer’s machine */
+  environment: 'local' | 'workspace';
+  /** Who did it */
+  actor: {
+    type: 'customer' | 'agent' | 'aiAgent' | 'flow' | 'function' | 'api' | 'mcp' | 'system';
+    id: string | null;
+  };
+  conversationId: string | null;
+  /** Counts the events of one conversation from 1 */
+  sequence: number | null;
+  /** The full objects as the API shows them; over 20 kB `{id, truncated: true}` */
+  data: Record<string, Json>;
+  /** Old values of the fields that changed */
+  previous: Record<string, Json> | null;
+  /** The trace that it belongs to: 32 hex digits */
+  traceId: string | null;
+  /** What caused it: an event, a job, an invocation; null where a trace begins */
+  causeId: string | null;
+  /** Made by `fn webhook trigger`: nothing happened in the workspace */
+  synthetic?: true;
+}
+
+export interface Job {
+  /** Id, job_… */
+  id: string;
+  kind: 'cron' | 'delivery' | 'invocation' | 'flow-step' | 'agent-run' | 'expiry';
+  /** `blocked`: another one of its lane comes first */
+  state: 'blocked' | 'waiting' | 'running' | 'done' | 'failed' | 'aborted';
+  /** For a background call or a schedule: the app */
+  app: string | null;
+  /** For a background call or a schedule: the function */
+  function: string | null;
+  key: string | null;
+  /** By the workspace clock */
+  dueAt: string;
+  /** Tries that have ended */
+  attempt: number;
+  /** For a background call */
+  maxAttempts: number | null;
+  /** How the last try ended; null before */
+  outcome: Json;
+  traceId: string;
+  causeId: string | null;
+  /** RFC 3339 in UTC */
+  createdAt: string;
+  /** RFC 3339 in UTC */
+  endedAt: string | null;
+}
+
 /** The values for a message template. */
 export interface TemplateVariables {
   /** The text variable, the media, or the location of the header */
@@ -425,6 +484,12 @@ export type ErrorCode =
   | 'file_hash_mismatch'
   | 'file_unexpected'
   | 'file_not_found'
+  | 'job_not_found'
+  | 'job_running'
+  | 'job_not_cancellable'
+  | 'event_not_found'
+  | 'event_unknown'
+  | 'cursor_expired'
   | 'loop_detected'
   | 'pack_days_insufficient'
   | 'seed_invalid';
@@ -445,6 +510,84 @@ export interface Operations {
       /** RFC 3339 in UTC */
       now: string;
     };
+  };
+  /** Create an address that signs a browser in, once and within ten minutes. */
+  'workspace.openUrl': {
+    input: { path?: string | undefined };
+    output: { url: string };
+  };
+  /** Empty the workspace and load a seed. */
+  'workspace.reset': {
+    input: {
+      /** Default: the app’s `seed.json`, otherwise a small made-up company */
+      seed?: Seed | undefined;
+    };
+    output: {};
+  };
+  /** Export the workspace as a seed. */
+  'workspace.export': {
+    input: {};
+    output: {
+      $schema?: string;
+      version?: 1;
+      workspace?: { name?: string };
+      channels?: Array<{
+        kind: 'messaging-app' | 'photo-network' | 'web-chat' | 'sms' | 'email';
+        name: string;
+        connected?: boolean;
+      }>;
+      workgroups?: Array<{ name: string }>;
+      agents?: Array<{
+        name: string;
+        /** E-mail address */
+        email: string;
+        workgroups?: string[];
+      }>;
+      templates?: Array<{
+        name: string;
+        language: string;
+        category: 'marketing' | 'utility' | 'authentication';
+        status?: 'approved' | 'pending' | 'rejected' | 'paused';
+        header?: TemplateHeader;
+        /** Variables are positional ({{1}}) or named ({{name}}), never both */
+        body: string;
+        footer?: string;
+        buttons?: TemplateButton[];
+        carousel?: TemplateCard[];
+      }>;
+      customers?: Array<{
+        name?: string;
+        /** Phone number, international form: +4930901820 */
+        phone?: string;
+        /** E-mail address */
+        email?: string;
+        language?: string;
+        /** Fields of your own */
+        fields?: Record<string, Json>;
+        conversations?: Array<{
+          /** Name or kind of a channel */
+          channel: string;
+          status?: 'open' | 'closed';
+          assign?: {
+            /** Id, agt_… */
+            agentId?: string;
+            /** E-mail address */
+            agentEmail?: string;
+            /** Id, wgr_… */
+            workgroupId?: string;
+          } | { workgroup: string };
+          messages?: Array<{ from: 'customer' | 'agent' | 'system'; text: string; at?: string }>;
+        }>;
+      }>;
+      packs?: Array<{ days: number; name?: string; used?: number }>;
+      /** Variables by app */
+      vars?: Record<string, Record<string, Json>>;
+    };
+  };
+  /** Add the contents of a seed to the workspace. */
+  'workspace.import': {
+    input: { seed: Seed };
+    output: { created: Record<string, number> };
   };
   /** List customers, newest first. */
   'customers.list': {
@@ -1287,82 +1430,93 @@ export interface Operations {
       stillRunning?: boolean;
     };
   };
-  /** Create an address that signs a browser in, once and within ten minutes. */
-  'workspace.openUrl': {
-    input: { path?: string | undefined };
-    output: { url: string };
-  };
-  /** Empty the workspace and load a seed. */
-  'workspace.reset': {
+  /** List events, oldest first; filter by kind and conversation. */
+  'events.list': {
     input: {
-      /** Default: the app’s `seed.json`, otherwise a small made-up company */
-      seed?: Seed | undefined;
+      /** How many; default 50 */
+      limit?: number | undefined;
+      /** `nextCursor` of the previous page */
+      cursor?: string | undefined;
+      /** Kinds, separated by commas: `message.received`, `message.*`, `*`; all if left out */
+      type?: string | undefined;
+      /** Only events of this conversation */
+      conversationId?: string | undefined;
+      /** Only events from this time on */
+      since?: string | undefined;
+      order?: 'asc' | 'desc' | undefined;
+    };
+    output: Page<Event> & {
+      /** Where this page ends: pass it as `cursor` later, to this list or the stream */
+      resumeCursor: string;
+    };
+  };
+  /** Show an event with what it carries. */
+  'events.show': {
+    input: { id: string };
+    output: Event;
+  };
+  /** Follow the events as they happen, from a cursor on, as an event stream. */
+  'events.stream': {
+    input: {
+      /** Kinds, separated by commas: `message.received`, `message.*`, `*`; all if left out */
+      type?: string | undefined;
+      /** Only events of this conversation */
+      conversationId?: string | undefined;
+      /** Only events from this time on */
+      since?: string | undefined;
+      /** Frames of what is going on besides, without an id: they are not kept */
+      live?: string | undefined;
+      /** Where to begin; from now on if left out. `Last-Event-ID` means the same */
+      cursor?: string | undefined;
     };
     output: {};
   };
-  /** Export the workspace as a seed. */
-  'workspace.export': {
-    input: {};
+  /** Call a Server Side Method of the app later, in the background, with retries. */
+  'methods.enqueue': {
+    input: {
+      /** The app; for a function its own */
+      app?: string | undefined;
+      /** The method, by its path below functions/ */
+      path: string;
+      /** What the method gets; at most 64 KiB */
+      body?: unknown;
+      delayMs?: number | undefined;
+      /** A moment of the workspace clock, instead of delayMs */
+      runAt?: string | undefined;
+      /** What may exist once: until 24 h after its end, it answers for every repeat */
+      key?: string | undefined;
+      /** Tries; default 6 */
+      attempts?: number | undefined;
+    };
     output: {
-      $schema?: string;
-      version?: 1;
-      workspace?: { name?: string };
-      channels?: Array<{
-        kind: 'messaging-app' | 'photo-network' | 'web-chat' | 'sms' | 'email';
-        name: string;
-        connected?: boolean;
-      }>;
-      workgroups?: Array<{ name: string }>;
-      agents?: Array<{
-        name: string;
-        /** E-mail address */
-        email: string;
-        workgroups?: string[];
-      }>;
-      templates?: Array<{
-        name: string;
-        language: string;
-        category: 'marketing' | 'utility' | 'authentication';
-        status?: 'approved' | 'pending' | 'rejected' | 'paused';
-        header?: TemplateHeader;
-        /** Variables are positional ({{1}}) or named ({{name}}), never both */
-        body: string;
-        footer?: string;
-        buttons?: TemplateButton[];
-        carousel?: TemplateCard[];
-      }>;
-      customers?: Array<{
-        name?: string;
-        /** Phone number, international form: +4930901820 */
-        phone?: string;
-        /** E-mail address */
-        email?: string;
-        language?: string;
-        /** Fields of your own */
-        fields?: Record<string, Json>;
-        conversations?: Array<{
-          /** Name or kind of a channel */
-          channel: string;
-          status?: 'open' | 'closed';
-          assign?: {
-            /** Id, agt_… */
-            agentId?: string;
-            /** E-mail address */
-            agentEmail?: string;
-            /** Id, wgr_… */
-            workgroupId?: string;
-          } | { workgroup: string };
-          messages?: Array<{ from: 'customer' | 'agent' | 'system'; text: string; at?: string }>;
-        }>;
-      }>;
-      packs?: Array<{ days: number; name?: string; used?: number }>;
-      /** Variables by app */
-      vars?: Record<string, Record<string, Json>>;
+      /** Id, job_… */
+      id: string;
+      /** false: a job with this key was there */
+      created: boolean;
     };
   };
-  /** Add the contents of a seed to the workspace. */
-  'workspace.import': {
-    input: { seed: Seed };
-    output: { created: Record<string, number> };
+  /** List what runs later, newest first: background calls, deliveries, schedules, waits. */
+  'jobs.list': {
+    input: {
+      /** How many; default 50 */
+      limit?: number | undefined;
+      /** `nextCursor` of the previous page */
+      cursor?: string | undefined;
+      kind?: 'cron' | 'delivery' | 'invocation' | 'flow-step' | 'agent-run' | 'expiry' | undefined;
+      /** `blocked`: another one of its lane comes first */
+      state?: 'blocked' | 'waiting' | 'running' | 'done' | 'failed' | 'aborted' | undefined;
+      app?: string | undefined;
+    };
+    output: Page<Job>;
+  };
+  /** Show a job with what it carries and how its last try ended. */
+  'jobs.show': {
+    input: { id: string };
+    output: Job & { payload: Json };
+  };
+  /** Cancel a background call that has not begun, or waits to be tried again. */
+  'jobs.cancel': {
+    input: { id: string };
+    output: Job;
   };
 }

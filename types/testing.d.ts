@@ -72,11 +72,65 @@ export interface TestWorkspace extends AsyncDisposable {
   run(name: string, input?: unknown, options?: InvokeOptions): Promise<TestInvocation>;
   /** Set or advance it, so that tests need not wait. */
   readonly clock: TestClock;
+  /**
+   * Resolves when nothing is due any more: background calls, deliveries, and what they led to. Rejects after 30 s, naming what is not done.
+   * `clock.advance` ends settled, too.
+   */
+  settled(): Promise<void>;
   /** A customer writes a message; customer and conversation are created if necessary. */
   customerWrites(message: Operations['messages.receive']['input']): Promise<Message>;
   /** Makes a real request to the workspace. Adds the token unless you pass an Authorization header. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
   /** Closes the workspace and its processes; not needed with `await using`. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a webhook receiver on 127.0.0.1. It accepts what is signed with its secret, keeps it, and refuses everything else.
+ * Close it, or write `await using receiver = await aReceiver()`.
+ */
+export function aReceiver(options?: ReceiverOptions): Promise<TestReceiver>;
+
+/** How a test's webhook receiver answers. */
+export interface ReceiverOptions {
+  /** Signing secret of what is accepted, `whsec_…`; by default one is made. */
+  readonly secret?: string | undefined;
+  /**
+   * Answers each webhook whose signature is right: a status, or a whole `Response`. Default: 204. What it throws is answered with 500, and
+   * thrown again by `close`.
+   */
+  readonly answer?: ((webhook: ReceivedWebhook) => number | Response | void | Promise<number | Response | void>) | undefined;
+}
+
+/** A webhook whose signature is right. A repeated attempt has the same id. */
+export interface ReceivedWebhook {
+  /** The header `webhook-id`. */
+  readonly id: string;
+  /** The body. */
+  readonly event: { readonly id: string; readonly type: string; readonly timestamp: string; readonly data: any; readonly [field: string]: any };
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The body as it arrived. */
+  readonly body: string;
+}
+
+/** A webhook receiver on this machine. */
+export interface TestReceiver extends AsyncDisposable {
+  /** Address for the endpoint: `http://127.0.0.1:…`. */
+  readonly url: string;
+  /** Signing secret for the endpoint. */
+  readonly secret: string;
+  /** All webhooks whose signature is right, in the order in which they came, repeated attempts among them. */
+  readonly received: readonly ReceivedWebhook[];
+  /** Requests that were refused, and why: no signature, a wrong one, too late, not JSON. */
+  readonly refused: readonly { readonly reason: string; readonly body: string }[];
+  /**
+   * Resolves to the next webhook that it has not resolved to yet, at once if it came already.
+   * @param pattern `message.received`, or `message.*`; default: any
+   * @throws after 30 s, saying what came instead
+   */
+  next(pattern?: string): Promise<ReceivedWebhook>;
+  /** Not needed with `await using`. */
   close(): Promise<void>;
 }
 

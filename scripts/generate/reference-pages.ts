@@ -39,7 +39,7 @@ export function errorsPage(): string {
 export function eventsPage(): string {
   return page(
     'Events',
-    'The events that a workspace records in its journal, in the same transaction as the change that caused them. No operation reads the journal yet; these are the names of its records.',
+    'The events that a workspace records in its journal, in the same transaction as the change that caused them. `events.list` and `events.stream` read it.',
     table(
       ['event', 'caused by'],
       eventKinds.map((kind) => [

@@ -1,9 +1,10 @@
 import { appConfigSchema } from '../../src/project/index.ts';
-import { seedSchema } from './schemas-of.ts';
+import { modelScriptSchema, seedSchema } from './schemas-of.ts';
 
 /** JSON Schemas for editors: `$schema` of `fn.config.json` and `seed.json` points at them. */
 export async function generateSchemas(): Promise<Map<string, string>> {
   const { $schema, ...seed } = seedSchema();
+  const { $schema: dialect, ...script } = modelScriptSchema();
   return new Map([
     ['schema/fn.config.schema.json', text(appConfigSchema)],
     [
@@ -13,6 +14,15 @@ export async function generateSchemas(): Promise<Map<string, string>> {
         title: 'seed.json',
         description: 'A workspace as a file: what the local workspace of an app begins with',
         ...seed,
+      }),
+    ],
+    [
+      'schema/model-script.schema.json',
+      text({
+        $schema: dialect,
+        title: 'NAME.model.json',
+        description: 'What a scripted model answers: an AI agent that needs no key and no network',
+        ...script,
       }),
     ],
   ]);

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { OperationName } from '../../src/contract/index.ts';
 import {
   inputEntities as inputShapes,
+  modelScript,
   type Seed,
   seed,
   entities as shapeEntities,
@@ -58,6 +59,7 @@ export function outputSchema(name: OperationName): Schema {
 }
 
 export const seedSchema = (): Schema => toSchema(seed, 'input');
+export const modelScriptSchema = (): Schema => toSchema(modelScript, 'input');
 
 /** Whether two schemas say the same; descriptions and definitions apart. */
 export function sameSchema(a: Schema, b: Schema): boolean {

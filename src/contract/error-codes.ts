@@ -96,6 +96,14 @@ export const errorCodes = {
   file_hash_mismatch: { status: 422, title: 'The bytes do not have the announced hash' },
   file_unexpected: { status: 422, title: 'The deployment does not include this file' },
   file_not_found: { status: 404, title: 'The file does not exist' },
+  // Jobs
+  job_not_found: { status: 404, title: 'The job does not exist, or is no longer kept' },
+  job_running: { status: 409, title: 'The job is running' },
+  job_not_cancellable: { status: 422, title: 'A job of this kind cannot be cancelled' },
+  // Events
+  event_not_found: { status: 404, title: 'The event does not exist, or is no longer kept' },
+  event_unknown: { status: 422, title: 'There is no such kind of event' },
+  cursor_expired: { status: 410, title: 'The cursor is older than what is kept' },
   loop_detected: { status: 422, title: 'Events and background work have caused each other too often' },
   // Packs, seed
   pack_days_insufficient: { status: 409, title: 'There are not enough days left' },

@@ -1,19 +1,54 @@
-import { functionOperations } from './operations/functions.ts';
-import { keepingOperations } from './operations/keeping.ts';
-import { localOperations } from './operations/local.ts';
-import { peopleOperations } from './operations/people.ts';
-import type { Operation } from './operations/row.ts';
-import { templateOperations } from './operations/templates.ts';
+import { agentOperations } from './areas/agents.ts';
+import { appOperations } from './areas/apps.ts';
+import { channelOperations } from './areas/channels.ts';
+import { clockOperations } from './areas/clock.ts';
+import { conversationOperations } from './areas/conversations.ts';
+import { customerOperations } from './areas/customers.ts';
+import { deploymentOperations } from './areas/deployments.ts';
+import { eventOperations } from './areas/events.ts';
+import { functionOperations } from './areas/functions.ts';
+import { invocationOperations } from './areas/invocations.ts';
+import { jobOperations } from './areas/jobs.ts';
+import { mediaOperations } from './areas/media.ts';
+import { messageOperations } from './areas/messages.ts';
+import { packOperations } from './areas/packs.ts';
+import { secretOperations } from './areas/secrets.ts';
+import { sessionOperations } from './areas/sessions.ts';
+import { storeOperations } from './areas/store.ts';
+import { templateOperations } from './areas/templates.ts';
+import { tokenOperations } from './areas/tokens.ts';
+import { variableOperations } from './areas/variables.ts';
+import { workspaceOperations } from './areas/workspace.ts';
+import type { Operation } from './row.ts';
 
-export type { Face, Method, Operation } from './operations/row.ts';
+export type { Face, Method, Operation } from './row.ts';
 
-/** The platform as a table. Data only: one-line commands load it. */
+/**
+ * The platform as a table, area by area. Data only: `send-template` and `--help` load it, and are over before the schema library would be.
+ * Therefore the shapes of an area are a file of their own beside its rows; `shapes/table.ts` joins those.
+ */
 export const operations = {
-  ...peopleOperations,
+  ...workspaceOperations,
+  ...customerOperations,
+  ...conversationOperations,
+  ...messageOperations,
+  ...agentOperations,
+  ...channelOperations,
   ...templateOperations,
+  ...mediaOperations,
+  ...sessionOperations,
   ...functionOperations,
-  ...keepingOperations,
-  ...localOperations,
+  ...invocationOperations,
+  ...deploymentOperations,
+  ...appOperations,
+  ...secretOperations,
+  ...variableOperations,
+  ...storeOperations,
+  ...tokenOperations,
+  ...packOperations,
+  ...clockOperations,
+  ...eventOperations,
+  ...jobOperations,
 } as const satisfies Record<string, Operation>;
 
 /** The name of an operation: area, full stop, verb. */

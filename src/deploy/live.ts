@@ -1,6 +1,6 @@
 import { type Client, plainText } from '../client/index.ts';
 import type { Output } from '../contract/index.ts';
-import { WorkspaceError } from '../std/index.ts';
+import { everyPage, WorkspaceError } from '../std/index.ts';
 
 /** The live deployment of an app. */
 export interface Live {
@@ -20,6 +20,23 @@ export async function readLive(client: Client, app: string, signal?: AbortSignal
     if (nothing) return undefined;
     throw error;
   }
+}
+
+/**
+ * Finds what was live before, by the times of switching: a rollback makes a version live again that itself replaced another, or nothing.
+ * @returns the id; undefined if nothing was live before, or the workspace no longer lists it
+ */
+export async function replacedBy(
+  { deployment }: Live,
+  client: Client,
+  signal?: AbortSignal,
+): Promise<string | undefined> {
+  const { app, id, activatedAt } = deployment;
+  const all = await everyPage((page) => client('deployments.list', { app, ...page }, { signal }));
+  const earlier = all.filter(
+    (one) => one.id !== id && one.activatedAt !== null && one.activatedAt <= (activatedAt ?? ''),
+  );
+  return earlier.toSorted((a, b) => ((a.activatedAt ?? '') < (b.activatedAt ?? '') ? 1 : -1))[0]?.id;
 }
 
 /** Whether it was made before a time that the same workspace gave: true after a rollback, false after somebody else's deploy. */

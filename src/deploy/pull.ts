@@ -13,17 +13,15 @@ import { dirname, join, posix } from 'node:path';
 import type { Client } from '../client/index.ts';
 import {
   ConflictError,
-  codeEndings,
   isInside,
-  isWindowsDevice,
   MachineError,
   messageOf,
   removeLeftovers,
   sha256Hex,
   sourceName,
-  textEndings,
 } from '../std/index.ts';
 import type { Live } from './live.ts';
+import { isBelowFunctions, nameOnDisk, pathProblem, writeProblem } from './pull-paths.ts';
 
 export type PullKind = 'create' | 'update' | 'same' | 'conflict';
 
@@ -40,42 +38,19 @@ export interface PullPlan {
   readonly bundled: readonly string[];
   /** Files that the sources import but that no source map contains: JSON, texts, images. */
   readonly missing: readonly { readonly path: string; readonly importedBy: string }[];
+  /** Sources outside of functions/, compared with the folder: they are listed, never written. */
+  readonly elsewhere: readonly PulledFile[];
   /** Paths that the server named and that are not written. */
   readonly refused: readonly { readonly path: string; readonly why: string }[];
+  /** What is written: path → text. */
   readonly contents: ReadonlyMap<string, string>;
+  /** Everything that the server sent, to be printed: path → text. */
+  readonly sent: ReadonlyMap<string, string>;
 }
 
 const fileBytes = 10 * 1024 * 1024;
 const totalBytes = 100 * 1024 * 1024;
 const mostFiles = 5_000;
-/** A part of a path: letters, digits and what people put in file names. Nothing hidden, invisible, or special to shells or Windows. */
-const harmless = /^[\p{L}\p{N}_@\[\(][\p{L}\p{M}\p{N}_ .@\[\]\(\)+,=~\-]*$/v;
-/** Extensions of everything a function may import except images, which are in no source map. */
-const endings: readonly string[] = [...codeEndings, ...textEndings, '.svg'];
-/** Extensions allowed next to fn.config.json, where tools look for files of their own, such as docker-compose.yml. */
-const endingsAbove = ['.ts', '.tsx', '.mts', '.js', '.jsx', '.mjs', '.json', '.css', '.txt'];
-
-/** Files next to fn.config.json that decide what npm and fn do: a server could use them to have its own packages installed. */
-const notSources: ReadonlySet<string> = new Set([
-  'package.json',
-  'package-lock.json',
-  'npm-shrinkwrap.json',
-  'fn.config.json',
-]);
-
-/** Why a path that a server named is not written; undefined when it is harmless. */
-export function pathProblem(path: string): string | undefined {
-  if (path.length > 300) return 'it is too long';
-  const segments = path.split('/');
-  const known = segments.length === 1 ? endingsAbove : endings;
-  if (!segments.every((segment) => harmless.test(segment)) || !known.includes(posix.extname(path)))
-    return 'it is not the path of a source file below the app';
-  if (segments.some((segment) => nameOnDisk(segment) === 'node_modules')) return 'it lies in node_modules';
-  if (segments.some(isWindowsDevice)) return 'it is a name that Windows keeps for itself';
-  if (segments.some((segment) => /[. ]$/.test(segment))) return 'a part of it ends in a dot or a space';
-  if (segments.length === 1 && notSources.has(nameOnDisk(path))) return 'it is not a source file';
-  return undefined;
-}
 
 export interface PullOptions {
   readonly app: string;
@@ -107,56 +82,59 @@ export async function planPull(client: Client, { app, live, root, only, signal }
       for (const source of sources) fetched.add(source.path, source.text);
     }
   }
-  const { contents, refused } = fetched;
-  const files = [...contents].map(
-    ([path, text]): PulledFile => ({ path, kind: kindOf(root, path, text), bytes: Buffer.byteLength(text) }),
-  );
+  const { contents, elsewhere, refused, sent } = fetched;
   return {
-    files: files.sort((a, b) => (a.path < b.path ? -1 : 1)),
+    files: compared(contents, root),
     bundled,
-    missing: missingImports(contents, root),
+    missing: missingImports(contents, (path) => sent.has(path) || existsSync(join(root, path))),
+    elsewhere: compared(elsewhere, root),
     refused,
     contents,
+    sent,
   };
 }
 
-/**
- * What file systems make of a path at their most forgiving. Upper case first, since only that turns a long s into an s, and a ligature into
- * its letters.
- */
-const nameOnDisk = (path: string) => path.normalize('NFC').toUpperCase().toLowerCase();
+/** Sorted by path. */
+function compared(files: ReadonlyMap<string, string>, root: string): PulledFile[] {
+  return [...files]
+    .map(([path, text]): PulledFile => ({ path, kind: kindOf(root, path, text), bytes: Buffer.byteLength(text) }))
+    .sort((a, b) => (a.path < b.path ? -1 : 1));
+}
 
-/** The files that a server sent and that may be written: no name, size or count that the server chooses can do harm. */
+/** The files that a server sent, told apart by what may be done with them: no name, size or count that the server chooses can do harm. */
 class Fetched {
-  /** Path → text. */
+  /** May be written. Path → text. */
   readonly contents = new Map<string, string>();
+  /** Outside of functions/: only listed. Path → text. */
+  readonly elsewhere = new Map<string, string>();
+  /** All of them, also what is refused. Path → text. */
+  readonly sent = new Map<string, string>();
   readonly refused: { path: string; why: string }[] = [];
   readonly #inLowerCase = new Map<string, string>();
   #total = 0;
 
   add(path: string, text: string): void {
-    const why = this.#problem(path, text);
-    if (why !== undefined) {
-      this.refused.push({ path: path.slice(0, 300), why });
-      return;
-    }
-    if (this.contents.has(path)) return;
+    const before = this.sent.get(path);
+    const why = this.#problem(path, text, before);
+    if (why !== undefined) this.refused.push({ path: path.slice(0, 300), why });
+    if (before !== undefined) return;
     this.#total += Buffer.byteLength(text);
-    if (this.#total > totalBytes || this.contents.size >= mostFiles) {
+    if (this.#total > totalBytes || this.sent.size >= mostFiles) {
       throw new MachineError(
         'pull_too_large',
         'The live functions are too large to pull (at most 100 MiB and 5000 files)',
       );
     }
-    this.contents.set(path, text);
+    this.sent.set(path, text);
+    if (why !== undefined) return;
+    (isBelowFunctions(path) ? this.contents : this.elsewhere).set(path, text);
     this.#inLowerCase.set(nameOnDisk(path), path);
   }
 
-  #problem(path: string, text: string): string | undefined {
-    const why = pathProblem(path);
+  #problem(path: string, text: string, before: string | undefined): string | undefined {
+    const why = isBelowFunctions(path) ? writeProblem(path) : pathProblem(path);
     if (why !== undefined) return why;
     if (Buffer.byteLength(text) > fileBytes) return 'it is too large';
-    const before = this.contents.get(path);
     if (before !== undefined) return before === text ? undefined : 'two functions have different versions of it';
     const twin = this.#inLowerCase.get(nameOnDisk(path));
     return twin === undefined ? undefined : `on many systems it is the same file as ${twin}`;
@@ -199,8 +177,11 @@ function sourcesOf(map: Buffer, path: string): { path: string; text: string }[] 
   return found.some((source) => own.test(source.path)) ? found : undefined;
 }
 
-/** Finds relative imports of pulled sources that lead to no file, neither pulled nor in the folder. */
-function missingImports(contents: ReadonlyMap<string, string>, root: string): { path: string; importedBy: string }[] {
+/** Finds relative imports of pulled sources that lead to no file. @param isThere whether a path was sent, or is in the folder */
+function missingImports(
+  contents: ReadonlyMap<string, string>,
+  isThere: (path: string) => boolean,
+): { path: string; importedBy: string }[] {
   const missing: { path: string; importedBy: string }[] = [];
   for (const [importedBy, text] of contents) {
     for (const match of text.matchAll(/(?:from|import|require\()\s*['"](\.{1,2}\/[^'"\n]{1,200})['"]/g)) {
@@ -211,7 +192,7 @@ function missingImports(contents: ReadonlyMap<string, string>, root: string): { 
         path,
         ...['.js', '.ts', '.jsx', '.tsx', '.mjs', '.mts', '.json', '/index.js', '/index.ts'].map((end) => stem + end),
       ];
-      if (!there.some((one) => contents.has(one) || existsSync(join(root, one)))) missing.push({ path, importedBy });
+      if (!there.some(isThere)) missing.push({ path, importedBy });
     }
   }
   return missing;

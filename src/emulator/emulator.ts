@@ -8,7 +8,7 @@ import {
 } from '../contract/index.ts';
 import type { Seed } from '../contract/shapes/index.ts';
 import type { Sandbox } from '../sandbox/index.ts';
-import { ProjectError, type TurnableClock } from '../std/index.ts';
+import { ProjectError, type TurnableClock, toTimestamp } from '../std/index.ts';
 import type { Workspace } from '../workspace/index.ts';
 import { doorOf, type EmulatorDoor } from './door.ts';
 import type { EmulatorEvent } from './events.ts';
@@ -22,8 +22,10 @@ import type { Network } from './invoke/fetch/outgoing-fetch.ts';
 import { Invoker } from './invoke/invoker.ts';
 import { LogStream } from './invoke/log-stream.ts';
 import { Secrets } from './invoke/secrets.ts';
+import { backgroundCalls } from './jobs/background-calls.ts';
 import { Scheduler } from './jobs/cron.ts';
 import { JobRunner } from './jobs/runner.ts';
+import { LiveFrames } from './live-frames.ts';
 import { Apps } from './sources/apps.ts';
 import type { FunctionSource } from './sources/function-source.ts';
 
@@ -67,6 +69,13 @@ export interface Emulator {
   ): Promise<Output<'functions.invoke'>>;
   /** Starts serving HTTP and firing cron jobs. @throws MachineError port_busy, port_unusable */
   listen(options: ListenOptions): Promise<Listening>;
+  /**
+   * Begins to work on jobs; `listen` does so by itself.
+   * @param isNew of a workspace in which nothing can be due yet: schedules are read when the clock is turned
+   */
+  work(isNew?: boolean): Promise<void>;
+  /** Resolves when nothing is due. @returns what still runs or waits after 30 s, as `kind id` */
+  settled(): Promise<string[]>;
   /** A new address with a one-time code that signs a browser in. */
   openUrl(path?: string): string;
   /**
@@ -86,12 +95,25 @@ function refuseSeed(error: unknown): never {
   throw error;
 }
 
+/** Shows followers what is going on; logs and invocations as their operations show them, without input and result. */
+function showLive(frames: LiveFrames, event: EmulatorEvent): void {
+  if (event.type === 'log' && frames.wants('log')) {
+    const { type: _, atMs, ...line } = event;
+    frames.send('log', { at: toTimestamp(atMs), ...line });
+  } else if (event.type === 'invoked' && frames.wants('invocation')) {
+    const { type: _, ...invocation } = event;
+    frames.send('invocation', invocation);
+  }
+}
+
 /** Combines a workspace, a sandbox and the functions of apps. */
 export async function openEmulator(options: EmulatorOptions): Promise<Emulator> {
   const { workspace, sandbox, clock } = options;
   let baseUrl = 'http://127.0.0.1:4400';
   const logStream = new LogStream((name, input) => door(systemCaller)(name, input));
+  const liveFrames = new LiveFrames();
   const emit = (event: EmulatorEvent) => {
+    showLive(liveFrames, event);
     if (event.type === 'log') logStream.write(event);
     else if (event.type === 'invoked') {
       const { invocationId, app, function: name, error } = event;
@@ -133,6 +155,7 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
     appSeed: async () => options.appSeed?.().catch(refuseSeed),
     door,
   };
+  runner.register('invocation', backgroundCalls(parts));
   const handlers = machineHandlers(parts);
   let planted = false;
   const plant = async () => {
@@ -158,9 +181,9 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
   }
 
   /** Schedules are known before the first job runs, so that one whose function is gone is not taken for a mistake. */
-  const work = async () => {
-    await scheduler.start();
-    runner.start();
+  const work = async (isNew = false) => {
+    if (!isNew) await scheduler.start();
+    runner.start(isNew);
   };
 
   let http: HttpFace | undefined;
@@ -170,6 +193,7 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
     http ??= openHttp({
       ...parts,
       logStream,
+      liveFrames,
       emit,
       ...(options.stateDir !== undefined && { stateDir: options.stateDir }),
     });
@@ -190,6 +214,8 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
       later = setTimeout(() => void Promise.allSettled([work(), workspace.warm(), plant()]), 250).unref();
       return listening;
     },
+    work,
+    settled: () => runner.settled(),
     openUrl: (path) => face().openUrl(path),
     quiet: async (expectMs) => {
       await http?.quiet(expectMs);

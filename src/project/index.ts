@@ -24,6 +24,7 @@ export {
   type ScaffoldPlan,
   type ScaffoldRequest,
   templatesOf,
+  toolNameFor,
 } from './scaffold/plan.ts';
 export { functionTemplates, type Language, listExamples, readExample, readTemplates } from './scaffold/templates.ts';
 export { mostSeedBytes, parseSeed, placedSeedProblem, readSeed, readSeedUnchecked, seedFile } from './seed.ts';

@@ -40,9 +40,64 @@ export interface TestWorkspace extends AsyncDisposable {
   /** Like `invoke`, but resolves to the whole record; does not reject when the function fails. */
   run(name: string, input?: unknown, options?: InvokeOptions): Promise<TestInvocation>;
   readonly clock: TestClock;
+  /**
+   * Resolves when nothing is due any more: background calls, deliveries, what they led to.
+   * @throws UsageError workspace_not_settled after 30 s, naming what is not done
+   */
+  settled(): Promise<void>;
   /** A customer writes a message; customer and conversation are created if necessary. */
   customerWrites(message: Input<'messages.receive'>): Promise<Output<'messages.receive'>>;
   /** Sends a real request to the workspace's HTTP face; the token is added unless an Authorization header is given. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
+  close(): Promise<void>;
+}
+
+/** Options of a webhook receiver. An undefined option counts as left out. */
+export interface ReceiverOptions {
+  /** Signing secret of what is accepted, `whsec_…`; by default one is made. */
+  readonly secret?: string | undefined;
+  /**
+   * Answers each webhook whose signature is right: a status, or a whole `Response`. Default: 204. What it throws is answered with 500, and
+   * thrown again by `close`.
+   */
+  readonly answer?: ((webhook: ReceivedWebhook) => ReceiverAnswer | Promise<ReceiverAnswer>) | undefined;
+}
+
+export type ReceiverAnswer = number | Response | undefined;
+
+/** A webhook whose signature is right. A repeated attempt has the same id. */
+export interface ReceivedWebhook {
+  /** The header `webhook-id`. */
+  readonly id: string;
+  /** The body. */
+  readonly event: {
+    readonly id: string;
+    readonly type: string;
+    readonly timestamp: string;
+    readonly data: unknown;
+    readonly [field: string]: unknown;
+  };
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The body as it arrived. */
+  readonly body: string;
+}
+
+/** A webhook receiver on this machine. */
+export interface TestReceiver extends AsyncDisposable {
+  /** Address for the endpoint: `http://127.0.0.1:…`. */
+  readonly url: string;
+  /** Signing secret for the endpoint. */
+  readonly secret: string;
+  /** All webhooks whose signature is right, in the order in which they came, repeated attempts among them. */
+  readonly received: readonly ReceivedWebhook[];
+  /** Requests that were refused, and why: no signature, a wrong one, too late, not JSON. */
+  readonly refused: readonly { readonly reason: string; readonly body: string }[];
+  /**
+   * Resolves to the next webhook that it has not resolved to yet, at once if it came already.
+   * @param pattern `message.received`, or `message.*`; default: any
+   * @throws after 30 s, saying what came instead
+   */
+  next(pattern?: string): Promise<ReceivedWebhook>;
   close(): Promise<void>;
 }

@@ -1,10 +1,11 @@
 import { type Door, isOperationName, operationNames } from '../contract/index.ts';
 import { type LocalOptions, type LocalWorkspace, localCaller, openLocal } from '../emulator/index.ts';
 import { requireProject, resolveFunctionName } from '../project/index.ts';
-import { messageOf, millisecondsOf, nearest, TurnableClock, UsageError, WorkspaceError } from '../std/index.ts';
+import { messageOf, millisecondsOf, TurnableClock, UsageError, WorkspaceError } from '../std/index.ts';
 import { toldToCoverage, writeCoverage } from './coverage.ts';
 import { told } from './failure.ts';
 import type { InvokeOptions, TestInvocation, TestWorkspace, WorkspaceOptions } from './types.ts';
+import { checkOptionNames, unknownName } from './unknown-name.ts';
 import { toldToWatcher } from './watched.ts';
 
 /**
@@ -21,7 +22,7 @@ const optionNames = Object.keys({ app: true, seed: true, now: true, secrets: tru
 >);
 
 async function opened(options: WorkspaceOptions): Promise<LocalWorkspace> {
-  for (const name of Object.keys(options)) if (!optionNames.includes(name)) throw unknown('option', name, optionNames);
+  checkOptionNames(options, optionNames);
   const project = await requireProject(options.app ?? process.cwd());
   const clock = new TurnableClock();
   if (options.now !== undefined) clock.stop(timeOf(options.now));
@@ -60,14 +61,6 @@ function whole(answer: Response): Response {
   return answer;
 }
 
-/** Reports in plain JavaScript what the compiler reports in TypeScript. */
-function unknown(kind: 'option' | 'operation', name: string, known: readonly string[]): UsageError {
-  const meant = nearest(name, known);
-  return new UsageError(`${kind}_unknown`, `There is no ${kind} "${name}"`, {
-    hint: meant ? `Did you mean ${meant}?` : kind === 'option' ? `The options are ${known.join(', ')}.` : undefined,
-  });
-}
-
 function timeOf(at: string | Date): number {
   const atMs = new Date(at).getTime();
   if (!Number.isNaN(atMs)) return atMs;
@@ -94,10 +87,11 @@ export async function invoke<T = unknown>(
 }
 
 function testWorkspace(local: LocalWorkspace): TestWorkspace {
+  void local.emulator.work(true);
   const door = local.door(localCaller);
   const call: Door = (name, input, options) =>
     told(async () => {
-      if (!isOperationName(name)) throw unknown('operation', name, operationNames);
+      if (!isOperationName(name)) throw unknownName('operation', name, operationNames);
       return await door(name, input, options);
     });
   const app = local.functions.app;
@@ -134,6 +128,12 @@ function testWorkspace(local: LocalWorkspace): TestWorkspace {
       told(async () => (await start(name, input, options)).result as T),
     run: (name, input, options) => told(() => run(name, input, options)),
     clock: testClock(local, door),
+    settled: () =>
+      told(async () => {
+        const left = await local.emulator.settled();
+        if (left.length > 0)
+          throw new UsageError('workspace_not_settled', `After 30 s this was not done: ${left.join(', ')}`);
+      }),
     customerWrites: (message) => call('messages.receive', message),
     fetch: fetchIt,
     close,

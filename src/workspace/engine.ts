@@ -10,7 +10,8 @@ import { openFiles } from './files/files.ts';
 import { MediaStore } from './files/media.ts';
 import { markInstalled, markUninstalled, registerApp } from './handlers/apps.ts';
 import { Jobs } from './jobs/jobs.ts';
-import { eventsAfter, latestSeq } from './journal/journal.ts';
+import { openFeed } from './journal/feed.ts';
+import { eventsAfter, latestSeq } from './journal/read-events.ts';
 import { applySeed } from './seed/apply.ts';
 import { emptyWorkspace } from './seed/empty.ts';
 import { setOffset } from './settings.ts';
@@ -52,6 +53,7 @@ export function makeEngine({ database, facts, now, published }: EngineParts) {
     events: {
       latest: () => read((tx) => latestSeq(tx.db)),
       after: (seq: number, limit: number) => read((tx) => eventsAfter(tx.db, seq, limit)),
+      ...openFeed((work) => read(work)),
     },
     apps: appsDoor(door, write),
     idempotency: idempotencyDoor(write),

@@ -70,6 +70,8 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
     events: {
       latest: async () => (await engine()).events.latest(),
       after: async (seq, limit) => (await engine()).events.after(seq, limit),
+      begin: async (from) => (await engine()).events.begin(from),
+      next: async (seq, filter) => (await engine()).events.next(seq, filter),
       subscribe: (listener) => listeners.add(listener),
     },
     jobs: {

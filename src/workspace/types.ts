@@ -96,15 +96,27 @@ export interface JournalEvent {
   readonly causeId: string | null;
   /** How many deliveries and background invocations led here. */
   readonly depth: number;
+  /** Made to try out what receives it. */
+  readonly synthetic?: true;
 }
 
-export type ActorType = 'customer' | 'user' | 'aiAgent' | 'flow' | 'function' | 'api' | 'system';
+export type ActorType = Output<'events.show'>['actor']['type'];
 
 export interface Events {
   /** The last position; 0 in an empty journal. */
   latest(): Promise<number>;
   /** Events after a position, oldest first. */
   after(seq: number, limit: number): Promise<JournalEvent[]>;
+  /**
+   * Where a reader of the journal begins: behind a cursor, at a time, or now.
+   * @throws WorkspaceError cursor_invalid, cursor_expired, event_unknown
+   */
+  begin(from: { cursor?: string | undefined; since?: string | undefined; type?: string | undefined }): Promise<number>;
+  /** The next events from there, as the API shows them, each with its cursor; and the place behind them. */
+  next(
+    seq: number,
+    filter: { type?: string | undefined; conversationId?: string | undefined },
+  ): Promise<{ events: { event: Output<'events.show'>; cursor: string }[]; seq: number; more: boolean }>;
   /** Calls the listener with every event after its commit, in order. Returns a function that unsubscribes. */
   subscribe(listener: (event: JournalEvent) => void): () => void;
 }

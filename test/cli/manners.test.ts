@@ -198,8 +198,11 @@ test('SIGTERM stops a command that waits, with 143', async () => {
 
 test('--version prints the version of the package, and only that', async () => {
   const { version }: { version: string } = (await import('../../package.json', { with: { type: 'json' } })).default;
-  const { exitCode, out, err } = await runProcess(['--version']);
-  assert.deepEqual({ exitCode, out, err }, { exitCode: 0, out: `${version}\n`, err: '' });
+  for (const word of ['--version', '-V', '-v', 'version']) {
+    const { exitCode, out, err } = await runProcess([word]);
+    assert.deepEqual({ exitCode, out, err }, { exitCode: 0, out: `${version}\n`, err: '' }, word);
+  }
+  assert.equal((await runFn(['version', '--json'])).out, '{"version":"0.0.0-test"}\n');
 });
 
 test('send-template has the version of the package, too', async () => {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, test } from 'node:test';
-import { pathProblem } from '../../src/deploy/pull.ts';
+import { pathProblem, writeProblem } from '../../src/deploy/pull-paths.ts';
 import { runFn } from '../cli/context.ts';
 import { json, type Weather, weather } from '../client/server.ts';
 import fc from '../properties.ts';
@@ -58,11 +58,17 @@ async function hostile(sources: Record<string, string>, lie = false): Promise<We
   });
 }
 
-async function pull(sources: Record<string, string>, lie = false, here: Record<string, string> = {}) {
+async function pull(
+  sources: Record<string, string>,
+  lie = false,
+  here: Record<string, string> = {},
+  options: readonly string[] = [],
+) {
+  await server?.close();
   folder = anApp(here);
   server = await hostile(sources, lie);
   const env = { XDG_CONFIG_HOME: join(folder, 'home'), FN_BASE_URL: server.url, FN_WORKSPACE: 'acme', FN_TOKEN: 't' };
-  return await runFn(['pull'], { cwd: folder, env });
+  return await runFn(['pull', ...options], { cwd: folder, env });
 }
 
 const own = { 'functions/api/a.js': 'export const a = 1;\n' };
@@ -90,6 +96,107 @@ test('what a server names outside of the app, in dot-folders or in packages is n
     assert.ok(!existsSync(join(folder, path)), path);
 });
 
+test('a source map names a file outside of functions/: it is listed, and not written', async () => {
+  const outside = {
+    'lib/there.js': 'same',
+    'lib/edited.js': 'of the server',
+    'lib/new.js': 'of the server',
+    'test/a.test.js': 'run by node --test',
+    'vitest.config.ts': 'run by vitest',
+    'packages/a/package.json': '{"scripts":{"preinstall":"evil"}}',
+    'Functions/b.js': 'another folder where capitals count',
+  };
+  const here = { 'lib/there.js': 'same', 'lib/edited.js': 'edited here' };
+  const { exitCode, err, out } = await pull({ ...own, ...outside }, false, here, ['--json']);
+  assert.equal(exitCode, 10);
+  assert.deepEqual(
+    JSON.parse(out).elsewhere.map(({ path, kind }: { path: string; kind: string }) => [path, kind]),
+    [
+      ['Functions/b.js', 'create'],
+      ['lib/edited.js', 'update'],
+      ['lib/new.js', 'create'],
+      ['lib/there.js', 'same'],
+      ['packages/a/package.json', 'create'],
+      ['test/a.test.js', 'create'],
+      ['vitest.config.ts', 'create'],
+    ],
+  );
+  assert.match(err, /not written lib\/new\.js: .*missing here/);
+  assert.match(err, /not written lib\/edited\.js: .*differs here/);
+  assert.doesNotMatch(err, /there\.js/);
+  assert.equal(read(folder, 'lib/edited.js'), 'edited here');
+  for (const path of ['lib/new.js', 'test', 'vitest.config.ts', 'packages', 'Functions'])
+    assert.ok(!existsSync(join(folder, path)), path);
+});
+
+test('everything outside of functions/ is here already: the pull succeeds', async () => {
+  const { exitCode, err } = await pull({ ...own, 'lib/a.js': 'a' }, false, { 'lib/a.js': 'a' });
+  assert.equal(exitCode, 0, err);
+  assert.equal(err, '');
+});
+
+test('--print prints a file that was listed, and writes nothing', async () => {
+  const sources = { ...own, 'lib/new.js': 'export const n = 1;\n', 'functions/a.test.js': 'a test' };
+  const { exitCode, out } = await pull(sources, false, {}, ['--print', 'lib/new.js']);
+  assert.deepEqual([exitCode, out], [0, 'export const n = 1;\n']);
+  assert.ok(!existsSync(join(folder, 'functions')));
+  assert.equal((await pull(sources, false, {}, ['--print', 'functions/a.test.js'])).out, 'a test');
+  const unknown = await pull(sources, false, {}, ['--print', 'lib/mew.js']);
+  assert.equal(unknown.exitCode, 2);
+  assert.match(unknown.err, /lib\/new\.js/);
+});
+
+test('a file that a tool of the developer would execute or obey is not written below functions/ either', async () => {
+  const paths = [
+    'functions/api/a.test.js',
+    'functions/api/a.spec.ts',
+    'functions/test/a.js',
+    'functions/__tests__/a.js',
+    'functions/__mocks__/fs.js',
+    'functions/api/a_test.ts',
+    'functions/api/test-a.mjs',
+    'functions/test.js',
+    'functions/eslint.config.js',
+    'functions/Vitest.Config.ts',
+    'functions/karma.conf.js',
+    'functions/vitest.workspace.ts',
+    'functions/Button.stories.tsx',
+    'functions/gulpfile.js',
+    'functions/package.json',
+    'functions/api/PACKAGE.json',
+    'functions/tsconfig.json',
+    'functions/jsconfig.json',
+    'functions/fn.config.json',
+    'functions/docker-compose.yml',
+    'functions/pnpm-workspace.yaml',
+    'functions/AGENTS.md',
+    'functions/claude.md',
+  ];
+  const { exitCode, err } = await pull({ ...own, ...Object.fromEntries(paths.map((path) => [path, 'x'])) });
+  assert.equal(exitCode, 10);
+  for (const path of paths) {
+    assert.ok(err.includes(`not written ${path}: `), path);
+    assert.ok(!existsSync(join(folder, path)), path);
+  }
+  assert.deepEqual(readdirSync(join(folder, 'functions'), { recursive: true }).sort(), ['api', join('api', 'a.js')]);
+});
+
+test('names that no tool looks for are written: a version, a style module, a folder with a dot, a word with test in it', async () => {
+  const paths = [
+    'orders.v2.js',
+    'a.module.css',
+    'v1.2/x.js',
+    'latest.js',
+    'contest/a.js',
+    '_data/config.json',
+    'profile.ts',
+  ];
+  const files = Object.fromEntries(paths.map((path) => [`functions/${path}`, 'x']));
+  const { exitCode, err } = await pull({ ...own, ...files });
+  assert.equal(exitCode, 0, err);
+  for (const path of Object.keys(files)) assert.equal(read(folder, path), 'x');
+});
+
 test('a file that decides what npm or fn does is not written, however a server spells its name', () => {
   for (const path of [
     'Package.json',
@@ -101,8 +208,8 @@ test('a file that decides what npm or fn does is not written, however a server s
     'Node_Modules/a/index.js',
     'lib/node_module\u017f/a/index.js',
   ])
-    assert.notEqual(pathProblem(path), undefined, path);
-  assert.equal(pathProblem('lib/package-names.json'), undefined);
+    assert.notEqual(writeProblem(`functions/${path}`), undefined, path);
+  assert.equal(writeProblem('functions/package-names.json'), undefined);
 });
 
 test('what a pull that was killed had staged is removed by the next one; of one that lives it is left', async () => {
@@ -154,7 +261,7 @@ for (const [one, other] of [
   ['gr\u00f6\u00dfe', 'gro\u0308\u00dfe'],
 ]) {
   test(`two names that are one file on many systems are not both written: ${one} and ${other}`, async () => {
-    const { exitCode, err } = await pull({ ...own, [`lib/${one}.js`]: 'a', [`lib/${other}.js`]: 'b' });
+    const { exitCode, err } = await pull({ ...own, [`functions/_${one}.js`]: 'a', [`functions/_${other}.js`]: 'b' });
     assert.equal(exitCode, 10);
     assert.match(err, /same file/);
   });

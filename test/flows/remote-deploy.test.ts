@@ -128,14 +128,19 @@ export default async (sdk) => sdk.setup.settings;
 
   test('changes what changed, and a rollback brings the old version back', async () => {
     const first = await deployed();
+    const shown = async () => (await fn('status')).out;
+    assert.match(await shown(), /nothing was live before/);
     writeFiles(folder, { 'functions/api/greet.js': answering('two') });
     const second = await deployed();
+    assert.ok((await shown()).includes(`replaced ${first.deployment}`));
     assert.equal(second.changes[0].kind, 'update');
     assert.equal(await served(), 'TWO!');
     const back = await fn('rollback', '--json');
     assert.equal(JSON.parse(back.out).deployment, first.deployment);
     assert.equal(await served(), 'ONE!');
+    assert.ok((await shown()).includes(`replaced ${second.deployment}`));
     assert.equal((await fn('rollback', second.deployment)).exitCode, 0);
+    assert.ok((await shown()).includes(`replaced ${first.deployment}`));
     assert.equal(await served(), 'TWO!');
   });
 
@@ -338,10 +343,13 @@ describe('pull', () => {
     const first = await deployed();
     const copy = aFolder({});
     const { exitCode, err } = await fnIn(copy, 'pull');
-    assert.equal(exitCode, 0, err);
+    assert.equal(exitCode, 10, err);
     assert.equal(read(copy, 'functions/api/greet.js'), read(folder, 'functions/api/greet.js'));
+    assert.ok(!existsSync(join(copy, 'lib')), 'below functions/ only');
+    for (const path of ['lib/größe [1].js', 'lib/shout.js'])
+      writeFiles(copy, { [path]: (await fnIn(copy, 'pull', '--print', path)).out });
     assert.equal(read(copy, 'lib/größe [1].js'), shout);
-    assert.equal(read(copy, 'lib/shout.js'), shout);
+    assert.equal((await fnIn(copy, 'pull')).exitCode, 0);
     const again = JSON.parse((await fnIn(copy, 'deploy', '--json')).out);
     assert.equal(again.outcome, 'unchanged');
     assert.equal(again.deployment, first.deployment);
@@ -355,7 +363,7 @@ describe('pull', () => {
     });
     await deployed();
     assert.equal((await fn('pull')).exitCode, 0);
-    const copy = aFolder({});
+    const copy = aFolder({ 'lib/shout.js': shout });
     assert.equal((await fnIn(copy, 'pull')).exitCode, 0);
     assert.equal(read(copy, 'functions/panel.css'), read(folder, 'functions/panel.css'));
   });
@@ -364,13 +372,11 @@ describe('pull', () => {
     await deployed();
     const edited = answering('edited here');
     writeFiles(folder, { 'functions/api/greet.js': edited });
-    rmSync(join(folder, 'lib/shout.js'));
     const { out } = await fn('pull', '--dry-run');
     assert.match(out, /Nothing would be written, because 1 of them differs here; --force replaces what differs/);
-    assert.match((await fn('pull', '--dry-run', '--force')).out, /2 would be written/);
+    assert.match((await fn('pull', '--dry-run', '--force')).out, /1 would be written/);
     assert.equal((await fn('pull')).exitCode, 9);
     assert.equal(read(folder, 'functions/api/greet.js'), edited);
-    assert.ok(!existsSync(join(folder, 'lib/shout.js')), 'nothing at all is written');
     const { backup } = JSON.parse((await fn('pull', '--force', '--json')).out);
     assert.equal(read(backup, 'functions/api/greet.js'), edited);
     assert.equal(read(folder, 'functions/api/greet.js'), answering('one'));
@@ -380,7 +386,7 @@ describe('pull', () => {
     writeFiles(folder, { 'functions/api/other.js': answering('other') });
     await deployed();
     const copy = aFolder({});
-    assert.equal((await fnIn(copy, 'pull', 'greet')).exitCode, 0);
+    assert.equal((await fnIn(copy, 'pull', 'greet')).exitCode, 10);
     assert.deepEqual(readdirSync(join(copy, 'functions/api')), ['greet.js']);
     const { exitCode, err } = await fnIn(copy, 'pull', 'gret');
     assert.equal(exitCode, 2);
@@ -401,10 +407,10 @@ describe('pull', () => {
     await deployed();
     const copy = aFolder({});
     const outside = aFolder({});
-    mkdirSync(join(outside, 'lib'));
-    symlinkSync(join(outside, 'lib'), join(copy, 'lib'));
+    mkdirSync(join(outside, 'functions'));
+    symlinkSync(join(outside, 'functions'), join(copy, 'functions'));
     assert.equal((await fnIn(copy, 'pull')).exitCode, 9);
-    assert.deepEqual(readdirSync(join(outside, 'lib')), []);
+    assert.deepEqual(readdirSync(join(outside, 'functions')), []);
   });
 });
 

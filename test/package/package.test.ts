@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { chmodSync, globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join, matchesGlob } from 'node:path';
+import { dirname, join, matchesGlob, posix } from 'node:path';
 import { before, test } from 'node:test';
 import { packageFile } from '../../src/std/index.ts';
 import { aFolder, runProcess } from '../cli/fn-process.ts';
+import { prose } from '../docs/markdown.ts';
 import { bytesOf, install, installedBeside, type Packed, pack } from './installed.ts';
 
 const mib = 1024 * 1024;
@@ -51,6 +52,32 @@ test('its programs are ASCII: they are read as one byte a character', () => {
     const text = readFileSync(join(packed.folder, path), 'latin1');
     assert.equal(/[^\0-\x7f]/.exec(text)?.[0], undefined, path);
   }
+});
+
+test('each link of a page in it leads to a file in it', () => {
+  const there = new Set(packed.files.map(({ path }) => path));
+  const folders = [...there].map((path) => `${dirname(path)}/`);
+  const pages = [...there].filter((path) => /^(?:[A-Z]+\.md|docs\/.*\.md)$/.test(path));
+  assert.ok(pages.includes('README.md') && pages.includes('docs/platform/README.md'));
+  for (const page of pages) {
+    const text = prose(readFileSync(join(packed.folder, page), 'utf8'));
+    for (const [, target = ''] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
+      const [to = ''] = target.split('#');
+      if (/^https?:/.test(target) || to === '') continue;
+      const path = posix.join(posix.dirname(page), to);
+      const isThere = there.has(path) || folders.some((folder) => folder.startsWith(`${path.replace(/\/$/, '')}/`));
+      assert.ok(isThere, `${page}: ${target}`);
+    }
+  }
+});
+
+test('installed, fn docs shows what is known about the platform', async () => {
+  const { folder, fn } = complete;
+  const { exitCode, out, err } = await runProcess(['docs', 'platform'], { cwd: folder, bin: fn });
+  assert.equal(exitCode, 0, err);
+  assert.match(out, /Server Side Method/);
+  const contract = await runProcess(['docs', 'platform/contract', '--json'], { cwd: folder, bin: fn });
+  assert.equal(JSON.parse(contract.out).name, 'contract');
 });
 
 test('installing it runs no script of ours', () => {

@@ -23,6 +23,22 @@ test('without any question: a function of the type, the app around it, and the n
   assert.equal(JSON.parse(await readFile(join(cwd, 'fn.config.json'), 'utf8')).app, 'order-desk');
 });
 
+test('no two tools of an app get the same name, whatever folders they are in', async () => {
+  const cwd = await aFolder();
+  const nameOf = async (name: string) => {
+    const { exitCode, err } = await runFn(['init', name, '--type', 'tool', '--yes', '--force'], { cwd });
+    assert.equal(exitCode, 0, err);
+    const text = await readFile(join(cwd, `functions/${name.includes('/') ? name : `tools/${name}`}.js`), 'utf8');
+    return /^ {2}name: '(.*)',$/m.exec(text)?.[1];
+  };
+  assert.equal(await nameOf('refund'), 'refund');
+  assert.equal(await nameOf('orders/refund'), 'orders_refund');
+  assert.equal(await nameOf('orders-refund'), 'orders_refund_2');
+  assert.equal(await nameOf('orders/refund'), 'orders_refund');
+  const long = await nameOf(`deep/${'a'.repeat(60)}/${'b'.repeat(60)}`);
+  assert.match(long ?? '', /^[a-z_]{1,64}$/);
+});
+
 test('packages can be installed where the registry does not have this version of fn', async () => {
   const cwd = await aFolder();
   await runFn(['init', 'refund', '--type', 'ai-tool', '--yes'], { cwd });

@@ -77,6 +77,7 @@ export default async function (sdk: MethodSdk, tool: ToolSdk<{ orderId: string }
   const count: number = await sdk.store.increment('count');
   const handover = await sdk.vars.get<{ workgroupId: string }>('handover');
   const upper: string = tool.tool.args.orderId.toUpperCase();
+  if (tool.tool.conversation !== null) await tool.conversations.get({ id: tool.tool.conversation.id });
   const headers: Headers = sdk.request.headers;
   const now: Date = sdk.context.now();
   view.view.container.append(view.customer?.name ?? '');

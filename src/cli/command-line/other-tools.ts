@@ -1,4 +1,4 @@
-/** Words of other tools or of the workspace, and our commands for them. */
+/** Words of other tools, and our commands for them. */
 export const otherWords: ReadonlyMap<string, string> = new Map([
   ...here('fn init NAME', 'new', 'create', 'add', 'generate', 'scaffold'),
   ...here('fn dev', 'start', 'serve'),
@@ -17,23 +17,15 @@ export const otherWords: ReadonlyMap<string, string> = new Map([
   ...here('the file fn.config.json. Its fields: fn docs fn.config.json', 'config'),
   ...here('delete the file; to remove it where it is live: fn deploy --prune', 'delete', 'remove', 'rm'),
   ...here('npm install convo-fn@latest', 'update', 'upgrade'),
-  ...operations('customers', 'conversations', 'messages', 'agents', 'workgroups', 'invocations'),
   ['version', 'The version of fn: fn --version. Deployed versions: fn versions'],
   ['send-template', 'Run send-template on its own, or use: fn template send'],
-  ['-v', 'The version: fn --version'],
+  ['-v', 'Use it without a command: fn -v'],
   ['--version', 'Use it without a command: fn --version'],
   ['-V', 'Use it without a command: fn -V'],
 ]);
 
 function here(line: string, ...words: string[]): [string, string][] {
   return words.map((word) => [word, `Use instead: ${line}`]);
-}
-
-function operations(...areas: string[]): [string, string][] {
-  return areas.map((area) => [
-    area,
-    `There is no command for it; use: fn api ${area}.list. All operations: fn api --list`,
-  ]);
 }
 
 /** Verbs that mean the same below a word such as `secret`. */

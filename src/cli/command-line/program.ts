@@ -14,19 +14,27 @@ import { commonOptions, flagNames } from './usage.ts';
  */
 export async function parseLine(argv: readonly string[], env: Environment): Promise<Asked> {
   const dash = argv.indexOf('--');
-  const line: LineToParse = { env, rest: dash === -1 ? [] : argv.slice(dash + 1), asked: undefined };
+  const line: LineToParse = {
+    env,
+    rest: dash === -1 ? [] : argv.slice(dash + 1),
+    asked: undefined,
+    unknownWord: undefined,
+  };
   try {
     await new Program(line, argv).parseAsync(dash === -1 ? argv : argv.slice(0, dash), { from: 'user' });
   } catch (thrown) {
     // Commander leaves by an error after help.
     if (!(thrown instanceof CommanderError) || line.asked === undefined) throw thrown;
   }
+  if (line.unknownWord !== undefined) throw await unknownCommand(line.unknownWord);
   if (line.asked === undefined) throw new Error(`nothing was done for: fn ${argv.join(' ')}`);
   return line.asked;
 }
 
 const help: Option = { flag: '-h, --help', summary: 'Help' };
 const version: Option = { flag: '-V, --version', summary: 'Print the version' };
+/** Many tools have this letter for it. */
+const versionAlso: Option = { flag: '-v', summary: 'Print the version' };
 
 /** What has commands below it: `fn` itself, and `fn template`. The common flags may stand before their words. */
 abstract class Parent extends QuietCommand {
@@ -69,7 +77,7 @@ class Program extends Parent {
   constructor(line: LineToParse, argv: readonly string[]) {
     super('fn', line);
     this.argv = argv;
-    this.addOptions({ version });
+    this.addOptions({ version, versionAlso });
     for (const row of rows) this.addCommand('verbs' in row ? new Group(row, line) : single(row, line));
   }
 
@@ -81,16 +89,23 @@ class Program extends Parent {
     return 'See: fn help';
   }
 
+  /** The version is asked for by a flag or the word, without a command. */
   override parseOptions(tokens: string[]): { operands: string[]; unknown: string[] } {
-    const parsed = super.parseOptions(tokens);
-    if (this.opts()['version'] === true && parsed.operands.length > 0) this.unknownOption('--version');
-    return parsed;
+    const { operands, unknown } = super.parseOptions(tokens);
+    const { version, versionAlso } = this.opts();
+    if (operands.length === 1 && operands[0] === 'version') {
+      this.setOptionValue('version', true);
+      return { operands: [], unknown };
+    }
+    if (operands.length > 0 && version) this.unknownOption('--version');
+    if (operands.length > 0 && versionAlso) this.unknownOption('-v');
+    return { operands, unknown };
   }
 
   /** Commander calls this where the line names no command. */
   override help(): never {
-    const { version, json } = this.opts();
-    if (version) {
+    const { version, versionAlso, json } = this.opts();
+    if (version || versionAlso) {
       this.line.asked = { kind: 'version', json: json === true };
       throw new CommanderError(0, 'commander.version', '');
     }
@@ -98,17 +113,30 @@ class Program extends Parent {
     return super.help();
   }
 
-  unknownCommand(): never {
-    const [word = ''] = this.args;
-    const names = rows.flatMap((row) => [
-      'verbs' in row ? row.verbs.map((verb) => `${row.word} ${verb}`) : [],
-      row.word,
-    ]);
-    const meant = nearest(word, names.flat());
-    throw new UsageError('command_unknown', `fn has no command ${quoted(word)}`, {
-      hint: otherWords.get(word) ?? (meant ? `Did you mean: fn ${meant}` : this.hint()),
-    });
+  /** Commander ends here, so `parseLine` can look for the word elsewhere first. */
+  unknownCommand(): void {
+    this.line.unknownWord = this.args[0];
   }
+}
+
+/** The refusal of a first word that is no command. Loads the table of operations. */
+async function unknownCommand(word: string): Promise<UsageError> {
+  const meant = nearest(
+    word,
+    rows.flatMap((row) => [row.word, ...('verbs' in row ? row.verbs.map((verb) => `${row.word} ${verb}`) : [])]),
+  );
+  const hint =
+    otherWords.get(word) ?? (await operationHint(word)) ?? (meant ? `Did you mean: fn ${meant}` : 'See: fn help');
+  return new UsageError('command_unknown', `fn has no command ${quoted(word)}`, { hint });
+}
+
+/** For an area of operations without commands: how `fn api` reaches it. */
+async function operationHint(area: string): Promise<string | undefined> {
+  if (rows.some((row) => `${row.word}s` === area)) return undefined;
+  const { operationNames, operationOf } = await import('../../contract/index.ts');
+  const names = operationNames.filter((name) => name.startsWith(`${area}.`) && operationOf(name).route !== null);
+  const name = names.find((one) => one === `${area}.list`) ?? names[0];
+  return name && `There is no command for it; use: fn api ${name}. All operations: fn api --list`;
 }
 
 function single(row: CommandRow, line: LineToParse): TableCommand {

@@ -28,6 +28,8 @@ export interface LineToParse {
   /** What follows `--`. */
   readonly rest: readonly string[];
   asked: Asked | undefined;
+  /** The first word, if it is no command. */
+  unknownWord: string | undefined;
 }
 
 /**

@@ -7,7 +7,7 @@ import { table } from '../terminal/table.ts';
 
 interface Topic {
   readonly name: string;
-  readonly kind: 'guide' | 'reference';
+  readonly kind: 'guide' | 'reference' | 'platform';
   readonly title: string;
   readonly text: string;
 }
@@ -17,7 +17,7 @@ const mostPages = 4;
 
 export const command = defineCommand({
   description:
-    'Shows the guide and the reference in the terminal, offline. A topic is a page (operations, deploy), a file of an app (fn.config.json, seed.json), or a part of a page (templates.send). For any other word it lists the pages that mention it.',
+    'Shows the guide, the reference and what is known about the platform in the terminal, offline. A topic is a page (operations, deploy), a file of an app (fn.config.json, seed.json), or a part of a page (templates.send). For any other word it lists the pages that mention it.',
   arguments: { topic: { summary: 'What to read; default: the list of pages', optional: true, many: true } },
   examples: [
     { line: 'fn docs', does: 'lists the pages', runs: true },
@@ -83,7 +83,12 @@ function pageMeant(asked: string): string {
 
 async function topics(): Promise<Topic[]> {
   // docs/*.md are guides as well: docs/ci.md is where people look for it in a repository.
-  const folders = [topicsIn('docs', 'guide'), topicsIn('docs/guide', 'guide'), topicsIn('docs/reference', 'reference')];
+  const folders = [
+    topicsIn('docs', 'guide'),
+    topicsIn('docs/guide', 'guide'),
+    topicsIn('docs/reference', 'reference'),
+    topicsIn('docs/platform', 'platform'),
+  ];
   const found = (await Promise.all(folders)).flat();
   if (found.length > 0) return found;
   throw new MachineError('docs_missing', `The documentation is missing from ${packageFile('docs')}`, {
@@ -94,12 +99,14 @@ async function topics(): Promise<Topic[]> {
 async function topicsIn(path: string, kind: Topic['kind']): Promise<Topic[]> {
   const folder = packageFile(path);
   const names = (await readdir(folder).catch(() => []))
-    .filter((name) => name.endsWith('.md') && name !== 'README.md')
+    // The other folders' README.md are lists of pages.
+    .filter((name) => name.endsWith('.md') && (name !== 'README.md' || kind === 'platform'))
     .sort();
   return await Promise.all(
     names.map(async (name) => {
       const text = await readFile(join(folder, name), 'utf8');
-      return { name: basename(name, '.md'), kind, title: headings(text)[0]?.title ?? basename(name, '.md'), text };
+      const topic = name === 'README.md' ? kind : basename(name, '.md');
+      return { name: topic, kind, title: headings(text)[0]?.title ?? topic, text };
     }),
   );
 }
@@ -114,6 +121,7 @@ function overviewOf(all: readonly Topic[], paint: (text: string) => string): str
   const parts = [
     ['The guide', rows('guide')],
     ['The reference', rows('reference')],
+    ['The platform', rows('platform')],
   ].flatMap(([title, lines]) => (lines?.trim() ? [`${title}\n${lines}`] : []));
   return [...parts, `Read one: ${paint('fn docs TOPIC')}`].join('\n\n');
 }

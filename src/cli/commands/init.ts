@@ -22,6 +22,7 @@ import {
   type ScaffoldPlan,
   type ScaffoldResult,
   templatesOf,
+  toolNameFor,
 } from '../../project/index.ts';
 import { forPackageManager, lockfiles, nearest, UsageError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
@@ -31,7 +32,7 @@ import { roomOn, table } from '../terminal/table.ts';
 const shortNames = functionTypeNames.map((type) => functionTypes[type].short);
 
 export const command = defineCommand({
-  description: `Creates a function of one of the six types: the function itself, a sample input, and a passing test. If there is no app yet, it creates one.
+  description: `Creates a function of one of the six types: the function itself, a sample input, and a passing test. If there is no app yet, it creates one. The function is a sample to start from; it only reads, and no model may call a new tool yet.
 
 NAME is the function's path below functions/. Without a folder, it goes into the default folder of its type: "refund" of type ai-tool becomes functions/tools/refund.js.
 
@@ -51,7 +52,11 @@ It asks only for what you did not specify, and nothing at all with --yes or with
   },
   examples: [
     { line: 'fn init', does: 'asks for type and name' },
-    { line: 'fn init refund --type ai-tool --yes', does: 'creates functions/tools/refund.js', runs: true },
+    {
+      line: 'fn init find-customer --type ai-tool --yes',
+      does: 'creates functions/tools/find-customer.js',
+      runs: true,
+    },
     { line: 'fn init api/orders/find --type method --ts --yes', does: 'creates a method in TypeScript', runs: true },
     { line: 'fn init --example order-desk --app order-desk', does: 'creates an app with all six types' },
     { line: 'fn init --list', does: 'shows the six types', runs: true },
@@ -95,6 +100,7 @@ It asks only for what you did not specify, and nothing at all with --yes or with
       commonJs: hasManifest && isCommonJs(folder),
       version: context.version,
       packages: packagesFolder(folder),
+      ...(type === 'ai-tool' && project !== undefined && { tool: toolNameFor(name, await toolsBeside(project, name)) }),
     };
     const plan = planScaffold(request, readTemplates(templatesOf(request)));
     return report(context, plan, applyScaffold(plan, { force: args.force }));
@@ -178,6 +184,15 @@ async function refuseSecondSetup(project: Project): Promise<void> {
   throw new UsageError('setup_twice', `This app has a Custom App Setup already: ${first.relative}`, {
     hint: 'An app can have only one. Add to that one what has to be set up.',
   });
+}
+
+/** The names of the app's other tools. As above, they are looked for in the text. */
+async function toolsBeside(project: Project, name: string): Promise<ReadonlySet<string>> {
+  const others = (await listFunctionFiles(project)).filter((file) => file.name !== name);
+  const texts = others.map(({ file }) => readFileSync(file, 'utf8')).filter((text) => text.includes('ai-tool'));
+  return new Set(
+    texts.flatMap((text) => Array.from(text.matchAll(/\bname:\s*(['"`])([\w-]+)\1/g), ([, , found = '']) => found)),
+  );
 }
 
 function isTaken(project: Project, name: string): boolean {

@@ -1,4 +1,4 @@
-import { byWhom, commitOf, DeployState, driftOf, readLive } from '../../deploy/index.ts';
+import { byWhom, commitOf, DeployState, driftOf, readLive, replacedBy } from '../../deploy/index.ts';
 import { defineCommand } from '../command.ts';
 import { remoteClient, workspaceKey } from '../workspaces/remote-client.ts';
 
@@ -6,7 +6,7 @@ export const command = defineCommand({
   description:
     'Shows which version of this app is live, what it replaced, whether somebody else has deployed since this folder last did (drift), and whether a deploy was interrupted. Builds nothing.',
   examples: [{ line: 'fn status', does: 'shows what is live' }],
-  json: '{app, workspace, live: {id, fingerprint, functions, baseVersion, message, commit, createdBy, activatedAt} | null, drift, interrupted, head}',
+  json: '{app, workspace, live: {id, fingerprint, functions, baseVersion, message, commit, createdBy, activatedAt} | null, replaced, drift, interrupted, head}',
   see: ['deploy'],
   async run(context) {
     const { io, signal } = context;
@@ -20,23 +20,25 @@ export const command = defineCommand({
       underWay === undefined
         ? null
         : { deployment: underWay.id, isLive: underWay.id === live?.deployment.id, at: underWay.at };
+    const replaced = live === undefined ? undefined : await replacedBy(live, client, signal);
     const { manifest: _, ...deployment } = live?.deployment ?? { manifest: [] };
     const head = commit === undefined ? null : { sha: commit.commit.sha, dirty: commit.dirty };
     const result = {
       app: project.app,
       workspace: access.slug,
       live: live === undefined ? null : deployment,
+      replaced: replaced ?? null,
       drift: drift ?? null,
       interrupted,
       head,
     };
     io.result(result, () => {
       if (live === undefined) return `Nothing of ${project.app} is live in ${access.slug}. Deploy it: fn deploy`;
-      const { id, functions, baseVersion } = live.deployment;
+      const { id, functions } = live.deployment;
       const lines = [
         `${project.app} in ${access.slug}: ${id}, ${functions} ${functions === 1 ? 'function' : 'functions'}`,
         `  deployed ${byWhom(live.deployment)}`,
-        baseVersion === null ? '  nothing was live before' : `  replaced ${baseVersion}`,
+        replaced === undefined ? '  nothing was live before' : `  replaced ${replaced}`,
       ];
       if (drift !== undefined) lines.push(`  drift: this folder last deployed ${drift.last}; see fn diff`);
       if (interrupted !== null) {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { functionTypeNames } from '../function-types.ts';
 import { limits } from '../limits.ts';
 import { json } from './json.ts';
 
@@ -65,3 +66,16 @@ export const assignee = z
 
 /** Maximum days of one pack and of one booking. */
 export const mostDays = 10_000;
+
+export const functionType = z.enum(functionTypeNames);
+/** The name of a secret or a variable of an app. */
+export const secretName = z
+  .string()
+  .regex(/^[A-Za-z_][A-Za-z0-9_]{0,99}$/, 'letters, digits and underscores, not beginning with a digit');
+
+/** A customer is identified by a phone number, an e-mail address, or both. */
+export const identity = { phone: phone.optional(), email: email.optional() };
+export const needsIdentity = (value: { phone?: unknown; email?: unknown }) =>
+  value.phone !== undefined || value.email !== undefined;
+export const identityRule = 'At least one of phone and email is given';
+export const identityMissing = { message: 'give a phone number or an e-mail address' };

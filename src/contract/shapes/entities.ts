@@ -1,7 +1,14 @@
 import type { z } from 'zod';
-import { Deployment, Invocation, InvokeResult, LiveFunction, LogLine } from './functions.ts';
-import { Agent, Assignment, Channel, Conversation, Customer, Message, Workgroup } from './people.ts';
-import { seed } from './seed.ts';
+import { Agent, Workgroup } from '../areas/agents.shapes.ts';
+import { Channel } from '../areas/channels.shapes.ts';
+import { Assignment, Conversation } from '../areas/conversations.shapes.ts';
+import { Customer } from '../areas/customers.shapes.ts';
+import { Deployment } from '../areas/deployments.shapes.ts';
+import { Event } from '../areas/events.shapes.ts';
+import { InvokeResult, LiveFunction } from '../areas/functions.shapes.ts';
+import { Invocation, LogLine } from '../areas/invocations.shapes.ts';
+import { Job } from '../areas/jobs.shapes.ts';
+import { Message } from '../areas/messages.shapes.ts';
 import {
   SentTemplate,
   Template,
@@ -9,7 +16,8 @@ import {
   TemplateCard,
   TemplateHeader,
   templateVariables,
-} from './templates.ts';
+} from '../areas/templates.shapes.ts';
+import { seed } from './seed.ts';
 
 /** Answer shapes that have a name of their own in the types, the reference and the OpenAPI document. */
 export const entities = {
@@ -30,6 +38,8 @@ export const entities = {
   InvokeResult,
   LiveFunction,
   Deployment,
+  Event,
+  Job,
 } as const satisfies Readonly<Record<string, z.ZodType>>;
 
 /** Input shapes that have a name of their own. */

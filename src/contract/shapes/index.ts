@@ -1,10 +1,13 @@
 /**
- * The shapes of every operation's input and output. Kept apart from the table of operations because they load the schema library,
+ * The shapes of every operation's input and output, from `areas/`. Kept apart from the table of operations because they load the schema library,
  * which one-line commands and the start of `fn dev` do not need.
  */
+
+export { eventData } from '../areas/events.shapes.ts';
 export { type Checked, checkShape } from './check.ts';
 export { checkInput, checkOutput } from './check-operation.ts';
 export { entities, inputEntities } from './entities.ts';
 export { inlined, jsonSchemaOf, namedSchemas } from './json-schema.ts';
+export { checkModelScriptShape, type ModelScript, modelScript } from './model-script.ts';
 export { checkSeed, type Seed, seed } from './seed.ts';
 export { type Input, type Output, type ParsedInput, shapes } from './table.ts';

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { isNestedDeeper } from '../../std/index.ts';
+import { templateDefinition } from '../areas/templates.shapes.ts';
 import { channelKinds } from '../channel-kinds.ts';
 import { limits } from '../limits.ts';
 import { type Checked, checkShape } from './check.ts';
 import { assignee, email, fields, mostDays, phone, text, timestamp } from './common.ts';
 import { json } from './json.ts';
-import { templateDefinition } from './templates.ts';
 
 const most = limits.seed.items;
 /** Limited so that the resulting date stays within the range of a timestamp. */

@@ -1,16 +1,50 @@
 import type { z } from 'zod';
+import { agentShapes } from '../areas/agents.shapes.ts';
+import { appShapes } from '../areas/apps.shapes.ts';
+import { channelShapes } from '../areas/channels.shapes.ts';
+import { clockShapes } from '../areas/clock.shapes.ts';
+import { conversationShapes } from '../areas/conversations.shapes.ts';
+import { customerShapes } from '../areas/customers.shapes.ts';
+import { deploymentShapes } from '../areas/deployments.shapes.ts';
+import { eventShapes } from '../areas/events.shapes.ts';
+import { functionShapes } from '../areas/functions.shapes.ts';
+import { invocationShapes } from '../areas/invocations.shapes.ts';
+import { jobShapes } from '../areas/jobs.shapes.ts';
+import { mediaShapes } from '../areas/media.shapes.ts';
+import { messageShapes } from '../areas/messages.shapes.ts';
+import { packShapes } from '../areas/packs.shapes.ts';
+import { secretShapes } from '../areas/secrets.shapes.ts';
+import { sessionShapes } from '../areas/sessions.shapes.ts';
+import { storeShapes } from '../areas/store.shapes.ts';
+import { templateShapes } from '../areas/templates.shapes.ts';
+import { tokenShapes } from '../areas/tokens.shapes.ts';
+import { variableShapes } from '../areas/variables.shapes.ts';
+import { workspaceShapes } from '../areas/workspace.shapes.ts';
 import type { OperationName } from '../operations.ts';
-import { functionShapes } from './functions.ts';
-import { keepingShapes } from './keeping.ts';
-import { peopleShapes } from './people.ts';
-import { templateShapes } from './templates.ts';
 
-/** The input and output shapes of every operation. */
+/** The input and output shapes of every operation; the compiler names a missing one. */
 export const shapes = {
-  ...peopleShapes,
+  ...workspaceShapes,
+  ...customerShapes,
+  ...conversationShapes,
+  ...messageShapes,
+  ...agentShapes,
+  ...channelShapes,
   ...templateShapes,
+  ...mediaShapes,
+  ...sessionShapes,
   ...functionShapes,
-  ...keepingShapes,
+  ...invocationShapes,
+  ...deploymentShapes,
+  ...appShapes,
+  ...secretShapes,
+  ...variableShapes,
+  ...storeShapes,
+  ...tokenShapes,
+  ...packShapes,
+  ...clockShapes,
+  ...eventShapes,
+  ...jobShapes,
 } as const satisfies Record<OperationName, { input: z.ZodType; output: z.ZodType }>;
 
 type Shapes = typeof shapes;

@@ -20,6 +20,9 @@ export function machineHandlers(parts: MachineParts): MachineHandlers {
     ...appHandlers(parts, turns),
     ...deploymentHandlers(parts, turns),
     ...localHandlers(parts),
+    // Its events are sent over HTTP as they happen.
+    'events.stream': () =>
+      Promise.reject(refusal('operation_not_allowed', 'events.stream is an event stream: read it over HTTP')),
     // The door takes JSON only: the HTTP face passes bytes to the workspace as they arrive.
     'media.upload': () => Promise.reject(bytesOverHttp('media.upload')),
     'deployments.putFile': () => Promise.reject(bytesOverHttp('deployments.putFile')),

@@ -12,6 +12,7 @@ import { permit } from '../../workspace/index.ts';
 import { systemCaller } from '../invoke/arguments.ts';
 import { untouched } from '../invoke/failure.ts';
 import type { Exchange } from './exchange.ts';
+import { followEvents } from './follow-events.ts';
 import { notJson, refuseCompressed } from './json-body.ts';
 import { followLogs } from './log-events.ts';
 import type { HttpParts } from './parts.ts';
@@ -41,6 +42,13 @@ export async function serveOperation(parts: HttpParts, exchange: Exchange, match
   if (name === 'functions.logs' && accepts.includes('text/event-stream')) {
     const input = await parts.workspace.check(name, withParams(queryOf(exchange), params), seen);
     return followLogs(parts, exchange, input);
+  }
+  if (name === 'events.stream') {
+    return followEvents(
+      parts,
+      exchange,
+      await parts.workspace.check(name, withParams(queryOf(exchange), params), seen),
+    );
   }
   return callOperation(parts, exchange, name, params, seen);
 }

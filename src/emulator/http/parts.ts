@@ -1,12 +1,14 @@
 import type { EmulatorEvent } from '../events.ts';
 import type { MachineParts } from '../handlers/index.ts';
 import type { LogStream } from '../invoke/log-stream.ts';
+import type { LiveFrames } from '../live-frames.ts';
 import type { EventStreams } from './event-stream.ts';
 import type { SentFrames } from './sent-frames.ts';
 
 /** Dependencies of the HTTP face. */
 export interface HttpParts extends MachineParts {
   readonly logStream: LogStream;
+  readonly liveFrames: LiveFrames;
   readonly stateDir?: string;
   readonly emit: (event: EmulatorEvent) => void;
   readonly streams: EventStreams;

@@ -17,6 +17,8 @@ export interface ScaffoldRequest {
   readonly commonJs: boolean;
   /** Version of this package, for the app's package.json. */
   readonly version: string;
+  /** The name by which models call an AI Tool; default: after the function. No two tools of an app may share one. */
+  readonly tool?: string;
   /** Where its packages are installed; default: `./node_modules`. See `packagesFolder`. */
   readonly packages?: string;
 }
@@ -133,6 +135,22 @@ export function functionNameFor(type: FunctionType, given: string): string {
   return folder === '' || name.includes('/') || name === '' ? name : `${folder}/${name}`;
 }
 
+/**
+ * Derives the name by which models call a tool from the function's: `tools/refund` → `refund`, `orders/refund` → `orders_refund`.
+ * @param taken names of other tools of the app
+ */
+export function toolNameFor(functionName: string, taken: ReadonlySet<string> = new Set()): string {
+  const words = functionName
+    .replace(/^tools\//, '')
+    .replace(/[^A-Za-z0-9]+/g, '_')
+    .replace(/^_+|_+$/g, '');
+  const wanted = words.slice(-64).replace(/^_/, '') || 'tool';
+  for (let count = 2, name = wanted; ; count++) {
+    if (!taken.has(name)) return name;
+    name = `${wanted.slice(0, 60)}_${count}`;
+  }
+}
+
 /** Derives an app's name from its folder's name. */
 export function appNameFor(folderName: string): string {
   const tidy = tidyName(folderName)
@@ -148,7 +166,14 @@ function configLast(files: readonly PlannedFile[]): PlannedFile[] {
   return [...files.filter((file) => !last(file)), ...files.filter(last)];
 }
 
-function valuesOf({ app, language, commonJs, version, function: { name } }: ScaffoldRequest): Record<string, string> {
+function valuesOf({
+  app,
+  language,
+  commonJs,
+  version,
+  tool,
+  function: { name },
+}: ScaffoldRequest): Record<string, string> {
   const parts = name.split('/');
   const last = parts.at(-1) ?? name;
   const up = '../'.repeat(parts.length);
@@ -165,7 +190,7 @@ function valuesOf({ app, language, commonJs, version, function: { name } }: Scaf
       .map((part) => `${part}/`)
       .join(''),
     title: words.charAt(0).toUpperCase() + words.slice(1),
-    tool: last.replace(/[-.]+/g, '_').slice(0, 64),
+    tool: tool ?? toolNameFor(name),
     /** Path from a test to the app's root. */
     up,
     /** Path from a test to its input. */

@@ -50,8 +50,8 @@ const plain = (type: FunctionType) => (language: Language) => files(type, langua
 /** The six types, in the order in which `fn init --list` shows them. */
 export const functionTemplates: Readonly<Record<FunctionType, FunctionTemplate>> = {
   'server-side-method': {
-    usualName: 'api/register-customer',
-    does: 'An endpoint for other systems: registers a customer and returns the open conversations',
+    usualName: 'api/find-customer',
+    does: 'An endpoint for other systems: looks up a customer and returns the open conversations',
     invocable: true,
     files: plain('server-side-method'),
   },
@@ -88,8 +88,8 @@ export const functionTemplates: Readonly<Record<FunctionType, FunctionTemplate>>
     ],
   },
   'cron-job': {
-    usualName: 'cron/close-idle-conversations',
-    does: 'A nightly job: closes conversations without activity for a week',
+    usualName: 'cron/report-idle-conversations',
+    does: 'A nightly job: reports open conversations without activity for a week',
     invocable: true,
     files: plain('cron-job'),
   },

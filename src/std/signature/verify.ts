@@ -95,7 +95,10 @@ export function readSignatureHeaders(headers: ReceivedMessage['headers']): ReadH
     return {
       isValid: false,
       problem: 'header_missing',
-      message: `The header ${missing.join(' and the header ')} ${missing.length === 1 ? 'is' : 'are'} missing`,
+      message:
+        missing.length === 1
+          ? `The header ${missing[0]} is missing`
+          : `The headers ${missing.slice(0, -1).join(', ')} and ${missing.at(-1)} are missing`,
       hint: 'A proxy or a framework in between may drop or rename headers. All three are needed, as they arrived.',
     };
   }

@@ -118,4 +118,12 @@ export const migrations: readonly Migration[] = [
       'CREATE TABLE node (id TEXT PRIMARY KEY, started_at INTEGER NOT NULL, beat_at INTEGER NOT NULL) STRICT',
     ],
   },
+  {
+    version: 3,
+    statements: [
+      'ALTER TABLE journal ADD COLUMN deliver_to TEXT',
+      'ALTER TABLE journal ADD COLUMN synthetic INTEGER NOT NULL DEFAULT 0',
+      'CREATE INDEX journal_conversation ON journal (conversation_id, seq) WHERE conversation_id IS NOT NULL',
+    ],
+  },
 ];

@@ -169,6 +169,9 @@ export interface Tables {
     trace_id: string | null;
     cause_id: string | null;
     depth: number;
+    /** The only webhook endpoint that gets it; null for everybody. */
+    deliver_to: string | null;
+    synthetic: number;
   };
   /** One row for everything that runs later; see jobs/. */
   job: {

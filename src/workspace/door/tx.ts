@@ -26,6 +26,10 @@ export interface Announcement {
   readonly data: Record<string, unknown>;
   readonly conversationId?: string;
   readonly previous?: Record<string, unknown>;
+  /** Only this webhook endpoint gets it: it is in no list and no stream. */
+  readonly deliverTo?: string;
+  /** Nothing happened in the workspace: somebody tries out what receives it. */
+  readonly synthetic?: boolean;
 }
 
 /** The transaction of a handler: its only access to the state. */

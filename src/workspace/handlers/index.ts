@@ -6,7 +6,9 @@ import { channelHandlers } from './channels.ts';
 import { conversationHandlers } from './conversations.ts';
 import { customerHandlers } from './customers.ts';
 import { deploymentHandlers } from './deployments.ts';
+import { eventHandlers } from './events.ts';
 import { invocationHandlers } from './invocations.ts';
+import { jobHandlers } from './jobs.ts';
 import { mediaHandlers } from './media.ts';
 import { messageHandlers } from './messages.ts';
 import { packHandlers } from './packs.ts';
@@ -43,4 +45,6 @@ export const handlers: Handlers = {
   ...storeHandlers,
   ...tokenHandlers,
   ...packHandlers,
+  ...eventHandlers,
+  ...jobHandlers,
 };

@@ -5,7 +5,7 @@ import type { FunctionOfApp, JournalEvent, NewInvocation } from '../types.ts';
 import { WaitingRecords } from './waiting-records.ts';
 
 const { keptPerFunction, keptDays, keptLogBytes, recordedBytes } = limits.invocations;
-const { eventsKept } = limits.journal;
+const { maxEvents } = limits.journal;
 /** How long records are collected before they are written. */
 const batchMs = 1000;
 /** Old records are removed whenever a function has this many new ones. */
@@ -155,7 +155,7 @@ function removeLogged(connection: Connection, app: string, name: string, before:
 /** Keeps the journal bounded as well. */
 function pruneJournal(connection: Connection, written: readonly JournalEvent[]): void {
   const last = written.at(-1)?.seq ?? 0;
-  if (last % 1000 < written.length) connection.run('DELETE FROM journal WHERE seq <= ?', last - eventsKept);
+  if (last % 1000 < written.length) connection.run('DELETE FROM journal WHERE seq <= ?', last - maxEvents);
 }
 
 function sweep(connection: Connection, app: string, name: string, now: number): void {

@@ -7,15 +7,15 @@ import type { ActorType, JournalEvent, Json } from '../types.ts';
 
 /** If its new or previous data is larger than this, an event only names the objects instead of including them. */
 const dataBytes = 20_000;
-/** Older events are deleted. */
-const { eventsKept } = limits.journal;
+/** Old events are removed once in so many. */
+const pruneEvery = 1000;
 
 const actorTypes: Record<Caller['type'], ActorType> = {
   token: 'api',
   function: 'function',
-  agent: 'user',
+  agent: 'agent',
   customer: 'customer',
-  local: 'user',
+  local: 'api',
   system: 'system',
 };
 
@@ -41,6 +41,7 @@ export async function writeEvent(
     operation,
     invocationId: caller.invocationId ?? null,
     ...trace,
+    ...(announcement.synthetic && { synthetic: true as const }),
   };
   const { seq } = await db
     .insertInto('journal')
@@ -59,14 +60,12 @@ export async function writeEvent(
       trace_id: trace.traceId,
       cause_id: trace.causeId,
       depth: trace.depth,
+      deliver_to: announcement.deliverTo ?? null,
+      synthetic: announcement.synthetic ? 1 : 0,
     })
     .returning('seq')
     .executeTakeFirstOrThrow();
-  if (seq % 1000 === 0)
-    await db
-      .deleteFrom('journal')
-      .where('seq', '<=', seq - eventsKept)
-      .execute();
+  await pruneJournal(db, seq, now);
   return { seq, ...event };
 }
 
@@ -94,30 +93,15 @@ function shortened(data: Record<string, unknown>): string {
   return JSON.stringify(Object.fromEntries(short));
 }
 
-export async function latestSeq(db: Kysely<Tables>): Promise<number> {
-  const row = await db
-    .selectFrom('journal')
-    .select((eb) => eb.fn.max('seq').as('seq'))
-    .executeTakeFirst();
-  return row?.seq ?? 0;
-}
-
-export async function eventsAfter(db: Kysely<Tables>, seq: number, limit: number): Promise<JournalEvent[]> {
-  const rows = await db.selectFrom('journal').selectAll().where('seq', '>', seq).orderBy('seq').limit(limit).execute();
-  return rows.map((row) => ({
-    seq: row.seq,
-    id: row.id,
-    type: row.type as JournalEvent['type'],
-    timestamp: toTimestamp(row.at),
-    actor: { type: row.actor_type as ActorType, id: row.actor_id },
-    conversationId: row.conversation_id,
-    sequence: row.sequence,
-    data: JSON.parse(row.data) as JournalEvent['data'],
-    previous: row.previous === null ? null : (JSON.parse(row.previous) as JournalEvent['data']),
-    operation: row.operation,
-    invocationId: row.invocation_id,
-    traceId: row.trace_id,
-    causeId: row.cause_id,
-    depth: row.depth,
-  }));
+/** Keeps the events of the last 7 days, or the newest 100,000 if these are more; never more than 1,000,000. */
+async function pruneJournal(db: Kysely<Tables>, seq: number, now: number): Promise<void> {
+  if (seq % pruneEvery !== 0) return;
+  const { eventsKept, maxEvents, keptDays } = limits.journal;
+  const olderThan = now - keptDays * 86_400_000;
+  await db
+    .deleteFrom('journal')
+    .where((eb) =>
+      eb.or([eb('seq', '<=', seq - maxEvents), eb.and([eb('seq', '<=', seq - eventsKept), eb('at', '<', olderThan)])]),
+    )
+    .execute();
 }

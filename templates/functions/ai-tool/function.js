@@ -1,10 +1,11 @@
 /**
- * Lets an AI agent look up a customer before it answers. It only reads, so nobody has to confirm it.
+ * Lets an AI agent look up a customer before it answers. It changes nothing, and no model may call it yet.
  *
  * @type {import('convo-fn').AiTool}
  */
 export const config = {
   type: 'ai-tool',
+  // The name by which models call it: let it say what the function does.
   name: '{{tool}}',
   // This is all the model has to decide when to call the tool.
   description:
@@ -32,18 +33,10 @@ export const config = {
       openConversations: { type: 'integer' },
     },
   },
-  // Without callers, nobody can call the tool.
-  permissions: {
-    callers: {
-      aiAgents: 'all',
-      aiNodes: 'all',
-      harnesses: 'all',
-      code: true,
-      mcp: true,
-    },
-  },
-  confirm: 'never',
+  // People may always call it, and "fn invoke" runs it. Add who else may, for example: aiAgents: ['support'].
+  permissions: { callers: {} },
   limits: { timeoutMs: 5_000, maxCallsPerRun: 5 },
+  // Nobody has to confirm a call. With destructive: true, a person would have to.
   annotations: { readOnly: true, destructive: false, idempotent: true },
 };
 

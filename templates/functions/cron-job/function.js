@@ -1,5 +1,5 @@
 /**
- * Closes conversations without activity for a week, every night.
+ * Reports every night which open conversations have been without activity for a week. It changes nothing.
  *
  * @type {import('convo-fn').CronJob}
  */
@@ -17,26 +17,18 @@ const week = 7 * 24 * 60 * 60 * 1000;
 /** @param {import('convo-fn').CronSdk} sdk */
 export default async function (sdk) {
   const idleSince = Date.parse(sdk.cron.scheduledAt) - week;
-  const closed = [];
-
-  for (const conversation of await openConversations(sdk)) {
-    const lastActivity = conversation.lastMessageAt ?? conversation.createdAt;
-    if (Date.parse(lastActivity) >= idleSince) continue;
-    await sdk.conversations.close({ id: conversation.id });
-    closed.push(conversation.id);
-  }
-
-  // The store outlives invocations and belongs to the app.
-  const total = await sdk.store.increment(
-    'conversations-closed',
-    closed.length,
+  const open = await openConversations(sdk);
+  const idle = open.filter(
+    ({ lastMessageAt, createdAt }) =>
+      Date.parse(lastMessageAt ?? createdAt) < idleSince,
   );
-  sdk.log.info(`closed ${closed.length}, ${total} so far`);
-  return { closed, total };
+
+  sdk.log.info(`${idle.length} of ${open.length} open conversations are idle`);
+  return { open: open.length, idle: idle.map(({ url }) => url) };
 }
 
 /**
- * Reads all of them, page by page, before any is closed, because closing shifts the pages.
+ * Reads all of them, page by page.
  *
  * @param {import('convo-fn').CronSdk} sdk
  */

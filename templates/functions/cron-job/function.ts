@@ -1,6 +1,6 @@
 import type { Conversation, CronJob, CronSdk } from 'convo-fn';
 
-/** Closes conversations without activity for a week, every night. */
+/** Reports every night which open conversations have been without activity for a week. It changes nothing. */
 export const config: CronJob = {
   type: 'cron-job',
   // minute, hour, day of month, month, day of week
@@ -14,25 +14,17 @@ const week = 7 * 24 * 60 * 60 * 1000;
 
 export default async function (sdk: CronSdk) {
   const idleSince = Date.parse(sdk.cron.scheduledAt) - week;
-  const closed: string[] = [];
-
-  for (const conversation of await openConversations(sdk)) {
-    const lastActivity = conversation.lastMessageAt ?? conversation.createdAt;
-    if (Date.parse(lastActivity) >= idleSince) continue;
-    await sdk.conversations.close({ id: conversation.id });
-    closed.push(conversation.id);
-  }
-
-  // The store outlives invocations and belongs to the app.
-  const total = await sdk.store.increment(
-    'conversations-closed',
-    closed.length,
+  const open = await openConversations(sdk);
+  const idle = open.filter(
+    ({ lastMessageAt, createdAt }) =>
+      Date.parse(lastMessageAt ?? createdAt) < idleSince,
   );
-  sdk.log.info(`closed ${closed.length}, ${total} so far`);
-  return { closed, total };
+
+  sdk.log.info(`${idle.length} of ${open.length} open conversations are idle`);
+  return { open: open.length, idle: idle.map(({ url }) => url) };
 }
 
-/** Reads all of them, page by page, before any is closed, because closing shifts the pages. */
+/** Reads all of them, page by page. */
 async function openConversations(sdk: CronSdk): Promise<Conversation[]> {
   const found: Conversation[] = [];
   let cursor: string | undefined;

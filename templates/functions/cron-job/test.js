@@ -5,7 +5,7 @@ import { aWorkspace } from 'convo-fn/testing';
 const job = '{{name}}';
 const phone = '+493023125017';
 
-test('a conversation is closed after a week without activity, not before', async () => {
+test('a conversation is reported after a week without activity, not before, and stays open', async () => {
   await using workspace = await aWorkspace({
     now: '2026-03-02T12:00:00Z',
     seed: {},
@@ -15,20 +15,27 @@ test('a conversation is closed after a week without activity, not before', async
     text: 'Thank you!',
     channel: 'web-chat',
   });
-  const status = async () =>
-    (await workspace.call('conversations.get', { id: conversationId })).status;
+  const conversation = () =>
+    workspace.call('conversations.get', { id: conversationId });
 
-  await workspace.clock.advance('6d'); // the nightly job ran on the way, once
-  assert.equal(await status(), 'open');
+  await workspace.clock.advance('6d');
+  assert.deepEqual(await workspace.invoke(job), { open: 1, idle: [] });
 
   await workspace.clock.advance('2d');
-  assert.equal(await status(), 'closed');
+  const { url } = await conversation();
+  assert.deepEqual(await workspace.invoke(job), { open: 1, idle: [url] });
+  assert.equal((await conversation()).status, 'open');
 });
 
-test('if there is nothing to close, nothing happens', async () => {
-  await using workspace = await aWorkspace({ seed: {} });
-  assert.deepEqual(await workspace.invoke(job), {
-    closed: [],
-    total: 0,
+test('it runs once a night', async () => {
+  await using workspace = await aWorkspace({
+    now: '2026-03-02T12:00:00Z',
+    seed: {},
   });
+  await workspace.clock.advance('1d');
+  const { items } = await workspace.call('invocations.list', { function: job });
+  assert.deepEqual(
+    items.map(({ status }) => status),
+    ['ok'],
+  );
 });

@@ -1,8 +1,8 @@
 /**
- * Registers a customer for another system – a shop, a CRM, a form – and returns the open conversations.
+ * Looks up a customer for another system – a shop, a CRM, a form – and returns the open conversations. It changes nothing.
  *
  *   POST {base_url}/api/<slug>/custom-functions/{{app}}/{{name}}.js
- *   {"phone": "+49 30 23125 088", "name": "Tom Berg"}
+ *   {"phone": "+49 30 23125 017"}
  *
  * @type {import('convo-fn').ServerSideMethod}
  */
@@ -20,9 +20,8 @@ export const config = {
         phone: {
           type: 'string',
           minLength: 5,
-          description: 'International form, such as +49 30 23125 088',
+          description: 'International form, such as +49 30 23125 017',
         },
-        name: { type: 'string', minLength: 1, maxLength: 200 },
       },
     },
   },
@@ -30,11 +29,14 @@ export const config = {
 
 /** @param {import('convo-fn').MethodSdk} sdk */
 export default async function (sdk) {
-  const { phone, name } = await sdk.request.json();
+  const { phone } = await sdk.request.json();
 
-  const customer = await register(sdk, phone, name);
+  const customer = await find(sdk, phone);
   if (!customer)
-    return Response.json({ error: 'No such phone number' }, { status: 422 });
+    return Response.json(
+      { error: 'No customer has this number' },
+      { status: 404 },
+    );
 
   const open = await sdk.conversations.list({
     customerId: customer.id,
@@ -42,10 +44,10 @@ export default async function (sdk) {
     inbox: 'all',
   });
 
-  sdk.log.info(customer.created ? 'created' : 'found', customer.id);
+  sdk.log.info('found', customer.id);
   return {
     customerId: customer.id,
-    created: customer.created,
+    name: customer.name,
     openConversations: open.items.map((conversation) => conversation.url),
   };
 }
@@ -53,17 +55,14 @@ export default async function (sdk) {
 /**
  * @param {import('convo-fn').MethodSdk} sdk
  * @param {string} phone
- * @param {string} [name]
  */
-async function register(sdk, phone, name) {
+async function find(sdk, phone) {
   try {
-    return await sdk.customers.findOrCreate({ phone, name });
+    return await sdk.customers.find({ phone });
   } catch (error) {
-    // The caller's mistake, not a failure of this function. Every refusal has a code: see "fn docs errors".
-    if (
-      /** @type {import('convo-fn').SdkError} */ (error).code ===
-      'recipient_invalid'
-    )
+    // An unknown or impossible number is an answer here, not a failure. Every refusal has a code: see "fn docs errors".
+    const { code } = /** @type {import('convo-fn').SdkError} */ (error);
+    if (code === 'customer_not_found' || code === 'recipient_invalid')
       return undefined;
     throw error;
   }

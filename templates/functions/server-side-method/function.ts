@@ -1,10 +1,10 @@
 import type { MethodSdk, SdkError, ServerSideMethod } from 'convo-fn';
 
 /**
- * Registers a customer for another system – a shop, a CRM, a form – and returns the open conversations.
+ * Looks up a customer for another system – a shop, a CRM, a form – and returns the open conversations. It changes nothing.
  *
  *   POST {base_url}/api/<slug>/custom-functions/{{app}}/{{name}}.js
- *   {"phone": "+49 30 23125 088", "name": "Tom Berg"}
+ *   {"phone": "+49 30 23125 017"}
  */
 export const config: ServerSideMethod = {
   type: 'server-side-method',
@@ -20,25 +20,22 @@ export const config: ServerSideMethod = {
         phone: {
           type: 'string',
           minLength: 5,
-          description: 'International form, such as +49 30 23125 088',
+          description: 'International form, such as +49 30 23125 017',
         },
-        name: { type: 'string', minLength: 1, maxLength: 200 },
       },
     },
   },
 };
 
-interface Registration {
-  phone: string;
-  name?: string;
-}
-
 export default async function (sdk: MethodSdk) {
-  const { phone, name } = (await sdk.request.json()) as Registration;
+  const { phone } = (await sdk.request.json()) as { phone: string };
 
-  const customer = await register(sdk, phone, name);
+  const customer = await find(sdk, phone);
   if (!customer)
-    return Response.json({ error: 'No such phone number' }, { status: 422 });
+    return Response.json(
+      { error: 'No customer has this number' },
+      { status: 404 },
+    );
 
   const open = await sdk.conversations.list({
     customerId: customer.id,
@@ -46,20 +43,22 @@ export default async function (sdk: MethodSdk) {
     inbox: 'all',
   });
 
-  sdk.log.info(customer.created ? 'created' : 'found', customer.id);
+  sdk.log.info('found', customer.id);
   return {
     customerId: customer.id,
-    created: customer.created,
+    name: customer.name,
     openConversations: open.items.map((conversation) => conversation.url),
   };
 }
 
-async function register(sdk: MethodSdk, phone: string, name?: string) {
+async function find(sdk: MethodSdk, phone: string) {
   try {
-    return await sdk.customers.findOrCreate({ phone, name });
+    return await sdk.customers.find({ phone });
   } catch (error) {
-    // The caller's mistake, not a failure of this function. Every refusal has a code: see "fn docs errors".
-    if ((error as SdkError).code === 'recipient_invalid') return undefined;
+    // An unknown or impossible number is an answer here, not a failure. Every refusal has a code: see "fn docs errors".
+    const { code } = error as SdkError;
+    if (code === 'customer_not_found' || code === 'recipient_invalid')
+      return undefined;
     throw error;
   }
 }

@@ -6,32 +6,28 @@ import { aWorkspace } from 'convo-fn/testing';
 const method = '{{name}}';
 const endpoint = `/api/dev/custom-functions/{{app}}/${method}.js`;
 
-test('a new number becomes a customer, once', async () => {
-  await using workspace = await aWorkspace();
-
-  const first = await workspace.invoke(method, fixture);
-  const again = await workspace.invoke(method, fixture);
-
-  assert.equal(first.created, true);
-  assert.equal(again.created, false);
-  assert.equal(again.customerId, first.customerId);
-});
-
-test('a customer who has already written has an open conversation', async () => {
-  await using workspace = await aWorkspace();
+test('a customer who has written is found, with the open conversation', async () => {
+  await using workspace = await aWorkspace({ seed: {} });
   const { conversationId } = await workspace.customerWrites({
     phone: fixture.phone,
     text: 'Hello?',
+    channel: 'web-chat',
   });
 
-  const { openConversations } = await workspace.invoke(method, fixture);
+  const found = await workspace.invoke(method, fixture);
 
-  assert.equal(openConversations.length, 1);
-  assert.ok(openConversations[0].endsWith(conversationId));
+  const conversation = await workspace.call('conversations.get', {
+    id: conversationId,
+  });
+  assert.equal(found.customerId, conversation.customerId);
+  assert.equal(found.openConversations.length, 1);
+  assert.ok(found.openConversations[0].endsWith(conversationId));
 });
 
-test('another system can call the endpoint, and a body without a usable number is refused', async () => {
-  await using workspace = await aWorkspace();
+test('another system can call the endpoint; an unknown number is 404, a body without one is refused', async () => {
+  await using workspace = await aWorkspace({
+    seed: { customers: [{ name: 'Ann Larsen', phone: fixture.phone }] },
+  });
   const post = (body = {}) =>
     workspace.fetch(endpoint, {
       method: 'POST',
@@ -40,6 +36,7 @@ test('another system can call the endpoint, and a body without a usable number i
     });
 
   assert.equal((await post(fixture)).status, 200);
+  assert.equal((await post({ phone: '+49 30 23125 099' })).status, 404);
+  assert.equal((await post({ phone: 'unknown' })).status, 404);
   assert.equal((await post({ name: 'Nobody' })).status, 422);
-  assert.equal((await post({ phone: 'unknown' })).status, 422);
 });

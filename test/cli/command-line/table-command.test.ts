@@ -25,7 +25,12 @@ const command = defineCommand({
 /** What a command is given for the tokens after its name. */
 async function parse(name: string, command: AnyCommand, tokens: string[], env: Record<string, string> = {}) {
   const dash = tokens.indexOf('--');
-  const line: LineToParse = { env, rest: dash === -1 ? [] : tokens.slice(dash + 1), asked: undefined };
+  const line: LineToParse = {
+    env,
+    rest: dash === -1 ? [] : tokens.slice(dash + 1),
+    asked: undefined,
+    unknownWord: undefined,
+  };
   const made = new TableCommand(name, line, async () => ({ name, heading: 'daily', summary: '', command }));
   await made.fill();
   await made.parseAsync(dash === -1 ? tokens : tokens.slice(0, dash), { from: 'user' });

@@ -183,7 +183,7 @@ test('a missing header is named', () => {
   ]);
   assert.deepEqual(explained({ headers: { 'webhook-signature': '', 'webhook-timestamp': undefined } }), [
     'header_missing',
-    'The header webhook-timestamp and the header webhook-signature are missing',
+    'The headers webhook-timestamp and webhook-signature are missing',
   ]);
 });
 

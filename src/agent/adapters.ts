@@ -1,0 +1,26 @@
+import { type HarnessKind, harnessKinds } from '../contract/index.ts';
+import { builtinHarness } from './builtin/builtin.ts';
+import { runErrorHints } from './run-error.ts';
+import type { HarnessAdapter } from './types.ts';
+
+const available: Readonly<Partial<Record<HarnessKind, HarnessAdapter>>> = {
+  builtin: builtinHarness,
+};
+
+/** The adapter of each kind of harness; kinds that this release cannot run say so. */
+export const harnessAdapters: Readonly<Record<HarnessKind, HarnessAdapter>> = Object.fromEntries(
+  harnessKinds.map((kind) => [kind, available[kind] ?? notInThisRelease(kind)]),
+) as Record<HarnessKind, HarnessAdapter>;
+
+function notInThisRelease(kind: HarnessKind): HarnessAdapter {
+  const message = `Harnesses of the kind ${kind} are not in this release`;
+  const hint = runErrorHints.harness_not_available;
+  return {
+    kind,
+    check: async () => ({ ok: false, problems: [{ code: 'not_in_this_release', message, fix: hint }] }),
+    async *run() {
+      yield { type: 'error', code: 'harness_not_available', message, hint };
+      yield { type: 'done', status: 'failed' };
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import type { RunProblem } from './types.ts';
+
+/** Why a run fails, by code, with what to do about it. */
+export const runErrorHints = {
+  budget_cost: 'Raise maxCostUsd in the budget, or use a cheaper model.',
+  budget_tokens: 'Raise maxTokens in the budget, or shorten instructions and history.',
+  budget_model_calls: 'Raise maxModelCalls in the budget, or tell the agent when it is done.',
+  budget_tool_calls: 'Raise maxToolCalls in the budget, or tell the agent when it is done.',
+  budget_time: 'Raise maxSeconds in the budget.',
+  budget_price_unknown:
+    'State the price of the model, allow an unknown price, or leave maxCostUsd out: tokens and calls stay limited.',
+  model_key_missing: 'Give the harness a key.',
+  model_auth: 'Check the key of the harness.',
+  model_rate_limited: 'Wait, or name a fallback model.',
+  model_unavailable: 'Try again later, check the base URL of the harness, or name a fallback model.',
+  model_bad_request: 'Check the names of the models and the schemas of the tools.',
+  model_bad_answer:
+    'The endpoint does not answer as its kind of API does. Check the base URL and the provider of the harness.',
+  model_empty_answer: 'Check the instructions, or use another model.',
+  model_script_missing: 'Write agents/NAME.model.json, or use the model script:default.',
+  model_script_invalid: 'Correct the script of the model.',
+  harness_not_available: 'Use a harness of the kind builtin or custom.',
+  harness_address_invalid: 'Give the harness an https URL, or an http URL on this machine.',
+  harness_unauthorized: 'Check that the server of the harness verifies with the current secret.',
+  harness_endpoint: 'Check the URL of the harness: it must accept POST.',
+  harness_unavailable: 'Check that the server of the harness runs, and its log.',
+  harness_timeout: 'The server of the harness must begin its answer sooner, and send a comment line while it works.',
+  harness_connection_lost: 'The server of the harness must end every answer with RUN_FINISHED or RUN_ERROR.',
+  harness_protocol: 'Run "fn harness check" against the server of the harness.',
+  harness_reply_too_large: 'The server of the harness must answer with less.',
+  harness_duplicate: 'The server of the harness has answered this leg already; start another run.',
+  harness_failed: 'See the log of the server of the harness.',
+  harness_legs: 'The agent calls tools leg after leg without an end; tell it when it is done.',
+  tool_loop: 'Improve the description and schema of the tool.',
+  internal: 'This is a bug; please report it.',
+} as const;
+
+export type RunErrorCode = keyof typeof runErrorHints;
+
+/** Ends a run. The message holds no key and no secret. */
+export class RunFailure extends Error {
+  readonly problem: RunProblem;
+
+  constructor(code: RunErrorCode, message: string, options: { cause?: unknown; hint?: string } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'RunFailure';
+    this.problem = { code, message, hint: options.hint ?? runErrorHints[code] };
+  }
+}
+
+/** Replaces secrets in a text that came from elsewhere. */
+export function withoutSecrets(text: string, secrets: readonly (string | undefined)[]): string {
+  return secrets.reduce<string>(
+    (clean, secret) => (secret === undefined || secret.length < 4 ? clean : clean.replaceAll(secret, '[secret]')),
+    text,
+  );
+}

@@ -1,0 +1,86 @@
+import { isRecord } from '../../std/index.ts';
+import { compilePattern, type ModelScript } from './script.ts';
+
+/** What a scripted model sees: everything since the last message of the user counts. */
+export interface ScriptView {
+  readonly lastUser: string;
+  /** Results since then, oldest first. */
+  readonly results: readonly { readonly tool: string; readonly failed: boolean; readonly value: unknown }[];
+}
+
+export interface ScriptAnswer {
+  readonly say: string;
+  readonly calls: readonly { readonly tool: string; readonly args: Record<string, unknown> }[];
+  readonly fail?: { readonly status: number; readonly message: string } | undefined;
+  readonly delayMs: number;
+}
+
+type Rule = ModelScript['rules'][number];
+type Groups = Readonly<Record<string, string>>;
+
+const otherwise: NonNullable<ModelScript['default']> = { say: 'I have no answer to that.' };
+
+/** The answer of the first rule that fits, with everything filled in. */
+export function answerByScript(script: ModelScript, view: ScriptView): ScriptAnswer {
+  for (const rule of script.rules) {
+    const groups = matchRule(rule, view);
+    if (groups !== undefined) return fillIn(rule, view, groups);
+  }
+  return fillIn(script.default ?? otherwise, view, {});
+}
+
+/** @returns the named groups, if the rule fits */
+function matchRule({ when }: Rule, { lastUser, results }: ScriptView): Groups | undefined {
+  const { toolResults } = when;
+  if (typeof toolResults === 'number' && results.length !== toolResults) return undefined;
+  if (typeof toolResults === 'object') {
+    if (results.length < (toolResults.min ?? 0)) return undefined;
+    if (results.length > (toolResults.max ?? Number.POSITIVE_INFINITY)) return undefined;
+  }
+  const last = results.at(-1);
+  if (when.lastTool !== undefined && last?.tool !== when.lastTool) return undefined;
+  if (when.lastToolFailed !== undefined && last?.failed !== when.lastToolFailed) return undefined;
+  const { equals, contains, matches } = when.lastUser ?? {};
+  const text = lastUser.trim().toLowerCase();
+  if (equals !== undefined && text !== equals.trim().toLowerCase()) return undefined;
+  if (contains !== undefined && !text.includes(contains.toLowerCase())) return undefined;
+  if (matches === undefined) return {};
+  const pattern = compilePattern(matches);
+  const found = pattern instanceof RegExp ? pattern.exec(lastUser) : null;
+  if (found === null) return undefined;
+  return Object.fromEntries(Object.entries(found.groups ?? {}).filter(([, value]) => value !== undefined));
+}
+
+function fillIn(answer: NonNullable<ModelScript['default']>, view: ScriptView, groups: Groups): ScriptAnswer {
+  const { say = '', call = [], fail, delayMs = 0 } = answer;
+  return {
+    say: say.replace(/\{\{\s*([\w.[\]-]+)\s*\}\}/g, (_, path: string) => readPath(path, view, groups)),
+    calls: call.map(({ tool, args = {} }) => ({
+      tool,
+      args: Object.fromEntries(Object.entries(args).map(([name, value]) => [name, fillArgument(value, groups)])),
+    })),
+    ...(fail && { fail: { status: fail.status, message: fail.message ?? `The script fails with ${fail.status}` } }),
+    delayMs,
+  };
+}
+
+/** `$id` is the named group; `$$id` the text `$id`. */
+function fillArgument(value: unknown, groups: Groups): unknown {
+  if (typeof value !== 'string' || !value.startsWith('$')) return value;
+  if (value.startsWith('$$')) return value.slice(1);
+  return groups[value.slice(1)] ?? '';
+}
+
+/** A path that leads nowhere gives an empty text, as a model would leave it out. */
+function readPath(path: string, view: ScriptView, groups: Groups): string {
+  const [first = '', ...rest] = path.split(/[.[\]]+/).filter((part) => part !== '');
+  if (first === 'lastUser') return view.lastUser;
+  if (first !== 'lastToolResult') return groups[first] ?? '';
+  let value = view.results.at(-1)?.value;
+  for (const part of rest) {
+    if (Array.isArray(value)) value = value[Number(part)];
+    else value = isRecord(value) && Object.hasOwn(value, part) ? value[part] : undefined;
+  }
+  if (value === undefined || value === null) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { appName, flag, functionType, id, listOf, page, sha256, text, timestamp } from '../shapes/common.ts';
+import { json } from '../shapes/json.ts';
+
+export const ManifestFile = z.strictObject({
+  path: z
+    .string()
+    .max(200)
+    .regex(/^[A-Za-z0-9_][\w.-]*(\/[A-Za-z0-9_][\w.-]*)*\.js$/, 'a path below functions/, ending in .js'),
+  type: functionType,
+  config: z.record(z.string(), json),
+  sha256,
+  bytes: z.int().min(0),
+  sourceMapSha256: sha256.optional(),
+  sourceMapBytes: z.int().min(0).optional(),
+  cssSha256: sha256.optional().describe('Style sheet of a Custom View'),
+  cssBytes: z.int().min(0).optional(),
+  settings: z
+    .strictObject({
+      env: z.record(z.string().max(100), z.string().max(4096)).optional(),
+      isolation: z.enum(['fresh', 'warm']).optional(),
+      limits: z.record(z.string().max(100), z.int().min(0)).optional(),
+      fetch: z.strictObject({ allow: z.array(z.string().max(300)).max(200) }).optional(),
+    })
+    .optional()
+    .describe('Settings from the app’s fn.config.json for all its functions'),
+});
+
+const Author = z.object({ type: z.string(), id: z.string().nullable(), name: z.string().nullable() });
+
+export const Deployment = z.object({
+  id: id('dpl'),
+  app: z.string(),
+  fingerprint: sha256.describe('SHA-256 of the manifest as canonical JSON'),
+  state: z.enum(['open', 'live', 'superseded', 'expired']),
+  baseVersion: z.string().nullable(),
+  message: z.string().nullable(),
+  commit: z.object({ sha: z.string(), committedAt: z.string() }).nullable(),
+  functions: z.number().int(),
+  createdBy: Author,
+  createdAt: timestamp,
+  activatedAt: timestamp.nullable(),
+});
+
+export const deploymentShapes = {
+  'deployments.list': {
+    input: z.strictObject({ ...page, app: appName }),
+    output: listOf(Deployment).extend({ live: z.string().nullable() }),
+  },
+  'deployments.show': {
+    input: z.strictObject({ app: appName, id: text(100).describe('dpl_…, or `live`') }),
+    output: Deployment.extend({ manifest: z.array(ManifestFile) }),
+  },
+  'deployments.create': {
+    input: z.strictObject({
+      app: appName,
+      baseVersion: z.string().max(100).nullable().describe('The live version that the plan is based on; null: none'),
+      manifest: z.array(ManifestFile).max(2000).describe('Complete: functions that are not in it will not be live'),
+      message: text(1000).optional(),
+      commit: z
+        .strictObject({ sha: text(64), committedAt: timestamp, ancestors: z.array(text(64)).max(1000).optional() })
+        .optional(),
+      secrets: z.array(text(100)).max(200).optional().describe('Names of secrets that must have a value'),
+      allowOlder: flag.optional(),
+    }),
+    output: z.object({
+      id: id('dpl').nullable().describe('null: the live version already has this manifest'),
+      fingerprint: sha256,
+      missing: z.array(sha256),
+      unchanged: z.boolean(),
+    }),
+  },
+  'deployments.putFile': {
+    input: z.strictObject({ app: appName, id: id('dpl'), sha256 }),
+    output: z.object({ sha256, bytes: z.number().int() }),
+  },
+  'deployments.getFile': { input: z.strictObject({ app: appName, id: text(100), sha256 }), output: z.unknown() },
+  'deployments.activate': {
+    input: z.strictObject({ app: appName, id: id('dpl'), allowOlder: flag.optional() }),
+    output: Deployment,
+  },
+  'deployments.rollback': {
+    input: z.strictObject({ app: appName, to: id('dpl').optional().describe('Default: the one before the live one') }),
+    output: Deployment,
+  },
+} as const;

@@ -1,0 +1,73 @@
+import { deploy, list, type Operation } from '../row.ts';
+
+/** Deployments of an app’s functions. */
+export const deploymentOperations = {
+  'deployments.list': {
+    ...list,
+    fact: 'contract 6',
+    route: 'GET /apps/:app/deployments',
+    faces: ['rest', 'cli'],
+    summary: 'List the deployments of an app, newest first, and which one is live',
+  },
+  'deployments.show': {
+    ...list,
+    fact: 'contract 6',
+    route: 'GET /apps/:app/deployments/:id',
+    faces: ['rest', 'cli'],
+    summary: 'Show a deployment with its manifest; the id `live` means the live one',
+    errors: ['deployment_not_found'],
+    versioned: true,
+  },
+  'deployments.create': {
+    ...deploy,
+    route: 'POST /apps/:app/deployments',
+    faces: ['rest', 'cli'],
+    status: 201,
+    summary: 'Announce a complete manifest; the answer lists the missing files',
+    errors: ['deployment_older', 'version_conflict', 'secrets_missing'],
+  },
+  'deployments.putFile': {
+    ...deploy,
+    by: 'machine',
+    route: 'PUT /apps/:app/deployments/:id/files/:sha256',
+    faces: ['rest'],
+    rawBody: true,
+    summary: 'Upload one missing file under its hash',
+    errors: ['deployment_not_found', 'deployment_expired', 'file_hash_mismatch', 'file_unexpected', 'body_too_large'],
+  },
+  'deployments.getFile': {
+    ...list,
+    by: 'machine',
+    fact: 'contract 6',
+    route: 'GET /apps/:app/deployments/:id/files/:sha256',
+    faces: ['rest', 'cli'],
+    summary: 'Download a file of a deployment',
+    errors: ['deployment_not_found', 'file_not_found'],
+  },
+  'deployments.activate': {
+    ...deploy,
+    by: 'machine',
+    route: 'POST /apps/:app/deployments/:id/activate',
+    faces: ['rest', 'cli'],
+    summary: 'Switch all functions of an app to a deployment at once',
+    errors: [
+      'deployment_not_found',
+      'deployment_incomplete',
+      'deployment_expired',
+      'version_conflict',
+      'deployment_older',
+    ],
+    emits: ['function.deployed'],
+    versioned: true,
+  },
+  'deployments.rollback': {
+    ...deploy,
+    by: 'machine',
+    route: 'POST /apps/:app/rollback',
+    faces: ['rest', 'cli'],
+    summary: 'Make an older deployment live again',
+    errors: ['deployment_not_found', 'version_conflict', 'app_unknown'],
+    emits: ['function.deployed'],
+    versioned: true,
+  },
+} as const satisfies Record<string, Operation>;

@@ -1,0 +1,30 @@
+import { list, type Operation } from '../row.ts';
+
+/** What happened in the workspace. */
+export const eventOperations = {
+  'events.list': {
+    ...list,
+    fact: 'durable 1',
+    route: 'GET /events',
+    faces: ['rest', 'cli'],
+    summary: 'List events, oldest first; filter by kind and conversation',
+    errors: ['cursor_expired', 'event_unknown'],
+  },
+  'events.show': {
+    ...list,
+    fact: 'durable 1',
+    route: 'GET /events/:id',
+    faces: ['rest', 'cli'],
+    summary: 'Show an event with what it carries',
+    errors: ['event_not_found'],
+  },
+  'events.stream': {
+    ...list,
+    fact: 'durable 1',
+    by: 'machine',
+    route: 'GET /events/stream',
+    faces: ['rest', 'cli'],
+    summary: 'Follow the events as they happen, from a cursor on, as an event stream',
+    errors: ['cursor_expired', 'event_unknown'],
+  },
+} as const satisfies Record<string, Operation>;

@@ -1,0 +1,30 @@
+import { list, type Operation, write } from '../row.ts';
+
+/** Variables of apps. */
+export const variableOperations = {
+  'vars.list': { ...list, route: 'GET /apps/:app/vars', faces: ['rest', 'sdk'], summary: 'List an app’s variables' },
+  'vars.get': {
+    ...list,
+    route: 'GET /apps/:app/vars/:name',
+    faces: ['rest', 'sdk'],
+    summary: 'Read a variable of an app',
+    errors: ['var_not_found'],
+    versioned: true,
+  },
+  'vars.set': {
+    ...write,
+    route: 'PUT /apps/:app/vars/:name',
+    faces: ['rest', 'sdk'],
+    summary: 'Set a variable of an app',
+    errors: ['version_conflict'],
+    versioned: true,
+  },
+  'vars.delete': {
+    ...write,
+    route: 'DELETE /apps/:app/vars/:name',
+    faces: ['rest', 'sdk'],
+    summary: 'Delete a variable of an app',
+    errors: ['var_not_found', 'version_conflict'],
+    versioned: true,
+  },
+} as const satisfies Record<string, Operation>;

@@ -1,0 +1,38 @@
+import { limits } from '../../contract/index.ts';
+import { makeEventCursor, readEventCursor } from '../journal/cursor.ts';
+import { envelopeOf, eventsAfter, eventsBefore, latestSeq, requireEvent, requireKept } from '../journal/read-events.ts';
+import type { HandlersOf } from './index.ts';
+
+export const eventHandlers: HandlersOf<'events'> = {
+  async 'events.list'({ cursor, limit = limits.list.default, order = 'asc', since, ...filter }, tx) {
+    const { secret, slug } = tx.facts;
+    const from = cursor === undefined ? undefined : readEventCursor(cursor, secret);
+    const wanted = { ...filter, since: since === undefined ? undefined : Date.parse(since) };
+    if (order === 'desc') {
+      const found = await eventsBefore(tx.db, from, limit + 1, wanted);
+      const shown = found.slice(0, limit);
+      const last = shown.at(-1);
+      return {
+        items: shown.map((event) => envelopeOf(event, slug)),
+        nextCursor: found.length > limit && last ? makeEventCursor(last.seq, secret) : null,
+        resumeCursor: makeEventCursor(shown[0]?.seq ?? (await latestSeq(tx.db)), secret),
+      };
+    }
+    if (from !== undefined) await requireKept(tx, from);
+    const found = await eventsAfter(tx.db, from ?? 0, limit + 1, wanted);
+    const shown = found.slice(0, limit);
+    const last = shown.at(-1)?.seq;
+    const isEnd = found.length <= limit;
+    // At the end, events that the filter leaves out need not be looked at again.
+    const resume = isEnd ? Math.max(last ?? 0, await latestSeq(tx.db)) : (last ?? 0);
+    return {
+      items: shown.map((event) => envelopeOf(event, slug)),
+      nextCursor: isEnd || last === undefined ? null : makeEventCursor(last, secret),
+      resumeCursor: makeEventCursor(resume, secret),
+    };
+  },
+
+  async 'events.show'({ id }, tx) {
+    return envelopeOf(await requireEvent(tx, id), tx.facts.slug);
+  },
+};

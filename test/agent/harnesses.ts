@@ -1,0 +1,129 @@
+import type { HarnessConfig, RunEvent } from '../../src/agent/index.ts';
+import { Gate } from './a-run.ts';
+import type { Brain } from './stand-ins/brain.ts';
+import { type ModelApi, openModelServer } from './stand-ins/model-server.ts';
+import type { Server, Trouble } from './stand-ins/server.ts';
+
+export interface OpenHarness extends AsyncDisposable {
+  readonly harness: HarnessConfig;
+  readonly models: { readonly main: string; readonly fallback: string };
+  /** Undefined where nothing listens: the scripted model. */
+  readonly server: Server | undefined;
+  readonly gate: () => Gate;
+}
+
+export interface HarnessUnderTest {
+  readonly title: string;
+  /** Whether a fallback model is ours to choose. */
+  readonly hasFallback: boolean;
+  open(options?: {
+    trouble?: (number: number, model: string) => Trouble | undefined;
+    brain?: Brain;
+  }): Promise<OpenHarness>;
+}
+
+function overHttp(
+  title: string,
+  api: ModelApi,
+  provider: 'openai' | 'openai-compatible' | 'anthropic',
+): HarnessUnderTest {
+  return {
+    title,
+    hasFallback: true,
+    async open(options = {}) {
+      const server = await openModelServer(api, options);
+      return {
+        harness: { kind: 'builtin', name: title, provider, baseUrl: server.url, apiKey: 'sk-secret-of-the-test' },
+        models: { main: 'big', fallback: 'small' },
+        server,
+        gate: () => new Gate(),
+        [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+      };
+    },
+  };
+}
+
+/** The brain of the stand-ins (`stand-ins/brain.ts`) as a script. */
+const script = {
+  rules: [
+    { when: { lastUser: { contains: 'hello' } }, say: 'Good morning, Ann.' },
+    {
+      when: { lastUser: { contains: 'human' } },
+      say: 'I hand you over.',
+      call: [{ tool: 'handover_to_human', args: { reason: 'asked', team: 'support' } }],
+    },
+    { when: { lastUser: { contains: 'for ever' } }, call: [{ tool: 'order_status', args: { orderId: 'A17' } }] },
+    { when: { lastUser: { contains: 'both' }, toolResults: { min: 1 } }, say: 'Both: A17 shipped and B18 shipped' },
+    {
+      when: { lastUser: { contains: 'both' } },
+      call: [
+        { tool: 'order_status', args: { orderId: 'A17' } },
+        { tool: 'order_status', args: { orderId: 'B18' } },
+      ],
+    },
+    { when: { lastUser: { contains: 'cancel the order' }, toolResults: { min: 1 } }, say: 'Done: {{lastToolResult}}' },
+    {
+      when: { lastUser: { contains: 'cancel the order' } },
+      call: [{ tool: 'cancel_order', args: { orderId: 'A17' } }],
+    },
+    { when: { lastUser: { contains: 'order' }, toolResults: { min: 1 } }, say: 'Your order: {{lastToolResult}}' },
+    {
+      when: { lastUser: { matches: 'order (?<id>\\w+)' } },
+      say: 'Let me look.',
+      call: [{ tool: 'order_status', args: { orderId: '$id' } }],
+    },
+    { when: { lastUser: { contains: 'unknown tool' } }, call: [{ tool: 'no_such_tool' }] },
+    { when: { lastUser: { contains: 'silence' } }, say: '' },
+  ],
+};
+
+const scripted: HarnessUnderTest = {
+  title: 'the scripted model',
+  hasFallback: true,
+  async open({ trouble } = {}) {
+    const wrong = trouble?.(1, 'big');
+    const failing = { rules: [], default: { fail: { status: typeof wrong === 'object' ? wrong.status : 503 } } };
+    return {
+      harness: { kind: 'builtin', name: 'scripted' },
+      models: { main: wrong === undefined ? 'script:s' : 'script:failing', fallback: 'script:s' },
+      server: undefined,
+      gate: () => new Gate({ s: script, failing }),
+      async [Symbol.asyncDispose]() {},
+    };
+  },
+};
+
+export const harnesses: readonly HarnessUnderTest[] = [
+  scripted,
+  overHttp('OpenAI-compatible chat', 'chat', 'openai-compatible'),
+  overHttp('OpenAI responses', 'responses', 'openai'),
+  overHttp('Anthropic messages', 'messages', 'anthropic'),
+];
+
+/** Events as lines, without ids, times and numbers of tokens: what must be equal for every kind. */
+export function outlineOf(events: readonly RunEvent[]): string[] {
+  return events.flatMap((event) => {
+    switch (event.type) {
+      case 'modelCall.started':
+        return [`ask ${event.role}`];
+      case 'modelCall.ended':
+        return [`${event.role} ${event.error?.code ?? event.finishReason}`];
+      case 'message':
+        return [`say ${event.text}${event.partial ? ' (cut)' : ''}`];
+      case 'toolCall.requested':
+        return [`call ${event.call.name} ${JSON.stringify(event.call.arguments)}`];
+      case 'toolCall.ended':
+        return [`${event.result.status} ${event.result.content}`];
+      case 'handover':
+        return [`hand over to ${event.team}: ${event.reason}`];
+      case 'interrupt':
+        return event.interrupts.map(({ kind, message }) => `wait for ${kind}: ${message}`);
+      case 'error':
+        return [`fail ${event.code}`];
+      case 'done':
+        return [event.status];
+      default:
+        return [];
+    }
+  });
+}

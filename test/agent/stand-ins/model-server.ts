@@ -1,0 +1,263 @@
+import type { ServerResponse } from 'node:http';
+import { type Brain, brain as commonBrain, type Decision, type Situation, tokens } from './brain.ts';
+import { makeTrouble, openServer, type ServedRequest, type Server, sendForEver, type Trouble } from './server.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: bodies of three APIs, and what is in them
+type Body = any;
+
+export type ModelApi = 'chat' | 'responses' | 'messages';
+
+export interface ModelServerOptions {
+  readonly brain?: Brain;
+  /** @param number of the request, from 1 */
+  readonly trouble?: (number: number, model: string) => Trouble | undefined;
+  /** Whether it keeps to the number of tokens it is given. */
+  readonly keepsToLimit?: boolean;
+}
+
+/**
+ * A stand-in for a provider's endpoint: OpenAI-compatible chat completions, OpenAI responses, or Anthropic messages, streaming. `url` is
+ * the base URL for a harness.
+ */
+export async function openModelServer(api: ModelApi, options: ModelServerOptions = {}): Promise<Server> {
+  const { brain = commonBrain, trouble, keepsToLimit = true } = options;
+  const format = formats[api];
+  const server = await openServer((request, response, number) => {
+    const wrong = trouble?.(number, request.body?.model);
+    if (makeTrouble(wrong, response)) return;
+    if (request.path.endsWith('/models')) return void response.end('{"data":[]}');
+    if (!request.path.endsWith(format.path)) return void response.writeHead(404).end('{}');
+    const decision = brain(format.read(request.body));
+    const limit = keepsToLimit ? format.limit(request.body) : Number.POSITIVE_INFINITY;
+    const text = decision.text?.slice(0, limit * 4);
+    const cut = text !== decision.text;
+    const said: Decision = cut ? { ...(text !== undefined && { text }) } : decision;
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    const send = (data: unknown, event?: string) =>
+      response.write(`${event === undefined ? '' : `event: ${event}\n`}data: ${JSON.stringify(data)}\n\n`);
+    const made = { request, said, cut, send, response, model: String(request.body.model), wrong };
+    format.write(made);
+  });
+  return { ...server, url: `${server.url}/v1` };
+}
+
+interface Made {
+  readonly request: ServedRequest;
+  readonly said: Decision;
+  readonly cut: boolean;
+  readonly send: (data: unknown, event?: string) => void;
+  readonly response: ServerResponse;
+  readonly model: string;
+  readonly wrong: Trouble | undefined;
+}
+
+interface Format {
+  readonly path: string;
+  readonly read: (body: Body) => Situation;
+  readonly limit: (body: Body) => number;
+  readonly write: (made: Made) => void;
+}
+
+const inputOf = ({ request }: Made): number => tokens(request.text);
+const outputOf = ({ said }: Made): number =>
+  tokens(`${said.text ?? ''}${(said.calls ?? []).map((call) => argumentsOf(call)).join('')}`);
+const argumentsOf = (call: NonNullable<Decision['calls']>[number]): string =>
+  call.raw ?? JSON.stringify(call.args ?? {});
+const piecesOf = (text = ''): string[] => text.match(/[\s\S]{1,20000}?(?:\s|$)|[\s\S]{1,20000}/g) ?? [];
+const textOf = (content: unknown): string =>
+  Array.isArray(content) ? content.map((part) => part.text ?? '').join('') : String(content ?? '');
+
+let nextCall = 1;
+
+const formats: Record<ModelApi, Format> = {
+  chat: {
+    path: '/chat/completions',
+    limit: (body) => body.max_tokens ?? body.max_completion_tokens,
+    read({ messages }) {
+      const at = messages.findLastIndex(({ role }: Body) => role === 'user');
+      return {
+        lastUser: textOf(messages[at]?.content),
+        results: messages.slice(at + 1).flatMap((m: Body) => (m.role === 'tool' ? [textOf(m.content)] : [])),
+        instructions: textOf(messages[0]?.role === 'system' ? messages[0].content : ''),
+      };
+    },
+    write(made) {
+      const { said, cut, send, response, model, wrong } = made;
+      const chunk = (delta: unknown, finish_reason: string | null = null) =>
+        send({
+          id: 'chatcmpl-1',
+          object: 'chat.completion.chunk',
+          created: 1,
+          model,
+          choices: [{ index: 0, delta, finish_reason }],
+        });
+      for (const content of piecesOf(said.text)) chunk({ role: 'assistant', content });
+      if (wrong === 'stall') return;
+      if (wrong === 'cut') {
+        chunk({ content: 'And' });
+        return void setImmediate(() => response.socket?.destroy());
+      }
+      if (wrong === 'endless')
+        return sendForEver(response, `data: {"choices":[{"index":0,"delta":{"content":"more and "}}]}\n\n`);
+      for (const [index, call] of (said.calls ?? []).entries()) {
+        const text = argumentsOf(call);
+        chunk({
+          tool_calls: [
+            { index, id: `call_${nextCall++}`, type: 'function', function: { name: call.tool, arguments: '' } },
+          ],
+        });
+        chunk({ tool_calls: [{ index, function: { arguments: text.slice(0, 5) } }] });
+        chunk({ tool_calls: [{ index, function: { arguments: text.slice(5) } }] });
+      }
+      chunk({}, cut ? 'length' : said.calls ? 'tool_calls' : 'stop');
+      const [prompt_tokens, completion_tokens] = [inputOf(made), outputOf(made)];
+      send({
+        id: 'chatcmpl-1',
+        model,
+        choices: [],
+        usage: { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens },
+      });
+      response.end('data: [DONE]\n\n');
+    },
+  },
+  responses: {
+    path: '/responses',
+    limit: (body) => body.max_output_tokens,
+    read({ input }) {
+      const at = input.findLastIndex((item: Body) => item.role === 'user');
+      return {
+        lastUser: textOf(input[at]?.content),
+        results: input
+          .slice(at + 1)
+          .flatMap((item: Body) => (item.type === 'function_call_output' ? [textOf(item.output)] : [])),
+        instructions: textOf(['system', 'developer'].includes(input[0]?.role) ? input[0].content : ''),
+      };
+    },
+    write(made) {
+      const { said, cut, send, response, model, wrong } = made;
+      let sequence_number = 0;
+      const emit = (type: string, data: object) => send({ type, sequence_number: sequence_number++, ...data }, type);
+      const head = { id: 'resp_1', object: 'response', created_at: 1, model, output: [] };
+      emit('response.created', { response: { ...head, status: 'in_progress' } });
+      let output_index = 0;
+      if (said.text) {
+        const item = { id: 'msg_1', type: 'message', role: 'assistant', status: 'in_progress', content: [] };
+        emit('response.output_item.added', { output_index, item });
+        emit('response.content_part.added', {
+          item_id: 'msg_1',
+          output_index,
+          content_index: 0,
+          part: { type: 'output_text', text: '', annotations: [] },
+        });
+        for (const delta of piecesOf(said.text))
+          emit('response.output_text.delta', { item_id: 'msg_1', output_index, content_index: 0, delta });
+        if (wrong === 'stall') return;
+        if (wrong === 'cut') return void setImmediate(() => response.socket?.destroy());
+        if (wrong === 'endless') {
+          const more = {
+            type: 'response.output_text.delta',
+            item_id: 'msg_1',
+            output_index,
+            content_index: 0,
+            delta: 'more and ',
+          };
+          return sendForEver(response, `data: ${JSON.stringify(more)}\n\n`);
+        }
+        emit('response.output_text.done', { item_id: 'msg_1', output_index, content_index: 0, text: said.text });
+        emit('response.output_item.done', {
+          output_index: output_index++,
+          item: { ...item, status: 'completed', content: [{ type: 'output_text', text: said.text, annotations: [] }] },
+        });
+      }
+      for (const call of said.calls ?? []) {
+        const text = argumentsOf(call);
+        const item = {
+          id: `fc_${nextCall}`,
+          type: 'function_call',
+          call_id: `call_${nextCall++}`,
+          name: call.tool,
+          status: 'in_progress',
+          arguments: '',
+        };
+        emit('response.output_item.added', { output_index, item });
+        emit('response.function_call_arguments.delta', { item_id: item.id, output_index, delta: text });
+        emit('response.function_call_arguments.done', { item_id: item.id, output_index, arguments: text });
+        emit('response.output_item.done', {
+          output_index: output_index++,
+          item: { ...item, status: 'completed', arguments: text },
+        });
+      }
+      const [input_tokens, output_tokens] = [inputOf(made), outputOf(made)];
+      const usage = {
+        input_tokens,
+        output_tokens,
+        total_tokens: input_tokens + output_tokens,
+        input_tokens_details: { cached_tokens: 0 },
+        output_tokens_details: { reasoning_tokens: 0 },
+      };
+      if (cut) {
+        emit('response.incomplete', {
+          response: { ...head, status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' }, usage },
+        });
+      } else emit('response.completed', { response: { ...head, status: 'completed', usage } });
+      response.end();
+    },
+  },
+  messages: {
+    path: '/messages',
+    limit: (body) => body.max_tokens,
+    read({ messages, system }) {
+      const isResult = (m: Body) => m.role === 'user' && m.content.every((block: Body) => block.type === 'tool_result');
+      const at = messages.findLastIndex((m: Body) => m.role === 'user' && !isResult(m));
+      // Results come first in the message of a user; what the user says follows them.
+      const texts = messages[at]?.content.filter((block: Body) => block.type === 'text');
+      return {
+        lastUser: textOf(texts),
+        results: messages
+          .slice(at + 1)
+          .flatMap((m: Body) => (isResult(m) ? m.content.map((block: Body) => textOf(block.content)) : [])),
+        instructions: textOf(system),
+      };
+    },
+    write(made) {
+      const { said, cut, send, response, model, wrong } = made;
+      const emit = (type: string, data: object = {}) => send({ type, ...data }, type);
+      emit('message_start', {
+        message: {
+          id: 'msg_1',
+          type: 'message',
+          role: 'assistant',
+          model,
+          content: [],
+          stop_reason: null,
+          usage: { input_tokens: inputOf(made), output_tokens: 0 },
+        },
+      });
+      let index = 0;
+      if (said.text) {
+        emit('content_block_start', { index, content_block: { type: 'text', text: '' } });
+        for (const text of piecesOf(said.text))
+          emit('content_block_delta', { index, delta: { type: 'text_delta', text } });
+        if (wrong === 'stall') return;
+        if (wrong === 'cut') return void setImmediate(() => response.socket?.destroy());
+        if (wrong === 'endless') {
+          const more = { type: 'content_block_delta', index, delta: { type: 'text_delta', text: 'more and ' } };
+          return sendForEver(response, `event: content_block_delta\ndata: ${JSON.stringify(more)}\n\n`);
+        }
+        emit('content_block_stop', { index: index++ });
+      }
+      for (const call of said.calls ?? []) {
+        emit('content_block_start', {
+          index,
+          content_block: { type: 'tool_use', id: `toolu_${nextCall++}`, name: call.tool, input: {} },
+        });
+        emit('content_block_delta', { index, delta: { type: 'input_json_delta', partial_json: argumentsOf(call) } });
+        emit('content_block_stop', { index: index++ });
+      }
+      const stop_reason = cut ? 'max_tokens' : said.calls ? 'tool_use' : 'end_turn';
+      emit('message_delta', { delta: { stop_reason, stop_sequence: null }, usage: { output_tokens: outputOf(made) } });
+      emit('message_stop');
+      response.end();
+    },
+  },
+};
