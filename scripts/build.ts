@@ -126,7 +126,7 @@ const startFiles: readonly Group[] = [
   { file: 'early-main.js', entries: ['src/early-main.ts'] },
   {
     file: 'main.js',
-    entries: ['src/main.ts', 'src/cli/command-line/program.ts', 'src/cli/open-context.ts', 'src/project/index.ts'],
+    entries: ['src/main.ts', 'src/cli/open-context.ts', 'src/project/index.ts'],
   },
   {
     file: 'chunks/running.js',
@@ -198,6 +198,7 @@ const oneLinerParts = [
   'access',
   'client/index',
   'send-one',
+  'ask-before-sending',
 ];
 
 /** What is loaded later stays away, but these. */

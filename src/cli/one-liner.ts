@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { chooseAccess } from '../project/access.ts';
 import type { Environment, ExitCode } from '../std/index.ts';
 import { parseLine } from './command-line/program.ts';
@@ -24,7 +25,7 @@ export async function planOneLiner(
     if (asked.kind !== 'run') return undefined;
     const needMore = oneLiners[asked.entry.name];
     if (needMore?.some((key) => asked.args[key] !== undefined && asked.args[key] !== false) ?? true) return undefined;
-    const access = chooseAccess({ env, profile: asked.flags.profile });
+    const access = chooseAccess({ env, profile: asked.flags.profile, folder: resolve(asked.folder ?? '') });
     if (access === undefined) return undefined;
     return async (host) => {
       await loadColours(host);

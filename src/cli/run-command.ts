@@ -26,6 +26,6 @@ export async function runCommand(
     for (const line of notices.take()) host.err.write(`${line}\n`);
     return exitCode;
   } catch (thrown) {
-    return reportFailure(thrown, argv, entry.name, host, notices?.take());
+    return reportFailure(thrown, argv, entry.name, host, notices);
   }
 }

@@ -1,6 +1,7 @@
 import { templateExample } from '../../contract/index.ts';
 import { defineCommand } from '../command.ts';
 import type { Context } from '../context.ts';
+import { inLine } from '../terminal/sanitise.ts';
 import { listing } from '../terminal/table.ts';
 import { approvedTemplates, type Template, templateToSend } from '../values/approved-templates.ts';
 import { command as send } from './send-template.ts';
@@ -75,7 +76,7 @@ const upload = defineCommand({
     const file = mediaFile(path, context.cwd);
     const mediaId = await uploadMedia(context, await context.target(), file);
     const { fileName, contentType, bytes } = file;
-    context.io.result({ mediaId, fileName, contentType, bytes }, () => mediaId);
+    context.io.result({ mediaId, fileName, contentType, bytes }, () => inLine(mediaId));
   },
 });
 

@@ -1,6 +1,7 @@
 import { type Input, refusal, scopes } from '../../contract/index.ts';
 import { everyPage, UsageError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
+import { inLine } from '../terminal/sanitise.ts';
 import { listing } from '../terminal/table.ts';
 import { confirmRemote } from '../workspaces/confirm-remote.ts';
 
@@ -28,9 +29,11 @@ const create = defineCommand({
     const door = await context.door();
     const input: Input<'tokens.create'> = { name, ...(scope?.length ? { scopes: scope } : {}) };
     const token = await door('tokens.create', input, { signal: context.signal });
-    context.io.result(token, () => token.token);
+    context.io.result(token, () => inLine(token.token));
     if (!context.io.json)
-      context.io.err(`${token.id} "${token.name}" (${token.scopes.join(', ')}). The value is shown only now.`);
+      context.io.err(
+        `${inLine(token.id)} "${inLine(token.name)}" (${token.scopes.join(', ')}). The value is shown only now.`,
+      );
   },
 });
 
@@ -83,7 +86,7 @@ const revoke = defineCommand({
     }
     if (!(await confirmRemote(context, target, yes, `Revoke the token "${token.name}" of ${target.slug}?`))) return 130;
     const revoked = await door('tokens.revoke', { id: token.id }, { signal });
-    context.io.result(revoked, () => `Revoked: ${revoked.name} (${revoked.id})`);
+    context.io.result(revoked, () => inLine(`Revoked: ${revoked.name} (${revoked.id})`));
     return 0;
   },
 });

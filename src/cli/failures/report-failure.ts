@@ -1,12 +1,14 @@
 import { type ExitCode, InterruptedError, MachineError } from '../../std/index.ts';
 import type { Host } from '../host.ts';
+import type { Notices } from '../io.ts';
 import { sanitiseStyled } from '../terminal/sanitise.ts';
 import { coloursOf, styleFor } from '../terminal/style.ts';
+import { stopCommandsIn, stopCommandsInJson } from '../terminal/workflow-commands.ts';
 import { errorJson, errorText, exitCodeOf } from './report.ts';
 
 /**
  * Prints on standard error why a command failed.
- * @param notices with `--json`: notices of the command, which become part of the document
+ * @param notices with `--json`: notices of the command and the name of its workspace, which become part of the document
  * @returns the exit code
  */
 export function reportFailure(
@@ -14,7 +16,7 @@ export function reportFailure(
   argv: readonly string[],
   command: string,
   host: Host,
-  notices: readonly string[] = [],
+  notices?: Notices,
 ): ExitCode {
   const error = machineRefused(interruptedOr(thrown, host.signal));
   report(error, argv, command, host, notices);
@@ -71,7 +73,7 @@ function report(
   argv: readonly string[],
   command: string,
   host: Host,
-  notices: readonly string[],
+  notices: Notices | undefined,
 ): void {
   const before = argv.slice(0, argv.includes('--') ? argv.indexOf('--') : argv.length);
   const circumstances = {
@@ -80,9 +82,9 @@ function report(
     debug: before.includes('--debug') || Boolean(host.env['FN_DEBUG']),
   };
   if (before.includes('--json')) {
-    host.err.write(`${errorJson(error, circumstances, notices)}\n`);
+    host.err.write(`${stopCommandsInJson(host.env)(errorJson(error, circumstances, notices))}\n`);
     return;
   }
   const style = styleFor(coloursOf(host.env, host.err.isTerminal));
-  host.err.write(`${sanitiseStyled(errorText(error, style, circumstances))}\n`);
+  host.err.write(`${stopCommandsIn(host.env)(sanitiseStyled(errorText(error, style, circumstances)))}\n`);
 }
