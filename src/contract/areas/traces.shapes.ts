@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { timestamp } from '../shapes/common.ts';
 
-export const spanKinds = [
+const spanKinds = [
   'message',
   'event',
   'flow-step',

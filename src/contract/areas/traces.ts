@@ -4,7 +4,7 @@ import { list, type Operation } from '../row.ts';
 export const traceOperations = {
   'traces.show': {
     ...list,
-    fact: 'second-half 3',
+    fact: 'contract 8',
     route: 'GET /traces/:id',
     faces: ['rest', 'cli'],
     summary: 'Show everything that has the same first cause as an event, message, invocation or job, as spans',
