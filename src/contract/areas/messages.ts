@@ -18,6 +18,7 @@ export const messageOperations = {
     summary: 'Send a message to the customer of a conversation',
     errors: ['conversation_not_found', 'conversation_closed', 'media_not_found', 'channel_disconnected'],
     emits: ['message.sent'],
+    relay: 'simulated',
   },
   'messages.sendTemplate': {
     ...write,
@@ -47,6 +48,7 @@ export const messageOperations = {
       'message.sent',
       'template.sent',
     ],
+    outside: 'templates.send',
   },
   'messages.receive': {
     ...write,
