@@ -61,7 +61,9 @@ const simulations: { readonly [N in SimulatedOperation]: Simulation<N> } = {
         media: null,
         template: null,
         quickReplies: quickReplies ?? [],
+        quickReplyId: null,
         status: 'sent',
+        error: null,
         createdAt: now,
       },
     };

@@ -29,7 +29,7 @@ export const limits = {
   journal: { eventsKept: 100_000, keptDays: 7, maxEvents: 1_000_000 },
   trace: { maxDepth: 8 },
   /** `keptHours`: how long a finished job with a key answers for a repeat. */
-  jobs: { payloadBytes: 64 * 1024, keptHours: 24, maxAttempts: 10 },
+  jobs: { payloadBytes: 64 * 1024, keptHours: 24, attempts: 6, maxAttempts: 10 },
   customer: { fieldsBytes: 256 * 1024 },
   vars: { valueBytes: 256 * 1024 },
   store: { valueBytes: 256 * 1024, keyLength: 512, keysPerApp: 100_000 },

@@ -7,7 +7,9 @@ import { Deployment } from '../areas/deployments.shapes.ts';
 import { Event } from '../areas/events.shapes.ts';
 import { InvokeResult, LiveFunction } from '../areas/functions.shapes.ts';
 import { Invocation, LogLine } from '../areas/invocations.shapes.ts';
+import { Job } from '../areas/jobs.shapes.ts';
 import { Message } from '../areas/messages.shapes.ts';
+import { Note } from '../areas/notes.shapes.ts';
 import {
   SentTemplate,
   Template,
@@ -24,6 +26,7 @@ export const entities = {
   Conversation,
   Assignment,
   Message,
+  Note,
   Agent,
   Workgroup,
   Channel,
@@ -38,6 +41,7 @@ export const entities = {
   LiveFunction,
   Deployment,
   Event,
+  Job,
 } as const satisfies Readonly<Record<string, z.ZodType>>;
 
 /** Input shapes that have a name of their own. */

@@ -47,6 +47,11 @@ export interface InvokeRequest {
    * twice.
    */
   readonly onceKey?: string | undefined;
+  /**
+   * The number of this try, counted from 1, of a background call. A write that differs from the one of an earlier try is made: a method
+   * that is tried again may have something else to say by now.
+   */
+  readonly attempt?: number | undefined;
   /** Checks a result. Returns what is wrong with it. */
   readonly checkResult?: ((result: FunctionResult) => string | undefined) | undefined;
 }
@@ -150,6 +155,7 @@ export class Invoker {
             version: loaded.version,
             invocationId,
             environment: loaded.version === 'local' ? 'local' : 'workspace',
+            ...(request.attempt !== undefined && { attempt: request.attempt }),
           },
           ...request.argument,
         } satisfies SdkArgument,
@@ -212,7 +218,7 @@ export class Invoker {
       call: async (operation, input) => {
         try {
           door ??= functionDoor(caller);
-          return { ok: await this.#call(loaded, door, operation, input, keys) };
+          return { ok: await this.#call(loaded, door, operation, input, keys, request.attempt !== undefined) };
         } catch (error) {
           const known = internalError(error);
           const runs = isOperationName(operation) && operationOf(operation).runsFunction;
@@ -236,6 +242,7 @@ export class Invoker {
     operation: string,
     given: unknown,
     keys: WriteKeys | undefined,
+    mayDiffer: boolean,
   ): Promise<unknown> {
     const faces: readonly string[] = isOperationName(operation) ? operations[operation].faces : [];
     if (!isOperationName(operation) || !faces.includes('sdk')) {
@@ -252,6 +259,7 @@ export class Invoker {
       return await door(operation, input as never, options);
     } catch (error) {
       const differs = once !== undefined && error instanceof WorkspaceError && error.code === 'idempotency_key_reused';
+      if (differs && mayDiffer) return door(operation, input as never, own);
       throw differs ? writesDiffer(operation, error) : error;
     }
   }

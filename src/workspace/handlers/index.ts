@@ -8,8 +8,10 @@ import { customerHandlers } from './customers.ts';
 import { deploymentHandlers } from './deployments.ts';
 import { eventHandlers } from './events.ts';
 import { invocationHandlers } from './invocations.ts';
+import { jobHandlers } from './jobs.ts';
 import { mediaHandlers } from './media.ts';
 import { messageHandlers } from './messages.ts';
+import { noteHandlers } from './notes.ts';
 import { packHandlers } from './packs.ts';
 import { secretHandlers } from './secrets.ts';
 import { storeHandlers } from './store.ts';
@@ -45,4 +47,6 @@ export const handlers: Handlers = {
   ...tokenHandlers,
   ...packHandlers,
   ...eventHandlers,
+  ...jobHandlers,
+  ...noteHandlers,
 };
