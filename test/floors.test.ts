@@ -66,7 +66,10 @@ const libraries: Readonly<Record<string, readonly string[]>> = {
   '@ai-sdk/openai-compatible': ['agent'],
   '@ai-sdk/provider': ['agent'],
   undici: ['client', 'sandbox', 'webhook'],
+  'eventsource-parser': ['agent'],
+  rfc6902: ['agent'],
   commander: ['cli'],
+  kleur: ['cli'],
   '@inquirer/prompts': ['cli'],
 };
 

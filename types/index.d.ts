@@ -27,6 +27,7 @@ import type {
   LiveFunction,
   LogLine,
   Message,
+  Note,
   Operations,
   Page,
   Seed,
@@ -55,6 +56,7 @@ export type {
   LiveFunction,
   LogLine,
   Message,
+  Note,
   Operations,
   Page,
   Seed,
@@ -607,6 +609,15 @@ export interface ServerSdk {
      */
     get(input: { id: string }): Promise<Conversation>;
     /**
+     * Change fields of a conversation.
+     * Refuses with `conversation_not_found`, `version_conflict`.
+     */
+    update(input: {
+      id: string;
+      /** A field that is null is removed */
+      fields: Record<string, unknown>;
+    }, options?: CallOptions): Promise<Conversation>;
+    /**
      * Assign a conversation to an agent (by id or e-mail), a workgroup, or nobody.
      * Refuses with `conversation_not_found`, `agent_not_found`, `workgroup_not_found`, `version_conflict`.
      */
@@ -657,6 +668,25 @@ export interface ServerSdk {
       /** Answers that the customer can choose from */
       quickReplies?: Array<{ id: string; title: string }> | undefined;
     }, options?: CallOptions): Promise<Message>;
+  };
+  /** Notes of the team on a conversation, which the customer never sees. */
+  readonly notes: {
+    /**
+     * Write a note on a conversation, which the customer never sees.
+     * Refuses with `conversation_not_found`.
+     */
+    add(input: { conversationId: string; text: string }, options?: CallOptions): Promise<Note>;
+    /**
+     * List the notes of a conversation, oldest first.
+     * Refuses with `conversation_not_found`.
+     */
+    list(input: {
+      /** How many; default 50 */
+      limit?: number | undefined;
+      /** `nextCursor` of the previous page */
+      cursor?: string | undefined;
+      conversationId: string;
+    }): Promise<Page<Note>>;
   };
   /** The human agents. */
   readonly agents: {
@@ -894,6 +924,20 @@ export interface ClientSdk {
       /** `asc`, the default: oldest first; `desc`: newest first */
       order?: 'asc' | 'desc' | undefined;
     }): Promise<Page<Message>>;
+  };
+  /** Notes of the team on a conversation, which the customer never sees. */
+  readonly notes: {
+    /**
+     * List the notes of a conversation, oldest first.
+     * Refuses with `conversation_not_found`.
+     */
+    list(input: {
+      /** How many; default 50 */
+      limit?: number | undefined;
+      /** `nextCursor` of the previous page */
+      cursor?: string | undefined;
+      conversationId: string;
+    }): Promise<Page<Note>>;
   };
   /** The human agents. */
   readonly agents: {

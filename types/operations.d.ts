@@ -68,7 +68,10 @@ export interface Message {
   conversationId: string;
   /** `in`: from the customer */
   direction: 'in' | 'out';
-  author: { type: 'customer' | 'agent' | 'function' | 'api' | 'system'; id: string | null };
+  author: {
+    type: 'customer' | 'agent' | 'aiAgent' | 'flow' | 'function' | 'api' | 'mcp' | 'system';
+    id: string | null;
+  };
   text: string | null;
   /** Image, video or document */
   media: {
@@ -89,6 +92,24 @@ export interface Message {
   quickReplies: Array<{ id: string; title: string }>;
   /** `received`: from the customer */
   status: 'sent' | 'delivered' | 'read' | 'failed' | 'received';
+  /** The quick reply that the customer tapped */
+  quickReplyId: string | null;
+  /** Why it failed, in the words of the channel */
+  error: string | null;
+  /** RFC 3339 in UTC */
+  createdAt: string;
+}
+
+export interface Note {
+  /** Id, nte_… */
+  id: string;
+  /** Id, cnv_… */
+  conversationId: string;
+  author: {
+    type: 'customer' | 'agent' | 'aiAgent' | 'flow' | 'function' | 'api' | 'mcp' | 'system';
+    id: string | null;
+  };
+  text: string;
   /** RFC 3339 in UTC */
   createdAt: string;
 }
@@ -264,7 +285,7 @@ export interface Deployment {
 export interface Event {
   /** Id, evt_…; also the `webhook-id` of its deliveries */
   id: string;
-  type: 'customer.created' | 'customer.updated' | 'conversation.created' | 'conversation.assigned' | 'conversation.unassigned' | 'conversation.closed' | 'conversation.reopened' | 'message.received' | 'message.sent' | 'template.sent' | 'channel.connected' | 'channel.disconnected' | 'app.installed' | 'app.uninstalled' | 'function.deployed' | 'function.invoked' | 'function.failed';
+  type: 'customer.created' | 'customer.updated' | 'conversation.created' | 'conversation.updated' | 'conversation.assigned' | 'conversation.unassigned' | 'conversation.closed' | 'conversation.reopened' | 'message.received' | 'message.sent' | 'message.status' | 'note.created' | 'template.sent' | 'channel.connected' | 'channel.disconnected' | 'app.installed' | 'app.uninstalled' | 'app.settingsChanged' | 'function.deployed' | 'function.invoked' | 'function.failed';
   /** When it happened, by the workspace clock */
   timestamp: string;
   /** Version of this format */
@@ -484,6 +505,9 @@ export type ErrorCode =
   | 'file_hash_mismatch'
   | 'file_unexpected'
   | 'file_not_found'
+  | 'message_not_found'
+  | 'message_status_invalid'
+  | 'quick_reply_unknown'
   | 'job_not_found'
   | 'job_running'
   | 'job_not_cancellable'
@@ -663,6 +687,15 @@ export interface Operations {
     input: { id: string };
     output: Conversation;
   };
+  /** Change fields of a conversation. */
+  'conversations.update': {
+    input: {
+      id: string;
+      /** A field that is null is removed */
+      fields: Record<string, unknown>;
+    };
+    output: Conversation;
+  };
   /** Assign a conversation to an agent (by id or e-mail), a workgroup, or nobody. */
   'conversations.assign': {
     input: {
@@ -763,9 +796,39 @@ export interface Operations {
       email?: string | undefined;
       channel?: string | undefined;
       name?: string | undefined;
-      text: string;
+      text?: string | undefined;
+      /** Give either mediaId or url, but not both */
+      media?: { mediaId?: string | undefined; url?: string | undefined; fileName?: string | undefined } | undefined;
+      /** The quick reply of the last message that the customer taps */
+      quickReplyId?: string | undefined;
     };
     output: Message;
+  };
+  /** Report what became of a message, as its channel would: delivered, read, failed. */
+  'messages.updateStatus': {
+    input: {
+      id: string;
+      status: 'delivered' | 'read' | 'failed';
+      /** Why it failed, in the words of the channel */
+      error?: string | undefined;
+    };
+    output: Message;
+  };
+  /** Write a note on a conversation, which the customer never sees. */
+  'notes.add': {
+    input: { conversationId: string; text: string };
+    output: Note;
+  };
+  /** List the notes of a conversation, oldest first. */
+  'notes.list': {
+    input: {
+      /** How many; default 50 */
+      limit?: number | undefined;
+      /** `nextCursor` of the previous page */
+      cursor?: string | undefined;
+      conversationId: string;
+    };
+    output: Page<Note>;
   };
   /** List the human agents. */
   'agents.list': {

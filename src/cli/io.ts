@@ -3,6 +3,7 @@ import type { Host } from './host.ts';
 import { inLine, sanitise, sanitiseStyled, toJson } from './terminal/sanitise.ts';
 import { coloursOf, type Style, styleFor } from './terminal/style.ts';
 import { cutTo } from './terminal/width.ts';
+import { stopCommandsIn, stopCommandsInJson } from './terminal/workflow-commands.ts';
 
 /**
  * Output of a command. Standard output is for the result only; progress, hints and notices go to standard error. All text
@@ -26,6 +27,8 @@ export interface Io {
   out(text: string): void;
   /** A line of progress, hint or notice. */
   err(text: string): void;
+  /** A command of ours to the runner of GitHub Actions. In all other output such commands are made harmless. */
+  annotate(line: string): void;
   /**
    * Names the workspace of the command, if it is not the local one: at once as `→ acme (live)`, with `--json` as `workspace` in each object that
    * is printed, also in that of an error.
@@ -80,12 +83,14 @@ export function openIo(host: Host, json: boolean): Io & { readonly notices: Noti
     if (drawn) err.write('\r\u001b[2K');
     drawn = false;
   };
+  const harmless = stopCommandsIn(env);
+  const harmlessJson = stopCommandsInJson(env);
   const outLine = (text: string) => {
     clear();
-    out.write(`${outColours ? sanitiseStyled(text) : sanitise(text)}\n`);
+    out.write(`${harmless(outColours ? sanitiseStyled(text) : sanitise(text))}\n`);
   };
   const print = (value: unknown, text: () => string | undefined) => {
-    if (json) return outLine(toJson(placed(value)));
+    if (json) return outLine(harmlessJson(toJson(placed(value))));
     const line = text();
     if (line !== undefined) outLine(line);
   };
@@ -99,7 +104,7 @@ export function openIo(host: Host, json: boolean): Io & { readonly notices: Noti
 
   const errLine = (text: string) => {
     clear();
-    err.write(`${errColours ? sanitiseStyled(text) : sanitise(text)}\n`);
+    err.write(`${harmless(errColours ? sanitiseStyled(text) : sanitise(text))}\n`);
   };
 
   return {
@@ -125,20 +130,24 @@ export function openIo(host: Host, json: boolean): Io & { readonly notices: Noti
     },
     err(text) {
       if (json) {
-        if (kept.length < mostNotices) kept.push(sanitise(text));
+        if (kept.length < mostNotices) kept.push(harmless(sanitise(text)));
         return;
       }
       errLine(text);
+    },
+    annotate(line) {
+      if (json) kept.push(inLine(line));
+      else err.write(`${inLine(line)}\n`);
     },
     name(slug, shortName) {
       if (named !== undefined) return;
       named = { slug, shortName };
       if (!json) errLine(arrow(shortName));
     },
-    urge: (value, text) => errLine(json ? toJson(value) : text),
+    urge: (value, text) => errLine(json ? harmlessJson(toJson(value)) : text),
     result: print,
     answer(value, text) {
-      if (json) outLine(toJson(value));
+      if (json) outLine(harmlessJson(toJson(value)));
       else print(value, text);
     },
     results(value, none, text) {

@@ -11,6 +11,7 @@ import { invocationOperations } from './areas/invocations.ts';
 import { jobOperations } from './areas/jobs.ts';
 import { mediaOperations } from './areas/media.ts';
 import { messageOperations } from './areas/messages.ts';
+import { noteOperations } from './areas/notes.ts';
 import { packOperations } from './areas/packs.ts';
 import { secretOperations } from './areas/secrets.ts';
 import { sessionOperations } from './areas/sessions.ts';
@@ -32,6 +33,7 @@ export const operations = {
   ...customerOperations,
   ...conversationOperations,
   ...messageOperations,
+  ...noteOperations,
   ...agentOperations,
   ...channelOperations,
   ...templateOperations,

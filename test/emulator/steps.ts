@@ -70,6 +70,15 @@ export const steps: readonly Step[] = [
       quickReplies: [{ id: 'y', title: 'Yes' }],
     }),
   ],
+  ['read', 'messages.updateStatus', (known) => ({ id: of(known, 'sent'), status: 'read' })],
+  ['no such message', 'messages.updateStatus', () => ({ id: 'msg_none', status: 'read' })],
+  [
+    'conversation updated',
+    'conversations.update',
+    (known) => ({ id: of(known, 'received', 'conversationId'), fields: { order: 'A-1' } }),
+  ],
+  ['note', 'notes.add', (known) => ({ conversationId: of(known, 'received', 'conversationId'), text: 'Called back' })],
+  ['notes', 'notes.list', (known) => ({ conversationId: of(known, 'received', 'conversationId') })],
   ['empty message', 'messages.send', (known) => ({ conversationId: of(known, 'received', 'conversationId') })],
   ['messages', 'messages.list', (known) => ({ conversationId: of(known, 'received', 'conversationId') })],
   [
@@ -117,6 +126,14 @@ export const steps: readonly Step[] = [
   ['logs', 'functions.logs', () => ({ app: 'shop', function: 'api/hello' })],
   ['invocations', 'invocations.list', () => ({ app: 'shop', function: 'api/hello' })],
   ['invocation', 'invocations.show', (known) => ({ id: of(known, 'invoked', 'invocationId') })],
+  ['called later', 'methods.enqueue', () => ({ app: 'shop', path: 'api/hello', delayMs: 86_400_000 })],
+  ['no such method', 'methods.enqueue', () => ({ app: 'shop', path: 'api/none' })],
+  ['jobs', 'jobs.list', () => ({ kind: 'invocation' })],
+  ['job', 'jobs.show', (known) => ({ id: of(known, 'called later') })],
+  ['job cancelled', 'jobs.cancel', (known) => ({ id: of(known, 'called later') })],
+  ['no job', 'jobs.show', () => ({ id: 'job_none' })],
+  ['events', 'events.list', () => ({ type: 'customer.created', limit: 1 })],
+  ['no event', 'events.show', () => ({ id: 'evt_none' })],
   ['no invocation', 'invocations.show', () => ({ id: 'inv_none' })],
   ['deployment', 'deployments.create', () => ({ app: 'till', baseVersion: null, manifest })],
   ['deployment shown', 'deployments.show', (known) => ({ app: 'till', id: of(known, 'deployment') })],
@@ -162,6 +179,7 @@ export const ofBytes: readonly OperationName[] = [
   'media.get',
   'deployments.putFile',
   'deployments.getFile',
+  'events.stream',
 ];
 
 /** Takes every step by one way: what was answered, or the code of the refusal, by the label of the step. */

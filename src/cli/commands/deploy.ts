@@ -6,13 +6,20 @@ import {
   type DeployReport,
   DeployState,
   deploy,
-  isGitHubActions,
   masked,
   reportToGitHub,
 } from '../../deploy/index.ts';
 import { listFunctionFiles, onlyLogin, type Project, resolveFunctionName } from '../../project/index.ts';
 import { forkEarly } from '../../sandbox/early.ts';
-import { ConflictError, FnError, InterruptedError, isInside, toSlashes, UsageError } from '../../std/index.ts';
+import {
+  ConflictError,
+  FnError,
+  InterruptedError,
+  isGitHubActions,
+  isInside,
+  toSlashes,
+  UsageError,
+} from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { builtFunctions } from '../functions/built-functions.ts';
@@ -64,7 +71,7 @@ In CI it asks nothing: set FN_BASE_URL, FN_WORKSPACE and FN_TOKEN. On GitHub Act
     const onGitHub = isGitHubActions(env);
     const hidden = [access.token];
     const note = (error: FnError) => {
-      if (onGitHub) io.err(masked(annotation(error, prefixOf(project, env)), hidden));
+      if (onGitHub) io.annotate(masked(annotation(error, prefixOf(project, env)), hidden));
     };
     const names = args.names?.length ? await fullNames(project, args.names) : undefined;
     const wishes = { names, profile: access.profile, minify: args.minify };

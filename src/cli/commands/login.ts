@@ -14,6 +14,7 @@ import {
 import { AccessError, isCi, toTimestamp, UsageError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 import type { Context } from '../context.ts';
+import { inLine } from '../terminal/sanitise.ts';
 
 export const command = defineCommand({
   description: `Logs in to a workspace: stores its address, its slug and an API token, which you create in the workspace under Profile › API Tokens.
@@ -78,7 +79,7 @@ In CI, fn stores nothing: set FN_BASE_URL, FN_WORKSPACE and FN_TOKEN instead.`,
     });
     const shown = await client('workspace.show', {}, { signal: context.signal });
     if (shown.slug !== slug) {
-      throw new AccessError('token_foreign', `The token opens the workspace "${shown.slug}", not "${slug}"`, {
+      throw new AccessError('token_foreign', `The token opens the workspace "${inLine(shown.slug)}", not "${slug}"`, {
         hint: 'Check the slug, or create a token in the workspace you mean.',
       });
     }
@@ -108,11 +109,13 @@ In CI, fn stores nothing: set FN_BASE_URL, FN_WORKSPACE and FN_TOKEN instead.`,
     const { url } = shown;
     io.result({ profile: name, inUse, slug, baseUrl, url, token: shown.token, store }, () => {
       const who =
-        shown.token === null ? '' : ` with the token "${shown.token.name}" (${shown.token.scopes.join(', ')})`;
+        shown.token === null
+          ? ''
+          : ` with the token "${inLine(shown.token.name)}" (${inLine(shown.token.scopes.join(', '))})`;
       const use = useText(app !== undefined, inUse, name, slug, preferences);
       const shared =
         sharing.length === 0 ? '' : `\nfn stores one token per workspace: ${sharing.join(', ')} now use it, too.`;
-      return `Logged in to ${shown.name} (${slug})${who}.\nStored as profile "${name}" in ${store}.${shared}\n${use}`;
+      return `Logged in to ${inLine(shown.name)} (${slug})${who}.\nStored as profile "${name}" in ${store}.${shared}\n${use}`;
     });
   },
 });

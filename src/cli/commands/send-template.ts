@@ -3,6 +3,7 @@ import { defineCommand, type Option } from '../command.ts';
 import type { Context, Target } from '../context.ts';
 import { byFlags } from '../send-template/flag-names.ts';
 import { draftOf, type MessageFlags } from '../send-template/message.ts';
+import { inLine } from '../terminal/sanitise.ts';
 import { readJson } from '../values/read-json.ts';
 
 const options = {
@@ -114,7 +115,7 @@ Media for a header is uploaded automatically. fn never sends a message twice by 
       throw byFlags(error, message);
     });
     if (sent.replayed) context.io.err('This was already sent with this key; nothing was sent now.');
-    context.io.result(sent, () => `${sent.conversationId}\t${sent.conversationUrl}`);
+    context.io.result(sent, () => `${inLine(sent.conversationId)}\t${inLine(sent.conversationUrl)}`);
     return 0;
   },
 });

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type ExitCode, sha256Hex, UsageError } from '../../std/index.ts';
 import type { Context } from '../context.ts';
+import { inLine } from '../terminal/sanitise.ts';
 import { readGiven, textOf } from '../values/read-given.ts';
 import { type CsvRow, parseCsv } from './csv.ts';
 import { fingerprintOf } from './keys.ts';
@@ -168,7 +169,7 @@ function flagsOf({ values }: CsvRow, message: MessageFlags): MessageFlags {
 }
 
 function lineText({ line, to, outcome, code, message, conversationId, conversationUrl }: LineReport): string {
-  if (outcome === 'done') return `${to}\t${conversationId}\t${conversationUrl}`;
+  if (outcome === 'done') return `${to}\t${inLine(conversationId ?? '')}\t${inLine(conversationUrl ?? '')}`;
   return `${to}\t${outcome === 'unknown' ? 'UNKNOWN' : 'NOT SENT'}\tline ${line}: ${code}: ${message}`;
 }
 

@@ -9,6 +9,7 @@ import { InvokeResult, LiveFunction } from '../areas/functions.shapes.ts';
 import { Invocation, LogLine } from '../areas/invocations.shapes.ts';
 import { Job } from '../areas/jobs.shapes.ts';
 import { Message } from '../areas/messages.shapes.ts';
+import { Note } from '../areas/notes.shapes.ts';
 import {
   SentTemplate,
   Template,
@@ -25,6 +26,7 @@ export const entities = {
   Conversation,
   Assignment,
   Message,
+  Note,
   Agent,
   Workgroup,
   Channel,

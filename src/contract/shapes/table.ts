@@ -12,6 +12,7 @@ import { invocationShapes } from '../areas/invocations.shapes.ts';
 import { jobShapes } from '../areas/jobs.shapes.ts';
 import { mediaShapes } from '../areas/media.shapes.ts';
 import { messageShapes } from '../areas/messages.shapes.ts';
+import { noteShapes } from '../areas/notes.shapes.ts';
 import { packShapes } from '../areas/packs.shapes.ts';
 import { secretShapes } from '../areas/secrets.shapes.ts';
 import { sessionShapes } from '../areas/sessions.shapes.ts';
@@ -28,6 +29,7 @@ export const shapes = {
   ...customerShapes,
   ...conversationShapes,
   ...messageShapes,
+  ...noteShapes,
   ...agentShapes,
   ...channelShapes,
   ...templateShapes,

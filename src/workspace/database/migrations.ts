@@ -126,4 +126,14 @@ export const migrations: readonly Migration[] = [
       'CREATE INDEX journal_conversation ON journal (conversation_id, seq) WHERE conversation_id IS NOT NULL',
     ],
   },
+  {
+    version: 4,
+    statements: [
+      'ALTER TABLE message ADD COLUMN quick_reply_id TEXT',
+      'ALTER TABLE message ADD COLUMN error TEXT',
+      `CREATE TABLE note (id TEXT PRIMARY KEY, conversation_id TEXT NOT NULL REFERENCES conversation (id),
+        author_type TEXT NOT NULL, author_id TEXT, text TEXT NOT NULL, created_at INTEGER NOT NULL) STRICT`,
+      'CREATE INDEX note_oldest ON note (conversation_id, created_at, id)',
+    ],
+  },
 ];

@@ -11,6 +11,7 @@ import { invocationHandlers } from './invocations.ts';
 import { jobHandlers } from './jobs.ts';
 import { mediaHandlers } from './media.ts';
 import { messageHandlers } from './messages.ts';
+import { noteHandlers } from './notes.ts';
 import { packHandlers } from './packs.ts';
 import { secretHandlers } from './secrets.ts';
 import { storeHandlers } from './store.ts';
@@ -47,4 +48,5 @@ export const handlers: Handlers = {
   ...packHandlers,
   ...eventHandlers,
   ...jobHandlers,
+  ...noteHandlers,
 };
