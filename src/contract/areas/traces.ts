@@ -9,5 +9,6 @@ export const traceOperations = {
     faces: ['rest', 'cli'],
     summary: 'Show everything that has the same first cause as an event, message, invocation or job, as spans',
     errors: ['trace_not_found'],
+    readsInvocations: true,
   },
 } as const satisfies Record<string, Operation>;
