@@ -69,6 +69,7 @@ const libraries: Readonly<Record<string, readonly string[]>> = {
   'eventsource-parser': ['agent'],
   rfc6902: ['agent'],
   commander: ['cli'],
+  kleur: ['cli'],
   '@inquirer/prompts': ['cli'],
 };
 

@@ -11,7 +11,14 @@ import {
   patience,
   writeRunningDev,
 } from '../emulator/index.ts';
-import { type Project, placedSeedProblem, readSeed, requireProject, seedFile } from '../project/index.ts';
+import {
+  type Project,
+  placedSeedProblem,
+  readSeed,
+  requireProject,
+  seedFile,
+  writeEditorFiles,
+} from '../project/index.ts';
 import { FnError, MachineError, ProjectError, toTimestamp } from '../std/index.ts';
 import { invokeAgain } from './again.ts';
 import type { DevEvent, Listening } from './events.ts';
@@ -282,6 +289,7 @@ async function keepInStep(
     await local.sandbox.ready;
     await local.emulator.quiet();
     void local.functions.rest();
+    writeEditorFiles(project);
   }
 
   return {

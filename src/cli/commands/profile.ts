@@ -27,7 +27,7 @@ import { table } from '../terminal/table.ts';
 
 const see = ['login'] as const;
 
-export const list = defineCommand({
+const list = defineCommand({
   description:
     'Lists the workspaces you can use. * marks the one that commands use in this folder; "local" is always this machine.',
   examples: [{ line: 'fn profile list', does: 'lists them', runs: true }],
@@ -61,7 +61,7 @@ export const list = defineCommand({
   },
 });
 
-export const use = defineCommand({
+const use = defineCommand({
   description:
     'In an app, chooses the workspace of its commands; without it they use the local one. Outside apps, chooses the workspace of commands there. The choice is kept in your own folder, never in the app.',
   arguments: { name: { summary: 'Name of the profile, or "local" for this machine' } },
@@ -79,7 +79,7 @@ export const use = defineCommand({
   },
 });
 
-export const set = defineCommand({
+const set = defineCommand({
   description: `Changes a setting of a profile, and creates the profile if necessary.
 
 The settings are baseUrl, slug, and operations.<operation>.route, for a platform that has an assumed operation at another address. Write the route as METHOD /path below the base address, with {slug} and the operation's own parameters (:id). An empty value removes the route. "fn docs operations" lists the operations and shows which are assumed.`,
@@ -119,7 +119,7 @@ The settings are baseUrl, slug, and operations.<operation>.route, for a platform
   },
 });
 
-export const remove = defineCommand({
+const remove = defineCommand({
   description:
     'Removes a profile and its token from this machine. The token itself stays valid; "fn logout" revokes it.',
   arguments: { name: { summary: 'Name of the profile' } },
@@ -202,3 +202,11 @@ function requireProfile(preferences: Preferences, name: string): Profile {
   if (profile !== undefined) return profile;
   throw unknownProfile(name, Object.keys(preferences.profiles));
 }
+
+/** `fn profile …` */
+export const commands = {
+  list: { summary: 'List the profiles', command: list },
+  use: { summary: 'Switch to a profile', command: use },
+  set: { summary: 'Change a setting of a profile', command: set },
+  remove: { summary: 'Remove a profile and its token', command: remove },
+};

@@ -7,7 +7,7 @@ import { confirmRemote } from '../workspaces/confirm-remote.ts';
 
 const see = ['tokens'] as const;
 
-export const create = defineCommand({
+const create = defineCommand({
   description:
     'Creates an API token. Its value is shown only once and is not stored in readable form, so save it in a safe place. Scopes: read, write, send (messages to customers), deploy, admin (includes the others).',
   arguments: { name: { summary: 'What the token is for, as shown in the list' } },
@@ -37,7 +37,7 @@ export const create = defineCommand({
   },
 });
 
-export const list = defineCommand({
+const list = defineCommand({
   description: 'Lists the API tokens of the workspace with their scopes and last use, never their values.',
   options: { all: { flag: '--all', summary: 'Also list revoked tokens' } },
   examples: [{ line: 'fn token list', does: 'lists them', runs: true }],
@@ -63,7 +63,7 @@ export const list = defineCommand({
   },
 });
 
-export const revoke = defineCommand({
+const revoke = defineCommand({
   description: 'Revokes an API token at once: the next request with it is refused. This cannot be undone.',
   arguments: { token: { summary: 'Id (tok_…) or name of the token' } },
   options: { yes: { flag: '-y, --yes', summary: 'Do not ask for confirmation' } },
@@ -92,3 +92,10 @@ export const revoke = defineCommand({
 });
 
 const day = (at: string): string => at.slice(0, 10);
+
+/** `fn token …` */
+export const commands = {
+  create: { summary: 'Create an API token; its value is shown once', command: create },
+  list: { summary: 'List the API tokens', command: list },
+  revoke: { summary: 'Revoke an API token at once', command: revoke },
+};
