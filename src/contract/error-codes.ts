@@ -49,7 +49,7 @@ export const errorCodes = {
   channel_unreachable: { status: 422, title: 'The channel cannot reach this identity' },
   // Templates and media
   template_not_found: { status: 404, title: 'There is no template with this name' },
-  template_language_unknown: { status: 422, title: 'The template does not exist in this language' },
+  template_language_unknown: { status: 422, title: 'The template has no version in this language' },
   template_not_approved: { status: 422, title: 'The template is not approved' },
   variables_invalid: { status: 422, title: 'The variables do not match the template' },
   variable_missing: { status: 422, title: 'A variable of the template is missing' },

@@ -251,7 +251,7 @@ export class Run {
   #leftBehind({ ids, atMs }: Left): void {
     const named = ids.slice(0, namedLeft).map((id) => this.#nameOf(id).slice(0, 100) || 'a call');
     const more = ids.length > named.length ? ` and ${ids.length - named.length} more` : '';
-    const text = `[fn] still under way when the function ended: ${named.join(', ')}${more}. Is an "await" missing?`;
+    const text = `[fn] the function ended before these calls were answered: ${named.join(', ')}${more}. Add "await" in front of them`;
     this.log([['warn', text, atMs]]);
   }
 
