@@ -17,6 +17,8 @@ export const eventKinds = [
   'function.deployed',
   'function.invoked',
   'function.failed',
+  'webhook.ping',
+  'webhookEndpoint.disabled',
 ] as const;
 
 export type EventKind = (typeof eventKinds)[number];

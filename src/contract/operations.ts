@@ -4,10 +4,12 @@ import { channelOperations } from './areas/channels.ts';
 import { clockOperations } from './areas/clock.ts';
 import { conversationOperations } from './areas/conversations.ts';
 import { customerOperations } from './areas/customers.ts';
+import { deliveryOperations } from './areas/deliveries.ts';
 import { deploymentOperations } from './areas/deployments.ts';
 import { eventOperations } from './areas/events.ts';
 import { functionOperations } from './areas/functions.ts';
 import { invocationOperations } from './areas/invocations.ts';
+import { listenerOperations } from './areas/listeners.ts';
 import { mediaOperations } from './areas/media.ts';
 import { messageOperations } from './areas/messages.ts';
 import { packOperations } from './areas/packs.ts';
@@ -17,6 +19,7 @@ import { storeOperations } from './areas/store.ts';
 import { templateOperations } from './areas/templates.ts';
 import { tokenOperations } from './areas/tokens.ts';
 import { variableOperations } from './areas/variables.ts';
+import { webhookOperations } from './areas/webhooks.ts';
 import { workspaceOperations } from './areas/workspace.ts';
 import type { Operation } from './row.ts';
 
@@ -47,6 +50,9 @@ export const operations = {
   ...packOperations,
   ...clockOperations,
   ...eventOperations,
+  ...webhookOperations,
+  ...deliveryOperations,
+  ...listenerOperations,
 } as const satisfies Record<string, Operation>;
 
 /** The name of an operation: area, full stop, verb. */

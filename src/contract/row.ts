@@ -38,6 +38,8 @@ export interface Operation {
   readonly rawBody?: true;
   /** The request body carries a seed, which may be larger than other bodies. */
   readonly seedBody?: true;
+  /** Its answer holds something that is shown once: for a repeat with the same idempotency key it is kept encrypted with that key. */
+  readonly sealed?: true;
   /** The entity has a version: answers carry `ETag`, and `If-Match` is honoured. */
   readonly versioned?: true;
 }

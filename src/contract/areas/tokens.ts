@@ -15,6 +15,7 @@ export const tokenOperations = {
     route: 'POST /tokens',
     faces: ['rest', 'cli'],
     status: 201,
+    sealed: true,
     summary: 'Create an API token; its value is shown once',
   },
   'tokens.revoke': {

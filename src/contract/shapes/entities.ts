@@ -3,10 +3,12 @@ import { Agent, Workgroup } from '../areas/agents.shapes.ts';
 import { Channel } from '../areas/channels.shapes.ts';
 import { Assignment, Conversation } from '../areas/conversations.shapes.ts';
 import { Customer } from '../areas/customers.shapes.ts';
+import { Delivery } from '../areas/deliveries.shapes.ts';
 import { Deployment } from '../areas/deployments.shapes.ts';
 import { Event } from '../areas/events.shapes.ts';
 import { InvokeResult, LiveFunction } from '../areas/functions.shapes.ts';
 import { Invocation, LogLine } from '../areas/invocations.shapes.ts';
+import { Listener } from '../areas/listeners.shapes.ts';
 import { Message } from '../areas/messages.shapes.ts';
 import {
   SentTemplate,
@@ -16,6 +18,7 @@ import {
   TemplateHeader,
   templateVariables,
 } from '../areas/templates.shapes.ts';
+import { Endpoint } from '../areas/webhooks.shapes.ts';
 import { seed } from './seed.ts';
 
 /** Answer shapes that have a name of their own in the types, the reference and the OpenAPI document. */
@@ -38,6 +41,9 @@ export const entities = {
   LiveFunction,
   Deployment,
   Event,
+  WebhookEndpoint: Endpoint,
+  Delivery,
+  Listener,
 } as const satisfies Readonly<Record<string, z.ZodType>>;
 
 /** Input shapes that have a name of their own. */

@@ -5,10 +5,12 @@ import { channelShapes } from '../areas/channels.shapes.ts';
 import { clockShapes } from '../areas/clock.shapes.ts';
 import { conversationShapes } from '../areas/conversations.shapes.ts';
 import { customerShapes } from '../areas/customers.shapes.ts';
+import { deliveryShapes } from '../areas/deliveries.shapes.ts';
 import { deploymentShapes } from '../areas/deployments.shapes.ts';
 import { eventShapes } from '../areas/events.shapes.ts';
 import { functionShapes } from '../areas/functions.shapes.ts';
 import { invocationShapes } from '../areas/invocations.shapes.ts';
+import { listenerShapes } from '../areas/listeners.shapes.ts';
 import { mediaShapes } from '../areas/media.shapes.ts';
 import { messageShapes } from '../areas/messages.shapes.ts';
 import { packShapes } from '../areas/packs.shapes.ts';
@@ -18,6 +20,7 @@ import { storeShapes } from '../areas/store.shapes.ts';
 import { templateShapes } from '../areas/templates.shapes.ts';
 import { tokenShapes } from '../areas/tokens.shapes.ts';
 import { variableShapes } from '../areas/variables.shapes.ts';
+import { webhookShapes } from '../areas/webhooks.shapes.ts';
 import { workspaceShapes } from '../areas/workspace.shapes.ts';
 import type { OperationName } from '../operations.ts';
 
@@ -43,6 +46,9 @@ export const shapes = {
   ...packShapes,
   ...clockShapes,
   ...eventShapes,
+  ...webhookShapes,
+  ...deliveryShapes,
+  ...listenerShapes,
 } as const satisfies Record<OperationName, { input: z.ZodType; output: z.ZodType }>;
 
 type Shapes = typeof shapes;

@@ -20,15 +20,19 @@ export function machineHandlers(parts: MachineParts): MachineHandlers {
     ...appHandlers(parts, turns),
     ...deploymentHandlers(parts, turns),
     ...localHandlers(parts),
-    // Its events are sent over HTTP as they happen.
-    'events.stream': () =>
-      Promise.reject(refusal('operation_not_allowed', 'events.stream is an event stream: read it over HTTP')),
+    // Their events are sent over HTTP as they happen.
+    'events.stream': () => Promise.reject(streamOverHttp('events.stream')),
+    'listeners.stream': () => Promise.reject(streamOverHttp('listeners.stream')),
     // The door takes JSON only: the HTTP face passes bytes to the workspace as they arrive.
     'media.upload': () => Promise.reject(bytesOverHttp('media.upload')),
     'deployments.putFile': () => Promise.reject(bytesOverHttp('deployments.putFile')),
     'media.get': ({ mediaId }) => workspace.media.read(mediaId),
     'deployments.getFile': (input) => workspace.deployments.getFile(input),
   };
+}
+
+function streamOverHttp(name: string) {
+  return refusal('operation_not_allowed', `${name} is an event stream: read it over HTTP`);
 }
 
 function bytesOverHttp(name: string) {

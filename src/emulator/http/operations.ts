@@ -13,6 +13,7 @@ import { systemCaller } from '../invoke/arguments.ts';
 import { untouched } from '../invoke/failure.ts';
 import type { Exchange } from './exchange.ts';
 import { followEvents } from './follow-events.ts';
+import { followListener } from './follow-listener.ts';
 import { notJson, refuseCompressed } from './json-body.ts';
 import { followLogs } from './log-events.ts';
 import type { HttpParts } from './parts.ts';
@@ -45,6 +46,13 @@ export async function serveOperation(parts: HttpParts, exchange: Exchange, match
   }
   if (name === 'events.stream') {
     return followEvents(
+      parts,
+      exchange,
+      await parts.workspace.check(name, withParams(queryOf(exchange), params), seen),
+    );
+  }
+  if (name === 'listeners.stream') {
+    return followListener(
       parts,
       exchange,
       await parts.workspace.check(name, withParams(queryOf(exchange), params), seen),
