@@ -126,13 +126,7 @@ const startFiles: readonly Group[] = [
   { file: 'early-main.js', entries: ['src/early-main.ts'] },
   {
     file: 'main.js',
-    entries: [
-      'src/main.ts',
-      'src/cli/command-line/find-command.ts',
-      'src/cli/command-line/light-parse.ts',
-      'src/cli/open-context.ts',
-      'src/project/index.ts',
-    ],
+    entries: ['src/main.ts', 'src/cli/open-context.ts', 'src/project/index.ts'],
   },
   {
     file: 'chunks/running.js',
@@ -196,12 +190,15 @@ const leaveOutLazy: Plugin = {
 /** What one request to a workspace elsewhere loads later. */
 const oneLinerParts = [
   'commands/send-template',
+  'commands/template',
   'commands/link',
+  'kleur/colors',
   'open-context',
   'target',
   'access',
   'client/index',
   'send-one',
+  'ask-before-sending',
 ];
 
 /** What is loaded later stays away, but these. */
@@ -210,7 +207,7 @@ function leaveOutAllBut(parts: readonly string[]): Plugin {
     name: 'leave-out-all-but',
     setup(setup) {
       setup.onResolve({ filter: /./ }, ({ kind, path }) =>
-        kind === 'dynamic-import' && !parts.some((part) => path.endsWith(`/${part}.ts`))
+        kind === 'dynamic-import' && !parts.some((part) => path === part || path.endsWith(`/${part}.ts`))
           ? { path, external: true }
           : undefined,
       );

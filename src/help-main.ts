@@ -1,4 +1,4 @@
-import { coloursOf, overview, processHost, styleFor } from './cli/index.ts';
+import { coloursOf, loadColours, overview, processHost, styleFor } from './cli/index.ts';
 
 /**
  * `fn`, `fn help` and `fn --help`: the same as `main`, bundled into one file, because every file more costs a millisecond and this is
@@ -6,6 +6,7 @@ import { coloursOf, overview, processHost, styleFor } from './cli/index.ts';
  */
 export async function main(): Promise<void> {
   const { out, err, env } = processHost('', new AbortController().signal, () => {});
+  await loadColours({ env, out, err });
   out.write(`${overview(styleFor(coloursOf(env, out.isTerminal)))}\n`);
   await out.drained();
   if (out.failure === undefined) return;

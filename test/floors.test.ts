@@ -66,7 +66,10 @@ const libraries: Readonly<Record<string, readonly string[]>> = {
   '@ai-sdk/openai-compatible': ['agent'],
   '@ai-sdk/provider': ['agent'],
   undici: ['client', 'sandbox', 'webhook'],
+  'eventsource-parser': ['agent'],
+  rfc6902: ['agent'],
   commander: ['cli'],
+  kleur: ['cli'],
   '@inquirer/prompts': ['cli'],
 };
 
@@ -78,7 +81,6 @@ const entries: readonly { file: string; why: string }[] = [
   { file: 'help-main.ts', why: 'bin/launch.js, when all commands are asked for' },
   { file: 'one-liner-main.ts', why: 'bin/launch.js, for send-template and fn link' },
   { file: 'index.ts', why: 'what authors import: convo-fn' },
-  { file: 'webhook/index.ts', why: 'deliveries of the emulator and the listener of the command line will use it' },
   { file: 'testing/index.ts', why: 'what tests of authors import: convo-fn/testing' },
   { file: 'testing/resolve-self.ts', why: '`fn test` gives it to the test runner' },
   { file: 'sandbox/child/main.ts', why: 'the process of the sandbox' },

@@ -23,11 +23,13 @@ import type {
   Event,
   Invocation,
   InvokeResult,
+  Job,
   Json,
   Listener,
   LiveFunction,
   LogLine,
   Message,
+  Note,
   Operations,
   Page,
   Seed,
@@ -53,11 +55,13 @@ export type {
   Event,
   Invocation,
   InvokeResult,
+  Job,
   Json,
   Listener,
   LiveFunction,
   LogLine,
   Message,
+  Note,
   Operations,
   Page,
   Seed,
@@ -439,6 +443,8 @@ export interface FunctionContext {
   readonly invocationId: string;
   /** `local`: on a developer's machine. */
   readonly environment: 'local' | 'workspace';
+  /** For a call by `sdk.methods.enqueue`, or of an event: the number of this try, counted from 1. */
+  readonly attempt?: number;
   /** The clock of the workspace. */
   now(): Date;
 }
@@ -502,6 +508,23 @@ export interface ServerSdk {
   readonly methods: {
     /** By path (`api/orders/find`). Refuses with `function_not_found`, `function_failed`, `function_timeout`. */
     call<Result = any>(path: string, body?: unknown, options?: { method?: CallMethod | undefined }): Promise<Result>;
+    /**
+     * Calls it later, in the background, with what is committed: it survives a restart, and is tried again when it throws, reaches a limit, or
+     * answers 429 or from 500 on. The body may have 64 KiB. While a job with the same `key` waits or runs, and 24 h after its end, that job
+     * answers instead. Refuses with `function_not_found`, `function_type_mismatch`, `body_too_large`.
+     */
+    enqueue(
+      path: string,
+      body?: unknown,
+      options?: {
+        delayMs?: number | undefined;
+        /** RFC 3339; instead of `delayMs`. */
+        runAt?: string | undefined;
+        key?: string | undefined;
+        /** How often it is tried; 6 if left out, at most 10. */
+        attempts?: number | undefined;
+      },
+    ): Promise<{ id: string; created: boolean }>;
   };
   /** The workspace itself. */
   readonly workspace: {
@@ -592,6 +615,15 @@ export interface ServerSdk {
      */
     get(input: { id: string }): Promise<Conversation>;
     /**
+     * Change fields of a conversation.
+     * Refuses with `conversation_not_found`, `version_conflict`.
+     */
+    update(input: {
+      id: string;
+      /** A field that is null is removed */
+      fields: Record<string, unknown>;
+    }, options?: CallOptions): Promise<Conversation>;
+    /**
      * Assign a conversation to an agent (by id or e-mail), a workgroup, or nobody.
      * Refuses with `conversation_not_found`, `agent_not_found`, `workgroup_not_found`, `version_conflict`.
      */
@@ -642,6 +674,25 @@ export interface ServerSdk {
       /** Answers that the customer can choose from */
       quickReplies?: Array<{ id: string; title: string }> | undefined;
     }, options?: CallOptions): Promise<Message>;
+  };
+  /** Notes of the team on a conversation, which the customer never sees. */
+  readonly notes: {
+    /**
+     * Write a note on a conversation, which the customer never sees.
+     * Refuses with `conversation_not_found`.
+     */
+    add(input: { conversationId: string; text: string }, options?: CallOptions): Promise<Note>;
+    /**
+     * List the notes of a conversation, oldest first.
+     * Refuses with `conversation_not_found`.
+     */
+    list(input: {
+      /** How many; default 50 */
+      limit?: number | undefined;
+      /** `nextCursor` of the previous page */
+      cursor?: string | undefined;
+      conversationId: string;
+    }): Promise<Page<Note>>;
   };
   /** The human agents. */
   readonly agents: {
@@ -879,6 +930,20 @@ export interface ClientSdk {
       /** `asc`, the default: oldest first; `desc`: newest first */
       order?: 'asc' | 'desc' | undefined;
     }): Promise<Page<Message>>;
+  };
+  /** Notes of the team on a conversation, which the customer never sees. */
+  readonly notes: {
+    /**
+     * List the notes of a conversation, oldest first.
+     * Refuses with `conversation_not_found`.
+     */
+    list(input: {
+      /** How many; default 50 */
+      limit?: number | undefined;
+      /** `nextCursor` of the previous page */
+      cursor?: string | undefined;
+      conversationId: string;
+    }): Promise<Page<Note>>;
   };
   /** The human agents. */
   readonly agents: {

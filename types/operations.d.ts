@@ -68,7 +68,10 @@ export interface Message {
   conversationId: string;
   /** `in`: from the customer */
   direction: 'in' | 'out';
-  author: { type: 'customer' | 'agent' | 'function' | 'api' | 'system'; id: string | null };
+  author: {
+    type: 'customer' | 'agent' | 'aiAgent' | 'flow' | 'function' | 'api' | 'mcp' | 'system';
+    id: string | null;
+  };
   text: string | null;
   /** Image, video or document */
   media: {
@@ -89,6 +92,24 @@ export interface Message {
   quickReplies: Array<{ id: string; title: string }>;
   /** `received`: from the customer */
   status: 'sent' | 'delivered' | 'read' | 'failed' | 'received';
+  /** The quick reply that the customer tapped */
+  quickReplyId: string | null;
+  /** Why it failed, in the words of the channel */
+  error: string | null;
+  /** RFC 3339 in UTC */
+  createdAt: string;
+}
+
+export interface Note {
+  /** Id, nte_… */
+  id: string;
+  /** Id, cnv_… */
+  conversationId: string;
+  author: {
+    type: 'customer' | 'agent' | 'aiAgent' | 'flow' | 'function' | 'api' | 'mcp' | 'system';
+    id: string | null;
+  };
+  text: string;
   /** RFC 3339 in UTC */
   createdAt: string;
 }
@@ -264,7 +285,7 @@ export interface Deployment {
 export interface Event {
   /** Id, evt_…; also the `webhook-id` of its deliveries */
   id: string;
-  type: 'customer.created' | 'customer.updated' | 'conversation.created' | 'conversation.assigned' | 'conversation.unassigned' | 'conversation.closed' | 'conversation.reopened' | 'message.received' | 'message.sent' | 'template.sent' | 'channel.connected' | 'channel.disconnected' | 'app.installed' | 'app.uninstalled' | 'function.deployed' | 'function.invoked' | 'function.failed' | 'webhook.ping' | 'webhookEndpoint.disabled';
+  type: 'customer.created' | 'customer.updated' | 'conversation.created' | 'conversation.updated' | 'conversation.assigned' | 'conversation.unassigned' | 'conversation.closed' | 'conversation.reopened' | 'message.received' | 'message.sent' | 'message.status' | 'note.created' | 'template.sent' | 'channel.connected' | 'channel.disconnected' | 'app.installed' | 'app.uninstalled' | 'app.settingsChanged' | 'function.deployed' | 'function.invoked' | 'function.failed' | 'webhook.ping' | 'webhookEndpoint.disabled';
   /** When it happened, by the workspace clock */
   timestamp: string;
   /** Version of this format */
@@ -360,6 +381,33 @@ export interface Listener {
   createdAt: string;
   /** RFC 3339 in UTC */
   lastSeenAt: string;
+}
+
+export interface Job {
+  /** Id, job_… */
+  id: string;
+  kind: 'cron' | 'delivery' | 'invocation' | 'flow-step' | 'agent-run' | 'expiry';
+  /** `blocked`: another one of its lane comes first */
+  state: 'blocked' | 'waiting' | 'running' | 'done' | 'failed' | 'aborted';
+  /** For a background call or a schedule: the app */
+  app: string | null;
+  /** For a background call or a schedule: the function */
+  function: string | null;
+  key: string | null;
+  /** By the workspace clock */
+  dueAt: string;
+  /** Tries that have ended */
+  attempt: number;
+  /** For a background call */
+  maxAttempts: number | null;
+  /** How the last try ended; null before */
+  outcome: Json;
+  traceId: string;
+  causeId: string | null;
+  /** RFC 3339 in UTC */
+  createdAt: string;
+  /** RFC 3339 in UTC */
+  endedAt: string | null;
 }
 
 /** The values for a message template. */
@@ -526,6 +574,12 @@ export type ErrorCode =
   | 'file_hash_mismatch'
   | 'file_unexpected'
   | 'file_not_found'
+  | 'message_not_found'
+  | 'message_status_invalid'
+  | 'quick_reply_unknown'
+  | 'job_not_found'
+  | 'job_running'
+  | 'job_not_cancellable'
   | 'event_not_found'
   | 'event_unknown'
   | 'cursor_expired'
@@ -714,6 +768,15 @@ export interface Operations {
     input: { id: string };
     output: Conversation;
   };
+  /** Change fields of a conversation. */
+  'conversations.update': {
+    input: {
+      id: string;
+      /** A field that is null is removed */
+      fields: Record<string, unknown>;
+    };
+    output: Conversation;
+  };
   /** Assign a conversation to an agent (by id or e-mail), a workgroup, or nobody. */
   'conversations.assign': {
     input: {
@@ -814,9 +877,39 @@ export interface Operations {
       email?: string | undefined;
       channel?: string | undefined;
       name?: string | undefined;
-      text: string;
+      text?: string | undefined;
+      /** Give either mediaId or url, but not both */
+      media?: { mediaId?: string | undefined; url?: string | undefined; fileName?: string | undefined } | undefined;
+      /** The quick reply of the last message that the customer taps */
+      quickReplyId?: string | undefined;
     };
     output: Message;
+  };
+  /** Report what became of a message, as its channel would: delivered, read, failed. */
+  'messages.updateStatus': {
+    input: {
+      id: string;
+      status: 'delivered' | 'read' | 'failed';
+      /** Why it failed, in the words of the channel */
+      error?: string | undefined;
+    };
+    output: Message;
+  };
+  /** Write a note on a conversation, which the customer never sees. */
+  'notes.add': {
+    input: { conversationId: string; text: string };
+    output: Note;
+  };
+  /** List the notes of a conversation, oldest first. */
+  'notes.list': {
+    input: {
+      /** How many; default 50 */
+      limit?: number | undefined;
+      /** `nextCursor` of the previous page */
+      cursor?: string | undefined;
+      conversationId: string;
+    };
+    output: Page<Note>;
   };
   /** List the human agents. */
   'agents.list': {
@@ -1746,5 +1839,53 @@ export interface Operations {
   'listeners.remove': {
     input: { id: string };
     output: {};
+  };
+  /** Call a Server Side Method of the app later, in the background, with retries. */
+  'methods.enqueue': {
+    input: {
+      /** The app; for a function its own */
+      app?: string | undefined;
+      /** The method, by its path below functions/ */
+      path: string;
+      /** What the method gets; at most 64 KiB */
+      body?: unknown;
+      delayMs?: number | undefined;
+      /** A moment of the workspace clock, instead of delayMs */
+      runAt?: string | undefined;
+      /** What may exist once: until 24 h after its end, it answers for every repeat */
+      key?: string | undefined;
+      /** Tries; default 6 */
+      attempts?: number | undefined;
+    };
+    output: {
+      /** Id, job_… */
+      id: string;
+      /** false: a job with this key was there */
+      created: boolean;
+    };
+  };
+  /** List what runs later, newest first: background calls, deliveries, schedules, waits. */
+  'jobs.list': {
+    input: {
+      /** How many; default 50 */
+      limit?: number | undefined;
+      /** `nextCursor` of the previous page */
+      cursor?: string | undefined;
+      kind?: 'cron' | 'delivery' | 'invocation' | 'flow-step' | 'agent-run' | 'expiry' | undefined;
+      /** `blocked`: another one of its lane comes first */
+      state?: 'blocked' | 'waiting' | 'running' | 'done' | 'failed' | 'aborted' | undefined;
+      app?: string | undefined;
+    };
+    output: Page<Job>;
+  };
+  /** Show a job with what it carries and how its last try ended. */
+  'jobs.show': {
+    input: { id: string };
+    output: Job & { payload: Json };
+  };
+  /** Cancel a background call that has not begun, or waits to be tried again. */
+  'jobs.cancel': {
+    input: { id: string };
+    output: Job;
   };
 }

@@ -72,6 +72,11 @@ export interface TestWorkspace extends AsyncDisposable {
   run(name: string, input?: unknown, options?: InvokeOptions): Promise<TestInvocation>;
   /** Set or advance it, so that tests need not wait. */
   readonly clock: TestClock;
+  /**
+   * Resolves when nothing is due any more: background calls, deliveries, and what they led to. Rejects after 30 s, naming what is not done.
+   * `clock.advance` ends settled, too.
+   */
+  settled(): Promise<void>;
   /** A customer writes a message; customer and conversation are created if necessary. */
   customerWrites(message: Operations['messages.receive']['input']): Promise<Message>;
   /** Makes a real request to the workspace. Adds the token unless you pass an Authorization header. */

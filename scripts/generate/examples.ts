@@ -34,6 +34,7 @@ export const given: Partial<Record<OperationName, unknown>> = {
   'sessions.link': { phone: '+4930901820', assign: { workgroupId: 'wgr_01JZ8Q6K3V4N5M6P7R8S9T0V1W' } },
   'functions.invoke': { app: 'order-desk', name: 'tools/refund', input: { orderId: 'A-1017', reason: 'Too small' } },
   'methods.call': { path: 'api/orders/find', body: { order: 'A-1017' } },
+  'methods.enqueue': { path: 'api/orders/sync', body: { page: 2 }, key: 'sync page 2' },
   'workspace.import': { seed: { customers: [{ name: 'Ann Larsen', phone: '+4930901820' }] } },
   'deployments.create': {
     app: 'order-desk',
@@ -68,6 +69,7 @@ export const given: Partial<Record<OperationName, unknown>> = {
 /** Calls that `sdk` has in a form of their own: the app is known, and what is named most stands first. A test checks their types. */
 export const shortCalls: Partial<Record<OperationName, string>> = {
   'methods.call': "sdk.methods.call('api/orders/find', { order: 'A-1017' }); // what the method answers",
+  'methods.enqueue': "sdk.methods.enqueue('api/orders/sync', { page: 2 }, { key: 'sync page 2' }); // {id, created}",
   'secrets.get': "sdk.secrets.get('SHOP_KEY'); // the value, or null",
   'vars.list': 'sdk.vars.list(); // {items: [{name, value, updatedAt}], nextCursor}',
   'vars.get': "sdk.vars.get('greeting'); // the value, or null",

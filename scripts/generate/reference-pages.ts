@@ -1,4 +1,4 @@
-import { commands, groups } from '../../src/cli/commands.ts';
+import { allCommands, headings } from '../../src/cli/commands.ts';
 import { configFields, type Fields } from '../../src/contract/function-config/index.ts';
 import {
   errorCodes,
@@ -212,13 +212,14 @@ export function seedPage(): string {
   );
 }
 
-export function commandsPage(): string {
+export async function commandsPage(): Promise<string> {
+  const commands = await allCommands();
   return page(
     'Commands',
     '`fn help <command>` shows the details of a command. Every command takes `--json`, `--no-input`, `--debug`, `--profile <name>` and `-C, --app <dir>`.',
-    ...Object.entries(groups).map(([group, title]) => {
+    ...Object.entries(headings).map(([heading, title]) => {
       const rows = commands
-        .filter((entry) => entry.group === group)
+        .filter((entry) => entry.heading === heading)
         .map(({ name, summary }) => [`\`fn ${name}\``, summary]);
       return `## ${title}\n\n${table(['command', ''], rows)}`;
     }),

@@ -31,6 +31,10 @@ const serverMembers = [
   ['`sdk.store.increment(key, by = 1)`', 'Adds to a number atomically and returns the sum'],
   ['`sdk.store.delete(key) · list(prefix?, {limit?, cursor?})`', 'Deletes; lists keys and values'],
   ['`sdk.methods.call(path, body?, {method?})`', 'Calls another Server Side Method of the same app'],
+  [
+    '`sdk.methods.enqueue(path, body?, {delayMs?, runAt?, key?, attempts?})`',
+    'Calls one later, in the background: it survives a restart, and is tried again when it fails',
+  ],
 ] as const;
 
 const clientMembers = [

@@ -26,7 +26,8 @@ export async function generateReference(): Promise<Map<string, string>> {
     commands: commandsPage,
     'exit-codes': exitCodesPage,
   };
-  const texts = Object.entries(pages).map(([name, make]): [string, string] => [name, make()]);
+  const texts: [name: string, text: string][] = [];
+  for (const [name, make] of Object.entries(pages)) texts.push([name, await make()]);
   const files: [name: string, text: string][] = [['README', indexOf(texts)], ...texts];
   return new Map(files.map(([name, text]) => [`docs/reference/${name}.md`, text]));
 }

@@ -10,6 +10,7 @@ const aboutAreas: Readonly<Record<string, string>> = {
   customers: 'Customers, identified by a phone number or an e-mail address.',
   conversations: 'Conversations of every channel.',
   messages: 'Messages of a conversation.',
+  notes: 'Notes of the team on a conversation, which the customer never sees.',
   agents: 'The human agents.',
   workgroups: 'Groups of human agents.',
   channels: 'Channels, connected or not.',

@@ -1,10 +1,12 @@
 import { type HarnessKind, harnessKinds } from '../contract/index.ts';
 import { builtinHarness } from './builtin/builtin.ts';
+import { customHarness } from './custom/custom.ts';
 import { runErrorHints } from './run-error.ts';
 import type { HarnessAdapter } from './types.ts';
 
 const available: Readonly<Partial<Record<HarnessKind, HarnessAdapter>>> = {
   builtin: builtinHarness,
+  custom: customHarness,
 };
 
 /** The adapter of each kind of harness; kinds that this release cannot run say so. */

@@ -17,7 +17,7 @@ export {
   type TokenUsage,
 } from './budget/budget.ts';
 export { createPrices, type ModelPrice, type Prices, priceTable } from './budget/prices.ts';
-export { addEvent } from './messages.ts';
+export { addEvent, noProgress } from './progress.ts';
 export { type RunErrorCode, runErrorHints } from './run-error.ts';
 export { handoverTool } from './run-tools.ts';
 export { checkModelScript, type ModelScript } from './scripted/script.ts';
@@ -25,13 +25,16 @@ export {
   type AssistantMessage,
   type ContentPart,
   type FinishReason,
+  type Handover,
   type HarnessAdapter,
   type HarnessCheck,
   type HarnessConfig,
   type HarnessProblem,
   type Interrupt,
+  type LegEnding,
   type ModelProvider,
   type ModelRole,
+  type RequestedCall,
   type ResumeEntry,
   type RunEvent,
   type RunHost,
@@ -40,6 +43,7 @@ export {
   type RunMessage,
   type RunModels,
   type RunProblem,
+  type RunProgress,
   type RunStatus,
   type RunSurroundings,
   runLimits,

@@ -31,6 +31,7 @@ export const runErrorHints = {
   harness_duplicate: 'The server of the harness has answered this leg already; start another run.',
   harness_failed: 'See the log of the server of the harness.',
   harness_legs: 'The agent calls tools leg after leg without an end; tell it when it is done.',
+  run_interrupted: 'Start another run; what this one did is in its record.',
   tool_loop: 'Improve the description and schema of the tool.',
   internal: 'This is a bug; please report it.',
 } as const;

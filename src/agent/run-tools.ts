@@ -1,4 +1,5 @@
 import { isRecord, messageOf } from '../std/index.ts';
+import { succeededCall, unansweredCalls } from './progress.ts';
 import { RunFailure } from './run-error.ts';
 import type { Stop } from './stop.ts';
 import type { Interrupt, RunEvent, RunHost, RunInput, RunMessage, ToolCall, ToolResult, ToolSpec } from './types.ts';
@@ -12,24 +13,31 @@ const maxParallelCalls = 8;
 const invalidCodes: readonly string[] = ['tool_invalid_arguments', 'tool_unknown'];
 
 /**
- * Makes the calls of one answer, side by side, each through the gate; results are told in the order in which they come. Calls that the
+ * Makes the calls that have no result yet, side by side, each through the gate; results are told in the order in which they come. Calls that the
  * budget no longer allows are not made.
  * @throws RunFailure `budget_tool_calls`, `tool_loop`, `internal`
  */
 export async function* runTools(
-  calls: readonly ToolCall[],
-  soFar: readonly RunMessage[],
+  messages: readonly RunMessage[],
   input: RunInput,
   host: RunHost,
   stop: Stop,
 ): AsyncGenerator<RunEvent, ToolRound> {
   const { budget, tools } = input;
+  const ending = tools.filter(({ ends }) => ends !== undefined).map(({ name }) => name);
+  const before = succeededCall(messages, ending);
+  if (before !== undefined) {
+    yield toHandover(before);
+    return 'handedOver';
+  }
+  const requested = unansweredCalls(messages);
+  for (const each of requested) yield { type: 'toolCall.requested', ...each };
   const running = new Map<string, Promise<Done>>();
-  const waiting = [...calls];
+  const waiting = requested.map(({ call }) => call);
   const interrupts: Interrupt[] = [];
   let failure: RunFailure | undefined;
-  let handover: { call: ToolCall; tool: ToolSpec } | undefined;
-  const invalid = countInvalid(soFar);
+  let handover: ToolCall | undefined;
+  const invalid = countInvalid(messages);
   while (running.size > 0 || (waiting.length > 0 && failure === undefined && !stop.signal.aborted)) {
     while (waiting.length > 0 && running.size < maxParallelCalls && failure === undefined) {
       const call = waiting.shift();
@@ -58,8 +66,7 @@ export async function* runTools(
       continue;
     }
     yield { type: 'toolCall.ended', call, result };
-    const tool = tools.find(({ name }) => name === call.name);
-    if (result.status === 'ok' && tool?.ends === 'handover') handover ??= { call, tool };
+    if (result.status === 'ok' && ending.includes(call.name)) handover ??= call;
     if (result.error !== undefined && invalidCodes.includes(result.error.code)) {
       const count = (invalid.get(call.name) ?? 0) + 1;
       invalid.set(call.name, count);
@@ -73,7 +80,7 @@ export async function* runTools(
   }
   if (stop.signal.aborted) return 'stopped';
   if (handover !== undefined) {
-    yield toHandover(handover.call);
+    yield toHandover(handover);
     return 'handedOver';
   }
   if (failure !== undefined) throw failure;

@@ -62,11 +62,8 @@ export interface RunInput {
   readonly instructions: string;
   /** The conversation before the run, oldest first. */
   readonly messages: readonly RunMessage[];
-  /**
-   * What this run's events have added, if it goes on (`addEvent`). Calls in its last answer that have no result are made first; an
-   * answer without calls is the last one.
-   */
-  readonly soFar?: readonly RunMessage[] | undefined;
+  /** What the run has done, if it goes on: its events added up with `addEvent`. */
+  readonly progress?: RunProgress | undefined;
   readonly tools: readonly ToolSpec[];
   readonly models: RunModels;
   /** Which model answers; default `main`, with `fallback` behind it. */
@@ -75,15 +72,52 @@ export interface RunInput {
   /** Most tokens of one answer; default 4,096. What is left of the budget may be less. */
   readonly maxOutputTokens?: number | undefined;
   readonly signal: AbortSignal;
-  /** Of the custom kind: the number of the next leg; default 1. A run that goes on uses one that it has not used. */
-  readonly leg?: number | undefined;
-  /** Of the custom kind: what the agent left for this conversation. */
+  /** Of the custom kind: what the agent left for this conversation before the run. */
   readonly state?: unknown;
   /** Of the custom kind: answers to the interrupts with which the run stopped. */
   readonly resume?: readonly ResumeEntry[] | undefined;
   /** Of the custom kind: what is told of the surroundings. */
   readonly about?: RunSurroundings | undefined;
   readonly limits?: Partial<RunLimits> | undefined;
+}
+
+/**
+ * Where a run stands: everything that it needs to go on, as JSON. Made of its events, so whoever writes down events can make it again.
+ */
+export interface RunProgress {
+  /** What the run has added to the conversation. */
+  readonly messages: readonly RunMessage[];
+  /** Of the custom kind: how many legs were begun. */
+  readonly legs: number;
+  /** A leg that has not ended, and whether anything came of it that would come twice if it began again. */
+  readonly openLeg: 'untouched' | 'effects' | null;
+  /** Of the custom kind: as the last leg left it; undefined if it left none. */
+  readonly state?: unknown;
+  /** How the last leg ended, if not with calls of our tools. */
+  readonly ending: LegEnding | null;
+}
+
+export type LegEnding =
+  | { readonly type: 'completed' }
+  | { readonly type: 'cancelled' }
+  | { readonly type: 'handedOver'; readonly handover: Handover }
+  | { readonly type: 'waiting'; readonly interrupts: readonly Interrupt[] };
+
+export interface Handover {
+  readonly team: string | null;
+  readonly reason: string | null;
+  readonly summary: string | null;
+  /** Null if it was no tool call. */
+  readonly toolCallId: string | null;
+}
+
+/** A call that an answer asks for. */
+export interface RequestedCall {
+  /** The answer. */
+  readonly messageId: string;
+  /** The custom agent's own id of the answer. */
+  readonly externalId?: string | undefined;
+  readonly call: ToolCall;
 }
 
 export interface RunSurroundings {
@@ -165,6 +199,8 @@ export type ContentPart =
 export interface AssistantMessage {
   readonly role: 'assistant';
   readonly id?: string | undefined;
+  /** The custom agent's own id of it. */
+  readonly externalId?: string | undefined;
   readonly content: string;
   readonly toolCalls?: readonly ToolCall[] | undefined;
   /** Who wrote it; default the AI agent. */
@@ -218,6 +254,14 @@ export interface Interrupt {
 
 export type RunEvent =
   | { readonly type: 'leg.started'; readonly leg: number }
+  /** `calls`: what is ours to do before the next leg. `state`: undefined if the agent left it as it was. */
+  | {
+      readonly type: 'leg.ended';
+      readonly leg: number;
+      readonly calls: readonly RequestedCall[];
+      readonly ending: LegEnding | null;
+      readonly state?: unknown;
+    }
   | {
       readonly type: 'modelCall.started';
       readonly modelCallId: string;
@@ -247,16 +291,16 @@ export type RunEvent =
   | { readonly type: 'text.delta'; readonly messageId: string; readonly text: string }
   | { readonly type: 'reasoning.delta'; readonly text: string }
   /** Text for the customer, whole. `partial`: the run was stopped in the middle of it. */
-  | { readonly type: 'message'; readonly messageId: string; readonly text: string; readonly partial: boolean }
-  | { readonly type: 'toolCall.requested'; readonly messageId: string; readonly call: ToolCall }
-  | { readonly type: 'toolCall.ended'; readonly call: ToolCall; readonly result: ToolResult }
   | {
-      readonly type: 'handover';
-      readonly team: string | null;
-      readonly reason: string | null;
-      readonly summary: string | null;
-      readonly toolCallId: string | null;
+      readonly type: 'message';
+      readonly messageId: string;
+      readonly externalId?: string | undefined;
+      readonly text: string;
+      readonly partial: boolean;
     }
+  | ({ readonly type: 'toolCall.requested' } & RequestedCall)
+  | { readonly type: 'toolCall.ended'; readonly call: ToolCall; readonly result: ToolResult }
+  | ({ readonly type: 'handover' } & Handover)
   | { readonly type: 'note'; readonly text: string }
   | { readonly type: 'interrupt'; readonly interrupts: readonly Interrupt[] }
   | { readonly type: 'state'; readonly state: unknown }

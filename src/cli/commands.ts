@@ -1,7 +1,7 @@
 import type { AnyCommand } from './command.ts';
 
-/** Groups of `fn help`, in order. */
-export const groups = {
+/** Headings of `fn help`, in order. */
+export const headings = {
   daily: 'Common',
   ship: 'Deployment',
   messaging: 'Messages and links',
@@ -10,294 +10,116 @@ export const groups = {
   around: 'More',
 } as const;
 
-export type Group = keyof typeof groups;
+export type Heading = keyof typeof headings;
 
-/** One row of the list: what help and completion need, and how to load the command. */
-export interface Entry {
-  /** The words after `fn`. */
-  readonly name: string;
-  readonly group: Group;
+/** A command of one word. `fn help` shows its summary without loading it. */
+export interface CommandRow {
+  readonly word: string;
+  readonly heading: Heading;
   /** One line, imperative, no full stop. */
   readonly summary: string;
   readonly load: () => Promise<AnyCommand>;
 }
 
-const entry = (name: string, group: Group, summary: string, load: Entry['load']): Entry => ({
-  name,
-  group,
-  summary,
-  load,
-});
+/** Commands of two words that share the first and are in one file: `fn secret set`, `fn secret list`, … */
+export interface GroupRow {
+  readonly word: string;
+  readonly heading: Heading;
+  /** The second words, in the order of help. */
+  readonly verbs: readonly string[];
+  readonly load: () => Promise<GroupMembers>;
+}
 
-/** All commands. Nothing is imported before a command runs. */
-export const commands: readonly Entry[] = [
-  entry(
-    'init',
-    'daily',
-    'Create a function, and an app if there is none yet',
-    async () => (await import('./commands/init.ts')).command,
-  ),
-  entry(
-    'dev',
-    'daily',
-    'Run the local workspace, with live reload',
-    async () => (await import('./commands/dev.ts')).command,
-  ),
-  entry('invoke', 'daily', 'Run one function once', async () => (await import('./commands/invoke.ts')).command),
-  entry('test', 'daily', 'Run the tests of the app', async () => (await import('./commands/test.ts')).command),
-  entry('list', 'daily', 'List the functions of the app', async () => (await import('./commands/list.ts')).command),
-  entry(
-    'build',
-    'daily',
-    'Bundle every function and load it once',
-    async () => (await import('./commands/build.ts')).command,
-  ),
-  entry(
-    'deploy',
-    'daily',
-    'Deploy the functions to a workspace, all at once',
-    async () => (await import('./commands/deploy.ts')).command,
-  ),
-  entry('logs', 'daily', 'Show what functions logged', async () => (await import('./commands/logs.ts')).command),
-  entry('login', 'daily', 'Log in to a workspace', async () => (await import('./commands/login.ts')).command),
-  entry(
-    'doctor',
-    'daily',
-    'Check this machine and the app for problems',
-    async () => (await import('./commands/doctor.ts')).command,
-  ),
+/** What the file of a group exports as `commands`: verb → its one-line summary and its command. */
+type GroupMembers<Verb extends string = string> = Readonly<
+  Record<Verb, { readonly summary: string; readonly command: AnyCommand }>
+>;
 
-  entry('diff', 'ship', 'Show what a deploy would change', async () => (await import('./commands/diff.ts')).command),
-  entry(
-    'status',
-    'ship',
-    'Show what is live, and whether it drifted',
-    async () => (await import('./commands/status.ts')).command,
-  ),
-  entry(
-    'versions',
-    'ship',
-    'List the deployments of the app',
-    async () => (await import('./commands/versions.ts')).command,
-  ),
-  entry(
-    'rollback',
-    'ship',
-    'Make an older version live again',
-    async () => (await import('./commands/rollback.ts')).command,
-  ),
-  entry(
-    'pull',
-    'ship',
-    'Download the live functions into this folder',
-    async () => (await import('./commands/pull.ts')).command,
-  ),
-  entry('secret set', 'ship', 'Set a secret of the app', async () => (await import('./commands/secret.ts')).set),
-  entry(
-    'secret list',
-    'ship',
-    'List the names of the app’s secrets',
-    async () => (await import('./commands/secret.ts')).list,
-  ),
-  entry(
-    'secret delete',
-    'ship',
-    'Delete a secret of the app',
-    async () => (await import('./commands/secret.ts')).remove,
-  ),
-  entry('var set', 'ship', 'Set a variable of the app', async () => (await import('./commands/var.ts')).set),
-  entry('var list', 'ship', 'List the variables of the app', async () => (await import('./commands/var.ts')).list),
-  entry('var delete', 'ship', 'Delete a variable of the app', async () => (await import('./commands/var.ts')).remove),
-  entry(
-    'app install',
-    'ship',
-    'Install an app in the workspace and run its setup',
-    async () => (await import('./commands/app.ts')).install,
-  ),
-  entry('app list', 'ship', 'List the apps of the workspace', async () => (await import('./commands/app.ts')).list),
-  entry(
-    'app uninstall',
-    'ship',
-    'Uninstall an app from the workspace',
-    async () => (await import('./commands/app.ts')).uninstall,
-  ),
+/** All of `fn`: a line for each command of one word and for each group. Nothing is imported before it is needed. */
+export const rows: readonly (CommandRow | GroupRow)[] = [
+  command('daily', 'init', 'Create a function, and an app if there is none yet', () => import('./commands/init.ts')),
+  command('daily', 'dev', 'Run the local workspace, with live reload', () => import('./commands/dev.ts')),
+  command('daily', 'invoke', 'Run one function once', () => import('./commands/invoke.ts')),
+  command('daily', 'test', 'Run the tests of the app', () => import('./commands/test.ts')),
+  command('daily', 'list', 'List the functions of the app', () => import('./commands/list.ts')),
+  command('daily', 'build', 'Bundle every function and load it once', () => import('./commands/build.ts')),
+  command('daily', 'deploy', 'Deploy the functions to a workspace, all at once', () => import('./commands/deploy.ts')),
+  command('daily', 'logs', 'Show what functions logged', () => import('./commands/logs.ts')),
+  command('daily', 'login', 'Log in to a workspace', () => import('./commands/login.ts')),
+  command('daily', 'doctor', 'Check this machine and the app for problems', () => import('./commands/doctor.ts')),
 
-  entry(
-    'template send',
-    'messaging',
-    'Send an approved message template',
-    async () => (await import('./commands/send-template.ts')).command,
-  ),
-  entry(
-    'template list',
-    'messaging',
-    'List the approved message templates',
-    async () => (await import('./commands/template.ts')).list,
-  ),
-  entry(
-    'template show',
-    'messaging',
-    'Show a message template, or an example body for it',
-    async () => (await import('./commands/template.ts')).show,
-  ),
-  entry(
-    'template upload',
-    'messaging',
-    'Upload media for a template header',
-    async () => (await import('./commands/template.ts')).upload,
-  ),
-  entry(
-    'link',
-    'messaging',
-    'Get the direct link to a customer’s conversation',
-    async () => (await import('./commands/link.ts')).command,
-  ),
+  command('ship', 'diff', 'Show what a deploy would change', () => import('./commands/diff.ts')),
+  command('ship', 'status', 'Show what is live, and whether it drifted', () => import('./commands/status.ts')),
+  command('ship', 'versions', 'List the deployments of the app', () => import('./commands/versions.ts')),
+  command('ship', 'rollback', 'Make an older version live again', () => import('./commands/rollback.ts')),
+  command('ship', 'pull', 'Download the live functions into this folder', () => import('./commands/pull.ts')),
+  group('ship', 'secret', 'set list delete', () => import('./commands/secret.ts')),
+  group('ship', 'var', 'set list delete', () => import('./commands/var.ts')),
+  group('ship', 'app', 'install list uninstall', () => import('./commands/app.ts')),
 
-  entry(
-    'workspace reset',
-    'workspace',
-    'Empty the local workspace and load the seed again',
-    async () => (await import('./commands/workspace.ts')).reset,
-  ),
-  entry(
-    'workspace export',
-    'workspace',
-    'Export the local workspace as a seed',
-    async () => (await import('./commands/workspace.ts')).save,
-  ),
-  entry(
-    'workspace import',
-    'workspace',
-    'Add a seed to the local workspace',
-    async () => (await import('./commands/workspace.ts')).load,
-  ),
-  entry(
-    'clock show',
-    'workspace',
-    'Show the clock of the local workspace',
-    async () => (await import('./commands/clock.ts')).show,
-  ),
-  entry(
-    'clock set',
-    'workspace',
-    'Set the clock of the local workspace',
-    async () => (await import('./commands/clock.ts')).set,
-  ),
-  entry(
-    'clock advance',
-    'workspace',
-    'Move the clock of the local workspace forward',
-    async () => (await import('./commands/clock.ts')).advance,
-  ),
-  entry('channel list', 'workspace', 'List the channels', async () => (await import('./commands/channel.ts')).list),
-  entry(
-    'channel connect',
-    'workspace',
-    'Connect a channel',
-    async () => (await import('./commands/channel.ts')).connect,
-  ),
-  entry(
-    'channel disconnect',
-    'workspace',
-    'Disconnect a channel; its conversations stay',
-    async () => (await import('./commands/channel.ts')).disconnect,
-  ),
-  entry(
-    'cron list',
-    'workspace',
-    'List the cron jobs and when they run next',
-    async () => (await import('./commands/cron.ts')).list,
-  ),
-  entry(
-    'cron next',
-    'workspace',
-    'Show the next times a cron job will run',
-    async () => (await import('./commands/cron.ts')).next,
-  ),
-  entry('cron run', 'workspace', 'Run a cron job now', async () => (await import('./commands/cron.ts')).run),
-  entry(
-    'pack list',
-    'workspace',
-    'List the Development Packs and the days left',
-    async () => (await import('./commands/pack.ts')).list,
-  ),
-  entry('pack add', 'workspace', 'Add a Development Pack', async () => (await import('./commands/pack.ts')).add),
-  entry(
-    'pack use',
-    'workspace',
-    'Book days of Development Packs',
-    async () => (await import('./commands/pack.ts')).use,
-  ),
-  entry(
-    'pack history',
-    'workspace',
-    'List added packs and booked days',
-    async () => (await import('./commands/pack.ts')).history,
-  ),
+  group('messaging', 'template', 'send list show upload', () => import('./commands/template.ts')),
+  command('messaging', 'link', 'Get the direct link to a customer’s conversation', () => import('./commands/link.ts')),
 
-  entry('logout', 'access', 'Log out of a workspace', async () => (await import('./commands/logout.ts')).command),
-  entry(
-    'whoami',
-    'access',
-    'Show the workspace and token in use',
-    async () => (await import('./commands/whoami.ts')).command,
-  ),
-  entry('profile list', 'access', 'List the profiles', async () => (await import('./commands/profile.ts')).list),
-  entry('profile use', 'access', 'Switch to a profile', async () => (await import('./commands/profile.ts')).use),
-  entry(
-    'profile set',
-    'access',
-    'Change a setting of a profile',
-    async () => (await import('./commands/profile.ts')).set,
-  ),
-  entry(
-    'profile remove',
-    'access',
-    'Remove a profile and its token',
-    async () => (await import('./commands/profile.ts')).remove,
-  ),
-  entry(
-    'token create',
-    'access',
-    'Create an API token; its value is shown once',
-    async () => (await import('./commands/token.ts')).create,
-  ),
-  entry('token list', 'access', 'List the API tokens', async () => (await import('./commands/token.ts')).list),
-  entry(
-    'token revoke',
-    'access',
-    'Revoke an API token at once',
-    async () => (await import('./commands/token.ts')).revoke,
-  ),
+  group('workspace', 'workspace', 'reset export import', () => import('./commands/workspace.ts')),
+  group('workspace', 'clock', 'show set advance', () => import('./commands/clock.ts')),
+  group('workspace', 'channel', 'list connect disconnect', () => import('./commands/channel.ts')),
+  group('workspace', 'cron', 'list next run', () => import('./commands/cron.ts')),
+  group('workspace', 'pack', 'list add use history', () => import('./commands/pack.ts')),
 
-  entry(
-    'api',
-    'around',
-    'Call any operation or path of the workspace',
-    async () => (await import('./commands/api.ts')).command,
-  ),
-  entry(
-    'open',
-    'around',
-    'Open the console or a conversation in the browser',
-    async () => (await import('./commands/open.ts')).command,
-  ),
-  entry(
-    'docs',
-    'around',
-    'Read the guide and the reference in the terminal',
-    async () => (await import('./commands/docs.ts')).command,
-  ),
-  entry(
-    'completion',
-    'around',
-    'Print completion for bash, zsh or fish',
-    async () => (await import('./commands/completion.ts')).command,
-  ),
-  entry(
-    'help',
-    'around',
-    'Show all commands, or details of one',
-    async () => (await import('./commands/help.ts')).command,
-  ),
+  command('access', 'logout', 'Log out of a workspace', () => import('./commands/logout.ts')),
+  command('access', 'whoami', 'Show the workspace and token in use', () => import('./commands/whoami.ts')),
+  group('access', 'profile', 'list use set remove', () => import('./commands/profile.ts')),
+  group('access', 'token', 'create list revoke', () => import('./commands/token.ts')),
+
+  command('around', 'api', 'Call any operation or path of the workspace', () => import('./commands/api.ts')),
+  command('around', 'open', 'Open the console or a conversation in the browser', () => import('./commands/open.ts')),
+  command('around', 'docs', 'Read the guide and the reference in the terminal', () => import('./commands/docs.ts')),
+  command('around', 'completion', 'Print completion for bash, zsh or fish', () => import('./commands/completion.ts')),
+  command('around', 'help', 'Show all commands, or details of one', () => import('./commands/help.ts')),
 ];
+
+function command(
+  heading: Heading,
+  word: string,
+  summary: string,
+  load: () => Promise<{ readonly command: AnyCommand }>,
+): CommandRow {
+  return { word, heading, summary, load: async () => (await load()).command };
+}
+
+/** @param verbs separated by spaces; the file has to export a command for each of them */
+function group<const Verbs extends string>(
+  heading: Heading,
+  word: string,
+  verbs: Verbs,
+  load: () => Promise<{ readonly commands: GroupMembers<WordOf<Verbs>> }>,
+): GroupRow {
+  return { word, heading, verbs: verbs.split(' '), load: async () => (await load()).commands };
+}
+
+type WordOf<Text extends string> = Text extends `${infer First} ${infer Rest}` ? First | WordOf<Rest> : Text;
+
+/** A command with all its words. */
+export interface Entry {
+  /** The words after `fn`. */
+  readonly name: string;
+  readonly heading: Heading;
+  readonly summary: string;
+  readonly command: AnyCommand;
+}
+
+/** The commands of a group. Loads its file. */
+export async function commandsOf(row: GroupRow): Promise<Entry[]> {
+  const { word, heading } = row;
+  return Object.entries(await row.load()).map(([verb, member]) => ({ name: `${word} ${verb}`, heading, ...member }));
+}
+
+/** Every command. Loads every file of `commands/`. */
+export async function allCommands(): Promise<Entry[]> {
+  const entries = rows.map(async (row): Promise<Entry[]> => {
+    if ('verbs' in row) return await commandsOf(row);
+    const { word: name, heading, summary } = row;
+    return [{ name, heading, summary, command: await row.load() }];
+  });
+  return (await Promise.all(entries)).flat();
+}

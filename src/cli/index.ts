@@ -9,4 +9,4 @@ export { planOneLiner } from './one-liner.ts';
 export { processHost } from './process-host.ts';
 export { runFn } from './run.ts';
 export { runProcess } from './run-process.ts';
-export { coloursOf, styleFor } from './terminal/style.ts';
+export { coloursOf, loadColours, styleFor } from './terminal/style.ts';

@@ -1,7 +1,9 @@
+import { isRecord } from '../std/index.ts';
 import type { Host } from './host.ts';
 import { inLine, sanitise, sanitiseStyled, toJson } from './terminal/sanitise.ts';
 import { coloursOf, type Style, styleFor } from './terminal/style.ts';
 import { cutTo } from './terminal/width.ts';
+import { stopCommandsIn, stopCommandsInJson } from './terminal/workflow-commands.ts';
 
 /**
  * Output of a command. Standard output is for the result only; progress, hints and notices go to standard error. All text
@@ -25,6 +27,13 @@ export interface Io {
   out(text: string): void;
   /** A line of progress, hint or notice. */
   err(text: string): void;
+  /** A command of ours to the runner of GitHub Actions. In all other output such commands are made harmless. */
+  annotate(line: string): void;
+  /**
+   * Names the workspace of the command, if it is not the local one: at once as `→ acme (live)`, with `--json` as `workspace` in each object that
+   * is printed, also in that of an error.
+   */
+  name(slug: string, shortName: string): void;
   /** Prints something that the person has to act on before the command continues: on standard error at once, with `--json` as a JSON line. */
   urge(value: object, text: string): void;
   /** Prints the result: one JSON document with `--json`, otherwise the text. */
@@ -35,6 +44,8 @@ export interface Io {
     none: string,
     text: () => string,
   ): void;
+  /** Prints an answer unchanged: the workspace is named after it on standard error, not in it. */
+  answer(value: unknown, text: () => string | undefined): void;
   /** Prints one item of many: with `--json` as one object per line. */
   item(value: unknown, text: () => string | undefined): void;
   /** Writes raw bytes of the result; on a terminal as sanitised text. Waits for a slow reader. */
@@ -45,6 +56,8 @@ export interface Io {
 
 /** Notices for people while the result is for machines: see `openIo`. */
 export interface Notices {
+  /** Slug of the workspace that the command named. */
+  readonly workspace: string | undefined;
   /** Returns and clears the notices. */
   take(): string[];
 }
@@ -63,24 +76,35 @@ export function openIo(host: Host, json: boolean): Io & { readonly notices: Noti
   const draws = err.isTerminal && env['TERM'] !== 'dumb' && !json;
   let drawn = false;
   let kept: string[] = [];
+  let named: { readonly slug: string; readonly shortName: string } | undefined;
+  let isShown = false;
 
   const clear = () => {
     if (drawn) err.write('\r\u001b[2K');
     drawn = false;
   };
+  const harmless = stopCommandsIn(env);
+  const harmlessJson = stopCommandsInJson(env);
   const outLine = (text: string) => {
     clear();
-    out.write(`${outColours ? sanitiseStyled(text) : sanitise(text)}\n`);
+    out.write(`${harmless(outColours ? sanitiseStyled(text) : sanitise(text))}\n`);
   };
   const print = (value: unknown, text: () => string | undefined) => {
-    if (json) return outLine(toJson(value));
+    if (json) return outLine(harmlessJson(toJson(placed(value))));
     const line = text();
     if (line !== undefined) outLine(line);
   };
 
+  /** A result with the workspace that it is from. */
+  const placed = (value: unknown): unknown => {
+    if (named === undefined || !isRecord(value)) return value;
+    isShown = true;
+    return 'workspace' in value ? value : { ...value, workspace: named.slug };
+  };
+
   const errLine = (text: string) => {
     clear();
-    err.write(`${errColours ? sanitiseStyled(text) : sanitise(text)}\n`);
+    err.write(`${harmless(errColours ? sanitiseStyled(text) : sanitise(text))}\n`);
   };
 
   return {
@@ -95,21 +119,37 @@ export function openIo(host: Host, json: boolean): Io & { readonly notices: Noti
     closed: out.closed,
     out: outLine,
     notices: {
+      get workspace() {
+        return named?.slug;
+      },
       take() {
-        const taken = kept;
+        const taken = json && named !== undefined && !isShown ? [arrow(named.shortName), ...kept] : kept;
         kept = [];
         return taken;
       },
     },
     err(text) {
       if (json) {
-        if (kept.length < mostNotices) kept.push(sanitise(text));
+        if (kept.length < mostNotices) kept.push(harmless(sanitise(text)));
         return;
       }
       errLine(text);
     },
-    urge: (value, text) => errLine(json ? toJson(value) : text),
+    annotate(line) {
+      if (json) kept.push(inLine(line));
+      else err.write(`${inLine(line)}\n`);
+    },
+    name(slug, shortName) {
+      if (named !== undefined) return;
+      named = { slug, shortName };
+      if (!json) errLine(arrow(shortName));
+    },
+    urge: (value, text) => errLine(json ? harmlessJson(toJson(value)) : text),
     result: print,
+    answer(value, text) {
+      if (json) outLine(harmlessJson(toJson(value)));
+      else print(value, text);
+    },
     results(value, none, text) {
       if (json || value.items.length > 0) print(value, text);
       else errLine(none);
@@ -129,3 +169,5 @@ export function openIo(host: Host, json: boolean): Io & { readonly notices: Noti
     },
   };
 }
+
+const arrow = (shortName: string): string => inLine(`→ ${shortName}`);

@@ -1,17 +1,15 @@
+import { resolve } from 'node:path';
 import { chooseAccess } from '../project/access.ts';
 import type { Environment, ExitCode } from '../std/index.ts';
-import type { AnyCommand } from './command.ts';
-import { parseLight } from './command-line/light-parse.ts';
+import { parseLine } from './command-line/program.ts';
 import type { Host } from './host.ts';
 import { runCommand } from './run-command.ts';
+import { loadColours } from './terminal/style.ts';
 
-/** One-line commands by name, with the flags that need more than one request. */
-const oneLiners: Readonly<Record<string, { load: () => Promise<AnyCommand>; needMore: readonly string[] }>> = {
-  'template send': {
-    load: async () => (await import('./commands/send-template.ts')).command,
-    needMore: ['dryRun', 'fromCsv'],
-  },
-  link: { load: async () => (await import('./commands/link.ts')).command, needMore: ['qr'] },
+/** One-line commands by name, and their flags that need more than one request. */
+const oneLiners: Readonly<Record<string, readonly string[]>> = {
+  'template send': ['dryRun', 'fromCsv'],
+  link: ['qr'],
 };
 
 /**
@@ -22,27 +20,20 @@ export async function planOneLiner(
   argv: readonly string[],
   env: Environment,
 ): Promise<((host: Host) => Promise<ExitCode>) | undefined> {
-  const name = argv[0] === 'link' ? 'link' : argv.slice(0, 2).join(' ');
-  const found = Object.hasOwn(oneLiners, name) ? oneLiners[name] : undefined;
-  if (found === undefined) return undefined;
-  const command = await found.load();
-  const parsed = parseLight(command, argv.slice(name.split(' ').length), env);
-  if (
-    parsed === undefined ||
-    found.needMore.some((key) => parsed.args[key] !== undefined && parsed.args[key] !== false)
-  )
-    return undefined;
-  let warnings: readonly string[];
   try {
-    const access = chooseAccess({ env, profile: parsed.flags.profile });
+    const asked = await parseLine(argv, env);
+    if (asked.kind !== 'run') return undefined;
+    const needMore = oneLiners[asked.entry.name];
+    if (needMore?.some((key) => asked.args[key] !== undefined && asked.args[key] !== false) ?? true) return undefined;
+    const access = chooseAccess({ env, profile: asked.flags.profile, folder: resolve(asked.folder ?? '') });
     if (access === undefined) return undefined;
-    warnings = access.warnings;
+    return async (host) => {
+      await loadColours(host);
+      // The command reads the logins again, but a file that was open to others is closed by then.
+      for (const warning of access.warnings) host.err.write(`${warning}\n`);
+      return await runCommand(asked, argv, host);
+    };
   } catch {
     return undefined;
   }
-  return (host) => {
-    // The command reads the logins again, but a file that was open to others is closed by then.
-    for (const warning of warnings) host.err.write(`${warning}\n`);
-    return runCommand(command, parsed, argv, name, host);
-  };
 }

@@ -1,16 +1,13 @@
 import type { ExitCode } from '../std/index.ts';
-import type { AnyCommand } from './command.ts';
-import type { Parsed } from './command-line/parse.ts';
+import type { Asked } from './command-line/table-command.ts';
 import { reportFailure } from './failures/report-failure.ts';
 import type { Host } from './host.ts';
 import type { Notices } from './io.ts';
 
-/** Runs a parsed command, and reports errors. Never throws. @param name the words after `fn` */
+/** Runs a parsed command, and reports errors. Never throws. */
 export async function runCommand(
-  command: AnyCommand,
-  { args, flags, folder }: Parsed,
+  { entry, args, flags, folder }: Extract<Asked, { kind: 'run' }>,
   argv: readonly string[],
-  name: string,
   host: Host,
 ): Promise<ExitCode> {
   let notices: Notices | undefined;
@@ -20,7 +17,7 @@ export async function runCommand(
     notices = opened.notices;
     let exitCode: ExitCode;
     try {
-      exitCode = (await command.run(opened.context, args as never)) ?? 0;
+      exitCode = (await entry.command.run(opened.context, args as never)) ?? 0;
     } catch (error) {
       throw await opened.explained(error);
     } finally {
@@ -29,6 +26,6 @@ export async function runCommand(
     for (const line of notices.take()) host.err.write(`${line}\n`);
     return exitCode;
   } catch (thrown) {
-    return reportFailure(thrown, argv, name, host, notices?.take());
+    return reportFailure(thrown, argv, entry.name, host, notices);
   }
 }

@@ -1,83 +1,37 @@
 import type { ExitCode } from '../std/index.ts';
+import { parseLine } from './command-line/program.ts';
+import type { Asked } from './command-line/table-command.ts';
+import { commandsOf } from './commands.ts';
 import { reportFailure } from './failures/report-failure.ts';
 import type { Host } from './host.ts';
 import { runCommand } from './run-command.ts';
-import { coloursOf, styleFor } from './terminal/style.ts';
+import { coloursOf, loadColours, styleFor } from './terminal/style.ts';
 
 /**
- * Runs a command line: finds the command, parses, runs, reports. Never throws and never ends the process.
+ * Runs a command line: parses, runs, reports. Never throws and never ends the process.
  * @param argv the words after `fn`
  */
 export async function runFn(argv: readonly string[], host: Host): Promise<ExitCode> {
+  if (argv[0] === '__complete') return await printCandidates(argv.slice(1), host);
   const spoken = argv.filter((token) => /^[a-z][a-z-]*$/.test(token)).slice(0, 2);
-  let command = spoken.join(' ');
   try {
-    if (asksForOverview(argv)) return await printOverview(host);
-    if (asksForVersion(argv)) {
-      const { version } = host;
-      host.out.write(`${argv.includes('--json') ? JSON.stringify({ version }) : version}\n`);
-      return 0;
-    }
-    if (argv[0] === '__complete') return await printCandidates(argv.slice(1), host);
-    const [{ below, findCommand, groupAskedFor, wordsOf }, { parseLight }] = await Promise.all([
-      import('./command-line/find-command.ts'),
-      import('./command-line/light-parse.ts'),
-    ]);
-    const group = groupAskedFor(argv);
-    if (group !== undefined) {
-      const { helpOfGroup } = await import('./command-line/help.ts');
-      host.out.write(`${helpOfGroup(group.word, group.entries, styleFor(coloursOf(host.env, host.out.isTerminal)))}\n`);
-      return 0;
-    }
-    const { entry, rest } = findCommand(helpAsFlag(argv, wordsOf, below));
-    command = entry.name;
-    const loaded = await entry.load();
-    if (rest.some((token, i) => isHelp(token) && !rest.slice(0, i).includes('--'))) {
-      const { helpOf } = await import('./command-line/help.ts');
-      const style = styleFor(coloursOf(host.env, host.out.isTerminal));
-      host.out.write(`${helpOf(entry, loaded, style, host.out.columns)}\n`);
-      return 0;
-    }
-    // Valid lines are parsed at once; the real parser, which takes longer to load than most commands to run, explains the rest.
-    const parsed =
-      parseLight(loaded, rest, host.env) ??
-      (await import('./command-line/parse.ts')).parse(entry.name, loaded, rest, host.env);
-    return await runCommand(loaded, parsed, argv, command, host);
+    await loadColours(host);
+    const asked = await parseLine(argv, host.env);
+    if (asked.kind === 'run') return await runCommand(asked, argv, host);
+    host.out.write(`${await answerTo(asked, host)}\n`);
+    return 0;
   } catch (thrown) {
-    return reportFailure(thrown, argv, command, host);
+    return reportFailure(thrown, argv, spoken.join(' '), host);
   }
 }
 
-const isHelp = (token: string): boolean => token === '--help' || token === '-h';
-
-/** Handles `fn help invoke` like `fn invoke --help`, without the parser. */
-function helpAsFlag(
-  argv: readonly string[],
-  wordsOf: (asked: readonly string[]) => readonly string[],
-  below: (word: string) => readonly unknown[],
-): readonly string[] {
-  const [first, ...words] = argv;
-  const plain = first === 'help' && words.length > 0 && words.every((word) => /^[a-z][a-z-]*$/.test(word));
-  // Additional words are refused by the command "help".
-  const most = below(words[0] ?? '').length > 0 ? 2 : 1;
-  return plain && words[0] !== 'help' && words.length <= most ? [...wordsOf(words), '--help'] : argv;
-}
-
-function asksForOverview(argv: readonly string[]): boolean {
-  return argv.length === 0 || (argv.length === 1 && (isHelp(argv[0] ?? '') || argv[0] === 'help'));
-}
-
-function asksForVersion(argv: readonly string[]): boolean {
-  const words = argv[0] === 'version' ? ['--version', ...argv.slice(1)] : argv;
-  return words.some(isVersion) && words.every((token) => isVersion(token) || token === '--json');
-}
-
-const isVersion = (token: string): boolean => ['--version', '-V', '-v'].includes(token);
-
-async function printOverview(host: Host): Promise<ExitCode> {
-  const { overview } = await import('./command-line/overview.ts');
-  host.out.write(`${overview(styleFor(coloursOf(host.env, host.out.isTerminal)))}\n`);
-  return 0;
+async function answerTo(asked: Exclude<Asked, { kind: 'run' }>, { version, env, out }: Host): Promise<string> {
+  if (asked.kind === 'version') return asked.json ? JSON.stringify({ version }) : version;
+  const style = styleFor(coloursOf(env, out.isTerminal));
+  if (asked.kind === 'overview') return (await import('./command-line/overview.ts')).overview(style);
+  const { helpOf, helpOfGroup } = await import('./command-line/help.ts');
+  if (asked.kind === 'command help') return helpOf(asked.entry, style, out.columns);
+  return helpOfGroup(asked.row.word, await commandsOf(asked.row), style);
 }
 
 /**

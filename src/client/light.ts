@@ -117,17 +117,17 @@ function start(request: WireRequest, secure: boolean, proxy: string | undefined,
   const ca = secure ? authorities(env) : undefined;
   const body = request.body;
   const bytes = body === undefined ? undefined : typeof body === 'string' ? Buffer.byteLength(body) : body.length;
-  return http.request(request.url, {
+  const outgoing = http.request(request.url, {
     method: request.method,
-    headers: {
-      ...request.headers,
-      'accept-encoding': 'identity',
-      connection: 'close',
-      ...(bytes === undefined ? {} : { 'content-length': String(bytes) }),
-    },
     agent: proxy === undefined ? false : new http.Agent({ proxyEnv: { HTTP_PROXY: proxy, HTTPS_PROXY: proxy } }),
     ...(ca === undefined ? {} : { ca }),
   });
+  // Set only now: with NODE_DEBUG=net Node logs the options of a request, and the token is among the headers.
+  for (const [name, value] of Object.entries(request.headers)) outgoing.setHeader(name, value);
+  outgoing.setHeader('accept-encoding', 'identity');
+  outgoing.setHeader('connection', 'close');
+  if (bytes !== undefined) outgoing.setHeader('content-length', String(bytes));
+  return outgoing;
 }
 
 async function* readBody(

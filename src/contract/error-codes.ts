@@ -96,6 +96,14 @@ export const errorCodes = {
   file_hash_mismatch: { status: 422, title: 'The bytes do not have the announced hash' },
   file_unexpected: { status: 422, title: 'The deployment does not include this file' },
   file_not_found: { status: 404, title: 'The file does not exist' },
+  // Messages
+  message_not_found: { status: 404, title: 'The message does not exist' },
+  message_status_invalid: { status: 409, title: 'The message cannot become that any more' },
+  quick_reply_unknown: { status: 422, title: 'There is no such quick reply to tap' },
+  // Jobs
+  job_not_found: { status: 404, title: 'The job does not exist, or is no longer kept' },
+  job_running: { status: 409, title: 'The job is running' },
+  job_not_cancellable: { status: 422, title: 'A job of this kind cannot be cancelled' },
   // Events
   event_not_found: { status: 404, title: 'The event does not exist, or is no longer kept' },
   event_unknown: { status: 422, title: 'There is no such kind of event' },

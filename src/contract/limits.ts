@@ -29,7 +29,7 @@ export const limits = {
   journal: { eventsKept: 100_000, keptDays: 7, maxEvents: 1_000_000 },
   trace: { maxDepth: 8 },
   /** `keptHours`: how long a finished job with a key answers for a repeat. */
-  jobs: { payloadBytes: 64 * 1024, keptHours: 24, maxAttempts: 10 },
+  jobs: { payloadBytes: 64 * 1024, keptHours: 24, attempts: 6, maxAttempts: 10 },
   /**
    * `perEndpoint` and `atOnce`: deliveries that run at once. `failingDays`: after so many of nothing but failures an endpoint is disabled.
    * `maxAtOnce`: deliveries that one call makes again.

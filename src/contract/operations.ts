@@ -9,9 +9,11 @@ import { deploymentOperations } from './areas/deployments.ts';
 import { eventOperations } from './areas/events.ts';
 import { functionOperations } from './areas/functions.ts';
 import { invocationOperations } from './areas/invocations.ts';
+import { jobOperations } from './areas/jobs.ts';
 import { listenerOperations } from './areas/listeners.ts';
 import { mediaOperations } from './areas/media.ts';
 import { messageOperations } from './areas/messages.ts';
+import { noteOperations } from './areas/notes.ts';
 import { packOperations } from './areas/packs.ts';
 import { secretOperations } from './areas/secrets.ts';
 import { sessionOperations } from './areas/sessions.ts';
@@ -34,6 +36,7 @@ export const operations = {
   ...customerOperations,
   ...conversationOperations,
   ...messageOperations,
+  ...noteOperations,
   ...agentOperations,
   ...channelOperations,
   ...templateOperations,
@@ -53,6 +56,7 @@ export const operations = {
   ...webhookOperations,
   ...deliveryOperations,
   ...listenerOperations,
+  ...jobOperations,
 } as const satisfies Record<string, Operation>;
 
 /** The name of an operation: area, full stop, verb. */

@@ -2,10 +2,6 @@ import { appendFileSync } from 'node:fs';
 import type { Environment, FnError } from '../std/index.ts';
 import type { DeployReport } from './deploy.ts';
 
-export function isGitHubActions(env: Environment): boolean {
-  return env['GITHUB_ACTIONS'] === 'true';
-}
-
 /**
  * Formats an annotation on the source line, as the runner reads it from the output of a step.
  * @param prefix folder of the app below the repository, so that the file is found there

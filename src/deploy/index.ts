@@ -6,7 +6,7 @@ export type { ApplyEvent } from './apply.ts';
 export { type DeployOptions, type DeployReport, deploy } from './deploy.ts';
 export { type Drift, driftOf } from './drift.ts';
 export { type Commit, type CommitInfo, commitOf } from './git.ts';
-export { annotation, isGitHubActions, masked, reportToGitHub } from './github.ts';
+export { annotation, masked, reportToGitHub } from './github.ts';
 export { byWhom, type Live, readLive, replacedBy } from './live.ts';
 export {
   type BuiltFunction,

@@ -22,6 +22,7 @@ import type { Network } from './invoke/fetch/outgoing-fetch.ts';
 import { Invoker } from './invoke/invoker.ts';
 import { LogStream } from './invoke/log-stream.ts';
 import { Secrets } from './invoke/secrets.ts';
+import { backgroundCalls } from './jobs/background-calls.ts';
 import { Scheduler } from './jobs/cron.ts';
 import { expiryWorker } from './jobs/expiry.ts';
 import { JobRunner } from './jobs/runner.ts';
@@ -71,6 +72,13 @@ export interface Emulator {
   ): Promise<Output<'functions.invoke'>>;
   /** Starts serving HTTP and firing cron jobs. @throws MachineError port_busy, port_unusable */
   listen(options: ListenOptions): Promise<Listening>;
+  /**
+   * Begins to work on jobs; `listen` does so by itself.
+   * @param isNew of a workspace in which nothing can be due yet: schedules are read when the clock is turned
+   */
+  work(isNew?: boolean): Promise<void>;
+  /** Resolves when nothing is due. @returns what still runs or waits after 30 s, as `kind id` */
+  settled(): Promise<string[]>;
   /** A new address with a one-time code that signs a browser in. */
   openUrl(path?: string): string;
   /**
@@ -158,6 +166,7 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
     appSeed: async () => options.appSeed?.().catch(refuseSeed),
     door,
   };
+  runner.register('invocation', backgroundCalls(parts));
   const handlers = machineHandlers(parts);
   let planted = false;
   const plant = async () => {
@@ -183,9 +192,9 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
   }
 
   /** Schedules are known before the first job runs, so that one whose function is gone is not taken for a mistake. */
-  const work = async () => {
-    await scheduler.start();
-    runner.start();
+  const work = async (isNew = false) => {
+    if (!isNew) await scheduler.start();
+    runner.start(isNew);
   };
 
   let http: HttpFace | undefined;
@@ -216,6 +225,8 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
       later = setTimeout(() => void Promise.allSettled([work(), workspace.warm(), plant()]), 250).unref();
       return listening;
     },
+    work,
+    settled: () => runner.settled(),
     openUrl: (path) => face().openUrl(path),
     quiet: async (expectMs) => {
       await http?.quiet(expectMs);

@@ -2,6 +2,7 @@
  * The room's second face: the address and token of a workspace, for commands that finish before the rest of the room would have
  * loaded.
  */
+export { appAround } from './app-folder.ts';
 export {
   type Credentials,
   credentialsFile,
@@ -11,11 +12,20 @@ export {
   removeLogin,
   saveLogin,
 } from './credentials.ts';
-export { changePreferences, type Preferences, type Profile, preferencesFile, readPreferences } from './preferences.ts';
 export {
+  changePreferences,
+  chosenFor,
+  type Preferences,
+  type Profile,
+  preferencesFile,
+  readPreferences,
+} from './preferences.ts';
+export {
+  type AskedFor,
   checkProfileName,
   chooseAccess,
   localProfile,
+  onlyLogin,
   type Remote,
   resolvePlace,
   resolveRemote,

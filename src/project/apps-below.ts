@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { configFile } from './project.ts';
+import { configFile } from './app-folder.ts';
 
 /** Bounds the search, so that the hint takes no longer in a home folder than in a repository. */
 const mostFolders = 400;

@@ -13,8 +13,12 @@ export interface Profile {
 
 /** The user's settings, without tokens. */
 export interface Preferences {
-  /** The profile in use. */
+  /** The profile in use outside apps. */
   readonly profile?: string;
+  /** The profiles chosen for apps, by the real path of the app's folder. */
+  readonly apps?: Readonly<Record<string, string>>;
+  /** Workspaces (`<base URL> <slug>`) to whose customers the user has agreed to send from a terminal. */
+  readonly sendsTo?: readonly string[];
   readonly profiles: Readonly<Record<string, Profile>>;
 }
 
@@ -48,6 +52,12 @@ export function readPreferences(env: Environment = process.env): Preferences {
   }
 }
 
+/** The preferences with a profile chosen for an app; `local`, which needs no entry, removes the choice. */
+export function chosenFor(app: string, profile: string, preferences: Preferences): Preferences {
+  const others = Object.entries(preferences.apps ?? {}).filter(([other]) => other !== app);
+  return { ...preferences, apps: Object.fromEntries(profile === 'local' ? others : [...others, [app, profile]]) };
+}
+
 /** Changes the preferences. No write of another process is lost: `conf` replaces the file atomically, under our own lock. */
 export async function changePreferences(
   edit: (preferences: Preferences) => Preferences,
@@ -57,7 +67,7 @@ export async function changePreferences(
   return await withFileLock(`${file}.lock`, async () => {
     const changed = edit(readPreferences(env));
     const { default: Conf } = await import('conf');
-    const conf = new Conf<{ profile?: string; profiles: Preferences['profiles'] }>({
+    const conf = new Conf<{ -readonly [key in keyof Preferences]: Preferences[key] }>({
       cwd: configFolder(env),
       configName: 'preferences',
       configFileMode: 0o600,
@@ -84,8 +94,16 @@ function parse(value: unknown): Preferences {
       ...(operations === undefined ? {} : { operations }),
     };
   }
-  return { ...(typeof value['profile'] === 'string' ? { profile: value['profile'] } : {}), profiles };
+  const { profile, apps, sendsTo } = value;
+  return {
+    ...(typeof profile === 'string' && { profile }),
+    ...(isRecord(apps) && { apps: Object.fromEntries(Object.entries(apps).filter(isTextEntry)) }),
+    ...(Array.isArray(sendsTo) && { sendsTo: sendsTo.filter((workspace) => typeof workspace === 'string') }),
+    profiles,
+  };
 }
+
+const isTextEntry = (entry: [string, unknown]): entry is [string, string] => typeof entry[1] === 'string';
 
 function operationsOf(value: unknown): Record<string, { route?: string }> | undefined {
   if (!isRecord(value)) return undefined;

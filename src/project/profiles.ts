@@ -1,10 +1,14 @@
 import { parseBaseUrl, parseSlug, parseWorkspaceAddress } from '../contract/index.ts';
 import { AccessError, type Environment, nearest, UsageError } from '../std/index.ts';
+import { appAround } from './app-folder.ts';
 import { credentialsFile, findLogin, readCredentials } from './credentials.ts';
-import { type Profile, readPreferences } from './preferences.ts';
+import { type Preferences, type Profile, readPreferences } from './preferences.ts';
 
 /** The profile that always means this machine: a running `fn dev`, or a workspace inside the command. */
 export const localProfile = 'local';
+
+/** Where a workspace was named that nothing names, for commands that need a real one. */
+export const onlyLogin = 'the only login';
 
 /** A remote workspace, as flags, variables and profiles together define it. */
 export interface Remote {
@@ -22,31 +26,37 @@ export interface Remote {
   readonly warnings: readonly string[];
 }
 
+/** What a command asks for. */
+export interface AskedFor {
+  /** The flag as given; it falls back to FN_PROFILE. */
+  readonly profile?: string | undefined;
+  readonly env?: Environment;
+  /** The folder of the command. In an app, the local workspace is meant unless something else is named; undefined is no app. */
+  readonly folder?: string;
+  /** Whether only a real workspace will do: if none is named, the only login is taken. */
+  readonly must?: boolean;
+}
+
 /**
- * Resolves the remote workspace of a command: flag, variable, profile in use, in this order, separately for each setting.
- * Nothing is ever taken from an app's folder.
+ * Resolves the remote workspace of a command: flag, variable, then the profile chosen for the app, or outside an app the profile in use; in
+ * this order, separately for each setting. Nothing is ever taken from an app's folder.
  * @returns undefined when nothing names one, which means the local workspace
- * @throws UsageError profile_unknown, workspace_missing; AccessError not_logged_in
+ * @throws UsageError profile_unknown, workspace_missing, workspace_ambiguous; AccessError not_logged_in
  */
-export function resolveRemote(given: { profile?: string | undefined; env?: Environment }): Remote | undefined {
-  const env = given.env ?? process.env;
-  const place = resolvePlace(given.profile, env);
+export function resolveRemote(given: AskedFor): Remote | undefined {
+  const place = resolvePlace(given);
   if (place === undefined) return undefined;
   const { baseUrl, slug, profile, profileName, from } = place;
-  const { token, tokenFrom, warnings } = findToken(baseUrl, slug, env);
-  return { baseUrl, slug, token, routes: routesOf(profile), profile: profileName, from, tokenFrom, warnings };
+  const found = findToken(baseUrl, slug, given.env ?? process.env);
+  const warnings = [...place.warnings, ...found.warnings];
+  return { ...found, baseUrl, slug, routes: routesOf(profile), profile: profileName, from, warnings };
 }
 
 /**
  * The same for commands that may need one.
- * @param must whether a remote workspace is required
- * @throws AccessError login_missing
+ * @throws AccessError login_missing, if `must` is given
  */
-export function chooseAccess(given: {
-  profile?: string | undefined;
-  env?: Environment;
-  must?: boolean;
-}): Remote | undefined {
+export function chooseAccess(given: AskedFor): Remote | undefined {
   const remote = resolveRemote(given);
   if (remote !== undefined || given.must !== true) return remote;
   throw new AccessError('login_missing', 'This command needs a remote workspace, and none is selected', {
@@ -60,10 +70,12 @@ interface Place {
   profile: Profile | undefined;
   profileName: string | undefined;
   from: string;
+  warnings: readonly string[];
 }
 
 /** The same without its token: for `fn login`, `fn logout` and for saying where a command would go. */
-export function resolvePlace(flag: string | undefined, env: Environment = process.env): Place | undefined {
+export function resolvePlace(given: AskedFor): Place | undefined {
+  const { profile: flag, env = process.env } = given;
   const variable = nonEmpty(env['FN_PROFILE']);
   // The command line falls back to the variable, so only a different name was really given as a flag.
   const byFlag = flag !== undefined && flag !== variable;
@@ -74,7 +86,13 @@ export function resolvePlace(flag: string | undefined, env: Environment = proces
   // If both are named, the preferences are not read at all, so that a broken file cannot stop CI.
   const preferences =
     chosen === undefined && address !== undefined && slugGiven !== undefined ? undefined : readPreferences(env);
-  const profileName = chosen ?? (address === undefined ? preferences?.profile : undefined);
+  const tokenGiven = nonEmpty(env['FN_TOKEN']);
+  const must = given.must === true || slugGiven !== undefined || tokenGiven !== undefined;
+  const unnamed =
+    chosen === undefined && address === undefined && preferences !== undefined
+      ? whereNothingIsNamed(preferences, { ...given, env, must })
+      : undefined;
+  const profileName = chosen ?? unnamed?.profile;
   const profile = profileName === undefined ? undefined : preferences?.profiles[profileName];
   const whole = address === undefined ? undefined : parseWorkspaceAddress(address);
   // If variables define the whole workspace, as in CI, a profile only selects an environment in fn.config.json and need not exist.
@@ -85,12 +103,7 @@ export function resolvePlace(flag: string | undefined, env: Environment = proces
 
   const baseUrl = whole?.baseUrl ?? (address === undefined ? nonEmpty(profile?.baseUrl) : parseBaseUrl(address));
   const slug = slugGiven ?? whole?.slug ?? nonEmpty(profile?.slug);
-  if (
-    profile === undefined &&
-    baseUrl === undefined &&
-    slugGiven === undefined &&
-    nonEmpty(env['FN_TOKEN']) === undefined
-  ) {
+  if (profile === undefined && baseUrl === undefined && slugGiven === undefined && tokenGiven === undefined) {
     return undefined;
   }
   if (baseUrl === undefined || slug === undefined) {
@@ -107,8 +120,50 @@ export function resolvePlace(flag: string | undefined, env: Environment = proces
         ? 'FN_PROFILE'
         : slugGiven !== undefined
           ? 'FN_WORKSPACE'
-          : 'the profile in use';
-  return { baseUrl: parseBaseUrl(baseUrl), slug: parseSlug(slug), profile, profileName, from };
+          : (unnamed?.from ?? 'the profile in use');
+  const warnings = unnamed?.warnings ?? [];
+  return { baseUrl: parseBaseUrl(baseUrl), slug: parseSlug(slug), profile, profileName, from, warnings };
+}
+
+interface Unnamed {
+  readonly profile: string;
+  readonly from: string;
+  readonly warnings: readonly string[];
+}
+
+/**
+ * The profile of a command that names none: the one chosen for the app, outside an app the one in use; if only a real workspace will do, the
+ * only login.
+ * @throws UsageError workspace_ambiguous
+ */
+function whereNothingIsNamed(
+  { profile: inUse, profiles, apps }: Preferences,
+  { folder, env, must }: AskedFor & { env: Environment },
+): Unnamed | undefined {
+  const app = folder === undefined ? undefined : appAround(folder);
+  const usual = app === undefined ? inUse : apps?.[app];
+  if (usual !== undefined && profiles[usual] !== undefined) {
+    return {
+      profile: usual,
+      from: app === undefined ? 'the profile in use' : `fn profile use, for ${app}`,
+      warnings: [],
+    };
+  }
+  if (must !== true) return undefined;
+  const complete = Object.entries(profiles).filter(([, { baseUrl, slug }]) => baseUrl !== '' && slug !== '');
+  const { logins, warnings } =
+    nonEmpty(env['FN_TOKEN']) === undefined ? readCredentials(env) : { logins: undefined, warnings: [] };
+  const open = complete.filter(
+    ([, { baseUrl, slug }]) => logins === undefined || findLogin(logins, baseUrl, slug) !== undefined,
+  );
+  const possible = (open.length > 0 ? open : complete).map(([name]) => name);
+  const [only] = possible;
+  if (possible.length > 1) {
+    throw new UsageError('workspace_ambiguous', `It is not clear which workspace is meant: ${possible.join(', ')}`, {
+      hint: `Name one with --profile NAME${app === undefined ? '' : ', or choose it for this app: fn profile use NAME'}`,
+    });
+  }
+  return only === undefined ? undefined : { profile: only, from: onlyLogin, warnings };
 }
 
 function findToken(baseUrl: string, slug: string, env: Environment) {

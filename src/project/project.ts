@@ -1,6 +1,7 @@
 import { dirname, join, resolve } from 'node:path';
 import { ProjectError } from '../std/index.ts';
 import { type AppConfig, parseAppConfig } from './app-config.ts';
+import { configFile } from './app-folder.ts';
 import { readJsonFile } from './read-file.ts';
 
 /** An app on disk. */
@@ -14,8 +15,6 @@ export interface Project {
   /** Its `.fn` folder: the local workspace, builds, tokens; git-ignored. It need not exist. */
   readonly stateDir: string;
 }
-
-export const configFile = 'fn.config.json';
 
 /**
  * Finds the app around a folder by the nearest `fn.config.json`, searching upwards.

@@ -9,6 +9,8 @@ export interface SdkContext {
   readonly version: string;
   readonly invocationId: string;
   readonly environment: 'local' | 'workspace';
+  /** For a background call: the number of this try, counted from 1. */
+  readonly attempt?: number;
 }
 
 /** JSON that crosses into the sandbox for one invocation; the prelude builds the `sdk` object from it. */

@@ -6,3 +6,8 @@ export function isCi(env: Environment = process.env): boolean {
   const value = env['CI'];
   return value !== undefined && value !== '' && value !== '0' && value !== 'false';
 }
+
+/** Whether this process runs in a step of GitHub Actions, whose runner obeys commands in the step's output. */
+export function isGitHubActions(env: Environment): boolean {
+  return env['GITHUB_ACTIONS'] === 'true';
+}

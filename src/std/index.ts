@@ -1,6 +1,6 @@
 /** What every room may use: errors, time, ids. Knows nothing about workspaces, functions or terminals. */
 
-export { type Environment, isCi } from './environment.ts';
+export { type Environment, isCi, isGitHubActions } from './environment.ts';
 export {
   AccessError,
   ConflictError,

@@ -40,6 +40,11 @@ export interface TestWorkspace extends AsyncDisposable {
   /** Like `invoke`, but resolves to the whole record; does not reject when the function fails. */
   run(name: string, input?: unknown, options?: InvokeOptions): Promise<TestInvocation>;
   readonly clock: TestClock;
+  /**
+   * Resolves when nothing is due any more: background calls, deliveries, what they led to.
+   * @throws UsageError workspace_not_settled after 30 s, naming what is not done
+   */
+  settled(): Promise<void>;
   /** A customer writes a message; customer and conversation are created if necessary. */
   customerWrites(message: Input<'messages.receive'>): Promise<Output<'messages.receive'>>;
   /** Sends a real request to the workspace's HTTP face; the token is added unless an Authorization header is given. */

@@ -87,6 +87,7 @@ export async function invoke<T = unknown>(
 }
 
 function testWorkspace(local: LocalWorkspace): TestWorkspace {
+  void local.emulator.work(true);
   const door = local.door(localCaller);
   const call: Door = (name, input, options) =>
     told(async () => {
@@ -127,6 +128,12 @@ function testWorkspace(local: LocalWorkspace): TestWorkspace {
       told(async () => (await start(name, input, options)).result as T),
     run: (name, input, options) => told(() => run(name, input, options)),
     clock: testClock(local, door),
+    settled: () =>
+      told(async () => {
+        const left = await local.emulator.settled();
+        if (left.length > 0)
+          throw new UsageError('workspace_not_settled', `After 30 s this was not done: ${left.join(', ')}`);
+      }),
     customerWrites: (message) => call('messages.receive', message),
     fetch: fetchIt,
     close,

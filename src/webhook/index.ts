@@ -5,5 +5,5 @@
 
 export type { Attempt, AttemptError, WebhookAnswer, WebhookRequest } from './attempt.ts';
 export { readExtraHeaders } from './extra-headers.ts';
-export { type Decision, decideDelivery, maxAttempts } from './schedule.ts';
+export { type Decision, decideDelivery, maxAttempts, retryDelayMs } from './schedule.ts';
 export { deliveryLimits, type Reach, type SenderOptions, WebhookSender } from './sender.ts';

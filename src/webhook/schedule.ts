@@ -20,6 +20,21 @@ export const maxAttempts = delaysMs.length;
 const jitter = 0.2;
 const maxRetryAfterMs = 24 * hour;
 
+/**
+ * How long until the next attempt, in whole milliseconds, with a jitter of 20 %; undefined after the last one.
+ * @param attemptNumber of the attempt that failed, counted from 1
+ * @param random from 0 to 1
+ */
+export function retryDelayMs(facts: {
+  readonly attemptNumber: number;
+  readonly random: number;
+  readonly maxAttempts: number;
+}): number | undefined {
+  const planned = delaysMs[facts.attemptNumber];
+  if (planned === undefined || facts.attemptNumber >= facts.maxAttempts) return undefined;
+  return Math.round(planned * (1 - jitter + 2 * jitter * facts.random));
+}
+
 /** What becomes of a delivery after an attempt. `reason` is a sentence without a full stop. */
 export type Decision = { readonly reason: string; readonly disables?: 'gone' | 'asked' } & (
   | { readonly state: 'delivered' | 'failed' | 'aborted' }
@@ -58,10 +73,8 @@ export function decideDelivery(attempt: Pick<Attempt, 'status' | 'answer' | 'err
   if (asked === 'abort-message')
     return { state: 'aborted', reason: `${happened}; the receiver asked to end this delivery` };
   const last = Math.min(facts.maxAttempts ?? maxAttempts, maxAttempts);
-  const planned = delaysMs[facts.attemptNumber];
-  if (planned === undefined || facts.attemptNumber >= last)
-    return { state: 'failed', reason: `${happened}; that was the last of ${last} attempts` };
-  const jittered = Math.round(planned * (1 - jitter + 2 * jitter * facts.random));
+  const jittered = retryDelayMs({ ...facts, maxAttempts: last });
+  if (jittered === undefined) return { state: 'failed', reason: `${happened}; that was the last of ${last} attempts` };
   const wanted = readRetryAfter(answer?.headers['retry-after'], facts.nowMs);
   return {
     state: 'waiting',

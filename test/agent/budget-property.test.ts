@@ -6,9 +6,9 @@ import {
   createPrices,
   defaultBudget,
   type ModelPrice,
+  noProgress,
   type Reservation,
   type RunEvent,
-  type RunMessage,
 } from '../../src/agent/index.ts';
 import fc from '../properties.ts';
 import { Gate, ofType, runAgent } from './a-run.ts';
@@ -67,7 +67,7 @@ test('a run overspends by the error of the estimated input at most, also when it
     const limits = { ...defaultBudget, maxTokens, maxCostUsd };
     const gate = new Gate({ s: model.script }, () => ({ status: 'ok', content: model.result }));
     const written: RunEvent[] = [];
-    let soFar: readonly RunMessage[] = [];
+    let progress = noProgress;
     let used = new Budget(limits, { prices }).used;
     for (const kill of [...kills, Number.POSITIVE_INFINITY]) {
       const budget = new Budget(limits, { prices, used });
@@ -77,12 +77,12 @@ test('a run overspends by the error of the estimated input at most, also when it
         models: { main: 'script:s' },
         budget,
         gate,
-        soFar,
+        progress,
         onEvent(event) {
           if (++count > kill) throw killed;
           written.push(event);
           used = budget.used;
-          soFar = addEvent(soFar, event);
+          progress = addEvent(progress, event);
           if (event.type === 'modelCall.started') lost = event.reserved;
           if (event.type === 'modelCall.ended') lost = null;
         },

@@ -1,5 +1,6 @@
 import type { HarnessConfig, RunEvent } from '../../src/agent/index.ts';
 import { Gate } from './a-run.ts';
+import { openAgentServer, type ReplyForm } from './stand-ins/agent-server.ts';
 import type { Brain } from './stand-ins/brain.ts';
 import { type ModelApi, openModelServer } from './stand-ins/model-server.ts';
 import type { Server, Trouble } from './stand-ins/server.ts';
@@ -16,6 +17,8 @@ export interface HarnessUnderTest {
   readonly title: string;
   /** Whether a fallback model is ours to choose. */
   readonly hasFallback: boolean;
+  /** Whether its model calls are known. */
+  readonly tellsModelCalls: boolean;
   open(options?: {
     trouble?: (number: number, model: string) => Trouble | undefined;
     brain?: Brain;
@@ -30,6 +33,7 @@ function overHttp(
   return {
     title,
     hasFallback: true,
+    tellsModelCalls: true,
     async open(options = {}) {
       const server = await openModelServer(api, options);
       return {
@@ -80,6 +84,7 @@ const script = {
 const scripted: HarnessUnderTest = {
   title: 'the scripted model',
   hasFallback: true,
+  tellsModelCalls: true,
   async open({ trouble } = {}) {
     const wrong = trouble?.(1, 'big');
     const failing = { rules: [], default: { fail: { status: typeof wrong === 'object' ? wrong.status : 503 } } };
@@ -93,14 +98,49 @@ const scripted: HarnessUnderTest = {
   },
 };
 
+export const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+
+function custom(title: string, form: ReplyForm, signed: boolean, tellsModelCalls = true): HarnessUnderTest {
+  return {
+    title: `AG-UI ${title}`,
+    hasFallback: false,
+    tellsModelCalls: form !== 'short' && tellsModelCalls,
+    async open({ trouble, brain } = {}) {
+      const server = await openAgentServer({
+        form,
+        tellsModelCalls,
+        ...(signed && { secret }),
+        ...(brain && { brain }),
+        ...(trouble && { trouble: (number: number) => trouble(number, '') }),
+      });
+      return {
+        harness: { kind: 'custom', name: 'mine', baseUrl: server.url, secrets: signed ? [secret] : [] },
+        models: { main: 'big', fallback: 'small' },
+        server,
+        gate: () => new Gate(),
+        [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+      };
+    },
+  };
+}
+
 export const harnesses: readonly HarnessUnderTest[] = [
   scripted,
   overHttp('OpenAI-compatible chat', 'chat', 'openai-compatible'),
   overHttp('OpenAI responses', 'responses', 'openai'),
   overHttp('Anthropic messages', 'messages', 'anthropic'),
+  custom('stream, signed', 'stream', true),
+  custom('stream without a signature', 'stream', false),
+  custom('stream of chunks', 'chunks', true),
+  custom('stream that tells of no model calls', 'stream', true, false),
+  custom('JSON events, signed', 'json', true),
+  custom('JSON short form', 'short', true),
 ];
 
-/** Events as lines, without ids, times and numbers of tokens: what must be equal for every kind. */
+/**
+ * Events as lines, without ids, times and numbers of tokens: what must be equal for every kind. Of those that keep their model calls to
+ * themselves, nothing is said about them.
+ */
 export function outlineOf(events: readonly RunEvent[]): string[] {
   return events.flatMap((event) => {
     switch (event.type) {

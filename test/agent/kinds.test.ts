@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import {
-  addEvent,
-  Budget,
-  createPrices,
-  defaultBudget,
-  type RunEvent,
-  type RunMessage,
-} from '../../src/agent/index.ts';
-import { type Gate, ofType, runAgent, statusOf } from './a-run.ts';
+import { addEvent, Budget, createPrices, defaultBudget, noProgress, type RunEvent } from '../../src/agent/index.ts';
+import { codeOf, type Gate, ofType, runAgent, statusOf } from './a-run.ts';
 import { harnesses, outlineOf } from './harnesses.ts';
 
 /** One suite for every kind: the same conversation leaves the same events. */
 for (const kind of harnesses) {
   describe(kind.title, () => {
+    /** What a kind cannot know is not asked of it. */
+    const expect = (events: readonly RunEvent[], lines: readonly string[]) =>
+      assert.deepEqual(
+        outlineOf(events),
+        kind.tellsModelCalls ? lines : lines.filter((line) => !/^(?:ask )?(?:main|fallback)\b/.test(line)),
+      );
+
     const run = async (say: string, more: Partial<Parameters<typeof runAgent>[0]> = {}, gate?: Gate) => {
       await using open = await kind.open();
       const { harness, models } = open;
@@ -22,14 +22,14 @@ for (const kind of harnesses) {
 
     test('answers with a text', async () => {
       const events = await run('hello');
-      assert.deepEqual(outlineOf(events), ['ask main', 'main stop', 'say Good morning, Ann.', 'completed']);
+      expect(events, ['ask main', 'main stop', 'say Good morning, Ann.', 'completed']);
       const typed = ofType(events, 'text.delta').map(({ text }) => text);
       assert.equal(typed.join(''), 'Good morning, Ann.');
-      assert.ok(typed.length > 1, 'the text comes in parts');
+      assert.ok(typed.length > (kind.tellsModelCalls ? 1 : 0), 'the text comes in parts');
     });
 
     test('makes one tool call', async () => {
-      assert.deepEqual(outlineOf(await run('Where is order A17?')), [
+      expect(await run('Where is order A17?'), [
         'ask main',
         'main toolCalls',
         'say Let me look.',
@@ -56,7 +56,7 @@ for (const kind of harnesses) {
       };
       const { harness, models } = open;
       const events = await runAgent({ say: 'both', harness, models: { main: models.main }, gate });
-      assert.deepEqual(outlineOf(events), [
+      expect(events, [
         'ask main',
         'main toolCalls',
         'call order_status {"orderId":"A17"}',
@@ -75,7 +75,7 @@ for (const kind of harnesses) {
         trouble: (_, model) => (model === 'big' ? { status: 503 } : undefined),
       });
       const { harness, models } = open;
-      assert.deepEqual(outlineOf(await runAgent({ say: 'hello', harness, models, gate: open.gate() })), [
+      expect(await runAgent({ say: 'hello', harness, models, gate: open.gate() }), [
         'ask main',
         'main model_unavailable',
         'ask fallback',
@@ -86,7 +86,7 @@ for (const kind of harnesses) {
     });
 
     test('hands over by a tool and says nothing more', async () => {
-      assert.deepEqual(outlineOf(await run('I want a human')), [
+      expect(await run('I want a human'), [
         'ask main',
         'main toolCalls',
         'say I hand you over.',
@@ -98,7 +98,7 @@ for (const kind of harnesses) {
     });
 
     test('stops at its budget of tool calls', async () => {
-      assert.deepEqual(outlineOf(await run('for ever', { limitsOfBudget: { maxToolCalls: 2 } })), [
+      expect(await run('for ever', { limitsOfBudget: { maxToolCalls: 2 } }), [
         'ask main',
         'main toolCalls',
         'call order_status {"orderId":"A17"}',
@@ -119,14 +119,14 @@ for (const kind of harnesses) {
       await using open = await kind.open();
       const { harness, models } = open;
       const gate = open.gate();
-      let soFar: readonly RunMessage[] = [];
+      let progress = noProgress;
       const onEvent = (event: RunEvent) => {
-        soFar = addEvent(soFar, event);
+        progress = addEvent(progress, event);
       };
       const budget = new Budget(defaultBudget, { prices: createPrices() });
       const common = { say: 'Please cancel the order', harness, models: { main: models.main }, gate, onEvent };
       const first = await runAgent({ ...common, budget });
-      assert.deepEqual(outlineOf(first), [
+      expect(first, [
         'ask main',
         'main toolCalls',
         'call cancel_order {"orderId":"A17"}',
@@ -138,10 +138,9 @@ for (const kind of harnesses) {
       const second = await runAgent({
         ...common,
         budget: new Budget(budget.limits, { prices: createPrices(), used: budget.used }),
-        soFar: JSON.parse(JSON.stringify(soFar)),
-        leg: 2,
+        progress: JSON.parse(JSON.stringify(progress)),
       });
-      assert.deepEqual(outlineOf(second), [
+      expect(second, [
         'call cancel_order {"orderId":"A17"}',
         'ok cancelled',
         'ask main',
@@ -169,9 +168,13 @@ for (const kind of harnesses) {
           written.push(event);
         };
         await assert.rejects(runAgent({ ...common, gate, onEvent }), dead);
-        const soFar = written.reduce(addEvent, [] as readonly RunMessage[]);
-        const rest = await runAgent({ ...common, gate: open.gate(), soFar, leg: 2 });
-        assert.equal(statusOf(rest), 'completed');
+        const progress = written.reduce(addEvent, noProgress);
+        const rest = await runAgent({ ...common, gate: open.gate(), progress });
+        if (progress.openLeg === 'effects') {
+          assert.equal(codeOf(rest), 'run_interrupted', `killed at event ${kill}`);
+          continue;
+        }
+        assert.equal(statusOf(rest), 'completed', `killed at event ${kill}`);
         assert.deepEqual(said([...written, ...rest]), said(whole), `killed at event ${kill}`);
       }
     });

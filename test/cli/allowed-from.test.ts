@@ -25,6 +25,11 @@ test('an origin is one as browsers send it, whichever address of a page was give
   assert.equal(pageOrigin('null'), 'null');
 });
 
+test('an origin with a wildcard is refused, because no browser sends one', () => {
+  for (const given of ['https://*.shop.example', 'https://*', 'http://localhost:*', 'chrome-extension://*', '*'])
+    assert.throws(() => pageOrigin(given), { ...refused, message: /wildcard/ }, given);
+});
+
 test('an origin without its scheme is refused, not left without effect', () => {
   for (const given of ['', '*', 'shop.example', 'localhost:5173', 'https://'])
     assert.throws(() => pageOrigin(given), refused, given);

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
-import { commands } from '../../src/cli/commands.ts';
+import { allCommands } from '../../src/cli/commands.ts';
 import { runFn } from './context.ts';
 import { aFolder, runProcess } from './fn-process.ts';
 
 /** Examples that stand in help and must work as they stand, in an app made by `fn init`. */
 const examples: { name: string; line: string }[] = [];
-for (const { name, load } of commands) {
-  for (const { line, runs } of (await load()).examples ?? []) if (runs) examples.push({ name, line });
+for (const { name, command } of await allCommands()) {
+  for (const { line, runs } of command.examples ?? []) if (runs) examples.push({ name, line });
 }
 
 /** These start processes of their own or hold the terminal: run as a process. */

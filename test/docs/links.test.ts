@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { commands } from '../../src/cli/commands.ts';
+import { allCommands } from '../../src/cli/commands.ts';
 import { operations } from '../../src/contract/index.ts';
 import { packageRoot } from '../../src/std/index.ts';
 import { anchorsOf, everyPage, prose } from './markdown.ts';
@@ -86,8 +86,8 @@ test('every documented route stands in docs/platform', () => {
 
 test('every page that a command points to can be read', async () => {
   const names = new Set(pages.map(({ path }) => path.split('/').at(-1)));
-  for (const { name, load } of commands) {
-    for (const topic of (await load()).see ?? []) assert.ok(names.has(`${topic}.md`), `fn ${name} → fn docs ${topic}`);
+  for (const { name, command } of await allCommands()) {
+    for (const topic of command.see ?? []) assert.ok(names.has(`${topic}.md`), `fn ${name} → fn docs ${topic}`);
   }
 });
 

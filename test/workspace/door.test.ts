@@ -208,7 +208,8 @@ test('events of one conversation are counted from one', async (t) => {
       ['conversation.created', 1],
       ['message.received', 2],
       ['message.sent', 3],
-      ['conversation.closed', 4],
+      ['message.status', 4],
+      ['conversation.closed', 5],
     ],
   );
 });

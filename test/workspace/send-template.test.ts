@@ -41,7 +41,7 @@ test('messages.sendTemplate stores what the customer sees, and says where it is'
   });
   assert.deepEqual(
     heard.map((event) => event.type),
-    ['customer.created', 'conversation.created', 'message.sent', 'template.sent'],
+    ['customer.created', 'conversation.created', 'message.sent', 'template.sent', 'message.status'],
   );
 });
 

@@ -236,6 +236,15 @@ export class Budget {
       throw exceeded('budget_model_calls', `${limits.maxModelCalls} model calls`);
   }
 
+  /** @throws RunFailure when an agent that makes its model calls itself has nothing left for another one */
+  checkBeforeLeg(): void {
+    this.checkReported();
+    const { left, limits } = this;
+    if (left.tokens < 1) throw exceeded('budget_tokens', `${limits.maxTokens} tokens`);
+    if (left.costUsd !== null && left.costUsd <= 0) throw exceeded('budget_cost', `$${limits.maxCostUsd}`);
+    if (left.modelCalls < 1) throw exceeded('budget_model_calls', `${limits.maxModelCalls} model calls`);
+  }
+
   /** @throws RunFailure `budget_tool_calls` */
   takeToolCall(): void {
     this.#check();

@@ -1,9 +1,18 @@
 import { messageOf, shortened } from '../../std/index.ts';
-import { lastAnswer, RunHistory, unansweredCalls } from '../messages.ts';
+import { ProgressKeeper, unansweredCalls } from '../progress.ts';
 import { RunFailure, runErrorHints } from '../run-error.ts';
 import { runTools } from '../run-tools.ts';
 import { Stop } from '../stop.ts';
-import type { AssistantMessage, HarnessAdapter, RunEvent, RunHost, RunInput, RunProblem, RunStatus } from '../types.ts';
+import type {
+  AssistantMessage,
+  HarnessAdapter,
+  RunEvent,
+  RunHost,
+  RunInput,
+  RunMessage,
+  RunProblem,
+  RunStatus,
+} from '../types.ts';
 import { askModels } from './ask-models.ts';
 import { checkModelHarness } from './check.ts';
 
@@ -30,24 +39,30 @@ function toProblem(error: unknown): RunProblem {
 }
 
 async function* converse(input: RunInput, host: RunHost, stop: Stop): AsyncGenerator<RunEvent, RunStatus> {
-  const history = new RunHistory(input.soFar);
-  for (let answer = lastAnswer(history.messages); ; answer = lastAnswer(history.messages)) {
-    const calls = unansweredCalls(history.messages);
+  const progress = new ProgressKeeper(input.progress);
+  for (;;) {
+    const { messages } = progress.now;
+    const answer = messages.findLast(({ role }) => role === 'assistant');
     // A run that goes on says its last text again: whoever writes it down knows the id.
-    if (answer !== undefined && (calls.length > 0 || isFinal(answer))) yield* sayText(answer);
-    if (answer !== undefined && isFinal(answer)) return 'completed';
-    for (const call of calls) yield { type: 'toolCall.requested', messageId: answer?.id ?? call.id, call };
-    const round = yield* history.follow(runTools(calls, history.messages, input, host, stop));
+    if (answer?.role === 'assistant' && isLatest(answer, messages)) {
+      yield* sayText(answer);
+      if ((answer.toolCalls ?? []).length === 0) return 'completed';
+    }
+    const round = yield* progress.follow(runTools(messages, input, host, stop));
     stop.check();
     if (round === 'stopped') return 'cancelled';
     if (round !== 'answered') return round;
-    const asked = yield* history.follow(askModels(input, host, history.messages, stop));
+    const asked = yield* progress.follow(askModels(input, host, progress.now.messages, stop));
     if (asked === 'nothing-more') return 'completed';
     if (asked === 'stopped') return 'cancelled';
   }
 }
 
-const isFinal = ({ toolCalls = [] }: AssistantMessage): boolean => toolCalls.length === 0;
+/** Whether no more came of an answer than that it was given. */
+function isLatest(answer: AssistantMessage, messages: readonly RunMessage[]): boolean {
+  const calls = answer.toolCalls ?? [];
+  return calls.length === 0 || unansweredCalls(messages).length === calls.length;
+}
 
 function* sayText({ id = '', content }: AssistantMessage): Generator<RunEvent> {
   if (content !== '') yield { type: 'message', messageId: id, text: content, partial: false };

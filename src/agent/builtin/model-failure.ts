@@ -1,4 +1,5 @@
 import { isRecord, messageOf, shortened } from '../../std/index.ts';
+import { parseRetryAfter } from '../retry-after.ts';
 import { type RunErrorCode, RunFailure, withoutSecrets } from '../run-error.ts';
 import { TransportFailure } from '../transport.ts';
 
@@ -78,11 +79,4 @@ function findCause(error: unknown): unknown {
 function readRetryAfter(error: unknown): number | undefined {
   const headers = isRecord(error) && isRecord(error['responseHeaders']) ? error['responseHeaders'] : {};
   return parseRetryAfter(headers['retry-after']);
-}
-
-/** Seconds or a date. @returns milliseconds from now */
-function parseRetryAfter(value: unknown): number | undefined {
-  if (typeof value !== 'string' || value === '') return undefined;
-  const ms = /^\d+(?:\.\d+)?$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - Date.now();
-  return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
 }

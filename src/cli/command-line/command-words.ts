@@ -1,18 +1,12 @@
 import type { Candidate } from '../command.ts';
-import { commands } from '../commands.ts';
+import { commandsOf, rows } from '../commands.ts';
 
 /** The words that may follow the first words of a command: `template` → send, list, show, upload. */
-export function nextWords(spoken: readonly string[]): Candidate[] {
-  const found = new Map<string, string>();
-  for (const { name, summary } of commands) {
-    const words = name.split(' ');
-    const word = words[spoken.length];
-    if (word === undefined || !spoken.every((said, i) => words[i] === said)) continue;
-    const isGroup = words.length > spoken.length + 1;
-    const verbs = commands
-      .filter((other) => other.name.startsWith(`${word} `))
-      .map((other) => other.name.split(' ')[1]);
-    found.set(word, isGroup ? verbs.join(', ') : summary);
-  }
-  return [...found].map(([text, about]) => ({ text, about }));
+export async function nextWords(spoken: readonly string[]): Promise<Candidate[]> {
+  const [first, ...others] = spoken;
+  if (first === undefined)
+    return rows.map((row) => ({ text: row.word, about: 'verbs' in row ? row.verbs.join(', ') : row.summary }));
+  const row = rows.find(({ word }) => word === first);
+  if (row === undefined || !('verbs' in row) || others.length > 0) return [];
+  return (await commandsOf(row)).map(({ name, summary }) => ({ text: name.slice(first.length + 1), about: summary }));
 }

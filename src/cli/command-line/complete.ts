@@ -1,5 +1,5 @@
 import type { AnyCommand, Candidate, Completed, Option } from '../command.ts';
-import { commands, type Entry } from '../commands.ts';
+import { rows } from '../commands.ts';
 import type { Context } from '../context.ts';
 import { nextWords } from './command-words.ts';
 import { commonOptions, flagNames, longFlag } from './usage.ts';
@@ -30,7 +30,8 @@ function beginningWith(word: string, found: Completed): readonly Candidate[] | '
 async function all(before: readonly string[], current: string, context: Context): Promise<Completed> {
   const line = await readLine(before);
   if (line.waiting !== undefined) return await values(line, line.waiting, current, context);
-  if (line.command === undefined) return line.isOver ? [] : [...commonFlags(line, current), ...nextWords(line.spoken)];
+  if (line.command === undefined)
+    return line.isOver ? [] : [...commonFlags(line, current), ...(await nextWords(line.spoken))];
   if (line.isOver && line.command.passThrough) return 'files';
   if (current.startsWith('-') && !line.isOver) return flagsOf(line);
   const specs = Object.entries(line.command.arguments ?? {});
@@ -89,15 +90,19 @@ async function readLine(words: readonly string[]): Promise<Line> {
       if (option.flag.includes('<') && !word.includes('=')) waiting = waitingFor(key, option);
     } else if (command === undefined) {
       spoken.push(word);
-      command = await commandNamed(spoken)?.load();
+      command = await commandNamed(spoken);
       if (command !== undefined) options = { ...command.options, ...commonOptions, ...command.options };
     } else given.push(word);
   }
   return { spoken, command, options, given, flags, waiting, isOver };
 }
 
-const commandNamed = (spoken: readonly string[]): Entry | undefined =>
-  commands.find(({ name }) => name === spoken.join(' '));
+async function commandNamed([word, verb, ...others]: readonly string[]): Promise<AnyCommand | undefined> {
+  const row = rows.find((one) => one.word === word);
+  if (row === undefined || others.length > 0) return undefined;
+  if (!('verbs' in row)) return verb === undefined ? await row.load() : undefined;
+  return verb !== undefined && row.verbs.includes(verb) ? (await row.load())[verb]?.command : undefined;
+}
 
 const waitingFor = (key: string, option: Option): Waiting => ({
   key,

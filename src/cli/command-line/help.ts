@@ -1,15 +1,15 @@
-import type { AnyCommand, Option } from '../command.ts';
+import type { Option } from '../command.ts';
 import type { Entry } from '../commands.ts';
 import type { Style } from '../terminal/style.ts';
 import { wrap } from '../terminal/width.ts';
 import { commonOptions, flagNames, nameOf, usageOf } from './usage.ts';
 
 /** Help for one command, like a manual page. */
-export function helpOf(entry: Entry, command: AnyCommand, style: Style, columns = 100): string {
+export function helpOf({ name, summary, command }: Entry, style: Style, columns: number): string {
   const width = Math.min(Math.max(columns, 30), 110);
   const sections: string[] = [
-    `${style.bold(`fn ${entry.name}`)} – ${entry.summary}`,
-    `${style.bold('Usage')}\n  ${usageOf(entry.name, command)}`,
+    `${style.bold(`fn ${name}`)} – ${summary}`,
+    `${style.bold('Usage')}\n  ${usageOf(name, command)}`,
   ];
   if (command.description) sections.push(paragraphs(command.description, width));
 

@@ -24,6 +24,10 @@ export function nameOf(key: string): string {
   return key.replace(/[A-Z]/g, (letter) => `-${letter}`).toUpperCase();
 }
 
+export function takesValue(option: Option): boolean {
+  return /[<[]/.test(option.flag);
+}
+
 export function longFlag(option: Option): string {
   return /--[a-zA-Z][\w-]*/.exec(option.flag)?.[0] ?? option.flag.split(' ', 1)[0] ?? option.flag;
 }

@@ -110,7 +110,7 @@ The answer is printed unchanged.`,
         signal: context.signal,
       },
     );
-    context.io.result(answer, () => toJson(answer, 2));
+    context.io.answer(answer, () => toJson(answer, 2));
     return 0;
   },
 });

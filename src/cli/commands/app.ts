@@ -11,7 +11,7 @@ import { confirmRemote } from '../workspaces/confirm-remote.ts';
 const see = ['apps'] as const;
 type Settings = Exclude<Input<'apps.install'>['settings'], undefined>;
 
-export const install = defineCommand({
+const install = defineCommand({
   description:
     'Installs an app in the workspace and runs its Custom App Setup; if it is already installed, updates its settings. If the setup fails, the previous version and settings stay in force.',
   // Not named "app", which is the folder of -C, --app.
@@ -46,7 +46,7 @@ export const install = defineCommand({
   },
 });
 
-export const list = defineCommand({
+const list = defineCommand({
   examples: [{ line: 'fn app list', does: 'lists the apps and whether they are installed', runs: true }],
   json: '{items: [{app, installed, builtIn, version, functions, settings, installedAt}]}',
   see,
@@ -66,7 +66,7 @@ export const list = defineCommand({
   },
 });
 
-export const uninstall = defineCommand({
+const uninstall = defineCommand({
   description:
     'Uninstalls an app: runs its Custom App Setup with the phase "uninstall", then its functions stop answering.',
   arguments: { name: { summary: 'Name of the app' } },
@@ -99,3 +99,10 @@ function alreadyGone(error: unknown): unknown {
 function showLogs({ io }: Context, setup: { logs: readonly { level: string; text: string }[] } | null): void {
   for (const { level, text } of setup?.logs ?? []) io.err(logText(io, level, text));
 }
+
+/** `fn app …` */
+export const commands = {
+  install: { summary: 'Install an app in the workspace and run its setup', command: install },
+  list: { summary: 'List the apps of the workspace', command: list },
+  uninstall: { summary: 'Uninstall an app from the workspace', command: uninstall },
+};

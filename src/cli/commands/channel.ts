@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { listing } from '../terminal/table.ts';
 import { confirmRemote } from '../workspaces/confirm-remote.ts';
 
-export const list = defineCommand({
+const list = defineCommand({
   examples: [{ line: 'fn channel list', does: 'lists the channels of the workspace', runs: true }],
   json: '{items: [{id, kind, name, reaches, connected, createdAt}]}',
   async run(context) {
@@ -24,7 +24,7 @@ export const list = defineCommand({
   },
 });
 
-export const connect = defineCommand({
+const connect = defineCommand({
   description:
     'Connects a channel through which customers write. In the local workspace it is a chat window in the console, and nothing is sent to anybody.',
   arguments: { kind: { summary: 'Kind of channel', choices: channelKinds } },
@@ -44,7 +44,7 @@ export const connect = defineCommand({
   },
 });
 
-export const disconnect = defineCommand({
+const disconnect = defineCommand({
   description: 'Disconnects a channel. Its conversations stay, but nothing can be sent through it any more.',
   arguments: { channel: { summary: 'Id or name of the channel, or its kind if only one of that kind is connected' } },
   options: { yes: { flag: '-y, --yes', summary: 'Do not ask for confirmation' } },
@@ -91,3 +91,10 @@ function only<T>(found: readonly T[], that: string): T | undefined {
     hint: 'Use its id. See: fn channel list',
   });
 }
+
+/** `fn channel …` */
+export const commands = {
+  list: { summary: 'List the channels', command: list },
+  connect: { summary: 'Connect a channel', command: connect },
+  disconnect: { summary: 'Disconnect a channel; its conversations stay', command: disconnect },
+};

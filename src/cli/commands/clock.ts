@@ -3,7 +3,7 @@ import { millisecondsOf, UsageError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 import { parseTime } from '../values/parse-time.ts';
 
-export const show = defineCommand({
+const show = defineCommand({
   description:
     'The clock of the local workspace governs its data, cron jobs, expiry and Date inside functions. Time limits are measured in real time.',
   examples: [{ line: 'fn clock show', does: 'shows the time of the workspace', runs: true }],
@@ -15,7 +15,7 @@ export const show = defineCommand({
   },
 });
 
-export const set = defineCommand({
+const set = defineCommand({
   description:
     'Sets the clock of the local workspace; it continues from there. If it jumps forward, each cron job that falls due runs once.',
   arguments: {
@@ -35,7 +35,7 @@ export const set = defineCommand({
   },
 });
 
-export const advance = defineCommand({
+const advance = defineCommand({
   description: 'Moves the clock of the local workspace forward. Each cron job that falls due on the way runs once.',
   arguments: { by: { summary: 'A number and a unit: 30s, 15m, 2h, 1d' } },
   examples: [{ line: 'fn clock advance 1d', does: 'advances to tomorrow and runs the jobs that are due', runs: true }],
@@ -86,3 +86,10 @@ function sentence({ now, offsetMs }: Output<'clock.show'>): string {
   const text = parts.flatMap(([count, unit]) => (count > 0 ? [`${count}${unit}`] : [])).join(' ');
   return `${now} (${text} ${seconds > 0 ? 'ahead of' : 'behind'} this machine)`;
 }
+
+/** `fn clock …` */
+export const commands = {
+  show: { summary: 'Show the clock of the local workspace', command: show },
+  set: { summary: 'Set the clock of the local workspace', command: set },
+  advance: { summary: 'Move the clock of the local workspace forward', command: advance },
+};

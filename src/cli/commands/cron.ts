@@ -19,7 +19,7 @@ const see = ['functions'] as const;
 const mostTimes = 100;
 const name = { summary: 'Name of the cron job, or its last part if that is unique' } as const;
 
-export const list = defineCommand({
+const list = defineCommand({
   description: 'Lists the cron jobs of this app and when each is due next, by the clock of the workspace.',
   examples: [{ line: 'fn cron list', does: 'lists the cron jobs', runs: true }],
   json: '{items: [{name, schedule, timezone, next}]}',
@@ -37,7 +37,7 @@ export const list = defineCommand({
   },
 });
 
-export const next = defineCommand({
+const next = defineCommand({
   description:
     'Shows when a cron job is due next, by the clock of the workspace, in UTC and in the zone of its schedule.',
   arguments: { name },
@@ -68,7 +68,7 @@ export const next = defineCommand({
   },
 });
 
-export const run = defineCommand({
+const run = defineCommand({
   description: 'Runs a cron job now, once, whatever its schedule. Its console output goes to standard error.',
   arguments: { name },
   complete: { name: 'functions' },
@@ -159,3 +159,10 @@ async function workspaceTime(context: Context): Promise<number> {
 function timesOf({ schedule, timezone }: Job, fromMs: number, count: number): string[] {
   return nextRuns(schedule, timezone, fromMs, count).map((ms) => new Date(ms).toISOString());
 }
+
+/** `fn cron …` */
+export const commands = {
+  list: { summary: 'List the cron jobs and when they run next', command: list },
+  next: { summary: 'Show the next times a cron job will run', command: next },
+  run: { summary: 'Run a cron job now', command: run },
+};

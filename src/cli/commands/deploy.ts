@@ -6,19 +6,27 @@ import {
   type DeployReport,
   DeployState,
   deploy,
-  isGitHubActions,
   masked,
   reportToGitHub,
 } from '../../deploy/index.ts';
-import { listFunctionFiles, type Project, resolveFunctionName } from '../../project/index.ts';
+import { listFunctionFiles, onlyLogin, type Project, resolveFunctionName } from '../../project/index.ts';
 import { forkEarly } from '../../sandbox/early.ts';
-import { ConflictError, FnError, InterruptedError, isInside, toSlashes, UsageError } from '../../std/index.ts';
+import {
+  ConflictError,
+  FnError,
+  InterruptedError,
+  isGitHubActions,
+  isInside,
+  toSlashes,
+  UsageError,
+} from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { builtFunctions } from '../functions/built-functions.ts';
 import { changesText } from '../functions/changes-text.ts';
 import { bytesText } from '../terminal/bytes-text.ts';
-import { remoteClient, workspaceKey } from '../workspaces/remote-client.ts';
+import { workspaceKey } from '../workspaces/choose-workspace.ts';
+import { remoteClient } from '../workspaces/remote-client.ts';
 
 export const command = defineCommand({
   description: `Deploys the functions of this app to the workspace you are logged in to: builds them, loads every bundle once in the sandbox, compares with what is live, uploads what is missing, and switches all functions at once. A second run changes nothing. After any interruption the same command continues; a deploy is never partly live.
@@ -58,12 +66,12 @@ In CI it asks nothing: set FN_BASE_URL, FN_WORKSPACE and FN_TOKEN. On GitHub Act
         hint: 'With names, only those functions are deployed. Use one or the other.',
       });
     }
-    const { client, access } = remoteClient(context);
+    const { client, access } = await remoteClient(context);
     const namedProfile = access.from === '--profile' ? access.profile : undefined;
     const onGitHub = isGitHubActions(env);
     const hidden = [access.token];
     const note = (error: FnError) => {
-      if (onGitHub) io.err(masked(annotation(error, prefixOf(project, env)), hidden));
+      if (onGitHub) io.annotate(masked(annotation(error, prefixOf(project, env)), hidden));
     };
     const names = args.names?.length ? await fullNames(project, args.names) : undefined;
     const wishes = { names, profile: access.profile, minify: args.minify };
@@ -115,7 +123,9 @@ In CI it asks nothing: set FN_BASE_URL, FN_WORKSPACE and FN_TOKEN. On GitHub Act
     }
     if (onGitHub) reportToGitHub(report, env, hidden);
     io.result(report, () => reportText(context, report, names !== undefined));
-    if (report.waitsForInstall) io.err(installFirst(report, namedProfile));
+    // Without its name, another command of this app would go to the local workspace.
+    const named = access.from === '--profile' || access.from === onlyLogin ? access.profile : undefined;
+    if (report.waitsForInstall) io.err(installFirst(report, named));
     return report.outcome === 'declined' ? 130 : 0;
   },
 });
@@ -155,8 +165,8 @@ function reportText(context: Context, report: DeployReport, named: boolean): str
 }
 
 /** Warns that live functions cannot be reached yet: a deploy from CI would otherwise notice only by a 404. */
-function installFirst({ app, workspace }: DeployReport, namedProfile: string | undefined): string {
-  const there = namedProfile === undefined ? '' : ` --profile ${namedProfile}`;
+function installFirst({ app, workspace }: DeployReport, profile: string | undefined): string {
+  const there = profile === undefined ? '' : ` --profile ${profile}`;
   return `${app} is not installed in ${workspace}: until it is, its functions answer app_not_installed.
 → Install it once, with what its setup asks for: fn app install ${app}${there} --settings '{…}'`;
 }

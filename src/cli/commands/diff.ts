@@ -3,7 +3,8 @@ import { listFunctionFiles, resolveFunctionName } from '../../project/index.ts';
 import { defineCommand } from '../command.ts';
 import { builtFunctions } from '../functions/built-functions.ts';
 import { changesText } from '../functions/changes-text.ts';
-import { remoteClient, workspaceKey } from '../workspaces/remote-client.ts';
+import { workspaceKey } from '../workspaces/choose-workspace.ts';
+import { remoteClient } from '../workspaces/remote-client.ts';
 
 export const command = defineCommand({
   description:
@@ -24,7 +25,7 @@ export const command = defineCommand({
   async run(context, args) {
     const { io, signal } = context;
     const project = await context.requireProject();
-    const { client, access } = remoteClient(context);
+    const { client, access } = await remoteClient(context);
     const files = await listFunctionFiles(project);
     const names = args.names?.length ? args.names.map((name) => resolveFunctionName(files, name).name) : undefined;
     const [live, built, commit] = await Promise.all([

@@ -1,10 +1,10 @@
 import { UsageError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 import { nextWords } from '../command-line/command-words.ts';
-import { below, findCommand, wordsOf } from '../command-line/find-command.ts';
 import { helpOf, helpOfGroup } from '../command-line/help.ts';
 import { overview } from '../command-line/overview.ts';
-import { commands } from '../commands.ts';
+import { parseLine } from '../command-line/program.ts';
+import { allCommands, commandsOf, type Entry } from '../commands.ts';
 
 export const command = defineCommand({
   description:
@@ -17,26 +17,25 @@ export const command = defineCommand({
   ],
   json: 'Without a command: {commands: [{name, group, summary}]}. With one: {name, summary, description, arguments, flags, examples}.',
   complete: { command: async (_, { given }) => nextWords(given) },
-  async run({ io }, { command: words }) {
+  async run({ io, env }, { command: words }) {
     if (words.length === 0) {
-      io.result({ commands: commands.map(({ name, group, summary }) => ({ name, group, summary })) }, () =>
-        overview(io.style),
-      );
+      io.result(io.json ? { commands: (await allCommands()).map(rowOf) } : undefined, () => overview(io.style));
       return;
     }
-    const group = words.length === 1 ? below(words[0] ?? '') : [];
-    if (group.length > 0) {
-      io.result({ commands: group.map(({ name, group, summary }) => ({ name, group, summary })) }, () =>
-        helpOfGroup(words[0] ?? '', group, io.style),
-      );
+    const asked = await parseLine([...wordsOf(words), '--help'], env);
+    if (asked.kind === 'group help') {
+      const entries = await commandsOf(asked.row);
+      io.result({ commands: entries.map(rowOf) }, () => helpOfGroup(asked.row.word, entries, io.style));
       return;
     }
-    const { entry, rest } = findCommand(wordsOf(words));
-    if (rest[0] !== undefined)
-      throw new UsageError('command_unknown', `fn ${entry.name} has no command "${rest[0].slice(0, 60)}"`, {
+    if (asked.kind !== 'command help') return;
+    const { entry } = asked;
+    const surplus = wordsOf(words)[entry.name.split(' ').length];
+    if (surplus !== undefined)
+      throw new UsageError('command_unknown', `fn ${entry.name} has no command "${surplus.slice(0, 60)}"`, {
         hint: `See: fn help ${entry.name}`,
       });
-    const { description, arguments: given = {}, options = {}, examples = [], json } = await entry.load();
+    const { description, arguments: given = {}, options = {}, examples = [], json } = entry.command;
     io.result(
       {
         name: entry.name,
@@ -47,8 +46,14 @@ export const command = defineCommand({
         json,
         examples,
       },
-      () => undefined,
+      () => helpOf(entry, io.style, io.columns),
     );
-    if (!io.json) io.out(helpOf(entry, await entry.load(), io.style, io.columns));
   },
 });
+
+const rowOf = ({ name, heading, summary }: Entry) => ({ name, group: heading, summary });
+
+/** `send-template` is a program of its own, and the same as `fn template send`. */
+function wordsOf(asked: readonly string[]): readonly string[] {
+  return asked.length === 1 && asked[0] === 'send-template' ? ['template', 'send'] : asked;
+}

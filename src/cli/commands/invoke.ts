@@ -135,10 +135,11 @@ async function invokeScratch(context: Context, scratch: ScratchFile, args: Scrat
 async function invokeAt(context: Context, call: InvokeInput, remote: boolean): Promise<Invoked> {
   const target = await context.target(remote ? 'remote' : 'local');
   const { root } = await context.requireProject();
+  const there = target.profile === undefined ? '' : ` --profile ${target.profile}`;
   if (!remote) return await invokeThrough(context, target, call, root);
   context.ifCutOff({
     exitCode: 8,
-    message: `${call.name} was asked for and may have run, or still run. See what it logged: fn logs ${call.name}`,
+    message: `${call.name} was asked for and may have run, or still run. See what it logged: fn logs ${call.name}${there}`,
   });
   try {
     return await invokeThrough(context, target, call, root);

@@ -2,6 +2,7 @@ import type { Input } from '../../contract/index.ts';
 import { UsageError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 import { newKey } from '../send-template/keys.ts';
+import { inLine } from '../terminal/sanitise.ts';
 import { parseAssignee } from '../values/assignee.ts';
 
 export const command = defineCommand({
@@ -51,7 +52,7 @@ export const command = defineCommand({
     const target = await context.target();
     const key = idempotencyKey ?? newKey();
     const link = await target.door('sessions.link', input, { signal, idempotencyKey: key });
-    io.result(link, () => link.url);
+    io.result(link, () => inLine(link.url));
     if (qr) {
       const { qrText } = await import('../terminal/qr.ts');
       io.err(qrText(link.url));

@@ -1,9 +1,12 @@
 import { openClient } from '../../client/index.ts';
 import { parseBaseUrl, parseSlug, parseWorkspaceAddress } from '../../contract/index.ts';
 import {
+  appAround,
   changePreferences,
   checkProfileName,
+  chosenFor,
   credentialsFile,
+  type Preferences,
   readPreferences,
   routesOf,
   saveLogin,
@@ -11,6 +14,7 @@ import {
 import { AccessError, isCi, toTimestamp, UsageError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 import type { Context } from '../context.ts';
+import { inLine } from '../terminal/sanitise.ts';
 
 export const command = defineCommand({
   description: `Logs in to a workspace: stores its address, its slug and an API token, which you create in the workspace under Profile › API Tokens.
@@ -28,7 +32,10 @@ In CI, fn stores nothing: set FN_BASE_URL, FN_WORKSPACE and FN_TOKEN instead.`,
       variable: 'FN_WORKSPACE',
     },
     tokenStdin: { flag: '--token-stdin', summary: 'Read the token from standard input' },
-    use: { flag: '--use', summary: 'Switch to this profile, even if another one is in use' },
+    use: {
+      flag: '--use',
+      summary: 'Switch to this profile: for this app, or outside apps even if another one is in use',
+    },
     force: { flag: '--force', summary: 'Replace a profile of the same name for another workspace' },
   },
   examples: [
@@ -72,7 +79,7 @@ In CI, fn stores nothing: set FN_BASE_URL, FN_WORKSPACE and FN_TOKEN instead.`,
     });
     const shown = await client('workspace.show', {}, { signal: context.signal });
     if (shown.slug !== slug) {
-      throw new AccessError('token_foreign', `The token opens the workspace "${shown.slug}", not "${slug}"`, {
+      throw new AccessError('token_foreign', `The token opens the workspace "${inLine(shown.slug)}", not "${slug}"`, {
         hint: 'Check the slug, or create a token in the workspace you mean.',
       });
     }
@@ -87,15 +94,14 @@ In CI, fn stores nothing: set FN_BASE_URL, FN_WORKSPACE and FN_TOKEN instead.`,
       },
       env,
     );
-    const preferences = await changePreferences(
-      (now) => ({
-        ...now,
-        profile: args.use || now.profile === undefined ? name : now.profile,
-        profiles: { ...now.profiles, [name]: { ...(before ?? {}), baseUrl, slug } },
-      }),
-      env,
-    );
-    const inUse = preferences.profile === name;
+    const app = appAround(context.cwd);
+    const preferences = await changePreferences((before) => {
+      const profiles = { ...before.profiles, [name]: { ...before.profiles[name], baseUrl, slug } };
+      const now = { ...before, profiles, profile: before.profile ?? name };
+      if (!args.use) return now;
+      return app === undefined ? { ...now, profile: name } : chosenFor(app, name, now);
+    }, env);
+    const inUse = (app === undefined ? preferences.profile : preferences.apps?.[app]) === name;
     const sharing = Object.entries(preferences.profiles)
       .filter(([other, profile]) => other !== name && profile.baseUrl === baseUrl && profile.slug === slug)
       .map(([other]) => `"${other}"`);
@@ -103,16 +109,26 @@ In CI, fn stores nothing: set FN_BASE_URL, FN_WORKSPACE and FN_TOKEN instead.`,
     const { url } = shown;
     io.result({ profile: name, inUse, slug, baseUrl, url, token: shown.token, store }, () => {
       const who =
-        shown.token === null ? '' : ` with the token "${shown.token.name}" (${shown.token.scopes.join(', ')})`;
-      const use = inUse
-        ? `It is in use: commands now speak to ${slug}. Back to this machine: fn profile use local`
-        : `"${preferences.profile}" is still in use. To switch: fn profile use ${name}`;
+        shown.token === null
+          ? ''
+          : ` with the token "${inLine(shown.token.name)}" (${inLine(shown.token.scopes.join(', '))})`;
+      const use = useText(app !== undefined, inUse, name, slug, preferences);
       const shared =
         sharing.length === 0 ? '' : `\nfn stores one token per workspace: ${sharing.join(', ')} now use it, too.`;
-      return `Logged in to ${shown.name} (${slug})${who}.\nStored as profile "${name}" in ${store}.${shared}\n${use}`;
+      return `Logged in to ${inLine(shown.name)} (${slug})${who}.\nStored as profile "${name}" in ${store}.${shared}\n${use}`;
     });
   },
 });
+
+/** Says which commands speak to the workspace from now on. */
+function useText(inApp: boolean, inUse: boolean, name: string, slug: string, { profile, profiles }: Preferences) {
+  if (inUse)
+    return `It is in use: commands ${inApp ? 'in this app ' : ''}now speak to ${slug}. Back to this machine: fn profile use local`;
+  if (!inApp) return `"${profile}" is still in use. To switch: fn profile use ${name}`;
+  const deploys =
+    Object.keys(profiles).length === 1 ? `fn deploy goes to ${slug}` : `fn deploy --profile ${name} goes there`;
+  return `${deploys}; other commands in this app stay on this machine. For one of them: --profile ${name}. For all: fn profile use ${name}`;
+}
 
 async function placeOf(
   context: Context,

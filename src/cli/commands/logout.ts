@@ -1,6 +1,6 @@
 import { openClient } from '../../client/index.ts';
-import { readPreferences, removeLogin, resolvePlace, routesOf } from '../../project/index.ts';
-import { type Environment, messageOf, UnknownOutcomeError, UsageError, WorkspaceError } from '../../std/index.ts';
+import { removeLogin, resolvePlace, routesOf } from '../../project/index.ts';
+import { messageOf, UnknownOutcomeError, UsageError, WorkspaceError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 
 export const command = defineCommand({
@@ -16,7 +16,7 @@ If the token cannot be revoked, fn says so: it stays valid until you revoke it u
   see: ['login'],
   async run(context, { keepToken }) {
     const { io, env } = context;
-    const place = resolvePlace(context.flags.profile, env) ?? onlyLogin(env);
+    const place = resolvePlace({ profile: context.flags.profile, env, folder: context.cwd, must: true });
     if (place === undefined) {
       throw new UsageError('login_missing', 'You are not logged in', { hint: 'See: fn profile list' });
     }
@@ -53,13 +53,3 @@ If the token cannot be revoked, fn says so: it stays valid until you revoke it u
     });
   },
 });
-
-/** The one there is, when `local` is in use or nothing was chosen. */
-function onlyLogin(env: Environment) {
-  const profiles = Object.values(readPreferences(env).profiles);
-  const [profile] = profiles;
-  // One that "profile set" has only begun names no workspace yet.
-  return profiles.length === 1 && profile !== undefined && profile.baseUrl !== '' && profile.slug !== ''
-    ? { baseUrl: profile.baseUrl, slug: profile.slug, profile }
-    : undefined;
-}

@@ -5,7 +5,7 @@ import { countWithin } from '../values/count-within.ts';
 
 const days = (count: number): string => `${count} ${count === 1 ? 'day' : 'days'}`;
 
-export const list = defineCommand({
+const list = defineCommand({
   description:
     'Development Packs are prepaid days of work. They never expire and can be combined: days are booked from the oldest first.',
   examples: [{ line: 'fn pack list', does: 'lists the packs and the total of days left', runs: true }],
@@ -30,7 +30,7 @@ export const list = defineCommand({
   },
 });
 
-export const add = defineCommand({
+const add = defineCommand({
   description: 'Adds prepaid days of work. They never expire; "fn pack use" books them from the oldest pack first.',
   arguments: { days: { summary: 'Days in the pack, in steps of 0.25', type: 'number' } },
   options: { name: { flag: '--name <text>', summary: 'Name of the pack' } },
@@ -42,7 +42,7 @@ export const add = defineCommand({
   },
 });
 
-export const use = defineCommand({
+const use = defineCommand({
   description: 'Books days of work. If fewer days are left, books nothing.',
   arguments: { days: { summary: 'Days to book, in steps of 0.25', type: 'number' } },
   options: { note: { flag: '--note <text>', summary: 'What the days are for' } },
@@ -54,7 +54,7 @@ export const use = defineCommand({
   },
 });
 
-export const history = defineCommand({
+const history = defineCommand({
   examples: [{ line: 'fn pack history', does: 'lists added packs and booked days, newest first', runs: true }],
   options: { limit: { flag: '-l, --limit <count>', summary: 'Maximum number of entries; default 50', type: 'count' } },
   json: '{items: [{id, kind, days, note, packs, balanceAfter, at}]}',
@@ -73,3 +73,11 @@ export const history = defineCommand({
     });
   },
 });
+
+/** `fn pack …` */
+export const commands = {
+  list: { summary: 'List the Development Packs and the days left', command: list },
+  add: { summary: 'Add a Development Pack', command: add },
+  use: { summary: 'Book days of Development Packs', command: use },
+  history: { summary: 'List added packs and booked days', command: history },
+};

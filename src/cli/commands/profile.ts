@@ -8,8 +8,10 @@ import {
   parseWorkspaceAddress,
 } from '../../contract/index.ts';
 import {
+  appAround,
   changePreferences,
   checkProfileName,
+  chosenFor,
   findLogin,
   localProfile,
   type Preferences,
@@ -25,16 +27,19 @@ import { table } from '../terminal/table.ts';
 
 const see = ['login'] as const;
 
-export const list = defineCommand({
-  description: 'Lists the workspaces you can use. * marks the one in use; "local" is always this machine.',
+const list = defineCommand({
+  description:
+    'Lists the workspaces you can use. * marks the one that commands use in this folder; "local" is always this machine.',
   examples: [{ line: 'fn profile list', does: 'lists them', runs: true }],
-  json: '{inUse, items: [{name, slug, baseUrl, loggedIn, operations}]}',
+  json: '{inUse, app, items: [{name, slug, baseUrl, loggedIn, operations}]}',
   see,
-  async run({ io, env }) {
-    const { profile, profiles } = readPreferences(env);
+  async run({ io, env, cwd }) {
+    const { profile, apps, profiles } = readPreferences(env);
+    const app = appAround(cwd);
     const { logins, warnings } = readCredentials(env);
     for (const warning of warnings) io.err(warning);
-    const inUse = profile ?? localProfile;
+    const chosen = app === undefined ? profile : apps?.[app];
+    const inUse = chosen !== undefined && profiles[chosen] !== undefined ? chosen : localProfile;
     const items = Object.entries(profiles).map(([name, { baseUrl, slug, operations }]) => ({
       name,
       slug,
@@ -42,7 +47,7 @@ export const list = defineCommand({
       loggedIn: baseUrl !== '' && findLogin(logins, baseUrl, slug) !== undefined,
       operations: operations ?? {},
     }));
-    io.result({ inUse, items }, () =>
+    io.result({ inUse, app: app ?? null, items }, () =>
       table([
         [inUse === localProfile ? '*' : '', localProfile, '', 'this machine'],
         ...items.map(({ name, slug, baseUrl, loggedIn }) => [
@@ -56,22 +61,25 @@ export const list = defineCommand({
   },
 });
 
-export const use = defineCommand({
+const use = defineCommand({
+  description:
+    'In an app, chooses the workspace of its commands; without it they use the local one. Outside apps, chooses the workspace of commands there. The choice is kept in your own folder, never in the app.',
   arguments: { name: { summary: 'Name of the profile, or "local" for this machine' } },
   examples: [{ line: 'fn profile use local', does: 'switches back to the workspace on this machine' }],
-  json: '{inUse}',
+  json: '{inUse, app}',
   see,
   complete: { name: 'profiles' },
-  async run({ io, env }, { name }) {
+  async run({ io, env, cwd }, { name }) {
+    const app = appAround(cwd);
     await changePreferences((preferences) => {
       if (name !== localProfile) requireProfile(preferences, name);
-      return { ...preferences, profile: name };
+      return app === undefined ? { ...preferences, profile: name } : chosenFor(app, name, preferences);
     }, env);
-    io.result({ inUse: name }, () => `In use: ${name}`);
+    io.result({ inUse: name, app: app ?? null }, () => `In use${app === undefined ? '' : ` for ${app}`}: ${name}`);
   },
 });
 
-export const set = defineCommand({
+const set = defineCommand({
   description: `Changes a setting of a profile, and creates the profile if necessary.
 
 The settings are baseUrl, slug, and operations.<operation>.route, for a platform that has an assumed operation at another address. Write the route as METHOD /path below the base address, with {slug} and the operation's own parameters (:id). An empty value removes the route. "fn docs operations" lists the operations and shows which are assumed.`,
@@ -111,7 +119,7 @@ The settings are baseUrl, slug, and operations.<operation>.route, for a platform
   },
 });
 
-export const remove = defineCommand({
+const remove = defineCommand({
   description:
     'Removes a profile and its token from this machine. The token itself stays valid; "fn logout" revokes it.',
   arguments: { name: { summary: 'Name of the profile' } },
@@ -125,7 +133,8 @@ export const remove = defineCommand({
       gone = requireProfile(preferences, name);
       const profiles = Object.fromEntries(Object.entries(preferences.profiles).filter(([other]) => other !== name));
       const { profile, ...rest } = preferences;
-      return profile === name || profile === undefined ? { ...rest, profiles } : { ...rest, profile, profiles };
+      const apps = Object.fromEntries(Object.entries(rest.apps ?? {}).filter(([, other]) => other !== name));
+      return { ...rest, ...(profile !== undefined && profile !== name && { profile }), apps, profiles };
     }, env);
     if (gone !== undefined && URL.canParse(gone.baseUrl)) {
       const { origin } = new URL(gone.baseUrl);
@@ -193,3 +202,11 @@ function requireProfile(preferences: Preferences, name: string): Profile {
   if (profile !== undefined) return profile;
   throw unknownProfile(name, Object.keys(preferences.profiles));
 }
+
+/** `fn profile …` */
+export const commands = {
+  list: { summary: 'List the profiles', command: list },
+  use: { summary: 'Switch to a profile', command: use },
+  set: { summary: 'Change a setting of a profile', command: set },
+  remove: { summary: 'Remove a profile and its token', command: remove },
+};

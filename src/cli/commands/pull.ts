@@ -4,7 +4,8 @@ import { nearest, UsageError, WorkspaceError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 import { inLine } from '../terminal/sanitise.ts';
 import { table } from '../terminal/table.ts';
-import { remoteClient, workspaceKey } from '../workspaces/remote-client.ts';
+import { workspaceKey } from '../workspaces/choose-workspace.ts';
+import { remoteClient } from '../workspaces/remote-client.ts';
 
 export const command = defineCommand({
   description: `Downloads the live functions into this folder. The author's own sources come from the source maps; a function that was deployed without source maps comes as its bundle.
@@ -27,7 +28,7 @@ You never lose local edits: if any file differs, fn writes nothing. With --force
   async run(context, { names, dryRun, force, print }) {
     const { io, signal } = context;
     const project = await context.requireProject();
-    const { client, access } = remoteClient(context);
+    const { client, access } = await remoteClient(context);
     const live = await readLive(client, project.app, signal);
     if (live === undefined)
       throw new WorkspaceError('deployment_not_found', 404, `Nothing of ${project.app} is live in ${access.slug}`);

@@ -1,7 +1,8 @@
 import { byWhom, DeployState, type RolledBack, readLive, rollBack } from '../../deploy/index.ts';
 import { WorkspaceError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
-import { remoteClient, workspaceKey } from '../workspaces/remote-client.ts';
+import { workspaceKey } from '../workspaces/choose-workspace.ts';
+import { remoteClient } from '../workspaces/remote-client.ts';
 
 export const command = defineCommand({
   description:
@@ -18,7 +19,7 @@ export const command = defineCommand({
     const { io, signal } = context;
     const project = await context.requireProject();
     const { app } = project;
-    const { client, access } = remoteClient(context);
+    const { client, access } = await remoteClient(context);
     const before = await readLive(client, app, signal);
     if (before === undefined)
       throw new WorkspaceError('deployment_not_found', 404, `Nothing of ${app} is live`, { hint: 'See: fn versions' });

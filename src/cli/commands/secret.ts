@@ -7,7 +7,7 @@ import { confirmRemote, placeOf } from '../workspaces/confirm-remote.ts';
 
 const see = ['secrets'] as const;
 
-export const set = defineCommand({
+const set = defineCommand({
   description: `Sets a secret that the functions of an app read with sdk.secrets.get(name). No command shows its value.
 
 fn prompts for the value without showing it, or reads it from standard input or a variable. It is never an argument, because other users can see arguments.`,
@@ -56,7 +56,7 @@ fn prompts for the value without showing it, or reads it from standard input or 
   },
 });
 
-export const list = defineCommand({
+const list = defineCommand({
   description: `Lists the names of an app’s secrets, never their values, and says which of the secrets in fn.config.json have no value.
 
 In the local workspace, values may also come from .fn/secrets.json and from variables FN_SECRET_NAME; these are not listed.`,
@@ -83,7 +83,7 @@ In the local workspace, values may also come from .fn/secrets.json and from vari
   },
 });
 
-export const remove = defineCommand({
+const remove = defineCommand({
   description: 'Deletes a secret. Functions that read it get null from then on.',
   arguments: { name: { summary: 'Name of the secret' } },
   options: { of: appOption, yes: { flag: '-y, --yes', summary: 'Do not ask for confirmation' } },
@@ -100,3 +100,10 @@ export const remove = defineCommand({
     return 0;
   },
 });
+
+/** `fn secret …` */
+export const commands = {
+  set: { summary: 'Set a secret of the app', command: set },
+  list: { summary: 'List the names of the app’s secrets', command: list },
+  delete: { summary: 'Delete a secret of the app', command: remove },
+};

@@ -3,6 +3,7 @@ import { defineCommand, type Option } from '../command.ts';
 import type { Context, Target } from '../context.ts';
 import { byFlags } from '../send-template/flag-names.ts';
 import { draftOf, type MessageFlags } from '../send-template/message.ts';
+import { inLine } from '../terminal/sanitise.ts';
 import { readJson } from '../values/read-json.ts';
 
 const options = {
@@ -36,7 +37,7 @@ const options = {
     flag: '--resume <file>',
     summary: 'With --from-csv: where to keep its progress; default: FILE.resume.jsonl',
   },
-  yes: { flag: '-y, --yes', summary: 'Do not ask before sending to a list' },
+  yes: { flag: '-y, --yes', summary: 'Do not ask before sending' },
 } as const satisfies Record<string, Option>;
 
 export const command = defineCommand({
@@ -104,12 +105,17 @@ Media for a header is uploaded automatically. fn never sends a message twice by 
       return await dryRun(context, target, draft, message, args.idempotencyKey);
     }
     const { sendOne } = await import('../send-template/send-one.ts');
+    // Before the journal entry and the upload of media: a refused question leaves nothing.
+    if (target.kind === 'remote') {
+      const { agreeToSend } = await import('../workspaces/ask-before-sending.ts');
+      await agreeToSend(context, target, args.yes);
+    }
     warnOnPractice(context, target);
     const sent = await sendOne(context, target, draft, args.idempotencyKey).catch((error: unknown) => {
       throw byFlags(error, message);
     });
     if (sent.replayed) context.io.err('This was already sent with this key; nothing was sent now.');
-    context.io.result(sent, () => `${sent.conversationId}\t${sent.conversationUrl}`);
+    context.io.result(sent, () => `${inLine(sent.conversationId)}\t${inLine(sent.conversationUrl)}`);
     return 0;
   },
 });

@@ -1,6 +1,7 @@
 import { byWhom, commitOf, DeployState, driftOf, readLive, replacedBy } from '../../deploy/index.ts';
 import { defineCommand } from '../command.ts';
-import { remoteClient, workspaceKey } from '../workspaces/remote-client.ts';
+import { workspaceKey } from '../workspaces/choose-workspace.ts';
+import { remoteClient } from '../workspaces/remote-client.ts';
 
 export const command = defineCommand({
   description:
@@ -11,7 +12,7 @@ export const command = defineCommand({
   async run(context) {
     const { io, signal } = context;
     const project = await context.requireProject();
-    const { client, access } = remoteClient(context);
+    const { client, access } = await remoteClient(context);
     const [live, commit] = await Promise.all([readLive(client, project.app, signal), commitOf(project.root)]);
     const remembered = new DeployState(project.stateDir, workspaceKey(access), project.app).read();
     const drift = driftOf(live, remembered, commit?.commit);

@@ -1,12 +1,14 @@
 import { templateExample } from '../../contract/index.ts';
 import { defineCommand } from '../command.ts';
 import type { Context } from '../context.ts';
+import { inLine } from '../terminal/sanitise.ts';
 import { listing } from '../terminal/table.ts';
 import { approvedTemplates, type Template, templateToSend } from '../values/approved-templates.ts';
+import { command as send } from './send-template.ts';
 
 const see = ['templates'] as const;
 
-export const list = defineCommand({
+const list = defineCommand({
   description: 'Lists the approved message templates of the workspace.',
   options: { lang: { flag: '-l, --lang <language>', summary: 'Only templates in this language' } },
   examples: [{ line: 'fn template list', does: 'lists them', runs: true }],
@@ -30,7 +32,7 @@ export const list = defineCommand({
   },
 });
 
-export const show = defineCommand({
+const show = defineCommand({
   description:
     'Shows a message template with its variables. --example prints a request body to fill in and send: fn template show NAME --example --json > body.json; send-template --data @body.json.',
   arguments: { name: { summary: 'Name of the template' } },
@@ -57,7 +59,7 @@ export const show = defineCommand({
   },
 });
 
-export const upload = defineCommand({
+const upload = defineCommand({
   description:
     'Uploads media for the header of a template and prints its id, for use in several sends: --header med_…. For a single send, --header @FILE uploads it for you.',
   arguments: { file: { summary: 'Image, video or document' } },
@@ -74,7 +76,7 @@ export const upload = defineCommand({
     const file = mediaFile(path, context.cwd);
     const mediaId = await uploadMedia(context, await context.target(), file);
     const { fileName, contentType, bytes } = file;
-    context.io.result({ mediaId, fileName, contentType, bytes }, () => mediaId);
+    context.io.result({ mediaId, fileName, contentType, bytes }, () => inLine(mediaId));
   },
 });
 
@@ -128,3 +130,11 @@ type Button = NonNullable<Template['buttons']>[number];
 function buttonText(button: Button, index: number): string {
   return `  (${index}: ${button.text}${button.type === 'url' ? ` → ${button.url}` : ''})`;
 }
+
+/** `fn template …` */
+export const commands = {
+  send: { summary: 'Send an approved message template', command: send },
+  list: { summary: 'List the approved message templates', command: list },
+  show: { summary: 'Show a message template, or an example body for it', command: show },
+  upload: { summary: 'Upload media for a template header', command: upload },
+};

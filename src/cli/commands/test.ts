@@ -3,8 +3,19 @@ import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { glob } from 'node:fs/promises';
 import { basename, join, relative, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
-import { assetPath, isBuilt, nearest, packageFile, packageRoot, toSlashes, UsageError } from '../../std/index.ts';
+import {
+  assetPath,
+  isBuilt,
+  isGitHubActions,
+  nearest,
+  packageFile,
+  packageRoot,
+  toSlashes,
+  UsageError,
+} from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { testLines } from '../functions/test-lines.ts';
@@ -46,25 +57,38 @@ Arguments after -- are passed on to node --test.`,
     const { io } = context;
     // A pipe is passed on by this process, because the runner fails with a stack when nobody reads it any more (`| head`).
     const stdout = io.outIsTerminal ? 'inherit' : 'pipe';
+    // On GitHub Actions lines of functions must not become commands; those of a reporter that the author chose are meant to.
+    const harmless = isGitHubActions(context.env) && !choosesReporter(rest);
     const runner = spawn(process.execPath, args, {
       cwd: root,
-      stdio: ['inherit', stdout, 'inherit'],
+      stdio: ['inherit', stdout, harmless ? 'pipe' : 'inherit'],
       env: { ...context.env },
     });
     const stop = AbortSignal.any([context.signal, io.closed]);
     stop.addEventListener('abort', () => runner.kill('SIGINT'), { once: true });
     const ended = once(runner, 'exit');
-    for await (const part of runner.stdout ?? []) await io.write(part);
+    const told = tellLines(runner.stderr, (line) => io.err(line));
+    if (harmless && !io.json) await tellLines(runner.stdout, (line) => io.out(line));
+    else for await (const part of runner.stdout ?? []) await io.write(part);
+    await told;
     const [code] = await ended;
     context.signal.throwIfAborted();
     return code === 0 || io.closed.aborted ? 0 : 5;
   },
 });
 
+const choosesReporter = (rest: readonly string[]) => rest.some((flag) => flag.startsWith('--test-reporter'));
+
+async function tellLines(stream: Readable | null, tell: (line: string) => void): Promise<void> {
+  if (stream === null) return;
+  for await (const line of createInterface({ input: stream })) tell(line);
+}
+
 /** With --json the runner tells each test in a line, unless it was told how to report. */
 function lines({ io }: Context, rest: readonly string[]): string[] {
-  const chosen = rest.some((flag) => flag.startsWith('--test-reporter'));
-  return io.json && !chosen ? [`--test-reporter=${testLines}`, '--test-reporter-destination=stdout'] : [];
+  return io.json && !choosesReporter(rest)
+    ? [`--test-reporter=${testLines}`, '--test-reporter-destination=stdout']
+    : [];
 }
 
 /** Installed as a package we are none of the author's code to Node; run from a checkout we have to say so ourselves. */

@@ -1,12 +1,13 @@
 import { type Input, refusal, scopes } from '../../contract/index.ts';
 import { everyPage, UsageError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
+import { inLine } from '../terminal/sanitise.ts';
 import { listing } from '../terminal/table.ts';
 import { confirmRemote } from '../workspaces/confirm-remote.ts';
 
 const see = ['tokens'] as const;
 
-export const create = defineCommand({
+const create = defineCommand({
   description:
     'Creates an API token. Its value is shown only once and is not stored in readable form, so save it in a safe place. Scopes: read, write, send (messages to customers), deploy, admin (includes the others).',
   arguments: { name: { summary: 'What the token is for, as shown in the list' } },
@@ -28,13 +29,15 @@ export const create = defineCommand({
     const door = await context.door();
     const input: Input<'tokens.create'> = { name, ...(scope?.length ? { scopes: scope } : {}) };
     const token = await door('tokens.create', input, { signal: context.signal });
-    context.io.result(token, () => token.token);
+    context.io.result(token, () => inLine(token.token));
     if (!context.io.json)
-      context.io.err(`${token.id} "${token.name}" (${token.scopes.join(', ')}). The value is shown only now.`);
+      context.io.err(
+        `${inLine(token.id)} "${inLine(token.name)}" (${token.scopes.join(', ')}). The value is shown only now.`,
+      );
   },
 });
 
-export const list = defineCommand({
+const list = defineCommand({
   description: 'Lists the API tokens of the workspace with their scopes and last use, never their values.',
   options: { all: { flag: '--all', summary: 'Also list revoked tokens' } },
   examples: [{ line: 'fn token list', does: 'lists them', runs: true }],
@@ -60,7 +63,7 @@ export const list = defineCommand({
   },
 });
 
-export const revoke = defineCommand({
+const revoke = defineCommand({
   description: 'Revokes an API token at once: the next request with it is refused. This cannot be undone.',
   arguments: { token: { summary: 'Id (tok_…) or name of the token' } },
   options: { yes: { flag: '-y, --yes', summary: 'Do not ask for confirmation' } },
@@ -83,9 +86,16 @@ export const revoke = defineCommand({
     }
     if (!(await confirmRemote(context, target, yes, `Revoke the token "${token.name}" of ${target.slug}?`))) return 130;
     const revoked = await door('tokens.revoke', { id: token.id }, { signal });
-    context.io.result(revoked, () => `Revoked: ${revoked.name} (${revoked.id})`);
+    context.io.result(revoked, () => inLine(`Revoked: ${revoked.name} (${revoked.id})`));
     return 0;
   },
 });
 
 const day = (at: string): string => at.slice(0, 10);
+
+/** `fn token …` */
+export const commands = {
+  create: { summary: 'Create an API token; its value is shown once', command: create },
+  list: { summary: 'List the API tokens', command: list },
+  revoke: { summary: 'Revoke an API token at once', command: revoke },
+};

@@ -8,7 +8,7 @@ import { confirmRemote, placeOf } from '../workspaces/confirm-remote.ts';
 const see = ['vars'] as const;
 type Json = Input<'vars.set'>['value'];
 
-export const set = defineCommand({
+const set = defineCommand({
   description:
     'Sets a variable that the functions of an app read with sdk.vars.get(name). A value that is valid JSON is stored as JSON, anything else as text; --text always stores text. For values that nobody may read, use "fn secret".',
   arguments: {
@@ -32,7 +32,7 @@ export const set = defineCommand({
   },
 });
 
-export const list = defineCommand({
+const list = defineCommand({
   options: { of: appOption },
   examples: [{ line: 'fn var list', does: 'lists names and values', runs: true }],
   json: '{items: [{name, value, updatedAt}]}',
@@ -52,7 +52,7 @@ export const list = defineCommand({
   },
 });
 
-export const remove = defineCommand({
+const remove = defineCommand({
   arguments: { name: { summary: 'Name of the variable' } },
   options: { of: appOption, yes: { flag: '-y, --yes', summary: 'Do not ask for confirmation' } },
   examples: [{ line: 'fn var delete refundLimit', does: 'deletes it' }],
@@ -76,3 +76,10 @@ function parsed(value: string): Json {
     return value;
   }
 }
+
+/** `fn var …` */
+export const commands = {
+  set: { summary: 'Set a variable of the app', command: set },
+  list: { summary: 'List the variables of the app', command: list },
+  delete: { summary: 'Delete a variable of the app', command: remove },
+};

@@ -20,7 +20,7 @@ export const command = defineCommand({
     countWithin('--limit', limit);
     const { io, signal } = context;
     const app = await appName(context, of);
-    const { client } = remoteClient(context);
+    const { client } = await remoteClient(context);
     let live: string | null = null;
     const found = await everyPage(
       async (page) => {

@@ -13,7 +13,7 @@ export const command = defineCommand({
   see: ['login'],
   async run(context) {
     const { io, env } = context;
-    const access = chooseAccess({ env, profile: context.flags.profile });
+    const access = chooseAccess({ env, profile: context.flags.profile, folder: context.cwd });
     for (const warning of access?.warnings ?? []) io.err(warning);
     const target = await context.target();
     const shown = await target.door('workspace.show', {}, { signal: context.signal });

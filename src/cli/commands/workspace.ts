@@ -6,7 +6,7 @@ import { toJson } from '../terminal/sanitise.ts';
 import { readJsonAndText } from '../values/read-json.ts';
 import { writeUserFile } from '../values/write-file.ts';
 
-export const reset = defineCommand({
+const reset = defineCommand({
   description: `Empties the local workspace – customers, conversations, invocations, packs, app data – and loads the seed again: the one you name, otherwise the app's seed.json, otherwise a small made-up company. Deployed functions and the local token stay.
 
 Also works while "fn dev" is running, without a restart.`,
@@ -42,7 +42,7 @@ Also works while "fn dev" is running, without a restart.`,
   },
 });
 
-export const save = defineCommand({
+const save = defineCommand({
   description:
     'Writes channels, workgroups, agents, templates, customers with their conversations, packs and variables of the local workspace as a seed, which "fn workspace import", "fn workspace reset --seed" and "fn dev --seed" read.',
   arguments: { file: { summary: 'File to write; default: standard output', optional: true } },
@@ -65,7 +65,7 @@ export const save = defineCommand({
   },
 });
 
-export const load = defineCommand({
+const load = defineCommand({
   description: 'Adds the contents of a seed to the local workspace, all of it or nothing. Existing data stays.',
   arguments: { file: { summary: 'Seed to read; - for standard input' } },
   examples: [{ line: 'fn workspace import more-customers.json', does: 'adds customers' }],
@@ -101,3 +101,10 @@ async function misplaced(
 ): Promise<never> {
   throw file === '-' ? error : await placedSeedProblem(error, { root: file === undefined ? root : context.cwd }, file);
 }
+
+/** `fn workspace …` */
+export const commands = {
+  reset: { summary: 'Empty the local workspace and load the seed again', command: reset },
+  export: { summary: 'Export the local workspace as a seed', command: save },
+  import: { summary: 'Add a seed to the local workspace', command: load },
+};

@@ -57,7 +57,7 @@ export class DevTerminal {
     this.flush();
     if (ready.functions.length === 0) out('  No functions yet. Create one with "fn init"; it is live at once.');
     else out(indent(this.#functions(ready.functions)));
-    const example = ready.example && curlLine(ready.example, ready.token);
+    const example = ready.example && curlLine(ready.example);
     if (example) {
       out('');
       out(`  ${style.dim(example)}`);

@@ -1,6 +1,6 @@
 import { findRunningDev } from '../../emulator/sources/local/state-files.ts';
-import { chooseAccess, resolvePlace } from '../../project/index.ts';
-import { messageOf } from '../../std/index.ts';
+import { type AskedFor, chooseAccess, onlyLogin, resolvePlace } from '../../project/index.ts';
+import { messageOf, UsageError } from '../../std/index.ts';
 import type { Context } from '../context.ts';
 import type { Found, Look } from './findings.ts';
 
@@ -50,16 +50,28 @@ function listenError(wanted: number): Promise<string | undefined> {
 
 export function workspace(online: boolean): Look {
   return async (context) => {
-    const place = resolvePlace(context.flags.profile, context.env);
+    const asked = { env: context.env, profile: context.flags.profile, folder: context.cwd };
+    const place = resolvePlace(asked) ?? deployPlace(asked);
     if (place === undefined) return { state: 'ok', message: 'commands use the local workspace' };
     const where = `${place.slug} at ${place.baseUrl} (${place.profileName ? `profile ${place.profileName}` : place.from})`;
-    const access = chooseAccess({ env: context.env, profile: context.flags.profile });
+    const use = place.from === onlyLogin ? 'commands use the local workspace, and fn deploy' : 'commands use';
+    const access = chooseAccess({ ...asked, must: true });
     if (access?.warnings[0] !== undefined)
       return { state: 'warning', message: access.warnings[0], hint: 'Create a new token and run "fn login" again.' };
-    if (!online) return { state: 'ok', message: `commands use ${where}; to check that it answers: fn doctor --online` };
+    if (!online) return { state: 'ok', message: `${use} ${where}; to check that it answers: fn doctor --online` };
     const { door } = await context.target('remote');
     const shown = await door('workspace.show', {}, { signal: AbortSignal.timeout(10_000) });
     const scopes = shown.token?.scopes.join(', ') ?? 'no token';
     return { state: 'ok', message: `${where} answers; the token may: ${scopes}` };
   };
+}
+
+/** Where a deploy would go, if that is clear. */
+function deployPlace(asked: AskedFor) {
+  try {
+    return resolvePlace({ ...asked, must: true });
+  } catch (error) {
+    if (error instanceof UsageError && error.code === 'workspace_ambiguous') return undefined;
+    throw error;
+  }
 }

@@ -1,12 +1,14 @@
-import { type ExitCode, InterruptedError, MachineError } from '../../std/index.ts';
+import { type ExitCode, InterruptedError, MachineError, shortened, UsageError } from '../../std/index.ts';
 import type { Host } from '../host.ts';
+import type { Notices } from '../io.ts';
 import { sanitiseStyled } from '../terminal/sanitise.ts';
 import { coloursOf, styleFor } from '../terminal/style.ts';
+import { stopCommandsIn, stopCommandsInJson } from '../terminal/workflow-commands.ts';
 import { errorJson, errorText, exitCodeOf } from './report.ts';
 
 /**
  * Prints on standard error why a command failed.
- * @param notices with `--json`: notices of the command, which become part of the document
+ * @param notices with `--json`: notices of the command and the name of its workspace, which become part of the document
  * @returns the exit code
  */
 export function reportFailure(
@@ -14,7 +16,7 @@ export function reportFailure(
   argv: readonly string[],
   command: string,
   host: Host,
-  notices: readonly string[] = [],
+  notices?: Notices,
 ): ExitCode {
   const error = machineRefused(interruptedOr(thrown, host.signal));
   report(error, argv, command, host, notices);
@@ -33,6 +35,8 @@ function interruptedOr(error: unknown, signal: AbortSignal): unknown {
  * the reason for any other failure, and permissions or disk space need not be checked.
  */
 function machineRefused(error: unknown): unknown {
+  const tooLong = causesOf(error).find(({ code }) => code === 'ENAMETOOLONG');
+  if (tooLong !== undefined && !isInWords(error)) return pathTooLong(tooLong);
   const starved = causesOf(error).find(({ code }) => code === 'EMFILE' || code === 'ENFILE');
   const { code, syscall, path } = starved ?? (error instanceof Error ? (error as NodeJS.ErrnoException) : {});
   const why = code !== undefined && syscall !== undefined ? refusals[code] : undefined;
@@ -41,6 +45,20 @@ function machineRefused(error: unknown): unknown {
   return new MachineError('machine_refused', `${path ?? 'A file'} ${refused}: ${why.what}`, {
     hint: why.hint,
     cause: error,
+  });
+}
+
+/** Whether the command has said it already, rather than repeated what the system says. */
+const isInWords = (error: unknown) => error instanceof UsageError && !error.message.includes('ENAMETOOLONG');
+
+function pathTooLong(cause: NodeJS.ErrnoException): UsageError {
+  const path = cause.path ?? '';
+  const name = path.split(/[/\\]/).reduce((a, b) => (b.length > a.length ? b : a), '');
+  const isName = Buffer.byteLength(name) > 255;
+  const what = isName ? `The file name ${shortened(name, 60)}` : `The path ${shortened(path, 60)}`;
+  return new UsageError('path_too_long', `${what} is longer than this system allows`, {
+    hint: isName ? 'Use a name of at most 255 bytes.' : 'Use a shorter path.',
+    cause,
   });
 }
 
@@ -71,7 +89,7 @@ function report(
   argv: readonly string[],
   command: string,
   host: Host,
-  notices: readonly string[],
+  notices: Notices | undefined,
 ): void {
   const before = argv.slice(0, argv.includes('--') ? argv.indexOf('--') : argv.length);
   const circumstances = {
@@ -80,9 +98,9 @@ function report(
     debug: before.includes('--debug') || Boolean(host.env['FN_DEBUG']),
   };
   if (before.includes('--json')) {
-    host.err.write(`${errorJson(error, circumstances, notices)}\n`);
+    host.err.write(`${stopCommandsInJson(host.env)(errorJson(error, circumstances, notices))}\n`);
     return;
   }
   const style = styleFor(coloursOf(host.env, host.err.isTerminal));
-  host.err.write(`${sanitiseStyled(errorText(error, style, circumstances))}\n`);
+  host.err.write(`${stopCommandsIn(host.env)(sanitiseStyled(errorText(error, style, circumstances)))}\n`);
 }

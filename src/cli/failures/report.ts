@@ -1,4 +1,5 @@
 import { type ExitCode, FnError, messageOf, type SourceLocation, WorkspaceError } from '../../std/index.ts';
+import type { Notices } from '../io.ts';
 import { sanitise, toJson } from '../terminal/sanitise.ts';
 import type { Style } from '../terminal/style.ts';
 import { hintOf } from './where-to-look.ts';
@@ -51,10 +52,15 @@ export function errorText(error: unknown, style: Style, circumstances: Circumsta
 }
 
 /** The same for machines: one line on standard error. */
-export function errorJson(error: unknown, circumstances: Circumstances, notices: readonly string[] = []): string {
+export function errorJson(
+  error: unknown,
+  circumstances: Circumstances,
+  told?: Pick<Notices, 'workspace' | 'take'>,
+): string {
   const exitCode = exitCodeOf(error);
   const known = error instanceof FnError ? error : undefined;
   const refused = error instanceof WorkspaceError ? error : undefined;
+  const notices = told?.take() ?? [];
   return toJson({
     error: {
       code: known?.code ?? 'bug',
@@ -70,6 +76,7 @@ export function errorJson(error: unknown, circumstances: Circumstances, notices:
       stack: !known || circumstances.debug ? stackText(error) : undefined,
       notices: notices.length > 0 ? notices : undefined,
     },
+    workspace: told?.workspace,
   });
 }
 

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type ExitCode, sha256Hex, UsageError } from '../../std/index.ts';
 import type { Context } from '../context.ts';
+import { inLine } from '../terminal/sanitise.ts';
 import { readGiven, textOf } from '../values/read-given.ts';
 import { type CsvRow, parseCsv } from './csv.ts';
 import { fingerprintOf } from './keys.ts';
@@ -80,6 +81,11 @@ export async function sendList(context: Context, message: MessageFlags, flags: L
     io.err(
       `Sending ${what} to ${rows.length} ${rows.length === 1 ? 'recipient' : 'recipients'} of ${target.slug}${target.kind === 'remote' ? '' : ' (practice)'}.`,
     );
+  }
+  if (target.kind === 'remote') {
+    const { agreeToSend } = await import('../workspaces/ask-before-sending.ts');
+    // The question above, or --yes, was the answer.
+    await agreeToSend(context, target, true);
   }
   const resumePath = resolve(cwd, flags.resume ?? `${flags.file}.resume.jsonl`);
   const fingerprint = campaignFingerprint([target.baseUrl ?? 'local', target.slug, sha256Hex(text), message]);
@@ -163,7 +169,7 @@ function flagsOf({ values }: CsvRow, message: MessageFlags): MessageFlags {
 }
 
 function lineText({ line, to, outcome, code, message, conversationId, conversationUrl }: LineReport): string {
-  if (outcome === 'done') return `${to}\t${conversationId}\t${conversationUrl}`;
+  if (outcome === 'done') return `${to}\t${inLine(conversationId ?? '')}\t${inLine(conversationUrl ?? '')}`;
   return `${to}\t${outcome === 'unknown' ? 'UNKNOWN' : 'NOT SENT'}\tline ${line}: ${code}: ${message}`;
 }
 

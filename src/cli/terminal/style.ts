@@ -1,4 +1,5 @@
 import type { Environment } from '../../std/index.ts';
+import type { Host } from '../host.ts';
 
 /** Text styles. Every function takes and returns text. */
 export interface Style {
@@ -12,23 +13,6 @@ export interface Style {
   cyan(text: string): string;
 }
 
-/** Restores the style after the end of a nested style. */
-const sgr =
-  (begin: number, end: number) =>
-  (text: string): string =>
-    `\u001b[${begin}m${text.replaceAll(`\u001b[${end}m`, `\u001b[${end}m\u001b[${begin}m`)}\u001b[${end}m`;
-
-// Our own, because the usual packages access process.stdout when they load, and opening that takes longer than most commands.
-const coloured: Style = {
-  bold: sgr(1, 22),
-  dim: sgr(2, 22),
-  underline: sgr(4, 24),
-  red: sgr(31, 39),
-  green: sgr(32, 39),
-  yellow: sgr(33, 39),
-  blue: sgr(34, 39),
-  cyan: sgr(36, 39),
-};
 const same = (text: string): string => text;
 const plain: Style = {
   bold: same,
@@ -41,9 +25,23 @@ const plain: Style = {
   cyan: same,
 };
 
-/** The style for a stream with or without colours. */
+let coloured: Style | undefined;
+
+/**
+ * Loads the colours if a stream uses them: before `styleFor` is called. Not at the start of every command, because kleur opens
+ * `process.stdout` when it is loaded, which takes longer than most commands.
+ */
+export async function loadColours({ env, out, err }: Pick<Host, 'env' | 'out' | 'err'>): Promise<void> {
+  if (coloured !== undefined || !(coloursOf(env, out.isTerminal) || coloursOf(env, err.isTerminal))) return;
+  const colours = await import('kleur/colors');
+  // Which stream has colours is decided below, for each; kleur knows one answer for both.
+  colours.$.enabled = true;
+  coloured = colours;
+}
+
+/** The style for a stream with or without colours. Plain where a process ends before the colours were loaded. */
 export function styleFor(colours: boolean): Style {
-  return colours ? coloured : plain;
+  return (colours && coloured) || plain;
 }
 
 /** Whether a stream uses colours: decided by `NO_COLOR`, then `FORCE_COLOR`, then by whether it is a terminal with colours. */

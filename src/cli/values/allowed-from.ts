@@ -12,6 +12,15 @@ export function hostName(given: string): string {
 
 /** An origin as sent by browsers, also from the URL of a page. @throws UsageError flag_invalid */
 export function pageOrigin(given: string): string {
+  if (given.includes('*')) {
+    throw new UsageError(
+      'flag_invalid',
+      `--allow-origin: "${given.slice(0, 60)}" has a wildcard, which matches nothing`,
+      {
+        hint: 'Give each origin in full: --allow-origin https://shop.example --allow-origin https://www.shop.example',
+      },
+    );
+  }
   if (given === 'null') return given; // what pages from files and in sandboxed frames send
   if (/^https?:\/\//i.test(given) && URL.canParse(given)) return new URL(given).origin;
   if (/^[a-z][a-z\d+.-]*:\/\/[^/\s]+$/i.test(given)) return given; // that of a browser's extension

@@ -1,6 +1,9 @@
-import { createReadStream } from 'node:fs';
+import { constants, createReadStream, open } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { codeOf, LimitError, messageOf, UsageError } from '../../std/index.ts';
+import type { Readable } from 'node:stream';
+import { promisify } from 'node:util';
+import { codeOf, LimitError, messageOf, shortened, UsageError } from '../../std/index.ts';
 import type { Context } from '../context.ts';
 
 /** Default size limit of an input from standard input or a file. */
@@ -8,7 +11,7 @@ export const mostGivenBytes = 16 * 1024 * 1024;
 
 /**
  * Reads a file named on the command line, or a pipe such as `<(…)`. Reads in chunks, so that an endless input (`/dev/zero`) is
- * refused before it fills the memory, and Ctrl-C works meanwhile.
+ * refused before it fills the memory, and Ctrl-C works meanwhile, also before anybody writes to a named pipe.
  * @throws LimitError input_too_large
  * @throws UsageError data_unreadable
  */
@@ -18,7 +21,10 @@ export async function readGiven(
   mostBytes: number = mostGivenBytes,
 ): Promise<Buffer> {
   try {
-    const input = createReadStream(resolve(cwd, path), { signal, highWaterMark: 256 * 1024 });
+    const file = resolve(cwd, path);
+    const input = (await stat(file)).isFIFO()
+      ? await openPipe(file, signal)
+      : createReadStream(file, { signal, highWaterMark: 256 * 1024 });
     return await collected(input, path, mostBytes);
   } catch (error) {
     if (error instanceof LimitError || signal.aborted) throw error;
@@ -27,6 +33,16 @@ export async function readGiven(
       cause: error,
     });
   }
+}
+
+/**
+ * Opening a pipe waits until somebody writes to it, in a thread that nothing ends, not even the end of this process. Opened without waiting, it
+ * is read like a socket.
+ */
+async function openPipe(file: string, signal: AbortSignal): Promise<Readable> {
+  const fd = await promisify(open)(file, constants.O_RDONLY | constants.O_NONBLOCK);
+  const { Socket } = await import('node:net');
+  return new Socket({ fd, readable: true, writable: false, signal });
 }
 
 /**
@@ -59,6 +75,7 @@ function sizeText(bytes: number): string {
 function unreadable(path: string, error: unknown): string {
   const code = codeOf(error);
   if (code === 'ENOENT') return `There is no file ${path}`;
+  if (code === 'ENAMETOOLONG') return `Cannot read ${shortened(path, 60)}: its name is too long`;
   return `Cannot read ${path}: ${code === 'EISDIR' ? 'it is a folder' : messageOf(error)}`;
 }
 

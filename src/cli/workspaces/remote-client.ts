@@ -1,16 +1,16 @@
 import { type Client, openClient } from '../../client/index.ts';
-import { chooseAccess, type Remote } from '../../project/index.ts';
+import type { Remote } from '../../project/index.ts';
 import { UsageError } from '../../std/index.ts';
 import type { Context } from '../context.ts';
+import { chooseWorkspace } from './choose-workspace.ts';
 
 /**
  * A client of the remote workspace, for commands that send many requests. Closed when the command ends.
- * @throws AccessError login_missing, not_logged_in
+ * @throws AccessError login_missing, not_logged_in; UsageError workspace_ambiguous
  */
-export function remoteClient(context: Context): { client: Client; access: Remote } {
-  const access = chooseAccess({ env: context.env, profile: context.flags.profile, must: true });
+export async function remoteClient(context: Context): Promise<{ client: Client; access: Remote }> {
+  const access = await chooseWorkspace(context, true);
   if (access === undefined) throw new UsageError('workspace_missing', 'No remote workspace is selected');
-  for (const warning of access.warnings) context.io.err(warning);
   const { baseUrl, slug, token, routes } = access;
   const client = openClient({
     baseUrl,
@@ -25,9 +25,4 @@ export function remoteClient(context: Context): { client: Client; access: Remote
   context.onFailure(client.misfit);
   context.onEnd(() => client.close());
   return { client, access };
-}
-
-/** Name under which the state of this workspace is stored. */
-export function workspaceKey({ baseUrl, slug }: Remote): string {
-  return `${baseUrl} ${slug}`;
 }

@@ -13,21 +13,21 @@ import {
 import type { Context, Target } from '../context.ts';
 import type { AwaitedDebugger } from '../functions/awaited-debugger.ts';
 import { rememberBuilt } from '../functions/tell-built.ts';
+import { chooseWorkspace } from './choose-workspace.ts';
 import { waitsForOwner } from './waits-for-owner.ts';
 
 /**
- * The workspace that a command uses: a remote one if specified (FN_BASE_URL, a profile), or else the running `fn dev` of this
- * app, or else the app's workspace, opened in this process.
+ * The workspace that a command uses: a remote one if one is named (`--profile`, FN_BASE_URL, the profile chosen for the app, or outside an app
+ * the one in use), or else the running `fn dev` of this app, or else the app's workspace, opened in this process.
+ * @param where `remote`: if none is named, the only login, or the one that the person chooses
  * @throws AccessError if `where` is `remote` without a login; UsageError if it is `local` and a profile is given
  */
 export async function openTarget(context: Context, where: 'any' | 'remote' | 'local'): Promise<Target> {
-  const { env, flags } = context;
+  const { flags } = context;
   if (where !== 'local') {
-    const { chooseAccess } = await import('../../project/access.ts');
-    const access = chooseAccess({ env, profile: flags.profile, must: where === 'remote' });
+    const access = await chooseWorkspace(context, where === 'remote');
     if (access !== undefined) {
-      for (const warning of access.warnings) context.io.err(warning);
-      return await clientTarget(context, 'remote', access, access.profile);
+      return askingToSend(context, await clientTarget(context, 'remote', access, access.profile));
     }
   } else if (flags.profile !== undefined && flags.profile !== 'local') {
     throw new UsageError('local_only', 'This command only works on the local workspace', {
@@ -64,6 +64,25 @@ async function devTarget(context: Context, project: Project): Promise<Target | u
   // Only the port is taken from the file, so the token is sent to this machine in any case.
   const workspace = { baseUrl: `http://127.0.0.1:${dev.port}`, slug: dev.slug, token: localToken(project.stateDir) };
   return await clientTarget(context, 'dev', workspace, undefined);
+}
+
+/** Asks before the first send to customers. */
+function askingToSend(context: Context, target: Target): Target {
+  if (!context.ask.possible) return target;
+  const ask = async () => (await import('./ask-before-sending.ts')).askBeforeSending(context, target);
+  return {
+    ...target,
+    door: async (name, input, options) => {
+      const { sendsToCustomers } = await import('./ask-before-sending.ts');
+      if (sendsToCustomers(name)) await ask();
+      return await target.door(name, input, options);
+    },
+    request: async (request) => {
+      const { requestSends } = await import('./ask-before-sending.ts');
+      if (requestSends(request.method, request.path)) await ask();
+      return await target.request(request);
+    },
+  };
 }
 
 interface RemoteAccess {

@@ -15,7 +15,7 @@ export const appOperations = {
     faces: ['rest', 'cli'],
     summary: 'Install an app (runs its Custom App Setup), or update its settings',
     errors: ['app_unknown', 'settings_invalid', 'setup_failed'],
-    emits: ['app.installed'],
+    emits: ['app.installed', 'app.settingsChanged'],
   },
   'apps.uninstall': {
     ...admin,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import {
   assignee,
   fields,
+  fieldsInput,
   flag,
   id,
   identity,
@@ -47,6 +48,10 @@ export const conversationShapes = {
     output: listOf(Conversation),
   },
   'conversations.get': { input: z.strictObject({ id: id('cnv') }), output: Conversation },
+  'conversations.update': {
+    input: z.strictObject({ id: id('cnv'), fields: fieldsInput.describe('A field that is null is removed') }),
+    output: Conversation,
+  },
   'conversations.assign': {
     input: z.strictObject({ id: id('cnv'), assign: assignee.nullable().describe('null: nobody') }),
     output: Conversation,

@@ -16,6 +16,16 @@ export const conversationOperations = {
     errors: ['conversation_not_found'],
     versioned: true,
   },
+  'conversations.update': {
+    ...write,
+    fact: 'second-half 2',
+    route: 'PATCH /conversations/:id',
+    faces: ['rest', 'sdk'],
+    summary: 'Change fields of a conversation',
+    errors: ['conversation_not_found', 'version_conflict'],
+    emits: ['conversation.updated'],
+    versioned: true,
+  },
   'conversations.assign': {
     ...write,
     route: 'POST /conversations/:id/assign',

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import {
   email,
   fields,
+  fieldsInput,
   id,
   identity,
   identityMissing,
@@ -13,7 +14,6 @@ import {
   text,
   timestamp,
 } from '../shapes/common.ts';
-import { json } from '../shapes/json.ts';
 
 export const Customer = z.object({
   id: id('cus'),
@@ -25,8 +25,6 @@ export const Customer = z.object({
   createdAt: timestamp,
   updatedAt: timestamp,
 });
-
-const fieldsInput = z.record(z.string().min(1).max(100), json);
 
 export const customerShapes = {
   'customers.list': {

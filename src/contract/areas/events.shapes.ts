@@ -7,6 +7,7 @@ import { Assignment, Conversation } from './conversations.shapes.ts';
 import { Customer } from './customers.shapes.ts';
 import { Deployment } from './deployments.shapes.ts';
 import { Message } from './messages.shapes.ts';
+import { Note } from './notes.shapes.ts';
 import { EndpointInEvent } from './webhooks.shapes.ts';
 
 /** Who acts: one list for author, actor, caller and trace (second-half 1). */
@@ -42,12 +43,15 @@ export const eventData = {
   'customer.created': customer,
   'customer.updated': customer,
   'conversation.created': conversation,
+  'conversation.updated': conversation,
   'conversation.assigned': assigned,
   'conversation.unassigned': assigned,
   'conversation.closed': conversation,
   'conversation.reopened': conversation,
   'message.received': message,
   'message.sent': message,
+  'message.status': message,
+  'note.created': z.object({ note: full(Note) }),
   'template.sent': z.object({
     message: full(Message),
     template: full(z.object({ id: id('tpl'), name: z.string(), language: z.string() })),
@@ -56,6 +60,7 @@ export const eventData = {
   'channel.disconnected': channel,
   'app.installed': z.object({ app: full(z.object({ app: z.string(), version: z.string().nullable() })) }),
   'app.uninstalled': z.object({ app: full(z.object({ app: z.string(), version: z.string().nullable() })) }),
+  'app.settingsChanged': z.object({ app: full(z.object({ app: z.string(), version: z.string().nullable() })) }),
   'function.deployed': z.object({ deployment: full(Deployment) }),
   'function.invoked': invocation,
   'function.failed': invocation,

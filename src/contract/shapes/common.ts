@@ -28,6 +28,8 @@ export const functionName = z
   .regex(/^[A-Za-z0-9_][\w.-]*(\/[A-Za-z0-9_][\w.-]*)*$/, 'a function is named by its path below functions/');
 export const sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'a SHA-256 in lower case hex');
 export const fields = z.record(z.string().max(100), json).describe('Fields of your own');
+/** Fields to change: they are merged with the existing ones, and null removes one. */
+export const fieldsInput = z.record(z.string().min(1).max(100), json);
 
 /** A number that may arrive as text, in a query or by `fn api -f`: only as decimal digits, and never as true, null or a list. */
 export const numeric = <T extends z.ZodType>(shape: T) =>

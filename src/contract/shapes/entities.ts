@@ -8,8 +8,10 @@ import { Deployment } from '../areas/deployments.shapes.ts';
 import { Event } from '../areas/events.shapes.ts';
 import { InvokeResult, LiveFunction } from '../areas/functions.shapes.ts';
 import { Invocation, LogLine } from '../areas/invocations.shapes.ts';
+import { Job } from '../areas/jobs.shapes.ts';
 import { Listener } from '../areas/listeners.shapes.ts';
 import { Message } from '../areas/messages.shapes.ts';
+import { Note } from '../areas/notes.shapes.ts';
 import {
   SentTemplate,
   Template,
@@ -27,6 +29,7 @@ export const entities = {
   Conversation,
   Assignment,
   Message,
+  Note,
   Agent,
   Workgroup,
   Channel,
@@ -44,6 +47,7 @@ export const entities = {
   WebhookEndpoint: Endpoint,
   Delivery,
   Listener,
+  Job,
 } as const satisfies Readonly<Record<string, z.ZodType>>;
 
 /** Input shapes that have a name of their own. */

@@ -10,9 +10,11 @@ import { deploymentShapes } from '../areas/deployments.shapes.ts';
 import { eventShapes } from '../areas/events.shapes.ts';
 import { functionShapes } from '../areas/functions.shapes.ts';
 import { invocationShapes } from '../areas/invocations.shapes.ts';
+import { jobShapes } from '../areas/jobs.shapes.ts';
 import { listenerShapes } from '../areas/listeners.shapes.ts';
 import { mediaShapes } from '../areas/media.shapes.ts';
 import { messageShapes } from '../areas/messages.shapes.ts';
+import { noteShapes } from '../areas/notes.shapes.ts';
 import { packShapes } from '../areas/packs.shapes.ts';
 import { secretShapes } from '../areas/secrets.shapes.ts';
 import { sessionShapes } from '../areas/sessions.shapes.ts';
@@ -30,6 +32,7 @@ export const shapes = {
   ...customerShapes,
   ...conversationShapes,
   ...messageShapes,
+  ...noteShapes,
   ...agentShapes,
   ...channelShapes,
   ...templateShapes,
@@ -49,6 +52,7 @@ export const shapes = {
   ...webhookShapes,
   ...deliveryShapes,
   ...listenerShapes,
+  ...jobShapes,
 } as const satisfies Record<OperationName, { input: z.ZodType; output: z.ZodType }>;
 
 type Shapes = typeof shapes;

@@ -14,6 +14,7 @@ import { insideRefusal } from '../invoke/failure.ts';
 import { onceKeyOf } from '../invoke/idempotency-keys.ts';
 import type { Invoked, InvokeRequest } from '../invoke/invoker.ts';
 import { resultValue } from '../invoke/method.ts';
+import { enqueueCall, requireMethod } from '../jobs/background-calls.ts';
 import {
   type FunctionInfo,
   type FunctionSource,
@@ -24,7 +25,7 @@ import { invokeMethod } from './invoke-method.ts';
 import { permitOurs } from './our-functions.ts';
 import type { HandlersFor, MachineParts } from './parts.ts';
 
-type FunctionOperations = 'functions.list' | 'functions.show' | 'functions.invoke' | 'methods.call';
+type FunctionOperations = 'functions.list' | 'functions.show' | 'functions.invoke' | 'methods.call' | 'methods.enqueue';
 
 export function functionHandlers(parts: MachineParts): HandlersFor<FunctionOperations> {
   const { apps, workspace, baseUrl } = parts;
@@ -88,6 +89,19 @@ export function functionHandlers(parts: MachineParts): HandlersFor<FunctionOpera
         });
       if (invoked.ok) return resultValue(invoked.result);
       throw insideRefusal(invoked.code, invoked.invocationId, invoked.reason);
+    },
+    async 'methods.enqueue'({ app: named, ...input }, caller) {
+      const app = caller.app ?? named;
+      if (app === undefined) {
+        throw refusal('input_invalid', 'methods.enqueue needs the app', {
+          errors: [{ path: 'app', message: 'is missing' }],
+        });
+      }
+      const path = await requireMethod(parts, app, input.path).catch(async (error: unknown) => {
+        throw await withMeantMethod(parts, error, app, input.path);
+      });
+      permitOurs(app, path, caller);
+      return enqueueCall(workspace, parts.clock.now(), { ...input, app, path }, caller.trace);
     },
   };
 }

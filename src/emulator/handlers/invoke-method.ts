@@ -9,7 +9,7 @@ import type { MachineParts } from './parts.ts';
 type Query = Readonly<Record<string, string | readonly string[]>>;
 
 /** Caller, trigger and signal, and the parts of the request. */
-export interface MethodCall extends Pick<InvokeRequest, 'caller' | 'trigger' | 'signal' | 'onceKey'> {
+export interface MethodCall extends Pick<InvokeRequest, 'caller' | 'trigger' | 'signal' | 'onceKey' | 'attempt'> {
   readonly body?: unknown;
   /** Default: POST with a body, otherwise the first exposed method. */
   readonly method?: string | undefined;
@@ -25,7 +25,7 @@ export interface MethodCall extends Pick<InvokeRequest, 'caller' | 'trigger' | '
 export async function invokeMethod(
   { invoker, workspace, baseUrl }: Pick<MachineParts, 'invoker' | 'workspace' | 'baseUrl'>,
   loaded: LoadedFunction,
-  { caller, trigger, signal, onceKey, ...call }: MethodCall,
+  { caller, trigger, signal, onceKey, attempt, ...call }: MethodCall,
 ): Promise<Invoked> {
   const { app, name, type, path, config } = loaded;
   if (config.type !== 'server-side-method') {
@@ -44,6 +44,7 @@ export async function invokeMethod(
     body,
     signal,
     onceKey,
+    attempt,
     inputJson: () => methodInput(request),
     request: { method: request.method, path: url.pathname + url.search },
   });

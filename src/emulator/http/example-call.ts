@@ -9,13 +9,10 @@ export interface ExampleCall {
 /** Longer bodies are omitted: nobody reads them, and a terminal may not accept the line. */
 const longest = 200;
 
-/**
- * The request as a shell command.
- * @param token shell text for the token, used within double quotes
- */
-export function curlLine({ method, url, auth, body }: ExampleCall, token: string): string {
+/** The request as a shell command for the app's folder. It reads the token from its file, so that no token is shown or kept in a history. */
+export function curlLine({ method, url, auth, body }: ExampleCall): string {
   const parts = ['curl', ...(method === 'GET' ? [] : ['-X', method]), url];
-  if (auth === 'token') parts.push('-H', `"Authorization: Bearer ${token}"`);
+  if (auth === 'token') parts.push('-H', '"Authorization: Bearer $(cat .fn/local-token)"');
   if (body !== undefined) {
     const text = JSON.stringify(body);
     const short = text.length <= longest ? text : '{}';

@@ -38,6 +38,11 @@ export interface InvokeRequest {
    * twice.
    */
   readonly onceKey?: string | undefined;
+  /**
+   * The number of this try, counted from 1, of a background call. A write that differs from the one of an earlier try is made: a method
+   * that is tried again may have something else to say by now.
+   */
+  readonly attempt?: number | undefined;
   /** Checks a result. Returns what is wrong with it. */
   readonly checkResult?: ((result: FunctionResult) => string | undefined) | undefined;
 }
@@ -141,6 +146,7 @@ export class Invoker {
             version: loaded.version,
             invocationId,
             environment: loaded.version === 'local' ? 'local' : 'workspace',
+            ...(request.attempt !== undefined && { attempt: request.attempt }),
           },
           ...request.argument,
         } satisfies SdkArgument,
@@ -203,7 +209,7 @@ export class Invoker {
       call: async (operation, input) => {
         try {
           door ??= functionDoor(caller);
-          return { ok: await this.#call(loaded, door, operation, input, keys) };
+          return { ok: await this.#call(loaded, door, operation, input, keys, request.attempt !== undefined) };
         } catch (error) {
           const known = internalError(error);
           const callee = operation === 'methods.call' ? calleeOf(known) : undefined;
@@ -226,6 +232,7 @@ export class Invoker {
     operation: string,
     given: unknown,
     keys: WriteKeys | undefined,
+    mayDiffer: boolean,
   ): Promise<unknown> {
     const { secrets } = this.#options;
     const faces: readonly string[] = isOperationName(operation) ? operations[operation].faces : [];
@@ -255,6 +262,7 @@ export class Invoker {
       return await door(operation, input as never, options);
     } catch (error) {
       const differs = once !== undefined && error instanceof WorkspaceError && error.code === 'idempotency_key_reused';
+      if (differs && mayDiffer) return door(operation, input as never, own);
       throw differs ? writesDiffer(operation, error) : error;
     }
   }

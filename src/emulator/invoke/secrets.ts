@@ -76,10 +76,10 @@ export class Secrets {
   }
 }
 
-/** Shorter lines of a value, and shorter values in base64, are not distinctive enough. */
+/** Shorter lines of a value, and shorter values in base64 or hexadecimal, are not distinctive enough. */
 const shortestPart = 8;
 
-/** A value in all forms that libraries write when they report a request: plain, and encoded for JSON, URLs, forms and base64. */
+/** A value in all forms that libraries write when they report a request: plain, and encoded for JSON, URLs, forms, base64 and hexadecimal. */
 function formsOf(value: string): string[] {
   const address = new URL('http://x');
   address.search = value;
@@ -90,7 +90,7 @@ function formsOf(value: string): string[] {
     encodeURIComponent(value.toWellFormed()),
     new URLSearchParams({ '': value }).toString().slice(1),
     ...value.split(/\r?\n/).filter((line) => line.length >= shortestPart),
-    ...(value.length >= shortestPart ? inBase64(value) : []),
+    ...(value.length >= shortestPart ? [...inBase64(value), ...inHex(value)] : []),
   ];
   return forms.filter((form) => form.length >= shortest);
 }
@@ -108,4 +108,9 @@ function inBase64(value: string): string[] {
     forms.push(text, text.replaceAll('+', '-').replaceAll('/', '_'));
   }
   return forms;
+}
+
+function inHex(value: string): string[] {
+  const text = Buffer.from(value).toString('hex');
+  return [text, text.toUpperCase()];
 }

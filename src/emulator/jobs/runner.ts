@@ -61,13 +61,16 @@ export class JobRunner {
     this.#workers.set(kind, worker);
   }
 
-  /** Begins to work on what is due, in order, and on what falls due. */
-  start(): void {
+  /**
+   * Begins to work on what is due, in order, and on what falls due.
+   * @param isNew nothing can be due yet, so that there is nothing to look for
+   */
+  start(isNew = false): void {
     if (this.#live || this.#stopping.signal.aborted) return;
     this.#live = true;
     const { workspace, clock } = this.#options;
     this.#unsubscribe = [workspace.jobs.onChange(() => this.#wake()), clock.onTurn(() => this.#wake())];
-    this.#wake();
+    if (!isNew) this.#wake();
   }
 
   /** Stops claiming, and gives running jobs a moment. What has not ended by then runs again at the next start. */

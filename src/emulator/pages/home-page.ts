@@ -67,5 +67,5 @@ function howTo(
   const { methods, auth } = config.expose;
   const method = exampleVerb(methods);
   const url = `${baseUrl}/api/${workspace.slug}/custom-functions/${app}/${path}`;
-  return curlLine({ method, url, auth, ...(method === 'POST' && { body: example }) }, '$(cat .fn/local-token)');
+  return curlLine({ method, url, auth, ...(method === 'POST' && { body: example }) });
 }

@@ -119,6 +119,9 @@ export function areas(kit: Kit, table: SdkTable, refuseEmptied: ReturnType<typeo
       short(members, call, 'methods', 'call', (path, [body, options], ask) =>
         ask({ path, ...(body !== undefined && { body }), ...(options as object) }),
       );
+      short(members, call, 'methods', 'enqueue', (path, [body, options], ask) =>
+        ask({ path, ...(body !== undefined && { body }), ...(options as object) }),
+      );
     },
     vars(members, call, app) {
       short(members, call, 'vars', 'get', async (name, _, ask) => {

@@ -129,6 +129,16 @@ export const migrations: readonly Migration[] = [
   {
     version: 4,
     statements: [
+      'ALTER TABLE message ADD COLUMN quick_reply_id TEXT',
+      'ALTER TABLE message ADD COLUMN error TEXT',
+      `CREATE TABLE note (id TEXT PRIMARY KEY, conversation_id TEXT NOT NULL REFERENCES conversation (id),
+        author_type TEXT NOT NULL, author_id TEXT, text TEXT NOT NULL, created_at INTEGER NOT NULL) STRICT`,
+      'CREATE INDEX note_oldest ON note (conversation_id, created_at, id)',
+    ],
+  },
+  {
+    version: 5,
+    statements: [
       // target: the address, or the app and path of a function.
       `CREATE TABLE endpoint (id TEXT PRIMARY KEY, kind TEXT NOT NULL, source TEXT NOT NULL, target TEXT NOT NULL, patterns TEXT NOT NULL,
         description TEXT, state TEXT NOT NULL, reason TEXT, disabled_at INTEGER, secret_from TEXT, old_secret_until INTEGER,

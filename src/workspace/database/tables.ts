@@ -47,6 +47,16 @@ export interface Tables {
     created_at: number;
     trace_id: string | null;
     cause_id: string | null;
+    quick_reply_id: string | null;
+    error: string | null;
+  };
+  note: {
+    id: string;
+    conversation_id: string;
+    author_type: string;
+    author_id: string | null;
+    text: string;
+    created_at: number;
   };
   template: {
     id: string;

@@ -82,6 +82,10 @@ export async function markInstalled(
     data: { app: { app, version: state.version } },
     previous: { installed: before.installed, version: before.version },
   });
+  // Without the settings themselves: events are delivered to others.
+  if (before.installed && JSON.stringify(before.settings) !== settings) {
+    await tx.announce({ type: 'app.settingsChanged', data: { app: { app, version: state.version } } });
+  }
 }
 
 export async function markUninstalled(tx: Tx, app: string): Promise<void> {

@@ -9,6 +9,7 @@ import { type Assignee, assigneeOf } from './agents.ts';
 import { chooseChannel } from './channels.ts';
 import { findCustomer, findOrCreateCustomer, identityOf } from './customers.ts';
 import type { HandlersOf } from './index.ts';
+import { mergedFields } from './merged-fields.ts';
 
 export type ConversationRow = Selectable<Tables['conversation']>;
 type Conversation = Output<'conversations.get'>;
@@ -45,6 +46,22 @@ export const conversationHandlers: HandlersOf<'conversations'> = {
     const row = await versionedRow(tx, id);
     const assignee = assign === null ? nobody : await assigneeOf(tx, assign);
     return conversationOf(await assignConversation(tx, row, assignee), tx.facts);
+  },
+
+  async 'conversations.update'({ id, fields }, tx) {
+    const row = await versionedRow(tx, id);
+    const before = conversationOf(row, tx.facts);
+    const changes = { fields: mergedFields(row.fields, fields), updated_at: tx.now };
+    if (changes.fields === row.fields) return before;
+    await tx.db.updateTable('conversation').set(changes).where('id', '=', id).execute();
+    const conversation = conversationOf({ ...row, ...changes }, tx.facts);
+    await tx.announce({
+      type: 'conversation.updated',
+      conversationId: id,
+      data: { conversation },
+      previous: { fields: before.fields },
+    });
+    return conversation;
   },
 
   async 'conversations.close'({ id }, tx) {

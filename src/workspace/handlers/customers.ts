@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import { limits, type Output, refusal } from '../../contract/index.ts';
+import { type Output, refusal } from '../../contract/index.ts';
 import { newId, toTimestamp } from '../../std/index.ts';
 import type { Tables } from '../database/index.ts';
 import { etagOfContent } from '../door/etag.ts';
@@ -7,9 +7,8 @@ import { fromJson, type Tx } from '../door/tx.ts';
 import { emailOf, phoneOf, tryEmail, tryPhone } from '../identity.ts';
 import { pageBy } from '../lists/page.ts';
 import { holds } from '../lists/search.ts';
-import { requireSize } from '../size.ts';
-import type { Json } from '../types.ts';
 import type { HandlersOf } from './index.ts';
+import { mergedFields } from './merged-fields.ts';
 
 type CustomerRow = Selectable<Tables['customer']>;
 type Customer = Output<'customers.get'>;
@@ -180,18 +179,6 @@ async function saveCustomer(tx: Tx, before: CustomerRow, after: CustomerRow): Pr
 function changedFields(before: Customer, after: Customer): (keyof Customer)[] {
   const names = Object.keys(before) as (keyof Customer)[];
   return names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
-}
-
-/** Merges new fields into the old ones; null removes a field. */
-function mergedFields(before: string, changes: Record<string, unknown>): string {
-  const merged = new Map<string, unknown>(Object.entries(fromJson<Record<string, Json>>(before)));
-  for (const [name, value] of Object.entries(changes)) {
-    if (value === null) merged.delete(name);
-    else merged.set(name, value);
-  }
-  const text = JSON.stringify(Object.fromEntries(merged));
-  requireSize('fields', text, limits.customer.fieldsBytes);
-  return text;
 }
 
 async function searchOf(search: string): Promise<{ text: string; digits: string }> {

@@ -9,9 +9,11 @@ import { deliveryHandlers } from './deliveries.ts';
 import { deploymentHandlers } from './deployments.ts';
 import { eventHandlers } from './events.ts';
 import { invocationHandlers } from './invocations.ts';
+import { jobHandlers } from './jobs.ts';
 import { listenerHandlers } from './listeners.ts';
 import { mediaHandlers } from './media.ts';
 import { messageHandlers } from './messages.ts';
+import { noteHandlers } from './notes.ts';
 import { packHandlers } from './packs.ts';
 import { secretHandlers } from './secrets.ts';
 import { storeHandlers } from './store.ts';
@@ -51,4 +53,6 @@ export const handlers: Handlers = {
   ...webhookHandlers,
   ...deliveryHandlers,
   ...listenerHandlers,
+  ...jobHandlers,
+  ...noteHandlers,
 };

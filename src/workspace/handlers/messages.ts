@@ -6,7 +6,7 @@ import { type ConversationRow, conversationRow, reach, reopened } from './conver
 import type { HandlersOf } from './index.ts';
 import { uploadedMedia } from './media.ts';
 import { sendTemplate } from './send-template.ts';
-import { authorOf, messageOf, storeMessage } from './store-message.ts';
+import { authorOf, messageOf, setMessageStatus, storeMessage } from './store-message.ts';
 
 type Message = Output<'messages.send'>;
 
@@ -38,6 +38,7 @@ export const messageHandlers: HandlersOf<'messages'> = {
       quickReplies: input.quickReplies ?? [],
     });
     await tx.announce({ type: 'message.sent', conversationId: conversation.id, data: { message } });
+    await setMessageStatus(tx, message, 'delivered');
     return message;
   },
 
@@ -47,16 +48,56 @@ export const messageHandlers: HandlersOf<'messages'> = {
     const found = await receivingConversation(tx, input);
     // When the customer replies, the conversation appears in the inbox (spec 4.1).
     const conversation = { ...(await reopened(tx, found)), inbox: 1 };
+    const reply = input.quickReplyId === undefined ? null : await quickReplyOf(tx, conversation, input.quickReplyId);
     const message = await storeMessage(tx, conversation, {
       direction: 'in',
       author: { type: 'customer', id: conversation.customer_id },
-      text: input.text,
+      text: input.text ?? reply?.title ?? null,
+      media: input.media === undefined ? null : await mediaOf(tx, input.media),
+      quickReplyId: reply?.id ?? null,
       status: 'received',
     });
     await tx.announce({ type: 'message.received', conversationId: conversation.id, data: { message } });
     return message;
   },
+
+  async 'messages.updateStatus'({ id, status, error }, tx) {
+    const row = await tx.db.selectFrom('message').selectAll().where('id', '=', id).executeTakeFirst();
+    if (row === undefined) throw refusal('message_not_found', `There is no message ${id}`);
+    const message = messageOf(row);
+    if (message.status === status) return message;
+    if (!follows(message.status, status)) {
+      throw refusal('message_status_invalid', `A message that is ${message.status} cannot become ${status}`);
+    }
+    return setMessageStatus(tx, message, status, error ?? null);
+  },
 };
+
+/** What a message that was sent can become. Channels may leave out a step, and what is read has arrived. */
+function follows(before: Message['status'], after: 'delivered' | 'read' | 'failed'): boolean {
+  if (before === 'sent') return true;
+  return before === 'delivered' && after !== 'delivered';
+}
+
+/** The quick reply that a customer taps: of the last message that offers some. */
+async function quickReplyOf(
+  tx: Tx,
+  conversation: ConversationRow,
+  id: string,
+): Promise<Message['quickReplies'][number]> {
+  const last = await tx.db
+    .selectFrom('message')
+    .selectAll()
+    .where('conversation_id', '=', conversation.id)
+    .where('quick_replies', '!=', '[]')
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  const found = last && messageOf(last).quickReplies.find((reply) => reply.id === id);
+  if (found) return found;
+  throw refusal('quick_reply_unknown', `The last message with quick replies offers none with the id ${id}`);
+}
 
 async function requireConnected(tx: Tx, conversation: ConversationRow): Promise<void> {
   const channel = await channelRow(tx, conversation.channel_id);

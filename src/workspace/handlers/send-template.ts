@@ -16,7 +16,7 @@ import { assignConversation, conversationUrl, reach } from './conversations.ts';
 import { findCustomer } from './customers.ts';
 import type { Handler } from './index.ts';
 import { type MediaRow, mediaRow } from './media.ts';
-import { authorOf, storeMessage } from './store-message.ts';
+import { authorOf, setMessageStatus, storeMessage } from './store-message.ts';
 import { definitionOf, type TemplateRow } from './templates.ts';
 
 /** The only kind of channel that supports templates. */
@@ -46,6 +46,7 @@ export const sendTemplate: Handler<'messages.sendTemplate'> = async (input, tx, 
     conversationId: conversation.id,
     data: { message, template: { id: row.id, name: row.name, language: row.language } },
   });
+  await setMessageStatus(tx, message, 'delivered');
   return {
     conversationId: conversation.id,
     conversationUrl: conversationUrl(conversation.id, tx.facts),

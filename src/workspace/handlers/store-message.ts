@@ -17,6 +17,7 @@ export interface NewMessage {
   readonly template?: Message['template'];
   readonly quickReplies?: Message['quickReplies'];
   readonly status?: Message['status'];
+  readonly quickReplyId?: string | null;
 }
 
 /** Writes a message and updates its conversation (`inbox` as in the given row). */
@@ -32,6 +33,8 @@ export async function storeMessage(tx: Tx, conversation: ConversationRow, given:
     template: given.template == null ? null : JSON.stringify(given.template),
     quick_replies: JSON.stringify(given.quickReplies ?? []),
     status: given.status ?? 'sent',
+    quick_reply_id: given.quickReplyId ?? null,
+    error: null,
     created_at: tx.now,
     trace_id: tx.trace.traceId,
     cause_id: tx.trace.causeId,
@@ -70,6 +73,29 @@ export function messageOf(row: MessageRow): Message {
     template: row.template === null ? null : fromJson<NonNullable<Message['template']>>(row.template),
     quickReplies: fromJson<Message['quickReplies']>(row.quick_replies),
     status: row.status as Message['status'],
+    quickReplyId: row.quick_reply_id,
+    error: row.error,
     createdAt: toTimestamp(row.created_at),
   };
+}
+
+/**
+ * Reports what became of a message. The channel of a local workspace marks what it was given as delivered at once.
+ * @param error why it failed, in the words of the channel
+ */
+export async function setMessageStatus(
+  tx: Tx,
+  before: Message,
+  status: Message['status'],
+  error: string | null = null,
+): Promise<Message> {
+  const message = { ...before, status, error };
+  await tx.db.updateTable('message').set({ status, error }).where('id', '=', before.id).execute();
+  await tx.announce({
+    type: 'message.status',
+    conversationId: before.conversationId,
+    data: { message },
+    previous: { status: before.status },
+  });
+  return message;
 }

@@ -2,6 +2,7 @@ import type { Tx } from '../door/tx.ts';
 
 /** Ordered so that nothing refers to deleted rows. */
 const emptied = [
+  'note',
   'message',
   'conversation',
   'customer',

@@ -143,3 +143,17 @@ test('secrets without a value are named, with the command that sets one', () => 
     'warning SHOP_KEY, HOOK_KEY have no value in this workspace\n→ fn secret set SHOP_KEY\n',
   );
 });
+
+test('the token is shown once; the example reads it from its file', () => {
+  const { host, out } = aHost({ env: { NO_COLOR: '1' } });
+  const terminal = new DevTerminal(openIo(host, false), { version: '', debug: false });
+  const listening = {
+    ...{ type: 'listening', url: 'http://127.0.0.1:4400', openUrl: 'http://127.0.0.1:4400/?code=x', port: 4400 },
+    ...{ app: 'shop', workspace: { slug: 'dev', url: 'x' }, token: 'fn_local_SECRET' },
+  } as const satisfies Listening;
+  terminal.listening(listening);
+  const example = { method: 'POST', url: 'http://127.0.0.1:4400/find.js', auth: 'token', body: {} } as const;
+  terminal.ready({ ...listening, type: 'ready', functions: [], example, ms: 1 }, false);
+  assert.equal(out().match(/fn_local_SECRET/g)?.length, 1);
+  assert.match(out(), /curl .* -H "Authorization: Bearer \$\(cat \.fn\/local-token\)"/);
+});

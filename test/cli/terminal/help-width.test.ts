@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { commands } from '../../../src/cli/commands.ts';
+import { allCommands } from '../../../src/cli/commands.ts';
 import { markdownText } from '../../../src/cli/terminal/markdown.ts';
 import { styleFor } from '../../../src/cli/terminal/style.ts';
 import { runFn } from '../context.ts';
@@ -11,7 +11,7 @@ test('the overview fits a terminal of 80 columns', async () => {
   assert.ok(widest((await runFn(['help'])).out) <= 80);
 });
 
-for (const { name } of commands) {
+for (const { name } of await allCommands()) {
   test(`fn help ${name} fits a narrow terminal, but for what has to stand on one line`, async () => {
     const { out } = await runFn(['help', ...name.split(' ')], { columns: 40, terminal: { out: true } });
     const [prose = ''] = out.split('\nExamples\n');

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inLine, sanitise, sanitiseStyled, toJson } from '../../../src/cli/terminal/sanitise.ts';
-import { styleFor } from '../../../src/cli/terminal/style.ts';
+import { loadColours, styleFor } from '../../../src/cli/terminal/style.ts';
 import fc from '../../properties.ts';
+import { aHost } from '../context.ts';
 
 const dangerous = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/u;
 const withoutBreaks = (text: string): string => text.replace(/[\n\t]/g, '');
@@ -41,8 +42,11 @@ test('a carriage return cannot write over the line before', () => {
   assert.equal(sanitise('paid\rfree'), 'paid\nfree');
 });
 
-test('our own colours stay in finished text, and those of others go', () => {
+test('our own colours stay in finished text, and those of others go', async () => {
+  const { host } = aHost({ env: { FORCE_COLOR: '1' } });
+  await loadColours(host);
   const style = styleFor(true);
+  assert.equal(style.red('no'), '\u001b[31mno\u001b[39m');
   assert.equal(sanitiseStyled(`${style.red('no')} \u001b[5mblink\u001b[8mhidden`), `${style.red('no')} blinkhidden`);
 });
 

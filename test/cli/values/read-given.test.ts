@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { readGiven } from '../../../src/cli/values/read-given.ts';
@@ -36,4 +38,24 @@ test('reading that is interrupted is not reported as an unreadable file', async 
   const cwd = aFolder();
   writeFileSync(join(cwd, 'a.csv'), 'to\n');
   await assert.rejects(readGiven({ cwd, signal: AbortSignal.abort() }, 'a.csv'), { name: 'AbortError' });
+});
+
+const noPipes = process.platform === 'win32' && 'there are no named pipes';
+
+test('reading a named pipe that nobody opens is interrupted', { skip: noPipes }, async () => {
+  const cwd = aFolder();
+  execFileSync('mkfifo', [join(cwd, 'pipe')]);
+  const stopping = new AbortController();
+  const read = readGiven({ cwd, signal: stopping.signal }, 'pipe');
+  setImmediate(() => stopping.abort());
+  await assert.rejects(read, { name: 'AbortError' });
+  await assert.rejects(readGiven({ cwd, signal: AbortSignal.abort() }, 'pipe'), { name: 'AbortError' });
+});
+
+test('a named pipe is read to its end, also if it is opened later', { skip: noPipes }, async () => {
+  const cwd = aFolder();
+  execFileSync('mkfifo', [join(cwd, 'pipe')]);
+  const text = 'x'.repeat(200_000);
+  const [read] = await Promise.all([readGiven({ cwd, signal: never }, 'pipe'), writeFile(join(cwd, 'pipe'), text)]);
+  assert.equal(String(read), text);
 });

@@ -1,5 +1,5 @@
-/** Words of other tools or of the workspace, and our commands for them. */
-export const elsewhere: ReadonlyMap<string, string> = new Map([
+/** Words of other tools, and our commands for them. */
+export const otherWords: ReadonlyMap<string, string> = new Map([
   ...here('fn init NAME', 'new', 'create', 'add', 'generate', 'scaffold'),
   ...here('fn dev', 'start', 'serve'),
   ...here('fn invoke NAME', 'run', 'call', 'exec', 'execute'),
@@ -17,8 +17,7 @@ export const elsewhere: ReadonlyMap<string, string> = new Map([
   ...here('the file fn.config.json. Its fields: fn docs fn.config.json', 'config'),
   ...here('delete the file; to remove it where it is live: fn deploy --prune', 'delete', 'remove', 'rm'),
   ...here('npm install convo-fn@latest', 'update', 'upgrade'),
-  ...operations('customers', 'conversations', 'messages', 'agents', 'workgroups', 'invocations'),
-  ['version', 'The version of fn: fn version, without more words. Deployed versions: fn versions'],
+  ['version', 'The version of fn: fn --version. Deployed versions: fn versions'],
   ['send-template', 'Run send-template on its own, or use: fn template send'],
   ['-v', 'Use it without a command: fn -v'],
   ['--version', 'Use it without a command: fn --version'],
@@ -27,13 +26,6 @@ export const elsewhere: ReadonlyMap<string, string> = new Map([
 
 function here(line: string, ...words: string[]): [string, string][] {
   return words.map((word) => [word, `Use instead: ${line}`]);
-}
-
-function operations(...areas: string[]): [string, string][] {
-  return areas.map((area) => [
-    area,
-    `There is no command for it; use: fn api ${area}.list. All operations: fn api --list`,
-  ]);
 }
 
 /** Verbs that mean the same below a word such as `secret`. */
@@ -58,27 +50,13 @@ const flags: Readonly<Record<string, readonly string[]>> = {
   '-d': ['--input'],
   '--data': ['--input'],
   '--input': ['--data'],
-  '--body': ['--data', '--input'],
-  '--payload': ['--data', '--input'],
   '-n': ['--limit'],
-  '--lines': ['--limit'],
   '--tail': ['--follow'],
-  '--phone': ['--to'],
-  '--to': ['--phone'],
-  '-e': ['--profile'],
   '--env': ['--profile'],
-  '--environment': ['--profile'],
-  '--stage': ['--profile'],
-  '--prod': ['--profile'],
-  '--production': ['--profile'],
-  '-o': ['--json'],
   '--output': ['--json'],
   '--format': ['--json'],
   '--verbose': ['--debug'],
-  '--typescript': ['--ts'],
-  '--lang': ['--ts'],
   '--plan': ['--dry-run'],
-  '--preview': ['--dry-run'],
 };
 
 /** Finds our flag for another tool's flag. */
@@ -86,15 +64,7 @@ export function sameFlag(typed: string, known: readonly string[]): string | unde
   return Object.hasOwn(flags, typed) ? flags[typed]?.find((flag) => known.includes(flag)) : undefined;
 }
 
-/** Flags of other test runners, and Node's for them. */
-const ofRunners: Readonly<Record<string, string>> = {
-  '-w': '--watch',
-  '-t': '--test-name-pattern=TEXT',
-  '-g': '--test-name-pattern=TEXT',
-  '--grep': '--test-name-pattern=TEXT',
-  '--filter': '--test-name-pattern=TEXT',
-  '--reporter': '--test-reporter=NAME',
-};
-
-/** Node's flag for one of another test runner; any other flag may be one of Node's. */
-export const runnerFlag = (typed: string): string => (Object.hasOwn(ofRunners, typed) && ofRunners[typed]) || typed;
+/** The flag of Node's test runner for one of another test runner; any other flag may be one of Node's. */
+export function nodeTestFlag(typed: string): string {
+  return ['-t', '-g', '--grep'].includes(typed) ? '--test-name-pattern=TEXT' : typed;
+}

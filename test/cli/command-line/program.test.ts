@@ -1,24 +1,60 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { test } from 'node:test';
-import { elsewhere } from '../../src/cli/command-line/elsewhere.ts';
-import { findCommand } from '../../src/cli/command-line/find-command.ts';
-import { commonOptions, flagNames } from '../../src/cli/command-line/usage.ts';
-import { commands, groups } from '../../src/cli/commands.ts';
-import { operationNames, operationOf } from '../../src/contract/index.ts';
-import { packageFile } from '../../src/std/index.ts';
-import { runFn } from './context.ts';
+import { otherWords } from '../../../src/cli/command-line/other-tools.ts';
+import { parseLine } from '../../../src/cli/command-line/program.ts';
+import type { Asked } from '../../../src/cli/command-line/table-command.ts';
+import { commonOptions, flagNames } from '../../../src/cli/command-line/usage.ts';
+import { allCommands, commandsOf, headings, rows } from '../../../src/cli/commands.ts';
+import { operationNames, operationOf } from '../../../src/contract/index.ts';
+import { packageFile } from '../../../src/std/index.ts';
+import { runFn } from '../context.ts';
 
-test('a command of two words is found, and the rest left to it', () => {
-  const { entry, rest } = findCommand(['template', 'send', 'welcome', '--to', '+49301']);
+const commands = await allCommands();
+
+/** A line that runs a command. */
+async function parse(argv: readonly string[]) {
+  const asked = await parseLine(argv, {});
+  assert.equal(asked.kind, 'run');
+  return asked as Extract<Asked, { kind: 'run' }>;
+}
+
+test('a command of two words is found, and the rest left to it', async () => {
+  const { entry, args } = await parse(['template', 'send', 'welcome', '--to', '+49301']);
   assert.equal(entry.name, 'template send');
-  assert.deepEqual(rest, ['welcome', '--to', '+49301']);
+  assert.deepEqual([args['template'], args['to']], ['welcome', '+49301']);
 });
 
-test('common flags may stand before the command', () => {
-  const { entry, rest } = findCommand(['--json', '-C', 'pack', 'pack', 'list']);
-  assert.equal(entry.name, 'pack list');
-  assert.deepEqual(rest, ['--json', '-C', 'pack']);
+test('common flags may stand before the command, between its words and after them', async () => {
+  for (const argv of [
+    ['--json', '-C', 'pack', 'pack', 'list'],
+    ['pack', '--json', '-C', 'pack', 'list'],
+    ['--json', 'pack', 'list', '--app=pack'],
+  ]) {
+    const { entry, flags, folder } = await parse(argv);
+    assert.equal(entry.name, 'pack list');
+    assert.deepEqual([flags.json, folder], [true, 'pack'], argv.join(' '));
+  }
+});
+
+test('of a flag that stands before and after a command the later one counts', async () => {
+  const { flags } = await parse(['--profile', 'one', '--no-input', 'list', '--profile', 'two']);
+  assert.deepEqual(flags, { json: false, input: false, debug: false, profile: 'two' });
+});
+
+test('a command’s own flag may have the name of a common one', async () => {
+  for (const argv of [
+    ['init', 'x', '--app', 'shop'],
+    ['--app', 'shop', 'init', 'x'],
+  ]) {
+    const { args, folder } = await parse(argv);
+    assert.deepEqual([args['app'], folder], ['shop', undefined], argv.join(' '));
+  }
+});
+
+test('the version is asked for alone, with --json as JSON', async () => {
+  assert.deepEqual(await parseLine(['--version'], {}), { kind: 'version', json: false });
+  assert.deepEqual(await parseLine(['--json', '-V'], {}), { kind: 'version', json: true });
 });
 
 const refused: [argv: string[], code: string, hint: RegExp][] = [
@@ -34,6 +70,11 @@ const refused: [argv: string[], code: string, hint: RegExp][] = [
   [['--vesion'], 'flag_unknown', /^Did you mean --version\?$/],
   [['--jsn', 'list'], 'flag_unknown', /^Did you mean --json\?$/],
   [['--version', 'dev'], 'flag_unknown', /without a command/],
+  [['--', 'dev'], 'command_missing', /fn help/],
+  [['inovke', '--help'], 'command_unknown', /fn invoke/],
+  [['--help', 'inovke'], 'command_unknown', /fn invoke/],
+  [['--profile'], 'flag_value_missing', /fn help/],
+  [['template', '--limit', '5', 'list'], 'flag_unknown', /go after the command/],
   [['secret', 'put', 'KEY'], 'command_unknown', /^Did you mean: fn secret set$/],
   [['token', 'rm', 'ci'], 'command_unknown', /^Did you mean: fn token revoke$/],
   [['secret', 'get', 'KEY'], 'command_unknown', /^It has: set, list, delete$/],
@@ -43,54 +84,63 @@ const refused: [argv: string[], code: string, hint: RegExp][] = [
   [['__proto__'], 'command_unknown', /fn help/],
 ];
 for (const [argv, code, hint] of refused) {
-  test(`"fn ${argv.join(' ')}" is refused with what to do`, () => {
-    assert.throws(
-      () => findCommand(argv),
+  test(`"fn ${argv.join(' ')}" is refused with what to do`, async () => {
+    await assert.rejects(
+      parseLine(argv, {}),
       (error: { code?: string; hint?: string; exitCode?: number }) =>
         error.code === code && error.exitCode === 2 && hint.test(error.hint ?? ''),
     );
   });
 }
 
-test('whatever a workspace has operations for is found by its name', () => {
+test('whatever a workspace has operations for is found by its name', async () => {
   const reached = operationNames.filter((name) => operationOf(name).route !== null);
   for (const area of new Set(reached.map((name) => name.split('.')[0] ?? name))) {
-    assert.throws(
-      () => findCommand([area]),
+    await assert.rejects(
+      parseLine([area], {}),
       ({ hint }: { hint?: string }) => /\bfn [a-z]/.test(hint ?? '') && hint !== 'See: fn help',
     );
   }
 });
 
 test('where other tools’ words lead to, there is a command', () => {
-  const firstWords = new Set(commands.map(({ name }) => name.split(' ')[0]));
-  const led = [...elsewhere.values()].flatMap((hint) => [...hint.matchAll(/\bfn ([a-z]+)/g)].map(([, word]) => word));
+  const firstWords = new Set(rows.map(({ word }) => word));
+  const led = [...otherWords.values()].flatMap((hint) => [...hint.matchAll(/\bfn ([a-z]+)/g)].map(([, word]) => word));
   assert.ok(led.length > 20);
-  for (const word of led) assert.ok(firstWords.has(word), word);
+  for (const word of led) assert.ok(firstWords.has(word ?? ''), word);
 });
 
 test('the daily commands are ten', () => {
-  assert.equal(commands.filter(({ group }) => group === 'daily').length, 10);
+  assert.equal(rows.filter(({ heading }) => heading === 'daily').length, 10);
 });
 
 test('every command stands in the list once, with a summary that fits a line of help', () => {
   const names = commands.map(({ name }) => name);
   assert.deepEqual([...new Set(names)], names);
-  for (const { name, summary, group } of commands) {
-    assert.ok(Object.hasOwn(groups, group));
+  for (const { name, summary, heading } of commands) {
+    assert.ok(Object.hasOwn(headings, heading));
     assert.ok(summary.length <= 72, `${name}: ${summary.length} characters`);
     assert.ok(!summary.endsWith('.'), name);
   }
 });
+
+for (const row of rows) {
+  if (!('verbs' in row)) continue;
+  test(`the verbs of fn ${row.word} are those of its file, in the same order`, async () => {
+    assert.deepEqual(
+      (await commandsOf(row)).map(({ name }) => name),
+      row.verbs.map((verb) => `${row.word} ${verb}`),
+    );
+  });
+}
 
 const pages = ['docs', 'docs/guide', 'docs/reference'].flatMap((folder) => readdirSync(packageFile(folder)));
 
 /** Common flags that a command describes in words of its own; it reads them itself. */
 const wordedAnew = ['init app'];
 
-for (const { name, load } of commands) {
-  test(`fn ${name} can be loaded, and what it says of itself is whole`, async () => {
-    const command = await load();
+for (const { name, command } of commands) {
+  test(`fn ${name} can be loaded, and what it says of itself is whole`, () => {
     assert.equal(typeof command.run, 'function');
     assert.ok((command.examples?.length ?? 0) > 0, 'an example');
     assert.ok(command.json, 'what --json prints');
@@ -100,8 +150,7 @@ for (const { name, load } of commands) {
       assert.ok(keys.includes(key), `${key} is completed, but is no argument`);
   });
 
-  test(`fn ${name} has no name twice, and none of the flags that every command has`, async () => {
-    const command = await load();
+  test(`fn ${name} has no name twice, and none of the flags that every command has`, () => {
     const taken = ['help', 'rest', ...Object.keys(commonOptions)];
     const keys = [...Object.keys(command.arguments ?? {}), ...Object.keys(command.options ?? {})];
     const own = keys.filter((key) => !wordedAnew.includes(`${name} ${key}`));
@@ -115,10 +164,10 @@ function repeated(names: readonly string[]): string[] {
   return names.filter((name, at) => names.indexOf(name) !== at);
 }
 
-test('every page that a command points to is there to be read', async () => {
+test('every page that a command points to is there to be read', () => {
   const missing = new Set<string>();
-  for (const { load } of commands) {
-    for (const topic of (await load()).see ?? []) if (!pages.includes(`${topic}.md`)) missing.add(topic);
+  for (const { command } of commands) {
+    for (const topic of command.see ?? []) if (!pages.includes(`${topic}.md`)) missing.add(topic);
   }
   assert.deepEqual([...missing], []);
 });

@@ -1,0 +1,23 @@
+import { list, type Operation, write } from '../row.ts';
+
+/** What the team writes about a conversation; the customer never sees it. */
+export const noteOperations = {
+  'notes.add': {
+    ...write,
+    fact: 'second-half 2',
+    route: 'POST /conversations/:conversationId/notes',
+    faces: ['rest', 'sdk', 'cli'],
+    status: 201,
+    summary: 'Write a note on a conversation, which the customer never sees',
+    errors: ['conversation_not_found'],
+    emits: ['note.created'],
+  },
+  'notes.list': {
+    ...list,
+    fact: 'second-half 2',
+    route: 'GET /conversations/:conversationId/notes',
+    faces: ['rest', 'sdk', 'client', 'cli'],
+    summary: 'List the notes of a conversation, oldest first',
+    errors: ['conversation_not_found'],
+  },
+} as const satisfies Record<string, Operation>;
