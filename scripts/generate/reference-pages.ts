@@ -187,7 +187,7 @@ export function appConfigPage(): string {
       'json',
       JSON.stringify(
         {
-          $schema: './node_modules/convo-fn/schema/fn.config.schema.json',
+          $schema: './.fn/schema/fn.config.schema.json',
           version: 1,
           app: 'order-desk',
           timezone: 'Europe/Berlin',

@@ -62,14 +62,15 @@ export const operations = {
 /** The name of an operation: area, full stop, verb. */
 export type OperationName = keyof typeof operations;
 
-type NamesWhere<Property extends keyof Operation, Value> = {
-  [N in OperationName]: (typeof operations)[N] extends Record<Property, Value> ? N : never;
+/** The operations that have a value in a column. */
+export type OperationsWhere<Column extends keyof Operation, Value extends Operation[Column]> = {
+  [N in OperationName]: (typeof operations)[N] extends Record<Column, Value> ? N : never;
 }[OperationName];
 
 /** Operations that a handler on the database carries out. */
-export type StateOperation = NamesWhere<'by', 'state'>;
+export type StateOperation = OperationsWhere<'by', 'state'>;
 /** Operations that need a machine: a sandbox, a stream, the clock. */
-export type MachineOperation = NamesWhere<'by', 'machine'>;
+export type MachineOperation = OperationsWhere<'by', 'machine'>;
 
 /** A row of the table with its optional columns. */
 export function operationOf(name: OperationName): Operation {

@@ -6,16 +6,17 @@ export * from './access.ts';
 export { type AppConfig, appConfigSchema, environmentOf, type FunctionLimit } from './app-config.ts';
 export { configFile } from './app-folder.ts';
 export { hintOfAppsBelow } from './apps-below.ts';
+export { areEditorFilesCurrent, writeEditorFiles } from './editor-files.ts';
 export { listFixtures, readFixture } from './fixtures.ts';
 export { type FunctionFile, listFunctionFiles } from './function-files.ts';
 export { resolveFunctionName } from './function-name.ts';
 export { jsonProblem } from './json-text.ts';
 export { readLocalSecrets, secretsWithout } from './local-secrets.ts';
 export { appNameProblem, functionNameProblem, type NameProblem } from './names.ts';
+export { practiceProject, practiceSlug } from './practice.ts';
 export { findProject, type Project, requireProject } from './project.ts';
 export { applyScaffold, type ScaffoldResult } from './scaffold/apply.ts';
 export { isCommonJs } from './scaffold/module-type.ts';
-export { packagesFolder } from './scaffold/packages-folder.ts';
 export {
   appNameFor,
   functionNameFor,

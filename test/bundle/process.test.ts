@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { until } from '../until.ts';
 import { aBundler, anApp, evaluate } from './helpers.ts';
@@ -89,6 +89,55 @@ test('a compiler that may not be executed is a trouble of this machine, and says
   assert.deepEqual([said.name, said.code, said.exitCode], ['MachineError', 'bundler_unavailable', 1]);
   assert.match(said.message, /esbuild, cannot be started: .*esbuild may not be executed$/);
   assert.match(said.hint, /permissions/);
+});
+
+/** A compiler that says what it says when it crashes, once its own process has ended. @param before what it does first */
+function aCrashingCompiler(app: ReturnType<typeof anApp>, before: string): string {
+  const dump =
+    'runtime: failed to create new OS thread (have 5 already; errno=11)\\nfatal error: newosproc\\n\\ngoroutine 1 [running]:\\n';
+  app.write({ esbuild: `#!/bin/sh\n${before}\nprintf '${dump}' >&2\nexit 2\n` });
+  chmodSync(app.path('esbuild'), 0o755);
+  return app.path('esbuild');
+}
+
+/** Builds in a process of its own. @returns everything that it and its children printed */
+async function printedBy(root: string, program: string, then: string): Promise<{ out: string; err: string }> {
+  const script = `
+    const { Bundler } = await import(${JSON.stringify(new URL('../../src/bundle/index.ts', import.meta.url).href)});
+    const root = ${JSON.stringify(root)};
+    const building = new Bundler().build({ app: 'x', name: 'f', file: root + '/functions/f.js', root, kind: 'server' });
+    building.catch(() => {});
+    ${then}`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ESBUILD_BINARY_PATH: program },
+  });
+  const [out, err] = await Promise.all([child.stdout, child.stderr].map((one) => one.setEncoding('utf8').toArray()));
+  return { out: (out ?? []).join(''), err: (err ?? []).join('') };
+}
+
+const scripts = { skip: process.platform === 'win32' && 'needs a shell' };
+
+test('what the compiler says when its parent goes is printed nowhere', scripts, async () => {
+  const app = anApp({ 'functions/f.js': 'export default () => 1;' });
+  const program = aCrashingCompiler(app, 'cat > /dev/null');
+  const { err } = await printedBy(app.root, program, 'setImmediate(() => process.exit(1));');
+  assert.equal(err, '');
+});
+
+test('a compiler that crashes again and again is a trouble of this machine, in its own words', scripts, async () => {
+  const app = anApp({ 'functions/f.js': 'export default () => 1;' });
+  const program = aCrashingCompiler(app, '');
+  const then = `await building.catch((error) => console.log(JSON.stringify({ ...error, name: error.name, message: error.message })));`;
+  const { out, err } = await printedBy(app.root, program, then);
+  assert.equal(err, '');
+  const said = JSON.parse(out);
+  assert.deepEqual([said.name, said.code], ['MachineError', 'bundler_stopped']);
+  assert.equal(
+    said.message,
+    'The bundler, esbuild, stopped: runtime: failed to create new OS thread (have 5 already; errno=11)',
+  );
+  assert.match(said.hint, /again/);
 });
 
 test('after many first builds the compiler is renewed, and builds on', { skip: linuxOnly }, async (t) => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { chmodSync, globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, matchesGlob, posix } from 'node:path';
 import { before, test } from 'node:test';
@@ -112,6 +113,22 @@ test('installed with nothing but its dependencies, it makes a function and runs 
   assert.ok('result' in JSON.parse(invoked.out));
   const tested = await runProcess(['test'], { cwd: shop, bin: fn });
   assert.equal(tested.exitCode, 0, tested.out + tested.err);
+});
+
+test('right after fn init, npm ci finds the lockfile in order, for a package that no registry has', async () => {
+  const { folder, fn } = complete;
+  for (const flags of [[], ['--ts'], ['--example', 'order-desk']]) {
+    const app = `locked${flags.join('')}`;
+    const made = await runProcess(['init', '--yes', '--app', app, ...flags], { cwd: folder, bin: fn });
+    assert.equal(made.exitCode, 0, made.err);
+    const npm = spawnSync('npm', ['ci', '--dry-run', '--offline', '--ignore-scripts', '--no-audit'], {
+      cwd: join(folder, app),
+      encoding: 'utf8',
+      // On Windows npm is a script.
+      shell: process.platform === 'win32',
+    });
+    assert.equal(npm.status, 0, npm.stderr);
+  }
 });
 
 test('every command can be loaded from the published bundle', async () => {

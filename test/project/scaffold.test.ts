@@ -29,7 +29,6 @@ function planFor(root: string, request: Partial<ScaffoldRequest> = {}) {
     function: { type: 'ai-tool', name: 'tools/refund' },
     language: 'js',
     commonJs: false,
-    version: '1.2.3',
     ...request,
   };
   return planScaffold(whole, readTemplates(templatesOf(whole)));

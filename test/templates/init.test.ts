@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import { runFn } from '../cli/context.ts';
@@ -39,32 +40,70 @@ test('no two tools of an app get the same name, whatever folders they are in', a
   assert.match(long ?? '', /^[a-z_]{1,64}$/);
 });
 
-test('packages can be installed where the registry does not have this version of fn', async () => {
+test('an app needs no package of fn: its editor takes the types from files that git ignores', async () => {
   const cwd = await aFolder();
-  await runFn(['init', 'refund', '--type', 'ai-tool', '--yes'], { cwd });
-  const { devDependencies, optionalDependencies } = JSON.parse(await readFile(join(cwd, 'package.json'), 'utf8'));
-  assert.deepEqual([Object.keys(devDependencies), Object.keys(optionalDependencies)], [['@types/node'], ['convo-fn']]);
+  for (const more of [[], ['--ts', '--app', 'typed'], ['--example', 'order-desk', '--app', 'desk']]) {
+    const { exitCode, err } = await runFn(['init', '--yes', ...more], { cwd });
+    assert.equal(exitCode, 0, err);
+    const root = join(cwd, more.at(-1) ?? '');
+    assert.doesNotMatch(await readFile(join(root, 'package.json'), 'utf8'), /convo-fn|optionalDependencies/);
+    const config = await readFile(join(root, more.length === 0 ? 'jsconfig.json' : 'tsconfig.json'), 'utf8');
+    for (const path of Object.values(JSON.parse(config).compilerOptions.paths as Record<string, string[]>).flat())
+      assert.ok(existsSync(join(root, path)), path);
+    for (const file of ['fn.config.json', 'seed.json']) {
+      const { $schema } = JSON.parse(await readFile(join(root, file), 'utf8'));
+      assert.ok(existsSync(join(root, $schema)), $schema);
+    }
+    assert.equal(await readFile(join(root, '.fn/.gitignore'), 'utf8'), '*\n');
+  }
+});
+
+test('the types in an app are replaced when they are of another version, and a link that would lead out of the app is, too', async () => {
+  const cwd = await aFolder();
+  const elsewhere = await aFolder('elsewhere');
+  await runFn(['init', '--yes'], { cwd });
+  await writeFile(join(cwd, '.fn/types/index.d.ts'), 'old');
+  await rm(join(cwd, '.fn/schema'), { recursive: true });
+  await symlink(elsewhere, join(cwd, '.fn/schema'));
+  const state = async () => {
+    const { out } = await runFn(['doctor', '--json'], { cwd, env: { HOME: cwd } });
+    const { items }: { items: { name: string; state: string; message: string }[] } = JSON.parse(out);
+    return items.find(({ name }) => name === 'types');
+  };
+  assert.match((await state())?.message ?? '', /another version of fn/);
+  await runFn(['init', 'second', '--type', 'tool', '--yes'], { cwd });
+  assert.match(await readFile(join(cwd, '.fn/types/index.d.ts'), 'utf8'), /ServerSideMethod/);
+  assert.deepEqual(await readdir(elsewhere), []);
+  assert.match((await state())?.message ?? '', /asks for the types of Node, which are not installed/);
+  await mkdir(join(cwd, 'node_modules/@types/node'), { recursive: true });
+  await writeFile(join(cwd, 'node_modules/@types/node/package.json'), '{}');
+  assert.equal((await state())?.state, 'ok');
+  await writeFile(join(cwd, 'jsconfig.json'), '{"compilerOptions":{"types":["node"]}}');
+  assert.match((await state())?.message ?? '', /does not say where the types of convo-fn are/);
+  await writeFile(join(cwd, 'base.json'), '{"compilerOptions":{"paths":{"convo-fn":["./.fn/types/index.d.ts"]}}}');
+  await writeFile(join(cwd, 'jsconfig.json'), '{"extends":"./base"}');
+  assert.equal((await state())?.state, 'ok');
 });
 
 test('beside a package.json that knows nothing of fn, what gives the editor its types comes first', async () => {
   const cwd = await aFolder();
-  await writeFile(join(cwd, 'package.json'), '{"devDependencies":{"@types/node":"24"}}');
+  await writeFile(join(cwd, 'package.json'), '{}');
   const { out } = await runFn(['init', 'refund', '--type', 'ai-tool', '--yes', '--json'], { cwd });
-  assert.deepEqual(JSON.parse(out).next, ['npm install --save-dev convo-fn', 'fn dev', 'fn invoke tools/refund']);
+  assert.deepEqual(JSON.parse(out).next, ['npm install --save-dev @types/node', 'fn dev', 'fn invoke tools/refund']);
 
   const typed = await aFolder();
   await writeFile(join(typed, 'package.json'), '{"devDependencies":{"@types/node":"24"}}');
   const { out: ts } = await runFn(['init', '--yes', '--ts', '--json'], { cwd: typed });
-  assert.equal(JSON.parse(ts).next[0], 'npm install --save-dev convo-fn typescript');
+  assert.equal(JSON.parse(ts).next[0], 'npm install --save-dev typescript');
 });
 
 test('packages are installed with the package manager whose lockfile is there', async () => {
   for (const [lockfile, first] of [
-    ['pnpm-lock.yaml', 'pnpm add --save-dev convo-fn'],
-    ['yarn.lock', 'yarn add --dev convo-fn'],
+    ['pnpm-lock.yaml', 'pnpm add --save-dev @types/node'],
+    ['yarn.lock', 'yarn add --dev @types/node'],
   ] as const) {
     const cwd = await aFolder();
-    await writeFile(join(cwd, 'package.json'), '{"devDependencies":{"@types/node":"24"}}');
+    await writeFile(join(cwd, 'package.json'), '{}');
     await writeFile(join(cwd, lockfile), '');
     const { out } = await runFn(['init', 'refund', '--type', 'ai-tool', '--yes', '--json'], { cwd });
     assert.equal(JSON.parse(out).next[0], first);
@@ -93,8 +132,6 @@ test('the example is made whole, with its own lockfile only where there is none 
   const made = await readdir(join(cwd, 'desk'));
   for (const name of ['.gitignore', 'fn.config.json', 'package-lock.json', 'seed.json'])
     assert.ok(made.includes(name), name);
-  const { devDependencies, optionalDependencies } = JSON.parse(await readFile(join(cwd, 'desk/package.json'), 'utf8'));
-  assert.deepEqual([Object.keys(devDependencies), Object.keys(optionalDependencies)], [['@types/node'], ['convo-fn']]);
   await writeFile(join(cwd, 'package-lock.json'), '{}');
   await runFn(['init', '--example', 'order-desk', '--app', 'other'], { cwd });
   assert.ok(!(await readdir(join(cwd, 'other'))).includes('package-lock.json'));

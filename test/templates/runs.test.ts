@@ -54,7 +54,7 @@ test('the tests of the example pass, with its packages from npm', async () => {
   // Inside this repository, so that its packages resolve upward.
   const folder = temporaryFolder('.example', packageFile(''));
   const root = join(folder, 'order-desk');
-  applyScaffold(planExample({ root, app: 'order-desk', version: '0.0.0', lockfile: false }, readExample('order-desk')));
+  applyScaffold(planExample({ root, app: 'order-desk', lockfile: false }, readExample('order-desk')));
   const { exitCode, output } = await runTests(root, 'test/*.test.{js,ts}');
   assert.equal(exitCode, 0, output);
   assert.match(output, /pass 20\n/);

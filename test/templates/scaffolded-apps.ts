@@ -9,6 +9,7 @@ import {
   planScaffold,
   readTemplates,
   templatesOf,
+  writeEditorFiles,
 } from '../../src/project/index.ts';
 import { packageFile } from '../../src/std/index.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
@@ -25,17 +26,16 @@ export async function anAppOfAllTypes(language: Language): Promise<string> {
       function: { type, name: functionTemplates[type].usualName },
       language,
       commonJs: false,
-      version: '0.0.0',
     };
     applyScaffold(planScaffold(request, readTemplates(templatesOf(request))));
   }
   return root;
 }
 
-/** As after `npm install`: this package and the types of Node, by links. */
+/** As after `fn init` and `npm install`: the types of Node are a package, those of this package lie in the app. */
 export async function install(root: string): Promise<void> {
+  writeEditorFiles({ stateDir: join(root, '.fn') });
   await mkdir(join(root, 'node_modules'));
-  await symlink(packageFile('.'), join(root, 'node_modules/convo-fn'));
   await symlink(packageFile('node_modules/@types'), join(root, 'node_modules/@types'));
 }
 

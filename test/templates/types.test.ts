@@ -33,7 +33,7 @@ test('the example has no type error in an editor either', async () => {
   // Inside this repository, so that its packages resolve upward.
   const folder = temporaryFolder('.example', packageFile(''));
   const root = join(folder, 'order-desk');
-  const request = { root, app: 'order-desk', version: '0.0.0', lockfile: false };
+  const request = { root, app: 'order-desk', lockfile: false };
   applyScaffold(planExample(request, readExample('order-desk')));
   await install(root);
   for (const [version, compiler] of compilers) {
@@ -106,7 +106,7 @@ export default async function (sdk: MethodSdk, tool: ToolSdk<{ orderId: string }
   assert.equal(output, '');
 });
 
-test('a file of CommonJS takes the types too, whichever way modules are resolved', async () => {
+test('a file of CommonJS takes the types too, whichever way modules are resolved, and from the package as from the app', async () => {
   const root = await anAppOfAllTypes('ts');
   await install(root);
   const file = join(root, 'functions/common.cts');
@@ -119,6 +119,11 @@ export type None = MethodSdk['nothing'];
 export type Both = [MethodSdk['customers'], TestWorkspace];
 `,
   );
+  for (const [version, compiler] of compilers) {
+    const { output } = await run(process.execPath, [compiler, '-p', 'tsconfig.json'], root);
+    assert.equal(output, '', `TypeScript ${version}`);
+  }
+  await symlink(packageFile('.'), join(root, 'node_modules/convo-fn'));
   for (const [version, compiler] of compilers) {
     for (const module of ['node16', 'nodenext']) {
       const flags = [

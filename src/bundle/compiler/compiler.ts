@@ -1,8 +1,10 @@
 import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { createRequire } from 'node:module';
+import type { Socket } from 'node:net';
 import type { BuildResult } from 'esbuild';
-import { codeOf } from '../../std/index.ts';
-import { compilerUnavailable } from './start-failure.ts';
+import { codeOf, type MachineError } from '../../std/index.ts';
+import { compilerStopped, compilerUnavailable } from './start-failure.ts';
 
 type Esbuild = typeof import('esbuild');
 
@@ -31,6 +33,8 @@ function esbuildApi(): Esbuild {
  * so that this process can end when it has nothing else to do. The compiler ends with its standard input.
  */
 let child: ChildProcess | undefined;
+/** What it has said before it crashed: never printed, because it could come after our own message, even after our end. */
+let lastWords = '';
 let working = 0;
 /** Number of processes started, so that a dead one is replaced only once, even if several callers notice. */
 let generation = 0;
@@ -38,7 +42,7 @@ let generation = 0;
 /**
  * Runs `work` with the compiler, and starts it if necessary.
  * @param work must call esbuild before its first `await`
- * @throws MachineError bundler_unavailable if its program does not run; and whatever `work` throws
+ * @throws MachineError bundler_unavailable if its program does not run, bundler_stopped if it crashed; and whatever `work` throws
  */
 export async function withCompiler<T>(work: (esbuild: Esbuild) => Promise<T>): Promise<T> {
   working += 1;
@@ -46,7 +50,8 @@ export async function withCompiler<T>(work: (esbuild: Esbuild) => Promise<T>): P
   try {
     return await capturingStart(() => work(esbuildApi()));
   } catch (error) {
-    throw neverRan(error) ? compilerUnavailable(error) : error;
+    if (neverRan(error)) throw compilerUnavailable(error);
+    throw (await crashOf(error)) ?? error;
   } finally {
     working -= 1;
     if (working === 0) letGo();
@@ -82,14 +87,16 @@ function capturingStart<T>(start: () => T): T {
   const childProcess = process.getBuiltinModule('node:child_process');
   const { spawn } = childProcess;
   childProcess.spawn = ((...args: Parameters<typeof spawn>) => {
-    const started = spawn(...args);
+    const [program, words, options] = args;
+    const started = spawn(program, words, { ...options, stdio: 'pipe' });
     // Node omits the streams only if too many files are open. esbuild would fail on that, and the reason arrives one turn later.
     if (!started.stdin) {
       started.once('error', () => {});
-      const path = args[0];
+      const path = program;
       throw Object.assign(new Error(`spawn ${path} EMFILE`), { code: 'EMFILE', syscall: `spawn ${path}`, path });
     }
     child = started;
+    listenTo(child);
     // From here on only this file controls whether it keeps this process alive.
     child.ref = child.unref = () => {};
     hold();
@@ -100,6 +107,42 @@ function capturingStart<T>(start: () => T): T {
   } finally {
     childProcess.spawn = spawn;
   }
+}
+
+/** Keeps what the compiler says, without waiting for it; and ends it with this process, before it can crash over that. */
+function listenTo(started: ChildProcess): void {
+  lastWords = '';
+  const stderr = started.stderr as Socket | null;
+  stderr?.unref();
+  stderr
+    ?.on('error', () => {})
+    .on('data', (part: Buffer) => {
+      if (started === child) lastWords = (lastWords + part.toString()).slice(0, 2_000);
+    });
+  if (generation === 0) process.once('exit', () => child?.kill('SIGKILL'));
+}
+
+/** How long a crashed compiler may take to say why. */
+const lastWordsMs = 1_000;
+
+/** The crash of the compiler behind an error, if it said why. */
+async function crashOf(error: unknown): Promise<MachineError | undefined> {
+  const crashed = child;
+  if (
+    crashed === undefined ||
+    !(error instanceof Error) ||
+    !/^The service (?:was stopped|is no longer)/.test(error.message)
+  )
+    return undefined;
+  if (crashed.stderr?.closed === false) {
+    const late = setTimeout(() => {
+      crashed.kill('SIGKILL');
+      crashed.stderr?.destroy();
+    }, lastWordsMs);
+    await once(crashed, 'close');
+    clearTimeout(late);
+  }
+  return lastWords.trim() === '' ? undefined : compilerStopped(lastWords, error);
 }
 
 /** Whether the compiler's program was not found, did not start, or has the wrong version. */

@@ -6,6 +6,15 @@ export function compilerUnavailable(cause: unknown): MachineError {
   return new MachineError('bundler_unavailable', `The bundler, esbuild, cannot be started: ${why}`, { hint, cause });
 }
 
+/** Explains a crash of the compiler. @param words what it printed */
+export function compilerStopped(words: string, cause: unknown): MachineError {
+  const [first = ''] = words.trim().split('\n');
+  return new MachineError('bundler_stopped', `The bundler, esbuild, stopped: ${first.slice(0, 200)}`, {
+    hint: 'This machine may be short of memory or threads. Stop other programs, then run it again.',
+    cause,
+  });
+}
+
 const again = 'Install the packages again on this machine, without --omit=optional.';
 
 function reasonOf(message: string, code: string | undefined): { why: string; hint: string } {

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { FunctionType } from '../../contract/index.ts';
 import type { LoadedFunction } from '../../emulator/index.ts';
-import { type FunctionFile, resolveFunctionName } from '../../project/index.ts';
+import { type FunctionFile, resolveFunctionName, writeEditorFiles } from '../../project/index.ts';
 import { forkEarly } from '../../sandbox/early.ts';
 import { FnError, MachineError, replaceFile } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
@@ -38,6 +38,7 @@ export const command = defineCommand({
     // The sandbox's process starts while the project is read and the compiler loads.
     forkEarly();
     const project = await context.requireProject();
+    writeEditorFiles(project);
     const { openFunctions, surplusFunctions } = await import('../../emulator/index.ts');
     const tell = tellBuilt(io);
     const timings = new Map<string, { bytes: number; ms: number }>();

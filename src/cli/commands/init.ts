@@ -14,7 +14,6 @@ import {
   listExamples,
   listFunctionFiles,
   type Project,
-  packagesFolder,
   planExample,
   planScaffold,
   readExample,
@@ -23,6 +22,7 @@ import {
   type ScaffoldResult,
   templatesOf,
   toolNameFor,
+  writeEditorFiles,
 } from '../../project/index.ts';
 import { forPackageManager, lockfiles, nearest, UsageError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
@@ -98,12 +98,11 @@ It asks only for what you did not specify, and nothing at all with --yes or with
       function: { type, name },
       language,
       commonJs: hasManifest && isCommonJs(folder),
-      version: context.version,
-      packages: packagesFolder(folder),
+      lockfile: !hasManifest && lockedFolder(folder) === undefined,
       ...(type === 'ai-tool' && project !== undefined && { tool: toolNameFor(name, await toolsBeside(project, name)) }),
     };
     const plan = planScaffold(request, readTemplates(templatesOf(request)));
-    return report(context, plan, applyScaffold(plan, { force: args.force }));
+    return made(context, plan, args.force);
   },
 });
 
@@ -264,9 +263,9 @@ function makeExample(
   const app = appNameProblem(name) === undefined ? name : appNameFor(basename(root));
   // Below a lockfile, or beside another package manager's, packages are installed there, and npm's would cut the app off from them.
   const lockfile = lockedFolder(root, (name) => name !== 'package-lock.json') === undefined;
-  const request = { root, app, version: context.version, packages: packagesFolder(root), lockfile };
+  const request = { root, app, lockfile };
   const plan = planExample(request, readExample(name));
-  report(context, plan, applyScaffold(plan, { force }));
+  return made(context, plan, force);
 }
 
 /** The nearest folder with a lockfile, in this repository. @param counts whether a lockfile in `root` itself does */
@@ -276,6 +275,12 @@ function lockedFolder(root: string, counts: (lockfile: string) => boolean = () =
     if (names.some((name) => existsSync(join(folder, name)))) return folder;
     if (existsSync(join(folder, '.git')) || folder === dirname(folder)) return undefined;
   }
+}
+
+function made(context: Context, plan: ScaffoldPlan, force: boolean): undefined {
+  const result = applyScaffold(plan, { force });
+  writeEditorFiles({ stateDir: join(plan.root, '.fn') });
+  return report(context, plan, result);
 }
 
 function report({ io, cwd }: Context, plan: ScaffoldPlan, { written, kept }: ScaffoldResult): undefined {
@@ -328,7 +333,7 @@ function report({ io, cwd }: Context, plan: ScaffoldPlan, { written, kept }: Sca
 function whatLacks({ root, files }: ScaffoldPlan): string | undefined {
   const manifest = readFileSync(join(root, 'package.json'), 'utf8');
   const compiler = files.some(({ path }) => path === 'tsconfig.json') ? ['typescript'] : [];
-  const lacking = ['convo-fn', '@types/node', ...compiler].filter((name) => !manifest.includes(`"${name}"`));
+  const lacking = ['@types/node', ...compiler].filter((name) => !manifest.includes(`"${name}"`));
   return lacking.length === 0 ? undefined : `npm install --save-dev ${lacking.join(' ')}`;
 }
 

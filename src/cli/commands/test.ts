@@ -6,6 +6,7 @@ import { basename, join, relative, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
+import { writeEditorFiles } from '../../project/index.ts';
 import {
   assetPath,
   isBuilt,
@@ -40,6 +41,8 @@ Arguments after -- are passed on to node --test.`,
   async run(context, { files, coverage, rest }) {
     const project = await context.requireProject();
     const { root } = project;
+    // A type check in CI comes after the tests, and nobody has run "fn dev" there.
+    writeEditorFiles(project);
     const found = files?.length
       ? (await Promise.all(files.map((file) => asked(file, context.cwd, root)))).flat()
       : await testFiles(root, 'test');

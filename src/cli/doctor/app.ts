@@ -1,8 +1,15 @@
 import { existsSync } from 'node:fs';
 import { access, constants, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { configFile, hintOfAppsBelow, listFunctionFiles, type Project, readSeed } from '../../project/index.ts';
-import { FnError, messageOf } from '../../std/index.ts';
+import { dirname, join } from 'node:path';
+import {
+  areEditorFilesCurrent,
+  configFile,
+  hintOfAppsBelow,
+  listFunctionFiles,
+  type Project,
+  readSeed,
+} from '../../project/index.ts';
+import { FnError, forPackageManager, messageOf } from '../../std/index.ts';
 import type { Context } from '../context.ts';
 import type { Found } from './findings.ts';
 
@@ -28,6 +35,60 @@ export async function appFunctions(context: Context): Promise<Found | undefined>
     state: 'ok',
     message: `${files.length} ${files.length === 1 ? 'function' : 'functions'}; to check that they build: fn build`,
   };
+}
+
+/** Checks that an editor finds `convo-fn` and Node's types: in `.fn`, by what the config names, or as installed packages. */
+export async function editorTypes(context: Context): Promise<Found | undefined> {
+  const project = await context.project();
+  if (project === undefined) return undefined;
+  const { root } = project;
+  const config = ['tsconfig.json', 'jsconfig.json'].find((name) => existsSync(join(root, name)));
+  if (config === undefined) {
+    return {
+      state: 'warning',
+      message: 'there is neither jsconfig.json nor tsconfig.json, so editors do not know what functions receive',
+      hint: 'Copy one from a new app: fn init --yes -C /tmp/new-app',
+    };
+  }
+  const text = await configText(join(root, config));
+  const isNamed = text.includes('.fn/types/');
+  if (!isNamed && !isInstalled(root, 'convo-fn')) {
+    return {
+      state: 'warning',
+      message: `${config} does not say where the types of convo-fn are, so editors do not find them`,
+      hint: 'Add to its compilerOptions: "paths": {"convo-fn": ["./.fn/types/index.d.ts"], "convo-fn/testing": ["./.fn/types/testing.d.ts"]}',
+    };
+  }
+  if (isNamed && !areEditorFilesCurrent(project)) {
+    return {
+      state: 'warning',
+      message: 'the types of convo-fn in .fn/types are missing, or those of another version of fn',
+      hint: 'Start "fn dev", or run "fn test": both write them.',
+    };
+  }
+  if (text.includes('"node"') && !isInstalled(root, '@types/node')) {
+    return {
+      state: 'warning',
+      message: `${config} asks for the types of Node, which are not installed`,
+      hint: `Run: ${forPackageManager('npm install', root)}`,
+    };
+  }
+  return { state: 'ok', message: `editors find the types by ${config}` };
+}
+
+/** The text of a config and of those that it extends by path. */
+async function configText(file: string, depth = 0): Promise<string> {
+  const text = await readFile(file, 'utf8').catch(() => '');
+  const [, base] = /"extends"\s*:\s*"(\.[^"]*)"/.exec(text) ?? [];
+  if (base === undefined || depth > 5) return text;
+  const path = join(dirname(file), base);
+  return text + (await configText(path.endsWith('.json') ? path : `${path}.json`, depth + 1));
+}
+
+/** Whether it is in a `node_modules` of the folder or of one above. */
+function isInstalled(folder: string, name: string): boolean {
+  if (existsSync(join(folder, 'node_modules', name, 'package.json'))) return true;
+  return dirname(folder) !== folder && isInstalled(dirname(folder), name);
 }
 
 export async function seedAndFixtures(context: Context): Promise<Found | undefined> {

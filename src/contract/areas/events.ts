@@ -26,5 +26,6 @@ export const eventOperations = {
     faces: ['rest', 'cli'],
     summary: 'Follow the events as they happen, from a cursor on, as an event stream',
     errors: ['cursor_expired', 'event_unknown'],
+    eventStream: 'only',
   },
 } as const satisfies Record<string, Operation>;

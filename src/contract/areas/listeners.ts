@@ -24,6 +24,7 @@ export const listenerOperations = {
     route: 'GET /listeners/:id/stream',
     summary: 'Follow a listener’s events from its cursor on, and what is sent to it again, as an event stream',
     errors: ['listener_not_found', 'cursor_expired'],
+    eventStream: 'only',
   },
   'listeners.ack': {
     ...listener,

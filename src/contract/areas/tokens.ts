@@ -15,8 +15,9 @@ export const tokenOperations = {
     route: 'POST /tokens',
     faces: ['rest', 'cli'],
     status: 201,
-    sealed: true,
     summary: 'Create an API token; its value is shown once',
+    needs: { id: 'text', token: 'text' },
+    sealed: true,
   },
   'tokens.revoke': {
     ...admin,

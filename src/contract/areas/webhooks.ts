@@ -24,6 +24,7 @@ export const webhookOperations = {
     route: 'POST /webhooks',
     status: 201,
     sealed: true,
+    needs: { id: 'text', events: 'list' },
     summary: 'Add a webhook endpoint: an address, or a function; its signing secret is shown once',
     errors: [
       'webhook_url_invalid',
@@ -60,6 +61,7 @@ export const webhookOperations = {
     ...endpoints,
     route: 'POST /webhooks/:id/rotate-secret',
     sealed: true,
+    needs: { secret: 'text' },
     summary: 'Replace the signing secret; for 24 hours both sign. The new one is shown once',
     errors: ['webhook_not_found', 'webhook_unsigned', 'signing_secret_invalid'],
   },

@@ -1,4 +1,13 @@
-import { type Caller, type ErrorCode, isOperationName, limits, operations, type Trace } from '../../contract/index.ts';
+import {
+  type Caller,
+  type ErrorCode,
+  isOperationName,
+  limits,
+  type OperationName,
+  operationOf,
+  operations,
+  type Trace,
+} from '../../contract/index.ts';
 import type { Host, Outcome, Sandbox, SdkErrorShape } from '../../sandbox/index.ts';
 import { type FunctionResult, isCallWithOptions, readResult, type SdkArgument } from '../../sdk/index.ts';
 import { monotonicMs, newId, newTraceId, type TurnableClock, toTimestamp, WorkspaceError } from '../../std/index.ts';
@@ -212,7 +221,8 @@ export class Invoker {
           return { ok: await this.#call(loaded, door, operation, input, keys, request.attempt !== undefined) };
         } catch (error) {
           const known = internalError(error);
-          const callee = operation === 'methods.call' ? calleeOf(known) : undefined;
+          const runs = isOperationName(operation) && operationOf(operation).runsFunction;
+          const callee = runs ? calleeOf(known) : undefined;
           if (callee && callees.size < mostCallees) callees.set(callee.id, callee.stack);
           const told = this.#told(known);
           return { error: { requestId: request.caller.requestId ?? newId('req', clock.now()), ...told } };
@@ -234,7 +244,6 @@ export class Invoker {
     keys: WriteKeys | undefined,
     mayDiffer: boolean,
   ): Promise<unknown> {
-    const { secrets } = this.#options;
     const faces: readonly string[] = isOperationName(operation) ? operations[operation].faces : [];
     if (!isOperationName(operation) || !faces.includes('sdk')) {
       throw new WorkspaceError('operation_not_allowed', 403, `There is no sdk.${operation}`);
@@ -245,19 +254,7 @@ export class Invoker {
     const once =
       keys === undefined || 'idempotencyKey' in own || !isWrite(operation) ? undefined : keys.next(operation, input);
     const options = { ...(once !== undefined && { idempotencyKey: once }), ...own };
-    if (operation === 'secrets.get') {
-      const name = nameIn(input);
-      const declared = loaded.config.secrets;
-      if (name !== undefined && declared && !declared.includes(name)) {
-        throw new WorkspaceError(
-          'operation_not_allowed',
-          403,
-          `config.secrets of ${loaded.name} does not name ${name}`,
-        );
-      }
-      const value = name === undefined ? undefined : await secrets.get(loaded.app, name);
-      if (value !== undefined) return { value };
-    }
+    requireDeclared(loaded, operation, input);
     try {
       return await door(operation, input as never, options);
     } catch (error) {
@@ -403,6 +400,19 @@ function writesDiffer(operation: string, cause: WorkspaceError): WorkspaceError 
 
 function isWrite(operation: string): boolean {
   return isOperationName(operation) && operations[operation].effect === 'write';
+}
+
+/** Refuses what the function's `config` would have to list. @throws WorkspaceError operation_not_allowed */
+function requireDeclared(loaded: LoadedFunction, operation: OperationName, input: unknown): void {
+  const { declaredIn } = operationOf(operation);
+  const declared = declaredIn && loaded.config[declaredIn];
+  const name = nameIn(input);
+  if (name === undefined || !declared || declared.includes(name)) return;
+  throw new WorkspaceError(
+    'operation_not_allowed',
+    403,
+    `config.${declaredIn} of ${loaded.name} does not name ${name}`,
+  );
 }
 
 function nameIn(input: unknown): string | undefined {

@@ -15,12 +15,10 @@ export interface ScaffoldRequest {
   readonly language: Language;
   /** Whether Node treats a `.js` file there as CommonJS. The created files are ES modules and say so. */
   readonly commonJs: boolean;
-  /** Version of this package, for the app's package.json. */
-  readonly version: string;
   /** The name by which models call an AI Tool; default: after the function. No two tools of an app may share one. */
   readonly tool?: string;
-  /** Where its packages are installed; default: `./node_modules`. See `packagesFolder`. */
-  readonly packages?: string;
+  /** Whether the app gets a lockfile of npm: not where another package manager's is, or one above. */
+  readonly lockfile?: boolean;
 }
 
 export interface PlannedFile {
@@ -44,11 +42,11 @@ export interface ScaffoldPlan {
 
 /** Which template files a request needs. */
 export function templatesOf(
-  request: Pick<ScaffoldRequest, 'function' | 'language' | 'newApp' | 'commonJs'>,
+  request: Pick<ScaffoldRequest, 'function' | 'language' | 'newApp' | 'commonJs' | 'lockfile'>,
 ): readonly TemplateFile[] {
   const files = functionTemplates[request.function.type].files(request.language);
   const own = request.commonJs ? [...files, modulesTemplate] : files;
-  return request.newApp ? [...own, ...appTemplate(request.language)] : own;
+  return request.newApp ? [...own, ...appTemplate(request.language, request.lockfile === true)] : own;
 }
 
 /**
@@ -85,45 +83,21 @@ export function planScaffold(request: ScaffoldRequest, texts: ReadonlyMap<string
     app,
     newApp,
     functions: [{ name, type, file: `functions/${name}.${ending}` }],
-    files: configLast(files).map((file) => withSchema(file, request.packages)),
+    files: configLast(files),
   };
-}
-
-/** Points the `$schema` of a file to where the packages are. */
-function withSchema(file: PlannedFile, packages = './node_modules'): PlannedFile {
-  return { ...file, text: file.text.replace('"$schema": "./node_modules/', () => `"$schema": "${packages}/`) };
 }
 
 /** Plans a whole app from the files of an example. */
 export function planExample(
-  {
-    version,
-    packages,
-    ...request
-  }: Pick<ScaffoldRequest, 'root' | 'app' | 'version' | 'packages'> & { readonly lockfile: boolean },
+  request: Pick<ScaffoldRequest, 'root' | 'app' | 'lockfile'>,
   texts: ReadonlyMap<string, string>,
 ): ScaffoldPlan {
   const problem = appNameProblem(request.app);
   if (problem !== undefined) throw new ProjectError(problem.code, problem.message, { hint: problem.hint });
   const files = [...texts]
     .filter(([path]) => request.lockfile || path !== 'package-lock.json')
-    .map(([path, text]) => ({
-      path,
-      text: path === 'package.json' ? withOurselves(text, version) : text,
-      role: 'example',
-      shared: false,
-    }));
-  return {
-    ...request,
-    newApp: true,
-    functions: [],
-    files: configLast(files).map((file) => withSchema(file, packages)),
-  };
-}
-
-/** Adds this version of `fn` to an example's `package.json`, as in any other app, because editors take the types from it. */
-function withOurselves(text: string, version: string): string {
-  return `${JSON.stringify({ ...JSON.parse(text), optionalDependencies: { 'convo-fn': version } }, null, 2)}\n`;
+    .map(([path, text]) => ({ path, text, role: 'example', shared: false }));
+  return { root: request.root, app: request.app, newApp: true, functions: [], files: configLast(files) };
 }
 
 /**
@@ -166,14 +140,7 @@ function configLast(files: readonly PlannedFile[]): PlannedFile[] {
   return [...files.filter((file) => !last(file)), ...files.filter(last)];
 }
 
-function valuesOf({
-  app,
-  language,
-  commonJs,
-  version,
-  tool,
-  function: { name },
-}: ScaffoldRequest): Record<string, string> {
+function valuesOf({ app, language, commonJs, tool, function: { name } }: ScaffoldRequest): Record<string, string> {
   const parts = name.split('/');
   const last = parts.at(-1) ?? name;
   const up = '../'.repeat(parts.length);
@@ -182,7 +149,6 @@ function valuesOf({
     app,
     name,
     last,
-    version,
     ending: language,
     moduleEnding: commonJs ? `m${language}` : language,
     folder: parts

@@ -110,9 +110,17 @@ export const modulesTemplate: TemplateFile = {
 };
 
 /** The app around functions. `.gitignore` has no dot in the package, because npm would rename it. */
-export function appTemplate(language: Language): readonly TemplateFile[] {
-  const [config, manifest] =
-    language === 'ts' ? ['tsconfig.json', 'package-ts.json'] : ['jsconfig.json', 'package.json'];
+export function appTemplate(language: Language, lockfile: boolean): readonly TemplateFile[] {
+  const [config, manifest, locked] =
+    language === 'ts'
+      ? ['tsconfig.json', 'package-ts.json', 'package-lock-ts.json']
+      : ['jsconfig.json', 'package.json', 'package-lock.json'];
+  const lock = {
+    from: `app/${locked}`,
+    to: 'package-lock.json',
+    role: 'versions of the packages',
+    shared: true,
+  } as const;
   return [
     { from: 'app/fn.config.json', to: 'fn.config.json', role: 'the app' },
     {
@@ -123,6 +131,7 @@ export function appTemplate(language: Language): readonly TemplateFile[] {
       verbatim: true,
     },
     { from: `app/${manifest}`, to: 'package.json', role: 'scripts and packages', shared: true },
+    ...(lockfile ? [lock] : []),
     { from: `app/${config}`, to: config, role: 'editor types', shared: true, verbatim: true },
     { from: 'app/gitignore', to: '.gitignore', role: 'files that git ignores', shared: true, verbatim: true },
     { from: 'app/README.md', to: 'README.md', role: 'how to work with the app', shared: true },
