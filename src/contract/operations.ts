@@ -20,6 +20,7 @@ import { sessionOperations } from './areas/sessions.ts';
 import { storeOperations } from './areas/store.ts';
 import { templateOperations } from './areas/templates.ts';
 import { tokenOperations } from './areas/tokens.ts';
+import { traceOperations } from './areas/traces.ts';
 import { variableOperations } from './areas/variables.ts';
 import { webhookOperations } from './areas/webhooks.ts';
 import { workspaceOperations } from './areas/workspace.ts';
@@ -57,6 +58,7 @@ export const operations = {
   ...deliveryOperations,
   ...listenerOperations,
   ...jobOperations,
+  ...traceOperations,
 } as const satisfies Record<string, Operation>;
 
 /** The name of an operation: area, full stop, verb. */

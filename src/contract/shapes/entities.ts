@@ -20,6 +20,7 @@ import {
   TemplateHeader,
   templateVariables,
 } from '../areas/templates.shapes.ts';
+import { Span } from '../areas/traces.shapes.ts';
 import { Endpoint } from '../areas/webhooks.shapes.ts';
 import { seed } from './seed.ts';
 
@@ -48,6 +49,7 @@ export const entities = {
   Delivery,
   Listener,
   Job,
+  Span,
 } as const satisfies Readonly<Record<string, z.ZodType>>;
 
 /** Input shapes that have a name of their own. */

@@ -19,6 +19,7 @@ import { secretHandlers } from './secrets.ts';
 import { storeHandlers } from './store.ts';
 import { templateHandlers } from './templates.ts';
 import { tokenHandlers } from './tokens.ts';
+import { traceHandlers } from './traces.ts';
 import { variableHandlers } from './variables.ts';
 import { webhookHandlers } from './webhooks.ts';
 import { workspaceHandlers } from './workspace.ts';
@@ -55,4 +56,5 @@ export const handlers: Handlers = {
   ...listenerHandlers,
   ...jobHandlers,
   ...noteHandlers,
+  ...traceHandlers,
 };
