@@ -6,10 +6,12 @@ import { channelHandlers } from './channels.ts';
 import { clockHandlers } from './clock.ts';
 import { conversationHandlers } from './conversations.ts';
 import { customerHandlers } from './customers.ts';
+import { deliveryHandlers } from './deliveries.ts';
 import { deploymentHandlers } from './deployments.ts';
 import { eventHandlers } from './events.ts';
 import { invocationHandlers } from './invocations.ts';
 import { jobHandlers } from './jobs.ts';
+import { listenerHandlers } from './listeners.ts';
 import { mediaHandlers } from './media.ts';
 import { messageHandlers } from './messages.ts';
 import { noteHandlers } from './notes.ts';
@@ -18,7 +20,9 @@ import { secretHandlers } from './secrets.ts';
 import { storeHandlers } from './store.ts';
 import { templateHandlers } from './templates.ts';
 import { tokenHandlers } from './tokens.ts';
+import { traceHandlers } from './traces.ts';
 import { variableHandlers } from './variables.ts';
+import { webhookHandlers } from './webhooks.ts';
 import { workspaceHandlers } from './workspace.ts';
 
 /** Carries out one operation on the state: uses `tx` only, changes all or nothing. */
@@ -49,6 +53,10 @@ export const handlers: Handlers = {
   ...tokenHandlers,
   ...packHandlers,
   ...eventHandlers,
+  ...webhookHandlers,
+  ...deliveryHandlers,
+  ...listenerHandlers,
   ...jobHandlers,
   ...noteHandlers,
+  ...traceHandlers,
 };
