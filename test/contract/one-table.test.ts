@@ -18,7 +18,7 @@ const handlers = [
 /** Other names of operations, and why. */
 const exceptions: readonly { file: string; name: string; why: string }[] = [
   {
-    file: 'cli/workspaces/target.ts',
+    file: 'cli/workspaces/embedded.ts',
     name: 'functions.invoke',
     why: 'our own commands give it typed input, and would load the schema library for this alone',
   },
