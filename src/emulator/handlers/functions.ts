@@ -58,11 +58,12 @@ export function functionHandlers(parts: MachineParts): HandlersFor<FunctionOpera
         text: parts.secrets.redact(loaded.app, text),
       }));
       const { wallMs, cpuMs } = outcome;
+      const stale = loaded.isStale ? { stale: true } : {};
       if (!invoked.ok) {
         const { name, message, fullStack, hint } = invoked.reason;
         const stack = fullStack === undefined ? {} : { stack: parts.secrets.redact(loaded.app, fullStack) };
         const reason = { name, message, ...stack, ...(hint !== undefined && { hint }) };
-        throw insideRefusal(invoked.code, invocationId, reason, { logs, wallMs, cpuMs });
+        throw insideRefusal(invoked.code, invocationId, reason, { logs, wallMs, cpuMs, ...stale });
       }
       return {
         invocationId,
@@ -70,6 +71,7 @@ export function functionHandlers(parts: MachineParts): HandlersFor<FunctionOpera
         logs,
         wallMs,
         cpuMs,
+        ...stale,
       };
     },
     async 'methods.call'({ path, body, method }, caller, { signal, idempotencyKey }) {
