@@ -343,6 +343,21 @@ export interface Job {
   endedAt: string | null;
 }
 
+export interface Span {
+  id: string;
+  /** The span that caused it; null where the trace begins */
+  parentId: string | null;
+  kind: 'message' | 'event' | 'flow-step' | 'invocation' | 'sdk' | 'fetch' | 'log' | 'model-call' | 'tool-call' | 'confirmation' | 'delivery-attempt';
+  name: string;
+  /** RFC 3339 in UTC */
+  startedAt: string;
+  ms: number;
+  /** `ok`, or what it failed with */
+  status: string;
+  /** The id by which its own operation shows it */
+  ref: string;
+}
+
 /** The values for a message template. */
 export interface TemplateVariables {
   /** The text variable, the media, or the location of the header */
@@ -510,6 +525,7 @@ export type ErrorCode =
   | 'message_not_found'
   | 'message_status_invalid'
   | 'quick_reply_unknown'
+  | 'trace_not_found'
   | 'job_not_found'
   | 'job_running'
   | 'job_not_cancellable'
@@ -1086,7 +1102,17 @@ export interface Operations {
       /** Cut at 64 KiB */
       result: Json | null;
       logs: LogLine[];
-      calls: Array<{ kind: 'sdk' | 'fetch'; name: string; startedMs: number; ms: number; status: string }>;
+      calls: Array<{
+        kind: 'sdk' | 'fetch';
+        name: string;
+        startedMs: number;
+        ms: number;
+        status: string;
+        /** JSON of what was sent, redacted, cut at 4 KiB */
+        input?: string;
+        /** JSON of what was answered, redacted, cut at 4 KiB */
+        answer?: string;
+      }>;
       /** Number of further calls that did not fit into 64 KiB */
       callsLeftOut?: number;
     };
@@ -1583,5 +1609,19 @@ export interface Operations {
   'jobs.cancel': {
     input: { id: string };
     output: Job;
+  };
+  /** Show everything that has the same first cause as an event, message, invocation or job, as spans. */
+  'traces.show': {
+    input: {
+      /** Id of an event, a message, an invocation or a job, or a trace id */
+      id: string;
+    };
+    output: {
+      traceId: string;
+      /** Oldest first; at most 5,000 */
+      spans: Span[];
+      /** true: there are more spans */
+      truncated: boolean;
+    };
   };
 }

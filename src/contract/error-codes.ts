@@ -49,7 +49,7 @@ export const errorCodes = {
   channel_unreachable: { status: 422, title: 'The channel cannot reach this identity' },
   // Templates and media
   template_not_found: { status: 404, title: 'There is no template with this name' },
-  template_language_unknown: { status: 422, title: 'The template does not exist in this language' },
+  template_language_unknown: { status: 422, title: 'The template has no version in this language' },
   template_not_approved: { status: 422, title: 'The template is not approved' },
   variables_invalid: { status: 422, title: 'The variables do not match the template' },
   variable_missing: { status: 422, title: 'A variable of the template is missing' },
@@ -100,6 +100,7 @@ export const errorCodes = {
   message_not_found: { status: 404, title: 'The message does not exist' },
   message_status_invalid: { status: 409, title: 'The message cannot become that any more' },
   quick_reply_unknown: { status: 422, title: 'There is no such quick reply to tap' },
+  trace_not_found: { status: 404, title: 'Nothing is kept of this trace' },
   // Jobs
   job_not_found: { status: 404, title: 'The job does not exist, or is no longer kept' },
   job_running: { status: 409, title: 'The job is running' },

@@ -18,6 +18,7 @@ export {
   type Method,
   type Operation,
   type OperationName,
+  type OperationsWhere,
   operationNames,
   operationOf,
   operations,

@@ -24,7 +24,14 @@ export const limits = {
   list: { default: 50, most: 200, pageBytes: 4 * 1024 * 1024 },
   idempotencyHours: 24,
   /** `keptLogBytes`: the minimum kept for each function; at most twice as much is kept. */
-  invocations: { keptPerFunction: 1_000, keptDays: 7, keptLogBytes: 32 * 1024 * 1024, recordedBytes: 64 * 1024 },
+  invocations: {
+    keptPerFunction: 1_000,
+    keptDays: 7,
+    keptLogBytes: 32 * 1024 * 1024,
+    recordedBytes: 64 * 1024,
+    callBytes: 4 * 1024,
+    callsBytes: 64 * 1024,
+  },
   /** Events of the last `keptDays` are kept, or the newest `eventsKept`, if these are more; never more than `maxEvents`. */
   journal: { eventsKept: 100_000, keptDays: 7, maxEvents: 1_000_000 },
   trace: { maxDepth: 8 },

@@ -18,6 +18,7 @@ import { sessionOperations } from './areas/sessions.ts';
 import { storeOperations } from './areas/store.ts';
 import { templateOperations } from './areas/templates.ts';
 import { tokenOperations } from './areas/tokens.ts';
+import { traceOperations } from './areas/traces.ts';
 import { variableOperations } from './areas/variables.ts';
 import { workspaceOperations } from './areas/workspace.ts';
 import type { Operation } from './row.ts';
@@ -51,19 +52,21 @@ export const operations = {
   ...clockOperations,
   ...eventOperations,
   ...jobOperations,
+  ...traceOperations,
 } as const satisfies Record<string, Operation>;
 
 /** The name of an operation: area, full stop, verb. */
 export type OperationName = keyof typeof operations;
 
-type NamesWhere<Property extends keyof Operation, Value> = {
-  [N in OperationName]: (typeof operations)[N] extends Record<Property, Value> ? N : never;
+/** The operations that have a value in a column. */
+export type OperationsWhere<Column extends keyof Operation, Value extends Operation[Column]> = {
+  [N in OperationName]: (typeof operations)[N] extends Record<Column, Value> ? N : never;
 }[OperationName];
 
 /** Operations that a handler on the database carries out. */
-export type StateOperation = NamesWhere<'by', 'state'>;
+export type StateOperation = OperationsWhere<'by', 'state'>;
 /** Operations that need a machine: a sandbox, a stream, the clock. */
-export type MachineOperation = NamesWhere<'by', 'machine'>;
+export type MachineOperation = OperationsWhere<'by', 'machine'>;
 
 /** A row of the table with its optional columns. */
 export function operationOf(name: OperationName): Operation {

@@ -27,6 +27,8 @@ export interface Listening {
   readonly workspace: { readonly slug: string; readonly url: string };
   readonly token: string;
   readonly inspectPort?: number;
+  /** For a workspace for practice: the file of its token, to log in with. */
+  readonly practice?: { readonly tokenFile: string };
 }
 
 /** All functions are known and answer. */

@@ -7,6 +7,7 @@ import {
   findRunningDev,
   forgetRunningDev,
   type LocalWorkspace,
+  localTokenFile,
   openLocal,
   patience,
   writeRunningDev,
@@ -29,7 +30,7 @@ import { Sources } from './sources.ts';
 
 export interface DevOptions {
   readonly project: Project;
-  /** Default 4400; if busy, the next free port, unless `strictPort`. */
+  /** Default 4400, for practice 4480; if busy, the next free port, unless `strictPort`. */
   readonly port?: number;
   readonly strictPort?: boolean;
   /** Listens beyond loopback. Tokens are then required everywhere. */
@@ -42,6 +43,8 @@ export interface DevOptions {
   /** The door that the functions' `sdk` uses, for --relay; default: the door of the local workspace. */
   readonly functionDoor?: (caller: Caller, local: Door) => Door;
   readonly emit: (event: DevEvent) => void;
+  /** A workspace with this slug that has no app of this folder, only what is deployed to it. */
+  readonly practice?: { readonly slug: string };
   /** Called once if the start waits for another command that uses the app's workspace. */
   readonly onWait: () => void;
   /** Ends that wait. */
@@ -65,6 +68,8 @@ export interface DevSession {
 }
 
 const defaultPort = 4400;
+/** Of its own, so that the address one has logged in to stays the same whatever else runs. */
+const practicePort = 4480;
 
 /** How long the function being worked on goes first: a build that does not finish must not hold up the others. */
 const likelyMs = 500;
@@ -78,7 +83,7 @@ const firstRequestMs = 20;
  */
 export async function startDev(options: DevOptions): Promise<DevSession> {
   const { project, emit } = options;
-  await refuseSecond(project);
+  await refuseSecond(options);
   const seed = options.seedFile === undefined ? undefined : await readSeed(project, options.seedFile);
   const sources = new Sources();
   const local = await openLocal({
@@ -90,13 +95,14 @@ export async function startDev(options: DevOptions): Promise<DevSession> {
     ...(seed && { seed }),
     ...(options.inspectPort !== undefined && { inspect: { port: options.inspectPort } }),
     ...(options.functionDoor && { functionDoor: options.functionDoor }),
+    ...(options.practice && { slug: options.practice.slug, withoutApp: true }),
     onEvent: (event) => {
       if (event.type === 'built') sources.built(event.inputs);
       emit(event);
     },
   }).catch(async (error: unknown) => {
     // Another `fn dev` that started at the same time may have it.
-    await refuseSecond(project);
+    await refuseSecond(options);
     throw error;
   });
   try {
@@ -108,12 +114,12 @@ export async function startDev(options: DevOptions): Promise<DevSession> {
   }
 }
 
-async function refuseSecond(project: Project): Promise<void> {
+async function refuseSecond({ project, practice }: DevOptions): Promise<void> {
   const other = await findRunningDev(project.stateDir);
   if (!other || other.pid === process.pid) return;
   throw new MachineError(
     'dev_running',
-    `"fn dev" is already running for this app: ${other.url} (process ${other.pid})`,
+    `"fn dev${practice ? ' --practice' : ''}" is already running${practice ? '' : ' for this app'}: ${other.url} (process ${other.pid})`,
     {
       hint: 'Use that one, or stop it with Ctrl-C in its terminal.',
     },
@@ -122,7 +128,7 @@ async function refuseSecond(project: Project): Promise<void> {
 
 async function listen(local: LocalWorkspace, options: DevOptions): Promise<Listening> {
   const { project } = options;
-  const wanted = options.port ?? defaultPort;
+  const wanted = options.port ?? (options.practice ? practicePort : defaultPort);
   const { url, port, beyond } = await local.emulator.listen({
     port: wanted,
     strict: options.strictPort ?? false,
@@ -143,6 +149,7 @@ async function listen(local: LocalWorkspace, options: DevOptions): Promise<Liste
     app: project.app,
     workspace: { slug, url: `${url}/tenants/${slug}` },
     token: local.token,
+    ...(options.practice && { practice: { tokenFile: localTokenFile(project.stateDir) } }),
     ...(options.inspectPort !== undefined && { inspectPort: options.inspectPort }),
   };
   options.emit(listening);
@@ -157,7 +164,7 @@ async function keepInStep(
 ): Promise<DevSession> {
   const { emit } = options;
   let project = options.project;
-  const install = installer(local, emit);
+  const install = options.practice ? async () => {} : installer(local, emit);
   const tellSecrets = secretsTeller(local, emit);
 
   const configFile = join(project.root, 'fn.config.json');
@@ -165,6 +172,8 @@ async function keepInStep(
   let reloading: Promise<void> | undefined;
 
   async function reloadConfig(): Promise<void> {
+    // There is no config to read, and one in a folder above is none of ours.
+    if (options.practice) return;
     configStamp = stampOf(configFile);
     try {
       const next = await requireProject(project.root);

@@ -3,6 +3,7 @@ import {
   type Door,
   type OperationName,
   type Output,
+  operationOf,
   type ParsedInput,
   refusal,
 } from '../contract/index.ts';
@@ -12,9 +13,9 @@ import { ProjectError, type TurnableClock, toTimestamp } from '../std/index.ts';
 import type { Workspace } from '../workspace/index.ts';
 import { doorOf, type EmulatorDoor } from './door.ts';
 import type { EmulatorEvent } from './events.ts';
+import { requireAppOf } from './handlers/built-in.ts';
+import { followUpsOf } from './handlers/follow-ups.ts';
 import { type MachineParts, machineHandlers } from './handlers/index.ts';
-import { isOurs, ourFunctions } from './handlers/our-functions.ts';
-import { requireInstalled } from './handlers/ours.ts';
 import { type HttpFace, type Listening, type ListenOptions, openHttp } from './http/index.ts';
 import { systemCaller } from './invoke/arguments.ts';
 import { failureLine } from './invoke/failure.ts';
@@ -85,9 +86,6 @@ export interface Emulator {
   quiet(expectMs?: number): Promise<void>;
   close(): Promise<void>;
 }
-
-/** Operations that do not read data themselves; a function's own calls wait for the seed if necessary. */
-const seesNoData: ReadonlySet<OperationName> = new Set(['functions.invoke', 'functions.list', 'functions.show']);
 
 /** Turns an error of the seed file into a refusal, so that HTTP clients see the reason, too. */
 function refuseSeed(error: unknown): never {
@@ -167,14 +165,11 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
       planted = true; // whoever asked first is told; the workspace goes on without its seed
     }
   };
-  const installed = (name: OperationName) =>
-    isOurs(name) ? requireInstalled(parts, ourFunctions[name].app) : undefined;
   const before = (name: OperationName) =>
-    planted || seesNoData.has(name) ? installed(name) : plant().then(() => installed(name));
-  const after = (name: OperationName, input: unknown, output: unknown) => {
-    if (name === 'secrets.set') return secrets.refresh((input as { app: string }).app);
-    return name === 'apps.list' ? apps.countFunctions((output as Output<'apps.list'>).items) : undefined;
-  };
+    planted || operationOf(name).withoutSeed
+      ? requireAppOf(parts, name)
+      : plant().then(() => requireAppOf(parts, name));
+  const after = followUpsOf(parts);
 
   function door(caller: Caller): EmulatorDoor {
     return doorOf({ workspace, handlers, before, after }, caller);

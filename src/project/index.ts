@@ -13,6 +13,7 @@ export { resolveFunctionName } from './function-name.ts';
 export { jsonProblem } from './json-text.ts';
 export { readLocalSecrets, secretsWithout } from './local-secrets.ts';
 export { appNameProblem, functionNameProblem, type NameProblem } from './names.ts';
+export { practiceProject, practiceSlug } from './practice.ts';
 export { findProject, type Project, requireProject } from './project.ts';
 export { applyScaffold, type ScaffoldResult } from './scaffold/apply.ts';
 export { isCommonJs } from './scaffold/module-type.ts';

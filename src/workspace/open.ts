@@ -1,4 +1,4 @@
-import { type OperationName, refusal } from '../contract/index.ts';
+import { isOperationName, operationOf, refusal } from '../contract/index.ts';
 import { TurnableClock } from '../std/index.ts';
 import { type Database, openDatabase } from './database/index.ts';
 import { etagOf } from './door/etag.ts';
@@ -9,13 +9,6 @@ import { defaultSeed, seedOfBeginning } from './seed/default.ts';
 import { StartQuestions } from './start.ts';
 import { Tokens } from './tokens/tokens.ts';
 import type { JournalEvent, Workspace, WorkspaceOptions } from './types.ts';
-
-/** Reads that must see records not written yet. */
-const readsOfInvocations: ReadonlySet<OperationName> = new Set([
-  'invocations.list',
-  'invocations.show',
-  'functions.logs',
-]);
 
 /**
  * Opens a workspace, creating its database if there is none. Takes a few milliseconds: query builder and shapes are
@@ -54,7 +47,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
     slug,
     async call(name, input, caller, callOptions) {
       const { door } = await engine();
-      if (readsOfInvocations.has(name)) await log.flush();
+      if (isOperationName(name) && operationOf(name).readsInvocations) await log.flush();
       return door.call(name, input, caller, callOptions);
     },
     check: async (name, input, caller) => (await engine()).door.check(name, input, caller),

@@ -103,7 +103,8 @@ function environment(place: string): Record<string, string> {
     PATH: `${join(place, 'bin')}:/usr/local/bin:/usr/bin:/bin`,
     HOME: home,
     XDG_CONFIG_HOME: join(home, 'config'),
-    XDG_STATE_HOME: join(home, 'state'),
+    // As pages show it.
+    XDG_STATE_HOME: join(home, '.local/state'),
     // Kept, so that each command need not be compiled anew.
     XDG_CACHE_HOME: join(root, 'node_modules/.cache/fn-docs'),
     NO_COLOR: '1',
@@ -114,18 +115,22 @@ function environment(place: string): Record<string, string> {
 
 async function scriptOf(page: Page, place: string, folder: string): Promise<string> {
   const port = await freePort();
+  const practicePort = await freePort();
   const remotePort = page.text.includes(elsewhere) ? await freePort() : undefined;
   const there = `http://127.0.0.1:${remotePort}`;
   const adapt = (text: string) =>
     text
       .replaceAll('127.0.0.1:4400', `127.0.0.1:${port}`)
+      .replaceAll('127.0.0.1:4480', `127.0.0.1:${practicePort}`)
       .replaceAll(`${elsewhere}/tenants/acme`, `${there}/tenants/dev`)
       .replaceAll(elsewhere, there)
       .replaceAll('FN_WORKSPACE=acme', 'FN_WORKSPACE=dev')
-      .replaceAll('--profile acme', '--profile dev');
+      .replaceAll(/(--profile|profile use) acme/g, '$1 dev');
   const steps = page.blocks.map((block, index) => {
     if (block.file !== undefined) return writeStep(block, place, folder, index);
-    return block.language === 'sh' ? shellStep(block, adapt, port) : '';
+    return block.language === 'sh'
+      ? shellStep(block, adapt, (line) => (line.includes('--practice') ? practicePort : port))
+      : '';
   });
   return [
     'set -eu',
@@ -160,15 +165,16 @@ function writeStep(block: Block, place: string, folder: string, index: number): 
   return `mkdir -p '${dirname(file)}' && cp '${kept}' '${file}'`;
 }
 
-function shellStep(block: Block, adapt: (text: string) => string, port: number): string {
+function shellStep(block: Block, adapt: (text: string) => string, portOf: (line: string) => number): string {
   const lines = block.text.split('\n').map((line) => {
     const bare = line.replace(/ +# .*$/, '').trim();
     // Nobody sits at a terminal to type the token.
     if (/^fn login \S+$/.test(bare)) return adapt(`${bare} --token-stdin <"$place/token.txt"`);
     if (exceptions.some((exception) => exception.line.test(bare))) return ':';
     if (!/^fn dev\b/.test(bare) || bare.includes('--once')) return adapt(line);
-    const command = bare.includes('--port') ? adapt(bare) : `${bare} --port ${port}`;
-    return `${command} >"$place/out/dev" 2>&1 & started="$started $!"; ready "$place/out/dev" $!; cat "$place/out/dev"`;
+    const command = bare.includes('--port') ? adapt(bare) : `${bare} --port ${portOf(bare)}`;
+    const out = `"$place/out/dev-${portOf(bare)}"`;
+    return `${command} >${out} 2>&1 & started="$started $!"; ready ${out} $!; cat ${out}`;
   });
   return [`echo "@ ${block.line}" >&2`, '{', ...lines, `} >"$place/out/${block.line}" 2>&1`].join('\n');
 }

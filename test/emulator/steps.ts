@@ -133,6 +133,7 @@ export const steps: readonly Step[] = [
   ['job cancelled', 'jobs.cancel', (known) => ({ id: of(known, 'called later') })],
   ['no job', 'jobs.show', () => ({ id: 'job_none' })],
   ['events', 'events.list', () => ({ type: 'customer.created', limit: 1 })],
+  ['no trace', 'traces.show', () => ({ id: 'evt_none' })],
   ['no event', 'events.show', () => ({ id: 'evt_none' })],
   ['no invocation', 'invocations.show', () => ({ id: 'inv_none' })],
   ['deployment', 'deployments.create', () => ({ app: 'till', baseVersion: null, manifest })],

@@ -28,7 +28,7 @@ const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'];
 export const command = defineCommand({
   description: `Calls an operation of the workspace by its name, or any path below /api/<slug>. The workspace is the local one unless a profile says otherwise.
 
-Fields passed with -f are text, with -F JSON (numbers, true, false, null, objects; @file for the text of a file). A key may be a path: assign.agentEmail, variables.body[0], scopes[]. In a GET of a path, the fields become the query.
+Fields passed with -f are text, or what the operation wants there: a number, true, false or null. With -F they are JSON (numbers, true, false, null, objects; @file for the text of a file). A key may be a path: assign.agentEmail, variables.body[0], scopes[]. In a GET of a path, the fields become the query.
 
 The answer is printed unchanged.`,
   arguments: {
@@ -36,7 +36,11 @@ The answer is printed unchanged.`,
     path: { summary: 'After an HTTP method: the path below /api/<slug>', optional: true },
   },
   options: {
-    field: { flag: '-f, --field <key=value>', summary: 'Field of the input, as text', many: true },
+    field: {
+      flag: '-f, --field <key=value>',
+      summary: 'Field of the input; a number or true if the operation wants one',
+      many: true,
+    },
     typed: { flag: '-F, --typed-field <key=value>', summary: 'Field of the input, as JSON or @file', many: true },
     whole: {
       flag: '--input <file>',
@@ -74,12 +78,12 @@ The answer is printed unchanged.`,
       throw new UsageError('argument_missing', 'fn api needs an operation or a method and a path', {
         hint: 'See: fn api --list',
       });
-    const fields = await fieldsOf(context, args.field, args.typed);
     if (methods.includes(operation.toUpperCase())) {
       if (path === undefined)
         throw new UsageError('argument_missing', `fn api ${operation} needs a path`, {
           hint: `For example: fn api ${operation} /customers`,
         });
+      const fields = await fieldsOf(context, args.field, args.typed);
       return await callPath(context, operation.toUpperCase(), path, fields, args);
     }
     if (path !== undefined)
@@ -94,6 +98,7 @@ The answer is printed unchanged.`,
         hint: `As in: fn api ${operationOf(name).route} ${args.include ? '-i' : '-H name:value'}`,
       });
     }
+    const fields = await fieldsOf(context, args.field, args.typed, name);
     const whole = args.whole === undefined ? {} : await readJson(context, `@${args.whole}`, '--input');
     if (typeof whole !== 'object' || whole === null || Array.isArray(whole)) {
       throw new UsageError('input_invalid', `The input of ${name} must be a JSON object`, {
@@ -135,19 +140,12 @@ function list({ io }: Context): void {
   );
 }
 
-/** Operations for functions, and their equivalents for other callers. */
-const sameFromOutside: Partial<Record<OperationName, OperationName>> = {
-  'messages.sendTemplate': 'templates.send',
-  'conversations.link': 'sessions.link',
-};
-
 function operationNamed(asked: string): OperationName {
   if (isOperationName(asked)) {
-    const { route, rawBody } = operationOf(asked);
+    const { route, rawBody, outside } = operationOf(asked);
     if (route === null) {
-      const same = sameFromOutside[asked];
       throw new UsageError('operation_internal', `${asked} is for functions only: sdk.${asked}`, {
-        hint: same ? `Use instead: fn api ${same}` : 'See: fn api --list',
+        hint: outside ? `Use instead: fn api ${outside}` : 'See: fn api --list',
       });
     }
     if (rawBody) {
@@ -167,21 +165,34 @@ function operationNamed(asked: string): OperationName {
   });
 }
 
+/** @param name the operation whose schema says what a text is converted to; without it, text stays text */
 async function fieldsOf(
   context: Context,
   texts: readonly string[],
   typed: readonly string[],
+  name?: OperationName,
 ): Promise<Record<string, unknown>> {
   const fields: Record<string, unknown> = {};
+  const converted = texts.length > 0 && name !== undefined ? await converter(name) : undefined;
   for (const given of texts) {
     const [key, value] = keyAndValue(given, '-f');
-    setField(fields, key, value);
+    setField(fields, key, converted === undefined ? value : converted(key, value));
   }
   for (const given of typed) {
     const [key, value] = keyAndValue(given, '-F');
     setField(fields, key, await typedValue(context, value));
   }
   return fields;
+}
+
+/** Converts the text of a field by the schema of an operation. The schemas load late: most commands need none. */
+async function converter(name: OperationName): Promise<(key: string, value: string) => unknown> {
+  const [{ jsonSchemaOf }, { bySchema }] = await Promise.all([
+    import('../../contract/shapes/index.ts'),
+    import('../values/by-schema.ts'),
+  ]);
+  const schema = jsonSchemaOf(name, 'input');
+  return (key, value) => bySchema(schema, key, value);
 }
 
 interface PathArgs {

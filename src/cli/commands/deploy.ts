@@ -31,13 +31,13 @@ import { remoteClient } from '../workspaces/remote-client.ts';
 export const command = defineCommand({
   description: `Deploys the functions of this app to the workspace you are logged in to: builds them, loads every bundle once in the sandbox, compares with what is live, uploads what is missing, and switches all functions at once. A second run changes nothing. After any interruption the same command continues; a deploy is never partly live.
 
-Functions that are live but not here stay, unless you pass --prune. An older commit does not replace a newer one without --allow-older, and a version that somebody else deployed since this folder last did is not overwritten without --force.
+A live function without a file in this folder stays live, unless you pass --prune. An older commit does not replace a newer one without --allow-older, and a version that somebody else deployed since this folder last did is not overwritten without --force.
 
 In CI it asks nothing: set FN_BASE_URL, FN_WORKSPACE and FN_TOKEN. On GitHub Actions problems are shown on their source lines, and a summary and the outputs deployment, previous, changed and outcome are written.`,
   arguments: { names: { summary: 'Functions; default: all', many: true, optional: true } },
   options: {
     dryRun: { flag: '-n, --dry-run', summary: 'Show the plan; change nothing' },
-    prune: { flag: '--prune', summary: 'Delete functions that are live but not here' },
+    prune: { flag: '--prune', summary: 'Delete live functions that have no file in this folder' },
     message: { flag: '-m, --message <text>', summary: 'Description of this deployment' },
     minify: { flag: '--minify', summary: 'Smaller code; stack traces still point to your sources' },
     force: { flag: '--force', summary: 'Overwrite a version that somebody else deployed' },

@@ -1,6 +1,7 @@
 import type { DevSession } from '../../dev/index.ts';
+import { type Project, practiceProject, practiceSlug } from '../../project/index.ts';
 import { forkEarly } from '../../sandbox/early.ts';
-import { FnError, UsageError } from '../../std/index.ts';
+import { FnError, makeFolders, UsageError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { type Dispatch, dispatcher } from '../dev/dispatch.ts';
@@ -14,11 +15,13 @@ export const command = defineCommand({
 
 Server Side Methods answer at their documented path, cron jobs fire on schedule, each Custom View has a page, and the first start installs the app (runs its Custom App Setup). While a function does not build, its last good version keeps serving.
 
-State is kept in .fn/ and survives restarts. Press ? for keys.`,
+State is kept in .fn/ and survives restarts. Press ? for keys.
+
+With --practice, it is a workspace to rehearse with instead, in any folder: log in to it, deploy to it and break it, as if it were a real one. It has a port and a state of its own, apart from every app's local workspace.`,
   options: {
     port: {
       flag: '--port <number>',
-      summary: 'Use exactly this port; default: 4400 or the next free one',
+      summary: 'Use exactly this port; default: 4400, with --practice 4480, or the next free one',
       type: 'count',
     },
     host: {
@@ -40,6 +43,7 @@ State is kept in .fn/ and survives restarts. Press ? for keys.`,
       summary: 'Functions read from the workspace you are logged in to; their writes are held back and listed',
     },
     allow: { flag: '--allow <operation>', summary: 'With --relay: let this write through', many: true },
+    practice: { flag: '--practice', summary: 'A workspace to log in to and deploy to, without an account' },
     once: { flag: '--once', summary: 'Start, load every function, print them, and exit' },
   },
   examples: [
@@ -49,9 +53,10 @@ State is kept in .fn/ and survives restarts. Press ? for keys.`,
       line: 'fn dev --relay --profile acme',
       does: 'runs this code on the data of a real workspace, and changes nothing there',
     },
+    { line: 'fn dev --practice', does: 'serves a workspace for practice, and prints how to log in to it' },
     { line: 'fn dev --inspect', does: 'lets Chrome or VS Code attach; breakpoints work in your own sources' },
   ],
-  json: 'One object per line: {type: ready, url, workspace, app, token, functions} once everything answers; then built, build-failed, invoked, log, held, reloaded, stopped. If a build takes seconds, building, even before ready',
+  json: 'One object per line: {type: ready, url, workspace, app, token, functions, login} once everything answers (login with --practice: the command that logs in); then built, build-failed, invoked, log, held, reloaded, stopped. If a build takes seconds, building, even before ready',
   see: ['dev', 'sandbox', 'debugging'],
   complete: { allow: 'writing operations' },
   async run(context, args) {
@@ -63,12 +68,13 @@ State is kept in .fn/ and survives restarts. Press ? for keys.`,
     const allowOrigins = (args.allowOrigin ?? []).map(pageOrigin);
     // The sandbox's process starts while the project is read.
     forkEarly();
-    const project = await context.requireProject();
+    const project = args.practice ? practiceIn(context, args) : await context.requireProject();
     const dispatch = dispatcher(context, args.once);
     const functionDoor = await relayed(context, dispatch, args);
     const { startDev } = await import('../../dev/index.ts');
     const session = await startDev({
       project,
+      ...(args.practice && { practice: { slug: practiceSlug } }),
       ...(args.port !== undefined && { port: args.port, strictPort: true }),
       host: args.host,
       allowHosts,
@@ -99,6 +105,18 @@ State is kept in .fn/ and survives restarts. Press ? for keys.`,
     return undefined;
   },
 });
+
+/** The folder of the workspace for practice, which is made at its first start. */
+function practiceIn({ env }: Context, args: { relay: boolean }): Project {
+  if (args.relay) {
+    throw new UsageError('flags_contradict', '--practice and --relay cannot be combined', {
+      hint: '--relay runs the functions of an app, and a workspace for practice has only what is deployed to it.',
+    });
+  }
+  const project = practiceProject(env);
+  makeFolders(project.root);
+  return project;
+}
 
 /** For --relay: the functions' door, and the output for held writes. */
 async function relayed(context: Context, dispatch: Dispatch, args: { relay: boolean; allow?: string[] | undefined }) {

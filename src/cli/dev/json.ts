@@ -1,5 +1,6 @@
 import type { DevEvent } from '../../dev/index.ts';
 import type { FnError } from '../../std/index.ts';
+import { loginLine } from './login-line.ts';
 
 /** An event as printed by `fn dev --json`; undefined for events that are only for people. Fields are only ever added. */
 export function devJson(event: DevEvent): Record<string, unknown> | undefined {
@@ -7,8 +8,11 @@ export function devJson(event: DevEvent): Record<string, unknown> | undefined {
     case 'listening':
       return undefined; // `ready` says the same once everything answers
     case 'ready': {
-      const { type, url, openUrl, workspace, app, token, functions, ms } = event;
-      return { type, url, openUrl, workspace, app, token, functions: functions.map(withProblem), ms: Math.round(ms) };
+      const { type, url, openUrl, workspace, app, token, functions, ms, practice } = event;
+      return {
+        ...{ type, url, openUrl, workspace, app, token, functions: functions.map(withProblem), ms: Math.round(ms) },
+        ...(practice && { login: loginLine(workspace.url, practice.tokenFile) }),
+      };
     }
     case 'built':
       return {

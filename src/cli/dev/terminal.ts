@@ -9,6 +9,7 @@ import { sanitise } from '../terminal/sanitise.ts';
 import { table } from '../terminal/table.ts';
 import { widthOf } from '../terminal/width.ts';
 import { Bursts } from './bursts.ts';
+import { loginLine } from './login-line.ts';
 
 type Built = Extract<DevEvent, { type: 'built' }>;
 type BuildFailed = Extract<DevEvent, { type: 'build-failed' }>;
@@ -30,7 +31,7 @@ export class DevTerminal {
     this.#circumstances = { ...circumstances, command: 'dev' };
   }
 
-  listening({ url, openUrl, app, token, workspace, beyond, busyPort, inspectPort }: Listening): void {
+  listening({ url, openUrl, app, token, workspace, beyond, busyPort, inspectPort, practice }: Listening): void {
     const { out, style, errStyle } = this.#io;
     if (busyPort !== undefined)
       this.#say(`${errStyle.yellow('!')} Port ${busyPort} is busy; this is the next free one.`);
@@ -40,11 +41,13 @@ export class DevTerminal {
     }
     this.flush();
     out('');
-    out(`  ${style.bold(app)} ${style.dim('on the local workspace')}`);
+    const place = practice ? 'a workspace to log in to, to deploy to and to break' : 'on the local workspace';
+    out(`  ${style.bold(app)} ${style.dim(place)}`);
     out('');
     out(`  ${style.dim('Open')}       ${style.cyan(openUrl)}`);
     out(`  ${style.dim('API')}        ${url}/api/${workspace.slug}`);
     out(`  ${style.dim('Token')}      ${token}`);
+    if (practice) out(`  ${style.dim('Log in')}     ${loginLine(workspace.url, practice.tokenFile)}`);
     if (inspectPort !== undefined)
       out(
         `  ${style.dim('Debugger')}   127.0.0.1:${inspectPort} ${style.dim('(chrome://inspect, or attach from your editor)')}`,
@@ -55,7 +58,9 @@ export class DevTerminal {
   ready(ready: Ready, keys: boolean): void {
     const { out, style } = this.#io;
     this.flush();
-    if (ready.functions.length === 0) out('  No functions yet. Create one with "fn init"; it is live at once.');
+    if (ready.practice)
+      out('  What you deploy is live here. Log in with the line above, then run "fn deploy" in an app.');
+    else if (ready.functions.length === 0) out('  No functions yet. Create one with "fn init"; it is live at once.');
     else out(indent(this.#functions(ready.functions)));
     const example = ready.example && curlLine(ready.example);
     if (example) {

@@ -11,14 +11,19 @@ export function keyAndValue(given: string, flag: string): [string, string] {
   });
 }
 
+/** The steps of a path: names, indexes, and `[]` for a new element. */
+export function stepsOf(path: string): (string | number)[] {
+  return [...path.matchAll(/([^.[\]]+)|\[(\d*)\]/g)].map(
+    ([, name, index]) => name ?? (index === '' ? '[]' : Number(index)),
+  );
+}
+
 /**
  * Sets a value at a path of an input: `assign.agentEmail`, `variables.body[0]`, `scopes[]` (appends).
  * @throws UsageError `field_invalid` for a path that contradicts another one
  */
 export function setField(input: Record<string, unknown>, path: string, value: unknown): void {
-  const steps = [...path.matchAll(/([^.[\]]+)|\[(\d*)\]/g)].map(
-    ([, name, index]) => name ?? (index === '' ? '[]' : Number(index)),
-  );
+  const steps = stepsOf(path);
   const wrong = () =>
     new UsageError('field_invalid', `${path.slice(0, 60)} cannot be set`, {
       hint: 'Write a key as in: assign.agentEmail, variables.body[0], scopes[]',

@@ -18,6 +18,7 @@ import {
   TemplateHeader,
   templateVariables,
 } from '../areas/templates.shapes.ts';
+import { Span } from '../areas/traces.shapes.ts';
 import { seed } from './seed.ts';
 
 /** Answer shapes that have a name of their own in the types, the reference and the OpenAPI document. */
@@ -42,6 +43,7 @@ export const entities = {
   Deployment,
   Event,
   Job,
+  Span,
 } as const satisfies Readonly<Record<string, z.ZodType>>;
 
 /** Input shapes that have a name of their own. */

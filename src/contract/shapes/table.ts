@@ -19,6 +19,7 @@ import { sessionShapes } from '../areas/sessions.shapes.ts';
 import { storeShapes } from '../areas/store.shapes.ts';
 import { templateShapes } from '../areas/templates.shapes.ts';
 import { tokenShapes } from '../areas/tokens.shapes.ts';
+import { traceShapes } from '../areas/traces.shapes.ts';
 import { variableShapes } from '../areas/variables.shapes.ts';
 import { workspaceShapes } from '../areas/workspace.shapes.ts';
 import type { OperationName } from '../operations.ts';
@@ -47,6 +48,7 @@ export const shapes = {
   ...clockShapes,
   ...eventShapes,
   ...jobShapes,
+  ...traceShapes,
 } as const satisfies Record<OperationName, { input: z.ZodType; output: z.ZodType }>;
 
 type Shapes = typeof shapes;

@@ -37,9 +37,6 @@ export interface DoorParts {
   readonly published: (events: JournalEvent[]) => void;
 }
 
-/** Operations whose answer contains something shown only once: it is never stored in clear text. */
-const sealedAnswers: ReadonlySet<OperationName> = new Set(['tokens.create']);
-
 let input: typeof import('./input.ts') | undefined;
 
 /** Loads the input checks lazily: the schema library takes longer than the rest of a start together. */
@@ -134,14 +131,14 @@ export class DoorOfState {
       if (kept !== undefined) requireSameRequest(kept, fingerprint);
       if (key !== undefined && kept?.answer !== undefined && kept.answer !== null) {
         options.onReplay?.();
-        return JSON.parse(sealedAnswers.has(name) ? unseal(kept.answer, key) : kept.answer) as T;
+        return JSON.parse(operation.sealed ? unseal(kept.answer, key) : kept.answer) as T;
       }
       const output = await work(tx);
       if (key !== undefined) {
         const answer = JSON.stringify(output);
         await keep(db, scope, key, {
           fingerprint,
-          answer: sealedAnswers.has(name) ? seal(answer, key) : answer,
+          answer: operation.sealed ? seal(answer, key) : answer,
           at: now,
         });
       }

@@ -17,6 +17,7 @@ import { secretHandlers } from './secrets.ts';
 import { storeHandlers } from './store.ts';
 import { templateHandlers } from './templates.ts';
 import { tokenHandlers } from './tokens.ts';
+import { traceHandlers } from './traces.ts';
 import { variableHandlers } from './variables.ts';
 import { workspaceHandlers } from './workspace.ts';
 
@@ -49,4 +50,5 @@ export const handlers: Handlers = {
   ...eventHandlers,
   ...jobHandlers,
   ...noteHandlers,
+  ...traceHandlers,
 };

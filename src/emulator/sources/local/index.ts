@@ -15,6 +15,7 @@ export {
   findRunningDev,
   forgetRunningDev,
   localToken,
+  localTokenFile,
   type RunningDev,
   writeRunningDev,
 } from './state-files.ts';

@@ -45,6 +45,8 @@ export interface LocalOptions {
   readonly ahead?: boolean;
   /** Default `dev`. */
   readonly slug?: string;
+  /** A workspace that has no app of this folder, only what is deployed to it. */
+  readonly withoutApp?: boolean;
   /** Asked while another process holds the workspace: whether to wait any longer. Default: no. */
   readonly waitForOwner?: () => boolean;
   /** Number of sandbox processes; default: one per core, at most two. */
@@ -154,7 +156,7 @@ export async function openLocal(options: LocalOptions): Promise<LocalWorkspace> 
   const living = await openEmulator({
     workspace,
     sandbox,
-    sources: [functions],
+    sources: options.withoutApp ? [] : [functions],
     clock,
     planted,
     ...(!options.scratch?.alone && { appSeed: () => readSeed(project) }),

@@ -57,14 +57,15 @@ function ignoreInGit(stateDir: string): void {
   renameSync(draft, file);
 }
 
-const tokenFile = (stateDir: string) => join(stateDir, 'local-token');
+/** Path of the file that has the token of the local workspace. */
+export const localTokenFile = (stateDir: string) => join(stateDir, 'local-token');
 
 /**
  * The token of the local workspace: created once, stable across restarts, readable by its owner only. Valid nowhere else.
  * @throws MachineError `state_unwritable`
  */
 export function localToken(stateDir: string): string {
-  const file = tokenFile(stateDir);
+  const file = localTokenFile(stateDir);
   const kept = readKept(file);
   if (kept) return kept;
   const token = newLocalToken();
@@ -96,7 +97,7 @@ function publish(draft: string, file: string): void {
 /** Replaces the token. @throws MachineError `file_unwritable` */
 export function renewLocalToken(stateDir: string): string {
   const token = newLocalToken();
-  replaceFile(tokenFile(stateDir), `${token}\n`);
+  replaceFile(localTokenFile(stateDir), `${token}\n`);
   return token;
 }
 
@@ -105,7 +106,7 @@ export function newLocalToken(): string {
 }
 
 /** The existing token, if any. */
-export const keptLocalToken = (stateDir: string): string | undefined => readKept(tokenFile(stateDir));
+export const keptLocalToken = (stateDir: string): string | undefined => readKept(localTokenFile(stateDir));
 
 function readKept(file: string): string | undefined {
   try {
