@@ -152,7 +152,7 @@ async function invokeAt(context: Context, call: InvokeInput, remote: boolean): P
 async function invokeDebugged(context: Context, call: InvokeInput, inspect: AwaitedDebugger): Promise<Invoked> {
   const project = await context.requireProject();
   await noRunningDev(project);
-  const { openEmbedded } = await import('../workspaces/target.ts');
+  const { openEmbedded } = await import('../workspaces/embedded.ts');
   const target = await openEmbedded(context, project, inspect);
   context.onEnd(target.close);
   return await invokeThrough(context, target, call, project.root);
