@@ -18,7 +18,7 @@ export const conversationOperations = {
   },
   'conversations.update': {
     ...write,
-    fact: 'second-half 2',
+    fact: 'contract 8',
     route: 'PATCH /conversations/:id',
     faces: ['rest', 'sdk'],
     summary: 'Change fields of a conversation',

@@ -76,7 +76,7 @@ export const messageOperations = {
     route: 'POST /_local/messages/:id/status',
     faces: ['rest', 'cli'],
     localOnly: true,
-    fact: 'second-half 2',
+    fact: 'contract 8',
     summary: 'Report what became of a message, as its channel would: delivered, read, failed',
     errors: ['message_not_found', 'message_status_invalid'],
     emits: ['message.status'],

@@ -337,13 +337,7 @@ function recordOf(
       ...logs.map(({ level, text, atMs }) => ({ at: toTimestamp(atMs), level, text: clean(text) })),
       ...(error ? [{ at: toTimestamp(startedAt + wallMs), level: 'error' as const, text: failureLine(error) }] : []),
     ],
-    calls: calls.map((call) => ({
-      kind: call.kind === 'call' ? ('sdk' as const) : ('fetch' as const),
-      name: clean(call.name),
-      startedMs: call.startedMs,
-      ms: call.ms ?? 0,
-      status: call.errorCode ?? (call.ms === undefined ? 'unanswered' : 'ok'),
-    })),
+    calls: recordedCalls(calls, clean),
   });
 }
 
@@ -351,6 +345,35 @@ interface Judged {
   readonly status: NewInvocation['status'];
   readonly error: NewInvocation['error'];
   readonly clean: (text: string) => string;
+}
+
+const { callBytes, callsBytes } = limits.invocations;
+/** Headers that are credentials by themselves. */
+const credentials = /"(authorization|cookie|set-cookie|proxy-authorization|x-api-key)","[^"]*"/gi;
+
+/** The calls with the beginning of input and answer, redacted, as long as there is room; what is left out of these is still named. */
+function recordedCalls(calls: Outcome['calls'], clean: (text: string) => string): NewInvocation['calls'] {
+  let bytes = 0;
+  const keep = (name: string, text: string | undefined): string | undefined => {
+    // Secrets are read by their name, and what reads them shows them.
+    if (text === undefined || text === '' || name.startsWith('secrets.') || bytes > callsBytes) return undefined;
+    const kept = clean(text).replace(credentials, '"$1","[redacted]"').slice(0, callBytes);
+    bytes += kept.length;
+    return kept;
+  };
+  return calls.map((call) => {
+    const input = keep(call.name, call.input);
+    const answer = keep(call.name, call.answer);
+    return {
+      kind: call.kind === 'call' ? 'sdk' : 'fetch',
+      name: clean(call.name),
+      startedMs: call.startedMs,
+      ms: call.ms ?? 0,
+      status: call.errorCode ?? (call.ms === undefined ? 'unanswered' : 'ok'),
+      ...(input !== undefined && { input }),
+      ...(answer !== undefined && { answer }),
+    };
+  });
 }
 
 const unchanged = (text: string) => text;
