@@ -17,6 +17,12 @@ export {
   type TokenUsage,
 } from './budget/budget.ts';
 export { createPrices, type ModelPrice, type Prices, priceTable } from './budget/prices.ts';
+export {
+  type CheckServerOptions,
+  checkCustomServer,
+  harnessScenarios,
+  type ScenarioResult,
+} from './harness-check/check-server.ts';
 export { addEvent, noProgress } from './progress.ts';
 export { type RunErrorCode, runErrorHints } from './run-error.ts';
 export { handoverTool } from './run-tools.ts';

@@ -38,7 +38,7 @@ export function isOwnFailure(code: unknown, operation: string | undefined): bool
 }
 
 function isPlatformFunction(operation: string): boolean {
-  return isOperationName(operation) && operationOf(operation).route?.includes('/custom-functions/') === true;
+  return isOperationName(operation) && operationOf(operation).builtIn !== undefined;
 }
 
 /** The error for a request that was not sent. */

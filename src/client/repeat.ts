@@ -1,28 +1,23 @@
-import { type Method, type OperationName, operationOf } from '../contract/index.ts';
-
-/**
- * Operations that are sent by POST and may still be sent twice: a deployment that is never activated changes nothing and expires,
- * and credentials that nobody uses expire, too.
- */
-const harmlessPosts: readonly OperationName[] = ['deployments.create', 'templates.uploadCredentials'];
+import { isOperationName, type Method, type OperationName, operationOf } from '../contract/index.ts';
 
 /** Whether a second attempt is safe while the outcome of the first is unknown. */
 export function isRepeatable(name: OperationName, method: Method): boolean {
-  return method === 'GET' || method === 'PUT' || method === 'DELETE' || harmlessPosts.includes(name);
+  return method === 'GET' || method === 'PUT' || method === 'DELETE' || isHarmless(name);
 }
-
-/** Uploading bytes under their hash does not change anything by itself either. */
-const harmlessPuts: readonly OperationName[] = ['deployments.putFile', 'media.upload'];
 
 /** Whether an operation changes the workspace. Only without a change is it certain, even without an answer, that nothing happened. */
 export function changesSomething(name: OperationName): boolean {
-  return operationOf(name).effect === 'write' && !harmlessPosts.includes(name) && !harmlessPuts.includes(name);
+  return operationOf(name).effect === 'write' && !isHarmless(name);
+}
+
+function isHarmless(name: OperationName): boolean {
+  return operationOf(name).repeat === 'harmless';
 }
 
 /** Whether an answer to a repeat shows that the lost first attempt had already done the work. */
 export function wasDoneBefore(name: string, status: number, code: string | undefined): boolean {
-  if (name === 'secrets.delete' || name === 'vars.delete') return status === 404 && code !== 'route_unknown';
-  return false;
+  if (!isOperationName(name) || operationOf(name).repeat !== 'missing-is-done') return false;
+  return status === 404 && code !== 'route_unknown';
 }
 
 export const mostAttempts = 4;

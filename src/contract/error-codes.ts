@@ -49,7 +49,7 @@ export const errorCodes = {
   channel_unreachable: { status: 422, title: 'The channel cannot reach this identity' },
   // Templates and media
   template_not_found: { status: 404, title: 'There is no template with this name' },
-  template_language_unknown: { status: 422, title: 'The template does not exist in this language' },
+  template_language_unknown: { status: 422, title: 'The template has no version in this language' },
   template_not_approved: { status: 422, title: 'The template is not approved' },
   variables_invalid: { status: 422, title: 'The variables do not match the template' },
   variable_missing: { status: 422, title: 'A variable of the template is missing' },
@@ -100,6 +100,7 @@ export const errorCodes = {
   message_not_found: { status: 404, title: 'The message does not exist' },
   message_status_invalid: { status: 409, title: 'The message cannot become that any more' },
   quick_reply_unknown: { status: 422, title: 'There is no such quick reply to tap' },
+  trace_not_found: { status: 404, title: 'Nothing is kept of this trace' },
   // Jobs
   job_not_found: { status: 404, title: 'The job does not exist, or is no longer kept' },
   job_running: { status: 409, title: 'The job is running' },
@@ -109,6 +110,19 @@ export const errorCodes = {
   event_unknown: { status: 422, title: 'There is no such kind of event' },
   cursor_expired: { status: 410, title: 'The cursor is older than what is kept' },
   loop_detected: { status: 422, title: 'Events and background work have caused each other too often' },
+  // Webhooks
+  webhook_not_found: { status: 404, title: 'The webhook endpoint does not exist' },
+  webhook_exists: { status: 409, title: 'There is already an endpoint with this address or function' },
+  webhook_limit: { status: 409, title: 'There are as many endpoints or listeners as a workspace may have' },
+  webhook_disabled: { status: 409, title: 'The webhook endpoint is disabled' },
+  webhook_of_app: { status: 409, title: 'The endpoint belongs to a function of an app and changes with it' },
+  webhook_unsigned: { status: 422, title: 'A function has no signing secret' },
+  webhook_url_invalid: { status: 422, title: 'The address of the endpoint is not valid' },
+  webhook_url_insecure: { status: 422, title: 'The address of the endpoint is not encrypted' },
+  webhook_url_private: { status: 422, title: 'The address of the endpoint is not on the internet' },
+  signing_secret_invalid: { status: 422, title: 'The signing secret is not valid' },
+  delivery_not_found: { status: 404, title: 'The delivery does not exist, or is no longer kept' },
+  listener_not_found: { status: 404, title: 'The listener does not exist' },
   // Packs, seed
   pack_days_insufficient: { status: 409, title: 'There are not enough days left' },
   seed_invalid: { status: 422, title: 'The seed does not describe a workspace' },

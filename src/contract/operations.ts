@@ -4,11 +4,13 @@ import { channelOperations } from './areas/channels.ts';
 import { clockOperations } from './areas/clock.ts';
 import { conversationOperations } from './areas/conversations.ts';
 import { customerOperations } from './areas/customers.ts';
+import { deliveryOperations } from './areas/deliveries.ts';
 import { deploymentOperations } from './areas/deployments.ts';
 import { eventOperations } from './areas/events.ts';
 import { functionOperations } from './areas/functions.ts';
 import { invocationOperations } from './areas/invocations.ts';
 import { jobOperations } from './areas/jobs.ts';
+import { listenerOperations } from './areas/listeners.ts';
 import { mediaOperations } from './areas/media.ts';
 import { messageOperations } from './areas/messages.ts';
 import { noteOperations } from './areas/notes.ts';
@@ -18,7 +20,9 @@ import { sessionOperations } from './areas/sessions.ts';
 import { storeOperations } from './areas/store.ts';
 import { templateOperations } from './areas/templates.ts';
 import { tokenOperations } from './areas/tokens.ts';
+import { traceOperations } from './areas/traces.ts';
 import { variableOperations } from './areas/variables.ts';
+import { webhookOperations } from './areas/webhooks.ts';
 import { workspaceOperations } from './areas/workspace.ts';
 import type { Operation } from './row.ts';
 
@@ -50,20 +54,25 @@ export const operations = {
   ...packOperations,
   ...clockOperations,
   ...eventOperations,
+  ...webhookOperations,
+  ...deliveryOperations,
+  ...listenerOperations,
   ...jobOperations,
+  ...traceOperations,
 } as const satisfies Record<string, Operation>;
 
 /** The name of an operation: area, full stop, verb. */
 export type OperationName = keyof typeof operations;
 
-type NamesWhere<Property extends keyof Operation, Value> = {
-  [N in OperationName]: (typeof operations)[N] extends Record<Property, Value> ? N : never;
+/** The operations that have a value in a column. */
+export type OperationsWhere<Column extends keyof Operation, Value extends Operation[Column]> = {
+  [N in OperationName]: (typeof operations)[N] extends Record<Column, Value> ? N : never;
 }[OperationName];
 
 /** Operations that a handler on the database carries out. */
-export type StateOperation = NamesWhere<'by', 'state'>;
+export type StateOperation = OperationsWhere<'by', 'state'>;
 /** Operations that need a machine: a sandbox, a stream, the clock. */
-export type MachineOperation = NamesWhere<'by', 'machine'>;
+export type MachineOperation = OperationsWhere<'by', 'machine'>;
 
 /** A row of the table with its optional columns. */
 export function operationOf(name: OperationName): Operation {

@@ -36,10 +36,55 @@ export interface Operation {
   readonly localOnly?: true;
   /** The request body is bytes, not JSON. */
   readonly rawBody?: true;
+  /** The answer is bytes, not JSON. */
+  readonly rawAnswer?: true;
   /** The request body carries a seed, which may be larger than other bodies. */
   readonly seedBody?: true;
-  /** The entity has a version: answers carry `ETag`, and `If-Match` is honoured. */
-  readonly versioned?: true;
+  /** The entity has a version, made of its content or its id: answers carry it as `ETag`, and `If-Match` is honoured. */
+  readonly versioned?: 'content' | 'id';
+  /** Also an event stream over HTTP, to those who ask for one; or nothing else. Handlers in `emulator/http/streams.ts`. */
+  readonly eventStream?: 'offered' | 'only';
+  /** No token is asked: the address, which the workspace has signed, is the credential. */
+  readonly credential?: 'signed-address';
+  /** For functions only; this is the operation that does the same for other callers. */
+  readonly outside?: `${string}.${string}`;
+  /** The function of a built-in app that carries it out. The app must be installed, and who runs the function by its name needs the scope of this row. */
+  readonly builtIn?: { readonly app: string; readonly name: string };
+  /** It runs the function that its input names, whose failure it reports. */
+  readonly runsFunction?: true;
+  /** The field of a function's `config` that lists the names it may ask for; without the field it may ask for any. */
+  readonly declaredIn?: 'secrets';
+  /** The answer contains something that is shown once: it is kept encrypted for a repeat, never in clear text. */
+  readonly sealed?: true;
+  /**
+   * How an operation by the machine changes the workspace, if it is not a run with steps of its own.
+   * - `whole`: it is one transaction, as operations on the state are, whatever follows it.
+   * - `last`: one transaction ends it, and keeps the answer for a repeat with the same idempotency key.
+   */
+  readonly transaction?: 'whole' | 'last';
+  /** It reads nothing of what a seed brings, so it need not wait until the seed is loaded. */
+  readonly withoutSeed?: true;
+  /** It reads records of invocations, which are written a little later than they are made: those first. */
+  readonly readsInvocations?: true;
+  /** After the handler on the state, the machine completes the answer or what it keeps in memory: `emulator/handlers/follow-ups.ts`. */
+  readonly followUp?: true;
+  /**
+   * Members of the answer that a client relies on: without them it is not this workspace that answered, but a portal or another API.
+   * The shapes would say it more exactly, but a one-line command does not load them. What is called `….list` needs `items` anyway.
+   */
+  readonly needs?: Readonly<Record<string, 'text' | 'list' | 'any'>>;
+  /**
+   * What else is known about a second attempt, while the outcome of the first is unknown; GET, PUT and DELETE may be repeated anyway.
+   * - `harmless`: by itself it changes nothing that anybody sees: what is not used afterwards expires.
+   * - `missing-is-done`: if what was to be deleted is missing, the first attempt has deleted it.
+   */
+  readonly repeat?: 'harmless' | 'missing-is-done';
+  /**
+   * What a relay (local code with the data of a remote workspace) does with it, other than to let reads pass and hold back writes.
+   * - `local`: it belongs to the running code, as do operations without a route, so the local workspace carries it out.
+   * - `simulated`: when it is held back, `client/simulations.ts` gives the answer that the workspace would have given.
+   */
+  readonly relay?: 'local' | 'simulated';
 }
 
 /** Columns shared by most rows of a kind. */

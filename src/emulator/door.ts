@@ -4,9 +4,11 @@ import {
   type Input,
   type MachineOperation,
   type OperationName,
+  type OperationsWhere,
   type Output,
   operationOf,
   type ParsedInput,
+  refusal,
   type StateOperation,
 } from '../contract/index.ts';
 import { WorkspaceError } from '../std/index.ts';
@@ -20,9 +22,19 @@ export type EmulatorDoor = <N extends OperationName>(
   options?: CallOptions,
 ) => Promise<Output<N>>;
 
+/** Operations that need a machine and are not just bytes or a stream over HTTP, which a call cannot carry. */
+export type CallableOperation = Exclude<
+  MachineOperation,
+  OperationsWhere<'rawBody', true> | OperationsWhere<'eventStream', 'only'>
+>;
+
 /** Handlers of operations that need a machine; the input has been checked. */
 export type MachineHandlers = {
-  readonly [N in MachineOperation]: (input: ParsedInput<N>, caller: Caller, options: CallOptions) => Promise<Output<N>>;
+  readonly [N in CallableOperation]: (
+    input: ParsedInput<N>,
+    caller: Caller,
+    options: CallOptions,
+  ) => Promise<Output<N>>;
 };
 
 export interface DoorParts {
@@ -31,7 +43,7 @@ export interface DoorParts {
   /** Runs before any check, so that a missing app is reported first. */
   readonly before?: (name: OperationName) => Promise<void> | undefined;
   /** Runs after an operation, to update cached state or to complete the answer. */
-  readonly after?: (name: OperationName, input: unknown, output: unknown) => Promise<void> | undefined;
+  readonly after?: (name: OperationName, input: unknown, output: unknown, caller: Caller) => Promise<void> | undefined;
 }
 
 /** Makes the door of a running workspace: state operations go to the workspace, the others to the machine handlers. */
@@ -42,24 +54,13 @@ export function doorOf(parts: DoorParts, caller: Caller): EmulatorDoor {
     const output = isState(name)
       ? await untouched(parts.workspace.call(name, input as never, caller, options))
       : await onMachine(parts, name, input, caller, options);
-    const after = parts.after?.(name, input, output);
+    const after = parts.after?.(name, input, output, caller);
     if (after) await after;
     return output as Output<typeof name>;
   };
 }
 
 const isState = (name: OperationName): name is StateOperation => operationOf(name).by === 'state';
-
-/** Operations that handle idempotency themselves, because they end in one transaction of the workspace. */
-const transactional: ReadonlySet<OperationName> = new Set(['deployments.activate', 'deployments.rollback']);
-
-/** Operations that are a single transaction, like state operations, whatever happens after it. */
-const whole: ReadonlySet<OperationName> = new Set([
-  'clock.set',
-  'clock.advance',
-  'workspace.reset',
-  'workspace.import',
-]);
 
 async function onMachine(
   { workspace, handlers }: DoorParts,
@@ -68,16 +69,19 @@ async function onMachine(
   caller: Caller,
   options: CallOptions,
 ): Promise<unknown> {
+  const { effect, transaction, rawBody, eventStream } = operationOf(name);
   const parsed = await workspace.check(name, input, caller);
-  const own = handlers[name as MachineOperation] as (
+  // A call carries JSON only: the HTTP face passes bytes to the workspace as they arrive, and sends events as they happen.
+  if (rawBody) throw refusal('content_type_unsupported', `${name} takes bytes: send them over HTTP`);
+  if (eventStream === 'only') throw refusal('operation_not_allowed', `${name} is an event stream: read it over HTTP`);
+  const own = handlers[name as CallableOperation] as (
     input: unknown,
     caller: Caller,
     options: CallOptions,
   ) => Promise<unknown>;
-  const handler: typeof own = whole.has(name) ? (...given) => untouched(own(...given)) : own;
+  const handler: typeof own = transaction === 'whole' ? (...given) => untouched(own(...given)) : own;
   const { idempotencyKey: key } = options;
-  if (key === undefined || operationOf(name).effect === 'read' || transactional.has(name))
-    return handler(parsed, caller, options);
+  if (key === undefined || effect === 'read' || transaction === 'last') return handler(parsed, caller, options);
   const { replay } = await untouched(workspace.idempotency.begin(key, caller, `${name} ${JSON.stringify(parsed)}`));
   if (replay) {
     options.onReplay?.();

@@ -3,6 +3,7 @@ import {
   type Door,
   type OperationName,
   type Output,
+  operationOf,
   type ParsedInput,
   refusal,
 } from '../contract/index.ts';
@@ -12,9 +13,9 @@ import { ProjectError, type TurnableClock, toTimestamp } from '../std/index.ts';
 import type { Workspace } from '../workspace/index.ts';
 import { doorOf, type EmulatorDoor } from './door.ts';
 import type { EmulatorEvent } from './events.ts';
+import { requireAppOf } from './handlers/built-in.ts';
+import { followUpsOf } from './handlers/follow-ups.ts';
 import { type MachineParts, machineHandlers } from './handlers/index.ts';
-import { isOurs, ourFunctions } from './handlers/our-functions.ts';
-import { requireInstalled } from './handlers/ours.ts';
 import { type HttpFace, type Listening, type ListenOptions, openHttp } from './http/index.ts';
 import { systemCaller } from './invoke/arguments.ts';
 import { failureLine } from './invoke/failure.ts';
@@ -24,10 +25,13 @@ import { LogStream } from './invoke/log-stream.ts';
 import { Secrets } from './invoke/secrets.ts';
 import { backgroundCalls } from './jobs/background-calls.ts';
 import { Scheduler } from './jobs/cron.ts';
+import { expiryWorker } from './jobs/expiry.ts';
 import { JobRunner } from './jobs/runner.ts';
 import { LiveFrames } from './live-frames.ts';
 import { Apps } from './sources/apps.ts';
 import type { FunctionSource } from './sources/function-source.ts';
+import { deliverToFunction } from './webhooks/deliver-to-function.ts';
+import { Deliveries } from './webhooks/deliveries.ts';
 
 export interface EmulatorOptions {
   readonly workspace: Workspace;
@@ -86,9 +90,6 @@ export interface Emulator {
   close(): Promise<void>;
 }
 
-/** Operations that do not read data themselves; a function's own calls wait for the seed if necessary. */
-const seesNoData: ReadonlySet<OperationName> = new Set(['functions.invoke', 'functions.list', 'functions.show']);
-
 /** Turns an error of the seed file into a refusal, so that HTTP clients see the reason, too. */
 function refuseSeed(error: unknown): never {
   if (error instanceof ProjectError) throw refusal('seed_invalid', error.message, { hint: error.hint, cause: error });
@@ -141,6 +142,14 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
   });
   const runner = new JobRunner({ workspace, clock, emit });
   const scheduler = new Scheduler({ apps, invoker, workspace, clock, runner, emit });
+  const deliveries = new Deliveries({
+    workspace,
+    deliverToFunction: (delivery, signal) =>
+      deliverToFunction({ apps, invoker, secrets, workspace, baseUrl: () => baseUrl }, delivery, signal),
+    emit,
+  });
+  runner.register('delivery', deliveries);
+  runner.register('expiry', expiryWorker(workspace));
   let listens = false;
   const parts: MachineParts = {
     workspace,
@@ -167,14 +176,11 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
       planted = true; // whoever asked first is told; the workspace goes on without its seed
     }
   };
-  const installed = (name: OperationName) =>
-    isOurs(name) ? requireInstalled(parts, ourFunctions[name].app) : undefined;
   const before = (name: OperationName) =>
-    planted || seesNoData.has(name) ? installed(name) : plant().then(() => installed(name));
-  const after = (name: OperationName, input: unknown, output: unknown) => {
-    if (name === 'secrets.set') return secrets.refresh((input as { app: string }).app);
-    return name === 'apps.list' ? apps.countFunctions((output as Output<'apps.list'>).items) : undefined;
-  };
+    planted || operationOf(name).withoutSeed
+      ? requireAppOf(parts, name)
+      : plant().then(() => requireAppOf(parts, name));
+  const after = followUpsOf(parts);
 
   function door(caller: Caller): EmulatorDoor {
     return doorOf({ workspace, handlers, before, after }, caller);
@@ -226,6 +232,7 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
         scheduler.close();
         logStream.close();
         await runner.close();
+        await deliveries.close();
         await Promise.all([http?.close(), invoker.close()]);
         await apps.close();
         await workspace.invocations.flush();

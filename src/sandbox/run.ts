@@ -22,7 +22,9 @@ type OpenCall = { -readonly [Key in keyof CallRecord]: CallRecord[Key] };
 
 const longCallMs = 5;
 /** How many characters of a call's name and input the record keeps. */
-const beginning = 1_024;
+const beginning = 8_192;
+/** Total of inputs and answers that are kept for the record. */
+const keptCharacters = 256 * 1024;
 
 /** Connection to the child that runs the invocation. */
 export interface ToRunning {
@@ -48,6 +50,7 @@ export class Run {
   readonly #bodies = new OpenBodies();
   /** For each open read of a body, by request id: the name of its fetch. */
   readonly #reads = new Map<number, string>();
+  #kept = 0;
   #fetching = 0;
   #lastCall: Promise<void> | undefined;
   readonly #waiting: (() => void)[] = [];
@@ -81,13 +84,14 @@ export class Run {
     const record: OpenCall = {
       kind: ask.name,
       name: '',
-      input: beginningOf(ask.json),
+      input: this.#keep(ask.json),
       startedMs: Math.round(ask.atMs),
     };
     if (this.#calls.size < recordedCalls) this.#calls.set(ask.id, record);
     const askedAt = monotonicMs();
     const answer = (given: Answer) => {
       record.ms = Math.round(monotonicMs() - askedAt);
+      record.answer = this.#keep(answerShown(given));
       if (this.#asked.delete(ask.id))
         this.#child.post({ t: 'answer', invocation: this.invocation, id: ask.id, ...given });
     };
@@ -98,6 +102,14 @@ export class Run {
         if (!this.#stopped) answer(await this.#call(given, record));
       });
     } else await this.#fetch(ask, record, controller, answer);
+  }
+
+  /** Keeps the beginning of an input or answer for the record, as long as there is room. */
+  #keep(text: string): string {
+    if (this.#kept > keptCharacters) return '';
+    const kept = beginningOf(text);
+    this.#kept += kept.length;
+    return kept;
   }
 
   async #call(given: GivenCall, record: OpenCall): Promise<Answer> {
@@ -239,7 +251,7 @@ export class Run {
   #leftBehind({ ids, atMs }: Left): void {
     const named = ids.slice(0, namedLeft).map((id) => this.#nameOf(id).slice(0, 100) || 'a call');
     const more = ids.length > named.length ? ` and ${ids.length - named.length} more` : '';
-    const text = `[fn] still under way when the function ended: ${named.join(', ')}${more}. Is an "await" missing?`;
+    const text = `[fn] the function ended before these calls were answered: ${named.join(', ')}${more}. Add "await" in front of them`;
     this.log([['warn', text, atMs]]);
   }
 
@@ -304,6 +316,19 @@ function callOf(json: string, record: OpenCall): GivenCall {
   } catch (error) {
     return { error };
   }
+}
+
+/** The answer as the record shows it: the head of a response with the beginning of a text body. */
+function answerShown(given: Answer): string {
+  if ('error' in given) return given.error;
+  const json = given.json ?? 'null';
+  if (given.bytes === undefined) return json;
+  const { isUtf8 } = process.getBuiltinModule('node:buffer');
+  const start = given.bytes.subarray(0, beginning);
+  const body = isUtf8(given.bytes)
+    ? new TextDecoder().decode(start, { stream: true })
+    : `<${given.bytes.byteLength} bytes>`;
+  return JSON.stringify({ ...objectOf(JSON.parse(json)), body });
 }
 
 function round(ms: number): number {

@@ -112,8 +112,10 @@ export interface CallRecord {
   readonly kind: 'call' | 'fetch';
   /** The operation, or method and address of a fetch. */
   readonly name: string;
-  /** JSON of the input, cut at 1,024 characters. */
+  /** JSON of the input, cut at 8,192 characters: a secret that crosses the shorter cut of a record can still be found and redacted. */
   readonly input: string;
+  /** JSON of the answer or the error, cut like the input; undefined while there is none. */
+  readonly answer?: string;
   /** Since the start of the invocation. */
   readonly startedMs: number;
   /** Undefined while there is no answer. */

@@ -1,4 +1,4 @@
-import { type OperationName, refusal } from '../contract/index.ts';
+import { isOperationName, operationOf, refusal } from '../contract/index.ts';
 import { TurnableClock } from '../std/index.ts';
 import { type Database, openDatabase } from './database/index.ts';
 import { etagOf } from './door/etag.ts';
@@ -9,13 +9,7 @@ import { defaultSeed, seedOfBeginning } from './seed/default.ts';
 import { StartQuestions } from './start.ts';
 import { Tokens } from './tokens/tokens.ts';
 import type { JournalEvent, Workspace, WorkspaceOptions } from './types.ts';
-
-/** Reads that must see records not written yet. */
-const readsOfInvocations: ReadonlySet<OperationName> = new Set([
-  'invocations.list',
-  'invocations.show',
-  'functions.logs',
-]);
+import { Subscriptions } from './webhooks/subscriptions.ts';
 
 /**
  * Opens a workspace, creating its database if there is none. Takes a few milliseconds: query builder and shapes are
@@ -28,13 +22,16 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
   const now = () => Math.round(clock.now());
   const tokens = new Tokens(database, slug, now);
   const jobListeners = new Listeners<void>();
+  const resent = new Listeners<void>();
   const facts: Facts = {
     slug,
     name: options.name ?? slug,
     baseUrl: options.baseUrl,
     secret: await prepare(database),
     tokens,
+    subscriptions: new Subscriptions(),
     jobsChanged: () => jobListeners.tell([undefined]),
+    listenersChanged: () => resent.tell([undefined]),
     clockOffsetMs: () => (clock instanceof TurnableClock ? clock.offsetMs : 0),
   };
   const start = new StartQuestions(database);
@@ -54,7 +51,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
     slug,
     async call(name, input, caller, callOptions) {
       const { door } = await engine();
-      if (readsOfInvocations.has(name)) await log.flush();
+      if (isOperationName(name) && operationOf(name).readsInvocations) await log.flush();
       return door.call(name, input, caller, callOptions);
     },
     check: async (name, input, caller) => (await engine()).door.check(name, input, caller),
@@ -85,6 +82,14 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
       reschedule: async (id, due) => (await engine()).jobs.reschedule(id, due),
       shift: async (byMs) => (await engine()).jobs.shift(byMs),
       onChange: (listener) => jobListeners.add(listener),
+    },
+    webhooks: {
+      load: async (id) => (await engine()).webhooks.load(id),
+      record: async (outcome) => (await engine()).webhooks.record(outcome),
+      expire: async (job, id) => (await engine()).webhooks.expire(job, id),
+      keepAppEndpoints: async (wanted, unknown) => (await engine()).webhooks.keepAppEndpoints(wanted, unknown),
+      nextForListener: async (id, from) => (await engine()).webhooks.nextForListener(id, from),
+      onResend: (listener) => resent.add(listener),
     },
     invocations: {
       record: (invocation) => log.record(invocation),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, test } from 'node:test';
-import { Budget, createPrices, defaultBudget, harnessAdapters } from '../../src/agent/index.ts';
+import { addEvent, Budget, createPrices, defaultBudget, harnessAdapters, noProgress } from '../../src/agent/index.ts';
 import { codeOf, failed, Gate, ofType, type RunOptions, runAgent, statusOf, textsOf } from './a-run.ts';
 import { harnesses } from './harnesses.ts';
 import { openModelServer } from './stand-ins/model-server.ts';
@@ -75,10 +75,9 @@ for (const kind of overHttp) {
       assert.equal(requests.length, 2);
     });
 
-    test('a model that never answers ends the run as model_unavailable, and its connection is closed', async () => {
-      const { events, closedEarly } = await run('hello', () => 'hang', { limits: { firstByteMs: 20, retryMs: [] } });
+    test('a model that never answers ends the run as model_unavailable', async () => {
+      const { events } = await run('hello', () => 'hang', { limits: { firstByteMs: 20, retryMs: [] } });
       assert.equal(codeOf(events), 'model_unavailable');
-      await closedEarly?.();
     });
 
     test('a model that falls silent in the middle of an answer ends the run as model_unavailable', async () => {
@@ -101,7 +100,7 @@ for (const kind of overHttp) {
         models,
         signal: stop.signal,
         onEvent: ({ type }) => {
-          if (type === 'modelCall.started') setTimeout(() => stop.abort(), 30);
+          if (type === 'modelCall.started') open.server?.nextRequest().then(() => stop.abort());
         },
       });
       const events = await running;
@@ -231,6 +230,37 @@ for (const kind of overHttp) {
       assert.match(text, /order_status/);
       if (kind.title.includes('responses')) assert.equal(body.store, false);
     });
+  });
+}
+
+for (const [api, provider] of [
+  ['responses', 'openai'],
+  ['messages', 'anthropic'],
+] as const) {
+  test(`a model of ${provider} that reasons gets its thoughts back, also after a restart`, async () => {
+    await using server = await openModelServer(api);
+    let progress = noProgress;
+    const dead = new Error('killed');
+    const options = {
+      say: 'Please think',
+      harness: { provider, baseUrl: server.url, apiKey: 'sk-1234' },
+      models: { main: provider === 'openai' ? 'gpt-5' : 'claude-sonnet-4-5' },
+    };
+    const killed = runAgent({
+      ...options,
+      onEvent(event) {
+        progress = addEvent(progress, event);
+        if (event.type === 'toolCall.ended') throw dead;
+      },
+    });
+    await assert.rejects(killed, dead);
+    const events = await runAgent({ ...options, progress: JSON.parse(JSON.stringify(progress)) });
+    assert.deepEqual(textsOf(events), ['I think it A17 shipped']);
+    assert.deepEqual(
+      ofType(events, 'reasoning.delta').map(({ text }) => text),
+      ['It has shipped.'],
+    );
+    assert.match(server.requests[1]?.text ?? '', /sealed thought/);
   });
 }
 

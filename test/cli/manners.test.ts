@@ -88,7 +88,7 @@ test('without a terminal a question is a usage error that names the flag', async
     { value: 'ts', name: 'TypeScript' },
   ] as const;
   await assert.rejects(context.ask.choose({ message: 'Language:', flag: '--lang <language>', choices }), {
-    message: 'A value is missing, and fn cannot ask for it because there is no terminal: Language',
+    message: '--lang <language> is missing (Language), and fn cannot ask because there is no terminal',
     hint: 'Pass --lang <language>. It is one of: js, ts',
   });
   await end();

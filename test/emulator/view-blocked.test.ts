@@ -3,12 +3,16 @@ import { test } from 'node:test';
 import { blockedInView, deniedInView } from '../../src/emulator/pages/view-blocked.ts';
 
 const cases: [directive: string, address: string, says: RegExp][] = [
-  ['connect-src', 'http://shop.example/', /may not ask http:\/\/shop\.example\/: it reaches https: and wss:/],
-  ['script-src-elem', 'https://cdn.example/x.js', /script of https:\/\/cdn\.example\/x\.js: install the package/],
-  ['script-src-attr', 'inline', /inline script: listen with addEventListener/],
-  ['worker-src', 'blob', /may not start workers/],
-  ['frame-src', 'https://maps.example', /other pages in itself \(https:\/\/maps\.example\)/],
-  ['img-src', 'http://shop.example/a.png', /may not load http:\/\/shop\.example\/a\.png/],
+  [
+    'connect-src',
+    'http://shop.example/',
+    /request of this view to http:\/\/shop\.example\/: .* https: and wss: addresses only\. Reach/,
+  ],
+  ['script-src-elem', 'https://cdn.example/x.js', /script from https:\/\/cdn\.example\/x\.js: .* Install the package/],
+  ['script-src-attr', 'inline', /inline script: .* Listen with addEventListener/],
+  ['worker-src', 'blob', /a worker: a view may not start any/],
+  ['frame-src', 'https://maps.example', /a frame with https:\/\/maps\.example: .* other pages/],
+  ['img-src', 'http://shop.example/a.png', /blocked http:\/\/shop\.example\/a\.png: .* https: addresses only/],
   ['style-src-elem', 'http://shop.example/a.css', /styles of http:\/\/shop\.example\/a\.css/],
   ['manifest-src', 'https://x.example/', /policy of views \(manifest-src\)/],
 ];
@@ -27,7 +31,7 @@ const denied: [message: string, says: RegExp][] = [
   ["Failed to execute 'open' on 'IDBFactory': access to the Indexed Database API is denied", /no storage/],
   ["Failed to set the 'cookie' property on 'Document': The document is sandboxed", /no cookies/],
   ["Failed to execute 'pushState' on 'History': A history state object", /no address of its own.*MemoryRouter/],
-  ['Blocked a frame with origin "null" from accessing a cross-origin frame.', /the page around it: sdk has/],
+  ['Blocked a frame with origin "null" from accessing a cross-origin frame.', /the page around it\. Use sdk/],
   ['The operation is insecure.', /no storage, cookies, workers/],
 ];
 

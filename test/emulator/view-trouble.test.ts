@@ -102,8 +102,8 @@ test('what the browser refuses a view is explained, beside the error that comes 
     const said = await textOf(blocked);
     return said.includes('cdn.example') && said.includes('127.0.0.1:9') ? said : undefined;
   });
-  assert.match(text, /may not run a script of https:\/\/cdn\.example\/chart\.js: install the package and import it/);
-  assert.equal(text.split('may not ask http://127.0.0.1:9/').length, 2);
+  assert.match(text, /script from https:\/\/cdn\.example\/chart\.js: .*Install the package and import it/);
+  assert.equal(text.split('request of this view to http://127.0.0.1:9/').length, 2);
   assert.ok(events.some((event) => event.type === 'view-failed' && event.message.includes('cdn.example')));
 });
 

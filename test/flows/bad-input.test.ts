@@ -82,7 +82,11 @@ const broken: readonly Case[] = [
     source: `export const config = { type: 'ai-tool', name: 'x', description: 'd', input: { type: 'object' }, schedule: '@hourly' };
 export default () => 1;`,
     exitCode: 2,
-    says: [/functions\/contradiction\.js/, /config\.schedule is not a field of an ai-tool/, /→ It takes .*description/],
+    says: [
+      /functions\/contradiction\.js/,
+      /config\.schedule is not a field of an ai-tool/,
+      /→ Remove it\. Fields of this type: .*description/,
+    ],
   },
   {
     title: 'a module that throws while it loads is shown where it threw',

@@ -123,7 +123,7 @@ export default async (sdk) => sdk.setup.settings;
     writeFiles(folder, { 'functions/api/other.js': answering('other') });
     await deployed();
     const { out } = await fn('deploy', 'greet', '--dry-run');
-    assert.match(out, /1 unchanged\n {2}1 live and not named, kept\n/);
+    assert.match(out, /1 unchanged\n {2}1 live and not named: kept\n/);
   });
 
   test('changes what changed, and a rollback brings the old version back', async () => {

@@ -124,7 +124,7 @@ test('a body that nobody waited for is named in the log', async () => {
   );
   assert.match(
     line ?? '',
-    /still under way when the function ended: GET http:\/\/shop\.example\/\. Is an "await" missing\?/,
+    /the function ended before these calls were answered: GET http:\/\/shop\.example\/\. Add "await"/,
   );
 });
 

@@ -107,7 +107,7 @@ test('calls reach the host with their input and its answers come back', async ()
 test('what a function did not wait for is named in its log', async () => {
   const warning = (outcome: Outcome) => outcome.logs.map(({ level, text }) => [level, text]);
   const text = (what: string) => [
-    ['warn', `[fn] still under way when the function ended: ${what}. Is an "await" missing?`],
+    ['warn', `[fn] the function ended before these calls were answered: ${what}. Add "await" in front of them`],
   ];
   const forgotten = await run('const customer = sdk.call("customers.get"); return { id: customer.id };');
   assert.deepEqual(resultOf(forgotten), {});

@@ -115,7 +115,8 @@ async function readStart({ body }: HttpReply): Promise<string> {
   return shortened(text.replaceAll(/\s+/g, ' ').trim(), 200);
 }
 
-function readReply(
+/** @returns the events of a reply, in whichever form it came */
+export function readReply(
   reply: HttpReply,
   request: LegRequest,
   harness: HarnessConfig,

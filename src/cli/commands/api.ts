@@ -140,19 +140,12 @@ function list({ io }: Context): void {
   );
 }
 
-/** Operations for functions, and their equivalents for other callers. */
-const sameFromOutside: Partial<Record<OperationName, OperationName>> = {
-  'messages.sendTemplate': 'templates.send',
-  'conversations.link': 'sessions.link',
-};
-
 function operationNamed(asked: string): OperationName {
   if (isOperationName(asked)) {
-    const { route, rawBody } = operationOf(asked);
+    const { route, rawBody, outside } = operationOf(asked);
     if (route === null) {
-      const same = sameFromOutside[asked];
       throw new UsageError('operation_internal', `${asked} is for functions only: sdk.${asked}`, {
-        hint: same ? `Use instead: fn api ${same}` : 'See: fn api --list',
+        hint: outside ? `Use instead: fn api ${outside}` : 'See: fn api --list',
       });
     }
     if (rawBody) {

@@ -17,6 +17,7 @@ import {
   InterruptedError,
   isGitHubActions,
   isInside,
+  lazy,
   toSlashes,
   UsageError,
 } from '../../std/index.ts';
@@ -31,13 +32,13 @@ import { remoteClient } from '../workspaces/remote-client.ts';
 export const command = defineCommand({
   description: `Deploys the functions of this app to the workspace you are logged in to: builds them, loads every bundle once in the sandbox, compares with what is live, uploads what is missing, and switches all functions at once. A second run changes nothing. After any interruption the same command continues; a deploy is never partly live.
 
-Functions that are live but not here stay, unless you pass --prune. An older commit does not replace a newer one without --allow-older, and a version that somebody else deployed since this folder last did is not overwritten without --force.
+A live function without a file in this folder stays live, unless you pass --prune. An older commit does not replace a newer one without --allow-older, and a version that somebody else deployed since this folder last did is not overwritten without --force.
 
 In CI it asks nothing: set FN_BASE_URL, FN_WORKSPACE and FN_TOKEN. On GitHub Actions problems are shown on their source lines, and a summary and the outputs deployment, previous, changed and outcome are written.`,
   arguments: { names: { summary: 'Functions; default: all', many: true, optional: true } },
   options: {
     dryRun: { flag: '-n, --dry-run', summary: 'Show the plan; change nothing' },
-    prune: { flag: '--prune', summary: 'Delete functions that are live but not here' },
+    prune: { flag: '--prune', summary: 'Delete live functions that have no file in this folder' },
     message: { flag: '-m, --message <text>', summary: 'Description of this deployment' },
     minify: { flag: '--minify', summary: 'Smaller code; stack traces still point to your sources' },
     force: { flag: '--force', summary: 'Overwrite a version that somebody else deployed' },
@@ -75,7 +76,7 @@ In CI it asks nothing: set FN_BASE_URL, FN_WORKSPACE and FN_TOKEN. On GitHub Act
     };
     const names = args.names?.length ? await fullNames(project, args.names) : undefined;
     const wishes = { names, profile: access.profile, minify: args.minify };
-    const building = once(() => builtFunctions(context, project, wishes, note));
+    const building = lazy(() => builtFunctions(context, project, wishes, note));
     // Started at once; a failure is reported where the result is awaited.
     building().catch(() => {});
     const options: DeployOptions = {
@@ -182,12 +183,4 @@ function prefixOf(project: Project, env: Context['env']): string {
   if (!workspace) return '';
   if (workspace === project.root || !isInside(workspace, project.root)) return '';
   return `${toSlashes(relative(workspace, project.root))}/`;
-}
-
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
 }

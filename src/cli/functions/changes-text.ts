@@ -31,7 +31,11 @@ export function changesText({ style }: Io, changes: readonly Change[], named = f
   }
   const counts = [
     countText(changes, 'unchanged', 'unchanged'),
-    countText(changes, 'keep', named ? 'live and not named, kept' : 'live but not here, kept (--prune deletes)'),
+    countText(
+      changes,
+      'keep',
+      named ? 'live and not named: kept' : 'live, with no file in this folder: kept (to delete: --prune)',
+    ),
   ].filter((text) => text !== undefined);
   const lines =
     rows.length === 0

@@ -129,7 +129,7 @@ function unasked(question: Unasked, host: Host, flags: CommonFlags): UsageError 
   const values = question.values ? ` It is one of: ${question.values.map(sanitise).join(', ')}` : '';
   return new UsageError(
     'value_missing',
-    `A value is missing, and fn cannot ask for it because ${reason}: ${sanitise(question.message).replace(/:$/, '')}`,
+    `${question.flag} is missing (${sanitise(question.message).replace(/:$/, '')}), and fn cannot ask because ${reason}`,
     { hint: `${ways.charAt(0).toUpperCase()}${ways.slice(1)}.${values}` },
   );
 }

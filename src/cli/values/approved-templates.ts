@@ -38,9 +38,13 @@ export async function templateToSend(
   const wanted = language ?? (await ofCustomer?.());
   const chosen = wanted === undefined ? undefined : found.find((one) => one.language === languageOf(wanted));
   if (chosen === undefined && language !== undefined) {
-    throw refusal('template_language_unknown', `The template "${name}" does not exist in "${language}"`, {
-      hint: `It exists in: ${languages.join(', ')}`,
-    });
+    throw refusal(
+      'template_language_unknown',
+      `--lang: the template "${name}" has no version in the language ${language}`,
+      {
+        hint: `Use one of: ${languages.map((one) => `--lang ${one}`).join(', ')}`,
+      },
+    );
   }
   return { template: chosen ?? found.reduce(older), languages };
 }

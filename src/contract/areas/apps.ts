@@ -7,6 +7,7 @@ export const appOperations = {
     route: 'GET /apps',
     faces: ['rest', 'cli'],
     summary: 'List apps and whether they are installed',
+    followUp: true,
   },
   'apps.install': {
     ...admin,
@@ -16,6 +17,7 @@ export const appOperations = {
     summary: 'Install an app (runs its Custom App Setup), or update its settings',
     errors: ['app_unknown', 'settings_invalid', 'setup_failed'],
     emits: ['app.installed', 'app.settingsChanged'],
+    needs: { app: 'text', installed: 'any' },
   },
   'apps.uninstall': {
     ...admin,
@@ -25,5 +27,6 @@ export const appOperations = {
     summary: 'Uninstall an app (runs its Custom App Setup)',
     errors: ['app_unknown', 'app_not_installed', 'setup_failed'],
     emits: ['app.uninstalled'],
+    needs: { app: 'text', installed: 'any' },
   },
 } as const satisfies Record<string, Operation>;

@@ -17,6 +17,7 @@ export const channelOperations = {
     summary: 'Connect a channel',
     errors: ['channel_exists'],
     emits: ['channel.connected'],
+    needs: { id: 'text', name: 'text' },
   },
   'channels.disconnect': {
     ...admin,
@@ -25,5 +26,6 @@ export const channelOperations = {
     summary: 'Disconnect a channel; its conversations stay',
     errors: ['channel_not_found'],
     emits: ['channel.disconnected'],
+    needs: { id: 'text', name: 'text' },
   },
 } as const satisfies Record<string, Operation>;

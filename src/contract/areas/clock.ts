@@ -16,6 +16,7 @@ export const clockOperations = {
     faces: ['rest', 'cli'],
     localOnly: true,
     summary: 'Set the workspace clock',
+    transaction: 'whole',
   },
   'clock.advance': {
     ...admin,
@@ -24,5 +25,6 @@ export const clockOperations = {
     faces: ['rest', 'cli'],
     localOnly: true,
     summary: 'Move the workspace clock forward; each job that falls due fires once',
+    transaction: 'whole',
   },
 } as const satisfies Record<string, Operation>;

@@ -14,17 +14,17 @@ export const conversationOperations = {
     faces: ['rest', 'sdk', 'client'],
     summary: 'Read a conversation with its direct link',
     errors: ['conversation_not_found'],
-    versioned: true,
+    versioned: 'content',
   },
   'conversations.update': {
     ...write,
-    fact: 'second-half 2',
+    fact: 'contract 8',
     route: 'PATCH /conversations/:id',
     faces: ['rest', 'sdk'],
     summary: 'Change fields of a conversation',
     errors: ['conversation_not_found', 'version_conflict'],
     emits: ['conversation.updated'],
-    versioned: true,
+    versioned: 'content',
   },
   'conversations.assign': {
     ...write,
@@ -33,7 +33,8 @@ export const conversationOperations = {
     summary: 'Assign a conversation to an agent (by id or e-mail), a workgroup, or nobody',
     errors: ['conversation_not_found', 'agent_not_found', 'workgroup_not_found', 'version_conflict'],
     emits: ['conversation.assigned', 'conversation.unassigned'],
-    versioned: true,
+    versioned: 'content',
+    relay: 'simulated',
   },
   'conversations.close': {
     ...write,
@@ -42,7 +43,8 @@ export const conversationOperations = {
     summary: 'Close a conversation',
     errors: ['conversation_not_found', 'version_conflict'],
     emits: ['conversation.closed'],
-    versioned: true,
+    versioned: 'content',
+    relay: 'simulated',
   },
   'conversations.reopen': {
     ...write,
@@ -51,7 +53,8 @@ export const conversationOperations = {
     summary: 'Reopen a closed conversation',
     errors: ['conversation_not_found', 'version_conflict'],
     emits: ['conversation.reopened'],
-    versioned: true,
+    versioned: 'content',
+    relay: 'simulated',
   },
   'conversations.link': {
     ...write,
@@ -70,5 +73,6 @@ export const conversationOperations = {
       'workgroup_not_found',
     ],
     emits: ['customer.created', 'conversation.created', 'conversation.reopened', 'conversation.assigned'],
+    outside: 'sessions.link',
   },
 } as const satisfies Record<string, Operation>;

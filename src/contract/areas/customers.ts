@@ -21,7 +21,7 @@ export const customerOperations = {
     faces: ['rest', 'sdk', 'client'],
     summary: 'Read a customer',
     errors: ['customer_not_found'],
-    versioned: true,
+    versioned: 'content',
   },
   'customers.findOrCreate': {
     ...write,
@@ -31,6 +31,7 @@ export const customerOperations = {
     summary: 'Find the customer with a phone number or an e-mail address, or create it',
     errors: ['recipient_invalid', 'customer_ambiguous'],
     emits: ['customer.created'],
+    relay: 'simulated',
   },
   'customers.update': {
     ...write,
@@ -39,6 +40,7 @@ export const customerOperations = {
     summary: 'Change fields of a customer',
     errors: ['customer_not_found', 'recipient_invalid', 'customer_exists', 'version_conflict'],
     emits: ['customer.updated'],
-    versioned: true,
+    versioned: 'content',
+    relay: 'simulated',
   },
 } as const satisfies Record<string, Operation>;

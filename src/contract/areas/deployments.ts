@@ -16,7 +16,8 @@ export const deploymentOperations = {
     faces: ['rest', 'cli'],
     summary: 'Show a deployment with its manifest; the id `live` means the live one',
     errors: ['deployment_not_found'],
-    versioned: true,
+    versioned: 'id',
+    needs: { id: 'text', fingerprint: 'text', manifest: 'list', createdAt: 'text', createdBy: 'any' },
   },
   'deployments.create': {
     ...deploy,
@@ -25,6 +26,8 @@ export const deploymentOperations = {
     status: 201,
     summary: 'Announce a complete manifest; the answer lists the missing files',
     errors: ['deployment_older', 'version_conflict', 'secrets_missing'],
+    needs: { id: 'any', missing: 'list' },
+    repeat: 'harmless',
   },
   'deployments.putFile': {
     ...deploy,
@@ -34,6 +37,8 @@ export const deploymentOperations = {
     rawBody: true,
     summary: 'Upload one missing file under its hash',
     errors: ['deployment_not_found', 'deployment_expired', 'file_hash_mismatch', 'file_unexpected', 'body_too_large'],
+    needs: { sha256: 'text' },
+    repeat: 'harmless',
   },
   'deployments.getFile': {
     ...list,
@@ -43,6 +48,7 @@ export const deploymentOperations = {
     faces: ['rest', 'cli'],
     summary: 'Download a file of a deployment',
     errors: ['deployment_not_found', 'file_not_found'],
+    rawAnswer: true,
   },
   'deployments.activate': {
     ...deploy,
@@ -58,7 +64,9 @@ export const deploymentOperations = {
       'deployment_older',
     ],
     emits: ['function.deployed'],
-    versioned: true,
+    versioned: 'id',
+    needs: { id: 'text' },
+    transaction: 'last',
   },
   'deployments.rollback': {
     ...deploy,
@@ -68,6 +76,8 @@ export const deploymentOperations = {
     summary: 'Make an older deployment live again',
     errors: ['deployment_not_found', 'version_conflict', 'app_unknown'],
     emits: ['function.deployed'],
-    versioned: true,
+    versioned: 'id',
+    needs: { id: 'text' },
+    transaction: 'last',
   },
 } as const satisfies Record<string, Operation>;

@@ -4,7 +4,7 @@ import { list, type Operation } from '../row.ts';
 export const eventOperations = {
   'events.list': {
     ...list,
-    fact: 'durable 1',
+    fact: 'contract 8',
     route: 'GET /events',
     faces: ['rest', 'cli'],
     summary: 'List events, oldest first; filter by kind and conversation',
@@ -12,7 +12,7 @@ export const eventOperations = {
   },
   'events.show': {
     ...list,
-    fact: 'durable 1',
+    fact: 'contract 8',
     route: 'GET /events/:id',
     faces: ['rest', 'cli'],
     summary: 'Show an event with what it carries',
@@ -20,11 +20,12 @@ export const eventOperations = {
   },
   'events.stream': {
     ...list,
-    fact: 'durable 1',
+    fact: 'contract 8',
     by: 'machine',
     route: 'GET /events/stream',
     faces: ['rest', 'cli'],
     summary: 'Follow the events as they happen, from a cursor on, as an event stream',
     errors: ['cursor_expired', 'event_unknown'],
+    eventStream: 'only',
   },
 } as const satisfies Record<string, Operation>;

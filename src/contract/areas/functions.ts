@@ -9,6 +9,7 @@ export const functionOperations = {
     faces: ['rest', 'cli'],
     summary: 'List the live functions of an app',
     errors: ['app_unknown'],
+    withoutSeed: true,
   },
   'functions.show': {
     ...list,
@@ -17,6 +18,7 @@ export const functionOperations = {
     faces: ['rest', 'cli'],
     summary: 'Show a function with its config',
     errors: ['app_unknown', 'function_not_found'],
+    withoutSeed: true,
   },
   'functions.invoke': {
     ...write,
@@ -35,6 +37,8 @@ export const functionOperations = {
       'function_busy',
     ],
     emits: ['function.invoked', 'function.failed'],
+    runsFunction: true,
+    withoutSeed: true,
   },
   'functions.logs': {
     ...list,
@@ -42,6 +46,9 @@ export const functionOperations = {
     faces: ['rest', 'cli'],
     summary: 'Read log lines of an app’s functions in the order written; also as an event stream',
     errors: ['app_unknown'],
+    needs: { items: 'list' },
+    eventStream: 'offered',
+    readsInvocations: true,
   },
   'methods.call': {
     ...write,
@@ -51,5 +58,6 @@ export const functionOperations = {
     faces: ['sdk', 'client'],
     summary: 'Call another Server Side Method of the same app',
     errors: ['function_not_found', 'function_failed', 'function_timeout'],
+    runsFunction: true,
   },
 } as const satisfies Record<string, Operation>;

@@ -56,6 +56,8 @@ const InvocationRecord = Invocation.extend({
       startedMs: z.number(),
       ms: z.number(),
       status: z.string(),
+      input: z.string().optional().describe('JSON of what was sent, redacted, cut at 4 KiB'),
+      answer: z.string().optional().describe('JSON of what was answered, redacted, cut at 4 KiB'),
     }),
   ),
   callsLeftOut: z.number().int().optional().describe('Number of further calls that did not fit into 64 KiB'),

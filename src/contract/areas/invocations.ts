@@ -8,6 +8,7 @@ export const invocationOperations = {
     route: 'GET /invocations',
     faces: ['rest', 'cli'],
     summary: 'List invocations, newest first',
+    readsInvocations: true,
   },
   'invocations.show': {
     ...list,
@@ -16,5 +17,6 @@ export const invocationOperations = {
     faces: ['rest', 'cli'],
     summary: 'Show an invocation with input, result, logs and calls',
     errors: ['invocation_not_found'],
+    readsInvocations: true,
   },
 } as const satisfies Record<string, Operation>;

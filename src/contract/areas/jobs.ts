@@ -5,7 +5,7 @@ export const jobOperations = {
   'methods.enqueue': {
     ...write,
     by: 'machine',
-    fact: 'second-half 4',
+    fact: 'contract 8',
     route: 'POST /jobs',
     faces: ['rest', 'sdk', 'cli'],
     status: 202,
@@ -14,14 +14,14 @@ export const jobOperations = {
   },
   'jobs.list': {
     ...list,
-    fact: 'second-half 4',
+    fact: 'contract 8',
     route: 'GET /jobs',
     faces: ['rest', 'cli'],
     summary: 'List what runs later, newest first: background calls, deliveries, schedules, waits',
   },
   'jobs.show': {
     ...list,
-    fact: 'second-half 4',
+    fact: 'contract 8',
     route: 'GET /jobs/:id',
     faces: ['rest', 'cli'],
     summary: 'Show a job with what it carries and how its last try ended',
@@ -29,7 +29,7 @@ export const jobOperations = {
   },
   'jobs.cancel': {
     ...write,
-    fact: 'second-half 4',
+    fact: 'contract 8',
     route: 'POST /jobs/:id/cancel',
     faces: ['rest', 'cli'],
     summary: 'Cancel a background call that has not begun, or waits to be tried again',

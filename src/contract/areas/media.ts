@@ -29,6 +29,8 @@ export const mediaOperations = {
       'media_size_mismatch',
       'media_type_mismatch',
     ],
+    repeat: 'harmless',
+    credential: 'signed-address',
   },
   'media.get': {
     ...list,
@@ -37,5 +39,6 @@ export const mediaOperations = {
     faces: ['rest'],
     summary: 'Download uploaded media',
     errors: ['file_not_found'],
+    rawAnswer: true,
   },
 } as const satisfies Record<string, Operation>;

@@ -18,6 +18,7 @@ export const messageOperations = {
     summary: 'Send a message to the customer of a conversation',
     errors: ['conversation_not_found', 'conversation_closed', 'media_not_found', 'channel_disconnected'],
     emits: ['message.sent', 'message.status'],
+    relay: 'simulated',
   },
   'messages.sendTemplate': {
     ...write,
@@ -48,6 +49,7 @@ export const messageOperations = {
       'message.status',
       'template.sent',
     ],
+    outside: 'templates.send',
   },
   'messages.receive': {
     ...write,
@@ -74,7 +76,7 @@ export const messageOperations = {
     route: 'POST /_local/messages/:id/status',
     faces: ['rest', 'cli'],
     localOnly: true,
-    fact: 'second-half 2',
+    fact: 'contract 8',
     summary: 'Report what became of a message, as its channel would: delivered, read, failed',
     errors: ['message_not_found', 'message_status_invalid'],
     emits: ['message.status'],

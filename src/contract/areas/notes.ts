@@ -4,7 +4,7 @@ import { list, type Operation, write } from '../row.ts';
 export const noteOperations = {
   'notes.add': {
     ...write,
-    fact: 'second-half 2',
+    fact: 'contract 8',
     route: 'POST /conversations/:conversationId/notes',
     faces: ['rest', 'sdk', 'cli'],
     status: 201,
@@ -14,7 +14,7 @@ export const noteOperations = {
   },
   'notes.list': {
     ...list,
-    fact: 'second-half 2',
+    fact: 'contract 8',
     route: 'GET /conversations/:conversationId/notes',
     faces: ['rest', 'sdk', 'client', 'cli'],
     summary: 'List the notes of a conversation, oldest first',

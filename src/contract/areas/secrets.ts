@@ -7,6 +7,7 @@ export const secretOperations = {
     route: 'GET /apps/:app/secrets',
     faces: ['rest', 'cli'],
     summary: 'List the names of an app’s secrets',
+    relay: 'local',
   },
   'secrets.set': {
     ...admin,
@@ -14,6 +15,8 @@ export const secretOperations = {
     route: 'PUT /apps/:app/secrets/:name',
     faces: ['rest', 'cli'],
     summary: 'Set a secret; its value is never returned',
+    relay: 'local',
+    followUp: true,
   },
   'secrets.delete': {
     ...admin,
@@ -22,6 +25,16 @@ export const secretOperations = {
     faces: ['rest', 'cli'],
     summary: 'Delete a secret',
     errors: ['secret_not_found'],
+    repeat: 'missing-is-done',
+    relay: 'local',
   },
-  'secrets.get': { ...list, fact: 'contract 2', route: null, faces: ['sdk'], summary: 'Read a secret of this app' },
+  'secrets.get': {
+    ...list,
+    fact: 'contract 2',
+    route: null,
+    faces: ['sdk'],
+    summary: 'Read a secret of this app',
+    followUp: true,
+    declaredIn: 'secrets',
+  },
 } as const satisfies Record<string, Operation>;

@@ -20,5 +20,8 @@ export const sessionOperations = {
       'workgroup_not_found',
     ],
     emits: ['customer.created', 'conversation.created', 'conversation.reopened', 'conversation.assigned'],
+    needs: { conversationId: 'text', url: 'text' },
+    relay: 'simulated',
+    builtIn: { app: 'session-link-app', name: 'api/session/link' },
   },
 } as const satisfies Record<string, Operation>;

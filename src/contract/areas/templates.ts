@@ -17,6 +17,9 @@ export const templateOperations = {
     summary: 'Send an approved message template to a number',
     errors: ['app_not_installed', ...sending.errors],
     emits: sending.emits,
+    needs: { conversationId: 'text', conversationUrl: 'text' },
+    relay: 'simulated',
+    builtIn: { app: 'template-app', name: 'api/template/send' },
   },
   'templates.list': {
     ...list,
@@ -27,6 +30,7 @@ export const templateOperations = {
     faces: ['rest', 'sdk', 'client', 'cli'],
     summary: 'List the approved message templates',
     errors: ['app_not_installed'],
+    builtIn: { app: 'template-app', name: 'api/template/list' },
   },
   'templates.uploadCredentials': {
     ...write,
@@ -38,6 +42,9 @@ export const templateOperations = {
     status: 201,
     summary: 'Get credentials for one upload of template header media',
     errors: ['app_not_installed', 'media_type_unsupported', 'media_too_large'],
+    needs: { mediaId: 'text', uploadUrl: 'text' },
+    repeat: 'harmless',
+    builtIn: { app: 'template-app', name: 'api/template/upload-credentials' },
   },
   'messageTemplates.list': {
     ...list,

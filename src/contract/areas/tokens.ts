@@ -16,6 +16,8 @@ export const tokenOperations = {
     faces: ['rest', 'cli'],
     status: 201,
     summary: 'Create an API token; its value is shown once',
+    needs: { id: 'text', token: 'text' },
+    sealed: true,
   },
   'tokens.revoke': {
     ...admin,

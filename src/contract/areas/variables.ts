@@ -2,14 +2,21 @@ import { list, type Operation, write } from '../row.ts';
 
 /** Variables of apps. */
 export const variableOperations = {
-  'vars.list': { ...list, route: 'GET /apps/:app/vars', faces: ['rest', 'sdk'], summary: 'List an app’s variables' },
+  'vars.list': {
+    ...list,
+    route: 'GET /apps/:app/vars',
+    faces: ['rest', 'sdk'],
+    summary: 'List an app’s variables',
+    relay: 'local',
+  },
   'vars.get': {
     ...list,
     route: 'GET /apps/:app/vars/:name',
     faces: ['rest', 'sdk'],
     summary: 'Read a variable of an app',
     errors: ['var_not_found'],
-    versioned: true,
+    versioned: 'content',
+    relay: 'local',
   },
   'vars.set': {
     ...write,
@@ -17,7 +24,9 @@ export const variableOperations = {
     faces: ['rest', 'sdk'],
     summary: 'Set a variable of an app',
     errors: ['version_conflict'],
-    versioned: true,
+    versioned: 'content',
+    needs: { name: 'text', value: 'any' },
+    relay: 'local',
   },
   'vars.delete': {
     ...write,
@@ -25,6 +34,8 @@ export const variableOperations = {
     faces: ['rest', 'sdk'],
     summary: 'Delete a variable of an app',
     errors: ['var_not_found', 'version_conflict'],
-    versioned: true,
+    versioned: 'content',
+    repeat: 'missing-is-done',
+    relay: 'local',
   },
 } as const satisfies Record<string, Operation>;

@@ -7,6 +7,7 @@ export const workspaceOperations = {
     route: 'GET /workspace',
     faces: ['rest', 'sdk', 'client', 'cli'],
     summary: 'Show the workspace and the current token',
+    needs: { slug: 'text' },
   },
   'workspace.openUrl': {
     ...admin,
@@ -25,6 +26,7 @@ export const workspaceOperations = {
     errors: ['seed_invalid'],
     localOnly: true,
     summary: 'Empty the workspace and load a seed',
+    transaction: 'whole',
   },
   'workspace.export': {
     ...admin,
@@ -43,5 +45,6 @@ export const workspaceOperations = {
     localOnly: true,
     summary: 'Add the contents of a seed to the workspace',
     errors: ['seed_invalid'],
+    transaction: 'whole',
   },
 } as const satisfies Record<string, Operation>;

@@ -43,7 +43,7 @@ const functionLimits: Fields = {
 
 const toolLimits: Fields = {
   ...functionLimits,
-  timeoutMs: limit(1, most.wallMs, 'another word for wallMs'),
+  timeoutMs: limit(1, most.wallMs, 'the same as wallMs; if both are set, wallMs counts'),
   maxCallsPerRun: limit(1, 1000, 'calls in one agent run'),
   perMinute: limit(1, 100_000, 'calls in a minute'),
   maxResultBytes: limit(1, most.resultBytes, 'largest result that is given to the model, in bytes'),

@@ -51,8 +51,8 @@ function typeOf(given: unknown, fail: Fail, of: ConfigOf): FunctionType {
   const meant = typeof given === 'string' ? (functionTypeOf(given) ?? nearest(given, functionTypeNames)) : undefined;
   throw fail(
     'config_type_unknown',
-    `config.type ${shown(given)} is none of the six types`,
-    meant ? `Did you mean '${meant}'?` : `They are ${functionTypeNames.join(', ')}.`,
+    `config.type is ${shown(given)}, but there is no such type of function`,
+    meant ? `Did you mean '${meant}'?` : `Use one of: ${functionTypeNames.join(', ')}.`,
   );
 }
 
@@ -64,7 +64,7 @@ function refused(problem: Problem, type: FunctionType, fail: Fail): ProjectError
     return fail(
       'config_unknown_field',
       `${where} is not a field of ${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`,
-      meant ? `Did you mean "${meant}"?` : `It takes ${problem.unknown.join(', ')}.`,
+      meant ? `Did you mean "${meant}"?` : `Remove it. Fields of this type: ${problem.unknown.join(', ')}.`,
     );
   }
   return fail('config_invalid', `${where} ${problem.message}`, problem.hint);

@@ -1,14 +1,14 @@
 import type { Caller } from '../../contract/index.ts';
 import { runSetup } from '../invoke/setup.ts';
 import type { FunctionSource, LoadedFunction } from '../sources/function-source.ts';
-import { requireInstalled } from './ours.ts';
-import type { HandlersFor, MachineParts } from './parts.ts';
+import { requireInstalled } from './built-in.ts';
+import type { HandlersOf, MachineParts } from './parts.ts';
 import type { Turns } from './turns.ts';
 
 /** Installs, updates and uninstalls an app. Its Custom App Setup runs first, and can prevent the change. */
-export function appHandlers(parts: MachineParts, turns: Turns): HandlersFor<'apps.install' | 'apps.uninstall'> {
+export function appHandlers(parts: MachineParts, turns: Turns): HandlersOf<'apps'> {
   const { apps, workspace, invoker } = parts;
-  const handlers: HandlersFor<'apps.install' | 'apps.uninstall'> = {
+  const handlers: HandlersOf<'apps'> = {
     async 'apps.install'({ app, settings: given }, caller) {
       const source = await apps.requireSource(app);
       const state = await apps.state(app);

@@ -4,20 +4,17 @@ import { systemCaller } from '../invoke/arguments.ts';
 import { untouched } from '../invoke/failure.ts';
 import { runSetup } from '../invoke/setup.ts';
 import { readFunction } from '../sources/deployed-source.ts';
-import type { HandlersFor, MachineParts } from './parts.ts';
+import type { HandlersOf, MachineParts } from './parts.ts';
 import type { Turns } from './turns.ts';
 
 type Deployment = Output<'deployments.activate'>;
 
 /** Switches an app to another release. The new release's Custom App Setup runs first; if it throws, the old release stays. */
-export function deploymentHandlers(
-  parts: MachineParts,
-  turns: Turns,
-): HandlersFor<'deployments.activate' | 'deployments.rollback'> {
+export function deploymentHandlers(parts: MachineParts, turns: Turns): HandlersOf<'deployments'> {
   const { deployments, idempotency } = parts.workspace;
   const isRepeat = async (caller: Caller, { idempotencyKey: key }: CallOptions) =>
     key !== undefined && (await idempotency.isAnswered(key, caller));
-  const handlers: HandlersFor<'deployments.activate' | 'deployments.rollback'> = {
+  const switches: Omit<HandlersOf<'deployments'>, 'deployments.getFile'> = {
     async 'deployments.activate'(input, caller, options) {
       const activate = () => deployments.activate(input, caller, options);
       // A repeat only returns the earlier result: another release may be live by now.
@@ -34,9 +31,10 @@ export function deploymentHandlers(
   };
   return {
     'deployments.activate': (input, ...more) =>
-      turns.of(input.app, () => handlers['deployments.activate'](input, ...more)),
+      turns.of(input.app, () => switches['deployments.activate'](input, ...more)),
     'deployments.rollback': (input, ...more) =>
-      turns.of(input.app, () => handlers['deployments.rollback'](input, ...more)),
+      turns.of(input.app, () => switches['deployments.rollback'](input, ...more)),
+    'deployments.getFile': (input) => deployments.getFile(input),
   };
 }
 

@@ -21,13 +21,11 @@ import {
   type LoadedFunction,
   meantFunction,
 } from '../sources/function-source.ts';
+import { permitBuiltIn } from './built-in.ts';
 import { invokeMethod } from './invoke-method.ts';
-import { permitOurs } from './our-functions.ts';
-import type { HandlersFor, MachineParts } from './parts.ts';
+import type { HandlersOf, MachineParts } from './parts.ts';
 
-type FunctionOperations = 'functions.list' | 'functions.show' | 'functions.invoke' | 'methods.call' | 'methods.enqueue';
-
-export function functionHandlers(parts: MachineParts): HandlersFor<FunctionOperations> {
+export function functionHandlers(parts: MachineParts): HandlersOf<'functions' | 'methods'> {
   const { apps, workspace, baseUrl } = parts;
   return {
     async 'functions.list'({ app, limit = limits.list.default, cursor }) {
@@ -58,11 +56,12 @@ export function functionHandlers(parts: MachineParts): HandlersFor<FunctionOpera
         text: parts.secrets.redact(loaded.app, text),
       }));
       const { wallMs, cpuMs } = outcome;
+      const stale = loaded.isStale ? { stale: true } : {};
       if (!invoked.ok) {
         const { name, message, fullStack, hint } = invoked.reason;
         const stack = fullStack === undefined ? {} : { stack: parts.secrets.redact(loaded.app, fullStack) };
         const reason = { name, message, ...stack, ...(hint !== undefined && { hint }) };
-        throw insideRefusal(invoked.code, invocationId, reason, { logs, wallMs, cpuMs });
+        throw insideRefusal(invoked.code, invocationId, reason, { logs, wallMs, cpuMs, ...stale });
       }
       return {
         invocationId,
@@ -70,6 +69,7 @@ export function functionHandlers(parts: MachineParts): HandlersFor<FunctionOpera
         logs,
         wallMs,
         cpuMs,
+        ...stale,
       };
     },
     async 'methods.call'({ path, body, method }, caller, { signal, idempotencyKey }) {
@@ -100,7 +100,7 @@ export function functionHandlers(parts: MachineParts): HandlersFor<FunctionOpera
       const path = await requireMethod(parts, app, input.path).catch(async (error: unknown) => {
         throw await withMeantMethod(parts, error, app, input.path);
       });
-      permitOurs(app, path, caller);
+      permitBuiltIn(app, path, caller);
       return enqueueCall(workspace, parts.clock.now(), { ...input, app, path }, caller.trace);
     },
   };
@@ -116,7 +116,7 @@ async function runFunction(
   const { apps, invoker } = parts;
   const onceKey = onceKeyOf(caller, idempotencyKey);
   const { app, name } = input;
-  permitOurs(app, name, caller);
+  permitBuiltIn(app, name, caller);
   const source = await apps.requireSource(app);
   const loaded = await loadOrSuggest(parts, source, name);
   refuseUnused(loaded, input);

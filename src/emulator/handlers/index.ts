@@ -1,10 +1,9 @@
-import { refusal } from '../../contract/index.ts';
 import type { MachineHandlers } from '../door.ts';
 import { appHandlers } from './apps.ts';
+import { builtInHandlers } from './built-in.ts';
 import { deploymentHandlers } from './deployments.ts';
 import { functionHandlers } from './functions.ts';
 import { localHandlers } from './local.ts';
-import { ourHandlers } from './ours.ts';
 import type { MachineParts } from './parts.ts';
 import { Turns } from './turns.ts';
 
@@ -16,21 +15,10 @@ export function machineHandlers(parts: MachineParts): MachineHandlers {
   const turns = new Turns();
   return {
     ...functionHandlers(parts),
-    ...ourHandlers(parts),
+    ...builtInHandlers(parts),
     ...appHandlers(parts, turns),
     ...deploymentHandlers(parts, turns),
     ...localHandlers(parts),
-    // Its events are sent over HTTP as they happen.
-    'events.stream': () =>
-      Promise.reject(refusal('operation_not_allowed', 'events.stream is an event stream: read it over HTTP')),
-    // The door takes JSON only: the HTTP face passes bytes to the workspace as they arrive.
-    'media.upload': () => Promise.reject(bytesOverHttp('media.upload')),
-    'deployments.putFile': () => Promise.reject(bytesOverHttp('deployments.putFile')),
     'media.get': ({ mediaId }) => workspace.media.read(mediaId),
-    'deployments.getFile': (input) => workspace.deployments.getFile(input),
   };
-}
-
-function bytesOverHttp(name: string) {
-  return refusal('content_type_unsupported', `${name} takes bytes: send them over HTTP`);
 }

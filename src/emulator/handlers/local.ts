@@ -1,11 +1,9 @@
 import { type Output, refusal } from '../../contract/index.ts';
 import { toTimestamp } from '../../std/index.ts';
-import type { HandlersFor, MachineParts } from './parts.ts';
+import type { HandlersOf, MachineParts } from './parts.ts';
 
 /** Times on the wire have a year of four digits. The clock runs on, so it stops short of the last one. */
 const latestMs = Date.parse('9999-01-01T00:00:00Z');
-
-type LocalOperations = 'clock.set' | 'clock.advance' | 'workspace.openUrl' | 'workspace.reset' | 'workspace.import';
 
 export function localHandlers({
   workspace,
@@ -14,7 +12,7 @@ export function localHandlers({
   runner,
   openUrl,
   appSeed,
-}: MachineParts): HandlersFor<LocalOperations> {
+}: MachineParts): HandlersOf<'clock' | 'workspace'> {
   const shown = (): Output<'clock.show'> => ({ now: toTimestamp(clock.now()), offsetMs: Math.round(clock.offsetMs) });
   /** The offset is stored first: if that fails, the clock is not changed. */
   const setTo = async (ms: number) => {

@@ -1,8 +1,8 @@
-import type { Caller, MachineOperation } from '../../contract/index.ts';
+import type { Caller } from '../../contract/index.ts';
 import type { Seed } from '../../contract/shapes/index.ts';
 import type { TurnableClock } from '../../std/index.ts';
 import type { Workspace } from '../../workspace/index.ts';
-import type { EmulatorDoor, MachineHandlers } from '../door.ts';
+import type { CallableOperation, EmulatorDoor, MachineHandlers } from '../door.ts';
 import type { Invoker } from '../invoke/invoker.ts';
 import type { Secrets } from '../invoke/secrets.ts';
 import type { Scheduler } from '../jobs/cron.ts';
@@ -26,5 +26,5 @@ export interface MachineParts {
   readonly door: (caller: Caller) => EmulatorDoor;
 }
 
-/** The handlers of some operations. */
-export type HandlersFor<N extends MachineOperation> = Pick<MachineHandlers, N>;
+/** The handlers of the named areas. */
+export type HandlersOf<Area extends string> = Pick<MachineHandlers, CallableOperation & `${Area}.${string}`>;

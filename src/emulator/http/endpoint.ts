@@ -3,8 +3,7 @@ import type { Expose } from '../../contract/function-config/index.ts';
 import { type Caller, refusal } from '../../contract/index.ts';
 import type { FunctionResult } from '../../sdk/index.ts';
 import { isJsonType } from '../../std/index.ts';
-import { permitOurs } from '../handlers/our-functions.ts';
-import { requireInstalled } from '../handlers/ours.ts';
+import { permitBuiltIn, requireInstalled } from '../handlers/built-in.ts';
 import { isLeftToRepeat, outsideRefusal, untouched } from '../invoke/failure.ts';
 import { onceKeyOf } from '../invoke/idempotency-keys.ts';
 import type { Invoked } from '../invoke/invoker.ts';
@@ -58,7 +57,8 @@ export async function serveEndpoint(
     throw refusal('function_method_not_allowed', `${loaded.path} takes ${methods.join(', ')}, not ${method}`);
   }
   if (caller !== anyone) requireScope(caller, method);
-  permitOurs(app, loaded.name, caller);
+  permitBuiltIn(app, loaded.name, caller);
+  if (loaded.isStale) exchange.extra.push('X-Fn-Stale', 'true');
   await run(parts, exchange, loaded, exchange.callerOf(caller));
 }
 
@@ -246,6 +246,7 @@ const dropped = new Set([
   'x-request-id',
   'x-content-type-options',
   'x-invocation-id',
+  'x-fn-stale',
   'strict-transport-security',
   'clear-site-data',
   'service-worker-allowed',

@@ -13,14 +13,6 @@ import {
   type Schema,
 } from './openapi-parts.ts';
 
-const runsFunctions: ReadonlySet<OperationName> = new Set([
-  'functions.invoke',
-  'templates.send',
-  'templates.list',
-  'templates.uploadCredentials',
-  'sessions.link',
-]);
-
 /** The API as an OpenAPI 3.1 document, generated from the operations table, the shapes and the apps' exposed methods. */
 export function openApiDocument(baseUrl: string, slug: string, apps: readonly AppMethods[]): Schema {
   const named = new NamedSchemas();
@@ -88,8 +80,7 @@ function operationObject(name: OperationName, path: string, named: NamedSchemas)
     tags: [name.split('.')[0]],
     'x-source': row.source,
     ...(parameters.length > 0 && { parameters }),
-    // The signed address is the credential (spec 4.3).
-    ...(name === 'media.upload' && { security: [] }),
+    ...(row.credential === 'signed-address' && { security: [] }),
     ...bodyOf(inQuery, row.rawBody === true, rest, input),
     responses: responsesOf(name, named),
   };
@@ -112,7 +103,7 @@ function bodyOf(inQuery: boolean, raw: boolean, rest: [string, Schema][], input:
 
 function responsesOf(name: OperationName, named: NamedSchemas): Schema {
   const row = operationOf(name);
-  const bytes = name === 'media.get' || name === 'deployments.getFile';
+  const bytes = row.rawAnswer === true;
   const schema = bytes ? { type: 'string', format: 'binary' } : named.referred(jsonSchemaOf(name, 'output'), 'output');
   const answer = {
     description: 'Done',
@@ -132,7 +123,7 @@ function refusalsOf(name: OperationName): ReadonlySet<ErrorCode> {
     ...(row.rawBody ? (['body_too_large'] as const) : []),
     ...(method === 'POST' ? ofOnceKeys : []),
     ...(isList ? (['cursor_invalid'] as const) : []),
-    ...(runsFunctions.has(name) ? ofFunctions : []),
+    ...(row.runsFunction || row.builtIn ? ofFunctions : []),
     ...(row.errors ?? []),
   ]);
 }

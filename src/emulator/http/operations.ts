@@ -10,14 +10,12 @@ import {
 import { isJsonType } from '../../std/index.ts';
 import { permit } from '../../workspace/index.ts';
 import { systemCaller } from '../invoke/arguments.ts';
-import { untouched } from '../invoke/failure.ts';
+import { bytesOf } from './bytes.ts';
 import type { Exchange } from './exchange.ts';
-import { followEvents } from './follow-events.ts';
 import { notJson, refuseCompressed } from './json-body.ts';
-import { followLogs } from './log-events.ts';
 import type { HttpParts } from './parts.ts';
 import type { Match } from './routes.ts';
-import { sendMedia, uploadedHeaders } from './send-media.ts';
+import { streamOf } from './streams.ts';
 import { parseStrictJson } from './strict-json.ts';
 
 type Params = Readonly<Record<string, string>>;
@@ -32,25 +30,22 @@ export async function serveOperation(parts: HttpParts, exchange: Exchange, match
     throw refusal('method_not_allowed', `${exchange.path} takes ${allow(match)}, not ${method}`);
   }
   const { operation: name, params } = found;
-  // The signed address is the credential of an upload (spec 4.3).
+  const operation = operationOf(name);
   const caller =
-    name === 'media.upload' ? systemCaller : await parts.workspace.authenticate(exchange.request.headers.authorization);
+    operation.credential === 'signed-address'
+      ? systemCaller
+      : await parts.workspace.authenticate(exchange.request.headers.authorization);
   const seen = exchange.callerOf(caller);
-  if (operationOf(name).rawBody) return receiveBytes(parts, exchange, name, params, seen);
-  if (name === 'media.get' || name === 'deployments.getFile') return sendBytes(parts, exchange, name, params, seen);
-  const accepts = exchange.request.headers.accept ?? '';
-  if (name === 'functions.logs' && accepts.includes('text/event-stream')) {
-    const input = await parts.workspace.check(name, withParams(queryOf(exchange), params), seen);
-    return followLogs(parts, exchange, input);
-  }
-  if (name === 'events.stream') {
-    return followEvents(
-      parts,
-      exchange,
-      await parts.workspace.check(name, withParams(queryOf(exchange), params), seen),
-    );
-  }
-  return callOperation(parts, exchange, name, params, seen);
+  const serve = bytesOf(name) ?? (asksForStream(exchange, operation) ? streamOf(name) : undefined);
+  if (serve === undefined) return callOperation(parts, exchange, name, params, seen);
+  const input = await parts.workspace.check(name, withParams(queryOf(exchange), params), seen);
+  return serve(parts, exchange, input as never);
+}
+
+/** Whether it is an event stream, or the client asks for one. */
+function asksForStream(exchange: Exchange, { eventStream }: Operation): boolean {
+  if (eventStream === 'only') return true;
+  return eventStream === 'offered' && (exchange.request.headers.accept ?? '').includes('text/event-stream');
 }
 
 async function callOperation(
@@ -81,40 +76,6 @@ async function callOperation(
   }
   if (operation.status === 204) return exchange.send(204, further);
   exchange.json(operation.status ?? 200, output ?? {}, further);
-}
-
-async function receiveBytes(
-  parts: HttpParts,
-  exchange: Exchange,
-  name: OperationName,
-  params: Params,
-  caller: Caller,
-): Promise<void> {
-  const input = withParams(queryOf(exchange), params);
-  if (name === 'media.upload') {
-    const parsed = await parts.workspace.check(name, input, caller);
-    const type = exchange.request.headers['content-type'] ?? '';
-    return exchange.json(200, await untouched(parts.workspace.media.receive(parsed, type, exchange.stream())));
-  }
-  const parsed = await parts.workspace.check('deployments.putFile', input, caller);
-  exchange.json(200, await untouched(parts.workspace.deployments.putFile(parsed, exchange.stream())));
-}
-
-async function sendBytes(
-  parts: HttpParts,
-  exchange: Exchange,
-  name: 'media.get' | 'deployments.getFile',
-  params: Params,
-  caller: Caller,
-): Promise<void> {
-  const input = withParams(queryOf(exchange), params);
-  if (name === 'media.get') {
-    const { mediaId } = await parts.workspace.check(name, input, caller);
-    return sendMedia(exchange, await parts.workspace.media.read(mediaId), 'attachment');
-  }
-  const parsed = await parts.workspace.check(name, input, caller);
-  const bytes = await parts.workspace.deployments.getFile(parsed);
-  exchange.send(200, ['Content-Type', 'application/octet-stream', ...uploadedHeaders], bytes);
 }
 
 /** The query of a GET or DELETE, the JSON body of other methods. */

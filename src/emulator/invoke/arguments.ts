@@ -35,13 +35,14 @@ export async function flowNodeArgument(
 function outcomeProblem(value: unknown, outcomes: readonly string[]): string | undefined {
   const allowed = outcomes.map((name) => `'${name}'`).join(', ');
   if (typeof value !== 'object' || value === null || !('outcome' in value))
-    return `A flow node returns {outcome}, one of ${allowed}`;
+    return `The flow node returned no outcome. Return {outcome}, with one of: ${allowed}`;
   const { outcome, ...rest } = value;
   if (typeof outcome !== 'string' || !outcomes.includes(outcome)) {
-    return `The outcome ${JSON.stringify(outcome)} is none of config.outcomes: ${allowed}`;
+    return `The flow node returned the outcome ${JSON.stringify(outcome)}, which is not in config.outcomes. Return one of: ${allowed}`;
   }
   const surplus = Object.keys(rest).find((key) => key !== 'output' && key !== 'variables');
-  if (surplus !== undefined) return `A flow node returns {outcome, output?, variables?}; "${surplus}" is none of them`;
+  if (surplus !== undefined)
+    return `The flow node returned the field "${surplus}". Return only {outcome, output?, variables?}`;
   const variables = 'variables' in rest ? rest.variables : {};
   return isRecord(variables) ? undefined : 'variables must be an object';
 }

@@ -1,4 +1,13 @@
-import { type Caller, type ErrorCode, isOperationName, limits, operations, type Trace } from '../../contract/index.ts';
+import {
+  type Caller,
+  type ErrorCode,
+  isOperationName,
+  limits,
+  type OperationName,
+  operationOf,
+  operations,
+  type Trace,
+} from '../../contract/index.ts';
 import type { Host, Outcome, Sandbox, SdkErrorShape } from '../../sandbox/index.ts';
 import { type FunctionResult, isCallWithOptions, readResult, type SdkArgument } from '../../sdk/index.ts';
 import { monotonicMs, newId, newTraceId, type TurnableClock, toTimestamp, WorkspaceError } from '../../std/index.ts';
@@ -212,7 +221,8 @@ export class Invoker {
           return { ok: await this.#call(loaded, door, operation, input, keys, request.attempt !== undefined) };
         } catch (error) {
           const known = internalError(error);
-          const callee = operation === 'methods.call' ? calleeOf(known) : undefined;
+          const runs = isOperationName(operation) && operationOf(operation).runsFunction;
+          const callee = runs ? calleeOf(known) : undefined;
           if (callee && callees.size < mostCallees) callees.set(callee.id, callee.stack);
           const told = this.#told(known);
           return { error: { requestId: request.caller.requestId ?? newId('req', clock.now()), ...told } };
@@ -234,7 +244,6 @@ export class Invoker {
     keys: WriteKeys | undefined,
     mayDiffer: boolean,
   ): Promise<unknown> {
-    const { secrets } = this.#options;
     const faces: readonly string[] = isOperationName(operation) ? operations[operation].faces : [];
     if (!isOperationName(operation) || !faces.includes('sdk')) {
       throw new WorkspaceError('operation_not_allowed', 403, `There is no sdk.${operation}`);
@@ -245,19 +254,7 @@ export class Invoker {
     const once =
       keys === undefined || 'idempotencyKey' in own || !isWrite(operation) ? undefined : keys.next(operation, input);
     const options = { ...(once !== undefined && { idempotencyKey: once }), ...own };
-    if (operation === 'secrets.get') {
-      const name = nameIn(input);
-      const declared = loaded.config.secrets;
-      if (name !== undefined && declared && !declared.includes(name)) {
-        throw new WorkspaceError(
-          'operation_not_allowed',
-          403,
-          `config.secrets of ${loaded.name} does not name ${name}`,
-        );
-      }
-      const value = name === undefined ? undefined : await secrets.get(loaded.app, name);
-      if (value !== undefined) return { value };
-    }
+    requireDeclared(loaded, operation, input);
     try {
       return await door(operation, input as never, options);
     } catch (error) {
@@ -340,13 +337,7 @@ function recordOf(
       ...logs.map(({ level, text, atMs }) => ({ at: toTimestamp(atMs), level, text: clean(text) })),
       ...(error ? [{ at: toTimestamp(startedAt + wallMs), level: 'error' as const, text: failureLine(error) }] : []),
     ],
-    calls: calls.map((call) => ({
-      kind: call.kind === 'call' ? ('sdk' as const) : ('fetch' as const),
-      name: clean(call.name),
-      startedMs: call.startedMs,
-      ms: call.ms ?? 0,
-      status: call.errorCode ?? (call.ms === undefined ? 'unanswered' : 'ok'),
-    })),
+    calls: recordedCalls(calls, clean),
   });
 }
 
@@ -354,6 +345,35 @@ interface Judged {
   readonly status: NewInvocation['status'];
   readonly error: NewInvocation['error'];
   readonly clean: (text: string) => string;
+}
+
+const { callBytes, callsBytes } = limits.invocations;
+/** Headers that are credentials by themselves. */
+const credentials = /"(authorization|cookie|set-cookie|proxy-authorization|x-api-key)","[^"]*"/gi;
+
+/** The calls with the beginning of input and answer, redacted, as long as there is room; what is left out of these is still named. */
+function recordedCalls(calls: Outcome['calls'], clean: (text: string) => string): NewInvocation['calls'] {
+  let bytes = 0;
+  const keep = (name: string, text: string | undefined): string | undefined => {
+    // Secrets are read by their name, and what reads them shows them.
+    if (text === undefined || text === '' || name.startsWith('secrets.') || bytes > callsBytes) return undefined;
+    const kept = clean(text).replace(credentials, '"$1","[redacted]"').slice(0, callBytes);
+    bytes += kept.length;
+    return kept;
+  };
+  return calls.map((call) => {
+    const input = keep(call.name, call.input);
+    const answer = keep(call.name, call.answer);
+    return {
+      kind: call.kind === 'call' ? 'sdk' : 'fetch',
+      name: clean(call.name),
+      startedMs: call.startedMs,
+      ms: call.ms ?? 0,
+      status: call.errorCode ?? (call.ms === undefined ? 'unanswered' : 'ok'),
+      ...(input !== undefined && { input }),
+      ...(answer !== undefined && { answer }),
+    };
+  });
 }
 
 const unchanged = (text: string) => text;
@@ -403,6 +423,19 @@ function writesDiffer(operation: string, cause: WorkspaceError): WorkspaceError 
 
 function isWrite(operation: string): boolean {
   return isOperationName(operation) && operations[operation].effect === 'write';
+}
+
+/** Refuses what the function's `config` would have to list. @throws WorkspaceError operation_not_allowed */
+function requireDeclared(loaded: LoadedFunction, operation: OperationName, input: unknown): void {
+  const { declaredIn } = operationOf(operation);
+  const declared = declaredIn && loaded.config[declaredIn];
+  const name = nameIn(input);
+  if (name === undefined || !declared || declared.includes(name)) return;
+  throw new WorkspaceError(
+    'operation_not_allowed',
+    403,
+    `config.${declaredIn} of ${loaded.name} does not name ${name}`,
+  );
 }
 
 function nameIn(input: unknown): string | undefined {

@@ -1,4 +1,4 @@
-import { type OperationName, refusal } from '../../contract/index.ts';
+import { type OperationName, operationOf, refusal } from '../../contract/index.ts';
 
 /** A version derived from the visible content: the same content has the same tag. */
 export function etagOfContent(output: object): string {
@@ -35,14 +35,12 @@ function bare(tag: string): string {
     .replace(/^"(.*)"$/, '$1');
 }
 
-/** The tag of an answer: customers, conversations and variables by their content, deployments by their id. */
+/** The tag of an answer; undefined if the operation has none, or the answer is about something that is gone. */
 export function etagOf(name: OperationName, output: unknown): string | undefined {
-  if (typeof output !== 'object' || output === null) return undefined;
-  const [area] = name.split('.');
-  if (area === 'vars') return 'value' in output ? etagOfContent(output) : undefined;
-  if (!('id' in output)) return undefined;
-  if (area === 'deployments') return etagOfDeployment(String(output.id));
-  if (area !== 'customers' && area !== 'conversations') return undefined;
-  const { created: _, ...content } = output as { id: unknown; created?: unknown };
-  return etagOfContent(content);
+  const { versioned } = operationOf(name);
+  if (versioned === undefined || typeof output !== 'object' || output === null) return undefined;
+  if (versioned === 'id') return 'id' in output ? etagOfDeployment(String(output.id)) : undefined;
+  // Whether it was created just now is not part of its content.
+  const { created: _, ...content } = output as { created?: unknown };
+  return Object.keys(content).length === 0 ? undefined : etagOfContent(content);
 }

@@ -5,10 +5,12 @@ import { appHandlers } from './apps.ts';
 import { channelHandlers } from './channels.ts';
 import { conversationHandlers } from './conversations.ts';
 import { customerHandlers } from './customers.ts';
+import { deliveryHandlers } from './deliveries.ts';
 import { deploymentHandlers } from './deployments.ts';
 import { eventHandlers } from './events.ts';
 import { invocationHandlers } from './invocations.ts';
 import { jobHandlers } from './jobs.ts';
+import { listenerHandlers } from './listeners.ts';
 import { mediaHandlers } from './media.ts';
 import { messageHandlers } from './messages.ts';
 import { noteHandlers } from './notes.ts';
@@ -17,7 +19,9 @@ import { secretHandlers } from './secrets.ts';
 import { storeHandlers } from './store.ts';
 import { templateHandlers } from './templates.ts';
 import { tokenHandlers } from './tokens.ts';
+import { traceHandlers } from './traces.ts';
 import { variableHandlers } from './variables.ts';
+import { webhookHandlers } from './webhooks.ts';
 import { workspaceHandlers } from './workspace.ts';
 
 /** Carries out one operation on the state: uses `tx` only, changes all or nothing. */
@@ -47,6 +51,10 @@ export const handlers: Handlers = {
   ...tokenHandlers,
   ...packHandlers,
   ...eventHandlers,
+  ...webhookHandlers,
+  ...deliveryHandlers,
+  ...listenerHandlers,
   ...jobHandlers,
   ...noteHandlers,
+  ...traceHandlers,
 };

@@ -91,7 +91,7 @@ async function chooseTemplate(tx: Tx, name: string, language: string | undefined
     const languages = all.map((one) => one.language);
     throw refusal(
       'template_language_unknown',
-      `${name} does not exist in ${language}, but in ${languages.join(', ')}`,
+      `The template "${name}" has no version in the language ${language}. It has: ${languages.join(', ')}`,
       {
         details: { languages },
       },

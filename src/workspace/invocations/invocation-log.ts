@@ -270,7 +270,7 @@ function cut(invocation: NewInvocation): NewInvocation {
 /** How many of the calls fit into a record. */
 function listedCalls(calls: NewInvocation['calls']): number {
   let bytes = 0;
-  for (const [i, call] of calls.entries()) {
+  for (const [i, { input: _, answer: __, ...call }] of calls.entries()) {
     bytes += Buffer.byteLength(JSON.stringify(call)) + 1;
     if (bytes > recordedBytes) return i;
   }

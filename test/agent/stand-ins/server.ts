@@ -28,6 +28,8 @@ export interface ServedRequest {
 export interface Server extends AsyncDisposable {
   readonly url: string;
   readonly requests: readonly ServedRequest[];
+  /** Resolves once a request has arrived. */
+  readonly nextRequest: () => Promise<void>;
   /** Requests whose connection the other side closed before the answer was whole. */
   readonly closedEarly: () => number;
   /** Resolves once the other side has closed the connection of an unfinished answer. */
@@ -41,6 +43,7 @@ export async function openServer(
   const requests: ServedRequest[] = [];
   let closed = 0;
   const waiting: (() => void)[] = [];
+  const arrived = Promise.withResolvers<void>();
   const server = createServer(async (incoming, response) => {
     response.on('close', () => {
       if (response.writableFinished) return;
@@ -52,12 +55,14 @@ export async function openServer(
     const text = Buffer.concat(parts).toString('utf8');
     const request = { path: incoming.url ?? '', headers: incoming.headers, text, body: parse(text) };
     requests.push(request);
+    arrived.resolve();
     await answer(request, response, requests.length);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
+    nextRequest: () => arrived.promise,
     closedEarly: () => closed,
     nextEarlyClose: () => (closed > 0 ? Promise.resolve() : new Promise<void>((resolve) => waiting.push(resolve))),
     async [Symbol.asyncDispose]() {

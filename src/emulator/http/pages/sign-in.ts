@@ -21,7 +21,8 @@ export function signInPage(
     title: 'Sign in to this workspace',
     hasForm: true,
     body: html`<main><form class="card" method="post" action="/session">
-<p>In a terminal in the app's folder, <code>${openCommand(next)}</code> opens this page signed in; so does the key <strong>o</strong> where <code>fn dev</code> runs. Or give an API token (that of this machine stands in <code>.fn/local-token</code>):</p>
+<p>To open this page signed in, run <code>${openCommand(next)}</code> in the app's folder, or press <strong>o</strong> in the terminal of <code>fn dev</code>.</p>
+<p>Or sign in with an API token. The one of this machine is in the file <code>.fn/local-token</code>.</p>
 <input type="hidden" name="next" value="${next}">
 <div class="row"><label for="token">API token</label> <input id="token" type="password" name="token" autocomplete="off" required autofocus> <button>Sign in</button></div>
 ${problem === undefined ? '' : html`<p class="bad" role="alert">${problem}</p>`}

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { timestamp } from '../shapes/common.ts';
+
+const spanKinds = [
+  'message',
+  'event',
+  'flow-step',
+  'invocation',
+  'sdk',
+  'fetch',
+  'log',
+  'model-call',
+  'tool-call',
+  'confirmation',
+  'delivery-attempt',
+] as const;
+
+export const Span = z.object({
+  id: z.string(),
+  parentId: z.string().nullable().describe('The span that caused it; null where the trace begins'),
+  kind: z.enum(spanKinds),
+  name: z.string(),
+  startedAt: timestamp,
+  ms: z.number(),
+  status: z.string().describe('`ok`, or what it failed with'),
+  ref: z.string().describe('The id by which its own operation shows it'),
+});
+
+export const traceShapes = {
+  'traces.show': {
+    input: z.strictObject({
+      id: z.string().min(1).max(100).describe('Id of an event, a message, an invocation or a job, or a trace id'),
+    }),
+    output: z.object({
+      traceId: z.string(),
+      spans: z.array(Span).describe('Oldest first; at most 5,000'),
+      truncated: z.boolean().describe('true: there are more spans'),
+    }),
+  },
+} as const;
