@@ -9,6 +9,7 @@ import { figureTable } from './lib/figures.ts';
 /** Each measurement in a file of its own; `runs` is how often each side is measured. */
 const measurements: Record<string, () => Promise<{ measure(runs: number): Promise<Figure[]> }>> = {
   startup: () => import('./measure/startup.ts'),
+  send: () => import('./measure/send-template.ts'),
   scaffold: () => import('./measure/scaffold.ts'),
   coldstart: () => import('./measure/coldstart.ts'),
   reload: () => import('./measure/reload.ts'),

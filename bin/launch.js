@@ -1,13 +1,29 @@
-// What both executables do first. Plain JavaScript that older versions of Node read as well, because it is what tells
+// What both executables do first, in one file. Plain JavaScript that older versions of Node read as well, because it is what tells
 // them that they are too old.
-
-import { cacheHome, isNewEnough, load, makeFolders, root } from './load.js';
-
-export { isNewEnough };
 
 // Not by import: that wakes the lazy parts of these modules and takes 5 ms. Without it Node is too old anyway.
 const builtin = process.getBuiltinModule;
 const fs = builtin?.('node:fs');
+
+const root = decodeURIComponent(new URL('..', import.meta.url).pathname)
+  .replace(/^\/([A-Za-z]:)/, '$1')
+  .replace(/\/$/, '');
+
+/** What `engines` in package.json says: 24.15 and later, but not 25 (its V8 crashes the sandbox). */
+export function isNewEnough(version) {
+  const [major, minor] = version.split('.').map(Number);
+  return (major === 24 && minor >= 15) || major >= 26;
+}
+
+/** Of tests that import this package: whoever starts the command line was told, or runs under another Node, before this. */
+export function refuseOthers() {
+  const { bun, node } = process.versions;
+  if (bun)
+    throw new Error(
+      `convo-fn/testing needs Node, this is Bun ${bun}: run the tests with "fn test", or with a runner that Node runs`,
+    );
+  if (!isNewEnough(node)) throw new Error(`convo-fn needs Node 24.15 or later (not 25); this is Node ${node}`);
+}
 
 /** Starts the command line with `before` in front of the arguments given. */
 export function launch(before) {
@@ -16,51 +32,9 @@ export function launch(before) {
   // A test run by this process may start `fn` by the old Node again: that is another rerun, not this one failing.
   delete process.env.FN_RERUN;
   if (given.length === 1 && ['--version', '-V', '-v'].includes(given[0])) return printVersion();
-  const argv = [...before, ...given];
-  const functions = runsFunctions(argv);
-  built = isBuilt();
-  if (functions || !built) cacheCompiledCode();
-  if (isOneLiner(argv)) return startOneLiner(argv);
-  if (asksForOverview(argv)) return start('help-main', argv);
-  if (!functions) return start('main', argv);
-  // The sandbox's process starts beside this one, before the rest of this one is loaded.
-  open('early-main', argv).then(({ beginEarly }) => start('main', argv, beginEarly()), broken);
-}
-
-/** @param handOver called when the command line listens to signals itself: one that comes in between must find a listener */
-function start(name, argv, handOver = () => {}) {
-  open(name, argv).then(({ main }) => {
-    main(argv);
-    handOver();
-  }, broken);
-}
-
-/**
- * Whether functions will run on this machine, as far as that can be told at a glance. A wrong guess costs some milliseconds: a command
- * that needs the sandbox starts it in any case, and one that does not ends it with itself.
- */
-function runsFunctions(argv) {
-  const [command] = argv;
-  if (argv.some((word) => word === '--help' || word === '-h' || word === '--remote')) return false;
-  // A running "fn dev" has a sandbox of its own.
-  if (command === 'invoke') return !fs.existsSync('.fn/dev.json');
-  return command === 'dev' || command === 'build' || command === 'deploy' || command === 'list';
-}
-
-/** Called in loops: one file, which says itself when all of `fn` is needed. */
-function startOneLiner(argv) {
-  open('one-liner-main', argv).then(async ({ main }) => {
-    if ((await main(argv)) !== false) return;
-    open('main', argv).then((all) => all.main(argv), broken);
-  }, broken);
-}
-
-function isOneLiner(argv) {
-  return argv[0] === 'link' || (argv[0] === 'template' && argv[1] === 'send');
-}
-
-function asksForOverview(argv) {
-  return argv.length === 0 || (argv.length === 1 && ['help', '--help', '-h'].includes(argv[0]));
+  cacheCompiledCode();
+  // The published package has `dist` alone. In a checkout `src` runs as it stands, unless `dist` was built from it.
+  import(isBuilt() ? '../dist/main.js' : '../src/main.ts').then(({ main }) => main([...before, ...given]), broken);
 }
 
 /**
@@ -115,31 +89,55 @@ function printVersion() {
   }
 }
 
-/** For what Node loads itself: the packages that are installed beside this one, and `src`. */
+/**
+ * Node keeps what V8 compiled, in a folder of this user's own: others must have no way to write it. Without a folder everything works, a
+ * little slower.
+ */
 function cacheCompiledCode() {
   const home = cacheHome();
-  if (process.env.NODE_COMPILE_CACHE !== undefined || !home) return;
+  // Node's own variables: it has a cache already, or is told to have none.
+  if (!home || process.env.NODE_COMPILE_CACHE !== undefined || process.env.NODE_DISABLE_COMPILE_CACHE !== undefined)
+    return;
   const folder = `${home}/convo-fn/compiled`;
   try {
-    makeFolders(folder);
-  } catch {
-    return;
+    if (!isOwn(folder)) makeFolders(home, folder);
+    if (isOwn(folder)) builtin('node:module').enableCompileCache(folder);
+  } catch {}
+}
+
+/** Where this user's caches are; undefined where nobody is at home. `src/std/cache-folder.ts` has the same rule. */
+export function cacheHome({ XDG_CACHE_HOME, HOME, LOCALAPPDATA } = process.env) {
+  return (
+    (isAbsolute(XDG_CACHE_HOME) && XDG_CACHE_HOME) ||
+    (isAbsolute(HOME) && `${HOME}/.cache`) ||
+    LOCALAPPDATA ||
+    undefined
+  );
+}
+
+/** Others are to be ignored, says the specification of that variable. */
+function isAbsolute(path = '') {
+  return /^(?:\/|[A-Za-z]:[\\/])/.test(path);
+}
+
+function isOwn(folder) {
+  const stat = fs.statSync(folder, { throwIfNoEntry: false });
+  if (stat === undefined || process.platform === 'win32') return stat !== undefined;
+  return stat.uid === process.getuid() && (stat.mode & 0o022) === 0;
+}
+
+/** One by one, and none above the cache: Node would try for ever to make one below `/proc`, which is the home of some services. */
+function makeFolders(home, folder) {
+  let made = home;
+  for (const name of ['', ...folder.slice(home.length + 1).split('/')]) {
+    if (name) made += `/${name}`;
+    try {
+      fs.mkdirSync(made, { mode: 0o700 });
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error;
+    }
   }
-  builtin('node:module').enableCompileCache(folder);
 }
-
-/** The published package has `dist` alone. In a checkout `src` runs as it stands, unless `dist` was built from it. */
-async function open(name, argv) {
-  if (built) return load(`${name}.js`, useOf(argv));
-  return import(new URL(`../src/${name}.ts`, import.meta.url).href);
-}
-
-/** A name for what will be called: the command, as a name of a folder. */
-function useOf([command = 'help', second = '']) {
-  return /^[a-z]+$/.test(command) ? `${command}${command === 'template' && second === 'send' ? '-send' : ''}` : 'help';
-}
-
-let built;
 
 export function isBuilt() {
   if (!fs.existsSync(`${root}/src/main.ts`)) return true;

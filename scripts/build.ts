@@ -10,10 +10,10 @@ import { buildLayer } from '../src/sandbox/web/build.ts';
 import { packageRoot, removeLeftovers } from '../src/std/index.ts';
 import { assetFolders, assets } from './build/assets.ts';
 import { licencesOf } from './build/licences.ts';
-import { type Group, mergeChunks } from './build/merge.ts';
+import { ownTimers } from './build/own-timers.ts';
 import { quickBuiltins } from './build/quick-builtins.ts';
-import { commonFaceOf, faceOf, scriptOf } from './build/scripts.ts';
 import { sizeReport } from './build/sizes.ts';
+import { testingFaces } from './build/testing-faces.ts';
 
 const root = packageRoot();
 
@@ -35,8 +35,6 @@ const common: BuildOptions = {
   minifyWhitespace: true,
   minifySyntax: true,
   legalComments: 'none',
-  // V8 keeps a text in one byte a character as long as all of them allow it, and reads it faster.
-  charset: 'ascii',
   metafile: true,
   write: false,
   logLevel: 'warning',
@@ -83,21 +81,9 @@ export async function buildPackage(
         define.BUILD_STAMP = JSON.stringify(stampOf(layer, ...texts.values()));
         continue;
       }
-      const outputs = result.metafile?.outputs ?? {};
-      const made = folder === '' ? await mergeChunks(texts, outputs, startFiles, common) : texts;
-      for (const [path, text] of made) {
-        // Types only.
-        if (text === '') {
-          await put(path, '');
-          continue;
-        }
-        const script = faces[path] ?? path;
-        await put(script, await scriptOf(text));
-        if (script === path) continue;
-        const names = outputs[`dist/${path}`]?.exports ?? [];
-        await put(path, faceOf(script, names, 'testing'));
-        if (names.length > 0) await put(path.replace(/js$/, 'cjs'), commonFaceOf(script, names, 'testing'));
-      }
+      for (const [path, text] of texts) await put(path, text);
+      const names = result.metafile?.outputs['dist/testing-main.js']?.exports ?? [];
+      for (const [path, text] of Object.entries(testingFaces(names))) await put(path, text);
     }
     await put('sandbox/layer.js', layer);
     for (const [path, make] of Object.entries(assets))
@@ -115,26 +101,6 @@ export async function buildPackage(
   return { files };
 }
 
-/** What is imported from outside is a module; the script behind it has this name. */
-const faces: Readonly<Record<string, string>> = {
-  'testing.js': 'testing-main.js',
-  'testing-hook.js': 'testing-hook-main.js',
-};
-
-/** What a start loads, file by file: of any command, and of those that run functions. */
-const startFiles: readonly Group[] = [
-  { file: 'early-main.js', entries: ['src/early-main.ts'] },
-  {
-    file: 'main.js',
-    entries: ['src/main.ts', 'src/cli/open-context.ts', 'src/project/index.ts'],
-  },
-  {
-    file: 'chunks/running.js',
-    entries: ['src/cli/commands/dev.ts', 'src/dev/index.ts', 'src/emulator/index.ts'],
-    special: true,
-  },
-];
-
 function stampOf(...texts: string[]): string {
   return createHash('sha256').update(JSON.stringify(texts)).digest('hex').slice(0, 16);
 }
@@ -151,66 +117,14 @@ function bundles(define: Record<string, string>): Record<string, BuildOptions> {
     '': {
       entryPoints: {
         main: 'src/main.ts',
-        'early-main': 'src/early-main.ts',
         index: 'src/index.ts',
-        testing: 'src/testing/index.ts',
+        'testing-main': 'src/testing/index.ts',
         'testing-hook': 'src/testing/resolve-self.ts',
       },
       chunkNames: 'chunks/[name]-[hash]',
+      banner: { js: ownTimers },
       define,
       plugins: [leaveOutBuilders, quickBuiltins],
-    },
-    // One file: see src/help-main.ts. It names the commands and loads none.
-    '.': {
-      entryPoints: { 'help-main': 'src/help-main.ts' },
-      splitting: false,
-      define,
-      plugins: [leaveOutLazy, quickBuiltins],
-    },
-    // One file as well: see src/one-liner-main.ts.
-    './': {
-      entryPoints: { 'one-liner-main': 'src/one-liner-main.ts' },
-      splitting: false,
-      define,
-      plugins: [leaveOutAllBut(oneLinerParts), quickBuiltins],
-    },
-  };
-}
-
-/** What is loaded later stays away. */
-const leaveOutLazy: Plugin = {
-  name: 'leave-out-lazy',
-  setup(setup) {
-    setup.onResolve({ filter: /^\./ }, ({ kind, path }) =>
-      kind === 'dynamic-import' ? { path, external: true } : undefined,
-    );
-  },
-};
-
-/** What one request to a workspace elsewhere loads later. */
-const oneLinerParts = [
-  'commands/send-template',
-  'commands/template',
-  'commands/link',
-  'kleur/colors',
-  'open-context',
-  'target',
-  'access',
-  'client/index',
-  'send-one',
-  'ask-before-sending',
-];
-
-/** What is loaded later stays away, but these. */
-function leaveOutAllBut(parts: readonly string[]): Plugin {
-  return {
-    name: 'leave-out-all-but',
-    setup(setup) {
-      setup.onResolve({ filter: /./ }, ({ kind, path }) =>
-        kind === 'dynamic-import' && !parts.some((part) => path === part || path.endsWith(`/${part}.ts`))
-          ? { path, external: true }
-          : undefined,
-      );
     },
   };
 }

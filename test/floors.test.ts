@@ -19,7 +19,7 @@ const floors: readonly (readonly string[])[] = [
   ['apps', 'emulator', 'deploy'],
   ['dev', 'testing'],
   ['cli'],
-  ['main.ts', 'early-main.ts', 'help-main.ts', 'one-liner-main.ts', 'index.ts'],
+  ['main.ts', 'index.ts'],
 ];
 
 /** Rooms with more than one face, and why. */
@@ -29,7 +29,10 @@ const otherFaces: readonly { face: string; why: string }[] = [
     face: 'contract/function-config/index.ts',
     why: 'knows schedules and schemas, which the table of operations does not need',
   },
-  { face: 'sandbox/early.ts', why: 'forks the child in the first line of `fn dev`, before the room itself is loaded' },
+  {
+    face: 'sandbox/early.ts',
+    why: 'forks the child in the first line of a command that runs functions, before the room itself is loaded',
+  },
   {
     face: 'project/access.ts',
     why: 'where a workspace is and what opens it: `send-template` is over before the rest of the room would be loaded',
@@ -77,9 +80,6 @@ const libraries: Readonly<Record<string, readonly string[]>> = {
 const entries: readonly { file: string; why: string }[] = [
   { file: 'main.ts', why: 'bin/launch.js' },
   { file: 'agent/index.ts', why: 'tests; runs of the emulator come next' },
-  { file: 'early-main.ts', why: 'bin/launch.js, before main.ts of a command that runs functions' },
-  { file: 'help-main.ts', why: 'bin/launch.js, when all commands are asked for' },
-  { file: 'one-liner-main.ts', why: 'bin/launch.js, for send-template and fn link' },
   { file: 'index.ts', why: 'what authors import: convo-fn' },
   { file: 'testing/index.ts', why: 'what tests of authors import: convo-fn/testing' },
   { file: 'testing/resolve-self.ts', why: '`fn test` gives it to the test runner' },

@@ -10,8 +10,8 @@ export async function measure(runs: number): Promise<Figure[]> {
   });
   const limit = { limit: node?.wallMs ?? Number.NaN, limitName: 'node -e 0', unit: 'ms' } as const;
   return [
-    { name: 'fn --version', ours: version?.wallMs ?? Number.NaN, target: '≤ 1.25×', ...limit },
-    { name: 'fn --help', ours: help?.wallMs ?? Number.NaN, target: '≤ 1.4×', ...limit },
+    { name: 'fn --version', ours: version?.wallMs ?? Number.NaN, target: '≤ 1.3×', ...limit },
+    { name: 'fn --help', ours: help?.wallMs ?? Number.NaN, target: '≤ 1.5×', ...limit },
     { name: 'fn --help, peak RSS', unit: 'MiB', ours: help?.peakMib ?? Number.NaN, target: '≤ 48 MiB' },
   ];
 }

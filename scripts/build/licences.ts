@@ -25,7 +25,7 @@ export async function licencesOf(metafiles: readonly Metafile[], root: string): 
 
 /** `node_modules/a/node_modules/@b/c/lib/x.js` → `node_modules/a/node_modules/@b/c` */
 function packageFolder(input: string): string | undefined {
-  if (input.startsWith('builtin:')) return undefined; // of Node: see quick-builtins.ts
+  if (input.startsWith('builtin-')) return undefined; // of Node: see quick-builtins.ts
   const at = input.lastIndexOf('node_modules/');
   if (at === -1) return undefined;
   const [scope = '', name = ''] = input.slice(at + 'node_modules/'.length).split('/');

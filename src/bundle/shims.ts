@@ -3,7 +3,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BuildOptions, Metafile, Plugin } from 'esbuild';
-import { assetPath, isBuilt, packageFile } from '../std/index.ts';
+import { assetPath, isBuilt, lazy, packageFile } from '../std/index.ts';
 import { withCompiler } from './compiler/compiler.ts';
 import { shimmed } from './node/table.ts';
 import { patchPackages } from './packages/patches.ts';
@@ -12,15 +12,14 @@ import { patchPackages } from './packages/patches.ts';
  * Folder of the built shims: `dist/bundle/shims` in the published package; in development a cache folder, built on first use and
  * again when a source changes.
  */
-let ready: Promise<string> | undefined;
+const shimFolder = lazy(locate);
 
 /**
  * The file that replaces a Node built-in.
  * @param kind views do not have the sandbox's `Buffer` and `process`, so their shims are self-contained
  */
 export async function shimPath(builtin: string, kind: 'server' | 'view'): Promise<string> {
-  ready ??= locate();
-  const folder = await ready;
+  const folder = await shimFolder();
   const forView = kind === 'view' && onlyForViews.includes(builtin) ? '.view' : '';
   return join(folder, `${fileStem(builtin)}${forView}.cjs`);
 }

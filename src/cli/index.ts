@@ -3,10 +3,6 @@
  * code; only `runProcess` ends the process. Kept small: whatever a command needs is loaded when it runs.
  */
 
-export { overview } from './command-line/overview.ts';
 export type { CutOff, Host, Stream } from './host.ts';
-export { planOneLiner } from './one-liner.ts';
-export { processHost } from './process-host.ts';
 export { runFn } from './run.ts';
 export { runProcess } from './run-process.ts';
-export { coloursOf, loadColours, styleFor } from './terminal/style.ts';

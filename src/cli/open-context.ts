@@ -1,7 +1,6 @@
 import { statSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
-import type { Project } from '../project/index.ts';
-import { FnError, InterruptedError, LimitError, MachineError, UsageError } from '../std/index.ts';
+import { FnError, InterruptedError, LimitError, lazy, MachineError, UsageError } from '../std/index.ts';
 import type { CommonFlags, Context, Target } from './context.ts';
 import type { Host } from './host.ts';
 import { type Notices, openIo } from './io.ts';
@@ -25,7 +24,7 @@ export function openContext(host: Host, flags: CommonFlags, folder: string | und
   const cwd = folder === undefined ? host.cwd : folderNamed(folder, host);
   const cleanUps: (() => Promise<void> | void)[] = [];
   const explanations: (() => Promise<FnError | undefined>)[] = [];
-  let project: Promise<Project | undefined> | undefined;
+  const project = lazy(async () => (await import('../project/index.ts')).findProject(cwd));
   let target: Promise<Target> | undefined;
   let targetWhere: 'any' | 'remote' | 'local' | undefined;
 
@@ -42,10 +41,7 @@ export function openContext(host: Host, flags: CommonFlags, folder: string | und
     flags,
     ifCutOff: (state) => host.ifCutOff(state),
     stdin: (mostBytes = mostGivenBytes) => readStdin(host, mostBytes),
-    project() {
-      project ??= import('../project/index.ts').then(({ findProject }) => findProject(cwd));
-      return project;
-    },
+    project,
     async requireProject() {
       const { requireProject } = await import('../project/index.ts');
       return (await context.project()) ?? (await requireProject(cwd, host.cwd));

@@ -3,6 +3,7 @@ import type { Asked } from './command-line/table-command.ts';
 import { reportFailure } from './failures/report-failure.ts';
 import type { Host } from './host.ts';
 import type { Notices } from './io.ts';
+import { openContext } from './open-context.ts';
 
 /** Runs a parsed command, and reports errors. Never throws. */
 export async function runCommand(
@@ -12,7 +13,6 @@ export async function runCommand(
 ): Promise<ExitCode> {
   let notices: Notices | undefined;
   try {
-    const { openContext } = await import('./open-context.ts');
     const opened = openContext(host, flags, folder);
     notices = opened.notices;
     let exitCode: ExitCode;

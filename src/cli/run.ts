@@ -4,7 +4,9 @@ import type { Asked } from './command-line/table-command.ts';
 import { commandsOf } from './commands.ts';
 import { reportFailure } from './failures/report-failure.ts';
 import type { Host } from './host.ts';
+import { openContext } from './open-context.ts';
 import { runCommand } from './run-command.ts';
+import { sanitise } from './terminal/sanitise.ts';
 import { coloursOf, loadColours, styleFor } from './terminal/style.ts';
 
 /**
@@ -39,11 +41,7 @@ async function answerTo(asked: Exclude<Asked, { kind: 'run' }>, { version, env, 
  * an error.
  */
 async function printCandidates(words: readonly string[], host: Host): Promise<ExitCode> {
-  const [{ complete }, { openContext }, { sanitise }] = await Promise.all([
-    import('./command-line/complete.ts'),
-    import('./open-context.ts'),
-    import('./terminal/sanitise.ts'),
-  ]);
+  const { complete } = await import('./command-line/complete.ts');
   // Names from files or a seed may contain anything: skip what cannot be typed, or would look like another candidate.
   const fitsLine = (text: string) => !/[\t\n]/.test(text) && sanitise(text) === text;
   const flags = { json: false, input: false, debug: false, profile: undefined };

@@ -1,4 +1,4 @@
-import type { Environment } from '../std/index.ts';
+import { type Environment, lazy } from '../std/index.ts';
 import { authorities } from './certificates.ts';
 import { lightTransport } from './light.ts';
 import { proxyFor } from './proxy.ts';
@@ -15,13 +15,12 @@ export function transportOf(
 ): Transport {
   const light = lightTransport(env);
   let leftForLight = { light: Number.POSITIVE_INFINITY, auto: lightRequests, pooled: 0 }[kind];
-  let opening: Promise<Transport> | undefined;
+  const pooled = lazy(async () => (await import('./pooled.ts')).pooledTransport(deadlines, env));
   return {
     async open(request, options) {
       if (leftForLight-- > 0 && !isBeyondLight(request.url, env)) return await light.open(request, options);
-      opening ??= import('./pooled.ts').then(({ pooledTransport }) => pooledTransport(deadlines, env));
       try {
-        return await (await opening).open(request, options);
+        return await (await pooled()).open(request, options);
       } catch (error) {
         // undici treats an unrequested "100 Continue" as the end; Node reads on, as the standard requires.
         const isBroken = error instanceof TransportFailure && error.kind === 'answer_broken';
@@ -30,7 +29,7 @@ export function transportOf(
       }
     },
     async close() {
-      await (await opening)?.close();
+      await (await pooled.made)?.close();
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import { codeOf, type Environment } from '../std/index.ts';
+import { codeOf, type Environment, lazy } from '../std/index.ts';
 import { authorities } from './certificates.ts';
 import { failureOf } from './failure.ts';
 import { proxyFor } from './proxy.ts';
@@ -20,14 +20,13 @@ import {
  * `call-api.ts` decides what may be repeated.
  */
 export function pooledTransport(deadlines: Deadlines, env: Environment = process.env): Transport {
-  let opening: Promise<Dispatchers> | undefined;
+  const dispatchers = lazy(() => openDispatchers(deadlines, env));
   return {
     async open(request, options) {
-      opening ??= openDispatchers(deadlines, env);
-      return await send(await opening, request, options, proxyFor(request.url, env));
+      return await send(await dispatchers(), request, options, proxyFor(request.url, env));
     },
     async close() {
-      await (await opening)?.destroy();
+      await (await dispatchers.made)?.destroy();
     },
   };
 }

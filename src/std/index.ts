@@ -42,6 +42,7 @@ export { codeEndings, textEndings } from './files/source-endings.ts';
 export { sourceName } from './files/source-name.ts';
 export { isWindowsDevice } from './files/windows-device.ts';
 export { newId } from './ids.ts';
+export { type Lazy, lazy } from './lazy.ts';
 export { type AddressKind, addressKind } from './network/address-kind.ts';
 export { explainSignature } from './signature/explain.ts';
 export { decodeSigningSecret, newSigningSecret } from './signature/secret.ts';

@@ -1,7 +1,7 @@
 import { type Door, isOperationName, operationNames } from '../contract/index.ts';
 import { type LocalOptions, type LocalWorkspace, localCaller, openLocal } from '../emulator/index.ts';
 import { requireProject, resolveFunctionName } from '../project/index.ts';
-import { messageOf, millisecondsOf, TurnableClock, UsageError, WorkspaceError } from '../std/index.ts';
+import { lazy, messageOf, millisecondsOf, TurnableClock, UsageError, WorkspaceError } from '../std/index.ts';
 import { toldToCoverage, writeCoverage } from './coverage.ts';
 import { told } from './failure.ts';
 import type { InvokeOptions, TestInvocation, TestWorkspace, WorkspaceOptions } from './types.ts';
@@ -183,12 +183,10 @@ const { fetch: ownFetch } = globalThis;
 
 /** Starts to listen at the first request, on a port that the machine chooses. */
 function httpFace(local: LocalWorkspace): TestWorkspace['fetch'] {
-  let listening: Promise<string> | undefined;
+  const url = lazy(async () => (await local.emulator.listen({ port: 0, strict: true, inBackground: true })).url);
   return async (path, init = {}) => {
-    listening ??= local.emulator.listen({ port: 0, strict: true, inBackground: true }).then(({ url }) => url);
-    const url = await listening;
     const headers = new Headers(init.headers);
     if (!headers.has('authorization')) headers.set('authorization', `Bearer ${local.token}`);
-    return await ownFetch(new URL(path, url), { ...init, headers });
+    return await ownFetch(new URL(path, await url()), { ...init, headers });
   };
 }

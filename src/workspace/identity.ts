@@ -1,4 +1,5 @@
 import { refusal } from '../contract/index.ts';
+import { lazy } from '../std/index.ts';
 
 /**
  * Normalises a phone number to E.164.
@@ -21,7 +22,7 @@ export async function phoneOf(text: string, path = 'phone'): Promise<string> {
 const lostPlus = /^ \d/;
 
 /** The library's data takes a while to load, so it is loaded for the first phone number. */
-let phones: typeof import('libphonenumber-js/min') | undefined;
+const phones = lazy(() => import('libphonenumber-js/min'));
 
 /** E.164, or undefined if the text is not a phone number. Checks the length by country, not whether the number is assigned. */
 export async function tryPhone(text: string): Promise<string | undefined> {
@@ -31,8 +32,7 @@ export async function tryPhone(text: string): Promise<string | undefined> {
     .replace(/^00(?=[1-9])/, '+');
   // Separators that people write between digits; letters and extensions do not fit into E.164.
   if (!/^\+[\d\s()./\-\u2010-\u2015]+$/.test(international)) return undefined;
-  phones ??= await import('libphonenumber-js/min');
-  const parsed = phones.parsePhoneNumberFromString(international, { extract: false });
+  const parsed = (await phones()).parsePhoneNumberFromString(international, { extract: false });
   return parsed?.isPossible() === true && parsed.ext === undefined ? parsed.number : undefined;
 }
 

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { planOneLiner } from '../../src/cli/index.ts';
 import { credentialsFile, readCredentials, saveLogin } from '../../src/project/index.ts';
-import { aHost, runFn } from '../cli/context.ts';
+import { runFn } from '../cli/context.ts';
 import { json, type Script, type Weather, weather } from '../client/server.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
@@ -38,20 +37,11 @@ describe('a file of logins that others could read', { skip: process.platform ===
 
   test('is told once by the command that closes it', async () => {
     await loggedIn(refused);
-    for (const argv of [['whoami'], ['template', 'list']]) {
+    for (const argv of [['whoami'], ['template', 'list'], ['link', '--phone', '+4930901820']]) {
       await chmod(credentialsFile(env), 0o644);
       const { err } = await fn(...argv);
       assert.equal(err.match(warning)?.length, 1, `${argv.join(' ')}: ${err}`);
     }
-  });
-
-  test('is told by a command that loads as little as possible', async () => {
-    await loggedIn(refused);
-    await chmod(credentialsFile(env), 0o644);
-    const { host, err } = aHost({ cwd: folder, env });
-    const run = await planOneLiner(['link', '--phone', '+4930901820'], env);
-    await run?.(host);
-    assert.equal(err().match(warning)?.length, 1, err());
   });
 });
 

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSyn
 import { dirname, join } from 'node:path';
 import {
   isBuilt,
+  lazy,
   makeFolder,
   PackedText,
   packageFile,
@@ -183,22 +184,19 @@ function parse(file: Buffer, place: string): Kept | undefined {
   return { bundle: Object.defineProperties(bundle, { code, sourceMap, ...(css && { css }) }) as Bundle, stamps };
 }
 
-let tool: string | undefined;
-
 /**
  * A text that changes with this package, so that bundles of another version are not used. It is the manifest's text, which contains the
  * version (installed files all have the same times); when run from source, times and sizes of the files show edits.
  */
-function toolStamp(): string {
+const toolStamp = lazy((): string => {
   const folders = isBuilt ? ['dist/bundle/shims'] : ['src/bundle', 'src/bundle/node', 'src/bundle/shims'];
-  tool ??= sha256Hex(
+  return sha256Hex(
     [
       readFileSync(packageFile('package.json'), 'utf8'),
       ...folders.flatMap((folder) => filesIn(packageFile(folder))).map(stampOf),
     ].join(),
   );
-  return tool;
-}
+});
 
 function filesIn(folder: string): string[] {
   return readdirSync(folder).map((name) => join(folder, name));

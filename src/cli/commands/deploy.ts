@@ -17,6 +17,7 @@ import {
   InterruptedError,
   isGitHubActions,
   isInside,
+  lazy,
   toSlashes,
   UsageError,
 } from '../../std/index.ts';
@@ -75,7 +76,7 @@ In CI it asks nothing: set FN_BASE_URL, FN_WORKSPACE and FN_TOKEN. On GitHub Act
     };
     const names = args.names?.length ? await fullNames(project, args.names) : undefined;
     const wishes = { names, profile: access.profile, minify: args.minify };
-    const building = once(() => builtFunctions(context, project, wishes, note));
+    const building = lazy(() => builtFunctions(context, project, wishes, note));
     // Started at once; a failure is reported where the result is awaited.
     building().catch(() => {});
     const options: DeployOptions = {
@@ -182,12 +183,4 @@ function prefixOf(project: Project, env: Context['env']): string {
   if (!workspace) return '';
   if (workspace === project.root || !isInside(workspace, project.root)) return '';
   return `${toSlashes(relative(workspace, project.root))}/`;
-}
-
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
 }

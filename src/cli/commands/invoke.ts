@@ -4,7 +4,7 @@ import { listFunctionFiles, type Project, readFixture, resolveFunctionName } fro
 import { InterruptedError, UnknownOutcomeError, UsageError, WorkspaceError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 import type { Context, Target } from '../context.ts';
-import { functionFailure } from '../failures/function-failure.ts';
+import { functionFailure, staleText } from '../failures/function-failure.ts';
 import { type AwaitedDebugger, awaitedDebugger, noRunningDev } from '../functions/awaited-debugger.ts';
 import { liveFunctions } from '../functions/live-functions.ts';
 import { openScratch, type ScratchFile, scratchFile } from '../functions/scratch.ts';
@@ -66,7 +66,7 @@ With --inspect it waits for Chrome or an editor to attach, then runs; time limit
     { line: 'echo \'{"orderId":"A-17"}\' | fn invoke refund -d @-', does: 'reads the input from another command' },
     { line: 'fn invoke refund --inspect-brk', does: 'waits for Chrome or VS Code, and pauses at the first line' },
   ],
-  json: '{invocationId, result, logs, wallMs, cpuMs}. The error of a function that failed carries {invocationId, logs, frames}. With --relay also held: [{operation, input}]. With --inspect standard error begins with {type: waiting-for-debugger, function, port, url}',
+  json: '{invocationId, result, logs, wallMs, cpuMs}, with stale: true if the last good version ran, because what is in the folder does not build. The error of a function that failed carries {invocationId, logs, frames, stale?}. With --relay also held: [{operation, input}]. With --inspect standard error begins with {type: waiting-for-debugger, function, port, url}',
   see: ['functions', 'fixtures', 'debugging'],
   complete: {
     name: 'functions or files',
@@ -124,7 +124,8 @@ async function nameOf(context: Context, project: Project, { name, remote }: { na
 }
 
 function show(io: Context['io'], invoked: Invoked): void {
-  // With --json they are part of the result.
+  // With --json they are part of the result, and so is that.
+  if (invoked.stale && !io.json) io.err(staleText(io));
   if (!io.json) for (const { level, text } of invoked.logs) io.err(logText(io, level, text));
   io.result(invoked, () => JSON.stringify(invoked.result, null, 2));
 }
@@ -166,7 +167,7 @@ async function invokeAt(context: Context, call: InvokeInput, remote: boolean): P
 async function invokeDebugged(context: Context, call: InvokeInput, inspect: AwaitedDebugger): Promise<Invoked> {
   const project = await context.requireProject();
   await noRunningDev(project);
-  const { openEmbedded } = await import('../workspaces/target.ts');
+  const { openEmbedded } = await import('../workspaces/embedded.ts');
   const target = await openEmbedded(context, project, inspect);
   context.onEnd(target.close);
   return await invokeThrough(context, target, call, project.root);

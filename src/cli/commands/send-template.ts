@@ -3,8 +3,10 @@ import { defineCommand, type Option } from '../command.ts';
 import type { Context, Target } from '../context.ts';
 import { byFlags } from '../send-template/flag-names.ts';
 import { draftOf, type MessageFlags } from '../send-template/message.ts';
+import { sendOne } from '../send-template/send-one.ts';
 import { inLine } from '../terminal/sanitise.ts';
 import { readJson } from '../values/read-json.ts';
+import { agreeToSend } from '../workspaces/ask-before-sending.ts';
 
 const options = {
   to: { flag: '-t, --to <phone>', summary: 'Number of the recipient, in international form' },
@@ -104,12 +106,8 @@ Media for a header is uploaded automatically. fn never sends a message twice by 
       const { dryRun } = await import('../send-template/dry-run.ts');
       return await dryRun(context, target, draft, message, args.idempotencyKey);
     }
-    const { sendOne } = await import('../send-template/send-one.ts');
     // Before the journal entry and the upload of media: a refused question leaves nothing.
-    if (target.kind === 'remote') {
-      const { agreeToSend } = await import('../workspaces/ask-before-sending.ts');
-      await agreeToSend(context, target, args.yes);
-    }
+    if (target.kind === 'remote') await agreeToSend(context, target, args.yes);
     warnOnPractice(context, target);
     const sent = await sendOne(context, target, draft, args.idempotencyKey).catch((error: unknown) => {
       throw byFlags(error, message);

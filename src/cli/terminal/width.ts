@@ -1,3 +1,4 @@
+import { lazy } from '../../std/index.ts';
 /*
  * Width of text on a terminal. What a person sees as one character may be several code points: a flag, a family, a letter with accents.
  * Terminals draw these as a unit, so text is measured and cut by such units.
@@ -57,11 +58,7 @@ const colours = /\u001b\[\d+m/g;
 /** Matches most text, which can be measured without the Unicode tables, since these take a while to load. */
 const plain = /^[\u0020-\u007e\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2015\u2018-\u201f\u2026\u2190-\u2193]*$/;
 
-let opened: Intl.Segmenter | undefined;
-function segmenter(): Intl.Segmenter {
-  opened ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
-  return opened;
-}
+const segmenter = lazy(() => new Intl.Segmenter('en', { granularity: 'grapheme' }));
 
 /** Matches joined emoji, flags, keycaps, and characters in emoji presentation. */
 const emoji = /\p{Emoji_Presentation}|\p{Emoji}\ufe0f|\u20e3/u;

@@ -1,4 +1,4 @@
-import type { AskedFor, Remote } from '../../project/access.ts';
+import { type AskedFor, chooseAccess, type Remote, readPreferences } from '../../project/access.ts';
 import { UsageError } from '../../std/index.ts';
 import type { Context } from '../context.ts';
 
@@ -8,7 +8,6 @@ import type { Context } from '../context.ts';
  * @throws AccessError login_missing, not_logged_in; UsageError workspace_ambiguous
  */
 export async function chooseWorkspace(context: Context, must: boolean): Promise<Remote | undefined> {
-  const { chooseAccess } = await import('../../project/access.ts');
   const { env, flags, cwd: folder } = context;
   const asked: AskedFor = { env, profile: flags.profile, folder, must };
   let access: Remote | undefined;
@@ -26,7 +25,6 @@ export async function chooseWorkspace(context: Context, must: boolean): Promise<
 }
 
 async function profileChosen(context: Context): Promise<string> {
-  const { readPreferences } = await import('../../project/access.ts');
   const choices = Object.entries(readPreferences(context.env).profiles)
     .filter(([, { baseUrl, slug }]) => baseUrl !== '' && slug !== '')
     .map(([value, { baseUrl, slug }]) => ({ value, name: `${value}: ${slug} at ${baseUrl}` }));

@@ -1,20 +1,8 @@
-import type { Client } from '../../client/index.ts';
-import type { Caller, Door, ParsedInput } from '../../contract/index.ts';
-import type { LocalWorkspace } from '../../emulator/index.ts';
+import { openClient } from '../../client/index.ts';
 import type { Project } from '../../project/index.ts';
-import {
-  FnError,
-  InterruptedError,
-  ProjectError,
-  UnreachableError,
-  UsageError,
-  WorkspaceError,
-} from '../../std/index.ts';
+import { FnError, ProjectError, UnreachableError, UsageError } from '../../std/index.ts';
 import type { Context, Target } from '../context.ts';
-import type { AwaitedDebugger } from '../functions/awaited-debugger.ts';
-import { rememberBuilt } from '../functions/tell-built.ts';
 import { chooseWorkspace } from './choose-workspace.ts';
-import { waitsForOwner } from './waits-for-owner.ts';
 
 /**
  * The workspace that a command uses: a remote one if one is named (`--profile`, FN_BASE_URL, the profile chosen for the app, or outside an app
@@ -39,6 +27,7 @@ export async function openTarget(context: Context, where: 'any' | 'remote' | 'lo
   const dev = await devTarget(context, project);
   if (dev !== undefined) return dev;
   try {
+    const { openEmbedded } = await import('./embedded.ts');
     return await openEmbedded(context, project);
   } catch (error) {
     // A `fn dev` that was starting may have it.
@@ -52,9 +41,7 @@ export async function openTarget(context: Context, where: 'any' | 'remote' | 'lo
 /** The running `fn dev` of the app, if there is one. */
 async function devTarget(context: Context, project: Project): Promise<Target | undefined> {
   const { findRunningDev, isSuspended, localToken } = await import('../../emulator/sources/local/state-files.ts');
-  const dev = await findRunningDev(project.stateDir, () => {
-    import('../../client/index.ts').catch(() => {}); // said when it is needed
-  });
+  const dev = await findRunningDev(project.stateDir);
   if (dev === undefined) return undefined;
   if (isSuspended(dev.pid)) {
     throw new UnreachableError('dev_suspended', `"fn dev" of this app is suspended (process ${dev.pid})`, {
@@ -98,7 +85,6 @@ async function clientTarget(
   access: RemoteAccess,
   profile: string | undefined,
 ): Promise<Target> {
-  const { openClient } = await import('../../client/index.ts');
   const { baseUrl, slug, token, routes } = access;
   const client = openClient({ baseUrl, slug, token, routes, env: context.env, userAgent: `fn/${context.version}` });
   context.onFailure(client.misfit);
@@ -113,79 +99,6 @@ async function clientTarget(
     request: client.request,
     close: client.close,
   };
-}
-
-/** The app's workspace in this process. @param inspect a debugger that the first function waits for */
-export async function openEmbedded(context: Context, project: Project, inspect?: AwaitedDebugger): Promise<Target> {
-  // The sandbox starts while the emulator loads.
-  const { forkEarly } = await import('../../sandbox/early.ts');
-  forkEarly();
-  const { localCaller, openLocal, patience } = await import('../../emulator/index.ts');
-  const { hear, tell } = rememberBuilt(context.io);
-  const waitForOwner = patience(project.stateDir, context.signal, () => context.io.err(waitsForOwner));
-  const local = await openLocal({
-    project,
-    database: 'file',
-    onEvent: hear,
-    waitForOwner,
-    ...(inspect && { inspect }),
-  });
-  let listening: Promise<Client> | undefined;
-  /** Opens the HTTP face on a free port while the command runs, for raw requests. */
-  const listen = async (): Promise<Client> => {
-    const [{ openClient }, { port }] = await Promise.all([
-      import('../../client/index.ts'),
-      local.emulator.listen({ port: 0, strict: true }),
-    ]);
-    return openClient({
-      baseUrl: `http://127.0.0.1:${port}`,
-      slug: local.workspace.slug,
-      token: local.token,
-      env: {},
-      userAgent: `fn/${context.version}`,
-    });
-  };
-  return {
-    kind: 'embedded',
-    tellBuilt: tell,
-    slug: local.workspace.slug,
-    baseUrl: undefined,
-    profile: undefined,
-    door: quickDoor(local, localCaller),
-    client: undefined,
-    async request(request) {
-      listening ??= listen();
-      return await (await listening).request(request);
-    },
-    async close() {
-      await (await listening)?.close();
-      await local.close();
-    },
-  };
-}
-
-/** A door without schema checks: inputs of our own commands are typed, and skipping the schema library speeds up every start. */
-function quickDoor(local: LocalWorkspace, caller: Caller): Door {
-  const door = local.door();
-  const invoke = (input: ParsedInput<'functions.invoke'>, signal?: AbortSignal) =>
-    local.emulator.invoke(input, caller, signal);
-  return async (name, input, options) => {
-    try {
-      if (name !== 'functions.invoke') return await door(name, input, options);
-      return (await invoke(input as ParsedInput<'functions.invoke'>, options?.signal)) as never;
-    } catch (error) {
-      if (options?.signal?.aborted && isStop(error))
-        throw new InterruptedError('interrupted', 'Stopped', { cause: error });
-      // The first access to the data fails because of a broken seed.json; report the file instead.
-      throw local.seedProblem() ?? error;
-    }
-  };
-}
-
-/** Whether a call ended because it was stopped: before it was carried out, or with the function that it ran. */
-function isStop(error: unknown): boolean {
-  if (error instanceof WorkspaceError) return error.code === 'workspace_stopping';
-  return error instanceof Error && error.name === 'AbortError';
 }
 
 /** The error if there is neither an app around this folder nor a login. */

@@ -1,8 +1,9 @@
-import type { Script } from 'node:vm';
+import { Script } from 'node:vm';
+import { lazy } from '../../std/index.ts';
 
 const mostMs = 2_000;
 const place = Symbol.for('convo-fn.in-time');
-let script: Script | undefined;
+const script = lazy(() => new Script('globalThis[Symbol.for("convo-fn.in-time")]()'));
 
 /**
  * Runs a synchronous computation and ends it when it takes too long: nothing else in this process runs meanwhile, not even the handler
@@ -10,11 +11,9 @@ let script: Script | undefined;
  * @returns undefined when the time was exceeded
  */
 export function inTime<T>(work: () => T): { readonly value: T } | undefined {
-  const { Script } = process.getBuiltinModule('node:vm');
-  script ??= new Script('globalThis[Symbol.for("convo-fn.in-time")]()');
   Object.defineProperty(globalThis, place, { value: work, configurable: true });
   try {
-    return { value: script.runInThisContext({ timeout: mostMs }) as T };
+    return { value: script().runInThisContext({ timeout: mostMs }) as T };
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return undefined;
     throw error;

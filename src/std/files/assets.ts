@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { lazy } from '../lazy.ts';
 
 /** Set to `true` by the build; not defined when running from source. */
 declare const BUILT_INTO_DIST: true;
@@ -13,20 +14,16 @@ declare const BUILD_STAMP: string;
 /** Changes with the output of the build; undefined when this runs from `src/`. */
 export const buildStamp: string | undefined = typeof BUILD_STAMP !== 'undefined' ? BUILD_STAMP : undefined;
 
-let root: string | undefined;
-
 /** The folder of this package: the nearest one above with a package.json, from `src/` as from `dist/`. */
-export function packageRoot(): string {
-  if (root !== undefined) return root;
+export const packageRoot = lazy((): string => {
   let folder = import.meta.dirname;
   while (!existsSync(join(folder, 'package.json'))) {
     const above = dirname(folder);
     if (above === folder) throw new Error(`no package.json above ${import.meta.dirname}`);
     folder = above;
   }
-  root = folder;
   return folder;
-}
+});
 
 /**
  * The path of a file made by the build: `assetPath('sandbox/layer.js')` is `<package>/dist/sandbox/layer.js`.

@@ -2,7 +2,7 @@ import { isAbsolute } from 'node:path';
 import type { Environment } from '../environment.ts';
 
 /**
- * The folder of this user's caches, which hold V8's compiled form of our own code. `bin/load.js` has the same rule in syntax that old
+ * The folder of this user's caches, which hold V8's compiled form of our own code. `bin/launch.js` has the same rule in syntax that old
  * versions of Node can read. Undefined without a home folder. The XDG specification requires relative paths to be ignored; a relative
  * HOME would put the caches into whatever folder a command runs in.
  */

@@ -15,7 +15,7 @@ import {
   type StateOperation,
   type Trace,
 } from '../../contract/index.ts';
-import { canonicalJson, type FnError, newTraceId, sha256Hex } from '../../std/index.ts';
+import { canonicalJson, type FnError, lazy, newTraceId, sha256Hex } from '../../std/index.ts';
 import type { Tables } from '../database/index.ts';
 import { machineFailure } from '../database/index.ts';
 import { type Handlers, handlers } from '../handlers/index.ts';
@@ -37,13 +37,8 @@ export interface DoorParts {
   readonly published: (events: JournalEvent[]) => void;
 }
 
-let input: typeof import('./input.ts') | undefined;
-
-/** Loads the input checks lazily: the schema library takes longer than the rest of a start together. */
-export async function loadInput(): Promise<typeof import('./input.ts')> {
-  input ??= await import('./input.ts');
-  return input;
-}
+/** Loads the input checks at the first call: the schema library takes longer than the rest of a start together. */
+export const loadInput = lazy(() => import('./input.ts'));
 
 /** Checks, permission, recording and events happen here and nowhere else. */
 export class DoorOfState {
@@ -58,7 +53,7 @@ export class DoorOfState {
     // The name may come from a function's own code.
     if (!isOperationName(name)) throw refusal('operation_not_allowed', 'There is no such operation');
     permit(name, operationOf(name), caller);
-    const { parseInput } = input ?? (await loadInput());
+    const { parseInput } = await loadInput();
     const parsed = parseInput(name, given);
     permitApp(name, parsed, caller);
     return parsed;
@@ -168,7 +163,7 @@ export class DoorOfState {
     const after: (() => void)[] = [];
     const result = await writer.transaction().execute((db) => {
       const now = this.#parts.now();
-      return work({
+      const tx: Tx = {
         db,
         now,
         facts,
@@ -178,11 +173,14 @@ export class DoorOfState {
           if (!emits.includes(announcement.type)) {
             throw new Error(`${name} announces ${announcement.type}, which its row does not name`);
           }
-          events.push(await writeEvent(db, announcement, { caller, trace, operation: name, now }));
+          const event = await writeEvent(tx, announcement, name);
+          events.push(event);
+          return event;
         },
         afterCommit: (task) => after.push(task),
         requireVersion: (etag) => requireMatch(options.ifMatch, etag),
-      });
+      };
+      return work(tx);
     });
     for (const task of new Set(after)) task();
     if (events.length > 0) published(events);

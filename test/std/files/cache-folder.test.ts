@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 // @ts-expect-error: plain JavaScript, which old versions of Node read as well
-import { cacheHome } from '../../../bin/load.js';
+import { cacheHome } from '../../../bin/launch.js';
 import { cacheFolder } from '../../../src/std/index.ts';
 
 for (const [env, home] of [

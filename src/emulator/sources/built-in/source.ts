@@ -1,22 +1,20 @@
 import { readFile } from 'node:fs/promises';
 import { parseFunctionConfig } from '../../../contract/function-config/index.ts';
 import { limits } from '../../../contract/index.ts';
-import { assetPath, isBuilt, ProjectError } from '../../../std/index.ts';
+import { assetPath, isBuilt, lazy, ProjectError } from '../../../std/index.ts';
 import type { FunctionInfo, FunctionSource, LoadedFunction } from '../function-source.ts';
 import type { BuiltInFunction } from './types.ts';
 
 /** Names of the built-in apps, which are part of documented paths. */
 export const builtInApps = ['template-app', 'session-link-app'] as const;
 
-let all: Promise<Readonly<Record<string, readonly BuiltInFunction[]>>> | undefined;
-
-/** Created by the build; from source they are bundled on first use. */
-function functionsOf(app: string): Promise<readonly BuiltInFunction[]> {
-  all ??= isBuilt
-    ? readFile(assetPath('apps.json'), 'utf8').then((text) => JSON.parse(text))
-    : import('./build.ts').then(({ bundleApps }) => bundleApps());
-  return all.then((apps) => apps[app] ?? []);
-}
+/** By app. Created by the build; from source they are bundled on first use. */
+const builtIn = lazy(
+  async (): Promise<Readonly<Record<string, readonly BuiltInFunction[]>>> =>
+    isBuilt
+      ? JSON.parse(await readFile(assetPath('apps.json'), 'utf8'))
+      : await (await import('./build.ts')).bundleApps(),
+);
 
 export class BuiltInSource implements FunctionSource {
   readonly app: string;
@@ -34,7 +32,7 @@ export class BuiltInSource implements FunctionSource {
   async load(name: string): Promise<LoadedFunction> {
     const known = this.#loaded.get(name);
     if (known) return known;
-    const found = (await functionsOf(this.app)).find((one) => one.name === name);
+    const found = ((await builtIn())[this.app] ?? []).find((one) => one.name === name);
     if (!found) throw new ProjectError('function_unknown', `There is no function "${name}" in ${this.app}`);
     const config = parseFunctionConfig(found.config, { app: this.app, name });
     const { id, code, sourceMap } = found;
@@ -57,7 +55,7 @@ export class BuiltInSource implements FunctionSource {
   }
 
   async list(): Promise<FunctionInfo[]> {
-    return (await functionsOf(this.app)).map(({ name, config: raw }) => {
+    return ((await builtIn())[this.app] ?? []).map(({ name, config: raw }) => {
       const config = parseFunctionConfig(raw, { app: this.app, name });
       return { name, path: `${name}.js`, type: config.type, config };
     });

@@ -125,16 +125,13 @@ const devFile = (stateDir: string) => join(stateDir, 'dev.json');
 /**
  * The `fn dev` that serves this app; undefined if there is none. If one ended without cleaning up, its process id may belong to another
  * process by now, and another program may listen on its port. A suspended one cannot prove its identity.
- * @param meanwhile called while waiting for the proof
  */
-export async function findRunningDev(stateDir: string, meanwhile?: () => void): Promise<RunningDev | undefined> {
+export async function findRunningDev(stateDir: string): Promise<RunningDev | undefined> {
   const noted = readRunningDev(stateDir);
   if (noted === undefined || isSuspended(noted.pid)) return noted;
   const token = keptLocalToken(stateDir);
   if (token === undefined) return undefined;
-  const proven = provesToken(noted.port, token);
-  meanwhile?.();
-  return (await proven) ? noted : undefined;
+  return (await provesToken(noted.port, token)) ? noted : undefined;
 }
 
 /** Whether it was stopped with Ctrl-Z: it then accepts connections but never answers. Linux only. */
