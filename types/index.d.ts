@@ -17,6 +17,7 @@ import type {
   Channel,
   Conversation,
   Customer,
+  Delivery,
   Deployment,
   ErrorCode,
   Event,
@@ -24,6 +25,7 @@ import type {
   InvokeResult,
   Job,
   Json,
+  Listener,
   LiveFunction,
   LogLine,
   Message,
@@ -38,6 +40,7 @@ import type {
   TemplateCard,
   TemplateHeader,
   TemplateVariables,
+  WebhookEndpoint,
   Workgroup,
 } from './operations.d.ts';
 
@@ -47,6 +50,7 @@ export type {
   Channel,
   Conversation,
   Customer,
+  Delivery,
   Deployment,
   ErrorCode,
   Event,
@@ -54,6 +58,7 @@ export type {
   InvokeResult,
   Job,
   Json,
+  Listener,
   LiveFunction,
   LogLine,
   Message,
@@ -68,6 +73,7 @@ export type {
   TemplateCard,
   TemplateHeader,
   TemplateVariables,
+  WebhookEndpoint,
   Workgroup,
 };
 

@@ -247,6 +247,8 @@ export interface InvokeResult {
   logs: LogLine[];
   wallMs: number;
   cpuMs: number;
+  /** True if the last good version ran, because what is in the folder does not build (`fn dev` only) */
+  stale?: boolean;
 }
 
 /** A function of the workspace. */
@@ -285,7 +287,7 @@ export interface Deployment {
 export interface Event {
   /** Id, evt_…; also the `webhook-id` of its deliveries */
   id: string;
-  type: 'customer.created' | 'customer.updated' | 'conversation.created' | 'conversation.updated' | 'conversation.assigned' | 'conversation.unassigned' | 'conversation.closed' | 'conversation.reopened' | 'message.received' | 'message.sent' | 'message.status' | 'note.created' | 'template.sent' | 'channel.connected' | 'channel.disconnected' | 'app.installed' | 'app.uninstalled' | 'app.settingsChanged' | 'function.deployed' | 'function.invoked' | 'function.failed';
+  type: 'customer.created' | 'customer.updated' | 'conversation.created' | 'conversation.updated' | 'conversation.assigned' | 'conversation.unassigned' | 'conversation.closed' | 'conversation.reopened' | 'message.received' | 'message.sent' | 'message.status' | 'note.created' | 'template.sent' | 'channel.connected' | 'channel.disconnected' | 'app.installed' | 'app.uninstalled' | 'app.settingsChanged' | 'function.deployed' | 'function.invoked' | 'function.failed' | 'webhook.ping' | 'webhookEndpoint.disabled';
   /** When it happened, by the workspace clock */
   timestamp: string;
   /** Version of this format */
@@ -312,6 +314,75 @@ export interface Event {
   causeId: string | null;
   /** Made by `fn webhook trigger`: nothing happened in the workspace */
   synthetic?: true;
+}
+
+export interface WebhookEndpoint {
+  /** Id, whk_… */
+  id: string;
+  kind: 'url' | 'function';
+  /** `app`: the `config.events` of a function; it changes with the app */
+  source: 'api' | 'app';
+  /** Where events are posted to; null for a function */
+  url: string | null;
+  /** App and path of a Server Side Method; null for an address */
+  function: string | null;
+  /** Kinds of events, groups such as `message.*`, or `*` */
+  events: string[];
+  description: string | null;
+  /** `needsSecret`: the seed names one without a value */
+  state: 'enabled' | 'disabled' | 'needsSecret';
+  /** Why it is disabled */
+  reason: string | null;
+  /** RFC 3339 in UTC */
+  disabledAt: string | null;
+  /** The first failure since the last success; null if the last one succeeded */
+  failingSince: string | null;
+  /** How long the secret before the last rotation still signs */
+  oldSecretUntil: string | null;
+  /** RFC 3339 in UTC */
+  createdAt: string;
+  /** RFC 3339 in UTC */
+  updatedAt: string;
+}
+
+export interface Delivery {
+  /** Id, dlv_… */
+  id: string;
+  /** Also its `webhook-id` */
+  eventId: string;
+  eventType: string;
+  /** whk_… of an endpoint, lsn_… of a listener */
+  endpointId: string;
+  conversationId: string | null;
+  /** `aborted`: the receiver asked to end it, or the endpoint went */
+  state: 'waiting' | 'delivered' | 'failed' | 'aborted';
+  attemptCount: number;
+  /** By the workspace clock; null when there is none to come */
+  nextAttemptAt: string | null;
+  /** HTTP status of the last attempt */
+  status: number | null;
+  /** What became of the last attempt, and whether another follows */
+  reason: string | null;
+  traceId: string;
+  causeId: string | null;
+  /** RFC 3339 in UTC */
+  createdAt: string;
+  /** RFC 3339 in UTC */
+  endedAt: string | null;
+}
+
+export interface Listener {
+  /** Id, lsn_… */
+  id: string;
+  name: string;
+  /** Kinds of events, groups such as `message.*`, or `*` */
+  events: string[];
+  /** Behind the last event that it has acknowledged */
+  cursor: string;
+  /** RFC 3339 in UTC */
+  createdAt: string;
+  /** RFC 3339 in UTC */
+  lastSeenAt: string;
 }
 
 export interface Job {
@@ -531,6 +602,18 @@ export type ErrorCode =
   | 'event_unknown'
   | 'cursor_expired'
   | 'loop_detected'
+  | 'webhook_not_found'
+  | 'webhook_exists'
+  | 'webhook_limit'
+  | 'webhook_disabled'
+  | 'webhook_of_app'
+  | 'webhook_unsigned'
+  | 'webhook_url_invalid'
+  | 'webhook_url_insecure'
+  | 'webhook_url_private'
+  | 'signing_secret_invalid'
+  | 'delivery_not_found'
+  | 'listener_not_found'
   | 'pack_days_insufficient'
   | 'seed_invalid';
 
@@ -1558,6 +1641,231 @@ export interface Operations {
       /** Where to begin; from now on if left out. `Last-Event-ID` means the same */
       cursor?: string | undefined;
     };
+    output: {};
+  };
+  /** List webhook endpoints, never their secrets. */
+  'webhooks.list': {
+    input: {
+      /** How many; default 50 */
+      limit?: number | undefined;
+      /** `nextCursor` of the previous page */
+      cursor?: string | undefined;
+    };
+    output: Page<WebhookEndpoint>;
+  };
+  /** Show a webhook endpoint. */
+  'webhooks.show': {
+    input: { id: string };
+    output: WebhookEndpoint;
+  };
+  /** Add a webhook endpoint: an address, or a function; its signing secret is shown once. */
+  'webhooks.add': {
+    input: {
+      url?: string | undefined;
+      /** App and path of a Server Side Method: `order-desk/api/on-message` */
+      function?: string | undefined;
+      /** Kinds of events, groups such as `message.*`, or `*` */
+      events: string[];
+      description?: string | undefined;
+      /** Signing secret: `whsec_` and the base64 of 24 to 64 bytes */
+      secret?: string | undefined;
+    };
+    output: WebhookEndpoint & {
+      /** Shown once; null for a function, which gets unsigned events */
+      secret: string | null;
+    };
+  };
+  /** Change a webhook endpoint, enable it or disable it. */
+  'webhooks.update': {
+    input: {
+      id: string;
+      url?: string | undefined;
+      /** Kinds of events, groups such as `message.*`, or `*` */
+      events?: string[] | undefined;
+      description?: string | null | undefined;
+      state?: 'enabled' | 'disabled' | undefined;
+    };
+    output: WebhookEndpoint & {
+      /** After enabling: how many events it has missed; `webhooks.recover` delivers them */
+      missed: {
+        count: number;
+        /** RFC 3339 in UTC */
+        since: string;
+      } | null;
+    };
+  };
+  /** Remove a webhook endpoint and what was delivered to it; nothing more is sent there. */
+  'webhooks.remove': {
+    input: { id: string };
+    output: {};
+  };
+  /** Replace the signing secret; for 24 hours both sign. The new one is shown once. */
+  'webhooks.rotateSecret': {
+    input: {
+      id: string;
+      /** Signing secret: `whsec_` and the base64 of 24 to 64 bytes */
+      secret?: string | undefined;
+    };
+    output: {
+      /** Id, whk_… */
+      id: string;
+      /** Shown once */
+      secret: string;
+      /** RFC 3339 in UTC */
+      oldSecretUntil: string | null;
+    };
+  };
+  /** Send a webhook.ping to this endpoint only. */
+  'webhooks.ping': {
+    input: { id: string };
+    output: {
+      /** Id, evt_… */
+      eventId: string;
+      /** Id, dlv_… */
+      deliveryId: string;
+    };
+  };
+  /** Deliver what an endpoint has missed since a time: what failed, and what happened while it was disabled. */
+  'webhooks.recover': {
+    input: {
+      id: string;
+      /** Default: when it was last disabled, or the last 24 hours */
+      since?: string | undefined;
+      /** How many a second; at once if left out */
+      perSecond?: number | undefined;
+    };
+    output: {
+      /** How many are delivered now; at most 1000 at once */
+      count: number;
+      /** true: call again for the rest */
+      more: boolean;
+    };
+  };
+  /** List deliveries of events, newest first; filter by endpoint, event and state. */
+  'deliveries.list': {
+    input: {
+      /** How many; default 50 */
+      limit?: number | undefined;
+      /** `nextCursor` of the previous page */
+      cursor?: string | undefined;
+      /** whk_… of an endpoint, lsn_… of a listener */
+      endpointId?: string | undefined;
+      eventId?: string | undefined;
+      state?: 'waiting' | 'delivered' | 'failed' | 'aborted' | undefined;
+    };
+    output: Page<Delivery>;
+  };
+  /** Show a delivery with the bytes that were signed and every attempt. */
+  'deliveries.show': {
+    input: { id: string };
+    output: Delivery & {
+      /** The exact text that is signed and sent, as UTF-8 */
+      body: string;
+      attempts: Array<{
+        /** Counted from 1 */
+        number: number;
+        /** By the machine’s clock, like `webhook-timestamp` */
+        startedAt: string;
+        ms: number;
+        /** The address, or the function */
+        target: string;
+        requestHeaders: Record<string, string>;
+        status: number | null;
+        /** At most the first 4 KiB of its body */
+        answer: { headers: Record<string, string>; body: string; truncated: boolean } | null;
+        /** Why there is no answer */
+        error: { code: string; message: string } | null;
+        reason: string;
+        /** For a function */
+        invocationId: string | null;
+      }>;
+    };
+  };
+  /** Deliver again, with the same webhook-id: one delivery, an event, or all that failed since a time. */
+  'deliveries.resend': {
+    input: {
+      id?: string | undefined;
+      eventId?: string | undefined;
+      /** Only to this endpoint or listener */
+      endpointId?: string | undefined;
+      /** All that failed and were made at this time or later */
+      failedSince?: string | undefined;
+      /** How many a second; at once if left out */
+      perSecond?: number | undefined;
+    };
+    output: {
+      /** How many are delivered again */
+      count: number;
+      /** true: call again for the rest */
+      more: boolean;
+      deliveryIds: string[];
+    };
+  };
+  /** List listeners. */
+  'listeners.list': {
+    input: {
+      /** How many; default 50 */
+      limit?: number | undefined;
+      /** `nextCursor` of the previous page */
+      cursor?: string | undefined;
+    };
+    output: Page<Listener>;
+  };
+  /** Open a listener by its name, new or where it stopped, and say what it has missed. */
+  'listeners.open': {
+    input: {
+      /** The same name goes on where it stopped */
+      name: string;
+      /** Default: those of the last time; `*` for a new one */
+      events?: string[] | undefined;
+      /** Begin at this time, wherever it stopped */
+      since?: string | undefined;
+      /** Begin now, wherever it stopped */
+      fromNow?: boolean | undefined;
+    };
+    output: Listener & {
+      created: boolean;
+      missed: {
+        /** Events since it stopped; 10 000 stands for as many or more */
+        count: number;
+        /** The time of the first one */
+        since: string | null;
+      };
+    };
+  };
+  /** Follow a listener’s events from its cursor on, and what is sent to it again, as an event stream. */
+  'listeners.stream': {
+    input: { id: string };
+    output: {};
+  };
+  /** Move a listener’s cursor on, and record what became of its events. */
+  'listeners.ack': {
+    input: {
+      id: string;
+      /** The `id:` of the last event that is done; it never goes back */
+      cursor?: string | undefined;
+      attempts?: Array<{
+        eventId: string;
+        /** For what is sent again: the delivery that the stream named */
+        deliveryId?: string | undefined;
+        /** Where it was forwarded to */
+        target?: string | undefined;
+        status?: number | null | undefined;
+        ms: number;
+        /** Why there was no answer */
+        error?: string | null | undefined;
+        requestHeaders?: Record<string, string> | undefined;
+        answer?: { headers: Record<string, string>; body: string; truncated: boolean } | null | undefined;
+        /** When it is tried again; null if it is not */
+        nextAttemptInMs?: number | null | undefined;
+        reason?: string | undefined;
+      }> | undefined;
+    };
+    output: Listener;
+  };
+  /** Remove a listener and its cursor. */
+  'listeners.remove': {
+    input: { id: string };
     output: {};
   };
   /** Call a Server Side Method of the app later, in the background, with retries. */

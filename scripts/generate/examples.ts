@@ -34,6 +34,7 @@ export const given: Partial<Record<OperationName, unknown>> = {
   'sessions.link': { phone: '+4930901820', assign: { workgroupId: 'wgr_01JZ8Q6K3V4N5M6P7R8S9T0V1W' } },
   'functions.invoke': { app: 'order-desk', name: 'tools/refund', input: { orderId: 'A-1017', reason: 'Too small' } },
   'methods.call': { path: 'api/orders/find', body: { order: 'A-1017' } },
+  'conversations.update': { id: 'cnv_01JZ8Q6K3V4N5M6P7R8S9T0V1W', fields: { order: 'A-1017' } },
   'methods.enqueue': { path: 'api/orders/sync', body: { page: 2 }, key: 'sync page 2' },
   'workspace.import': { seed: { customers: [{ name: 'Ann Larsen', phone: '+4930901820' }] } },
   'deployments.create': {
@@ -51,6 +52,17 @@ export const given: Partial<Record<OperationName, unknown>> = {
     message: 'Refunds over 100 € need a person',
   },
   'store.set': { key: 'orders/A-1017', value: { refunded: true }, ttlSeconds: 86_400 },
+  'webhooks.add': { url: 'https://shop.example/hooks', events: ['message.received', 'conversation.*'] },
+  'webhooks.update': { id: 'whk_01JZ8Q6K3V4N5M6P7R8S9T0V1W', events: ['message.*'], state: 'enabled' },
+  'webhooks.rotateSecret': { id: 'whk_01JZ8Q6K3V4N5M6P7R8S9T0V1W' },
+  'webhooks.recover': { id: 'whk_01JZ8Q6K3V4N5M6P7R8S9T0V1W', since: '2026-11-20T09:00:00Z', perSecond: 20 },
+  'deliveries.list': { endpointId: 'whk_01JZ8Q6K3V4N5M6P7R8S9T0V1W', state: 'failed' },
+  'deliveries.resend': { failedSince: '2026-11-20T09:00:00Z', perSecond: 20 },
+  'listeners.open': { name: 'laptop order-desk', events: ['message.received'] },
+  'listeners.ack': {
+    id: 'lsn_01JZ8Q6K3V4N5M6P7R8S9T0V1W',
+    attempts: [{ eventId: 'evt_01JZ8Q6K3V4N5M6P7R8S9T0V1W', status: 204, ms: 12 }],
+  },
   'clock.advance': { ms: 3_600_000 },
   'clock.set': { now: '2026-03-02T09:00:00Z' },
 };

@@ -21,6 +21,8 @@ export const eventKinds = [
   'function.deployed',
   'function.invoked',
   'function.failed',
+  'webhook.ping',
+  'webhookEndpoint.disabled',
 ] as const;
 
 export type EventKind = (typeof eventKinds)[number];

@@ -6,7 +6,7 @@ export { isLoopback, parseBaseUrl, parseSlug, parseWorkspaceAddress } from './ad
 export { channelKinds } from './channel-kinds.ts';
 export type { Caller, CallOptions, Door, Trace } from './door.ts';
 export { type ErrorCode, errorCodes } from './error-codes.ts';
-export { type EventKind, eventKinds, type LiveFrameKind, liveFrameKinds } from './events.ts';
+export { type EventKind, eventKinds, kindsByNameOnly, type LiveFrameKind, liveFrameKinds } from './events.ts';
 export { type FunctionType, functionTypeNames, functionTypeOf, functionTypes } from './function-types.ts';
 export { type HarnessKind, harnessKinds } from './harness-kinds.ts';
 export { type JobKind, jobKinds } from './job-kinds.ts';

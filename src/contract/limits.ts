@@ -37,6 +37,22 @@ export const limits = {
   trace: { maxDepth: 8 },
   /** `keptHours`: how long a finished job with a key answers for a repeat. */
   jobs: { payloadBytes: 64 * 1024, keptHours: 24, attempts: 6, maxAttempts: 10 },
+  /**
+   * `perEndpoint` and `atOnce`: deliveries that run at once. `failingDays`: after so many of nothing but failures an endpoint is disabled.
+   * `maxAtOnce`: deliveries that one call makes again.
+   */
+  webhooks: {
+    maxEndpoints: 100,
+    maxListeners: 100,
+    maxPatterns: 100,
+    perEndpoint: 4,
+    atOnce: 32,
+    failingDays: 5,
+    oldSecretHours: 24,
+    keptDeliveries: 10_000,
+    keptDays: 7,
+    maxAtOnce: 1_000,
+  },
   customer: { fieldsBytes: 256 * 1024 },
   vars: { valueBytes: 256 * 1024 },
   store: { valueBytes: 256 * 1024, keyLength: 512, keysPerApp: 100_000 },

@@ -4,11 +4,13 @@ import { channelOperations } from './areas/channels.ts';
 import { clockOperations } from './areas/clock.ts';
 import { conversationOperations } from './areas/conversations.ts';
 import { customerOperations } from './areas/customers.ts';
+import { deliveryOperations } from './areas/deliveries.ts';
 import { deploymentOperations } from './areas/deployments.ts';
 import { eventOperations } from './areas/events.ts';
 import { functionOperations } from './areas/functions.ts';
 import { invocationOperations } from './areas/invocations.ts';
 import { jobOperations } from './areas/jobs.ts';
+import { listenerOperations } from './areas/listeners.ts';
 import { mediaOperations } from './areas/media.ts';
 import { messageOperations } from './areas/messages.ts';
 import { noteOperations } from './areas/notes.ts';
@@ -20,6 +22,7 @@ import { templateOperations } from './areas/templates.ts';
 import { tokenOperations } from './areas/tokens.ts';
 import { traceOperations } from './areas/traces.ts';
 import { variableOperations } from './areas/variables.ts';
+import { webhookOperations } from './areas/webhooks.ts';
 import { workspaceOperations } from './areas/workspace.ts';
 import type { Operation } from './row.ts';
 
@@ -51,6 +54,9 @@ export const operations = {
   ...packOperations,
   ...clockOperations,
   ...eventOperations,
+  ...webhookOperations,
+  ...deliveryOperations,
+  ...listenerOperations,
   ...jobOperations,
   ...traceOperations,
 } as const satisfies Record<string, Operation>;

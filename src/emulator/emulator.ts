@@ -25,10 +25,13 @@ import { LogStream } from './invoke/log-stream.ts';
 import { Secrets } from './invoke/secrets.ts';
 import { backgroundCalls } from './jobs/background-calls.ts';
 import { Scheduler } from './jobs/cron.ts';
+import { expiryWorker } from './jobs/expiry.ts';
 import { JobRunner } from './jobs/runner.ts';
 import { LiveFrames } from './live-frames.ts';
 import { Apps } from './sources/apps.ts';
 import type { FunctionSource } from './sources/function-source.ts';
+import { deliverToFunction } from './webhooks/deliver-to-function.ts';
+import { Deliveries } from './webhooks/deliveries.ts';
 
 export interface EmulatorOptions {
   readonly workspace: Workspace;
@@ -139,6 +142,14 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
   });
   const runner = new JobRunner({ workspace, clock, emit });
   const scheduler = new Scheduler({ apps, invoker, workspace, clock, runner, emit });
+  const deliveries = new Deliveries({
+    workspace,
+    deliverToFunction: (delivery, signal) =>
+      deliverToFunction({ apps, invoker, secrets, workspace, baseUrl: () => baseUrl }, delivery, signal),
+    emit,
+  });
+  runner.register('delivery', deliveries);
+  runner.register('expiry', expiryWorker(workspace));
   let listens = false;
   const parts: MachineParts = {
     workspace,
@@ -221,6 +232,7 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
         scheduler.close();
         logStream.close();
         await runner.close();
+        await deliveries.close();
         await Promise.all([http?.close(), invoker.close()]);
         await apps.close();
         await workspace.invocations.flush();

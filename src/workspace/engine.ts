@@ -16,6 +16,7 @@ import { applySeed } from './seed/apply.ts';
 import { emptyWorkspace } from './seed/empty.ts';
 import { setOffset } from './settings.ts';
 import type { AppsDoor, Idempotency, JournalEvent, StoredAnswer } from './types.ts';
+import { Webhooks } from './webhooks/webhooks.ts';
 
 /** The workspace itself as the caller, for work that nobody requested. */
 const system: Caller = { type: 'system', id: null, scopes: ['admin'] };
@@ -41,6 +42,10 @@ export function makeEngine({ database, facts, now, published }: EngineParts) {
     read: (work) => read(work),
     write: (work) => door.change({ name: 'jobs', emits: [] }, system, work),
   });
+  const webhooks = new Webhooks({
+    read: (work) => read(work),
+    write: (origin, work) => door.change(origin, system, work),
+  });
   const read = <T>(work: (tx: Tx) => Promise<T>) => door.perform('workspace.show', {}, system, {}, work);
   const write = <T>(work: (tx: Tx) => Promise<T>) => door.perform('workspace.import', {}, system, {}, work);
 
@@ -50,6 +55,7 @@ export function makeEngine({ database, facts, now, published }: EngineParts) {
     media: new MediaStore(door, files('media'), facts, now),
     deployments: new Deployments(door, files('deployed')),
     jobs,
+    webhooks,
     events: {
       latest: () => read((tx) => latestSeq(tx.db)),
       after: (seq: number, limit: number) => read((tx) => eventsAfter(tx.db, seq, limit)),

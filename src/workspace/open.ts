@@ -9,6 +9,7 @@ import { defaultSeed, seedOfBeginning } from './seed/default.ts';
 import { StartQuestions } from './start.ts';
 import { Tokens } from './tokens/tokens.ts';
 import type { JournalEvent, Workspace, WorkspaceOptions } from './types.ts';
+import { Subscriptions } from './webhooks/subscriptions.ts';
 
 /**
  * Opens a workspace, creating its database if there is none. Takes a few milliseconds: query builder and shapes are
@@ -21,13 +22,16 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
   const now = () => Math.round(clock.now());
   const tokens = new Tokens(database, slug, now);
   const jobListeners = new Listeners<void>();
+  const resent = new Listeners<void>();
   const facts: Facts = {
     slug,
     name: options.name ?? slug,
     baseUrl: options.baseUrl,
     secret: await prepare(database),
     tokens,
+    subscriptions: new Subscriptions(),
     jobsChanged: () => jobListeners.tell([undefined]),
+    listenersChanged: () => resent.tell([undefined]),
     clockOffsetMs: () => (clock instanceof TurnableClock ? clock.offsetMs : 0),
   };
   const start = new StartQuestions(database);
@@ -78,6 +82,14 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
       reschedule: async (id, due) => (await engine()).jobs.reschedule(id, due),
       shift: async (byMs) => (await engine()).jobs.shift(byMs),
       onChange: (listener) => jobListeners.add(listener),
+    },
+    webhooks: {
+      load: async (id) => (await engine()).webhooks.load(id),
+      record: async (outcome) => (await engine()).webhooks.record(outcome),
+      expire: async (job, id) => (await engine()).webhooks.expire(job, id),
+      keepAppEndpoints: async (wanted, unknown) => (await engine()).webhooks.keepAppEndpoints(wanted, unknown),
+      nextForListener: async (id, from) => (await engine()).webhooks.nextForListener(id, from),
+      onResend: (listener) => resent.add(listener),
     },
     invocations: {
       record: (invocation) => log.record(invocation),

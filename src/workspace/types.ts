@@ -12,7 +12,7 @@ import type {
 } from '../contract/index.ts';
 import type { Seed } from '../contract/shapes/index.ts';
 import type { Clock } from '../std/index.ts';
-import type { JobsDoor } from './jobs/types.ts';
+import type { Job, JobsDoor } from './jobs/types.ts';
 
 /** Any JSON value. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
@@ -53,6 +53,7 @@ export interface Workspace {
   warm(): Promise<void>;
   readonly events: Events;
   readonly jobs: JobsDoor;
+  readonly webhooks: WebhooksDoor;
   readonly invocations: Invocations;
   readonly media: MediaDoor;
   readonly deployments: DeploymentsDoor;
@@ -173,6 +174,95 @@ export interface Invocations {
    */
   recordLater(of: FunctionOfApp, make: () => NewInvocation): void;
   flush(): Promise<void>;
+}
+
+/** A delivery that is due, with what sending it needs. */
+export interface LoadedDelivery {
+  readonly eventId: string;
+  readonly kind: 'url' | 'function';
+  /** The address, or app and path of a function. */
+  readonly target: string;
+  /** The text that is signed and sent. */
+  readonly body: string;
+  /** Its trace, with the delivery as the cause. */
+  readonly trace: Trace;
+  /** The new one first; none for a function. */
+  readonly secrets: readonly string[];
+}
+
+/** A function that subscribes to events by its config. */
+export interface AppEndpoint {
+  /** App and path: `order-desk/api/on-message`. */
+  readonly target: string;
+  readonly events: readonly string[];
+}
+
+/** One attempt, as the log keeps it. `startedAtMs` is the machine's time. */
+export interface DeliveryAttempt {
+  readonly startedAtMs: number;
+  readonly ms: number;
+  readonly target: string;
+  readonly requestHeaders: Readonly<Record<string, string>>;
+  readonly status?: number | undefined;
+  readonly answer?:
+    | { readonly headers: Readonly<Record<string, string>>; readonly body: string; readonly truncated: boolean }
+    | undefined;
+  readonly error?: { readonly code: string; readonly message: string } | undefined;
+  readonly invocationId?: string | undefined;
+}
+
+export interface DeliveryOutcome {
+  readonly job: Job;
+  readonly deliveryId: string;
+  readonly attempt: DeliveryAttempt;
+  readonly decision: {
+    readonly state: 'waiting' | 'delivered' | 'failed' | 'aborted';
+    /** Until the next attempt, if it waits for one. */
+    readonly delayMs?: number | undefined;
+    readonly reason: string;
+    /** Set if its endpoint is to be disabled. */
+    readonly disables?: string | undefined;
+  };
+}
+
+/** What a listener is to get: events behind its place, and what is sent to it again. */
+export interface ListenerPage {
+  readonly events: readonly { readonly event: Output<'events.show'>; readonly cursor: string }[];
+  readonly resends: readonly {
+    readonly deliveryId: string;
+    readonly event: Output<'events.show'>;
+    /** When that was asked for; another time for the same delivery is another wish. */
+    readonly at: number;
+  }[];
+  /** The place behind these events. */
+  readonly seq: number;
+  readonly more: boolean;
+}
+
+/** The workspace's webhooks, for whoever delivers. */
+export interface WebhooksDoor {
+  /** undefined: there is nothing to deliver any more. */
+  load(deliveryId: string): Promise<LoadedDelivery | undefined>;
+  /**
+   * Ends a try with all its effects, in one transaction: attempt, delivery, job, endpoint, event.
+   * @returns false if the job is no longer this process's: nothing was changed
+   */
+  record(outcome: DeliveryOutcome): Promise<boolean>;
+  /** Ends the job that disables an endpoint after days of failures. */
+  expire(job: Job, endpointId: string): Promise<boolean>;
+  /**
+   * Keeps the endpoints of apps in step with the `config.events` of their functions.
+   * @param unknown functions of which nobody knows at the moment: theirs stay as they are
+   */
+  keepAppEndpoints(wanted: readonly AppEndpoint[], unknown: ReadonlySet<string>): Promise<void>;
+  /**
+   * What a listener is to get next.
+   * @param from where its stream has got to; undefined: at its cursor
+   * @throws WorkspaceError listener_not_found, cursor_expired
+   */
+  nextForListener(id: string, from: number | undefined): Promise<ListenerPage>;
+  /** Calls the listener when something is sent to a listener again, or one is removed. Returns a function that unsubscribes. */
+  onResend(listener: () => void): () => void;
 }
 
 export interface MediaDoor {

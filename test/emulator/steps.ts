@@ -163,6 +163,31 @@ export const steps: readonly Step[] = [
   ['packs', 'packs.list', () => ({})],
   ['history', 'packs.history', () => ({})],
   ['balance', 'packs.balance', () => ({})],
+  ['event', 'events.show', (known) => ({ id: of(known, 'events', 'first') })],
+  ['hook', 'webhooks.add', () => ({ url: 'https://hooks.invalid/', events: ['customer.updated'] })],
+  ['hook twice', 'webhooks.add', () => ({ url: 'https://hooks.invalid', events: ['*'] })],
+  ['hook elsewhere', 'webhooks.add', () => ({ url: 'http://hooks.invalid/', events: ['*'] })],
+  ['hook of unknown events', 'webhooks.add', () => ({ url: 'https://other.invalid/', events: ['customer.changed'] })],
+  ['hooks', 'webhooks.list', () => ({})],
+  ['hook shown', 'webhooks.show', (known) => ({ id: of(known, 'hook') })],
+  ['hook updated', 'webhooks.update', (known) => ({ id: of(known, 'hook'), description: 'CRM' })],
+  ['hook rotated', 'webhooks.rotateSecret', (known) => ({ id: of(known, 'hook') })],
+  ['hook recovered', 'webhooks.recover', (known) => ({ id: of(known, 'hook') })],
+  ['hook pinged', 'webhooks.ping', (known) => ({ id: of(known, 'hook') })],
+  ['hook removed', 'webhooks.remove', (known) => ({ id: of(known, 'hook') })],
+  ['hook gone', 'webhooks.show', (known) => ({ id: of(known, 'hook') })],
+  ['deliveries', 'deliveries.list', () => ({})],
+  ['unknown delivery', 'deliveries.show', () => ({ id: 'dlv_00000000000000000000000000' })],
+  ['listener', 'listeners.open', () => ({ name: 'laptop', events: ['message.received'] })],
+  ['resent', 'deliveries.resend', (k) => ({ eventId: of(k, 'events', 'first'), endpointId: of(k, 'listener') })],
+  [
+    'acknowledged',
+    'listeners.ack',
+    (k) => ({ id: of(k, 'listener'), attempts: [{ eventId: of(k, 'events', 'first'), status: 204, ms: 3 }] }),
+  ],
+  ['deliveries to the listener', 'deliveries.list', (known) => ({ endpointId: of(known, 'listener') })],
+  ['listeners', 'listeners.list', () => ({})],
+  ['listener removed', 'listeners.remove', (known) => ({ id: of(known, 'listener') })],
   ['clock', 'clock.show', () => ({})],
   ['advanced', 'clock.advance', () => ({ ms: 60_000 })],
   ['clock set', 'clock.set', () => ({ now: '2030-01-02T03:04:05.000Z' })],
@@ -174,13 +199,14 @@ export const steps: readonly Step[] = [
   ['reset', 'workspace.reset', () => ({ seed: {} })],
 ];
 
-/** Bytes go in and out of these; they have tests of their own. */
-export const ofBytes: readonly OperationName[] = [
+/** Bytes go in and out of these, or events as they happen; they have tests of their own. */
+export const beyondJson: readonly OperationName[] = [
   'media.upload',
   'media.get',
   'deployments.putFile',
   'deployments.getFile',
   'events.stream',
+  'listeners.stream',
 ];
 
 /** Takes every step by one way: what was answered, or the code of the refusal, by the label of the step. */

@@ -21,6 +21,7 @@ import { type Database, makeBlankDatabase, openDatabase } from '../../src/worksp
 import type { Facts } from '../../src/workspace/door/tx.ts';
 import type { Workspace } from '../../src/workspace/index.ts';
 import { Tokens } from '../../src/workspace/tokens/tokens.ts';
+import { Subscriptions } from '../../src/workspace/webhooks/subscriptions.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { admin, aWorkspace, codeOf } from './support.ts';
 
@@ -447,6 +448,8 @@ function factsOf(database: Database): Facts {
     secret: 's',
     tokens,
     jobsChanged: () => {},
+    listenersChanged: () => {},
+    subscriptions: new Subscriptions(),
     clockOffsetMs: () => 0,
   };
 }

@@ -8,6 +8,7 @@ import { Customer } from './customers.shapes.ts';
 import { Deployment } from './deployments.shapes.ts';
 import { Message } from './messages.shapes.ts';
 import { Note } from './notes.shapes.ts';
+import { EndpointInEvent } from './webhooks.shapes.ts';
 
 /** Who acts: one list for author, actor, caller and trace (second-half 1). */
 export const actorTypes = ['customer', 'agent', 'aiAgent', 'flow', 'function', 'api', 'mcp', 'system'] as const;
@@ -22,6 +23,7 @@ const conversation = z.object({ conversation: full(Conversation) });
 const assigned = z.object({ conversation: full(Conversation), assignee: full(Assignment) });
 const message = z.object({ message: full(Message) });
 const channel = z.object({ channel: full(Channel) });
+const endpoint = z.object({ endpoint: full(EndpointInEvent) });
 const invocation = z.object({
   invocation: full(
     z.object({
@@ -62,6 +64,8 @@ export const eventData = {
   'function.deployed': z.object({ deployment: full(Deployment) }),
   'function.invoked': invocation,
   'function.failed': invocation,
+  'webhook.ping': endpoint,
+  'webhookEndpoint.disabled': endpoint,
 } as const satisfies Record<EventKind, z.ZodType>;
 
 export const Event = z.object({

@@ -3,11 +3,13 @@ import { Agent, Workgroup } from '../areas/agents.shapes.ts';
 import { Channel } from '../areas/channels.shapes.ts';
 import { Assignment, Conversation } from '../areas/conversations.shapes.ts';
 import { Customer } from '../areas/customers.shapes.ts';
+import { Delivery } from '../areas/deliveries.shapes.ts';
 import { Deployment } from '../areas/deployments.shapes.ts';
 import { Event } from '../areas/events.shapes.ts';
 import { InvokeResult, LiveFunction } from '../areas/functions.shapes.ts';
 import { Invocation, LogLine } from '../areas/invocations.shapes.ts';
 import { Job } from '../areas/jobs.shapes.ts';
+import { Listener } from '../areas/listeners.shapes.ts';
 import { Message } from '../areas/messages.shapes.ts';
 import { Note } from '../areas/notes.shapes.ts';
 import {
@@ -19,6 +21,7 @@ import {
   templateVariables,
 } from '../areas/templates.shapes.ts';
 import { Span } from '../areas/traces.shapes.ts';
+import { Endpoint } from '../areas/webhooks.shapes.ts';
 import { seed } from './seed.ts';
 
 /** Answer shapes that have a name of their own in the types, the reference and the OpenAPI document. */
@@ -42,6 +45,9 @@ export const entities = {
   LiveFunction,
   Deployment,
   Event,
+  WebhookEndpoint: Endpoint,
+  Delivery,
+  Listener,
   Job,
   Span,
 } as const satisfies Readonly<Record<string, z.ZodType>>;

@@ -5,11 +5,13 @@ import { channelShapes } from '../areas/channels.shapes.ts';
 import { clockShapes } from '../areas/clock.shapes.ts';
 import { conversationShapes } from '../areas/conversations.shapes.ts';
 import { customerShapes } from '../areas/customers.shapes.ts';
+import { deliveryShapes } from '../areas/deliveries.shapes.ts';
 import { deploymentShapes } from '../areas/deployments.shapes.ts';
 import { eventShapes } from '../areas/events.shapes.ts';
 import { functionShapes } from '../areas/functions.shapes.ts';
 import { invocationShapes } from '../areas/invocations.shapes.ts';
 import { jobShapes } from '../areas/jobs.shapes.ts';
+import { listenerShapes } from '../areas/listeners.shapes.ts';
 import { mediaShapes } from '../areas/media.shapes.ts';
 import { messageShapes } from '../areas/messages.shapes.ts';
 import { noteShapes } from '../areas/notes.shapes.ts';
@@ -21,6 +23,7 @@ import { templateShapes } from '../areas/templates.shapes.ts';
 import { tokenShapes } from '../areas/tokens.shapes.ts';
 import { traceShapes } from '../areas/traces.shapes.ts';
 import { variableShapes } from '../areas/variables.shapes.ts';
+import { webhookShapes } from '../areas/webhooks.shapes.ts';
 import { workspaceShapes } from '../areas/workspace.shapes.ts';
 import type { OperationName } from '../operations.ts';
 
@@ -47,6 +50,9 @@ export const shapes = {
   ...packShapes,
   ...clockShapes,
   ...eventShapes,
+  ...webhookShapes,
+  ...deliveryShapes,
+  ...listenerShapes,
   ...jobShapes,
   ...traceShapes,
 } as const satisfies Record<OperationName, { input: z.ZodType; output: z.ZodType }>;

@@ -1,6 +1,7 @@
 import type { OperationName, OperationsWhere, ParsedInput } from '../../contract/index.ts';
 import type { Exchange } from './exchange.ts';
 import { followEvents } from './follow-events.ts';
+import { followListener } from './follow-listener.ts';
 import { followLogs } from './log-events.ts';
 import type { HttpParts } from './parts.ts';
 
@@ -10,6 +11,7 @@ type Follow<N extends OperationName> = (parts: HttpParts, exchange: Exchange, in
 const streams: { readonly [N in StreamedOperation]: Follow<N> } = {
   'functions.logs': followLogs,
   'events.stream': followEvents,
+  'listeners.stream': followListener,
 };
 
 /** How an operation is followed as an event stream; undefined if it cannot be. */

@@ -136,4 +136,30 @@ export const migrations: readonly Migration[] = [
       'CREATE INDEX note_oldest ON note (conversation_id, created_at, id)',
     ],
   },
+  {
+    version: 5,
+    statements: [
+      // target: the address, or the app and path of a function.
+      `CREATE TABLE endpoint (id TEXT PRIMARY KEY, kind TEXT NOT NULL, source TEXT NOT NULL, target TEXT NOT NULL, patterns TEXT NOT NULL,
+        description TEXT, state TEXT NOT NULL, reason TEXT, disabled_at INTEGER, secret_from TEXT, old_secret_until INTEGER,
+        failing_since INTEGER, failures TEXT NOT NULL, expiry_job_id TEXT, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,
+        UNIQUE (kind, target)) STRICT`,
+      'CREATE INDEX endpoint_oldest ON endpoint (created_at, id)',
+      `CREATE TABLE listener (id TEXT PRIMARY KEY, name TEXT NOT NULL UNIQUE, patterns TEXT NOT NULL, seq INTEGER NOT NULL,
+        created_at INTEGER NOT NULL, seen_at INTEGER NOT NULL) STRICT`,
+      // receiver_id: of an endpoint or a listener.
+      `CREATE TABLE delivery (seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, event_id TEXT NOT NULL, event_type TEXT NOT NULL,
+        conversation_id TEXT, receiver_id TEXT NOT NULL, state TEXT NOT NULL, attempts INTEGER NOT NULL, next_due INTEGER, status INTEGER,
+        reason TEXT, body TEXT NOT NULL, trace_id TEXT NOT NULL, cause_id TEXT, depth INTEGER NOT NULL, created_at INTEGER NOT NULL,
+        ended_at INTEGER, resend_at INTEGER, UNIQUE (event_id, receiver_id)) STRICT`,
+      'CREATE INDEX delivery_receiver ON delivery (receiver_id, seq)',
+      `CREATE INDEX delivery_waiting ON delivery (receiver_id, seq) WHERE state = 'waiting'`,
+      'CREATE INDEX delivery_resend ON delivery (receiver_id, resend_at) WHERE resend_at IS NOT NULL',
+      'CREATE INDEX delivery_trace ON delivery (trace_id)',
+      `CREATE TABLE delivery_attempt (delivery_id TEXT NOT NULL REFERENCES delivery (id) ON DELETE CASCADE, number INTEGER NOT NULL,
+        started_at INTEGER NOT NULL, ms INTEGER NOT NULL, target TEXT NOT NULL, request_headers TEXT NOT NULL, status INTEGER, answer TEXT,
+        error TEXT, reason TEXT NOT NULL, invocation_id TEXT, PRIMARY KEY (delivery_id, number)) STRICT`,
+      'CREATE INDEX job_group ON job (group_key) WHERE group_key IS NOT NULL AND ended_at IS NULL',
+    ],
+  },
 ];

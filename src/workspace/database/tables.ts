@@ -210,6 +210,68 @@ export interface Tables {
     created_at: number;
     ended_at: number | null;
   };
+  /** Where events are delivered to: an address or a function. Secrets are in `secret`, under its id. */
+  endpoint: {
+    id: string;
+    kind: string;
+    source: string;
+    target: string;
+    patterns: string;
+    description: string | null;
+    state: string;
+    reason: string | null;
+    disabled_at: number | null;
+    /** The name of the secret's value on the machine, from a seed. */
+    secret_from: string | null;
+    old_secret_until: number | null;
+    /** The first failure since a success. */
+    failing_since: number | null;
+    /** Times of the last three failed attempts since a success. */
+    failures: string;
+    /** The job that disables it, once it fails for long. */
+    expiry_job_id: string | null;
+    created_at: number;
+    updated_at: number;
+  };
+  /** Named subscriptions; `seq` is the cursor. */
+  listener: { id: string; name: string; patterns: string; seq: number; created_at: number; seen_at: number };
+  /** One event for one endpoint or listener. */
+  delivery: {
+    seq: Generated<number>;
+    id: string;
+    event_id: string;
+    event_type: string;
+    conversation_id: string | null;
+    receiver_id: string;
+    state: string;
+    attempts: number;
+    next_due: number | null;
+    status: number | null;
+    reason: string | null;
+    /** The text that is signed: the same at every attempt, even if a later version of fn would write the event in another way. */
+    body: string;
+    trace_id: string;
+    cause_id: string | null;
+    depth: number;
+    created_at: number;
+    ended_at: number | null;
+    /** When it was to be sent to its listener again; null once the listener has said what became of it. */
+    resend_at: number | null;
+  };
+  /** `started_at` is the machine's time. */
+  delivery_attempt: {
+    delivery_id: string;
+    number: number;
+    started_at: number;
+    ms: number;
+    target: string;
+    request_headers: string;
+    status: number | null;
+    answer: string | null;
+    error: string | null;
+    reason: string;
+    invocation_id: string | null;
+  };
   /** The processes that work on jobs. `beat_at` is the machine's time. */
   node: { id: string; started_at: number; beat_at: number };
 }

@@ -163,7 +163,7 @@ export class DoorOfState {
     const after: (() => void)[] = [];
     const result = await writer.transaction().execute((db) => {
       const now = this.#parts.now();
-      return work({
+      const tx: Tx = {
         db,
         now,
         facts,
@@ -173,11 +173,14 @@ export class DoorOfState {
           if (!emits.includes(announcement.type)) {
             throw new Error(`${name} announces ${announcement.type}, which its row does not name`);
           }
-          events.push(await writeEvent(db, announcement, { caller, trace, operation: name, now }));
+          const event = await writeEvent(tx, announcement, name);
+          events.push(event);
+          return event;
         },
         afterCommit: (task) => after.push(task),
         requireVersion: (etag) => requireMatch(options.ifMatch, etag),
-      });
+      };
+      return work(tx);
     });
     for (const task of new Set(after)) task();
     if (events.length > 0) published(events);

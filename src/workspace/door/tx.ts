@@ -2,7 +2,8 @@ import type { Transaction } from 'kysely';
 import type { Caller, EventKind, Trace } from '../../contract/index.ts';
 import type { Tables } from '../database/index.ts';
 import type { Tokens } from '../tokens/tokens.ts';
-import type { Json } from '../types.ts';
+import type { JournalEvent, Json } from '../types.ts';
+import type { Subscriptions } from '../webhooks/subscriptions.ts';
 
 /** Facts that never change while a workspace is open. */
 export interface Facts {
@@ -14,10 +15,14 @@ export interface Facts {
   /** Signs cursors and upload addresses. Never leaves the workspace. */
   readonly secret: string;
   readonly tokens: Tokens;
+  /** Who wants events. */
+  readonly subscriptions: Subscriptions;
   /** How far the workspace clock is ahead of the machine's, in milliseconds. */
   readonly clockOffsetMs: () => number;
   /** Tells whoever works on jobs that one was enqueued or ended; called after the commit. */
   readonly jobsChanged: () => void;
+  /** Tells listeners' streams that something is sent to one of them again; called after the commit. */
+  readonly listenersChanged: () => void;
 }
 
 /** An event that a handler announces; it takes effect with the commit. */
@@ -28,6 +33,8 @@ export interface Announcement {
   readonly previous?: Record<string, unknown>;
   /** Only this webhook endpoint gets it: it is in no list and no stream. */
   readonly deliverTo?: string;
+  /** Who caused it, if it is not the caller of the transaction. */
+  readonly by?: { readonly caller: Caller; readonly trace: Trace };
   /** Nothing happened in the workspace: somebody tries out what receives it. */
   readonly synthetic?: boolean;
 }
@@ -41,8 +48,8 @@ export interface Tx {
   readonly caller: Caller;
   /** The trace of the call. */
   readonly trace: Trace;
-  /** Writes an event into the journal, in this transaction. */
-  announce(announcement: Announcement): Promise<void>;
+  /** Writes an event into the journal, in this transaction. @returns undefined where events are not written: a seed describes a state */
+  announce(announcement: Announcement): Promise<JournalEvent | undefined>;
   /** Runs after the commit, and only then. */
   afterCommit(work: () => void): void;
   /** Refuses unless the version that the caller saw (`If-Match`) is still current; passes without one. */

@@ -1,6 +1,7 @@
 import { limits } from '../../contract/index.ts';
 import { makeEventCursor, readEventCursor } from '../journal/cursor.ts';
-import { envelopeOf, eventsAfter, eventsBefore, latestSeq, requireEvent, requireKept } from '../journal/read-events.ts';
+import { envelopeOf } from '../journal/envelope.ts';
+import { eventsAfter, eventsBefore, latestSeq, requireEvent, requireKept } from '../journal/read-events.ts';
 import type { HandlersOf } from './index.ts';
 
 export const eventHandlers: HandlersOf<'events'> = {

@@ -3,12 +3,15 @@ import type { Tx } from '../door/tx.ts';
 import { agentHandlers } from './agents.ts';
 import { appHandlers } from './apps.ts';
 import { channelHandlers } from './channels.ts';
+import { clockHandlers } from './clock.ts';
 import { conversationHandlers } from './conversations.ts';
 import { customerHandlers } from './customers.ts';
+import { deliveryHandlers } from './deliveries.ts';
 import { deploymentHandlers } from './deployments.ts';
 import { eventHandlers } from './events.ts';
 import { invocationHandlers } from './invocations.ts';
 import { jobHandlers } from './jobs.ts';
+import { listenerHandlers } from './listeners.ts';
 import { mediaHandlers } from './media.ts';
 import { messageHandlers } from './messages.ts';
 import { noteHandlers } from './notes.ts';
@@ -19,6 +22,7 @@ import { templateHandlers } from './templates.ts';
 import { tokenHandlers } from './tokens.ts';
 import { traceHandlers } from './traces.ts';
 import { variableHandlers } from './variables.ts';
+import { webhookHandlers } from './webhooks.ts';
 import { workspaceHandlers } from './workspace.ts';
 
 /** Carries out one operation on the state: uses `tx` only, changes all or nothing. */
@@ -32,6 +36,7 @@ export type HandlersOf<Area extends string> = { readonly [N in StateOperation & 
 
 export const handlers: Handlers = {
   ...workspaceHandlers,
+  ...clockHandlers,
   ...customerHandlers,
   ...conversationHandlers,
   ...messageHandlers,
@@ -48,6 +53,9 @@ export const handlers: Handlers = {
   ...tokenHandlers,
   ...packHandlers,
   ...eventHandlers,
+  ...webhookHandlers,
+  ...deliveryHandlers,
+  ...listenerHandlers,
   ...jobHandlers,
   ...noteHandlers,
   ...traceHandlers,

@@ -2,8 +2,9 @@ import { type JobKind, limits } from '../../contract/index.ts';
 import { newId } from '../../std/index.ts';
 import { fromJson, type Tx } from '../door/tx.ts';
 import { claimJobs } from './claim.ts';
-import { enqueueJob, releaseLane } from './enqueue.ts';
+import { enqueueJob } from './enqueue.ts';
 import { finishJob, LeaseLost } from './finish.ts';
+import { removeJob } from './remove.ts';
 import type { FreeWorkers, Job, JobEnd, JobSpec, JobsDoor, WaitingJob } from './types.ts';
 
 /** Runs work in one transaction: a change, or reading alone. */
@@ -147,20 +148,6 @@ export class Jobs implements Omit<JobsDoor, 'onChange'> {
       tx.afterCommit(tx.facts.jobsChanged);
     });
   }
-}
-
-/** Removes a job that waits. @returns whether there was one */
-async function removeJob(tx: Tx, id: string): Promise<boolean> {
-  const row = await tx.db
-    .deleteFrom('job')
-    .where('id', '=', id)
-    .where('state', 'in', ['waiting', 'blocked'])
-    .returning('lane')
-    .executeTakeFirst();
-  if (row === undefined) return false;
-  if (row.lane !== null) await releaseLane(tx, row.lane);
-  tx.afterCommit(tx.facts.jobsChanged);
-  return true;
 }
 
 async function removeFinished({ db, now }: Tx): Promise<void> {

@@ -2,7 +2,8 @@ import { limits } from '../../contract/index.ts';
 import type { Tx } from '../door/tx.ts';
 import type { Events } from '../types.ts';
 import { makeEventCursor, readEventCursor } from './cursor.ts';
-import { envelopeOf, eventsAfter, latestSeq, requireKept, requireKinds, seqAt } from './read-events.ts';
+import { envelopeOf } from './envelope.ts';
+import { eventsAfter, latestSeq, requireKept, requireKinds, seqAt } from './read-events.ts';
 
 /** Reads the journal for streams and listeners, from a place on. */
 export function openFeed(read: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>): Pick<Events, 'begin' | 'next'> {

@@ -1,9 +1,10 @@
 import { type Kysely, sql } from 'kysely';
-import { type Caller, limits, type Trace } from '../../contract/index.ts';
+import { type Caller, limits } from '../../contract/index.ts';
 import { newId, toTimestamp } from '../../std/index.ts';
 import type { Tables } from '../database/index.ts';
-import type { Announcement } from '../door/tx.ts';
+import type { Announcement, Tx } from '../door/tx.ts';
 import type { ActorType, JournalEvent, Json } from '../types.ts';
+import { deliverEvent } from '../webhooks/make-deliveries.ts';
 
 /** If its new or previous data is larger than this, an event only names the objects instead of including them. */
 const dataBytes = 20_000;
@@ -19,17 +20,14 @@ const actorTypes: Record<Caller['type'], ActorType> = {
   system: 'system',
 };
 
-/** Writes one event in the transaction of the change. */
-export async function writeEvent(
-  db: Kysely<Tables>,
-  announcement: Announcement,
-  from: { caller: Caller; trace: Trace; operation: string; now: number },
-): Promise<JournalEvent> {
-  const { caller, trace, operation, now } = from;
+/** Writes one event and its deliveries, in the transaction of the change. */
+export async function writeEvent(tx: Tx, announcement: Announcement, operation: string): Promise<JournalEvent> {
+  const { db, now } = tx;
+  const { caller, trace } = announcement.by ?? tx;
   const conversationId = announcement.conversationId ?? null;
   const sequence = conversationId === null ? null : await nextSequence(db, conversationId);
   const data = shortened(announcement.data);
-  const event = {
+  const made = {
     id: newId('evt', now),
     type: announcement.type,
     timestamp: toTimestamp(now),
@@ -46,17 +44,17 @@ export async function writeEvent(
   const { seq } = await db
     .insertInto('journal')
     .values({
-      id: event.id,
-      type: event.type,
+      id: made.id,
+      type: made.type,
       at: now,
-      actor_type: event.actor.type,
-      actor_id: event.actor.id,
+      actor_type: made.actor.type,
+      actor_id: made.actor.id,
       conversation_id: conversationId,
       sequence,
       data,
-      previous: event.previous === null ? null : JSON.stringify(event.previous),
+      previous: made.previous === null ? null : JSON.stringify(made.previous),
       operation,
-      invocation_id: event.invocationId,
+      invocation_id: made.invocationId,
       trace_id: trace.traceId,
       cause_id: trace.causeId,
       depth: trace.depth,
@@ -66,7 +64,9 @@ export async function writeEvent(
     .returning('seq')
     .executeTakeFirstOrThrow();
   await pruneJournal(db, seq, now);
-  return { seq, ...event };
+  const event = { seq, ...made };
+  await deliverEvent(tx, event, announcement.deliverTo);
+  return event;
 }
 
 async function nextSequence(db: Kysely<Tables>, conversationId: string): Promise<number> {

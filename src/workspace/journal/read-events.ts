@@ -1,12 +1,5 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
-import {
-  type EventKind,
-  eventKinds,
-  findSubscriptionProblem,
-  isSubscribed,
-  type Output,
-  refusal,
-} from '../../contract/index.ts';
+import { type EventKind, eventKinds, findSubscriptionProblem, isSubscribed, refusal } from '../../contract/index.ts';
 import { toTimestamp } from '../../std/index.ts';
 import type { Tables } from '../database/index.ts';
 import type { Tx } from '../door/tx.ts';
@@ -127,7 +120,7 @@ export async function requireKept(tx: Tx, seq: number): Promise<void> {
   });
 }
 
-function eventOf(row: Row): JournalEvent {
+export function eventOf(row: Row): JournalEvent {
   return {
     seq: row.seq,
     id: row.id,
@@ -145,14 +138,4 @@ function eventOf(row: Row): JournalEvent {
     depth: row.depth,
     ...(row.synthetic === 1 && { synthetic: true as const }),
   };
-}
-
-/** Version of the envelope. */
-const apiVersion = '2026-11-01';
-
-/** The event as the API shows it and as it is delivered. */
-export function envelopeOf(event: JournalEvent, slug: string): Output<'events.show'> {
-  const { seq: _, operation: __, invocationId: ___, depth: ____, ...shown } = event;
-  const { id, type, timestamp, ...rest } = shown;
-  return { id, type, timestamp, apiVersion, workspace: slug, environment: 'local', ...rest };
 }

@@ -32,7 +32,7 @@ const messageGapMs = 60_000;
  */
 export async function applySeed(outer: Tx, seed: Seed): Promise<Created> {
   // A seed describes a state, not events, so it announces nothing.
-  const tx: Tx = { ...outer, announce: async () => {} };
+  const tx: Tx = { ...outer, announce: async () => undefined };
   const created: Created = {
     channels: 0,
     workgroups: 0,

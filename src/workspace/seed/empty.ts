@@ -18,12 +18,22 @@ const emptied = [
   'invocation',
   'log_line',
   'idempotency',
+  'delivery',
+  'endpoint',
+  'job',
 ] as const;
 
 /**
  * Deletes everything that a seed can describe and everything derived from it. Tokens, secrets, apps, deployments and uploaded
- * media stay; so does the journal, because it records what happened.
+ * media stay; so do the journal, because it records what happened, and listeners, which belong to developers' machines. Jobs are removed: nothing
+ * more is sent.
  */
 export async function emptyWorkspace(tx: Tx): Promise<void> {
+  await tx.db
+    .deleteFrom('secret')
+    .where('app', 'in', (eb) => eb.selectFrom('endpoint').select('endpoint.id'))
+    .execute();
   for (const table of emptied) await tx.db.deleteFrom(table).execute();
+  tx.facts.subscriptions.changed(tx);
+  tx.afterCommit(tx.facts.jobsChanged);
 }

@@ -1,0 +1,66 @@
+import type { ParsedInput } from '../../contract/index.ts';
+import type { EventStream } from './event-stream.ts';
+import type { Exchange } from './exchange.ts';
+import type { HttpParts } from './parts.ts';
+
+/** The open stream of each listener: a new one takes over, so that nothing is forwarded twice. */
+const open = new WeakMap<HttpParts['workspace'], Map<string, EventStream>>();
+
+/**
+ * `GET /listeners/:id/stream`: the listener's events behind its cursor, then each as it happens. Frames are named `event`, with the cursor as their
+ * id, and hold `{event}`; what is sent again is a frame named `resend` without an id, and holds `{event, deliveryId}`.
+ */
+export async function followListener(
+  { workspace, streams }: HttpParts,
+  exchange: Exchange,
+  { id }: ParsedInput<'listeners.stream'>,
+): Promise<void> {
+  let page = await workspace.webhooks.nextForListener(id, undefined);
+  let ended = false;
+  let woken = false;
+  let wake = () => {};
+  const look = () => {
+    woken = true;
+    wake();
+  };
+  const unsubscribe = [workspace.events.subscribe(look), workspace.webhooks.onResend(look)];
+  const ofWorkspace = open.get(workspace) ?? new Map<string, EventStream>();
+  open.set(workspace, ofWorkspace);
+  ofWorkspace.get(id)?.drop();
+  const stream = streams.open(exchange, () => {
+    ended = true;
+    for (const end of unsubscribe) end();
+    if (ofWorkspace.get(id) === stream) ofWorkspace.delete(id);
+    wake();
+  });
+  if (!ended) ofWorkspace.set(id, stream);
+  /** When each delivery was last sent again here. */
+  const resent = new Map<string, number>();
+  try {
+    while (!ended) {
+      for (const { event, cursor } of page.events) {
+        stream.send('event', { event }, cursor);
+        await stream.room();
+      }
+      for (const { deliveryId, event, at } of page.resends) {
+        if (resent.get(deliveryId) === at) continue;
+        resent.set(deliveryId, at);
+        stream.send('resend', { event, deliveryId });
+        await stream.room();
+      }
+      if (!page.more && !woken && !ended) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+          if (woken || ended) resolve();
+        });
+      }
+      if (ended) return;
+      woken = false;
+      page = await workspace.webhooks.nextForListener(id, page.seq);
+    }
+  } catch (error) {
+    // The listener goes on from its cursor when it connects again; one that was removed is told so then.
+    stream.drop();
+    throw error;
+  }
+}
