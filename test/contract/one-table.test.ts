@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { isOperationName, operationNames, operationOf } from '../../src/contract/index.ts';
 import { jsonSchemaOf, shapes } from '../../src/contract/shapes/index.ts';
 import { packageFile } from '../../src/std/index.ts';
-import { sourceFiles } from '../source-tree.ts';
+import { librariesAtLoad, sourceFiles } from '../source-tree.ts';
 
 /** Where an operation's name may stand as a key, because the compiler compares the keys with the table. */
 const handlers = [
@@ -22,11 +22,6 @@ const exceptions: readonly { file: string; name: string; why: string }[] = [
     name: 'functions.invoke',
     why: 'our own commands give it typed input, and would load the schema library for this alone',
   },
-  {
-    file: 'workspace/invocations/invocation-log.ts',
-    name: 'functions.invoke',
-    why: 'what the journal says of an invocation, which is not written through the door',
-  },
 ];
 
 const names = new RegExp(`'((?:${operationNames.map((name) => name.replace('.', '\\.')).join('|')}))'`, 'g');
@@ -34,7 +29,7 @@ const areas = [...new Set(operationNames.map((name) => name.split('.')[0]))];
 const prefixes = new RegExp(`'((?:${areas.join('|')})\\.)'`, 'g');
 
 /**
- * Names of operations in a text other than to call one, `call('customers.get', …)`, or for its types, `Input<'customers.get'>`:
+ * Names of operations in a text other than to call one, `call('customers.get', …)` or `{ operation: 'customers.get', … }`, or for its types, `Input<'customers.get'>`:
  * the members of a list, a case, a comparison, a prefix.
  * @param keysAllowed whether a name may be a key: `'customers.get': …`, `async 'customers.get'(…)`
  */
@@ -44,6 +39,7 @@ function strayNames(text: string, keysAllowed: boolean): string[] {
     const before = code.slice(0, index).trimEnd();
     const after = code.slice(index + quoted.length).trimStart();
     if (keysAllowed && /^[:(]/.test(after)) return false;
+    if (/\boperation:$/.test(before)) return false;
     if (/[<,]$/.test(before) && after.startsWith('>')) return false;
     if (/[\w)\]]\[$/.test(before) && after.startsWith(']')) return false;
     return !(/[(,]$/.test(before) && isArgument(before));
@@ -92,6 +88,7 @@ test('a list, a comparison, a case, a union and a prefix are found; a call, a ty
     "await call('customers.get', { id })",
     "door(\n  'customers.get',\n  { id })",
     "await (await door())('customers.get', { id })",
+    "follow(client, { operation: 'events.stream', input })",
     "pageBy(tx, 'customers.list', input)",
     "let input: Input<'customers.get'>;",
     "type Rest = Omit<HandlersOf<'customers'>, 'customers.get'>;",
@@ -151,4 +148,9 @@ test('an operation of a built-in app has the address of its function', () => {
     if (builtIn === undefined) continue;
     assert.ok(route?.endsWith(` /custom-functions/${builtIn.app}/${builtIn.name}.js`), name);
   }
+});
+
+test('the table is loaded without a library, its shapes with the schema library', () => {
+  assert.deepEqual(librariesAtLoad('contract/index.ts'), []);
+  assert.ok(librariesAtLoad('contract/shapes/index.ts').includes('zod'));
 });

@@ -1,12 +1,10 @@
 import { type Client, eventsOf, type ServerEvent, TransportFailure } from '../../client/index.ts';
-import type { Input } from '../../contract/index.ts';
+import type { Input, StreamedOperation } from '../../contract/index.ts';
 import { UnreachableError, WorkspaceError, wait } from '../../std/index.ts';
 import type { Context } from '../context.ts';
 import { Reconnecting } from './reconnecting.ts';
 
-type Streamed = 'functions.logs' | 'events.stream';
-
-export interface Following<N extends Streamed> {
+export interface Following<N extends StreamedOperation> {
   readonly operation: N;
   readonly input: Input<N>;
   /** Where to begin: a cursor. */
@@ -17,7 +15,7 @@ export interface Following<N extends Streamed> {
 }
 
 /** Follows an event stream until Ctrl-C, or until nobody reads standard output any more; a broken connection goes on where it was. */
-export async function followStream<N extends Streamed>(
+export async function followStream<N extends StreamedOperation>(
   context: Context,
   client: Client,
   { operation, input, from, show, isFinal = () => false }: Following<N>,
