@@ -28,7 +28,7 @@ export async function openModelServer(api: ModelApi, options: ModelServerOptions
     if (request.path.endsWith('/models')) return void response.end('{"data":[]}');
     if (!request.path.endsWith(format.path)) return void response.writeHead(404).end('{}');
     const decision = brain(format.read(request.body));
-    const limit = keepsToLimit ? format.limit(request.body) : Number.POSITIVE_INFINITY;
+    const limit = (keepsToLimit ? format.limit(request.body) : undefined) ?? Number.POSITIVE_INFINITY;
     const text = decision.text?.slice(0, limit * 4);
     const cut = text !== decision.text;
     const said: Decision = cut ? { ...(text !== undefined && { text }) } : decision;
@@ -54,7 +54,7 @@ interface Made {
 interface Format {
   readonly path: string;
   readonly read: (body: Body) => Situation;
-  readonly limit: (body: Body) => number;
+  readonly limit: (body: Body) => number | undefined;
   readonly write: (made: Made) => void;
 }
 
