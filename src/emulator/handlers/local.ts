@@ -10,6 +10,7 @@ export function localHandlers({
   clock,
   scheduler,
   runner,
+  appEndpoints,
   openUrl,
   appSeed,
 }: MachineParts): HandlersOf<'clock' | 'workspace'> {
@@ -70,7 +71,7 @@ export function localHandlers({
     },
     async 'workspace.reset'({ seed }) {
       await workspace.seed.reset(workspace.seed.beginning(seed ?? (await appSeed())));
-      await scheduler.reset();
+      await Promise.all([scheduler.reset(), appEndpoints.reset()]);
       return {};
     },
     async 'workspace.import'({ seed }) {
