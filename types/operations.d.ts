@@ -247,6 +247,8 @@ export interface InvokeResult {
   logs: LogLine[];
   wallMs: number;
   cpuMs: number;
+  /** True if the last good version ran, because what is in the folder does not build (`fn dev` only) */
+  stale?: boolean;
 }
 
 /** A function of the workspace. */

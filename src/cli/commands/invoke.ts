@@ -4,7 +4,7 @@ import { listFunctionFiles, type Project, readFixture, resolveFunctionName } fro
 import { InterruptedError, UnknownOutcomeError, UsageError, WorkspaceError } from '../../std/index.ts';
 import { defineCommand } from '../command.ts';
 import type { Context, Target } from '../context.ts';
-import { functionFailure } from '../failures/function-failure.ts';
+import { functionFailure, staleText } from '../failures/function-failure.ts';
 import { type AwaitedDebugger, awaitedDebugger, noRunningDev } from '../functions/awaited-debugger.ts';
 import { liveFunctions } from '../functions/live-functions.ts';
 import { openScratch, type ScratchFile, scratchFile } from '../functions/scratch.ts';
@@ -29,6 +29,10 @@ With --inspect it waits for Chrome or an editor to attach, then runs; time limit
     name: { summary: 'Name of the function, or its last part if that is unique; or a file: ./scratch.mjs' },
   },
   options: {
+    later: {
+      flag: '--later',
+      summary: 'Call a Server Side Method in the background, with retries; prints the id of the job',
+    },
     data: { flag: '-d, --data <json>', summary: 'Input as JSON, @file, or @- for standard input' },
     fixture: { flag: '--fixture <name>', summary: 'Input from fixtures/<function>/<name>.json' },
     method: { flag: '-X, --method <method>', summary: 'HTTP method, for a Server Side Method' },
@@ -62,7 +66,7 @@ With --inspect it waits for Chrome or an editor to attach, then runs; time limit
     { line: 'echo \'{"orderId":"A-17"}\' | fn invoke refund -d @-', does: 'reads the input from another command' },
     { line: 'fn invoke refund --inspect-brk', does: 'waits for Chrome or VS Code, and pauses at the first line' },
   ],
-  json: '{invocationId, result, logs, wallMs, cpuMs}. The error of a function that failed carries {invocationId, logs, frames}. With --relay also held: [{operation, input}]. With --inspect standard error begins with {type: waiting-for-debugger, function, port, url}',
+  json: '{invocationId, result, logs, wallMs, cpuMs}, with stale: true if the last good version ran, because what is in the folder does not build. The error of a function that failed carries {invocationId, logs, frames, stale?}. With --relay also held: [{operation, input}]. With --inspect standard error begins with {type: waiting-for-debugger, function, port, url}',
   see: ['functions', 'fixtures', 'debugging'],
   complete: {
     name: 'functions or files',
@@ -89,6 +93,7 @@ With --inspect it waits for Chrome or an editor to attach, then runs; time limit
     const name = await nameOf(context, project, args);
     const input = await inputOf(context, project, name, args);
     const call: InvokeInput = { app: project.app, name, trigger: 'cli', ...input, ...requestOf(args) };
+    if (args.later) return await enqueue(context, call);
     const invokeHere = () => (inspect ? invokeDebugged(context, call, inspect) : invokeAt(context, call, args.remote));
     const invoked = await (args.relay ? relayed(context, call, args.allow, inspect) : invokeHere()).catch((error) => {
       throw args.data === undefined && call.input !== undefined
@@ -100,6 +105,16 @@ With --inspect it waits for Chrome or an editor to attach, then runs; time limit
   },
 });
 
+/** Calls a method in the background: whoever works on the workspace's jobs runs it. */
+async function enqueue(context: Context, { app, name, input }: InvokeInput) {
+  const target = await context.target('local');
+  const call = { app, path: name, ...(input !== undefined && { body: input }) };
+  const job = await target.door('methods.enqueue', call, { signal: context.signal });
+  const who = target.kind === 'embedded' ? ' It runs when "fn dev" is started.' : '';
+  context.io.result(job, () => `${job.id}: see how it goes with fn job show ${job.id}.${who}`);
+  return 0 as const;
+}
+
 /** The whole name: of the live functions with --remote, else of the files here. */
 async function nameOf(context: Context, project: Project, { name, remote }: { name: string; remote: boolean }) {
   if (!remote) return resolveFunctionName(await listFunctionFiles(project), name).name;
@@ -109,7 +124,8 @@ async function nameOf(context: Context, project: Project, { name, remote }: { na
 }
 
 function show(io: Context['io'], invoked: Invoked): void {
-  // With --json they are part of the result.
+  // With --json they are part of the result, and so is that.
+  if (invoked.stale && !io.json) io.err(staleText(io));
   if (!io.json) for (const { level, text } of invoked.logs) io.err(logText(io, level, text));
   io.result(invoked, () => JSON.stringify(invoked.result, null, 2));
 }

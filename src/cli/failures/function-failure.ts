@@ -34,7 +34,8 @@ export async function functionFailure(error: unknown, io: Io, door: Door, root: 
   if (error.code === 'function_broken') return brokenSource(error);
   const limit = limitCodes.has(error.code);
   if (!limit && !failureCodes.has(error.code)) return error;
-  const run = await runOf(error, door);
+  const stale = error.details?.['stale'] === true;
+  const run = { ...(await runOf(error, door)), ...(stale && { stale }) };
   if (!io.json) tell(run, io);
   // If an error comes from a package, the author's line that led there is more useful.
   const top = run.frames.find((frame) => !foreign.test(frame)) ?? run.frames[0];
@@ -50,7 +51,13 @@ export async function functionFailure(error: unknown, io: Io, door: Door, root: 
 /** Matches frames of packages and of our replacements of Node's modules. */
 const foreign = /node_modules\/|(?:\(|at )(?:node|web-package|runtime):/;
 
-function tell({ logs }: FailedRun, io: Io): void {
+/** What a person must know who has just edited a function: it was not what ran. */
+export function staleText({ errStyle }: Pick<Io, 'errStyle'>): string {
+  return `${errStyle.yellow('stale')} What is in this folder does not build: the last good version ran. To see why: fn build`;
+}
+
+function tell({ logs, stale }: FailedRun, io: Io): void {
+  if (stale) io.err(staleText(io));
   for (const { level, text } of logs) io.err(logText(io, level, text));
 }
 
@@ -70,7 +77,7 @@ async function runOf({ details }: WorkspaceError, door: Door): Promise<FailedRun
 }
 
 /** Codes of failures to load a function that are not its own fault. */
-const machineCodes = new Set(['sandbox_unavailable', 'bundler_unavailable', 'inspect_unavailable']);
+const machineCodes = new Set(['sandbox_unavailable', 'bundler_unavailable', 'bundler_stopped', 'inspect_unavailable']);
 
 /** Source that does not build or load is the project's fault (exit code 2); a sandbox that cannot start is the machine's (1). */
 function brokenSource(error: WorkspaceError): FnError {

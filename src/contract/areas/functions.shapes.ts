@@ -19,6 +19,10 @@ export const InvokeResult = z.object({
   logs: z.array(LogLine),
   wallMs: z.number(),
   cpuMs: z.number(),
+  stale: z
+    .boolean()
+    .optional()
+    .describe('True if the last good version ran, because what is in the folder does not build (`fn dev` only)'),
 });
 
 export const functionShapes = {

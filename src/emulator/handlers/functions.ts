@@ -56,11 +56,12 @@ export function functionHandlers(parts: MachineParts): HandlersOf<'functions' | 
         text: parts.secrets.redact(loaded.app, text),
       }));
       const { wallMs, cpuMs } = outcome;
+      const stale = loaded.isStale ? { stale: true } : {};
       if (!invoked.ok) {
         const { name, message, fullStack, hint } = invoked.reason;
         const stack = fullStack === undefined ? {} : { stack: parts.secrets.redact(loaded.app, fullStack) };
         const reason = { name, message, ...stack, ...(hint !== undefined && { hint }) };
-        throw insideRefusal(invoked.code, invocationId, reason, { logs, wallMs, cpuMs });
+        throw insideRefusal(invoked.code, invocationId, reason, { logs, wallMs, cpuMs, ...stale });
       }
       return {
         invocationId,
@@ -68,6 +69,7 @@ export function functionHandlers(parts: MachineParts): HandlersOf<'functions' | 
         logs,
         wallMs,
         cpuMs,
+        ...stale,
       };
     },
     async 'methods.call'({ path, body, method }, caller, { signal, idempotencyKey }) {

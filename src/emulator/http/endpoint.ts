@@ -58,6 +58,7 @@ export async function serveEndpoint(
   }
   if (caller !== anyone) requireScope(caller, method);
   permitBuiltIn(app, loaded.name, caller);
+  if (loaded.isStale) exchange.extra.push('X-Fn-Stale', 'true');
   await run(parts, exchange, loaded, exchange.callerOf(caller));
 }
 
@@ -245,6 +246,7 @@ const dropped = new Set([
   'x-request-id',
   'x-content-type-options',
   'x-invocation-id',
+  'x-fn-stale',
   'strict-transport-security',
   'clear-site-data',
   'service-worker-allowed',

@@ -45,11 +45,11 @@ ${
 
 function functionRow(data: HomeData, shown: ShownApp, info: ShownApp['functions'][number]) {
   const { app } = shown;
-  const { name, type, config, problem } = info;
+  const { name, type, config, problem, isStale } = info;
   const title = type ? functionTypes[type].title : 'does not build';
   return html`<li id="${app}/${name}">
 <div class="row"><strong>${type === 'custom-view' ? html`<a href="/views/${app}/${name}">${name}</a>` : name}</strong>
-<span class="tag">${title}</span>${problem ? html`<span class="tag bad">${problem.code}</span>` : ''}
+<span class="tag">${title}</span>${problem ? html`<span class="tag bad">${problem.code}</span>` : ''}${isStale ? html`<span class="tag bad">its last good version runs</span>` : ''}
 ${config?.type === 'cron-job' ? html`<span class="soft small">${config.schedule} ${config.timezone}</span>` : ''}</div>
 ${problem ? html`<pre>${[problem.message, problem.hint].filter(Boolean).join('\n\n')}</pre>` : html`<pre>${howTo(data, shown, info)}</pre>`}
 </li>`;

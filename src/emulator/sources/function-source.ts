@@ -40,6 +40,8 @@ export interface FunctionInfo {
   readonly file?: string;
   /** Why it does not build or load now; an earlier version may still be served. */
   readonly problem?: FnError;
+  /** Whether its last good version is served, because what is on disk does not build or load. */
+  readonly isStale?: boolean;
 }
 
 /** A function that can be invoked, or a view that can be shown. */
@@ -50,6 +52,8 @@ export interface LoadedFunction {
   readonly type: FunctionType;
   /** Deployment id, or `local`. */
   readonly version: string;
+  /** Whether this is the last good version, because what is on disk does not build or load. */
+  readonly isStale?: boolean;
   readonly config: FunctionConfig;
   /** For types that run on the server. */
   readonly program?: Program;

@@ -37,6 +37,8 @@ export interface FailedRun {
   readonly fields?: string;
   /** The error's causes and nested errors: `caused by TypeError: no id (functions/a.js:3:7)`. */
   readonly causes?: readonly string[];
+  /** Whether the last good version ran, because what is in the folder does not build. */
+  readonly stale?: boolean;
 }
 
 export interface FnErrorOptions {

@@ -198,8 +198,8 @@ function serveEvents(parts: HttpParts, exchange: Exchange, app: string, name: st
       const before = await shown;
       const now = await apps.load(app, name);
       shown = Promise.resolve(now);
-      const problem = (await apps.list(app)).find((info) => info.name === name)?.problem;
-      if (problem) tell(problem);
+      const info = (await apps.list(app)).find((one) => one.name === name);
+      if (info?.problem) tell(info.problem, info.isStale);
       else if (before === undefined || before.view?.script !== now.view?.script || before.view?.css !== now.view?.css)
         stream.send('reload', {});
     } catch (error) {
@@ -207,9 +207,10 @@ function serveEvents(parts: HttpParts, exchange: Exchange, app: string, name: st
     }
   };
   // Once fixed, the page loads it again, even if it is the same as before.
-  const tell = (problem: FnError) => {
+  const tell = (problem: FnError, isStale = false) => {
     shown = Promise.resolve(undefined);
-    stream.send('problem', problemText(problem));
+    const { title, text } = problemText(problem);
+    stream.send('problem', { title, text: isStale ? `${text}\n\nThe page shows the last good version.` : text });
   };
   const unsubscribe = apps.onChange(() => void look());
   const context = atMostOften(() => stream.send('context', {}));

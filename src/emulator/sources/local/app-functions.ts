@@ -91,7 +91,7 @@ export class AppFunctions implements FunctionSource {
   loaded(name: string): LoadedFunction | undefined {
     if (this.#follow?.()) return undefined;
     const entry = this.#folder.known(name);
-    return entry?.good && this.#isCurrent(entry) ? entry.good : undefined;
+    return entry?.good && this.#isCurrent(entry) ? settled(entry) : undefined;
   }
 
   /** @throws FnError if it does not build or load and never did; ProjectError `function_unknown` */
@@ -261,6 +261,7 @@ export class AppFunctions implements FunctionSource {
       const before = entry.good;
       const mended = entry.problem !== undefined;
       entry.good = loaded;
+      delete entry.stale;
       delete entry.problem;
       entry.built = project === this.#project; // what the app's config says may have changed meanwhile
       if (before?.program) this.#options.sandbox.replace(before.program, loaded.program);
@@ -285,6 +286,7 @@ export class AppFunctions implements FunctionSource {
       if (!(error instanceof FnError)) throw error;
       if (!existsSync(entry.file.file)) return await this.#build(await this.#folder.back(entry), purpose);
       entry.problem = error;
+      if (entry.good) entry.stale = { ...entry.good, isStale: true };
       entry.built = project === this.#project && error.retryAfter !== 'pause';
       const serving = entry.good !== undefined;
       this.#options.onEvent?.({ type: 'build-failed', name: entry.file.name, error, serving });
@@ -307,7 +309,8 @@ export class AppFunctions implements FunctionSource {
     const { name, path, relative } = entry.file;
     try {
       const { type, config } = isCurrent ? settled(entry) : await this.#load(name, 'list');
-      return { name, path, type, config, file: relative, ...(entry.problem && { problem: entry.problem }) };
+      const trouble = entry.problem && { problem: entry.problem, isStale: entry.stale !== undefined };
+      return { name, path, type, config, file: relative, ...trouble };
     } catch (error) {
       if (!(error instanceof FnError)) throw error;
       return { name, path, file: relative, problem: error };
@@ -355,6 +358,7 @@ function isSame(one: LoadedFunction, other: LoadedFunction): boolean {
 }
 
 function settled(entry: Entry): LoadedFunction {
-  if (entry.good) return entry.good;
+  const loaded = entry.stale ?? entry.good;
+  if (loaded) return loaded;
   throw entry.problem ?? new Error(`${entry.file.name} was built without result`);
 }

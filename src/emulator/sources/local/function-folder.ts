@@ -8,6 +8,8 @@ import { type FunctionOnDisk, guessKind, type Scratch } from './function-loader.
 export interface Entry extends FunctionOnDisk {
   kind: FunctionOnDisk['kind'];
   good?: LoadedFunction;
+  /** The same, marked, while what is on disk does not build or load. */
+  stale?: LoadedFunction;
   /** Id of the program that was last loaded for its config: the function's own, that of a failed save, or a view's probe. */
   described?: string;
   problem?: FnError;
