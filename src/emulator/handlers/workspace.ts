@@ -1,7 +1,13 @@
 import { refusal } from '../../contract/index.ts';
 import type { HandlersOf, MachineParts } from './parts.ts';
 
-export function workspaceHandlers({ workspace, scheduler, openUrl, appSeed }: MachineParts): HandlersOf<'workspace'> {
+export function workspaceHandlers({
+  workspace,
+  scheduler,
+  appEndpoints,
+  openUrl,
+  appSeed,
+}: MachineParts): HandlersOf<'workspace'> {
   return {
     async 'workspace.openUrl'({ path }) {
       const url = openUrl(path);
@@ -10,7 +16,7 @@ export function workspaceHandlers({ workspace, scheduler, openUrl, appSeed }: Ma
     },
     async 'workspace.reset'({ seed }) {
       await workspace.seed.reset(workspace.seed.beginning(seed ?? (await appSeed())));
-      await scheduler.reset();
+      await Promise.all([scheduler.reset(), appEndpoints.reset()]);
       return {};
     },
     async 'workspace.import'({ seed }) {
