@@ -4,73 +4,8 @@ import { test } from 'node:test';
 import { isOperationName, operationNames, operationOf } from '../../src/contract/index.ts';
 import { jsonSchemaOf, shapes } from '../../src/contract/shapes/index.ts';
 import { packageFile } from '../../src/std/index.ts';
+import { strayNames } from '../operation-names.ts';
 import { librariesAtLoad, sourceFiles } from '../source-tree.ts';
-
-/** Where an operation's name may stand as a key, because the compiler compares the keys with the table. */
-const handlers = [
-  'workspace/handlers/',
-  'emulator/handlers/',
-  'emulator/http/bytes.ts',
-  'emulator/http/streams.ts',
-  'client/simulations.ts',
-];
-
-/** Other names of operations, and why. */
-const exceptions: readonly { file: string; name: string; why: string }[] = [
-  {
-    file: 'cli/workspaces/embedded.ts',
-    name: 'functions.invoke',
-    why: 'our own commands give it typed input, and would load the schema library for this alone',
-  },
-];
-
-const names = new RegExp(`'((?:${operationNames.map((name) => name.replace('.', '\\.')).join('|')}))'`, 'g');
-const areas = [...new Set(operationNames.map((name) => name.split('.')[0]))];
-const prefixes = new RegExp(`'((?:${areas.join('|')})\\.)'`, 'g');
-
-/**
- * Names of operations in a text other than to call one, `call('customers.get', …)` or `{ operation: 'customers.get', … }`, or for its types, `Input<'customers.get'>`:
- * the members of a list, a case, a comparison, a prefix.
- * @param keysAllowed whether a name may be a key: `'customers.get': …`, `async 'customers.get'(…)`
- */
-function strayNames(text: string, keysAllowed: boolean): string[] {
-  const code = text.replace(/^\s*(?:\/\/|\/\*|\*).*$/gm, '');
-  const found = [...code.matchAll(names)].filter(({ 0: quoted, index }) => {
-    const before = code.slice(0, index).trimEnd();
-    const after = code.slice(index + quoted.length).trimStart();
-    if (keysAllowed && /^[:(]/.test(after)) return false;
-    if (/\boperation:$/.test(before)) return false;
-    if (/[<,]$/.test(before) && after.startsWith('>')) return false;
-    if (/[\w)\]]\[$/.test(before) && after.startsWith(']')) return false;
-    return !(/[(,]$/.test(before) && isArgument(before));
-  });
-  return [...found, ...code.matchAll(prefixes)].map(([, name = '']) => name);
-}
-
-/** Whether a place is inside the round brackets of a call. */
-function isArgument(before: string): boolean {
-  let depth = 0;
-  for (let at = before.length - 1; at >= 0; at--) {
-    const character = before[at] ?? '';
-    if (')]}'.includes(character)) depth++;
-    else if ('([{'.includes(character) && --depth < 0)
-      return character === '(' && /[\w)\]>]$/.test(before.slice(0, at));
-  }
-  return false;
-}
-
-test('no list of operation names stands beside the table', () => {
-  const strays = sourceFiles()
-    .filter((file) => !file.startsWith('contract/areas/'))
-    .flatMap((file) => {
-      const keysAllowed = handlers.some((place) => file.startsWith(place));
-      return strayNames(readFileSync(packageFile(`src/${file}`), 'utf8'), keysAllowed).map((name) => ({ file, name }));
-    });
-  assert.deepEqual(
-    strays,
-    exceptions.map(({ file, name }) => ({ file, name })),
-  );
-});
 
 test('a list, a comparison, a case, a union and a prefix are found; a call, a type and a handler are not', () => {
   for (const text of [
