@@ -16,6 +16,7 @@ import {
 } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { before, suite, test } from 'node:test';
+import { claimState } from '../../src/project/index.ts';
 import { packageFile } from '../../src/std/index.ts';
 import { deadPort } from '../client/server.ts';
 import { until } from '../until.ts';
@@ -35,6 +36,7 @@ suite('the state of the local workspace', () => {
   async function isRefusedAndKept(bytes: Buffer | string, says: RegExp): Promise<void> {
     rmSync(app.path('.fn'), { recursive: true, force: true, maxRetries: 5 });
     mkdirSync(app.path('.fn'));
+    claimState(app.path('.fn'), { HOME: app.root });
     writeFileSync(database(), bytes);
     const before = readFileSync(database());
     for (const argv of [
