@@ -1,4 +1,14 @@
-import { existsSync, linkSync, lstatSync, readdirSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  linkSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import {
@@ -144,8 +154,24 @@ const mostSeals = 20;
 const seal = /^[\w-]{43}$/;
 
 function sealsIn(stateDir: string): string[] {
-  const text = readKeptFile(ownerFile(stateDir))?.toString() ?? '';
+  const text = readSurely(ownerFile(stateDir))?.toString() ?? '';
   return text.split('\n').filter((line) => seal.test(line));
+}
+
+const mostOwnBytes = 64 * 1024;
+const isNotOurs = new Set(['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'ELOOP']);
+
+/** Reads a small file. With too many open files, say, own state must not be taken for foreign: that is an error. */
+function readSurely(file: string): Buffer | undefined {
+  const read = readKeptFile(file);
+  const found = lstatSync(file, { throwIfNoEntry: false });
+  if (read !== undefined || !found?.isFile() || found.size > mostOwnBytes) return read;
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    if (isNotOurs.has(codeOf(error) ?? '')) return undefined;
+    throw error;
+  }
 }
 
 function isSealed(stateDir: string, env: Environment): boolean {
@@ -186,7 +212,7 @@ function readKey(file: string): Buffer | undefined {
     const uid = process.getuid?.();
     if (uid !== undefined && (found.uid !== uid || (found.mode & 0o022) !== 0)) return undefined;
   }
-  const key = readKeptFile(file);
+  const key = readSurely(file);
   return key?.length === keyBytes ? key : undefined;
 }
 
